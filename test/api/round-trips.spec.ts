@@ -7,10 +7,7 @@ import { countRoundTrips } from '../support/round-trips.js';
 import { PgBouncer } from '../topologies/support/pgbouncer.js';
 
 /** After the answer, once in ten minutes, or by a timer of the process: nobody waits for these. */
-const NOBODY_WAITS = new Set(['bell_ring', 'bearer_note_use', 'held_reply_due', 'replica_primary']);
-
-/** One more after each request that may write, but only with a replica, as under `npm run faults -- --topology pgbouncer`. */
-const WITH_REPLICA = 'replica_commits';
+const NOBODY_WAITS = new Set(['bell_ring', 'bearer_note_use', 'held_reply_due']);
 
 /** Goes along with a commit after a quiet time. */
 const BELL = / \+ bell_ring$/;
@@ -25,7 +22,7 @@ async function roundTripsOf(request: () => Promise<{ status: number }>): Promise
     expect(status).toBeLessThan(300);
     return trips.made
       .map((name) => name.replace(SETTINGS_OF_POOLED, '').replace(BELL, ''))
-      .filter((name) => !NOBODY_WAITS.has(name) && name !== WITH_REPLICA);
+      .filter((name) => !NOBODY_WAITS.has(name));
   } finally {
     trips.stop();
   }

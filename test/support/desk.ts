@@ -26,8 +26,6 @@ export interface DeskOptions {
   readonly databaseServer?: string;
   /** Gives the address through a pooler, over which everything goes then that can. */
   readonly pooler?: { urlOf(databaseUrl: string): string } | undefined;
-  /** Gives the address of the same database on a replica. */
-  readonly replica?: { urlOf(databaseUrl: string): string };
   readonly redisUrl?: string;
 }
 
@@ -167,22 +165,15 @@ function environmentOf(options: DeskOptions, databaseUrl: string): Record<string
   };
 }
 
-function databaseSettings(
-  { pooler, replica, queue, databaseServer }: DeskOptions,
-  databaseUrl: string,
-): Record<string, string> {
+function databaseSettings({ pooler, databaseServer }: DeskOptions, databaseUrl: string): Record<string, string> {
   const isOfRun = databaseServer === undefined;
   const used = pooler ?? (isOfRun ? behindPort('TEST_POOLER_PORT') : undefined);
-  const read = replica ?? (isOfRun && queue !== 'postgres' ? behindPort('TEST_REPLICA_PORT') : undefined);
-  return {
-    ...(used
-      ? { DATABASE_URL: used.urlOf(databaseUrl), DATABASE_DIRECT_URL: databaseUrl }
-      : { DATABASE_URL: databaseUrl }),
-    ...(read && { DATABASE_REPLICA_URL: read.urlOf(databaseUrl) }),
-  };
+  return used
+    ? { DATABASE_URL: used.urlOf(databaseUrl), DATABASE_DIRECT_URL: databaseUrl }
+    : { DATABASE_URL: databaseUrl };
 }
 
-/** `npm run faults -- --topology pgbouncer` puts a pooler in front of the server of the run, and a replica beside it. */
+/** `npm run faults -- --topology pgbouncer` puts a pooler in front of the server of the run. */
 function behindPort(name: string): DeskOptions['pooler'] {
   const port = process.env[name];
   return port === undefined ? undefined : { urlOf: (url) => Object.assign(new URL(url), { port }).href };

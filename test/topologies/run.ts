@@ -5,7 +5,6 @@ import { PgBouncer } from './support/pgbouncer.js';
 import { RedisCluster } from './support/redis-cluster.js';
 import { PASSWORD, RedisNode } from './support/redis-node.js';
 import { Sentinels } from './support/sentinels.js';
-import { Standby } from './support/standby.js';
 import { VALKEY } from './support/valkey.js';
 
 /** What the desks of the tests then stand on, told by the environment; and how it ends. */
@@ -20,14 +19,11 @@ const TOPOLOGIES: Readonly<Record<string, () => Promise<SetUp>>> = {
   cluster: async () => ofRedis(await RedisCluster.start()),
   pgbouncer: async () => {
     const server = await startServer('postgres');
-    const standby = await Standby.of(server.url);
-    await standby.beWaitedFor();
     const pooler = await PgBouncer.inFrontOf(server.url);
-    const ports = { TEST_POOLER_PORT: `${pooler.port}`, TEST_REPLICA_PORT: `${standby.port}` };
     return {
-      environment: { DATABASE_URL: server.url, ...ports },
+      environment: { DATABASE_URL: server.url, TEST_POOLER_PORT: `${pooler.port}` },
       stop: async () => {
-        for (const one of [pooler, standby, server]) await one.stop();
+        for (const one of [pooler, server]) await one.stop();
       },
     };
   },

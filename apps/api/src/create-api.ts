@@ -38,9 +38,6 @@ import { answerRequestsWithoutRoute } from './edge/requests-without-route.js';
 import { addRequestIdHeader } from './edge/request-id.js';
 import { acceptRawMail } from './edge/raw-mail.js';
 import { rejectInvalidValues } from './edge/invalid-values.js';
-import { registerReplicaMetrics } from './edge/replica-metrics.js';
-import { noteWrites } from './read-your-writes.js';
-import { RecentWrites } from './edge/recent-writes.js';
 import { takeTurns } from './edge/turns.js';
 import { requireHttps } from './edge/transport-security.js';
 import { validationPipe } from './edge/validation.pipe.js';
@@ -76,7 +73,6 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   limitTransfers(app, server, logger);
   takeTurns(server);
   allowCrossOrigin(server);
-  noteWrites(server, app.get(RecentWrites));
   addEtags(server);
   compressAnswers(server);
   // Last, when the answer is what will be sent.
@@ -85,7 +81,6 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   registerPoolGauge(app.get(Metrics), app.get(Database).pool());
   registerPasswordQueue(app.get(Metrics));
   registerDueGauges(app.get(Metrics), new BacklogService(app.get(Database), app.get(Clock)));
-  registerReplicaMetrics(app.get(Metrics), app.get(Database));
   acceptJson(server);
   acceptForms(server);
   await acceptMultipart(app);

@@ -10,8 +10,6 @@ import { IdempotencyInterceptor } from './edge/idempotency.interceptor.js';
 import { IgnoredNamesInterceptor } from './edge/ignored-names.interceptor.js';
 import { Refusals } from './edge/refusals.js';
 import { RateLimiter } from './edge/rate-limiter.js';
-import { RecentWrites } from './edge/recent-writes.js';
-import { RecentWritesInterceptor } from './recent-writes.interceptor.js';
 import { RequestRedis } from './edge/request-redis.js';
 import { RateLimitInterceptor } from './edge/rate-limit.interceptor.js';
 
@@ -22,16 +20,14 @@ import { RateLimitInterceptor } from './edge/rate-limit.interceptor.js';
     EarlyCounts,
     IdempotencyService,
     RateLimiter,
-    RecentWrites,
     Refusals,
     RequestRedis,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_INTERCEPTOR, useClass: RateLimitInterceptor },
-    { provide: APP_INTERCEPTOR, useClass: RecentWritesInterceptor },
     { provide: APP_INTERCEPTOR, useClass: IgnoredNamesInterceptor },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
     { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor },
   ],
-  exports: [IdempotencyService, RecentWrites, Refusals],
+  exports: [IdempotencyService, Refusals],
 })
 export class EdgeModule {}

@@ -1,15 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Bell } from './bell.js';
 import { Clock } from './clock.js';
-import { dataSourceOptions, sessionSettings } from './data-source.js';
+import { dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
 import { DatabaseUnusable, POSTGRESQL, describeDatabaseOutage } from './outages.js';
-import { Replica } from './replica/replica.js';
-import { ReplicaWatch } from './replica/replica-watch.js';
 import type { SessionSettings } from './session-settings.js';
 import { Transactions } from './transactions.js';
 import { isTransientError } from './transient-error.js';
@@ -37,27 +35,11 @@ export class DatabaseModule {
     return {
       module: DatabaseModule,
       imports: [dataSource(connections)],
-      providers: [Bell, clock, Database, replica(connections), ReplicaWatch, Transactions.provider()],
+      providers: [Bell, clock, Database, Transactions.provider()],
       exports: [Bell, Clock, Database, Transactions],
     };
   }
 }
-
-/** Undefined where none is set. */
-const replica = ({ app, planning = {} }: Connections): Provider => ({
-  provide: Replica,
-  inject: [SETTINGS_TOKEN],
-  useFactory: ({ DATABASE_REPLICA_URL, DATABASE_REPLICA_MAX_LAG_MS, DATABASE_POOL_SIZE }: Settings) =>
-    DATABASE_REPLICA_URL === undefined
-      ? undefined
-      : new Replica({
-          url: DATABASE_REPLICA_URL,
-          poolSize: DATABASE_POOL_SIZE,
-          app,
-          settings: sessionSettings(planning),
-          maxLagMs: DATABASE_REPLICA_MAX_LAG_MS,
-        }),
-});
 
 /** Each library then names the tables it works with: `TypeOrmModule.forFeature([Group])`. */
 function dataSource({ app, planning, outages }: Connections): DynamicModule {

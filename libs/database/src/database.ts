@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
@@ -13,49 +13,22 @@ import {
 import { BEGIN, COMMIT, Pipeline } from './pipeline.js';
 import { transactionSettingsOf } from './data-source.js';
 import { closeIdle, openPrepared } from './preparation.js';
-import { Replica } from './replica/replica.js';
-import { ReplicaReads } from './replica/replica-reads.js';
-import { POSITION_OF_COMMITS, WAL_START, type WalPosition, walPosition } from './replica/wal-position.js';
 import { settingsOfTransaction } from './session-settings.js';
 import { SingleStatements } from './single-statements.js';
 import { type Prepared, definedStatements } from './statements.js';
 
-/** Whoever reads what may be somewhat old. */
-export interface Reader {
+/** What names the account of a request. */
+export interface AccountScope {
   readonly accountId: string;
-  /**
-   * A replica may answer if it has this position. Without one nothing is known of what they have written, and the primary
-   * answers.
-   */
-  readonly readsAfter?: WalPosition | undefined;
 }
 
 /** The one door to PostgreSQL: either for one account, or over all of them with a stated reason. */
 @Injectable()
 export class Database {
-  constructor(
-    @InjectDataSource() readonly dataSource: DataSource,
-    @Optional() readonly replica?: Replica,
-  ) {}
+  constructor(@InjectDataSource() readonly dataSource: DataSource) {}
 
   account(accountId: string): AccountDatabase {
     return new AccountDatabase(accountId, this);
-  }
-
-  /** For one read of an account that may be somewhat old. Repositories of it are read from the primary. */
-  reader({ accountId, readsAfter }: Reader): AccountConnection {
-    if (readsAfter === undefined) return this.account(accountId);
-    return new AccountConnection(accountId, this.readsAfter(readsAfter), this.dataSource.manager);
-  }
-
-  /** The same over all accounts, for whom it does not matter who has written what. */
-  systemReader(): SystemConnection {
-    return new SystemConnection(this.readsAfter(WAL_START), this.dataSource.manager);
-  }
-
-  /** Whatever was committed is before it. One round trip. */
-  async position(): Promise<WalPosition> {
-    return walPosition((await this.system().row<{ lsn: string }>(POSITION_OF_COMMITS))!.lsn);
   }
 
   system(): SystemConnection {
@@ -104,10 +77,6 @@ export class Database {
     } finally {
       await runner.release();
     }
-  }
-
-  private readsAfter(position: WalPosition): Queryable {
-    return this.replica ? new ReplicaReads(this.replica, this.statements(), position) : this.statements();
   }
 
   private settings(): Prepared | undefined {

@@ -8,7 +8,7 @@ export { AccountConnection, AccountTx, SystemConnection, SystemTx } from './conn
 export { connectionOptions } from './connection-options.js';
 export { MIGRATIONS, createDataSource } from './data-source.js';
 export { GrowingPool } from './growing-pool.js';
-export { AccountDatabase, Database, type Reader } from './database.js';
+export { AccountDatabase, Database, type AccountScope } from './database.js';
 export { DatabaseModule } from './database.module.js';
 export { ResilientClient } from './resilient-client.js';
 export { snakeCase } from './naming-strategy.js';
@@ -24,8 +24,6 @@ export {
   tellNewer,
   withMigrationSource,
 } from './migrate.js';
-export { type ReplicaState, inspectReplica } from './replica/inspect-replica.js';
-export { WAL_START, WAL_UNKNOWN, type WalPosition } from './replica/wal-position.js';
 export { AccountRepository, AccountTxRepository, type Repository } from './repository.js';
 export { type SessionSettings, startupOptions } from './session-settings.js';
 export { StatementBatch } from './statement-batch.js';

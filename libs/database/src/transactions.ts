@@ -1,7 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { Clock } from './clock.js';
-import type { AccountConnection, AccountTx } from './connection.js';
-import { type AccountDatabase, Database, type Reader } from './database.js';
+import type { AccountTx } from './connection.js';
+import { type AccountDatabase, Database } from './database.js';
 import { meetsNewPartition } from './transient-error.js';
 
 /** PostgreSQL ended one of two transactions that waited for each other. Nothing was changed, so it may run again. */
@@ -35,11 +35,6 @@ export class Transactions {
   /** For reading what needs no transaction. */
   account({ accountId }: { readonly accountId: string }): AccountDatabase {
     return this.database.account(accountId);
-  }
-
-  /** For one read that may be somewhat old. */
-  reader(reader: Reader): AccountConnection {
-    return this.database.reader(reader);
   }
 
   /** The moment, for reading what depends on it. */

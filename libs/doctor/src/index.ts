@@ -22,6 +22,5 @@ export {
 export { examineAttachments } from './attachments.js';
 export { checkImap, examineImap } from './imap.js';
 export { checkMail, examineMail } from './mail.js';
-export { checkReplica, examineReplica } from './replica.js';
 export { examineDisk } from './disk.js';
 export { checkBacklog, checkLateness, checkSecrets, checkSettings, checkWorkerClocks } from './checks.js';

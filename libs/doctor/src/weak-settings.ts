@@ -16,9 +16,6 @@ const RULES: Readonly<Record<keyof Settings, Rule>> = {
   DATABASE_URL: ({ DATABASE_URL }) => unencryptedDatabase('DATABASE_URL', DATABASE_URL),
   DATABASE_DIRECT_URL: ({ DATABASE_URL, DATABASE_DIRECT_URL: direct }) =>
     direct === undefined || direct === DATABASE_URL ? undefined : unencryptedDatabase('DATABASE_DIRECT_URL', direct),
-  DATABASE_REPLICA_URL: ({ DATABASE_REPLICA_URL: url }) =>
-    url === undefined ? undefined : unencryptedDatabase('DATABASE_REPLICA_URL', url),
-  DATABASE_REPLICA_MAX_LAG_MS: never,
   DATABASE_POOL_SIZE: never,
   REDIS_URL: ({ REDIS_URL, REDIS_SENTINELS }) => weakRedis(REDIS_URL, REDIS_SENTINELS),
   REDIS_SENTINELS: never,

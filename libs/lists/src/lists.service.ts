@@ -1,4 +1,4 @@
-import { type AccountConnection, Database, type Reader, accountQuery } from '#libs/database';
+import { type AccountConnection, Database, type AccountScope, accountQuery } from '#libs/database';
 import { InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { MAX_PAGE_BYTES, pageStarts } from './page-bytes.js';
@@ -31,15 +31,15 @@ export class ListsService {
    * Three round trips, two where the count is known to be over the cap or not wanted: number of rows, ids of one page, records. One
    * more where the records of the list take more bytes than fit on one page.
    */
-  async page<T>(within: Reader, listing: Listing, request: PageRequest, load: Load<T>): Promise<Page<T>> {
-    const account = this.database.reader(within);
+  async page<T>(within: AccountScope, listing: Listing, request: PageRequest, load: Load<T>): Promise<Page<T>> {
+    const account = this.database.account(within.accountId);
     const page = await this.find(account, listing, request);
     return { ...page, items: await load(account, page.items) };
   }
 
   /** For a number beside a link: what is beyond `most` is not counted. One round trip. */
-  countSome(within: Reader, listing: Listing, most: number): Promise<Counted> {
-    return countSome(this.database.reader(within), listing, most);
+  countSome(within: AccountScope, listing: Listing, most: number): Promise<Counted> {
+    return countSome(this.database.account(within.accountId), listing, most);
   }
 
   private async find(account: AccountConnection, listing: Listing, request: PageRequest): Promise<Page<string>> {

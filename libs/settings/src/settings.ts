@@ -49,16 +49,6 @@ export const SETTINGS = {
     POSTGRES,
     singleHostUrls,
   ),
-  DATABASE_REPLICA_URL: url(
-    'A replica of it, from which lists and searches may be read. Needs REDIS_URL.',
-    undefined,
-    POSTGRES,
-  ),
-  DATABASE_REPLICA_MAX_LAG_MS: integer(
-    'How old the answers of the replica may be. While it is further behind, the primary is read.',
-    10_000,
-    { min: 2_000, max: 600_000 },
-  ),
   DATABASE_POOL_SIZE: integer('Connections each process may hold.', 20, { min: 2, max: 500 }),
   REDIS_URL: url(
     'Redis for the queue and rate limits; `rediss://` for TLS; several nodes of a Cluster, separated by commas. Without it the queue runs on PostgreSQL.',
@@ -212,7 +202,6 @@ export const SETTINGS = {
 export const SECRETS: readonly string[] = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
-  'DATABASE_REPLICA_URL',
   'REDIS_URL',
   'REDIS_SENTINEL_PASSWORD',
   'SECRETS_KEY',
@@ -225,15 +214,13 @@ export const SECRETS: readonly string[] = [
 export type Settings = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> };
 
 /** Settings that cannot be together. */
-function contradictions({ REDIS_SENTINELS, REDIS_CLUSTER, REDIS_URL, DATABASE_REPLICA_URL }: Settings): string[] {
+function contradictions({ REDIS_SENTINELS, REDIS_CLUSTER, REDIS_URL }: Settings): string[] {
   const hasSentinels = REDIS_SENTINELS.length > 0;
   if (hasSentinels && REDIS_CLUSTER) return ['REDIS_SENTINELS and REDIS_CLUSTER cannot both be set'];
   if ((hasSentinels || REDIS_CLUSTER) && REDIS_URL === undefined)
     return ['REDIS_URL must be set for Sentinels and for a Cluster too'];
   if (REDIS_URL !== undefined && singleHostUrls(REDIS_URL).length > 1 && !REDIS_CLUSTER)
     return ['REDIS_CLUSTER must be true where REDIS_URL names several servers'];
-  if (DATABASE_REPLICA_URL !== undefined && REDIS_URL === undefined)
-    return ['REDIS_URL must be set for DATABASE_REPLICA_URL: by it processes know who has just written'];
   return [];
 }
 

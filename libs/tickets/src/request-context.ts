@@ -1,9 +1,9 @@
 import { Agent, type AgentRole, type Customer, Forbidden, PreconditionFailed, manages } from '#libs/entities';
-import type { Reader } from '#libs/database';
+import type { AccountScope } from '#libs/database';
 import { entityTag } from '#libs/payloads';
 
 /** Who acts, for whom, and under which request: passed along, never ambient. */
-export interface RequestContext extends Reader {
+export interface RequestContext extends AccountScope {
   readonly agentId: string;
   readonly role: AgentRole;
   /** Null in the console and for personal access tokens. */
@@ -12,12 +12,6 @@ export interface RequestContext extends Reader {
   /** The entity tags of which the record must still have one. */
   readonly ifMatch?: readonly string[];
 }
-
-/**
- * For those who follow changes, and do not ask again for what an older answer would have kept from them. And for what
- * belongs to one record, which is read when somebody has just been told of it.
- */
-export const upToDate = (context: RequestContext): RequestContext => ({ ...context, readsAfter: undefined });
 
 export function requireManager(context: RequestContext): void {
   if (!manages(context.role)) throw new Forbidden('role_not_allowed', 'Only owners and admins may do this.');

@@ -4,7 +4,7 @@ import { EventsService, describeTicketActivity } from '#libs/events';
 import type { Page } from '#libs/lists';
 import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type RequestContext, requireUnchanged, upToDate } from './request-context.js';
+import { type RequestContext, requireUnchanged } from './request-context.js';
 import type { FolderCounts } from './lists/folder-counts.service.js';
 import { TicketListsService, type TicketQuery } from './lists/ticket-lists.service.js';
 import type { NewTicket } from './new-ticket.js';
@@ -30,13 +30,12 @@ export class TicketsService {
 
   /** Round trips: 3, without a count 2, and for a search 1 more and 1 for each word. */
   list(context: RequestContext, query: TicketQuery): Promise<Page<ListedTicket>> {
-    const asking = query.updatedSince ? upToDate(context) : context;
-    return this.lists.page(this.transactions.reader(asking), asking, query);
+    return this.lists.page(this.transactions.account(context), context, query);
   }
 
   /** One round trip. */
   count(context: RequestContext, mailbox?: string): Promise<FolderCounts> {
-    return this.lists.count(this.transactions.reader(context), context, mailbox);
+    return this.lists.count(this.transactions.account(context), context, mailbox);
   }
 
   /** Also one that is deleted, for as long as it can be restored; nothing else can be done with it. */

@@ -85,7 +85,7 @@ export class BacklogService {
   /** The owed counts may be some seconds old; the due counts are current. */
   async read(): Promise<BacklogState> {
     const now = this.clock.now();
-    const owed = this.database.systemReader().row<Row>(READ, [now, MAX_COUNTED_OWED, MOST_ACCOUNTS]);
+    const owed = this.database.system().row<Row>(READ, [now, MAX_COUNTED_OWED, MOST_ACCOUNTS]);
     const [due, row] = await Promise.all([this.due(), owed.then((found) => found!)]);
     const since = (at: Date | null) => (at === null ? 0 : Math.max(0, now.getTime() - at.getTime()) / 1000);
     const ageOf = (id: string | null) => since(id === null ? null : timeOfUuid(id));

@@ -28,7 +28,7 @@ export class DeliveriesService {
   async list(owner: WebhookOwner, webhookId: string, query: DeliveryQuery): Promise<Page<Delivery>> {
     const account = this.transactions.account(owner);
     const webhook = await readWebhook(account, owner, webhookId);
-    const reader = this.transactions.reader(owner);
+    const reader = this.transactions.account(owner);
     const page = await findDeliveriesPage(reader, webhook.id, query);
     return { ...page, items: await loadDeliveries(reader, page.items) };
   }

@@ -1,8 +1,8 @@
-import type { Reader } from '#libs/database';
+import type { AccountScope } from '#libs/database';
 import { type AgentRole, manages } from '#libs/entities';
 
 /** Who asks: a person, or an application that a person let in. */
-export interface WebhookOwner extends Reader {
+export interface WebhookOwner extends AccountScope {
   readonly agentId: string;
   readonly role: AgentRole;
   /** Null in the console and for personal access tokens. */

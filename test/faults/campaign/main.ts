@@ -30,7 +30,7 @@ every event that was committed. Ends with code 1 when something was lost, invent
   npm run faults -- --minutes 60                an hour of them (5)
   npm run faults -- --side-by-side              rounds of both queues at once; needs four cores
   npm run faults -- --topology all              instead, the tests of the API and of the pipeline on one server each, on
-                                                Sentinels, on a Cluster, and behind PgBouncer with a replica
+                                                Sentinels, on a Cluster, and behind PgBouncer
                                                 (single, sentinel, cluster, pgbouncer; several separated by commas; also
                                                 valkey, valkey-sentinel, valkey-cluster)
   npm run faults -- --topology all -- test/api/tickets.spec.ts

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { pagerLinks } from '../ui/parts/table.js';
 import { FormFields } from '../ui/form-fields.js';
 import { Me } from '../sign-in/session.guard.js';
-import { readingOf } from '../shell/form-submission.js';
+import { actingOf } from '../shell/form-submission.js';
 
 const CUSTOMERS_PER_PAGE = 25;
 const TICKETS_SHOWN = 25;
@@ -22,12 +22,12 @@ export class CustomersReader {
     const q = query.text('q') || null;
     const cursor = query.text('cursor') || undefined;
     const request = { page: 1, perPage: CUSTOMERS_PER_PAGE, cursor, q: q ?? undefined };
-    const { items, next } = await this.customers.list(readingOf(me), request);
+    const { items, next } = await this.customers.list(actingOf(me), request);
     return { q, customers: items, ...pagerLinks('/customers', { q }, { cursor, next }) };
   }
 
   async tickets(me: Me, customer: Customer): Promise<readonly Ticket[]> {
-    const { items } = await this.ticketsService.list(readingOf(me), {
+    const { items } = await this.ticketsService.list(actingOf(me), {
       customer: customer.id,
       sort: '-created_at',
       page: 1,

@@ -1,10 +1,9 @@
 import type { Principal } from '#libs/access';
-import type { Reader } from '#libs/database';
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
 /** The agent, account and scopes of the access token. */
-export interface Caller extends Principal, Reader {
+export interface Caller extends Principal {
   readonly requestId: string;
   /** The entity tags of `If-Match`. */
   readonly ifMatch?: readonly string[];

@@ -2,7 +2,7 @@ import { digest } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { AuthenticatedRequest, Caller } from './caller.js';
-import { type CountedRequest, RateLimiter } from './rate-limiter.js';
+import { type RateLimitResult, RateLimiter } from './rate-limiter.js';
 
 /** So many tokens, and for how long after a request of each. */
 const REMEMBERED = { max: 10_000, ttl: 60_000 };
@@ -11,7 +11,7 @@ type Owner = Pick<Caller, 'agentId' | 'applicationId'>;
 
 interface Begun {
   readonly owner: Owner;
-  readonly answer: Promise<CountedRequest | undefined>;
+  readonly answer: Promise<RateLimitResult | undefined>;
 }
 
 /**
@@ -38,7 +38,7 @@ export class EarlyCounts {
   }
 
   /** After it was found. One round trip to Redis, of which most has passed by then for a token that was here before. */
-  finish(request: AuthenticatedRequest, { agentId, applicationId }: Caller): Promise<CountedRequest | undefined> {
+  finish(request: AuthenticatedRequest, { agentId, applicationId }: Caller): Promise<RateLimitResult | undefined> {
     this.owners.set(nameOf(request), { agentId, applicationId });
     const begun = this.begun.get(request);
     const isTheirs = begun?.owner.agentId === agentId && begun.owner.applicationId === applicationId;

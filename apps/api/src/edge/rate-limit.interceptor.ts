@@ -9,7 +9,6 @@ import type { FastifyReply } from 'fastify';
 import type { Observable } from 'rxjs';
 import type { AuthenticatedRequest } from './caller.js';
 import { EarlyCounts } from './early-counts.js';
-import { isSafe } from '../read-your-writes.js';
 import type { RateLimitResult } from './rate-limiter.js';
 
 /** Runs after the guards: only requests with a valid token are counted, or refused for their number. */
@@ -24,7 +23,6 @@ export class RateLimitInterceptor implements NestInterceptor {
     const allowance = caller && (await this.counts.finish(request, caller));
     if (allowance) setRateLimitHeaders(http.getResponse<FastifyReply>(), allowance);
     if (allowance && !allowance.allowed) throw tooManyRequests(allowance);
-    if (allowance?.readsAfter && isSafe(request)) request.caller = { ...caller!, readsAfter: allowance.readsAfter };
     return next.handle();
   }
 }

@@ -2,19 +2,15 @@ import { requestsKey } from '#libs/redis';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from './caller.js';
-import { RecentWrites } from './recent-writes.js';
 import { RequestRedis } from './request-redis.js';
 
 const WINDOW_SECONDS = 60;
 
-/**
- * Counts a request. Returns the number in this window, and the milliseconds until the window ends; with a second key,
- * also what the person has written lately.
- */
+/** Counts a request. Returns the number in this window, and the milliseconds until the window ends. */
 const COUNT_SCRIPT = `
   local used = redis.call('INCR', KEYS[1])
   if used == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
-  return {used, redis.call('PTTL', KEYS[1]), KEYS[2] and redis.call('GET', KEYS[2])}`;
+  return {used, redis.call('PTTL', KEYS[1])}`;
 
 export interface RateLimitResult {
   readonly allowed: boolean;
@@ -23,16 +19,11 @@ export interface RateLimitResult {
   readonly resetSeconds: number;
 }
 
-export interface CountedRequest extends RateLimitResult {
-  readonly readsAfter: Caller['readsAfter'];
-}
-
 /** One round trip to Redis per request. Without Redis, requests pass. */
 @Injectable()
 export class RateLimiter {
   constructor(
     private readonly redis: RequestRedis,
-    private readonly writes: RecentWrites,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
@@ -43,19 +34,17 @@ export class RateLimiter {
   async count({
     agentId,
     applicationId,
-  }: Pick<Caller, 'agentId' | 'applicationId'>): Promise<CountedRequest | undefined> {
+  }: Pick<Caller, 'agentId' | 'applicationId'>): Promise<RateLimitResult | undefined> {
     const key = requestsKey(this.settings, agentId, applicationId ?? 'personal');
-    const keys = [key, ...this.writes.keysOf(agentId)];
-    const answer = await this.redis.run(COUNT_SCRIPT, keys, [WINDOW_SECONDS * 1000]);
+    const answer = await this.redis.run(COUNT_SCRIPT, [key], [WINDOW_SECONDS * 1000]);
     if (!answer) return undefined;
-    const [used, leftMs, written] = answer as [number, number, string | null];
+    const [used, leftMs] = answer as [number, number];
     const limit = this.settings.RATE_LIMIT_PER_MINUTE;
     return {
       allowed: used <= limit,
       limit,
       remaining: Math.max(0, limit - used),
       resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
-      readsAfter: this.writes.positionIn(written),
     };
   }
 }

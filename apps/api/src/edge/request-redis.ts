@@ -10,8 +10,6 @@ const REDIS_TIMEOUT_MS = 50;
 @Injectable()
 export class RequestRedis implements OnApplicationShutdown {
   private readonly redis: RedisClient | undefined;
-  private connectedAt: number | undefined;
-  private lostAt = Number.NEGATIVE_INFINITY;
   private hasToldRefusal = false;
 
   constructor(
@@ -26,7 +24,6 @@ export class RequestRedis implements OnApplicationShutdown {
       retryStrategy: (times) => Math.min(times * 200, 2000),
       // It comes with each attempt to reconnect; a log line for each would be too much.
       onError: () => undefined,
-      onReady: () => this.noteConnection(),
     });
   }
 
@@ -42,11 +39,6 @@ export class RequestRedis implements OnApplicationShutdown {
     return Array.isArray(answer) ? answer : undefined;
   }
 
-  /** Whether the same server has been there for so long: another one may not have what was last written to the first. */
-  hasBeenThereFor(ms: number): boolean {
-    return this.connectedAt !== undefined && performance.now() - this.lostAt > ms;
-  }
-
   /** Once: it does not mend itself, and would come with each request. */
   private tell(error: Error): undefined {
     if (this.hasToldRefusal || !isRefusedByRedis(error)) return;
@@ -56,11 +48,5 @@ export class RequestRedis implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     this.redis?.disconnect();
-  }
-
-  /** The first connection follows no other. */
-  private noteConnection(): void {
-    if (this.connectedAt !== undefined) this.lostAt = performance.now();
-    this.connectedAt ??= performance.now();
   }
 }

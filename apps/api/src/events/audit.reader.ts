@@ -1,4 +1,4 @@
-import { Database, type Reader, accountQuery, accountStatement, filter, rangeOf } from '#libs/database';
+import { Database, type AccountScope, accountQuery, accountStatement, filter, rangeOf } from '#libs/database';
 import type { Activity, Delivery } from '#libs/entities';
 import { Conditions } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
@@ -75,7 +75,7 @@ export class AuditReader {
   constructor(private readonly database: Database) {}
 
   /** Newest first; two round trips. */
-  async list(within: Reader, { kind, ticket, from, cursor }: AuditQuery): Promise<AuditEntries> {
+  async list(within: AccountScope, { kind, ticket, from, cursor }: AuditQuery): Promise<AuditEntries> {
     const conditions = Conditions.forAccount('x');
     if (ticket !== null)
       conditions.add(
@@ -91,7 +91,7 @@ export class AuditReader {
       ), found as (select id from near where ${wanted} order by id desc limit ${ENTRIES_PER_PAGE + 1})
       select (select case when count(*) = ${reach} then min(id::text) end from near) as "lookedTo",
         coalesce((select jsonb_agg(id order by id desc) from found), '[]') as ids`;
-    const account = this.database.reader(within);
+    const account = this.database.account(within.accountId);
     const { ids, lookedTo } = (await account.row<{ ids: string[]; lookedTo: string | null }>(
       accountQuery(sql),
       conditions.values,

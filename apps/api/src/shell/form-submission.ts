@@ -15,9 +15,6 @@ export const actingOf = ({ accountId, agentId, role, requestId }: Me): RequestCo
   applicationId: null,
 });
 
-/** For pages that tell nobody of changes, and so may show what was so some seconds ago. */
-export const readingOf = (me: Me): RequestContext => ({ ...actingOf(me), readsAfter: me.readsAfter });
-
 const pipe = validationPipe();
 
 /** Validates a form by the DTO of the API, so that both have the same rules. */

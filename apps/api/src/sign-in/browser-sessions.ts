@@ -1,4 +1,3 @@
-import type { Reader } from '#libs/database';
 import { SessionsService, type AuthenticatedSession, randomToken } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -10,7 +9,7 @@ import { SignedCookies } from '../ui/signed-cookies.js';
 import { returnablePath } from './local-path.js';
 
 /** A person who is signed in, as page handlers get it. */
-export interface BrowserSession extends AuthenticatedSession, Pick<Reader, 'readsAfter'> {
+export interface BrowserSession extends AuthenticatedSession {
   readonly requestId: string;
   /** The secret of the session, from which CSRF tokens are made. */
   readonly secret: string;

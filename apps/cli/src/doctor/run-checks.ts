@@ -8,7 +8,6 @@ import {
   examineInstallation,
   examineMail,
   examineQueue,
-  examineReplica,
   examineServers,
   inspectQueue,
   isMigrated,
@@ -59,11 +58,7 @@ function settingsOrErrors(): Settings | { readonly faults: readonly string[] } {
 async function checkStopped(operator: CommandContext, queue: QueueInspection): Promise<Finding[]> {
   const findings = await examineServers(operator, queue);
   if (!isMigrated(findings)) return findings;
-  return [
-    ...findings,
-    ...(await examineReplica(operator.database, operator.settings)),
-    toFinding('secrets', await examineSecrets(operator)),
-  ];
+  return [...findings, toFinding('secrets', await examineSecrets(operator))];
 }
 
 /** Names of hosts are for operators, and not for the console. */
@@ -73,7 +68,6 @@ async function checkRunning(operator: CommandContext, queue: QueueInspection): P
   const clocks = checkWorkerClocks(await operator.backlog.workers());
   return [
     ...findings,
-    ...(await examineReplica(operator.database, operator.settings)),
     ...clocks.map((found) => toFinding('clocks', found)),
     toFinding('attachments', await examineAttachments(operator.database, operator.settings)),
     toFinding('imap', await examineImap(operator.database)),

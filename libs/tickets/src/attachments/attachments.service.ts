@@ -12,7 +12,7 @@ import {
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
-import { type RequestContext, upToDate } from '../request-context.js';
+import { type RequestContext } from '../request-context.js';
 import { addAttachments, loadAttachments, readAttachment, refuseTooManyFiles } from './attachment.statements.js';
 import { FilesService } from './files.service.js';
 import { SizeLimitedContent } from './size-limited-content.js';
@@ -48,7 +48,7 @@ export class AttachmentsService {
     const conditions = Conditions.forAccount('x');
     conditions.add(`x.message_id = ${conditions.bind(message.id)}`);
     const listing = { from: 'attachments x', id: 'x.id', conditions, order: OLDEST_FIRST };
-    return this.lists.page(upToDate(context), listing, request, loadAttachments);
+    return this.lists.page(context, listing, request, loadAttachments);
   }
 
   async read(context: RequestContext, id: string): Promise<Attachment> {

@@ -4,7 +4,7 @@ import { EventsService, deleteActivitiesOfTickets } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type RequestContext, requireUnchanged, upToDate } from '../request-context.js';
+import { type RequestContext, requireUnchanged } from '../request-context.js';
 import { indexCustomer } from '../search/word-index.js';
 import {
   type CustomerFields,
@@ -75,7 +75,7 @@ export class CustomersService {
     if (updatedSince) conditions.add(`c.updated_at >= ${conditions.bind(updatedSince)}`);
     const order = updatedSince ? LONGEST_AGO_FIRST : NEWEST_FIRST;
     const listing = { from: 'customers c', id: 'c.id', conditions, order };
-    return this.lists.page(updatedSince ? upToDate(context) : context, listing, request, loadCustomers);
+    return this.lists.page(context, listing, request, loadCustomers);
   }
 
   read(context: RequestContext, who: string): Promise<Customer> {

@@ -3,7 +3,7 @@ import { Agent, Attachment, type Customer, InvalidField, type Message, NotFound,
 import { type DomainEvent, EventsService } from '#libs/events';
 import { Conditions, type Listing, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
-import { type RequestContext, refuseImpersonation, upToDate } from '../request-context.js';
+import { type RequestContext, refuseImpersonation } from '../request-context.js';
 import { addAttachments } from '../attachments/attachment.statements.js';
 import { authorOrNew, findAuthor } from './author.js';
 import { BodyRenderer } from '../bodies/body-renderer.js';
@@ -85,7 +85,7 @@ export class MessagesService {
     order: keyof typeof ORDERS,
   ): Promise<Page<Message>> {
     return messagePages.run(context.accountId, () =>
-      this.lists.page(upToDate(context), listingOf(ticket, order), request, loadMessages),
+      this.lists.page(context, listingOf(ticket, order), request, loadMessages),
     );
   }
 
@@ -94,9 +94,7 @@ export class MessagesService {
     const conditions = Conditions.forAccount('s');
     if (updatedSince) conditions.add(`s.updated_at >= ${conditions.bind(updatedSince)}`);
     const listing = { from: 'messages s', id: 's.id', conditions, order: LONGEST_AGO_FIRST, bytes: BODY_BYTES };
-    return messagePages.run(context.accountId, () =>
-      this.lists.page(upToDate(context), listing, request, loadMessages),
-    );
+    return messagePages.run(context.accountId, () => this.lists.page(context, listing, request, loadMessages));
   }
 
   read(context: RequestContext, id: string): Promise<Message> {

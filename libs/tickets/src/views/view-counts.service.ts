@@ -65,7 +65,7 @@ export class ViewCountsService {
   /** What can be understood no longer finds nothing. */
   private async ask(context: RequestContext, query: TicketFilterQuery): Promise<Counted> {
     try {
-      return await this.lists.countSome(this.transactions.reader(context), context, query, MOST_COUNTED);
+      return await this.lists.countSome(this.transactions.account(context), context, query, MOST_COUNTED);
     } catch (error) {
       if (error instanceof DomainError) return { total: 0, capped: false };
       throw error;
