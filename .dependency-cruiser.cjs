@@ -6,75 +6,37 @@ const only = (from, to) => ({
 
 const rule = (name, comment, edges) => ({ name, comment, severity: 'error', ...edges });
 
-/**
- * The rooms of the worker: each with the rooms that it may import, all of them earlier in this list, so that there is no
- * circle between rooms. What lies beside the rooms, such as loop.ts, is open to all.
- */
-const WORKER_ROOMS = [
-  { room: 'telemetry', knows: [], reason: 'Every room reports to it, so it can know none.' },
-  {
-    room: 'sender',
-    knows: [],
-    reason: 'One POST that is safe against hostile receivers can be read, tested and replaced alone.',
-  },
-  {
-    room: 'fairness',
-    knows: ['telemetry'],
-    reason: 'Who goes when is decided without knowing what is sent, or through which queue.',
-  },
-  {
-    room: 'queue',
-    knows: ['fairness', 'telemetry'],
-    reason: 'It moves ids of deliveries, and does not know what an attempt is.',
-  },
-  {
-    room: 'relay',
-    knows: ['fairness', 'queue', 'telemetry'],
-    reason: 'Events become queued deliveries, whatever an attempt does with them.',
-  },
-  {
-    room: 'replays',
-    knows: ['fairness', 'telemetry'],
-    reason: 'A replay makes deliveries due in PostgreSQL; the feeder does the rest.',
-  },
-  {
-    room: 'mail',
-    knows: ['fairness', 'telemetry'],
-    reason: 'A mail is sent from what PostgreSQL holds, whoever wrote it there.',
-  },
-  {
-    room: 'arrivals',
-    knows: ['telemetry'],
-    reason: 'A mail is understood from what PostgreSQL and the file store hold, whichever way it came.',
-  },
-  {
-    room: 'imap',
-    knows: ['fairness', 'telemetry'],
-    reason: 'It leaves mail where the other ways leave theirs, in PostgreSQL and the file store.',
-  },
-  {
-    room: 'upkeep',
-    knows: ['mail', 'telemetry'],
-    reason: 'It works in PostgreSQL alone, and must go on when the queue is away.',
-  },
-  {
-    room: 'health',
-    knows: ['fairness', 'queue', 'telemetry'],
-    reason: 'It looks at the worker from outside, and only tells it how many workers there are.',
-  },
-  {
-    room: 'attempts',
-    knows: ['fairness', 'queue', 'sender', 'telemetry', 'upkeep'],
-    reason: 'The end of the flow: no other room calls it.',
-  },
-];
+/** The folders of apps/api below the nouns. Each may import those before it, and no noun. */
+const API_LAYERS = ['edge', 'ui', 'sign-in', 'oauth', 'live', 'shell'];
 
-const roomRules = WORKER_ROOMS.map(({ room, knows, reason }) =>
-  rule(`worker-${room}`, reason, {
-    from: { path: `^apps/worker/src/${room}/` },
+const layerRules = API_LAYERS.map((layer, at) =>
+  rule(`api-${layer}`, 'Layers import downwards only, so each can be read and changed without those above it.', {
+    from: { path: `^apps/api/src/${layer}/` },
+    to: { path: '^apps/api/src/', pathNot: `^apps/api/src/(${API_LAYERS.slice(0, at + 1).join('|')})/` },
+  }),
+);
+
+/** The folders of the worker, with the folders that each may import. Files beside them, such as loop.ts, are open to all. */
+const WORKER_FOLDERS = {
+  telemetry: [],
+  'deliveries/sender': [],
+  'deliveries/limits': ['telemetry'],
+  'deliveries/queue': ['deliveries/limits', 'telemetry'],
+  'deliveries/relay': ['deliveries/limits', 'deliveries/queue', 'telemetry'],
+  'deliveries/attempt': ['deliveries/sender', 'deliveries/limits', 'deliveries/queue', 'upkeep', 'telemetry'],
+  'mail/outbound': ['deliveries/limits', 'telemetry'],
+  'mail/inbound': ['telemetry'],
+  'mail/imap': ['deliveries/limits', 'telemetry'],
+  upkeep: ['mail/outbound', 'telemetry'],
+  health: ['deliveries/limits', 'deliveries/queue', 'telemetry'],
+};
+
+const workerRules = Object.entries(WORKER_FOLDERS).map(([folder, imports]) =>
+  rule(`worker-${folder}`, 'The flow goes one way: relay, queue, attempt, sender. See docs/architecture.md.', {
+    from: { path: `^apps/worker/src/${folder}/` },
     to: {
-      path: '^apps/worker/src/[^/]+/',
-      pathNot: [`^apps/worker/src/${room}/`, ...knows.map((name) => `^apps/worker/src/${name}/`)],
+      path: `^apps/worker/src/(${Object.keys(WORKER_FOLDERS).join('|')})/`,
+      pathNot: [folder, ...imports].map((name) => `^apps/worker/src/${name}/`),
     },
   }),
 );
@@ -117,7 +79,7 @@ module.exports = {
     rule(
       'database-knows-rows-only',
       'The data source lists the entities and needs no more.',
-      only('database', ['entities', 'folder-imports', 'settings']),
+      only('database', ['entities', 'settings']),
     ),
     rule(
       'secrets-know-no-domain',
@@ -154,19 +116,12 @@ module.exports = {
       'A mail is sent in the same way whatever it is about; what stands in it is written by those who know.',
       only('mail', ['address-guard', 'database', 'entities', 'settings', 'telemetry']),
     ),
-    rule('mime-knows-bytes-only', 'A mail reads the same whatever is done with it.', only('mime', [])),
     rule(
       'domain-libraries-stand-apart',
-      'desk, access and webhooks meet in the apps, not in each other: each can be read alone.',
+      'tickets, access and webhooks meet in the apps, not in each other, so each can be read alone.',
       {
-        from: { path: '^libs/(desk|access|webhooks)/' },
-        to: {
-          path: '^libs/',
-          pathNot: [
-            '^libs/$1/',
-            '^libs/(entities|payloads|database|events|lists|fair-queue|mail|mime|redis|secret-box|settings|storage|telemetry)/',
-          ],
-        },
+        from: { path: '^libs/(tickets|access|webhooks)/' },
+        to: { path: '^libs/(tickets|access|webhooks|mailboxes)/', pathNot: '^libs/$1/' },
       },
     ),
     rule(
@@ -179,23 +134,21 @@ module.exports = {
     ),
     rule('doctor-looks-only', 'Whoever judges an installation changes nothing in it.', {
       from: { path: '^libs/doctor/' },
-      to: { path: '^libs/', pathNot: '^libs/(doctor|database|disk-space|secret-box|settings|webhooks)/' },
+      to: { path: '^libs/', pathNot: '^libs/(doctor|database|secret-box|settings|storage|webhooks)/' },
     }),
-    rule(
-      'disks-know-no-files',
-      'How much room a disk has is one thing, what is stored there another.',
-      only('disk-space', ['settings']),
-    ),
     rule(
       'storage-knows-bytes-only',
       'Where files are kept is one thing, whose they are and who may have them another: a third place to keep them is one more class.',
-      only('storage', ['disk-space', 'settings']),
+      only('storage', ['settings']),
     ),
     rule(
-      'files-are-the-desks',
-      'Only the desk has files; what else reached into the store would get around its rules.',
+      'files-belong-to-tickets-and-mail',
+      'Files are stored and served by two libraries, which check access. Health and the doctor read the free space.',
       {
-        from: { path: '^(apps|libs)/', pathNot: ['^libs/(desk|storage)/'] },
+        from: {
+          path: '^(apps|libs)/',
+          pathNot: ['^libs/(tickets|mailboxes|storage|doctor)/', '^apps/[^/]+/src/(health|upkeep)/'],
+        },
         to: { path: '^libs/storage/' },
       },
     ),
@@ -224,7 +177,23 @@ module.exports = {
         to: { path: 'node_modules/(ioredis)/' },
       },
     ),
-    ...roomRules,
+    ...layerRules,
+    ...workerRules,
+    rule(
+      'api-nouns',
+      'A noun shows the others what its index.ts lists. The rest of it can change without reading them.',
+      {
+        from: { path: '^apps/api/src/([^/]+)/' },
+        to: {
+          path: '^apps/api/src/[^/]+/',
+          pathNot: ['^apps/api/src/$1/', `^apps/api/src/(${API_LAYERS.join('|')})/`, '^apps/api/src/[^/]+/index\\.ts$'],
+        },
+      },
+    ),
+    rule('api-root', 'The files beside the folders put the program together, so no folder imports them.', {
+      from: { path: '^apps/api/src/[^/]+/' },
+      to: { path: '^apps/api/src/[^/]+$' },
+    }),
     rule('tests-stay-outside', 'Shipped code never needs a test or a benchmark.', {
       from: { path: '^(apps|libs)/', pathNot: '\\.spec\\.tsx?$' },
       to: { path: '^(test|bench)/' },

@@ -16,7 +16,7 @@ import {
 import { BacklogService, registerDueGauges } from '#libs/webhooks';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
+import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiModule } from './api.module.js';
 import { acceptMultipart } from './edge/file-uploads.js';
 import { logAccess } from './edge/access-log.js';
@@ -112,7 +112,12 @@ function withoutDoubleSlashes(url: string): string {
 
 /** Before all other hooks: what is refused here costs nothing more. */
 function limitTransfers(app: NestFastifyApplication, server: FastifyInstance, logger: Logger): void {
-  const parts = { settings: app.get<Settings>(SETTINGS_TOKEN), logger, refusals: app.get(Refusals) };
+  const parts = {
+    settings: app.get<Settings>(SETTINGS_TOKEN),
+    refusals: app.get(Refusals),
+    sendProblem: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+      sendProblem(error, request, reply, logger),
+  };
   limitAddresses(server, parts);
   enforceTransferDeadlines(server, parts);
   limitBodyMemory(server, parts);

@@ -3,10 +3,10 @@ import { ConfirmDialog } from '../ui/parts/dialog.js';
 import { EmptyState, WebhookStatePill } from '../ui/parts/indicators.js';
 import { type Column, Table } from '../ui/parts/table.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
-import { Permissions, RecordsNotice } from '../people/profile/permissions.js';
+import { Permissions, RecordsNotice } from '../oauth/permissions.js';
 import { PageLayout } from '../shell/shell.js';
 import type { ApplicationWebhook, ApplicationAccess } from './applications.reader.js';
-import { webhookPath, hostOf } from '../webhooks/webhook-paths.js';
+import { webhookPath, hostOf } from '../shell/webhook-paths.js';
 
 export function ApplicationsPage({ applications }: { applications: readonly ApplicationAccess[] }) {
   return (

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { Logger } from '#libs/telemetry';
 import { HttpException } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cutSoon } from './client-error-handler.js';
-import { sendProblem } from '../problem.filter.js';
 import { isRawMail } from './raw-mail.js';
+import type { SendProblem } from './problem.js';
 import type { Refusals } from './refusals.js';
 
 /** Bytes of unfinished bodies that a process holds: 64 of the largest. */
@@ -22,7 +21,7 @@ interface ArrivingBody {
  */
 export function limitBodyMemory(
   server: FastifyInstance,
-  { logger, refusals, maxBytes = MAX_BYTES }: { logger: Logger; refusals: Refusals; maxBytes?: number },
+  { sendProblem, refusals, maxBytes = MAX_BYTES }: { sendProblem: SendProblem; refusals: Refusals; maxBytes?: number },
 ): void {
   const arriving = new Map<IncomingMessage, ArrivingBody>();
   let total = 0;
@@ -37,7 +36,7 @@ export function limitBodyMemory(
     const [raw, { request, reply }] = slowest;
     forget(raw);
     refusals.count('body_memory');
-    sendProblem(tooManyBodies(), request, reply.header('connection', 'close'), logger);
+    sendProblem(tooManyBodies(), request, reply.header('connection', 'close'));
     cutSoon(raw.socket);
   };
 

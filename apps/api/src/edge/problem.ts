@@ -1,4 +1,5 @@
 import type { FieldError } from '#libs/entities';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** RFC 9457, with a stable `error` code, and the request's id to find it in the logs. */
 export interface Problem {
@@ -42,6 +43,9 @@ export interface HttpProblem {
   readonly errors?: readonly FieldError[];
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** Answers a request with a problem, outside a controller. */
+export type SendProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
 export function problemBody(fault: HttpProblem, request: { path: string; id: string }): Problem {
   return {

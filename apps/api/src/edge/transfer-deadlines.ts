@@ -1,10 +1,9 @@
 import type { Socket } from 'node:net';
 import type { Settings } from '#libs/settings';
-import type { Logger } from '#libs/telemetry';
 import { HttpException } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { answerOnSocket, cutSoon } from './client-error-handler.js';
-import { sendProblem } from '../problem.filter.js';
+import type { SendProblem } from './problem.js';
 import type { Refusals } from './refusals.js';
 import { type Overdue, WatchedConnection } from './watched-connection.js';
 
@@ -20,7 +19,7 @@ export const lookEveryMs = ({ HEADERS_TIMEOUT_MS, BODY_TIMEOUT_MS, STALL_TIMEOUT
  */
 export function enforceTransferDeadlines(
   server: FastifyInstance,
-  { settings, logger, refusals }: { settings: Settings; logger: Logger; refusals: Refusals },
+  { settings, sendProblem, refusals }: { settings: Settings; sendProblem: SendProblem; refusals: Refusals },
 ): void {
   const limits = { bodyMs: settings.BODY_TIMEOUT_MS, stallMs: settings.STALL_TIMEOUT_MS };
   const connections = new Map<Socket, WatchedConnection>();
@@ -47,7 +46,7 @@ export function enforceTransferDeadlines(
     cutSoon(socket);
     const { open } = connection;
     if (open?.request.raw !== exchange.request) return answerOnSocket(socket, 'ERR_HTTP_REQUEST_TIMEOUT');
-    sendProblem(requestTimeout(), open.request, open.reply.header('connection', 'close'), logger);
+    sendProblem(requestTimeout(), open.request, open.reply.header('connection', 'close'));
   };
 
   // Node waits for connections on which nothing was asked yet, and no longer looks at their deadline.

@@ -5,7 +5,7 @@ import { type Column, Pager, Table, type PagerLinks } from '../ui/parts/table.js
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { HiddenFields } from '../ui/parts/form.js';
-import { DeliveryLink } from '../webhooks/deliveries-table.js';
+import { DeliveryLink } from '../webhooks/index.js';
 import type { AuditEntries, AuditEntry, EventDelivery } from './audit.reader.js';
 import { ACTIVITY_KINDS } from './activity-description.js';
 import { ActivityAction } from './activity-sentence.js';

@@ -1,12 +1,12 @@
 import { type Column, Table } from '../ui/parts/table.js';
 import { ExactTime, RelativeTime } from '../ui/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
-import { DeliveryLink } from '../webhooks/deliveries-table.js';
+import { DeliveryLink } from '../webhooks/index.js';
 import { AuditSubject, channelLabel } from './audit.page.js';
 import type { AuditEntry, EventDelivery } from './audit.reader.js';
 import type { FieldChange } from './payload-changes.js';
 import { ActivitySentence } from './activity-sentence.js';
-import { hostOf } from '../webhooks/webhook-paths.js';
+import { hostOf } from '../shell/webhook-paths.js';
 
 interface EventProps {
   readonly entry: AuditEntry;

@@ -8,7 +8,7 @@ import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { IsCursor, IsTime, splitFilter, timeOf } from '../edge/field-decorators.js';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE, PerPage } from '../edge/page-query.dto.js';
 import { Caller } from '../edge/caller.js';
-import { IsEventKind } from '../webhooks/webhook.dto.js';
+import { IsEventKind } from '../webhooks/index.js';
 
 class EventsQueryDto {
   @ApiDescription('One kind or several, separated by commas.')

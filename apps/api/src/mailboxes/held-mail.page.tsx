@@ -4,7 +4,7 @@ import { ActionButton } from '../ui/parts/form.js';
 import { EmptyState } from '../ui/parts/indicators.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { Pager, type PagerLinks } from '../ui/parts/table.js';
-import { SenderVerdictsPill } from '../messages/sender-verdicts.js';
+import { SenderVerdictsPill } from '../messages/index.js';
 import { HELD_MAIL_PATH } from '../shell/held-mail-path.js';
 import { PageLayout } from '../shell/shell.js';
 

@@ -9,7 +9,7 @@ import { actingOf, submitForm, validateDto } from '../shell/form-submission.js';
 import { type PageResponse, type PageContent, redirectWithNotice } from '../ui/page-response.js';
 import { mailboxPath } from './mailbox-paths.js';
 import { MailboxesPage } from './mailboxes.page.js';
-import { PeopleReader } from '../people/people.reader.js';
+import { PeopleReader } from '../people/index.js';
 
 @Controller('/settings/mailboxes')
 @ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Mailboxes', icon: 'mail' } })

@@ -5,7 +5,7 @@ import { Form, FormAlert } from '../ui/parts/form.js';
 import { EmptyState } from '../ui/parts/indicators.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { ticketPath } from '../shell/inbox-query.js';
-import { MailPill } from '../messages/mail-state.js';
+import { MailPill } from '../messages/index.js';
 import { PageLayout } from '../shell/shell.js';
 
 interface OutgoingMailsProps {

@@ -2,8 +2,8 @@ import { Agent, type Message, type Ticket } from '#libs/entities';
 import type { HeldReplyOfAgent } from '#libs/tickets';
 import { Avatar, Pill } from '../ui/parts/indicators.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
-import { AttachmentList } from '../attachments/attachment-list.js';
-import { HeldReplies } from '../tickets/composer/held-replies.js';
+import { AttachmentList } from '../attachments/index.js';
+import { HeldReplies } from './held-replies.js';
 import type { InboxQuery } from '../shell/inbox-query.js';
 import { RecipientsLine } from './recipients-line.js';
 import { SenderVerdictsPill } from './sender-verdicts.js';
@@ -11,7 +11,7 @@ import { CopiesPill, MailPill, MailTrouble } from './mail-state.js';
 import { MessageBody } from './message-body.js';
 import { agentName } from '../ui/agent-name.js';
 import type { ActivityWithActor, Thread } from './thread.reader.js';
-import { ActivitySentence } from '../events/activity-sentence.js';
+import { ActivitySentence } from '../events/index.js';
 
 interface ConversationProps {
   readonly ticket: Ticket;

@@ -2,7 +2,7 @@ import { Agent, type Message } from '#libs/entities';
 import type { ShownBody } from '#libs/tickets';
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
-import { AttachmentList } from '../attachments/attachment-list.js';
+import { AttachmentList } from '../attachments/index.js';
 import { ticketPath } from '../shell/inbox-query.js';
 import { RecipientsLine } from './recipients-line.js';
 import { MessageBody } from './message-body.js';

@@ -10,7 +10,7 @@ import { Me } from '../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf, submitForm, validateDto } from '../shell/form-submission.js';
 import { type PageResponse, type PageContent, redirectWithNotice } from '../ui/page-response.js';
-import { AssigneeDto } from '../tickets/ticket-parts.dto.js';
+import { AssigneeDto } from '../tickets/index.js';
 import { agentName } from '../ui/agent-name.js';
 import { AgentsPage } from './agents.page.js';
 import { InvitationLinkPage } from './invitation-link.page.js';

@@ -1,7 +1,7 @@
 import { type Agent, InvalidField, NotFound } from '#libs/entities';
 import { AgentsService, type RequestContext, TicketsService, TriageService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import { MOST_TICKETS_AT_ONCE } from '../tickets/inbox/whole-search.reader.js';
+import { MOST_TICKETS_AT_ONCE } from '../tickets/index.js';
 
 /** The choice that leaves the tickets where they are. */
 export const KEEP_ASSIGNEE = 'keep';

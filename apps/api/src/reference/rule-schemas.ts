@@ -2,7 +2,7 @@ import { type JsonSchema, ref } from '#libs/payloads';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
 import { ASSIGNEE, CURSOR, EMAIL, EMAIL_OR_ID, HOST_NAME, HTTPS_ADDRESS, LINE, TIME } from '../edge/field-patterns.js';
 import type { Dto } from '../edge/route-dtos.js';
-import { WEBHOOK_ADDRESS, WEBHOOK_SECRET } from '../webhooks/webhook-patterns.js';
+import { WEBHOOK_ADDRESS, WEBHOOK_SECRET } from '../edge/webhook-patterns.js';
 
 type RuleSchema = (...constraints: never[]) => JsonSchema;
 

@@ -3,7 +3,7 @@ import { usePageContext } from '../ui/page-context.js';
 import { type Bar, BarChart } from '../ui/parts/bar-chart.js';
 import { Pill } from '../ui/parts/indicators.js';
 import { RelativeTime, formatDuration } from '../ui/parts/relative-time.js';
-import { endsOf, hourLabel, owedWords } from '../webhooks/traffic-charts.js';
+import { endsOf, hourLabel, owedWords } from '../webhooks/index.js';
 
 /** Deliveries to the webhooks of the account: what became of them in a day, and what is owed. */
 export function AccountTrafficCard({ traffic }: { traffic: AccountTraffic }) {

@@ -4,7 +4,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform, plainToInstance } from 'class-transformer';
 import { IsIn, IsInstance, IsOptional, ValidateNested } from 'class-validator';
 import { ApiDescription } from '../edge/api-description.js';
-import { CustomerDto } from '../customers/customer.dto.js';
+import { CustomerDto } from '../customers/index.js';
 import {
   BooleanFlag,
   Emails,

@@ -7,7 +7,7 @@ import type { DeliverySubjects } from './delivery-subjects.reader.js';
 import { type HeldWebhook, NextTry, nextAttemptOf } from './next-try.js';
 import { SubjectLink } from './subject-link.js';
 import { lastResultLabel, lastResultText } from './webhook-text.js';
-import { deliveryPath } from './webhook-paths.js';
+import { deliveryPath } from '../shell/webhook-paths.js';
 
 export function DeliveryLink({ delivery }: { delivery: Pick<Delivery, 'id' | 'state' | 'attempts' | 'lastStatus'> }) {
   const { id } = delivery;

@@ -4,7 +4,7 @@ import { DeliveryPage } from './delivery.page.js';
 import { DeliverySubjectsReader } from './delivery-subjects.reader.js';
 import { webhookOwnerOf } from './webhook-owner.js';
 import { redirectWithNotice, type PageResponse } from '../ui/page-response.js';
-import { webhookPath, deliveryPath } from './webhook-paths.js';
+import { webhookPath, deliveryPath } from '../shell/webhook-paths.js';
 import { FormFields } from '../ui/form-fields.js';
 import { Me } from '../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';

@@ -10,7 +10,7 @@ import { SubjectLink } from './subject-link.js';
 import type { DeliverySubject } from './delivery-subjects.reader.js';
 import { VERIFY_SNIPPET } from './snippets.js';
 import { lastResultText } from './webhook-text.js';
-import { webhookPath, deliveryPath } from './webhook-paths.js';
+import { webhookPath, deliveryPath } from '../shell/webhook-paths.js';
 
 interface DeliveryPageProps extends DeliveryDetails {
   readonly webhook: Webhook;

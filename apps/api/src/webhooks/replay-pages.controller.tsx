@@ -10,7 +10,7 @@ import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { type ReplayRequest, parseReplayRequest, replayFields, replayFrom } from './replay-form.js';
 import { ReplayPage, ReplaysPage } from './replay.page.js';
 import { webhookOwnerOf } from './webhook-owner.js';
-import { webhookPath } from './webhook-paths.js';
+import { webhookPath } from '../shell/webhook-paths.js';
 
 @Controller('settings')
 @ConsolePages({ audience: 'managers' })

@@ -18,7 +18,7 @@ import {
   replayFields,
 } from './replay-form.js';
 import { ReplayLines } from './replays.js';
-import { REPLAYS_PROGRESS, hostOf, webhookPath } from './webhook-paths.js';
+import { REPLAYS_PROGRESS, hostOf, webhookPath } from '../shell/webhook-paths.js';
 
 export interface ReplayView {
   readonly request: ReplayRequest;

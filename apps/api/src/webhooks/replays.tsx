@@ -1,7 +1,7 @@
 import type { Replay } from '#libs/entities';
 import { ActionButton } from '../ui/parts/form.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
-import { webhookPath } from './webhook-paths.js';
+import { webhookPath } from '../shell/webhook-paths.js';
 
 /** What is sent again, with a bar for how far it is. */
 export function ReplayLines({ replays }: { replays: readonly Replay[] }) {

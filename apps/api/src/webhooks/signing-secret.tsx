@@ -4,7 +4,7 @@ import { CopyButton } from '../ui/parts/copy-button.js';
 import { Form } from '../ui/parts/form.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { NODE_SNIPPET, PYTHON_SNIPPET } from './snippets.js';
-import { webhookPath } from './webhook-paths.js';
+import { webhookPath } from '../shell/webhook-paths.js';
 
 interface SecretSectionProps {
   readonly webhook: Pick<Webhook, 'id'>;

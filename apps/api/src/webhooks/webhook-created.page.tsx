@@ -2,7 +2,7 @@ import type { Webhook } from '#libs/entities';
 import { NoticeBox } from '../ui/parts/indicators.js';
 import { PageLayout } from '../shell/shell.js';
 import { SecretSection, VerificationSnippets } from './signing-secret.js';
-import { webhookPath } from './webhook-paths.js';
+import { webhookPath } from '../shell/webhook-paths.js';
 
 export function WebhookCreatedPage({ webhooks }: { webhooks: readonly Webhook[] }) {
   const several = webhooks.length > 1;

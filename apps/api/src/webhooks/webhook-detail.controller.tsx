@@ -10,7 +10,7 @@ import { type PageResponse, redirectWithNotice, type PageContent } from '../ui/p
 import { WebhookDetailPage } from './webhook-detail.page.js';
 import { webhookOwnerOf } from './webhook-owner.js';
 import { type DetailOptions, WebhookDetailReader } from './webhook-detail.reader.js';
-import { webhookPath } from './webhook-paths.js';
+import { webhookPath } from '../shell/webhook-paths.js';
 
 @Controller('settings/webhooks/:id')
 @ConsolePages({ audience: 'managers' })

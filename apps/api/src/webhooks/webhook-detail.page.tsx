@@ -11,7 +11,7 @@ import { VerificationSnippets } from './signing-secret.js';
 import { WebhookSettings } from './webhook-settings.js';
 import { disabledReasonText } from './webhook-text.js';
 import { TrafficSection } from './traffic-charts.js';
-import { webhookPath } from './webhook-paths.js';
+import { webhookPath } from '../shell/webhook-paths.js';
 import type { WebhookDetailView } from './webhook-detail.reader.js';
 
 export function WebhookDetailPage({ view }: { view: WebhookDetailView }) {

@@ -10,7 +10,7 @@ import { DeliverySubjectsReader } from './delivery-subjects.reader.js';
 import { webhookOwnerOf } from './webhook-owner.js';
 import { pagerLinks } from '../ui/parts/table.js';
 import { WebhookActivityReader } from './webhook-activity.reader.js';
-import { webhookPath } from './webhook-paths.js';
+import { webhookPath } from '../shell/webhook-paths.js';
 
 const DELIVERIES_PER_PAGE = 25;
 

@@ -8,7 +8,7 @@ import { RelativeTime } from '../ui/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { TrafficOfDay } from './traffic-charts.js';
 import { disabledReasonText } from './webhook-text.js';
-import { webhookPath, hostOf } from './webhook-paths.js';
+import { webhookPath, hostOf } from '../shell/webhook-paths.js';
 import type { WebhookListView, WebhookRow } from './webhook-list.reader.js';
 
 const COLUMNS: readonly Column<WebhookRow>[] = [

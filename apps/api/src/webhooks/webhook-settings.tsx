@@ -5,7 +5,7 @@ import { Field } from '../ui/parts/fields.js';
 import { ActionButton, Form } from '../ui/parts/form.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { SecretSection } from './signing-secret.js';
-import { webhookPath } from './webhook-paths.js';
+import { webhookPath } from '../shell/webhook-paths.js';
 import type { WebhookDetailView } from './webhook-detail.reader.js';
 
 export function WebhookSettings({ view: { webhook, secrets, keysUrl } }: { view: WebhookDetailView }) {

@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../../ui/parts/dialog.js';
 import { ActionButton } from '../../ui/parts/form.js';
 import { type Column, Table } from '../../ui/parts/table.js';
 import { RelativeTime } from '../../ui/parts/relative-time.js';
-import { Permissions, RecordsNotice } from './permissions.js';
+import { Permissions, RecordsNotice } from '../../oauth/permissions.js';
 
 export function SessionsSection({ sessions, current }: { sessions: readonly OpenSession[]; current: string }) {
   return (

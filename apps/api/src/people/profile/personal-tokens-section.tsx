@@ -7,7 +7,7 @@ import { NoticeBox } from '../../ui/parts/indicators.js';
 import { type Column, Table } from '../../ui/parts/table.js';
 import { RelativeTime } from '../../ui/parts/relative-time.js';
 import type { ProfileView } from './profile.reader.js';
-import { Permissions, RecordsNotice, SCOPE_LABELS } from './permissions.js';
+import { Permissions, RecordsNotice, SCOPE_LABELS } from '../../oauth/permissions.js';
 
 export function PersonalTokensSection({ view: { tokens, newToken } }: { view: ProfileView }) {
   return (

@@ -1,6 +1,9 @@
+import type { ChosenTimeZones } from '#libs/access';
+import { TIME_ZONES } from '#libs/entities';
 import { usePageContext } from '../../ui/page-context.js';
-import { Field, SelectField } from '../../ui/parts/fields.js';
+import { Field, SelectField, toChoices } from '../../ui/parts/fields.js';
 import { Form } from '../../ui/parts/form.js';
+import { ExactTime } from '../../ui/parts/relative-time.js';
 
 export function NameForm() {
   const { me } = usePageContext();
@@ -112,6 +115,23 @@ export function PreferencesForm() {
       </label>
       <div>
         <button type="submit">Save</button>
+      </div>
+    </Form>
+  );
+}
+
+export function TimeZoneForm({ chosen: { ofAccount, own } }: { chosen: ChosenTimeZones }) {
+  const { now } = usePageContext();
+  const choices = [{ value: '', label: `that of the account: ${ofAccount}` }, ...toChoices(TIME_ZONES)];
+  return (
+    <Form action="/profile/time-zone" class="card stack" label="Time zone">
+      <h2>Time zone</h2>
+      <SelectField label="Times are shown in" name="time_zone" choices={choices} value={own ?? ''} />
+      <p class="quiet">
+        It is <ExactTime at={now} />.
+      </p>
+      <div>
+        <button type="submit">Save time zone</button>
       </div>
     </Form>
   );

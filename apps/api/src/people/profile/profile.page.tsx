@@ -1,8 +1,7 @@
 import { usePageContext } from '../../ui/page-context.js';
 import { PageLayout } from '../../shell/shell.js';
-import { OwnTimeZoneForm } from '../../settings/time.page.js';
 import { AuthorisedApplicationsSection, SessionsSection } from './access-sections.js';
-import { NameForm, NoticesForm, PasswordForm, PreferencesForm, SignatureForm } from './profile-forms.js';
+import { NameForm, NoticesForm, PasswordForm, PreferencesForm, SignatureForm, TimeZoneForm } from './profile-forms.js';
 import type { ProfileView } from './profile.reader.js';
 import { PersonalTokensSection } from './personal-tokens-section.js';
 import { TwoFactorSection } from './two-factor-section.js';
@@ -19,7 +18,7 @@ export function ProfilePage({ view }: { view: ProfileView }) {
         <NoticesForm mailReplies={view.mailReplies} />
         <PasswordForm />
         <PreferencesForm />
-        <OwnTimeZoneForm chosen={view.timeZones} />
+        <TimeZoneForm chosen={view.timeZones} />
       </div>
       <TwoFactorSection state={view.twoFactor} />
       <SessionsSection sessions={view.sessions} current={view.currentSession} />

@@ -1,6 +1,6 @@
 import { isUuid } from '#libs/database';
 import { type DraftBase, type SeenThread, type WrittenDraft, parseSeen } from '#libs/tickets';
-import { CreateMessageDto } from '../../messages/create-message.dto.js';
+import { CreateMessageDto } from '../../messages/index.js';
 import type { FormFields } from '../../ui/form-fields.js';
 import type { FormState } from '../../ui/page-response.js';
 import { normalizeLineEndings, validateDto } from '../../shell/form-submission.js';

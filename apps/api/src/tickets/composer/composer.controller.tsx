@@ -9,7 +9,7 @@ import { InboxPage } from '../inbox/inbox.page.js';
 import { type InboxQuery, inboxPath, ticketPath } from '../../shell/inbox-query.js';
 import { InboxReader } from '../inbox/inbox.reader.js';
 import { KeptWritingFilter } from './kept-writing.filter.js';
-import { noticeOfHeld } from './held-replies.js';
+import { noticeOfHeld } from '../../messages/index.js';
 import { MessageWithAttachmentsService, type SentFromPage } from './message-with-attachments.service.js';
 import type { OpenTicketQuery } from '../inbox/open-ticket.reader.js';
 import { ReturnTo } from '../inbox/ticket-on-page.decorator.js';

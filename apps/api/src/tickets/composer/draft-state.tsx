@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Draft, DraftFile } from '#libs/entities';
 import { HiddenFields } from '../../ui/parts/form.js';
-import { formatBytes } from '../../attachments/attachment-list.js';
+import { formatBytes } from '../../attachments/index.js';
 
 interface DraftStateProps {
   readonly number: number;

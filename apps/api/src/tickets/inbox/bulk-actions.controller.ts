@@ -10,7 +10,7 @@ import { actingOf, validateDto } from '../../shell/form-submission.js';
 import type { PageResponse, PageNotice } from '../../ui/page-response.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
 import { describeChange } from './change-words.js';
-import { type FormerTicket, deletedTicket } from '../../customers/former-tickets.js';
+import { type FormerTicket, deletedTicket } from '../../customers/index.js';
 import { KeptUndos } from './kept-undos.js';
 import { MOST_TICKETS_AT_ONCE } from './whole-search.reader.js';
 import { type InboxQuery, inboxPath } from '../../shell/inbox-query.js';

@@ -6,7 +6,7 @@ import { HELD_BACK_PARAMETER } from '../composer/held-back.js';
 import { InboxPage } from './inbox.page.js';
 import { InboxReader } from './inbox.reader.js';
 import { parseInboxQuery, ticketPath } from '../../shell/inbox-query.js';
-import { MessagePage } from '../../messages/message.page.js';
+import { MessagePage } from '../../messages/index.js';
 import type { PageResponse } from '../../ui/page-response.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';

@@ -3,7 +3,7 @@ import { NotFound } from '#libs/entities';
 import type { RequestContext } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import type { PageNotice } from '../../ui/page-response.js';
-import { type FormerTicket, isChanged, undoForm } from '../../customers/former-tickets.js';
+import { type FormerTicket, isChanged, undoForm } from '../../customers/index.js';
 import type { InboxQuery } from '../../shell/inbox-query.js';
 
 /** Longer than a toast is shown, and than anybody thinks about it. */

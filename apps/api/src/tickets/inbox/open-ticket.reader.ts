@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
 import { actingOf } from '../../shell/form-submission.js';
 import { Presences } from '../../live/presences.js';
-import { type ThreadQuery, ThreadReader } from '../../messages/thread.reader.js';
+import { type ThreadQuery, ThreadReader } from '../../messages/index.js';
 import { WritingReader } from '../composer/writing.reader.js';
 
 export type OpenTicket = Awaited<ReturnType<OpenTicketReader['read']>>;

@@ -15,7 +15,7 @@ import { validateDto } from '../../shell/form-submission.js';
 import { type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
 import { TicketOnPage } from './ticket-on-page.decorator.js';
 import { describeChange } from './change-words.js';
-import { deletedTicket } from '../../customers/former-tickets.js';
+import { deletedTicket } from '../../customers/index.js';
 import { KeptUndos } from './kept-undos.js';
 import { inboxPath, ticketPath } from '../../shell/inbox-query.js';
 

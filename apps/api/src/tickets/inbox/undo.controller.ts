@@ -7,7 +7,7 @@ import { ticketNumberOf } from '../../edge/ticket-number.pipe.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { actingOf } from '../../shell/form-submission.js';
-import { type FormerTicket, parseFormer } from '../../customers/former-tickets.js';
+import { type FormerTicket, parseFormer } from '../../customers/index.js';
 import { type InboxQuery, inboxPath, ticketPath } from '../../shell/inbox-query.js';
 import { KeptUndos } from './kept-undos.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';

@@ -1,12 +1,12 @@
 import type { HeldReply } from '#libs/entities';
 import type { HeldReplyOfAgent } from '#libs/tickets';
-import { usePageContext } from '../../ui/page-context.js';
-import type { PageNotice } from '../../ui/page-response.js';
-import { Countdown } from '../../ui/parts/countdown.js';
-import { ActionButton } from '../../ui/parts/form.js';
-import { Pill } from '../../ui/parts/indicators.js';
-import { agentName } from '../../ui/agent-name.js';
-import { type InboxQuery, toSearchParams } from '../../shell/inbox-query.js';
+import { usePageContext } from '../ui/page-context.js';
+import type { PageNotice } from '../ui/page-response.js';
+import { Countdown } from '../ui/parts/countdown.js';
+import { ActionButton } from '../ui/parts/form.js';
+import { Pill } from '../ui/parts/indicators.js';
+import { agentName } from '../ui/agent-name.js';
+import { type InboxQuery, toSearchParams } from '../shell/inbox-query.js';
 
 /** Taking it back brings its text back, so the composer is replaced too. */
 const SWAPPED_PARTS = 'folders tickets facts thread composer toasts';

@@ -1,14 +1,13 @@
 import { TimeZonesService } from '#libs/access';
 import { Body, Controller, Post } from '@nestjs/common';
-import { FormFields } from '../ui/form-fields.js';
-import { type PageResponse, redirectWithNotice } from '../ui/page-response.js';
-import { Me } from '../sign-in/session.guard.js';
-import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { FormFields } from '../../ui/form-fields.js';
+import { type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
+import { Me } from '../../sign-in/session.guard.js';
+import { ConsolePages } from '../../shell/console-pages.decorator.js';
 
-/** The form of the profile. */
 @Controller('profile/time-zone')
 @ConsolePages()
-export class OwnTimeZoneController {
+export class ProfileTimeZoneController {
   constructor(private readonly timeZones: TimeZonesService) {}
 
   @Post()

@@ -1,6 +1,6 @@
 import type { AuthorisedApplication } from '#libs/access';
 import type { Scope } from '#libs/entities';
-import { NoticeBox, Pill } from '../../ui/parts/indicators.js';
+import { NoticeBox, Pill } from '../ui/parts/indicators.js';
 
 export const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
   read: 'read',

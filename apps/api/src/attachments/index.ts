@@ -1,0 +1,2 @@
+/** What other nouns may import. */
+export { AttachmentList, formatBytes } from './attachment-list.js';

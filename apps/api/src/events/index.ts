@@ -1,0 +1,2 @@
+/** What other nouns may import. */
+export { ActivitySentence } from './activity-sentence.js';

@@ -1,0 +1,2 @@
+/** What other nouns may import. */
+export { PeopleReader } from './people.reader.js';
