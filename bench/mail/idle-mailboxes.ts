@@ -5,7 +5,7 @@ import type { BenchSetup } from '../delivery/bench-setup.js';
 import type { MailDesk } from './mail-desk.js';
 
 /** As many as one worker holds; more need more workers. */
-const MOST_OF_WORKER = 200;
+const MAX_OF_WORKER = 200;
 const CONNECT_MS = 300_000;
 /** In which what connecting took is given back. */
 const REST_MS = 20_000;
@@ -31,7 +31,7 @@ export async function measureIdleMailboxes(
     for (; made < mailboxes; made++) await addMailbox(desk, made, port);
     await setup.sql.query('update imap_accounts set connected_at = null');
     const workers: BenchProcess[] = [];
-    for (let count = 0; count < Math.max(1, Math.ceil(mailboxes / MOST_OF_WORKER)); count++)
+    for (let count = 0; count < Math.max(1, Math.ceil(mailboxes / MAX_OF_WORKER)); count++)
       workers.push(await desk.worker());
     await allConnected(setup, mailboxes);
     await wait(REST_MS);

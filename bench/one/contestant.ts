@@ -35,7 +35,7 @@ const ARRIVAL_TIMEOUT_MS = 20_000;
 const WARM_UP_SECONDS = 1;
 /** A round of the warm-up. It is over with the first round that gains less than a twentieth. */
 const WARM_UP_REQUESTS = 1_500;
-const MOST_WARM_UPS = 8;
+const MAX_WARM_UPS = 8;
 const NO_GAIN = 0.95;
 
 /**
@@ -44,7 +44,7 @@ const NO_GAIN = 0.95;
  */
 export async function warmUp(contestant: Contestant): Promise<void> {
   let cheapest = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < MOST_WARM_UPS; round++) {
+  for (let round = 0; round < MAX_WARM_UPS; round++) {
     const { cpuMs } = await measureAccepting(contestant, WARM_UP_REQUESTS);
     const spent = inAll(cpuMs);
     if (spent > cheapest * NO_GAIN) return;

@@ -8,7 +8,7 @@ import { randomOf } from './search/random.js';
 const SEED = Number(process.env['SEARCH_SEED'] ?? 20_260_331);
 const SEARCHES = Number(process.env['SEARCHES'] ?? 60);
 /** Few of a page, so that next_page is followed often. */
-const MOST_PAGES = 4;
+const MAX_PAGES = 4;
 
 let desk: Desk;
 let tickets: readonly SearchedTicket[];
@@ -23,7 +23,7 @@ afterAll(() => desk.stop());
 async function found(q: string, rest: string): Promise<{ numbers: number[]; isOver: boolean }> {
   const numbers: number[] = [];
   let path: string | null = `/v1/tickets?per_page=50&q=${encodeURIComponent(q)}${rest}`;
-  for (let page = 0; path !== null && page < MOST_PAGES; page++) {
+  for (let page = 0; path !== null && page < MAX_PAGES; page++) {
     const { status, body, text } = await desk.client().get(path);
     if (status !== 200) throw new Error(text);
     numbers.push(...body.tickets.map((ticket: { number: number }) => ticket.number));

@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, readlinkSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { ReplyAddresses } from '#libs/tickets';
+import { ReplyAddressesService } from '#libs/tickets';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MailIntake } from '../../apps/api/src/smtp/mail-intake.js';
+import { MailIntakeService } from '../../apps/api/src/smtp/mail-intake.service.js';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { selfSigned } from '../receivers/certificate.js';
 import { type Desk, startDesk } from '../support/desk.js';
@@ -17,7 +17,7 @@ import { leaveInData, mailLines, talk } from '../support/smtp.js';
 
 let desk: Desk;
 let port: number;
-let addresses: ReplyAddresses;
+let addresses: ReplyAddressesService;
 beforeAll(async () => {
   port = await freePort();
   const { key, cert } = selfSigned();
@@ -26,7 +26,7 @@ beforeAll(async () => {
   writeFileSync(MAIL_TLS_KEY, key);
   writeFileSync(MAIL_TLS_CERT, cert);
   desk = await startDesk({ settings: { MAIL_PORT: `${port}`, MAIL_TLS_KEY, MAIL_TLS_CERT } });
-  addresses = new ReplyAddresses(desk.settings);
+  addresses = new ReplyAddressesService(desk.settings);
   await desk.worker();
 });
 afterAll(() => desk.stop());
@@ -144,7 +144,7 @@ describe('a client of the mail port', () => {
     const session = { remoteAddress: '192.0.2.1', envelope: { ...envelope, rcptTo: [...envelope.rcptTo] } };
     const stream = new PassThrough();
     stream.write('Subject: slow\r\n');
-    const intake = desk.api.get(MailIntake, { strict: false });
+    const intake = desk.api.get(MailIntakeService, { strict: false });
 
     await expect(
       intake.accept(stream, session, { protocol: 'smtp', withinMs: 50, stallMs: 10_000 }),

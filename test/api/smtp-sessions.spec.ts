@@ -3,7 +3,7 @@ import { LOGGER } from '#libs/telemetry';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { UncountedAddresses } from '../../apps/api/src/edge/uncounted-addresses.js';
 import { freePort } from '../../apps/launcher/src/ports.js';
-import { MailIntake } from '../../apps/api/src/smtp/mail-intake.js';
+import { MailIntakeService } from '../../apps/api/src/smtp/mail-intake.service.js';
 import { MailServer } from '../../apps/api/src/smtp/mail-server.js';
 import { MAIL_VISIT_LIMITS, type MailVisitLimits, MailVisits } from '../../apps/api/src/smtp/mail-visits.js';
 import { type Desk, startDesk } from '../support/desk.js';
@@ -31,7 +31,7 @@ async function openPort(limits: Partial<MailVisitLimits>): Promise<number> {
   const visits = new MailVisits(new UncountedAddresses([]), { ...MAIL_VISIT_LIMITS, ...limits });
   const options = { protocol: 'smtp', name: 'desk.test', stallMs: 30_000, tls: undefined } as const;
   const find = { strict: false };
-  const server = new MailServer(options, desk.api.get(MailIntake, find), visits, desk.api.get(LOGGER, find));
+  const server = new MailServer(options, desk.api.get(MailIntakeService, find), visits, desk.api.get(LOGGER, find));
   servers.push(server);
   return server.listen(0, '127.0.0.1');
 }

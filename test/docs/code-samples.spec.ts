@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeSamplesOf } from '../../apps/api/src/reference/code-samples.js';
-import { OpenApiDocument } from '../../apps/api/src/reference/openapi-document.js';
+import { OpenApiService } from '../../apps/api/src/reference/openapi.service.js';
 import {
   type ApiReference,
   type Entry,
@@ -31,7 +31,7 @@ afterAll(async () => {
   await oauth.stop();
 });
 
-const referenceHere = (): ApiReference => referenceOf(oauth.desk.api.get(OpenApiDocument, { strict: false }).read());
+const referenceHere = (): ApiReference => referenceOf(oauth.desk.api.get(OpenApiService, { strict: false }).read());
 
 const calls = (): Entry[] =>
   referenceHere()

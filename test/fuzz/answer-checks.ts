@@ -18,7 +18,7 @@ function faultsOfStatus(answer: Answer): string[] {
   return status < 200 ? [`answers with status ${status}`] : [];
 }
 
-const MOST_PROBLEM_BYTES = 64 * 1024;
+const MAX_PROBLEM_BYTES = 64 * 1024;
 
 function faultsOfForm({ server }: FuzzRequest, { status, headers, body }: Answer): string[] {
   const type = headers.get('content-type') ?? '';
@@ -26,7 +26,7 @@ function faultsOfForm({ server }: FuzzRequest, { status, headers, body }: Answer
   // An answer to HEAD, or one that says all in its headers.
   if (body === '') return status >= 400 && type === '' ? [`${status} is neither a problem nor a page`] : [];
   if (status < 400) return /json/.test(type) ? faultsOfJson(body) : [];
-  if (body.length > MOST_PROBLEM_BYTES) return [`a problem of ${body.length} characters`];
+  if (body.length > MAX_PROBLEM_BYTES) return [`a problem of ${body.length} characters`];
   if (type.startsWith('application/problem+json')) return faultsOfProblem(status, body);
   const isOtherRefusal = type.startsWith('application/json') && (server === 'worker' || 'error' in objectIn(body));
   return isOtherRefusal ? [] : [`${status} is neither a problem nor a page, but “${type}”`];
@@ -53,7 +53,7 @@ interface ProblemShape {
 }
 
 const PROBLEM_TEXTS = ['type', 'title', 'detail', 'instance', 'request_id', 'error'] as const;
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 
 function faultsOfProblem(status: number, body: string): string[] {
   const problem = objectIn(body);
@@ -62,7 +62,7 @@ function faultsOfProblem(status: number, body: string): string[] {
   return [
     ...(missing.length > 0 ? [`a problem without ${missing.join(', ')}`] : []),
     ...(told === status ? [] : [`a problem that says ${String(told)} instead of ${status}`]),
-    ...(errors.length > MOST_FAULTS ? [`a problem with ${errors.length} faults`] : []),
+    ...(errors.length > MAX_FAULTS ? [`a problem with ${errors.length} faults`] : []),
     ...(errors.every(({ field }) => typeof field === 'string' && field !== '') ? [] : ['a fault of no field']),
   ];
 }

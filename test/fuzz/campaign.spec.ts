@@ -7,7 +7,7 @@ import { failureText } from './report.js';
 const SEED = 3;
 const REQUESTS = 2500;
 /** Otherwise hardly anything of it would have reached the handlers. */
-const LEAST_DONE = 0.35;
+const MIN_DONE = 0.35;
 
 const failuresOf = ({ seed, failures }: CampaignResult): string[] =>
   failures.map((failure) => failureText(seed, failure));
@@ -17,7 +17,7 @@ it('answers whatever is sent, in time and as promised, and says meanwhile that i
   const { refused, charged } = result.liveness;
 
   expect(failuresOf(result)).toEqual([]);
-  expect(result.tally.doneShare).toBeGreaterThan(LEAST_DONE);
+  expect(result.tally.doneShare).toBeGreaterThan(MIN_DONE);
   expect(refused).toBe(0);
   expect(charged.p99).toBeLessThan(LIVENESS_BOUNDS.p99);
   expect(charged.worst).toBeLessThan(LIVENESS_BOUNDS.worst);

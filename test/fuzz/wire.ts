@@ -73,10 +73,10 @@ const chunked = (body: Buffer, size: number): Buffer => {
 
 const CHUNKED = ['transfer-encoding: chunked'];
 const TRAILERS = '0\r\nx-trailer: 1\r\nauthorization: Bearer x\r\ncontent-length: 99\r\n\r\n';
-const MOST_CHUNKED_BYTES = 5000;
+const MAX_CHUNKED_BYTES = 5000;
 
 /** A body in chunks is one of at most so many bytes, so that there are not too many of them. */
-const shortBody = ({ body = Buffer.alloc(0) }: RequestDraft): Buffer => body.subarray(0, MOST_CHUNKED_BYTES);
+const shortBody = ({ body = Buffer.alloc(0) }: RequestDraft): Buffer => body.subarray(0, MAX_CHUNKED_BYTES);
 
 const STYLES: readonly ((draft: RequestDraft, plan: RequestPlan) => Wire)[] = [
   // Its headers may ask that the connection is kept.

@@ -1,5 +1,5 @@
 import { Clock, Database } from '#libs/database';
-import { ImapLeases, ImapMailsService, LeaseLost } from '#libs/mailboxes';
+import { ImapLeasesService, ImapMailsService, LeaseLost } from '#libs/mailboxes';
 import { FilesService } from '#libs/tickets';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
@@ -89,7 +89,7 @@ describe('A mailbox', () => {
     const before = (await arrivals()).length;
     await fetchedMailbox();
     const database = desk.api.get(Database, { strict: false });
-    const leases = new ImapLeases(database);
+    const leases = new ImapLeasesService(database);
     const files = desk.api.get(FilesService, { strict: false });
     const mails = new ImapMailsService(database, desk.api.get(Clock, { strict: false }), files);
     const [former] = await leases.claim(1, { freeForMs: 0 });

@@ -1,7 +1,7 @@
 import { Database } from '#libs/database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HOT_STATEMENTS, warmUp } from '../../apps/api/src/health/warm-up.js';
-import { Readiness } from '../../apps/api/src/health/readiness.js';
+import { ApiReadinessService } from '../../apps/api/src/health/api-readiness.service.js';
 import { type Desk, startDesk } from '../support/desk.js';
 
 let desk: Desk;
@@ -60,7 +60,7 @@ it('An API whose tables are locked is ready, if not warm', async () => {
 });
 
 it('An API that warms up answers, but says that it is not ready', async () => {
-  const readiness = desk.api.get(Readiness, { strict: false });
+  const readiness = desk.api.get(ApiReadinessService, { strict: false });
   readiness.warming = true;
 
   expect((await fetch(`${desk.base}/readyz`)).status).toBe(503);

@@ -3,9 +3,9 @@ import { SETTINGS_TOKEN, type Settings, SettingsModule } from '#libs/settings';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import '../../apps/worker/src/deliveries/attempt/attempt-loader.js';
-import { AttemptPolicy } from '../../apps/worker/src/deliveries/attempt/attempt-policy.js';
+import { AttemptPolicyService } from '../../apps/worker/src/deliveries/attempt/attempt-policy.service.js';
 import { KeyCache } from '../../apps/worker/src/deliveries/attempt/key-cache.js';
-import { Readiness } from '../../apps/worker/src/health/readiness.js';
+import { WorkerReadinessService } from '../../apps/worker/src/health/worker-readiness.service.js';
 import { PLANNING } from '../../apps/worker/src/planning.js';
 import { HOT_STATEMENTS, WarmUpService } from '../../apps/worker/src/warm-up.service.js';
 import { type Desk, startDesk } from '../support/desk.js';
@@ -19,8 +19,8 @@ afterAll(() => desk.stop());
 it('A worker prepares the statements of every event, and is not ready before', async () => {
   const settings = desk.api.get<Settings>(SETTINGS_TOKEN, { strict: false });
   const database = await connectionsOfItsOwn(settings);
-  const policy = new AttemptPolicy(settings, desk.clock, new KeyCache(settings));
-  const readiness = new Readiness();
+  const policy = new AttemptPolicyService(settings, desk.clock, new KeyCache(settings));
+  const readiness = new WorkerReadinessService();
   const warmUp = new WarmUpService(database, policy, readiness, settings);
 
   warmUp.start();

@@ -42,11 +42,11 @@ const PAGES = [
 
 /** A page of any list, and what goes with each of its rows: its words, its customer, its last message. */
 const ROWS_OF_A_PAGE = 50;
-const MOST_ROWS = ROWS_OF_A_PAGE * 20;
-const MOST_PAGES = ROWS_OF_A_PAGE * 60;
+const MAX_ROWS = ROWS_OF_A_PAGE * 20;
+const MAX_PAGES = ROWS_OF_A_PAGE * 60;
 /** What is counted looks at each row of an index once at worst, and at 10,000 of the table. Then it is not counted again for a minute. */
-const MOST_COUNTED = { rows: MANY_ROWS, pages: 12_000 };
-const MOST_SHOWN = { rows: MOST_ROWS, pages: MOST_PAGES };
+const MAX_COUNTED = { rows: MANY_ROWS, pages: 12_000 };
+const MAX_SHOWN = { rows: MAX_ROWS, pages: MAX_PAGES };
 
 interface Read {
   readonly name: string;
@@ -110,7 +110,7 @@ describe('a page of an account that grew ten-thousandfold while PostgreSQL belie
     for (const read of await readsOf(path))
       for (const client of [earlier, later]) {
         const cost = await explainPrepared(client, executeText(client, await planned(client, read), read.values));
-        const most = isCount(read) ? MOST_COUNTED : MOST_SHOWN;
+        const most = isCount(read) ? MAX_COUNTED : MAX_SHOWN;
         if (!cost || cost.rows > most.rows || cost.pages > most.pages)
           dear.push(
             `${client === earlier ? 'planned before' : 'planned now'}: ${read.name} ${JSON.stringify(cost)} ${read.name ? '' : read.text.slice(0, 300)}`,

@@ -8,7 +8,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { Client as PgClient } from 'pg';
 import { apiParts, configureApi } from '../../apps/api/src/create-api.js';
-import { OpenApiDocument } from '../../apps/api/src/reference/openapi-document.js';
+import { OpenApiService } from '../../apps/api/src/reference/openapi.service.js';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { ApiClient, baseUrlOf } from './api-client.js';
 import { AppProcess, ready } from './app-process.js';
@@ -76,7 +76,7 @@ export class Desk {
   constructor(private readonly parts: DeskResources) {
     this.base = baseUrlOf(parts.api.getHttpServer());
     this.settings = readSettings(parts.environment);
-    const document: unknown = JSON.parse(JSON.stringify(parts.api.get(OpenApiDocument, { strict: false }).read()));
+    const document: unknown = JSON.parse(JSON.stringify(parts.api.get(OpenApiService, { strict: false }).read()));
     this.contract = new OpenApiContract(document as Told);
   }
 

@@ -8,7 +8,7 @@ import type { TaskReport, Task } from '../../apps/worker/src/upkeep/task.js';
 import { UpkeepModule } from '../../apps/worker/src/upkeep/upkeep.module.js';
 import { UPKEEP_TASKS, UpkeepService } from '../../apps/worker/src/upkeep/upkeep.service.js';
 import { MailAttemptsService } from '../../apps/worker/src/mail/outbound/mail-attempts.service.js';
-import { MailClaims } from '../../apps/worker/src/mail/outbound/mail-claims.js';
+import { MailClaimsService } from '../../apps/worker/src/mail/outbound/mail-claims.service.js';
 import { FleetModule } from '../../apps/worker/src/fleet.module.js';
 import { MailModule } from '../../apps/worker/src/mail/mail.module.js';
 import type { Desk } from './desk.js';
@@ -54,7 +54,7 @@ export class DeskUpkeep {
   /** Those that are due. Says how many. */
   async sendMails(): Promise<number> {
     const due = await this.context
-      .get(MailClaims)
+      .get(MailClaimsService)
       .claim([], { shared: 10, own: 10 }, { ofServer: 10, ofAccount: { own: 10, shared: 10 } });
     const attempts = this.context.get(MailAttemptsService);
     await Promise.all(due.map((mail) => attempts.attempt(mail, new AbortController().signal)));

@@ -1,7 +1,7 @@
 import type { Entry } from './recording.js';
 
 const AROUND = 60;
-const MOST_SHOWN = 240;
+const MAX_SHOWN = 240;
 
 /** Every difference in words, in the order of the first recording. */
 export function compare(before: readonly Entry[], after: readonly Entry[]): string[] {
@@ -80,7 +80,7 @@ function firstChange(one: string, other: string): string {
   const lead = one.slice(Math.max(0, start - AROUND), start);
   const cut = (text: string): string => {
     const middle = text.slice(start, text.length - end);
-    return middle.length > MOST_SHOWN ? `${middle.slice(0, MOST_SHOWN)}… (${middle.length})` : middle;
+    return middle.length > MAX_SHOWN ? `${middle.slice(0, MAX_SHOWN)}… (${middle.length})` : middle;
   };
   return `at ${start}: …${lead}\n      - ${cut(one)}\n      + ${cut(other)}`;
 }

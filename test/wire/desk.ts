@@ -31,7 +31,7 @@ interface Opening {
 
 /** Without ids and times: to the byte. */
 const AS_IT_IS = /^GET \/assets\//;
-const MOST_SHOWN = 2000;
+const MAX_SHOWN = 2000;
 
 /** The product under the recorder: what asks it, what it calls, and where both are written down. */
 export class Desk {
@@ -157,14 +157,12 @@ export class Desk {
 
   private sentOf({ json, form, raw, parts, headers }: Ask): { sent?: string } {
     const lines = Object.entries(headers ?? {}).map(([name, value]) =>
-      this.normaliser.header(name, value.slice(0, MOST_SHOWN), {}),
+      this.normaliser.header(name, value.slice(0, MAX_SHOWN), {}),
     );
     const body = form
       ? new URLSearchParams(form as [string, string][]).toString()
       : (raw ?? JSON.stringify(json ?? parts));
-    const text = [...lines, ...(body === undefined ? [] : [this.normaliser.text(body.slice(0, MOST_SHOWN))])].join(
-      '\n',
-    );
+    const text = [...lines, ...(body === undefined ? [] : [this.normaliser.text(body.slice(0, MAX_SHOWN))])].join('\n');
     return text === '' ? {} : { sent: text };
   }
 

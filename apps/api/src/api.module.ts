@@ -3,7 +3,7 @@ import { Clock, DatabaseModule } from '#libs/database';
 import { DownloadTokens, PayloadsModule } from '#libs/payloads';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, OutageLog, TelemetryModule } from '#libs/telemetry';
-import { AgentAccess, AttachmentFolder } from '#libs/tickets';
+import { AgentAccess, AttachmentFolderService } from '#libs/tickets';
 import { AccessRevocationService } from '#libs/webhooks';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { FeaturesModule } from './features.module.js';
@@ -34,7 +34,7 @@ export class ApiModule {
       // access, tickets and webhooks do not import each other. What one needs of another is wired here.
       global: true,
       providers: [
-        AttachmentFolder,
+        AttachmentFolderService,
         { provide: AgentAccess, useClass: AgentAccessService },
         { provide: DependentWebhooks, useClass: AccessRevocationService },
       ],

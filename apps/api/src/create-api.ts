@@ -29,7 +29,7 @@ import { limitAnswerMemory } from './edge/answer-memory.js';
 import { limitAddresses } from './edge/address-limits.js';
 import { limitBodyMemory } from './edge/body-memory.js';
 import { handleClientError } from './edge/client-error-handler.js';
-import { Refusals } from './edge/refusals.js';
+import { RefusalCounter } from './edge/refusal-counter.js';
 import { enforceTransferDeadlines, lookEveryMs } from './edge/transfer-deadlines.js';
 import { acceptJson } from './edge/json-bodies.js';
 import { AllowedMethods } from './edge/allowed-methods.js';
@@ -76,7 +76,7 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   addEtags(server);
   compressAnswers(server);
   // Last, when the answer is what will be sent.
-  limitAnswerMemory(server, { refusals: app.get(Refusals) });
+  limitAnswerMemory(server, { refusals: app.get(RefusalCounter) });
   logAccess(server, { logger, metrics: app.get(Metrics), eventLoop: app.get(EventLoopWatch) });
   registerPoolGauge(app.get(Metrics), app.get(Database).pool());
   registerPasswordQueue(app.get(Metrics));
@@ -114,7 +114,7 @@ function withoutDoubleSlashes(url: string): string {
 function limitTransfers(app: NestFastifyApplication, server: FastifyInstance, logger: Logger): void {
   const parts = {
     settings: app.get<Settings>(SETTINGS_TOKEN),
-    refusals: app.get(Refusals),
+    refusals: app.get(RefusalCounter),
     sendProblem: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       sendProblem(error, request, reply, logger),
   };

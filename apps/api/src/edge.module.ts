@@ -8,9 +8,9 @@ import { ResponseInterceptor } from './edge/response.interceptor.js';
 import { IdempotencyService } from './edge/idempotency.service.js';
 import { IdempotencyInterceptor } from './edge/idempotency.interceptor.js';
 import { IgnoredNamesInterceptor } from './edge/ignored-names.interceptor.js';
-import { Refusals } from './edge/refusals.js';
+import { RefusalCounter } from './edge/refusal-counter.js';
 import { RateLimiter } from './edge/rate-limiter.js';
-import { RequestRedis } from './edge/request-redis.js';
+import { RequestRedisClient } from './edge/request-redis-client.js';
 import { RateLimitInterceptor } from './edge/rate-limit.interceptor.js';
 
 /** The guard and the interceptors of every route, in the order in which they run. */
@@ -20,14 +20,14 @@ import { RateLimitInterceptor } from './edge/rate-limit.interceptor.js';
     EarlyCounts,
     IdempotencyService,
     RateLimiter,
-    Refusals,
-    RequestRedis,
+    RefusalCounter,
+    RequestRedisClient,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_INTERCEPTOR, useClass: RateLimitInterceptor },
     { provide: APP_INTERCEPTOR, useClass: IgnoredNamesInterceptor },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
     { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor },
   ],
-  exports: [IdempotencyService, Refusals],
+  exports: [IdempotencyService, RefusalCounter],
 })
 export class EdgeModule {}

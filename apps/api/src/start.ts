@@ -2,7 +2,7 @@ import { DatabaseUnusable } from '#libs/database';
 import { InvalidSettings, misspeltSettings, readSettings } from '#libs/settings';
 import { LOGGER, type Logger, enableGracefulShutdown } from '#libs/telemetry';
 import { createApi } from './create-api.js';
-import { Readiness } from './health/readiness.js';
+import { ApiReadinessService } from './health/api-readiness.service.js';
 import { warmUp } from './health/warm-up.js';
 import { endConnectionsAfterAnswers } from './edge/draining.js';
 
@@ -22,11 +22,11 @@ export async function start(): Promise<void> {
       drainMs: settings.DRAIN_MS,
       graceMs: settings.SHUTDOWN_GRACE_MS,
       onDrain: () => {
-        app.get(Readiness).stopping = true;
+        app.get(ApiReadinessService).stopping = true;
         endConnectionsAfterAnswers(app.getHttpServer());
       },
     });
-    const readiness = app.get(Readiness);
+    const readiness = app.get(ApiReadinessService);
     readiness.warming = true;
     void warmUp(app).finally(() => (readiness.warming = false));
     await app.listen({ port: settings.PORT, host: settings.HOST, backlog: BACKLOG });

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const SETTLES_MS = 100;
 
 /** Files that have changed, handed over in one go once it is quiet. */
-export class Changes {
+export class SourceChanges {
   private readonly files = new Set<string>();
   private wake: () => void = () => undefined;
   private some = this.nextWake();

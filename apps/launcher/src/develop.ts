@@ -1,4 +1,4 @@
-import { Changes } from './changes.js';
+import { SourceChanges } from './changes.js';
 import { isDiskFull } from './disk-watch.js';
 import type { LaunchContext } from './launch-context.js';
 import type { Options } from './options.js';
@@ -30,7 +30,7 @@ async function choosePort({ servers, environment, host, port }: Options): Promis
 }
 
 async function keepCurrent(apps: readonly ProductProcess[], processes: ProcessRegistry): Promise<never> {
-  const changes = new Changes();
+  const changes = new SourceChanges();
   watchAssets(changes);
   const compilerEnded = watchSources(changes, processes);
   const restarting = new Set<ProductProcess>();

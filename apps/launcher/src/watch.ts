@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Changes } from './changes.js';
+import type { SourceChanges } from './changes.js';
 import { describeExit, spawnProgram } from './program.js';
 import type { ProcessRegistry } from './process-registry.js';
 import { UserFacingError } from './terminal.js';
@@ -16,7 +16,7 @@ const BUILD = new URL('../../../../apps/launcher/bootstrap/build.mjs', import.me
  * One compiler for all apps: two would write the same files at the same time. It tells what it wrote, and nothing is
  * handed on before all of it is written and free of errors. Rejects when the compiler ends.
  */
-export async function watchSources(changes: Changes, processes: ProcessRegistry): Promise<never> {
+export async function watchSources(changes: SourceChanges, processes: ProcessRegistry): Promise<never> {
   const { removeOrphans } = (await import(BUILD.href)) as { removeOrphans: (root: string) => string[] };
   const changed = new Set<string>();
   const readLine = (line: string): void => {
@@ -36,7 +36,7 @@ export async function watchSources(changes: Changes, processes: ProcessRegistry)
 }
 
 /** What an app reads when it starts and the compiler does not know of: style sheets, scripts and images. */
-export function watchAssets(changes: Changes): void {
+export function watchAssets(changes: SourceChanges): void {
   for (const folder of assetFolders())
     fs.watch(folder, { persistent: false }, (_event, file) => changes.add([path.posix.join(folder, file ?? '')]));
 }

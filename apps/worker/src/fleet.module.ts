@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
-import { LiveWorkers } from './live-workers.js';
-import { WorkerTelemetry } from './telemetry/worker-telemetry.js';
+import { LiveWorkersService } from './live-workers.service.js';
+import { WorkerMetrics } from './telemetry/worker-metrics.js';
 
 /** What every part of a worker reports to, and how many workers there are. */
 @Global()
-@Module({ providers: [LiveWorkers, WorkerTelemetry], exports: [LiveWorkers, WorkerTelemetry] })
+@Module({ providers: [LiveWorkersService, WorkerMetrics], exports: [LiveWorkersService, WorkerMetrics] })
 export class FleetModule {}

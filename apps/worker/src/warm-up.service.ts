@@ -5,10 +5,10 @@ import { Database, NIL_UUID } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { newWebhookSecret } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import { Readiness } from './health/readiness.js';
+import { WorkerReadinessService } from './health/worker-readiness.service.js';
 import { newWebhookClient } from './deliveries/sender/new-webhook-client.js';
 import type { WebhookClient } from './deliveries/sender/webhook-client.js';
-import { AttemptPolicy } from './deliveries/attempt/attempt-policy.js';
+import { AttemptPolicyService } from './deliveries/attempt/attempt-policy.service.js';
 import type { DueDelivery } from './deliveries/attempt/due-delivery.js';
 
 /** What every event asks. */
@@ -33,8 +33,8 @@ export class WarmUpService {
 
   constructor(
     private readonly database: Database,
-    private readonly policy: AttemptPolicy,
-    private readonly readiness: Readiness,
+    private readonly policy: AttemptPolicyService,
+    private readonly readiness: WorkerReadinessService,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 

@@ -8,9 +8,9 @@ import { BacklogService } from '#libs/webhooks';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ArrivalsService } from './mail/inbound/arrivals.service.js';
 import { DeliveryProcessor } from './deliveries/attempt/delivery.processor.js';
-import { LiveWorkers } from './live-workers.js';
+import { LiveWorkersService } from './live-workers.service.js';
 import { ImapService } from './mail/imap/imap.service.js';
-import { Heartbeat } from './health/heartbeat.js';
+import { HeartbeatService } from './health/heartbeat.service.js';
 import { MailSendingService } from './mail/outbound/mail-sending.service.js';
 import { FeederService } from './deliveries/queue/feeder.service.js';
 import { LeaseRenewer } from './deliveries/queue/lease-renewer.js';
@@ -18,23 +18,23 @@ import { QueueLossDetector } from './deliveries/queue/queue-loss-detector.js';
 import { PLANNING } from './planning.js';
 import { RelayService } from './deliveries/relay/relay.service.js';
 import { ReplayRunnerService } from './deliveries/relay/replay-runner.service.js';
-import { WorkerTelemetry } from './telemetry/worker-telemetry.js';
+import { WorkerMetrics } from './telemetry/worker-metrics.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { FleetModule } from './fleet.module.js';
 import { HealthServer } from './health/health-server.js';
-import { Readiness } from './health/readiness.js';
-import { StartupChecks } from './health/startup-checks.js';
+import { WorkerReadinessService } from './health/worker-readiness.service.js';
+import { StartupChecksService } from './health/startup-checks.service.js';
 import { StateMetrics } from './health/state-metrics.js';
 import { MailModule } from './mail/mail.module.js';
 import { UpkeepModule } from './upkeep/upkeep.module.js';
 import { UpkeepService } from './upkeep/upkeep.service.js';
 import { WarmUpService } from './warm-up.service.js';
-import { BACKGROUND_SERVICES, type BackgroundService, WorkerLifecycle } from './worker-lifecycle.js';
+import { BACKGROUND_SERVICES, type BackgroundService, WorkerLifecycleService } from './worker-lifecycle.service.js';
 
 /** In the order in which they start: from the end of the flow to its beginning. */
 const SERVICES_IN_ORDER = [
   WarmUpService,
-  Heartbeat,
+  HeartbeatService,
   MailSendingService,
   ArrivalsService,
   ImapService,
@@ -73,23 +73,23 @@ export class WorkerModule {
         UpkeepModule,
       ],
       providers: [
-        WorkerLifecycle,
+        WorkerLifecycleService,
         WarmUpService,
         BacklogService,
         HealthServer,
-        Heartbeat,
-        Readiness,
-        StartupChecks,
+        HeartbeatService,
+        WorkerReadinessService,
+        StartupChecksService,
         StateMetrics,
         {
           provide: BellListener,
-          inject: [RelayService, ArrivalsService, MailSendingService, LiveWorkers, WorkerTelemetry],
+          inject: [RelayService, ArrivalsService, MailSendingService, LiveWorkersService, WorkerMetrics],
           useFactory: (
             relay: RelayService,
             arrivals: ArrivalsService,
             mails: MailSendingService,
-            workers: LiveWorkers,
-            telemetry: WorkerTelemetry,
+            workers: LiveWorkersService,
+            telemetry: WorkerMetrics,
           ) =>
             new BellListener({
               url: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,

@@ -14,12 +14,12 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 /** A few seconds of work. Whoever comes later is better told to try again. */
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 
 /** One for the process, because the thread pool is. */
 const queue = new FairQueue({
   atOnce: AT_ONCE,
-  mostWaiting: MOST_WAITING,
+  mostWaiting: MAX_WAITING,
   refusal: () =>
     new Unavailable('too_busy', 'Too many passwords are being checked just now. Try again in a few seconds.'),
 });
@@ -32,7 +32,7 @@ export const hashPassword = (password: string, lane: string): Promise<string> =>
   queue.run(lane, () => hash(password, COST));
 
 /** So many are verified at least, so that the time does not tell 0 or 1 account from 2. */
-const LEAST_VERIFIED = 2;
+const MIN_VERIFIED = 2;
 
 let decoy: Promise<string> | undefined;
 
@@ -42,7 +42,7 @@ export function verifyPassword(hashes: readonly string[], password: string, lane
     decoy ??= hash(randomToken(), COST);
     const matches: boolean[] = [];
     for (const passwordHash of hashes) matches.push(await verify(passwordHash, password));
-    for (let n = hashes.length; n < LEAST_VERIFIED; n++) await verify(await decoy, password);
+    for (let n = hashes.length; n < MIN_VERIFIED; n++) await verify(await decoy, password);
     return matches;
   });
 }

@@ -7,9 +7,9 @@ import { digest, randomToken } from './secrets.js';
 import { validateName } from './email-and-name.js';
 
 const DAY_MS = 86_400_000;
-const LONGEST_DAYS = 365;
+const MAX_DAYS = 365;
 /** Enough for one for each script. Each is one more credential that can leak. */
-const MOST_LIVE = 50;
+const MAX_LIVE = 50;
 
 interface NewPersonalToken {
   readonly agentId: string;
@@ -83,7 +83,7 @@ export class PersonalTokensService {
     const id = uuidAt(now);
     const name = validateName('name', wanted.name);
     const scopes = validateScopes(wanted.scopes);
-    const expiresAt = later(now, acceptDays(wanted.days ?? LONGEST_DAYS) * DAY_MS);
+    const expiresAt = later(now, acceptDays(wanted.days ?? MAX_DAYS) * DAY_MS);
     // Scanners for leaked secrets look for such beginnings.
     const token = `dwp_${randomToken()}`;
     await this.refuseTooMany(tx, wanted.agentId, now);
@@ -106,16 +106,16 @@ export class PersonalTokensService {
   private async refuseTooMany(tx: AccountTx, agentId: string, now: Date): Promise<void> {
     if (!(await tx.row(LOCK_AGENT, [agentId]))) throw new NotFound('agent');
     const live = await tx.row<{ count: number }>(COUNT_LIVE, [agentId, now]);
-    if (live && live.count >= MOST_LIVE)
+    if (live && live.count >= MAX_LIVE)
       throw new Conflict(
         'too_many_tokens',
-        `You have ${MOST_LIVE} personal access tokens. Revoke one you no longer use.`,
+        `You have ${MAX_LIVE} personal access tokens. Revoke one you no longer use.`,
       );
   }
 }
 
 function acceptDays(days: number): number {
-  if (!Number.isInteger(days) || days < 1 || days > LONGEST_DAYS)
-    throw new InvalidField('days', 'invalid_lifetime', `A personal access token lives 1 to ${LONGEST_DAYS} days.`);
+  if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS)
+    throw new InvalidField('days', 'invalid_lifetime', `A personal access token lives 1 to ${MAX_DAYS} days.`);
   return days;
 }

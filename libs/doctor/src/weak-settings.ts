@@ -143,11 +143,11 @@ function weakPublicUrl({ protocol, hostname }: URL, host: string): CheckResult |
 }
 
 /** More than a quarter of all addresses is no network of one's own. */
-const LARGEST_NETWORK = { ipv4: 8, ipv6: 16 };
+const MAX_NETWORK = { ipv4: 8, ipv6: 16 };
 
 function isHuge(network: string): boolean {
   const bits = Number(network.split('/')[1]);
-  return bits < (network.includes(':') ? LARGEST_NETWORK.ipv6 : LARGEST_NETWORK.ipv4);
+  return bits < (network.includes(':') ? MAX_NETWORK.ipv6 : MAX_NETWORK.ipv4);
 }
 
 function weakProxies(networks: readonly string[], publicUrl: string): CheckResult | undefined {

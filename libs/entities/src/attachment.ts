@@ -10,7 +10,7 @@ export const MAX_ATTACHMENT_BYTES = 20 * 1024 * 1024;
 /** A larger picture is a download: a page with a few of them would take minutes to load. */
 const MAX_SHOWN_BYTES = 5 * 1024 * 1024;
 /** What every file system and every header still takes, whatever the letters. */
-const LONGEST_NAME = 150;
+const MAX_NAME = 150;
 
 /** What a double click would run. Nobody needs to receive these by way of a help desk. */
 const RUNNABLE = /\.(?:exe|com|scr|pif|bat|cmd|msi|msp|ps1|vbs|vbe|jse|wsf|wsh|hta|cpl|jar|lnk|reg|dll|app|apk)[. ]*$/i;
@@ -81,16 +81,16 @@ export function mendAttachmentName(given: string | null, otherwise: string): str
   return RUNNABLE.test(short) ? `${short}.blocked` : short;
 }
 
-const LONGEST_ENDING = 20;
+const MAX_ENDING = 20;
 /** It may still get an ending. */
-const LONGEST_MENDED = LONGEST_NAME - 10;
+const MAX_MENDED = MAX_NAME - 10;
 
 function shortened(name: string): string {
   const signs = Array.from(name);
-  if (signs.length <= LONGEST_MENDED) return name;
-  const ending = signs.slice(-LONGEST_ENDING).join('');
+  if (signs.length <= MAX_MENDED) return name;
+  const ending = signs.slice(-MAX_ENDING).join('');
   return `${signs
-    .slice(0, LONGEST_MENDED - LONGEST_ENDING)
+    .slice(0, MAX_MENDED - MAX_ENDING)
     .join('')
     .trim()}${ending}`.trim();
 }
@@ -103,7 +103,7 @@ function faultOf(name: string): readonly [code: string, words: string] | undefin
   if (name.includes('\0')) return ['nul_character', 'must not contain the NUL character'];
   if (/[/\\]/.test(name) || /^\.+$/.test(name)) return ['not_a_name', 'must be a name alone, without a path'];
   if (UNSEEN.test(name)) return ['not_printable', 'must not contain characters that cannot be seen'];
-  if (Array.from(name).length > LONGEST_NAME) return ['too_long', `must not be longer than ${LONGEST_NAME} characters`];
+  if (Array.from(name).length > MAX_NAME) return ['too_long', `must not be longer than ${MAX_NAME} characters`];
   if (RUNNABLE.test(name)) return ['type_not_allowed', 'is that of a program, which cannot be attached'];
   return undefined;
 }

@@ -1,10 +1,10 @@
 import { beginsQuotationHeader, isForwarding, isQuotationBlock, isQuotationHeader } from './quotation-header.js';
 
 /** Enough for what a person writes. Further down nothing is looked for, so that a list of messages costs little. */
-const MOST_LOOKED_AT = 50_000;
-const MOST_LINES = 1000;
+const MAX_LOOKED_AT = 50_000;
+const MAX_LINES = 1000;
 /** Of lines, in which programs cut a header that is long. */
-const LONGEST_HEADER = 4;
+const MAX_HEADER = 4;
 /** Many programs lose the space. */
 const SIGNATURE = /^-- ?$/;
 /** Above the quotation, or above what a mailing list adds. */
@@ -16,9 +16,9 @@ const QUOTED = /^\s*>/;
  * quotation is anything left out, so that what is between quotations stays, and so does a message that is forwarded.
  */
 export function replyText(text: string): string {
-  const lines = text.slice(0, MOST_LOOKED_AT).split(/\r?\n/);
+  const lines = text.slice(0, MAX_LOOKED_AT).split(/\r?\n/);
   const quotation = quotationIn(lines);
-  const isLookedAt = text.length <= MOST_LOOKED_AT;
+  const isLookedAt = text.length <= MAX_LOOKED_AT;
   if (quotation === null) return isLookedAt ? withoutSignature(lines) : text;
   const [before, after] = [lines.slice(0, quotation.start), lines.slice(quotation.end)];
   // Where it ends may be further down, and an answer below it.
@@ -35,7 +35,7 @@ interface Found {
 }
 
 function quotationIn(lines: readonly string[]): Found | null {
-  for (const [start, line] of lines.slice(0, MOST_LINES).entries()) {
+  for (const [start, line] of lines.slice(0, MAX_LINES).entries()) {
     if (isForwarding(line)) return null;
     if (isQuotationBlock(lines, start)) return { start, end: lines.length };
     const height = heightOfHeader(lines, start);
@@ -45,7 +45,7 @@ function quotationIn(lines: readonly string[]): Found | null {
 }
 
 function heightOfHeader(lines: readonly string[], start: number): number {
-  for (let height = 1; height <= LONGEST_HEADER; height++) {
+  for (let height = 1; height <= MAX_HEADER; height++) {
     const last = lines[start + height - 1]?.trim() ?? '';
     if (last === '' || (height > 1 && !beginsQuotationHeader(lines[start]!.trim()))) return 0;
     if (!/[:：]$/.test(last)) continue;

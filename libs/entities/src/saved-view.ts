@@ -5,9 +5,9 @@ import { InvalidField } from './errors.js';
 import { normalized } from './stream-safe.js';
 
 /** What stands in a line of the sidebar. */
-const MOST_NAME_CHARACTERS = 60;
+const MAX_NAME_CHARACTERS = 60;
 /** A search in a script of which each character takes nine in an address has room for 400. */
-const MOST_QUERY_CHARACTERS = 4000;
+const MAX_QUERY_CHARACTERS = 4000;
 
 /** A list of tickets that is kept under a name, for one agent or for the whole account. */
 @Entity('saved_views')
@@ -30,8 +30,8 @@ export class SavedView {
   rename(text: string): void {
     const name = normalized(text, 'NFC').replaceAll(/\s+/gu, ' ').trim();
     if (name === '') throw new InvalidField('name', 'required', 'name is missing');
-    if (Array.from(name).length > MOST_NAME_CHARACTERS)
-      throw new InvalidField('name', 'too_long', `name has more than ${MOST_NAME_CHARACTERS} characters`);
+    if (Array.from(name).length > MAX_NAME_CHARACTERS)
+      throw new InvalidField('name', 'too_long', `name has more than ${MAX_NAME_CHARACTERS} characters`);
     if (/\p{Cc}|\p{Surrogate}/u.test(name))
       throw new InvalidField('name', 'malformed', 'name has characters that cannot be shown');
     this.name = name;
@@ -39,7 +39,7 @@ export class SavedView {
   }
 
   standFor(query: string): void {
-    if (query.length > MOST_QUERY_CHARACTERS)
+    if (query.length > MAX_QUERY_CHARACTERS)
       throw new InvalidField('query', 'too_long', 'This search is too long to be kept.');
     this.query = query;
   }

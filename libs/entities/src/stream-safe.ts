@@ -2,7 +2,7 @@
 const MARKS = /[\p{M}\uff9e\uff9f]+/gu;
 
 /** More marks on one letter than any language has: Unicode's own bound for text in a stream (UAX #15). */
-const MOST_MARKS = 30;
+const MAX_MARKS = 30;
 
 type Form = 'NFC' | 'NFKD' | 'NFKC';
 
@@ -11,8 +11,8 @@ export const normalized = (text: string, form: Form): string => text.replaceAll(
 
 /** Cut before it is taken apart: a mark is two units at most, and a text may be nothing but marks. */
 const bounded = (marks: string): string =>
-  marks.length <= MOST_MARKS
+  marks.length <= MAX_MARKS
     ? marks
-    : Array.from(marks.slice(0, 2 * MOST_MARKS))
-        .slice(0, MOST_MARKS)
+    : Array.from(marks.slice(0, 2 * MAX_MARKS))
+        .slice(0, MAX_MARKS)
         .join('');

@@ -131,8 +131,8 @@ export class Ticket {
   /** Tags are a set: their order is kept, but says nothing, and case makes no second tag. */
   replaceTags(tags: readonly string[], now: Date): boolean {
     const wanted = distinctTags(tags);
-    if (wanted.length > MOST_TAGS)
-      throw new InvalidField('tags', 'too_many_tags', `a ticket carries at most ${MOST_TAGS} tags`);
+    if (wanted.length > MAX_TAGS)
+      throw new InvalidField('tags', 'too_many_tags', `a ticket carries at most ${MAX_TAGS} tags`);
     const before = new Set(this.tags.map(keyOfTag));
     if (wanted.length === before.size && wanted.every((tag) => before.has(keyOfTag(tag)))) return false;
     this.tags = wanted;
@@ -207,7 +207,7 @@ export const beginningOf = (text: string, characters = LAST_TEXT_CHARACTERS): st
     .slice(0, characters)
     .join('');
 
-const MOST_TAGS = 50;
+const MAX_TAGS = 50;
 
 const keyOfTag = (tag: string): string => tag.toLowerCase();
 

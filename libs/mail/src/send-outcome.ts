@@ -22,7 +22,7 @@ interface SmtpError {
 }
 
 /** What a person reads of an answer. Servers write paragraphs. */
-const LONGEST_REASON = 300;
+const MAX_REASON = 300;
 
 /** What nodemailer says of a mail itself, as opposed to the connection and the sign-in. */
 const OF_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);
@@ -54,4 +54,4 @@ const oneLine = (text: string): string =>
     // oxlint-disable-next-line no-control-regex
     .replaceAll(/[\s\u0000-\u001f\u007f]+/g, ' ')
     .trim()
-    .slice(0, LONGEST_REASON);
+    .slice(0, MAX_REASON);

@@ -7,7 +7,7 @@ export { ImapAccountsService, type ImapFields } from './imap/imap-accounts.servi
 export { ImapImportsService } from './imap/imap-imports.service.js';
 export {
   type HeldImap,
-  ImapLeases,
+  ImapLeasesService,
   type ImapRelease,
   type LeasedImap,
   type RenewedImap,

@@ -8,7 +8,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { MailboxTestsService } from './checks/mailbox-tests.service.js';
 import { ImapAccountsService } from './imap/imap-accounts.service.js';
 import { ImapImportsService } from './imap/imap-imports.service.js';
-import { AgentReplyAddresses } from './inbound/agent-reply-addresses.js';
+import { AgentReplyAddressesService } from './inbound/agent-reply-addresses.service.js';
 import { ArrivalsService } from './inbound/arrivals.service.js';
 import { HeldMailsService } from './inbound/held-mails.service.js';
 import { MailRoutesService } from './inbound/mail-routes.service.js';
@@ -37,7 +37,7 @@ const SERVICES = [
   imports: [TypeOrmModule.forFeature([Arrival, Mailbox, Ticket]), EventsModule, ListsModule, TicketsModule],
   providers: [
     ...SERVICES,
-    AgentReplyAddresses,
+    AgentReplyAddressesService,
     MailboxesRepository,
     UnknownSendersService,
     Transactions.provider(refusalOf),

@@ -32,7 +32,7 @@ interface ChangesQuery {
 
 type Ask = (query: ChangesQuery, options: CallOptions) => Promise<Answer>;
 
-const LONGEST_WAIT_SECONDS = 30;
+const MAX_WAIT_SECONDS = 30;
 /** The server waits first, and then answers. */
 const TO_ANSWER_MS = 30_000;
 
@@ -44,7 +44,7 @@ export class Changes {
    * anything else is thrown, such as a cursor from before the database was restored (`cursor_of_another_history`).
    */
   async *follow(options: FollowOptions = {}): AsyncGenerator<ChangesPage> {
-    const { waitSeconds = LONGEST_WAIT_SECONDS, perPage = 50, signal } = options;
+    const { waitSeconds = MAX_WAIT_SECONDS, perPage = 50, signal } = options;
     let { cursor } = options;
     for (;;) {
       if (signal?.aborted) return;

@@ -3,9 +3,9 @@ import { NetworkFailure } from './network-failure.js';
 import { OAuthRefused } from './oauth.js';
 
 const FIRST_DELAY_MS = 250;
-const LONGEST_DELAY_MS = 8_000;
+const MAX_DELAY_MS = 8_000;
 /** A server that wants to be left alone for longer than this is not waited for. */
-const LONGEST_WAIT_MS = 120_000;
+const MAX_WAIT_MS = 120_000;
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
@@ -21,8 +21,8 @@ export function isWorthRetrying(error: unknown): boolean {
 /** As long as the server says, or else twice as long each time, with chance in it; undefined when that is too long. */
 export function delayBefore(failures: number, answer?: Response): number | undefined {
   const told = retryAfterMs(answer?.headers.get('retry-after') ?? null);
-  if (told !== undefined) return told <= LONGEST_WAIT_MS ? told : undefined;
-  return Math.min(FIRST_DELAY_MS * 2 ** failures, LONGEST_DELAY_MS) * (0.5 + Math.random() / 2);
+  if (told !== undefined) return told <= MAX_WAIT_MS ? told : undefined;
+  return Math.min(FIRST_DELAY_MS * 2 ** failures, MAX_DELAY_MS) * (0.5 + Math.random() / 2);
 }
 
 /** Seconds, or a date. */

@@ -6,7 +6,7 @@ export type { Logger } from 'pino';
 const CREDENTIALS = ['authorization', 'cookie', 'token', 'secret', 'password'];
 
 /** Of lines that cannot be written, such as to a full disk, so many wait; what comes then is lost. */
-const MOST_WAITING_BYTES = 1024 * 1024;
+const MAX_WAITING_BYTES = 1024 * 1024;
 
 /** What an error holds may hold the error again. */
 const DEEPEST = 6;
@@ -34,7 +34,7 @@ const standardOutput = (): DestinationStream => (output ??= openOutput());
 
 /** A process that cannot write its log goes on working, and tries again with the next line. */
 function openOutput(): DestinationStream {
-  const stream = pino.destination({ dest: process.stdout.fd || 1, sync: false, maxLength: MOST_WAITING_BYTES });
+  const stream = pino.destination({ dest: process.stdout.fd || 1, sync: false, maxLength: MAX_WAITING_BYTES });
   let isFailing = false;
   stream.on('error', () => (isFailing = true));
   stream.on('write', () => (isFailing = false));

@@ -1,5 +1,5 @@
 import type { Ticket } from '#libs/entities';
-import type { TicketValues } from './ticket-changes.js';
+import type { TicketValues } from './ticket-changes.service.js';
 
 /** What can be undone of a ticket; what it points at by their ids. */
 export type UndoableValues = Pick<

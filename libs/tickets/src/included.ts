@@ -3,4 +3,4 @@ export const INCLUDED = ['messages', 'customer'] as const;
 export type Included = (typeof INCLUDED)[number];
 
 /** Of one ticket. Most have fewer, and a page of fifty tickets stays one answer. */
-export const MOST_INCLUDED_MESSAGES = 25;
+export const MAX_INCLUDED_MESSAGES = 25;

@@ -1,4 +1,4 @@
-export { AttachmentFolder } from './attachments/attachment-folder.js';
+export { AttachmentFolderService } from './attachments/attachment-folder.service.js';
 export { addAttachments } from './attachments/attachment.statements.js';
 export { AttachmentsService, type Upload } from './attachments/attachments.service.js';
 export { type Download, DownloadsService } from './attachments/downloads.service.js';
@@ -19,7 +19,7 @@ export { type CustomerFields, type ProfileFields, addCustomer } from './customer
 export { type CustomerQuery, CustomersService } from './customers/customers.service.js';
 export { DeletedTicketsService } from './deleted-tickets.service.js';
 export { TicketsModule } from './tickets.module.js';
-export { INCLUDED, type Included, MOST_INCLUDED_MESSAGES } from './included.js';
+export { INCLUDED, type Included, MAX_INCLUDED_MESSAGES } from './included.js';
 export type { FolderCounts } from './lists/folder-counts.service.js';
 export { API_FOLDER_IDS, type ApiFolderId, FOLDERS, FOLDER_IDS, type FolderId } from './lists/folders.js';
 export { NONE, type TicketFilter } from './lists/ticket-filter.js';
@@ -57,14 +57,14 @@ export { type MailRecipients, recipientsIn } from './recipients/mail-recipients.
 export { type MailSender, NOBODY, customerOf, isMailAddress } from './recipients/mail-sender.js';
 export { mailboxNamed } from './references.js';
 export {
-  ReplyAddresses,
+  ReplyAddressesService,
   agentTokenIn,
   newReturnToken,
   returnTokenIn,
   withTag,
   withoutToken,
   writtenSignature,
-} from './recipients/reply-addresses.js';
+} from './recipients/reply-addresses.service.js';
 export { refusalOf } from './refusals.js';
 export { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
 export { type SearchHit, type SearchHits, SearchHitsService } from './search/search-hits.service.js';
@@ -74,7 +74,7 @@ export { SearchWalksService } from './search/search-walks.service.js';
 export { wordVector } from './search/word-vector.js';
 export { MessageCame, type SeenThread, formatSeen, parseSeen, unseenIn } from './seen-thread.js';
 export { SnoozedTicketsService } from './snoozed-tickets.service.js';
-export type { TicketValues } from './ticket-changes.js';
+export type { TicketValues } from './ticket-changes.service.js';
 export { type ListedTicket, type OtherTicket, lockTicket } from './ticket.statements.js';
 export { TicketsService } from './tickets.service.js';
 export { TriageService, type UndoableChange } from './triage.service.js';

@@ -23,11 +23,11 @@ import { AgentsService } from './people/agents.service.js';
 import { GroupsRepository } from './people/groups.repository.js';
 import { GroupsService } from './people/groups.service.js';
 import { CustomerMailsService } from './recipients/customer-mails.service.js';
-import { ReplyAddresses } from './recipients/reply-addresses.js';
+import { ReplyAddressesService } from './recipients/reply-addresses.service.js';
 import { refusalOf } from './refusals.js';
 import { SearchHitsService } from './search/search-hits.service.js';
 import { SearchPlanner } from './search/search-plan.js';
-import { TicketChanges } from './ticket-changes.js';
+import { TicketChangesService } from './ticket-changes.service.js';
 import { TicketsService } from './tickets.service.js';
 import { TriageService } from './triage.service.js';
 import { SavedViewsService } from './views/saved-views.service.js';
@@ -48,7 +48,7 @@ const SERVICES = [
   HeldRepliesService,
   ImagesService,
   MessagesService,
-  ReplyAddresses,
+  ReplyAddressesService,
   SavedViewsService,
   SearchHitsService,
   ShownBodiesService,
@@ -67,7 +67,7 @@ const SERVICES = [
     GroupsRepository,
     NewTicketsService,
     SearchPlanner,
-    TicketChanges,
+    TicketChangesService,
     TicketListsService,
     Transactions.provider(refusalOf),
   ],

@@ -13,7 +13,7 @@ import {
   wayBack,
 } from './changed-ticket.js';
 import { indexTicket } from './search/word-index.js';
-import { type TicketChange, TicketChanges, type TicketValues } from './ticket-changes.js';
+import { type TicketChange, TicketChangesService, type TicketValues } from './ticket-changes.service.js';
 import { lockTicket, saveTicket } from './ticket.statements.js';
 
 /** Sorting what came in: whose it is, how urgent, where it belongs. Each is 5 round trips, 3 when nothing changes. */
@@ -23,7 +23,7 @@ export class TriageService {
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly links: Links,
-    private readonly changes: TicketChanges,
+    private readonly changes: TicketChangesService,
   ) {}
 
   /** The parts that are named, all of them or none: an event for each kind of thing that changed. */

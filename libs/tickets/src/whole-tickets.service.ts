@@ -3,7 +3,7 @@ import type { Message, Ticket } from '#libs/entities';
 import { type Page, fittingRecords } from '#libs/lists';
 import type { WholeTicket } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type Included, MOST_INCLUDED_MESSAGES } from './included.js';
+import { type Included, MAX_INCLUDED_MESSAGES } from './included.js';
 import type { TicketQuery } from './lists/ticket-lists.service.js';
 import { BODY_BYTES, messagePages } from './messages/message-pages.js';
 import { loadMessages } from './messages/message.statements.js';
@@ -16,7 +16,7 @@ const FIND = accountStatement(
   `select s.id, s.ticket_id as "ticketId", s.bytes from unnest($2::uuid[]) with ordinality as t(id, place)
    cross join lateral (
      select s.id, s.ticket_id, ${BODY_BYTES} as bytes from messages s
-     where s.account_id = $1 and s.ticket_id = t.id order by s.id limit ${MOST_INCLUDED_MESSAGES + 1}
+     where s.account_id = $1 and s.ticket_id = t.id order by s.id limit ${MAX_INCLUDED_MESSAGES + 1}
    ) s order by t.place, s.id`,
 );
 
@@ -72,7 +72,7 @@ interface MessagesOfTickets {
 async function messagesOf(account: AccountConnection, tickets: readonly Ticket[]): Promise<MessagesOfTickets> {
   const found = await account.rows<FoundMessage>(FIND, [tickets.map(({ id }) => id)]);
   const wanted = tickets.flatMap(({ id }) =>
-    found.filter(({ ticketId }) => ticketId === id).slice(0, MOST_INCLUDED_MESSAGES),
+    found.filter(({ ticketId }) => ticketId === id).slice(0, MAX_INCLUDED_MESSAGES),
   );
   const fitting = wanted.slice(0, fittingRecords(wanted.map(({ bytes }) => bytes)));
   const messages = await loadMessages(

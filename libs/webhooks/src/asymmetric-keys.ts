@@ -13,7 +13,7 @@ export interface AsymmetricKey {
 }
 
 /** Each is one more signature of a delivery. */
-const MOST_KEYS = 5;
+const MAX_KEYS = 5;
 const SEED_BYTES = 32;
 /** RFC 8410: what stands before the seed of an Ed25519 key in PKCS #8. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -24,7 +24,7 @@ const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
  * has its own: with one for all, whoever has an account here could have signed events sent to the receiver of another.
  */
 export function asymmetricKeysOf(secretsKeys: readonly { readonly key: Buffer }[], accountId: string): AsymmetricKey[] {
-  return secretsKeys.slice(0, MOST_KEYS).map(({ key }) => {
+  return secretsKeys.slice(0, MAX_KEYS).map(({ key }) => {
     const seed = Buffer.from(hkdfSync('sha256', key, accountId, 'deskwire ed25519 webhook signatures', SEED_BYTES));
     return keyOf(createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' }));
   });

@@ -8,7 +8,7 @@ const REASON = 'The operator watches what is owed in all accounts together';
 /** Rows that are counted one by one; of a longer backlog it is enough to know that it is long. */
 const MAX_COUNTED_OWED = 50_000;
 
-const MOST_ACCOUNTS = 5_000;
+const MAX_ACCOUNTS = 5_000;
 
 /**
  * Accounts are found by hopping through an index, and of each only the front is read: looking costs
@@ -85,7 +85,7 @@ export class BacklogService {
   /** The owed counts may be some seconds old; the due counts are current. */
   async read(): Promise<BacklogState> {
     const now = this.clock.now();
-    const owed = this.database.system().row<Row>(READ, [now, MAX_COUNTED_OWED, MOST_ACCOUNTS]);
+    const owed = this.database.system().row<Row>(READ, [now, MAX_COUNTED_OWED, MAX_ACCOUNTS]);
     const [due, row] = await Promise.all([this.due(), owed.then((found) => found!)]);
     const since = (at: Date | null) => (at === null ? 0 : Math.max(0, now.getTime() - at.getTime()) / 1000);
     const ageOf = (id: string | null) => since(id === null ? null : timeOfUuid(id));

@@ -65,13 +65,13 @@ const LOAD = accountStatement(
 );
 
 /** No transaction is open for longer: so whatever was recorded since a moment has a higher number than this long before. */
-const LONGEST_TRANSACTION = '5 minutes';
+const MAX_TRANSACTION = '5 minutes';
 
 const PLACE_BEFORE = systemStatement(
   'events_place_before',
   'Transactions are numbered over all accounts; nothing of the event but that number is read',
   `select e.transaction_id as "transactionId" from events e
-   where e.id < uuid_at($1::timestamptz - interval '${LONGEST_TRANSACTION}') order by e.id desc limit 1`,
+   where e.id < uuid_at($1::timestamptz - interval '${MAX_TRANSACTION}') order by e.id desc limit 1`,
 );
 
 /** Behind all events of a transaction. */

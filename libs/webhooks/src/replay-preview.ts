@@ -4,11 +4,11 @@ import { replayedSql, statesToReplay } from './replay-choice.js';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
 /** Webhooks that one preview looks at. By default an account has no more. */
-const MOST_WEBHOOKS = 1_000;
+const MAX_WEBHOOKS = 1_000;
 
 /** Deliveries that are looked at, from the newest back: of one webhook, and of all together, shared out equally. */
-const MOST_LOOKED_AT = 5_000;
-const MOST_LOOKED_AT_TOGETHER = 100_000;
+const MAX_LOOKED_AT = 5_000;
+const MAX_LOOKED_AT_TOGETHER = 100_000;
 
 /** A webhook that is being replayed takes no second replay. Those come last, so that it is others that are left out. */
 const PREVIEW = accountStatement(
@@ -18,13 +18,13 @@ const PREVIEW = accountStatement(
      from webhooks w
      where w.account_id = $1 and ($2::uuid is null or w.id = $2) and ($10::text is null or w.event = $10) and (w.state <> 'disabled' or w.id = $2)
        and ${visibleToOwner(['$7', '$8', '$9'])}
-     order by running, w.id desc limit ${MOST_WEBHOOKS + 1}
+     order by running, w.id desc limit ${MAX_WEBHOOKS + 1}
    ), share as materialized (
-     select least(${MOST_LOOKED_AT}, ${MOST_LOOKED_AT_TOGETHER} / greatest(1, count(*))) as most,
-       count(*) > ${MOST_WEBHOOKS} as "hasMore" from chosen
+     select least(${MAX_LOOKED_AT}, ${MAX_LOOKED_AT_TOGETHER} / greatest(1, count(*))) as most,
+       count(*) > ${MAX_WEBHOOKS} as "hasMore" from chosen
    )
    select c.id as "webhookId", c.event, c.url, c.running, "hasMore", found.*
-   from (select * from chosen limit ${MOST_WEBHOOKS}) c cross join share cross join lateral (
+   from (select * from chosen limit ${MAX_WEBHOOKS}) c cross join share cross join lateral (
      select (count(*) filter (where wanted))::int as deliveries, count(*) = share.most as capped,
        min(id::text) filter (where wanted) as oldest
      from (

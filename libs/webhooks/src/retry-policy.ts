@@ -3,7 +3,7 @@ import type { AttemptOutcome } from './attempt-outcome.js';
 import { retryAfterMs } from './retry-after.js';
 
 const JITTER = 0.1;
-const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
+const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 
 export interface AttemptResult {
   /** Which attempt this was, from 1. */
@@ -48,10 +48,10 @@ export function nextStep(result: AttemptResult): NextStep {
 function requestedRest(outcome: AttemptOutcome, now: Date): number | null {
   if (outcome.kind !== 'answered' || (outcome.status !== 429 && outcome.status !== 503)) return null;
   const asked = retryAfterMs(outcome.retryAfter, now);
-  return asked === null ? null : Math.min(asked, LONGEST_WAIT_MS);
+  return asked === null ? null : Math.min(asked, MAX_WAIT_MS);
 }
 
 /** Only ever later than asked: everything that a receiver held back must not come at one moment, nor too early. */
 function spreadOut(askedMs: number, random: () => number): number {
-  return Math.min(askedMs * (1 + JITTER * random()), LONGEST_WAIT_MS);
+  return Math.min(askedMs * (1 + JITTER * random()), MAX_WAIT_MS);
 }

@@ -43,16 +43,16 @@ export function signatureHeaders(request: SignedRequest): Record<string, string>
 }
 
 /** As many as a secret that somebody brings has at least; 24 is what Standard Webhooks asks for. */
-const LEAST_SECRET_BYTES = 24;
-const MOST_SECRET_BYTES = 64;
+const MIN_SECRET_BYTES = 24;
+const MAX_SECRET_BYTES = 64;
 
 /** What is wrong with a secret that somebody brings. Null for one that can sign. */
 export function webhookSecretFault(text: string): string | null {
   const encoded = text.startsWith(SECRET_PREFIX) ? text.slice(SECRET_PREFIX.length) : '';
   const bytes = Buffer.from(encoded, 'base64');
   if (encoded === '' || bytes.toString('base64') !== encoded) return 'must be whsec_ and base64, with padding';
-  if (bytes.length < LEAST_SECRET_BYTES || bytes.length > MOST_SECRET_BYTES)
-    return `must be of ${LEAST_SECRET_BYTES} to ${MOST_SECRET_BYTES} bytes`;
+  if (bytes.length < MIN_SECRET_BYTES || bytes.length > MAX_SECRET_BYTES)
+    return `must be of ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} bytes`;
   return null;
 }
 

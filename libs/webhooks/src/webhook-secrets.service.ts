@@ -27,7 +27,7 @@ export interface LiveSecret {
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 /** Each live secret is one more signature in the header of every delivery. */
-const MOST_LIVE = 5;
+const MAX_LIVE = 5;
 
 const LIVE = accountStatement(
   'webhook_secrets_live',
@@ -43,7 +43,7 @@ const SUPERSEDE = accountStatement(
      select id, row_number() over (order by created_at desc, id desc) as age from webhook_secrets
      where account_id = $1 and webhook_id = $2 and (expires_at is null or expires_at > $3)
    )
-   update webhook_secrets s set expires_at = case when age < ${MOST_LIVE} then coalesce(s.expires_at, $4) else $3 end
+   update webhook_secrets s set expires_at = case when age < ${MAX_LIVE} then coalesce(s.expires_at, $4) else $3 end
    from aged where s.id = aged.id`,
 );
 

@@ -143,6 +143,6 @@ describe('A request that waits for changes', () => {
 
 /** How many wait, as the process knows it. */
 async function seated(): Promise<number> {
-  const { ChangeWaits } = await import('../../../apps/api/src/changes/change-waits.js');
-  return desk.api.get(ChangeWaits, { strict: false }).waiting;
+  const { ChangeWaitsService } = await import('../../../apps/api/src/changes/change-waits.service.js');
+  return desk.api.get(ChangeWaitsService, { strict: false }).waiting;
 }

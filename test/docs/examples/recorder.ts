@@ -87,13 +87,13 @@ export class ExampleRecorder {
   }
 }
 
-const MOST_SHOWN = 2;
+const MAX_SHOWN = 2;
 
 /** Of a list of records, the first ones. */
 function shortened(response: unknown): unknown {
   if (typeof response !== 'object' || response === null) return response;
   const entries = Object.entries(response);
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, Array.isArray(value) ? value.slice(0, MOST_SHOWN) : (value as unknown)]),
+    entries.map(([name, value]) => [name, Array.isArray(value) ? value.slice(0, MAX_SHOWN) : (value as unknown)]),
   );
 }

@@ -8,7 +8,7 @@ import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { IsCursor } from '../edge/field-decorators.js';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../edge/page-query.dto.js';
 import { type AuthenticatedRequest, Caller } from '../edge/caller.js';
-import { ChangesFollowing } from './changes-following.js';
+import { ChangesFeedService } from './changes-feed.service.js';
 
 const MAX_WAIT_SECONDS = 30;
 
@@ -34,7 +34,7 @@ class ChangesQueryDto {
 
 @Controller('v1/changes')
 export class ChangesController {
-  constructor(private readonly following: ChangesFollowing) {}
+  constructor(private readonly following: ChangesFeedService) {}
 
   @Get()
   @ApiOperation('Copy every record, and follow what changes', {

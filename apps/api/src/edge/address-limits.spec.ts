@@ -7,7 +7,7 @@ import { afterEach, expect, it } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.js';
 import { RawConnection } from '../../../../test/support/raw-connection.js';
 import { limitAddresses } from './address-limits.js';
-import { Refusals } from './refusals.js';
+import { RefusalCounter } from './refusal-counter.js';
 
 let server: FastifyInstance;
 afterEach(() => server.close());
@@ -25,7 +25,7 @@ async function serve(address: string): Promise<string> {
     CONNECTIONS_PER_ADDRESS: '2',
     TRUSTED_PROXIES: '10.0.0.0/8',
   });
-  limitAddresses(server, { settings, refusals: new Refusals(new Metrics('test')) });
+  limitAddresses(server, { settings, refusals: new RefusalCounter(new Metrics('test')) });
   return server.listen({ port: 0, host: '127.0.0.1' });
 }
 

@@ -4,7 +4,7 @@ import { HttpException } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { OpenCounts } from './open-counts.js';
 import { UncountedAddresses } from './uncounted-addresses.js';
-import type { Refusals } from './refusals.js';
+import type { RefusalCounter } from './refusal-counter.js';
 
 const releases = new WeakMap<IncomingMessage, () => void>();
 
@@ -14,7 +14,7 @@ export const stopCountingAsOpen = (request: IncomingMessage): void => releases.g
 /** Bounds what the clients of one address may have open at once, in this process. */
 export function limitAddresses(
   server: FastifyInstance,
-  { settings, refusals }: { settings: Settings; refusals: Refusals },
+  { settings, refusals }: { settings: Settings; refusals: RefusalCounter },
 ): void {
   const uncounted = new UncountedAddresses(settings.TRUSTED_PROXIES);
   limitConnections(server, { most: settings.CONNECTIONS_PER_ADDRESS, uncounted, refusals });
@@ -39,7 +39,7 @@ export function limitAddresses(
 /** Nothing has been read from a connection yet, so there is nothing to answer. */
 function limitConnections(
   { server }: FastifyInstance,
-  { most, uncounted, refusals }: { most: number; uncounted: UncountedAddresses; refusals: Refusals },
+  { most, uncounted, refusals }: { most: number; uncounted: UncountedAddresses; refusals: RefusalCounter },
 ): void {
   const connections = new OpenCounts(most);
   server.on('connection', (socket) => {

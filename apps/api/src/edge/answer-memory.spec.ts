@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.js';
 import { RawConnection } from '../../../../test/support/raw-connection.js';
 import { limitAnswerMemory } from './answer-memory.js';
-import { Refusals } from './refusals.js';
+import { RefusalCounter } from './refusal-counter.js';
 
 const MIB = 1024 * 1024;
 
@@ -13,7 +13,7 @@ afterEach(() => server.close());
 
 async function serve(): Promise<string> {
   server = fastify({ forceCloseConnections: true });
-  limitAnswerMemory(server, { refusals: new Refusals(new Metrics('test')), maxBytes: 20 * MIB });
+  limitAnswerMemory(server, { refusals: new RefusalCounter(new Metrics('test')), maxBytes: 20 * MIB });
   server.get('/large', (_request, reply) => reply.header('etag', '"x"').send('x'.repeat(15 * MIB)));
   server.get('/small', () => 'here');
   return server.listen({ port: 0, host: '127.0.0.1' });

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { HttpException } from '@nestjs/common';
 import { toHttpProblem } from './error-mapping.js';
 import { problemBody } from './problem.js';
-import type { Refusals } from './refusals.js';
+import type { RefusalCounter } from './refusal-counter.js';
 
 /** Bytes of large answers that a process holds for clients that have not read them. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -12,7 +12,7 @@ const LARGE_BYTES = 64 * 1024;
 /** Bounds the memory of answers that are not read yet: at the bound, a large one is refused instead of held. */
 export function limitAnswerMemory(
   server: FastifyInstance,
-  { refusals, maxBytes = MAX_BYTES }: { refusals: Refusals; maxBytes?: number },
+  { refusals, maxBytes = MAX_BYTES }: { refusals: RefusalCounter; maxBytes?: number },
 ): void {
   let held = 0;
 

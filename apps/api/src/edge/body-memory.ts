@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cutSoon } from './client-error-handler.js';
 import { isRawMail } from './raw-mail.js';
 import type { SendProblem } from './problem.js';
-import type { Refusals } from './refusals.js';
+import type { RefusalCounter } from './refusal-counter.js';
 
 /** Bytes of unfinished bodies that a process holds: 64 of the largest. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -21,7 +21,11 @@ interface ArrivingBody {
  */
 export function limitBodyMemory(
   server: FastifyInstance,
-  { sendProblem, refusals, maxBytes = MAX_BYTES }: { sendProblem: SendProblem; refusals: Refusals; maxBytes?: number },
+  {
+    sendProblem,
+    refusals,
+    maxBytes = MAX_BYTES,
+  }: { sendProblem: SendProblem; refusals: RefusalCounter; maxBytes?: number },
 ): void {
   const arriving = new Map<IncomingMessage, ArrivingBody>();
   let total = 0;

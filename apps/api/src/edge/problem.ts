@@ -53,7 +53,7 @@ export function problemBody(fault: HttpProblem, request: { path: string; id: str
     title: TITLES[fault.status] ?? 'Error',
     status: fault.status,
     detail: fault.detail,
-    instance: cut(request.path, LONGEST_SENTENCE),
+    instance: cut(request.path, MAX_SENTENCE),
     request_id: request.id,
     error: fault.error,
     ...(fault.errors && fault.errors.length > 0 && { errors: fault.errors }),
@@ -61,17 +61,17 @@ export function problemBody(fault: HttpProblem, request: { path: string; id: str
 }
 
 /** However long what it repeats of the request, an answer about a fault stays small. */
-export const MOST_ERRORS = 10;
-const LONGEST_NAME = 100;
-const LONGEST_SENTENCE = 1000;
+export const MAX_ERRORS = 10;
+const MAX_NAME = 100;
+const MAX_SENTENCE = 1000;
 
 export function boundedProblem(fault: HttpProblem): HttpProblem {
-  const errors = fault.errors?.slice(0, MOST_ERRORS).map(({ field, code, message }) => ({
-    field: cut(field, LONGEST_NAME),
+  const errors = fault.errors?.slice(0, MAX_ERRORS).map(({ field, code, message }) => ({
+    field: cut(field, MAX_NAME),
     code,
-    message: cut(message, LONGEST_SENTENCE),
+    message: cut(message, MAX_SENTENCE),
   }));
-  return { ...fault, detail: cut(fault.detail, LONGEST_SENTENCE), ...(errors && { errors }) };
+  return { ...fault, detail: cut(fault.detail, MAX_SENTENCE), ...(errors && { errors }) };
 }
 
 /** Half of a surrogate pair at the end would not be Unicode text. */

@@ -2,7 +2,7 @@ import { requestsKey } from '#libs/redis';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from './caller.js';
-import { RequestRedis } from './request-redis.js';
+import { RequestRedisClient } from './request-redis-client.js';
 
 const WINDOW_SECONDS = 60;
 
@@ -23,7 +23,7 @@ export interface RateLimitResult {
 @Injectable()
 export class RateLimiter {
   constructor(
-    private readonly redis: RequestRedis,
+    private readonly redis: RequestRedisClient,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 

@@ -4,7 +4,7 @@ import { HttpException } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { answerOnSocket, cutSoon } from './client-error-handler.js';
 import type { SendProblem } from './problem.js';
-import type { Refusals } from './refusals.js';
+import type { RefusalCounter } from './refusal-counter.js';
 import { type Overdue, WatchedConnection } from './watched-connection.js';
 
 type DeadlineSettings = Pick<Settings, 'HEADERS_TIMEOUT_MS' | 'BODY_TIMEOUT_MS' | 'STALL_TIMEOUT_MS'>;
@@ -19,7 +19,7 @@ export const lookEveryMs = ({ HEADERS_TIMEOUT_MS, BODY_TIMEOUT_MS, STALL_TIMEOUT
  */
 export function enforceTransferDeadlines(
   server: FastifyInstance,
-  { settings, sendProblem, refusals }: { settings: Settings; sendProblem: SendProblem; refusals: Refusals },
+  { settings, sendProblem, refusals }: { settings: Settings; sendProblem: SendProblem; refusals: RefusalCounter },
 ): void {
   const limits = { bodyMs: settings.BODY_TIMEOUT_MS, stallMs: settings.STALL_TIMEOUT_MS };
   const connections = new Map<Socket, WatchedConnection>();

@@ -12,10 +12,10 @@ const TURN_MS = 10;
  * The system hands over one connection in each turn of the event loop, so these go first; but not for ever. While a thousand come,
  * the turns in which nothing is begun are short: in half a second all of them are there, and a probe behind them is answered.
  */
-const LONGEST_WAIT_MS = 500;
+const MAX_WAIT_MS = 500;
 
 /** Of one lane. It is some seconds of work; whoever comes then would have gone before their turn. */
-const MOST_WAITING = 5_000;
+const MAX_WAITING = 5_000;
 
 /** Whoever watches the process asks here, and costs nothing. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
@@ -91,7 +91,7 @@ export class Turns {
     }
     const lane = turn.lane();
     const waiting = this.lanes.get(lane);
-    if (waiting && waiting.length >= MOST_WAITING) turn.refuse();
+    if (waiting && waiting.length >= MAX_WAITING) turn.refuse();
     else if (waiting) waiting.push({ since: performance.now(), turn });
     else this.lanes.set(lane, [{ since: performance.now(), turn }]);
   }
@@ -109,7 +109,7 @@ export class Turns {
     this.hasConnected = false;
     this.begun = 0;
     for (const [lane, [first]] of this.lanes) {
-      if (letConnect && began - first!.since < LONGEST_WAIT_MS) break;
+      if (letConnect && began - first!.since < MAX_WAIT_MS) break;
       this.beginNextOf(lane);
       if (performance.now() - began >= TURN_MS) break;
     }

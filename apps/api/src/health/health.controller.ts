@@ -6,7 +6,7 @@ import { Metrics, metricsAccess, registerDiskGauges } from '#libs/telemetry';
 import { Controller, Get, Header, HttpException, Inject, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../edge/access.decorator.js';
-import { Readiness } from './readiness.js';
+import { ApiReadinessService } from './api-readiness.service.js';
 
 @Controller()
 @Public()
@@ -17,7 +17,7 @@ export class HealthController {
   constructor(
     private readonly database: Database,
     private readonly metrics: Metrics,
-    private readonly readiness: Readiness,
+    private readonly readiness: ApiReadinessService,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {
     this.disk = filesDisk(settings);

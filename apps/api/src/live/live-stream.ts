@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Me } from '../sign-in/session.guard.js';
-import type { TicketViewer } from './presences.js';
+import type { TicketViewer } from './presences.service.js';
 import type { Seat } from './stream-seats.js';
 
 /** The stream of server-sent events of one open page. */

@@ -3,15 +3,15 @@ import type { FastifyReply } from 'fastify';
 import { SignedIn } from '../edge/access.decorator.js';
 import { Me } from '../sign-in/session.guard.js';
 import { TicketNumberPipe } from '../edge/ticket-number.pipe.js';
-import { LiveStreams } from './live-streams.js';
-import { Presences } from './presences.js';
+import { LiveStreamsService } from './live-streams.service.js';
+import { PresencesService } from './presences.service.js';
 
 @Controller('live')
 @SignedIn()
 export class LiveController {
   constructor(
-    private readonly streams: LiveStreams,
-    private readonly presences: Presences,
+    private readonly streams: LiveStreamsService,
+    private readonly presences: PresencesService,
   ) {}
 
   @Get()

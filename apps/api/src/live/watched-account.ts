@@ -1,5 +1,5 @@
 import { type Topic, topicKey } from './topic.js';
-import { type Fingerprints, type Topics, versionOf } from './topics.js';
+import { type Fingerprints, type TopicsService, versionOf } from './topics.service.js';
 
 /** An open page. */
 export interface Watcher {
@@ -24,7 +24,7 @@ export class WatchedAccount {
 
   constructor(
     private readonly accountId: string,
-    private readonly topics: Topics,
+    private readonly topics: TopicsService,
   ) {}
 
   get isEmpty(): boolean {

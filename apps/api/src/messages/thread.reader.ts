@@ -3,7 +3,7 @@ import { type Activity, Customer, type Message, type Ticket } from '#libs/entiti
 import { MessagesService, type RequestContext, ShownBodiesService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { MAX_SHOWN_CHARACTERS } from './message-body.js';
-import { ReadMarks } from './read-marks.js';
+import { ReadMarksService } from './read-marks.service.js';
 
 const MESSAGES_PER_PAGE = 20;
 
@@ -39,7 +39,7 @@ export class ThreadReader {
     private readonly messages: MessagesService,
     private readonly database: Database,
     private readonly bodies: ShownBodiesService,
-    private readonly marks: ReadMarks,
+    private readonly marks: ReadMarksService,
   ) {}
 
   /** Reads the latest messages, or those before a cursor. */

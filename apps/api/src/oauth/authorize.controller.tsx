@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { Public } from '../edge/access.decorator.js';
 import { errorPage } from '../ui/error.page.js';
 import type { PageResponse, Redirect } from '../ui/page-response.js';
-import { BrowserSessions, type BrowserSession } from '../sign-in/browser-sessions.js';
+import { BrowserSessionsService, type BrowserSession } from '../sign-in/browser-sessions.service.js';
 import { MAX_RETURN_TO_CHARACTERS } from '../sign-in/local-path.js';
 import { csrfToken, requireCsrfToken } from '../ui/csrf.js';
 import { FormFields } from '../ui/form-fields.js';
@@ -23,7 +23,7 @@ import { OAuthParams } from './oauth-params.js';
 @HtmlPages()
 export class AuthorizeController {
   constructor(
-    private readonly browserSessions: BrowserSessions,
+    private readonly browserSessions: BrowserSessionsService,
     private readonly clients: ClientsService,
     private readonly consents: ConsentsService,
     private readonly links: Links,

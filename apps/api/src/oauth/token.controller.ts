@@ -3,7 +3,7 @@ import { Links } from '#libs/payloads';
 import { Controller, Header, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../edge/access.decorator.js';
-import { ClientAuthentication, type ClientRequest } from './client-authentication.js';
+import { ClientAuthenticationService, type ClientRequest } from './client-authentication.service.js';
 import { type Introspection, introspectionOf } from './introspection.js';
 import { OAuthErrorFilter } from './oauth-error.filter.js';
 import { OAuthError } from './oauth-error.js';
@@ -14,7 +14,7 @@ import { OAuthError } from './oauth-error.js';
 @UseFilters(OAuthErrorFilter)
 export class TokenController {
   constructor(
-    private readonly clients: ClientAuthentication,
+    private readonly clients: ClientAuthenticationService,
     private readonly tokens: TokensService,
     private readonly links: Links,
   ) {}

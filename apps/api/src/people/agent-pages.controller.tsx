@@ -2,7 +2,7 @@ import { TwoFactorService } from '#libs/access';
 import type { Agent } from '#libs/entities';
 import { AgentsService, requireManager } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
-import { type HandedInvitation, Invitations } from '../sign-in/invitations.js';
+import { type HandedInvitation, InvitationsService } from '../sign-in/invitations.service.js';
 import { ChangeAgentDto, InviteAgentDto } from './agent.dto.js';
 import { IdentifierPipe } from '../edge/identifier.pipe.js';
 import { FormFields } from '../ui/form-fields.js';
@@ -15,7 +15,7 @@ import { agentName } from '../ui/agent-name.js';
 import { AgentsPage } from './agents.page.js';
 import { InvitationLinkPage } from './invitation-link.page.js';
 import { PeopleReader } from './people.reader.js';
-import { KEEP_ASSIGNEE, TicketHandover } from './ticket-handover.js';
+import { KEEP_ASSIGNEE, TicketHandoverService } from './ticket-handover.service.js';
 
 const IdParam = () => Param('id', new IdentifierPipe('agent'));
 
@@ -27,9 +27,9 @@ export class AgentPagesController {
   constructor(
     private readonly agents: AgentsService,
     private readonly reader: PeopleReader,
-    private readonly invitations: Invitations,
+    private readonly invitations: InvitationsService,
     private readonly twoFactor: TwoFactorService,
-    private readonly handover: TicketHandover,
+    private readonly handover: TicketHandoverService,
   ) {}
 
   @Get()

@@ -4,7 +4,7 @@ import { LabelledSelect } from '../ui/parts/fields.js';
 import { Form } from '../ui/parts/form.js';
 import { agentChoices, agentName } from '../ui/agent-name.js';
 import type { AgentRow } from './agent-row.js';
-import { KEEP_ASSIGNEE } from './ticket-handover.js';
+import { KEEP_ASSIGNEE } from './ticket-handover.service.js';
 
 /** Each agent on the page has such a list, so a longer one would make the page too large. */
 const MAX_RECEIVERS = 30;

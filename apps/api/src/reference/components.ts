@@ -1,7 +1,7 @@
 import { type JsonSchema, objectOf } from '#libs/payloads';
 import { SCOPES } from '#libs/entities';
 import { IDEMPOTENCY_KEY } from '../edge/idempotency.service.js';
-import { MOST_ERRORS } from '../edge/problem.js';
+import { MAX_ERRORS } from '../edge/problem.js';
 import { KEY_SCHEMAS } from './key-paths.js';
 import { HEALTH_SCHEMAS } from './health-paths.js';
 import { OAUTH_ANSWERS } from './oauth-answers.js';
@@ -21,7 +21,7 @@ const Problem: JsonSchema = {
     error: { type: 'string', description: 'One of those at `/docs/errors`. There may be new ones.' },
     errors: {
       type: 'array',
-      maxItems: MOST_ERRORS,
+      maxItems: MAX_ERRORS,
       items: objectOf({ field: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } }),
     },
   },

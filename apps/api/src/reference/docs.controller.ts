@@ -4,7 +4,7 @@ import { Public } from '../edge/access.decorator.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
 import type { PageResponse } from '../ui/page-response.js';
 import { errorsPage } from './errors.page.js';
-import { OpenApiDocument } from './openapi-document.js';
+import { OpenApiService } from './openapi.service.js';
 import { overviewPage } from './overview.page.js';
 import { referenceOf } from './reference.js';
 import { recordsPage, sectionPage } from './section.page.js';
@@ -12,7 +12,7 @@ import { recordsPage, sectionPage } from './section.page.js';
 @Controller()
 @Public()
 export class DocsController {
-  constructor(private readonly document: OpenApiDocument) {}
+  constructor(private readonly document: OpenApiService) {}
 
   @Get('openapi.json')
   @Header('cache-control', 'public, max-age=300')

@@ -6,7 +6,7 @@ import type { NamedSchemas } from './named-schemas.js';
 import { pathParameters } from './path-parameters.js';
 import { problemResponsesOf } from './problem-responses.js';
 import { mailBodyOf, multipartBodyOf, requestBodyOf } from './request-bodies.js';
-import type { Route } from './route-scanner.js';
+import type { Route } from './route-reader.js';
 import { successResponsesOf } from './success-responses.js';
 
 export function operationOf(route: Route, schemas: NamedSchemas, example: Example | undefined) {

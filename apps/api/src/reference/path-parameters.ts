@@ -1,5 +1,5 @@
 import type { JsonSchema } from '#libs/payloads';
-import type { Route } from './route-scanner.js';
+import type { Route } from './route-reader.js';
 import { WITHOUT_NUL } from './rule-schemas.js';
 
 const MAX_TICKET_NUMBER = 2_147_483_647;

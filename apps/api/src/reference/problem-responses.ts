@@ -2,7 +2,7 @@ import type { FieldError } from '#libs/entities';
 import { ref } from '#libs/payloads';
 import { problemBody } from '../edge/problem.js';
 import { ERROR_CODES } from './error-codes.js';
-import type { Route } from './route-scanner.js';
+import type { Route } from './route-reader.js';
 
 interface ProblemKind {
   readonly status: number;

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '#libs/payloads';
-import type { OpenApi } from './openapi-document.js';
+import type { OpenApi } from './openapi.service.js';
 
 /** What the pages show of an operation of the OpenAPI document. */
 export interface Operation {

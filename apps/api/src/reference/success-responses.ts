@@ -1,7 +1,7 @@
 import { type JsonSchema, objectOf, ref } from '#libs/payloads';
 import type { NamedRecord } from '../edge/api-operation.decorator.js';
 import type { NamedSchemas } from './named-schemas.js';
-import type { Route } from './route-scanner.js';
+import type { Route } from './route-reader.js';
 
 /** What a route answers when all is well: its status, its headers, and a body with a name. */
 export function successResponsesOf(route: Route, schemas: NamedSchemas, example?: unknown) {

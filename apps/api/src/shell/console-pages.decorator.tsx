@@ -12,16 +12,16 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, mergeMap } from 'rxjs';
 import { SignedIn } from '../edge/access.decorator.js';
-import { Cookies } from '../ui/cookies.js';
+import { CookiesService } from '../ui/cookies.service.js';
 import { meOf } from '../sign-in/session.guard.js';
 import { type NavigationEntry, type PageContextValue, PageContext } from '../ui/page-context.js';
 import type { PageContent, PageResponse } from '../ui/page-response.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
 import { readNotice, readPreferences, writeNotice } from '../ui/preferences.js';
 import { topicsOfPage } from '../live/page-topics.js';
-import { Topics } from '../live/topics.js';
+import { TopicsService } from '../live/topics.service.js';
 import { AUDIENCE_KEY, type Audience, AudienceGuard } from './audience.js';
-import { NAVIGATION_KEY, Navigation } from './navigation.js';
+import { NAVIGATION_KEY, NavigationService } from './navigation.js';
 import { type Beside, RailReader } from './rail.reader.js';
 import { SubmitOnceInterceptor } from './submit-once.interceptor.js';
 
@@ -35,10 +35,10 @@ const NOTHING_BESIDE: Beside = { rail: undefined, unread: 0, heldMails: 0 };
 @Injectable()
 export class PageContextInterceptor implements NestInterceptor<PageResponse, PageResponse> {
   constructor(
-    private readonly cookies: Cookies,
+    private readonly cookies: CookiesService,
     private readonly clock: Clock,
-    private readonly navigation: Navigation,
-    private readonly topics: Topics,
+    private readonly navigation: NavigationService,
+    private readonly topics: TopicsService,
     private readonly rail: RailReader,
   ) {}
 

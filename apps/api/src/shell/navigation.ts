@@ -29,7 +29,7 @@ const ORDER = [
 
 /** The links of the sidebar, as the controllers declare them. */
 @Injectable()
-export class Navigation {
+export class NavigationService {
   private found: readonly OpenEntry[] | undefined;
 
   constructor(

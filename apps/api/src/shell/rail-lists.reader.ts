@@ -10,7 +10,7 @@ import type { RailContent, RailViews } from '../ui/page-context.js';
 import { parseListQuery } from './inbox-query.js';
 
 /** Of the account’s and of one’s own. The others are on the page of all views. */
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 /** Loads the lists of the rail, which are folders and views, with how many tickets each has. */
 @Injectable()
@@ -42,5 +42,5 @@ export class RailListsReader {
 function firstOfEach(views: readonly KeptView[]): KeptView[] {
   const ofAccount = views.filter(({ agentId }) => agentId === null);
   const own = views.filter(({ agentId }) => agentId !== null);
-  return [...ofAccount.slice(0, MOST_SHOWN), ...own.slice(0, MOST_SHOWN)];
+  return [...ofAccount.slice(0, MAX_SHOWN), ...own.slice(0, MAX_SHOWN)];
 }

@@ -7,9 +7,9 @@ import { csrfToken } from '../ui/csrf.js';
 import { tooManyAttemptsPage } from '../ui/error.page.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
 import type { PageResponse } from '../ui/page-response.js';
-import { BrowserSessions } from './browser-sessions.js';
-import { PasswordLinks } from './password-links.js';
-import { SignIns } from './sign-ins.js';
+import { BrowserSessionsService } from './browser-sessions.service.js';
+import { PasswordLinksService } from './password-links.service.js';
+import { SignInsService } from './sign-ins.service.js';
 import {
   ForgotPasswordPage,
   LinkExpiredPage,
@@ -24,11 +24,11 @@ import {
 @HtmlPages()
 export class PasswordResetController {
   constructor(
-    private readonly browserSessions: BrowserSessions,
+    private readonly browserSessions: BrowserSessionsService,
     private readonly links: SingleUseLinksService,
-    private readonly passwordLinks: PasswordLinks,
+    private readonly passwordLinks: PasswordLinksService,
     private readonly throttles: ThrottlesService,
-    private readonly signIns: SignIns,
+    private readonly signIns: SignInsService,
   ) {}
 
   @Get('forgot-password')

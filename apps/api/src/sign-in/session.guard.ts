@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable, SetMetadata, creat
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { SignInRequired } from '../ui/page-response.js';
-import { BrowserSessions, type BrowserSession } from './browser-sessions.js';
+import { BrowserSessionsService, type BrowserSession } from './browser-sessions.service.js';
 import { requireCsrfToken } from '../ui/csrf.js';
 import { FormFields } from '../ui/form-fields.js';
 import { pageOfForm } from './page-of-form.js';
@@ -21,7 +21,7 @@ export const WithoutTwoFactor = () => SetMetadata(OPEN_KEY, true);
 @Injectable()
 export class SessionGuard implements CanActivate {
   constructor(
-    private readonly browserSessions: BrowserSessions,
+    private readonly browserSessions: BrowserSessionsService,
     private readonly reflector: Reflector,
   ) {}
 

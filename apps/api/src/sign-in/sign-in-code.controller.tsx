@@ -2,15 +2,15 @@ import { type ChallengeAnswer, type ChallengeResult, SignInChallengesService } f
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../edge/access.decorator.js';
-import { Cookies } from '../ui/cookies.js';
+import { CookiesService } from '../ui/cookies.service.js';
 import { csrfToken } from '../ui/csrf.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
 import type { PageContent, PageResponse } from '../ui/page-response.js';
 import { writeNotice } from '../ui/preferences.js';
-import { BrowserSessions } from './browser-sessions.js';
-import { KnownBrowsers } from './known-browsers.js';
+import { BrowserSessionsService } from './browser-sessions.service.js';
+import { KnownBrowsersService } from './known-browsers.service.js';
 import { CodePage, RecoveryCodePage, StartAgainPage } from './sign-in-code.page.js';
-import { SignIns } from './sign-ins.js';
+import { SignInsService } from './sign-ins.service.js';
 
 const RECOVERY_CODE_USED = 'You used one of your recovery codes. Your profile says how many are left.';
 
@@ -20,11 +20,11 @@ const RECOVERY_CODE_USED = 'You used one of your recovery codes. Your profile sa
 @HtmlPages()
 export class SignInCodeController {
   constructor(
-    private readonly browserSessions: BrowserSessions,
+    private readonly browserSessions: BrowserSessionsService,
     private readonly challenges: SignInChallengesService,
-    private readonly knownBrowsers: KnownBrowsers,
-    private readonly signIns: SignIns,
-    private readonly cookies: Cookies,
+    private readonly knownBrowsers: KnownBrowsersService,
+    private readonly signIns: SignInsService,
+    private readonly cookies: CookiesService,
   ) {}
 
   @Get('code')

@@ -7,12 +7,12 @@ import { tooManyAttemptsPage } from '../ui/error.page.js';
 import { FormFields } from '../ui/form-fields.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
 import type { PageResponse } from '../ui/page-response.js';
-import { BrowserSessions, type UnsentForm } from './browser-sessions.js';
-import { KnownBrowsers } from './known-browsers.js';
+import { BrowserSessionsService, type UnsentForm } from './browser-sessions.service.js';
+import { KnownBrowsersService } from './known-browsers.service.js';
 import { localPath } from './local-path.js';
 import { TWO_FACTOR_PATH } from './session.guard.js';
 import { ChooseAccountPage, SignInPage } from './sign-in.page.js';
-import { SignIns } from './sign-ins.js';
+import { SignInsService } from './sign-ins.service.js';
 
 const unsentForm = ({ query }: FastifyRequest): UnsentForm | undefined => {
   const { unsent } = query as { unsent?: unknown };
@@ -26,11 +26,11 @@ const WRONG_CREDENTIALS = 'E-mail or password is wrong.';
 @HtmlPages()
 export class SignInController {
   constructor(
-    private readonly browserSessions: BrowserSessions,
+    private readonly browserSessions: BrowserSessionsService,
     private readonly credentials: CredentialsService,
-    private readonly knownBrowsers: KnownBrowsers,
+    private readonly knownBrowsers: KnownBrowsersService,
     private readonly pendingSignIns: PendingSignInsService,
-    private readonly signIns: SignIns,
+    private readonly signIns: SignInsService,
   ) {}
 
   @Get('sign-in')

@@ -1,32 +1,40 @@
 import { AccessModule } from '#libs/access';
 import { TicketsModule } from '#libs/tickets';
 import { Module } from '@nestjs/common';
-import { BrowserSessions } from './browser-sessions.js';
+import { BrowserSessionsService } from './browser-sessions.service.js';
 import { AssetsController } from '../ui/assets.controller.js';
-import { Cookies } from '../ui/cookies.js';
-import { SignedCookies } from '../ui/signed-cookies.js';
-import { Invitations } from './invitations.js';
-import { PasswordLinks } from './password-links.js';
+import { CookiesService } from '../ui/cookies.service.js';
+import { SignedCookiesService } from '../ui/signed-cookies.service.js';
+import { InvitationsService } from './invitations.service.js';
+import { PasswordLinksService } from './password-links.service.js';
 import { PasswordResetController } from './password-reset.controller.js';
-import { KnownBrowsers } from './known-browsers.js';
+import { KnownBrowsersService } from './known-browsers.service.js';
 import { SessionGuard } from './session.guard.js';
 import { SignInCodeController } from './sign-in-code.controller.js';
-import { SignIns } from './sign-ins.js';
+import { SignInsService } from './sign-ins.service.js';
 import { SignInController } from './sign-in.controller.js';
 
 @Module({
   imports: [AccessModule, TicketsModule],
   controllers: [AssetsController, SignInController, SignInCodeController, PasswordResetController],
   providers: [
-    BrowserSessions,
-    Cookies,
-    Invitations,
-    KnownBrowsers,
-    PasswordLinks,
+    BrowserSessionsService,
+    CookiesService,
+    InvitationsService,
+    KnownBrowsersService,
+    PasswordLinksService,
     SessionGuard,
-    SignedCookies,
-    SignIns,
+    SignedCookiesService,
+    SignInsService,
   ],
-  exports: [AccessModule, BrowserSessions, Cookies, Invitations, SessionGuard, SignedCookies, SignIns],
+  exports: [
+    AccessModule,
+    BrowserSessionsService,
+    CookiesService,
+    InvitationsService,
+    SessionGuard,
+    SignedCookiesService,
+    SignInsService,
+  ],
 })
 export class SignInModule {}

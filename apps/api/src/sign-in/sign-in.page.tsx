@@ -1,5 +1,5 @@
 import type { SignInCandidate } from '#libs/access';
-import type { UnsentForm } from './browser-sessions.js';
+import type { UnsentForm } from './browser-sessions.service.js';
 import { Alert, CardLayout, CsrfField, CardField } from '../ui/layout.js';
 
 interface SignInProps {

@@ -3,7 +3,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { UncountedAddresses } from '../edge/uncounted-addresses.js';
-import { MailIntake, type MailProtocol } from './mail-intake.js';
+import { MailIntakeService, type MailProtocol } from './mail-intake.service.js';
 import { MailServer, type MailServerOptions } from './mail-server.js';
 import { MailVisits } from './mail-visits.js';
 
@@ -15,7 +15,7 @@ export class MailListener implements OnApplicationBootstrap, BeforeApplicationSh
   constructor(
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly intake: MailIntake,
+    private readonly intake: MailIntakeService,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {

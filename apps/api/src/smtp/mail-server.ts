@@ -9,7 +9,7 @@ import {
   type SMTPServerOptions,
   type SMTPServerSession,
 } from 'smtp-server';
-import type { MailIntake, MailProtocol } from './mail-intake.js';
+import type { MailIntakeService, MailProtocol } from './mail-intake.service.js';
 import type { MailVisits } from './mail-visits.js';
 import { SmtpRefusal, faultOf, refusalFor } from './smtp-refusal.js';
 
@@ -38,7 +38,7 @@ export class MailServer {
 
   constructor(
     private readonly options: MailServerOptions,
-    private readonly intake: MailIntake,
+    private readonly intake: MailIntakeService,
     private readonly visits: MailVisits,
     private readonly logger: Logger,
   ) {

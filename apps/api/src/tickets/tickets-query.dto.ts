@@ -4,7 +4,7 @@ import {
   type ApiFolderId,
   INCLUDED,
   type Included,
-  MOST_INCLUDED_MESSAGES,
+  MAX_INCLUDED_MESSAGES,
   NONE,
   SEARCH_OPERATORS,
   SNOOZED,
@@ -34,7 +34,7 @@ const SEARCH_DESCRIPTION = [
 const Include = () =>
   applyDecorators(
     ApiDescription(
-      `What comes within each ticket, separated by commas. Of messages the first ${MOST_INCLUDED_MESSAGES} of a ticket, and as many as fit in 2 MiB.`,
+      `What comes within each ticket, separated by commas. Of messages the first ${MAX_INCLUDED_MESSAGES} of a ticket, and as many as fit in 2 MiB.`,
     ),
     IsOptional(),
     Transform(splitFilter),

@@ -6,48 +6,48 @@ import { DeliveryQueue } from '#libs/webhooks';
 import { Module } from '@nestjs/common';
 import { UpkeepModule } from '../upkeep/upkeep.module.js';
 import { AttemptLoader } from './attempt/attempt-loader.js';
-import { AttemptPolicy } from './attempt/attempt-policy.js';
+import { AttemptPolicyService } from './attempt/attempt-policy.service.js';
 import { AttemptRecorder } from './attempt/attempt-recorder.js';
 import { AttemptRunner } from './attempt/attempt-runner.js';
-import { AttemptTelemetry } from './attempt/attempt-telemetry.js';
+import { AttemptMetrics } from './attempt/attempt-metrics.js';
 import { AttemptsService } from './attempt/attempts.service.js';
 import { DeliveryProcessor } from './attempt/delivery.processor.js';
 import { KeyCache } from './attempt/key-cache.js';
 import { SecretCache } from './attempt/secret-cache.js';
-import { DeliverySlots } from './limits/delivery-slots.js';
-import { HostLimiters } from './limits/host-limiters.js';
-import { ReceiverLimiters } from './limits/receiver-limiters.js';
-import { SlowReceivers } from './limits/slow-receivers.js';
+import { DeliverySlotLimiter } from './limits/delivery-slot-limiter.js';
+import { HostLimitersService } from './limits/host-limiters.service.js';
+import { ReceiverLimitersService } from './limits/receiver-limiters.service.js';
+import { SlowReceiversService } from './limits/slow-receivers.service.js';
 import { BoundedQueue } from './queue/bounded-queue.js';
-import { BroughtDeliveries } from './queue/brought-deliveries.js';
+import { ClaimedDeliveryCache } from './queue/claimed-delivery-cache.js';
 import { FeederService } from './queue/feeder.service.js';
-import { InFlightDeliveries } from './queue/in-flight-deliveries.js';
+import { InFlightDeliveriesService } from './queue/in-flight-deliveries.service.js';
 import { LeaseRenewer } from './queue/lease-renewer.js';
-import { OwedDeliveries } from './queue/owed-deliveries.js';
-import { QueueExamination } from './queue/queue-examination.js';
+import { OwedDeliveriesService } from './queue/owed-deliveries.service.js';
+import { QueueExaminationService } from './queue/queue-examination.service.js';
 import { QueueLossDetector } from './queue/queue-loss-detector.js';
-import { WorkPermit } from './queue/work-permit.js';
-import { EventClaims } from './relay/event-claims.js';
+import { WorkPermitService } from './queue/work-permit.service.js';
+import { EventClaimsService } from './relay/event-claims.service.js';
 import { RelayService } from './relay/relay.service.js';
 import { ReplayRunnerService } from './relay/replay-runner.service.js';
 import { newWebhookClient } from './sender/new-webhook-client.js';
 import { WebhookClient } from './sender/webhook-client.js';
 
 const SERVICES = [
-  AttemptPolicy,
+  AttemptPolicyService,
   DeliveryProcessor,
-  DeliverySlots,
+  DeliverySlotLimiter,
   FeederService,
-  HostLimiters,
-  InFlightDeliveries,
+  HostLimitersService,
+  InFlightDeliveriesService,
   LeaseRenewer,
-  OwedDeliveries,
-  QueueExamination,
+  OwedDeliveriesService,
+  QueueExaminationService,
   QueueLossDetector,
-  ReceiverLimiters,
+  ReceiverLimitersService,
   RelayService,
   ReplayRunnerService,
-  WorkPermit,
+  WorkPermitService,
 ];
 
 /** From the outbox to the receiver, in the order of the folders: relay, queue, attempt, sender. */
@@ -69,14 +69,14 @@ const SERVICES = [
     AttemptLoader,
     AttemptRecorder,
     AttemptRunner,
-    AttemptTelemetry,
+    AttemptMetrics,
     AttemptsService,
     BoundedQueue,
-    BroughtDeliveries,
-    EventClaims,
+    ClaimedDeliveryCache,
+    EventClaimsService,
     KeyCache,
     SecretCache,
-    SlowReceivers,
+    SlowReceiversService,
   ],
   exports: [DeliveryQueue, ...SERVICES],
 })

@@ -8,7 +8,7 @@ import { filesDisk } from '#libs/storage';
 import { Metrics, metricsAccess, registerDiskGauges } from '#libs/telemetry';
 import { DeliveryQueue } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import { Readiness } from './readiness.js';
+import { WorkerReadinessService } from './worker-readiness.service.js';
 
 const READY_WITHIN_MS = 2_000;
 
@@ -22,7 +22,7 @@ export class HealthServer {
     private readonly database: Database,
     private readonly queue: DeliveryQueue,
     private readonly metrics: Metrics,
-    private readonly readiness: Readiness,
+    private readonly readiness: WorkerReadinessService,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {
     this.disk = filesDisk(settings);

@@ -2,7 +2,7 @@ import { Database, systemStatement } from '#libs/database';
 import { Metrics, type GaugeReading, cachedFor, registerPoolGauge, registerGauge } from '#libs/telemetry';
 import { BacklogService, type BacklogState, DeliveryQueue, type QueueSize, registerDueGauges } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { InFlightDeliveries } from '../deliveries/queue/in-flight-deliveries.js';
+import { InFlightDeliveriesService } from '../deliveries/queue/in-flight-deliveries.service.js';
 
 const REASON = 'The operator watches all accounts together';
 
@@ -30,7 +30,7 @@ const READ_IMAP = systemStatement(
 );
 
 /** As many as are counted. */
-const MOST_MAILS = 50_000;
+const MAX_MAILS = 50_000;
 
 const READ_MAIL = systemStatement(
   'metrics_mail',
@@ -38,7 +38,7 @@ const READ_MAIL = systemStatement(
   `select arriving.oldest as arriving, leaving.*, held.held
    from (
      select coalesce(max(extract(epoch from clock_timestamp() - created_at)), 0)::float8 as oldest
-     from (select created_at from arrivals where state = 'waiting' limit ${MOST_MAILS}) waiting
+     from (select created_at from arrivals where state = 'waiting' limit ${MAX_MAILS}) waiting
    ) arriving, (
      select count(*) filter (where not taken)::int as queued,
        coalesce(max(extract(epoch from clock_timestamp() - queued_at)) filter (where not taken), 0)::float8 as leaving,
@@ -47,13 +47,13 @@ const READ_MAIL = systemStatement(
        count(*) filter (where lease is not null)::int as sending
      from (
        (select queued_at, lease, tries, false as taken from outgoing_mails
-        where state = 'queued' and handed_over_at is null limit ${MOST_MAILS})
+        where state = 'queued' and handed_over_at is null limit ${MAX_MAILS})
        union all
        (select queued_at, lease, tries, true from outgoing_mails
-        where state = 'queued' and handed_over_at is not null limit ${MOST_MAILS})
+        where state = 'queued' and handed_over_at is not null limit ${MAX_MAILS})
      ) queued
    ) leaving, (
-     select count(*)::int as held from (select from arrivals where state = 'held' limit ${MOST_MAILS}) held
+     select count(*)::int as held from (select from arrivals where state = 'held' limit ${MAX_MAILS}) held
    ) held`,
 );
 
@@ -76,7 +76,7 @@ export class StateMetrics {
 
   constructor(
     registry: Metrics,
-    inFlight: InFlightDeliveries,
+    inFlight: InFlightDeliveriesService,
     private readonly database: Database,
     private readonly queue: DeliveryQueue,
     private readonly backlog: BacklogService,

@@ -1,13 +1,13 @@
 import { type DisableRequest, WebhookDisablingService } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
+import { WorkerMetrics } from '../telemetry/worker-metrics.js';
 
 /** Disables a webhook by a rule. The statement owes its owner and admins a mail. */
 @Injectable()
 export class AutoDisableService {
   constructor(
     private readonly disabling: WebhookDisablingService,
-    private readonly telemetry: WorkerTelemetry,
+    private readonly telemetry: WorkerMetrics,
   ) {}
 
   /** Returns whether this call disabled it. */

@@ -1,11 +1,11 @@
 import { DeletedTicketsService, FilesService, SearchWalksService, SnoozedTicketsService } from '#libs/tickets';
 import type { Type } from '@nestjs/common';
 import { HOUR_MS, MINUTE_MS } from '../durations.js';
-import { DeliveryCounts } from './delivery-counts.js';
-import { LeftOvers } from './left-overs.js';
-import { Retention } from './retention.js';
+import { DeliveryCountsService } from './delivery-counts.service.js';
+import { OrphanCleanupService } from './orphan-cleanup.service.js';
+import { RetentionService } from './retention.service.js';
 import { type Task, type TaskReport, inBatches } from './task.js';
-import { WebhookUpkeep } from './webhook-upkeep.js';
+import { WebhookUpkeepService } from './webhook-upkeep.service.js';
 
 /** How late a snoozed ticket may be. */
 const SNOOZE_MS = 10_000;
@@ -15,8 +15,8 @@ const SEARCH_WALKS_MS = 15_000;
 
 /** What upkeep does, how often, and by which service. */
 export const TASKS = [
-  task('retention', HOUR_MS, Retention, (retention) => retention.run()),
-  task('expired', 10 * MINUTE_MS, LeftOvers, (leftOvers) => leftOvers.deleteExpired()),
+  task('retention', HOUR_MS, RetentionService, (retention) => retention.run()),
+  task('expired', 10 * MINUTE_MS, OrphanCleanupService, (leftOvers) => leftOvers.deleteExpired()),
   task('deleted_tickets', HOUR_MS, DeletedTicketsService, async (tickets) => ({
     tickets: await inBatches(() => tickets.purge()),
   })),
@@ -28,13 +28,13 @@ export const TASKS = [
   })),
   /** The files of deleted attachments and of interrupted uploads. */
   task('stray_files', HOUR_MS, FilesService, async (files) => ({ files: await inBatches(() => files.removeStray()) })),
-  task('raw_mails', HOUR_MS, LeftOvers, (leftOvers) => leftOvers.deleteRawMails()),
-  task('activities', HOUR_MS, LeftOvers, (leftOvers) => leftOvers.deleteActivities()),
-  task('undeliverable', MINUTE_MS, WebhookUpkeep, (webhooks) => webhooks.cancelUndeliverable()),
-  task('backlog', 5 * MINUTE_MS, DeliveryCounts, (counts) => counts.noteBacklog()),
-  task('delivery_counts', HOUR_MS, DeliveryCounts, (counts) => counts.deleteOld()),
-  task('health', 5 * MINUTE_MS, WebhookUpkeep, (webhooks) => webhooks.disableFailing()),
-  task('ended_mails', HOUR_MS, LeftOvers, (leftOvers) => leftOvers.deleteEndedMails()),
+  task('raw_mails', HOUR_MS, OrphanCleanupService, (leftOvers) => leftOvers.deleteRawMails()),
+  task('activities', HOUR_MS, OrphanCleanupService, (leftOvers) => leftOvers.deleteActivities()),
+  task('undeliverable', MINUTE_MS, WebhookUpkeepService, (webhooks) => webhooks.cancelUndeliverable()),
+  task('backlog', 5 * MINUTE_MS, DeliveryCountsService, (counts) => counts.noteBacklog()),
+  task('delivery_counts', HOUR_MS, DeliveryCountsService, (counts) => counts.deleteOld()),
+  task('health', 5 * MINUTE_MS, WebhookUpkeepService, (webhooks) => webhooks.disableFailing()),
+  task('ended_mails', HOUR_MS, OrphanCleanupService, (leftOvers) => leftOvers.deleteEndedMails()),
 ];
 
 function task<Service>(

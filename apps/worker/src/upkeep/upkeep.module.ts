@@ -5,14 +5,14 @@ import { DeletedTicketsService, FilesService, SearchWalksService, SnoozedTickets
 import { WebhookDisablingService } from '#libs/webhooks';
 import { Module } from '@nestjs/common';
 import { AutoDisableService } from './auto-disable.service.js';
-import { DeliveryCounts } from './delivery-counts.js';
-import { LeftOvers } from './left-overs.js';
-import { Partitions } from './partitions/partitions.js';
-import { Retention } from './retention.js';
-import { TaskSchedule } from './task-schedule.js';
+import { DeliveryCountsService } from './delivery-counts.service.js';
+import { OrphanCleanupService } from './orphan-cleanup.service.js';
+import { PartitionsService } from './partitions/partitions.service.js';
+import { RetentionService } from './retention.service.js';
+import { TaskScheduleService } from './task-schedule.service.js';
 import { TASKS } from './tasks.js';
 import { UPKEEP_TASKS, UpkeepService } from './upkeep.service.js';
-import { WebhookUpkeep } from './webhook-upkeep.js';
+import { WebhookUpkeepService } from './webhook-upkeep.service.js';
 
 @Module({
   imports: [StorageModule],
@@ -23,20 +23,20 @@ import { WebhookUpkeep } from './webhook-upkeep.js';
     SearchWalksService,
     SnoozedTicketsService,
     UpkeepService,
-    TaskSchedule,
+    TaskScheduleService,
     {
       provide: UPKEEP_TASKS,
       inject: TASKS.map(({ service }) => service),
       useFactory: (...services: never[]) => TASKS.map(({ withService }, place) => withService(services[place]!)),
     },
-    Retention,
-    Partitions,
-    LeftOvers,
+    RetentionService,
+    PartitionsService,
+    OrphanCleanupService,
     ExpiredRecordsService,
-    WebhookUpkeep,
+    WebhookUpkeepService,
     WebhookDisablingService,
     AutoDisableService,
-    DeliveryCounts,
+    DeliveryCountsService,
   ],
   exports: [UpkeepService, AutoDisableService],
 })

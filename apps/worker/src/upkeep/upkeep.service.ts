@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Loop } from '../loop.js';
-import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
+import { WorkerMetrics } from '../telemetry/worker-metrics.js';
 import { MINUTE_MS } from '../durations.js';
 import { type Task } from './task.js';
-import { TaskSchedule } from './task-schedule.js';
+import { TaskScheduleService } from './task-schedule.service.js';
 
 export const UPKEEP_TASKS = Symbol('tasks of upkeep');
 
@@ -21,8 +21,8 @@ export class UpkeepService {
 
   constructor(
     @Inject(UPKEEP_TASKS) private readonly tasks: readonly Task[],
-    private readonly schedule: TaskSchedule,
-    private readonly telemetry: WorkerTelemetry,
+    private readonly schedule: TaskScheduleService,
+    private readonly telemetry: WorkerMetrics,
   ) {}
 
   start(): void {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-const MOST_COUNTED = 500_000;
+const MAX_COUNTED = 500_000;
 
 /**
  * What became of attempts is counted as it happens, by the hour, so that no page reads the history to draw it. What was
@@ -40,7 +40,7 @@ export class CountDeliveries1763600045000 implements MigrationInterface {
       select webhook_id, date_trunc('hour', started_at, 'UTC'), 0, account_id, count(*) filter (where next_reason is null),
         count(*) filter (where next_reason in ('schedule', 'retry_after')),
         count(*) filter (where next_reason in ('exhausted', 'gone')), sum(duration_ms), max(duration_ms)
-      from (select * from attempts where id >= uuid_at(now() - interval '8 days') order by id desc limit ${MOST_COUNTED}) a
+      from (select * from attempts where id >= uuid_at(now() - interval '8 days') order by id desc limit ${MAX_COUNTED}) a
       group by webhook_id, account_id, date_trunc('hour', started_at, 'UTC');
     `);
   }

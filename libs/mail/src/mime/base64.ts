@@ -111,11 +111,11 @@ function isProse(bytes: Buffer, { decoded, end }: Base64): boolean {
   return signs > 0 && isOdd && !beginsAsUtf8(decoded);
 }
 
-const LONGEST_WORDS = 200;
+const MAX_WORDS = 200;
 
 /** A word of base64 has a capital letter or a digit within. */
 const areWords = (bytes: Buffer): boolean =>
-  bytes.length < LONGEST_WORDS &&
+  bytes.length < MAX_WORDS &&
   bytes
     .toString('latin1')
     .trim()

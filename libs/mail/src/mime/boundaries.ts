@@ -49,12 +49,12 @@ function endBefore(body: Buffer, at: number): number {
   return body[at - 2] === CR ? at - 2 : at - 1;
 }
 
-const LONGEST_SEARCH = 4096;
-const LONGEST_BOUNDARY = 70;
+const MAX_SEARCH = 4096;
+const MAX_BOUNDARY = 70;
 
 /** The boundary of a body whose header does not tell it, or tells another one: the first line that looks like it. */
 export function guessBoundary(body: Buffer): string | null {
-  const lines = body.toString('latin1', 0, LONGEST_SEARCH).split('\n');
+  const lines = body.toString('latin1', 0, MAX_SEARCH).split('\n');
   const found = lines.findIndex((line, at) => /^--\S/.test(line) && /^content-/i.test(lines[at + 1] ?? ''));
-  return lines[found]?.slice(2).trimEnd().slice(0, LONGEST_BOUNDARY) ?? null;
+  return lines[found]?.slice(2).trimEnd().slice(0, MAX_BOUNDARY) ?? null;
 }

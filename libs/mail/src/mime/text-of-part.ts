@@ -7,12 +7,12 @@ export function textOfPart({ type, parameters, content }: Pick<MimePart, 'type' 
   const charset = parameters.get('charset') ?? (type === 'text/html' ? charsetInHtml(content) : undefined);
   const text = decodeCharset(content, charset).replaceAll(/\r\n?/g, '\n');
   const isFlowed =
-    type === 'text/plain' && parameters.get('format')?.toLowerCase() === 'flowed' && text.length <= MOST_FLOWED;
+    type === 'text/plain' && parameters.get('format')?.toLowerCase() === 'flowed' && text.length <= MAX_FLOWED;
   return isFlowed ? unfoldFlowed(text, parameters.get('delsp')?.toLowerCase() === 'yes') : text;
 }
 
 /** More than a person writes, and than is held in memory line by line. */
-const MOST_FLOWED = 4_000_000;
+const MAX_FLOWED = 4_000_000;
 const WHERE_HTML_TELLS = 2048;
 
 /** Programs that send a page as it is leave its charset where browsers look for it. */

@@ -3,7 +3,7 @@ const [LF, CR, BLANK] = [0x0a, 0x0d, 0x20];
 const LAST_SIGN = 0x60;
 const BEGIN = 'begin ';
 /** `end` with a few blanks after it. */
-const LONGEST_END = 10;
+const MAX_END = 10;
 /** Some programs end a line with a checksum. */
 const MAX_EXTRA_SIGNS = 2;
 
@@ -81,10 +81,10 @@ function fileAt(text: Buffer, start: number): (UuencodedFile & { readonly next: 
   return null;
 }
 
-const LONGEST_BEGIN = 300;
+const MAX_BEGIN = 300;
 
 function nameIn(text: Buffer, start: number): Buffer | null {
-  const line = text.toString('latin1', start, Math.min(endOfLine(text, start), start + LONGEST_BEGIN));
+  const line = text.toString('latin1', start, Math.min(endOfLine(text, start), start + MAX_BEGIN));
   const name = /^begin [0-7]{3,4} (.+)/.exec(line)?.[1]?.trim() ?? '';
   return name === '' ? null : Buffer.from(name, 'latin1');
 }
@@ -95,7 +95,7 @@ function isDataLine(line: Buffer): boolean {
   return line.every((byte) => byte >= BLANK && byte <= LAST_SIGN);
 }
 
-const isEnd = (line: Buffer): boolean => line.length < LONGEST_END && line.toString('latin1').trimEnd() === 'end';
+const isEnd = (line: Buffer): boolean => line.length < MAX_END && line.toString('latin1').trimEnd() === 'end';
 
 function endOfLine(bytes: Buffer, from: number): number {
   const end = bytes.indexOf(LF, from);

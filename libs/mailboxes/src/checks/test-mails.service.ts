@@ -3,7 +3,7 @@ import { MailboxSmtp } from '#libs/entities';
 import type { ClaimedMail, Mail, NothingToSend } from '#libs/mail';
 import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { ReplyAddresses } from '#libs/tickets';
+import { ReplyAddressesService } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import { mailIdOfMessage } from '../outbound/own-mail-ids.js';
 import { ownServerIn } from '../outbound/own-mail-server.js';
@@ -30,7 +30,7 @@ export class TestMailsService {
   constructor(
     @Inject(SETTINGS_TOKEN) settings: Settings,
     private readonly database: Database,
-    private readonly addresses: ReplyAddresses,
+    private readonly addresses: ReplyAddressesService,
   ) {
     this.host = new URL(settings.PUBLIC_URL).hostname;
     this.box = new SecretBox(settings.SECRETS_KEY);

@@ -75,7 +75,7 @@ export interface ImapRelease {
 
 /** Which worker has which mailbox. Each of these is one round trip. */
 @Injectable()
-export class ImapLeases {
+export class ImapLeasesService {
   constructor(private readonly database: Database) {}
 
   async count(): Promise<{ total: number; free: number }> {

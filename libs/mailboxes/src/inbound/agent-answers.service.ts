@@ -2,10 +2,10 @@ import { type AccountConnection, Database, accountStatement, columns, hydrate, r
 import { Agent } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { answerIn } from '../outbound/agent-answer-text.js';
-import { AgentReplyAddresses } from './agent-reply-addresses.js';
+import { AgentReplyAddressesService } from './agent-reply-addresses.service.js';
 import type { ClaimedArrival } from './arrival.statements.js';
 import type { HoldReason } from './hold-policy.js';
-import { MailContents } from './mail-contents.service.js';
+import { MailContentsService } from './mail-contents.service.js';
 import type { IdentifiedMail } from './read-mail.js';
 import { provenDomain } from './sender-verdicts.js';
 
@@ -37,8 +37,8 @@ export async function findActiveAgent(account: AccountConnection, email: string)
 export class AgentAnswersService {
   constructor(
     private readonly database: Database,
-    private readonly addresses: AgentReplyAddresses,
-    private readonly contents: MailContents,
+    private readonly addresses: AgentReplyAddressesService,
+    private readonly contents: MailContentsService,
   ) {}
 
   /** Round trips: 1, and 1 more for one that was made for the agent. */

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { type AgentAnswer, findActiveAgent } from './agent-answers.service.js';
 import { type ClaimedArrival, endArrival, refuseKnown } from './arrival.statements.js';
 import { bodyOf, renderedText } from './mail-body.js';
-import { MailAttachments } from './mail-attachments.service.js';
+import { MailAttachmentsService } from './mail-attachments.service.js';
 import type { IdentifiedMail } from './read-mail.js';
 
 interface BroughtAnswer {
@@ -22,7 +22,7 @@ export class AgentRepliesService {
   constructor(
     private readonly transactions: Transactions,
     private readonly events: EventsService,
-    private readonly attachments: MailAttachments,
+    private readonly attachments: MailAttachmentsService,
     private readonly mails: CustomerMailsService,
   ) {}
 

@@ -33,11 +33,11 @@ export interface ArrivalPlace {
 }
 
 /** One mail comes to a few mailboxes. Strangers may give theirs its id, and cannot make this read all of them. */
-const MOST_OF_ONE_ID = 1000;
+const MAX_OF_ONE_ID = 1000;
 
 const MAILS_WITH_ID = `select r.ticket_id from arrivals r
   where r.account_id = $1 and ${rangeOf('r.mail_id', 'a.mail_id')} and ${filter('r.ticket_id is not null')}
-  order by r.mail_id limit ${MOST_OF_ONE_ID}`;
+  order by r.mail_id limit ${MAX_OF_ONE_ID}`;
 
 /**
  * Finds tickets by a signed address, by received mails and by our own messages. The id of our own message is only known
@@ -53,12 +53,12 @@ const ANSWERED_TICKETS = `select ticket_id, min(place) as place, bool_or(is_ours
       cross join lateral (select * from ${rowById('messages', 'a.message_id')} one limit 1) s
   ) named group by ticket_id`;
 
-const MOST_COUNTED = 100;
+const MAX_COUNTED = 100;
 
 const STARTED_BY_SENDER = `select from arrivals r
   where r.account_id = $1 and ${rangeOf('r.sender', '$4')} and r.understood_at > $8
     and ${filter('r.started_ticket and r.received_at is null')}
-  order by r.sender, r.understood_at limit ${MOST_COUNTED}`;
+  order by r.sender, r.understood_at limit ${MAX_COUNTED}`;
 
 const FIND = accountStatement(
   'arrival_place',

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { FilesService, NOBODY, ReplyAddresses, isMailAddress, shownAddresses } from '#libs/tickets';
+import { FilesService, NOBODY, ReplyAddressesService, isMailAddress, shownAddresses } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import type { ClaimedArrival } from './arrival.statements.js';
 import { mailIdOfContent } from './mail-ids.js';
@@ -10,7 +10,7 @@ import type { IdentifiedMail, ReadMail } from './read-mail.js';
 import { mailAbout } from './unreadable-mail.js';
 
 /** Who fails so often on a mail, or dies of it, does not read it any more. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 export interface ArrivedMail {
   readonly mail: IdentifiedMail;
@@ -26,7 +26,7 @@ export class ArrivedMailsService {
   constructor(
     private readonly files: FilesService,
     private readonly reader: MailReader,
-    private readonly addresses: ReplyAddresses,
+    private readonly addresses: ReplyAddressesService,
     readonly own: OwnMailsService,
   ) {}
 
@@ -57,7 +57,7 @@ export class ArrivedMailsService {
 
   private async readBytes(raw: Buffer, { tries, envelopeFrom }: ClaimedArrival): Promise<ReadMail | UnreadableMail> {
     if (this.stopped) throw new Interrupted('the worker stops');
-    if (tries > MOST_TRIES) return new UnreadableMail('crash');
+    if (tries > MAX_TRIES) return new UnreadableMail('crash');
     const read = await this.reader.read({ raw, envelopeFrom }, { isFirst: tries === 1 });
     if (this.stopped && read instanceof UnreadableMail) throw new Interrupted('the worker stops');
     // A machine that has too much to do is late with any mail, or ends a process for its memory.

@@ -17,9 +17,9 @@ import {
 import { Injectable } from '@nestjs/common';
 import { type ArrivalEnd, type ClaimedArrival, endArrival, refuseKnown } from './arrival.statements.js';
 import type { ArrivalPlace } from './arrival-place.js';
-import { MailAttachments } from './mail-attachments.service.js';
+import { MailAttachmentsService } from './mail-attachments.service.js';
 import { titleOf } from './mail-body.js';
-import { MailContents } from './mail-contents.service.js';
+import { MailContentsService } from './mail-contents.service.js';
 import { withPictures } from './mail-pictures.js';
 import type { IdentifiedMail } from './read-mail.js';
 
@@ -47,8 +47,8 @@ export class BroughtMailService {
   constructor(
     private readonly transactions: Transactions,
     private readonly events: EventsService,
-    private readonly contents: MailContents,
-    private readonly attachments: MailAttachments,
+    private readonly contents: MailContentsService,
+    private readonly attachments: MailAttachmentsService,
     private readonly mails: CustomerMailsService,
   ) {}
 
@@ -62,7 +62,7 @@ export class BroughtMailService {
   }
 
   /** What a person sees of one that is held. */
-  show(arrival: ClaimedArrival, mail: IdentifiedMail): ReturnType<MailContents['show']> {
+  show(arrival: ClaimedArrival, mail: IdentifiedMail): ReturnType<MailContentsService['show']> {
     return this.contents.show(arrival, mail);
   }
 

@@ -1,8 +1,8 @@
 import type { MailFile } from './mail-files.js';
 
 /** Of a report that a server writes, a few lines. */
-const MOST_BYTES = 64 * 1024;
-const LONGEST_REASON = 300;
+const MAX_BYTES = 64 * 1024;
+const MAX_REASON = 300;
 
 /** What a server says that could not deliver a mail, or was late with it (RFC 3464). */
 export interface DeliveryReport {
@@ -14,7 +14,7 @@ export interface DeliveryReport {
 export function deliveryReportIn(files: readonly Pick<MailFile, 'type' | 'content'>[]): DeliveryReport | null {
   const part = files.find(({ type }) => type.toLowerCase() === 'message/delivery-status');
   if (!part) return null;
-  const failed = blocksOf(new TextDecoder().decode(part.content.subarray(0, MOST_BYTES))).find(
+  const failed = blocksOf(new TextDecoder().decode(part.content.subarray(0, MAX_BYTES))).find(
     (fields) => fields.get('action')?.toLowerCase() === 'failed',
   );
   return { failure: failed ? reasonOf(failed) : null };
@@ -41,5 +41,5 @@ function reasonOf(fields: Fields): string {
   const diagnostic = (fields.get('diagnostic-code') ?? '').replace(/^[^;]{0,40};/, '');
   // oxlint-disable-next-line no-control-regex
   const words = (diagnostic || (fields.get('status') ?? '')).replaceAll(/[\s\u0000-\u001f\u007f]+/g, ' ').trim();
-  return words.slice(0, LONGEST_REASON) || 'The mail could not be delivered.';
+  return words.slice(0, MAX_REASON) || 'The mail could not be delivered.';
 }

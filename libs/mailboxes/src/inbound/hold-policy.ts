@@ -2,7 +2,7 @@ import type { Arrival } from '#libs/entities';
 import type { ArrivalPlace } from './arrival-place.js';
 
 /** Of one sender within an hour. A person writes fewer, and a program that writes more is shown before it fills the desk. */
-export const MOST_STARTED_TICKETS = 20;
+export const MAX_STARTED_TICKETS = 20;
 
 /** One that nobody has looked at for so long is discarded. */
 export const HELD_MAILS_KEPT_DAYS = 30;
@@ -31,5 +31,5 @@ export function holdReason(
   if (isAgent) return 'agent_address';
   // Older mail is as much as it is, and its tickets are closed.
   const isStart = receivedAt === null && ticket === null;
-  return isStart && startedTickets >= MOST_STARTED_TICKETS ? 'too_many' : null;
+  return isStart && startedTickets >= MAX_STARTED_TICKETS ? 'too_many' : null;
 }

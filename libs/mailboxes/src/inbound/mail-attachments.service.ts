@@ -16,7 +16,7 @@ interface AddedFiles {
 
 /** Files of mails, which become those of messages. */
 @Injectable()
-export class MailAttachments {
+export class MailAttachmentsService {
   constructor(
     private readonly files: FilesService,
     private readonly events: EventsService,

@@ -4,7 +4,7 @@ import type { ReadMail } from './read-mail.js';
 
 /** As much as a message holds. The rest of a longer one is in a file beside it. */
 const MAX_CHARACTERS = 500_000;
-const LONGEST_TITLE = 500;
+const MAX_TITLE = 500;
 
 export interface MailBody {
   readonly body: string;
@@ -42,5 +42,5 @@ export const withTextOf = (rendered: RenderedBody, text: string | null): Rendere
 /** A subject in one line, or null. */
 export function titleOf(subject: string): string | null {
   const line = subject.replaceAll(/\s+/g, ' ').trim();
-  return beginningOf(line, LONGEST_TITLE) || null;
+  return beginningOf(line, MAX_TITLE) || null;
 }

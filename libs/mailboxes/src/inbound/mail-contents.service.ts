@@ -6,7 +6,7 @@ import type { MailFile } from './mail-files.js';
 import type { IdentifiedMail } from './read-mail.js';
 
 /** As much of a held mail as tells what it is about. */
-const MOST_SHOWN = 5000;
+const MAX_SHOWN = 5000;
 
 export interface RenderedMail {
   readonly body: string;
@@ -16,7 +16,7 @@ export interface RenderedMail {
 
 /** What a mail says, as the desk keeps and shows it. */
 @Injectable()
-export class MailContents {
+export class MailContentsService {
   constructor(private readonly bodies: BodyRenderer) {}
 
   async render({ accountId }: ClaimedArrival, mail: IdentifiedMail): Promise<RenderedMail> {
@@ -31,7 +31,7 @@ export class MailContents {
     mail: IdentifiedMail,
   ): Promise<Required<Pick<ArrivalEnd, 'subject' | 'preview'>>> {
     const text = await this.textOf(arrival, mail);
-    return { subject: titleOf(mail.subject) ?? '', preview: beginningOf(text, MOST_SHOWN) };
+    return { subject: titleOf(mail.subject) ?? '', preview: beginningOf(text, MAX_SHOWN) };
   }
 
   /** The sender’s own, or that of the markup. */

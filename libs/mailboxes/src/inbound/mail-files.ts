@@ -10,7 +10,7 @@ export interface MailFile {
   readonly hasLines?: boolean;
 }
 
-const LONGEST_NAME = 100;
+const MAX_NAME = 100;
 
 /** The files of a mail, as they were before they were sent. */
 export const filesOf = (parts: readonly MimePart[]): MailFile[] =>
@@ -34,5 +34,5 @@ export const longTextsOf = (parts: readonly MimePart[]): MailFile[] =>
 function nameOfMail({ type, content }: MimePart): string | null {
   if (type !== 'message/rfc822') return null;
   const subject = decodeWords(Header.read(content).header.first('subject') ?? '').trim();
-  return subject === '' ? null : `${Array.from(subject).slice(0, LONGEST_NAME).join('')}.eml`;
+  return subject === '' ? null : `${Array.from(subject).slice(0, MAX_NAME).join('')}.eml`;
 }

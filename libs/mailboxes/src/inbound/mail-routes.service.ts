@@ -1,11 +1,11 @@
 import { Database, columns, hydrate, systemStatement } from '#libs/database';
 import { Mailbox } from '#libs/entities';
-import { ReplyAddresses, returnTokenIn, withoutToken } from '#libs/tickets';
+import { ReplyAddressesService, returnTokenIn, withoutToken } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import { AgentReplyAddresses } from './agent-reply-addresses.js';
+import { AgentReplyAddressesService } from './agent-reply-addresses.service.js';
 
 /** So many accounts are asked whether they signed an address. */
-const MOST_MAILBOXES = 20;
+const MAX_MAILBOXES = 20;
 
 const FIND = systemStatement(
   'mail_route_find',
@@ -13,7 +13,7 @@ const FIND = systemStatement(
   `select ${columns(Mailbox, 'm')},
      exists (select from outgoing_mails o where o.return_token = $2 and o.account_id = m.account_id) as returns
    from mailboxes m where m.email = any($1)
-   order by m.email_since, m.id limit ${MOST_MAILBOXES}`,
+   order by m.email_since, m.id limit ${MAX_MAILBOXES}`,
 );
 
 /** Where mail to an address goes. */
@@ -28,8 +28,8 @@ export interface MailRoute {
 export class MailRoutesService {
   constructor(
     private readonly database: Database,
-    private readonly addresses: ReplyAddresses,
-    private readonly ofAgents: AgentReplyAddresses,
+    private readonly addresses: ReplyAddressesService,
+    private readonly ofAgents: AgentReplyAddressesService,
   ) {}
 
   /**

@@ -17,7 +17,7 @@ import type { IdentifiedMail } from './read-mail.js';
 import { BroughtMailService } from './brought-mail.service.js';
 import { holdReason } from './hold-policy.js';
 import { nextTry } from './mail-retry.js';
-import { MailTelemetry } from './mail-telemetry.js';
+import { MailMetrics } from './mail-metrics.js';
 import { verdictsOf } from './sender-verdicts.js';
 import { mailIdOfMessage } from '../outbound/own-mail-ids.js';
 
@@ -44,7 +44,7 @@ export class MailUnderstandingService {
     private readonly clock: Clock,
     private readonly arrived: ArrivedMailsService,
     private readonly brought: BroughtMailService,
-    private readonly telemetry: MailTelemetry,
+    private readonly telemetry: MailMetrics,
   ) {}
 
   /** Processes one mail; returns whether there was one. A mail that takes long is left running, and `wake` is called when it ends. */

@@ -9,8 +9,8 @@ import { textsOf } from './mail-texts.js';
 
 /** RFC 5321 and RFC 5322 know none. More than these is no mail that a person or a program means. */
 const LIMITS = { depth: 50, parts: 1000, headerBytes: 256 * 1024 };
-const MOST_RECIPIENTS = 200;
-const MOST_ANCESTORS = 50;
+const MAX_RECIPIENTS = 200;
+const MAX_ANCESTORS = 50;
 
 /** What a mail says. All of it is a claim. */
 export interface ReadMail extends MailRecipients {
@@ -87,7 +87,7 @@ const addressedIn = (header: Header): string[] =>
   ['to', 'cc']
     .map((name) => header.all(name))
     .flatMap(([line, ...others]) => (line === undefined || others.length > 0 ? [] : addressesIn(line)))
-    .slice(0, MOST_RECIPIENTS)
+    .slice(0, MAX_RECIPIENTS)
     .map(({ address }) => address.toLowerCase());
 
 /** Servers on the way write down for whom they took it. */
@@ -95,12 +95,12 @@ const RECIPIENTS = ['to', 'cc', 'bcc', 'delivered-to', 'x-original-to', 'x-envel
 
 function recipientsOf(header: Header): string[] {
   const all = RECIPIENTS.flatMap((name) => header.all(name)).flatMap((value) => addressesIn(value));
-  return [...new Set(all.slice(0, MOST_RECIPIENTS).map(({ address }) => address.toLowerCase()))];
+  return [...new Set(all.slice(0, MAX_RECIPIENTS).map(({ address }) => address.toLowerCase()))];
 }
 
 function ancestorsOf(header: Header): string[] {
   const nearestFirst = [...idsIn(header, 'in-reply-to'), ...idsIn(header, 'references').toReversed()];
-  return [...new Set(nearestFirst)].slice(0, MOST_ANCESTORS);
+  return [...new Set(nearestFirst)].slice(0, MAX_ANCESTORS);
 }
 
 /** Some servers encode long ones as if they were words. */

@@ -9,11 +9,11 @@ export interface ClaimedVerdicts {
 }
 
 /** A mail has passed a few servers. More headers than these were not written by them. */
-const MOST_HEADERS = 20;
+const MAX_HEADERS = 20;
 
 /** What Authentication-Results (RFC 8601) say, the topmost first, which the last server wrote. */
 export const claimedVerdicts = (headers: readonly string[]): ClaimedVerdicts[] =>
-  headers.slice(0, MOST_HEADERS).map((header) => {
+  headers.slice(0, MAX_HEADERS).map((header) => {
     const { text, isComplete } = withoutComments(header);
     const [server = '', ...results] = text.split(';');
     const dmarc = results.filter((result) => methodOf(result) === 'dmarc');

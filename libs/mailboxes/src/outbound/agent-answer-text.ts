@@ -1,5 +1,5 @@
 import { replyText } from '#libs/entities';
-import { withoutAgentTokens } from '../inbound/agent-reply-addresses.js';
+import { withoutAgentTokens } from '../inbound/agent-reply-addresses.service.js';
 
 /** Stands in every notice, above all that an answer quotes of it. */
 export const ANSWER_ABOVE = '=== Write your answer above this line ===';

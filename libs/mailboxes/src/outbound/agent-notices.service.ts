@@ -4,20 +4,20 @@ import type { ClaimedMail, Mail, NothingToSend } from '#libs/mail';
 import { Links } from '#libs/payloads';
 import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { ReplyAddresses } from '#libs/tickets';
+import { ReplyAddressesService } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import { ANSWER_ABOVE } from './agent-answer-text.js';
-import { AgentReplyAddresses } from '../inbound/agent-reply-addresses.js';
+import { AgentReplyAddressesService } from '../inbound/agent-reply-addresses.service.js';
 import { mailIdOfMessage } from './own-mail-ids.js';
 import { ownServerIn } from './own-mail-server.js';
 
 /** The rest is in the ticket. */
-const MOST_CHARACTERS = 20_000;
+const MAX_CHARACTERS = 20_000;
 
 /** Nothing of an agent who has gone, or has the ticket no more, or wants no mail any more. */
 const READ = accountStatement(
   'agent_notice_read',
-  `select left(s.plain_text_body, ${MOST_CHARACTERS}) as text, t.number, t.title, t.cc_addresses as cc, m.email as "mailboxEmail", ac.name as account,
+  `select left(s.plain_text_body, ${MAX_CHARACTERS}) as text, t.number, t.title, t.cc_addresses as cc, m.email as "mailboxEmail", ac.name as account,
      coalesce(nullif(trim(concat(c.first_name, ' ', c.last_name)), ''), c.email) as customer, ${columns(MailboxSmtp, 'p')}
    from ${rowById('messages', '$2')} s
      cross join lateral (select * from tickets where id = s.ticket_id limit 1) t
@@ -46,8 +46,8 @@ export class AgentNoticesService {
   constructor(
     @Inject(SETTINGS_TOKEN) settings: Settings,
     private readonly database: Database,
-    private readonly addresses: AgentReplyAddresses,
-    private readonly returns: ReplyAddresses,
+    private readonly addresses: AgentReplyAddressesService,
+    private readonly returns: ReplyAddressesService,
     private readonly links: Links,
   ) {
     this.host = new URL(settings.PUBLIC_URL).hostname;

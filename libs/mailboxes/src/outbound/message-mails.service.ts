@@ -3,17 +3,17 @@ import { type Attachment, MailboxSmtp } from '#libs/entities';
 import type { ClaimedMail, Mail, MailFile, NothingToSend } from '#libs/mail';
 import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { FilesService, ReplyAddresses, isMailAddress, withRemotePictures } from '#libs/tickets';
+import { FilesService, ReplyAddressesService, isMailAddress, withRemotePictures } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import { type SignedBy, signatureOf } from './mail-signature.js';
 import { mailIdOfMessage } from './own-mail-ids.js';
 import { ownServerIn } from './own-mail-server.js';
 
 /** As many as mail programs need to find the thread. A header with all of a long one would be too long for some servers. */
-const MOST_ANCESTORS = 30;
+const MAX_ANCESTORS = 30;
 
 /** Messages of the ticket that were written over the API are no mails. */
-const MOST_LOOKED_AT = 200;
+const MAX_LOOKED_AT = 200;
 
 const BEFORE = `select b.id from messages b
   where ${rangeOf('b.ticket_id', 's.ticket_id')} and ${filter('b.id < s.id and not b.note')}`;
@@ -30,11 +30,11 @@ const READ = accountStatement(
       from (select * from attachments x where ${rangeOf('x.message_id', 's.id')} order by x.message_id, x.id) x) as files,
      array(
        select coalesce(o.message_id || '@' || $3, r.mail_id)
-       from (${BEFORE} order by b.ticket_id desc, b.id desc limit ${MOST_LOOKED_AT}) b
+       from (${BEFORE} order by b.ticket_id desc, b.id desc limit ${MAX_LOOKED_AT}) b
          left join lateral (select mail_id from arrivals where message_id = b.id limit 1) r on true
          left join lateral (select message_id from outgoing_mails where message_id = b.id limit 1) o on true
        where r.mail_id is not null or o.message_id is not null
-       order by b.id desc limit ${MOST_ANCESTORS}
+       order by b.id desc limit ${MAX_ANCESTORS}
      ) as ancestors
    from messages s cross join lateral (select * from tickets where id = s.ticket_id limit 1) t join mailboxes m on m.id = t.mailbox_id
      left join mailbox_smtp p on p.id = m.id join accounts ac on ac.id = s.account_id left join agents a on a.id = s.author_agent_id
@@ -66,7 +66,7 @@ export class MessageMailsService {
     @Inject(SETTINGS_TOKEN) settings: Settings,
     private readonly database: Database,
     private readonly files: FilesService,
-    private readonly addresses: ReplyAddresses,
+    private readonly addresses: ReplyAddressesService,
   ) {
     this.host = new URL(settings.PUBLIC_URL).hostname;
     this.box = new SecretBox(settings.SECRETS_KEY);

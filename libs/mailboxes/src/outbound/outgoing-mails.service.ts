@@ -15,8 +15,8 @@ import { type RequestContext, requireManager } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { ArrivalsService } from '../inbound/arrivals.service.js';
 
-const MOST_LISTED = 50;
-const LONGEST_ANSWER = 10_000;
+const MAX_LISTED = 50;
+const MAX_ANSWER = 10_000;
 
 const OF_ACCOUNT = `
   select ${columns(OutgoingMail, 'o')}, ${columns(Mailbox, 'm')}, t.number
@@ -25,7 +25,7 @@ const OF_ACCOUNT = `
 
 const LIST = accountStatement(
   'outgoing_mails_list',
-  `${OF_ACCOUNT} where o.account_id = $1 order by o.queued_at desc, o.id desc limit ${MOST_LISTED}`,
+  `${OF_ACCOUNT} where o.account_id = $1 order by o.queued_at desc, o.id desc limit ${MAX_LISTED}`,
 );
 const READ = accountStatement('outgoing_mail_read', `${OF_ACCOUNT} where o.id = $2 and ${filter('o.account_id = $1')}`);
 
@@ -60,7 +60,7 @@ export class OutgoingMailsService {
       mailId: `${uuidAt(this.clock.now())}@trial.invalid`,
       ancestors: caught.mailId === null ? [] : [caught.mailId],
       subject: caught.subject,
-      text: text.slice(0, LONGEST_ANSWER),
+      text: text.slice(0, MAX_ANSWER),
     });
     const envelope = { envelopeFrom: recipient, envelopeTo: caught.replyTo };
     await this.arrivals.accept(mailbox, { source: 'api', ...envelope, content: oneChunk(content) });

@@ -12,7 +12,7 @@ const THREAD = createRequire(import.meta.url).resolve('#rendering-thread');
 const BOUNDS = { timeoutMs: 3000, memory: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 32 } };
 
 /** A large mail takes 20 milliseconds, so what waits is done within seconds. An account that has most waiting yields. */
-const MOST_WAITING = 400;
+const MAX_WAITING = 400;
 
 class NoRoom extends Error {}
 
@@ -22,7 +22,7 @@ const REASONS = ['timeout', 'crash', 'start', 'busy'] as const satisfies readonl
 @Injectable()
 export class BodyRenderer implements OnApplicationShutdown {
   private readonly thread = new BoundedThread<string, RenderedBody>(THREAD, BOUNDS);
-  private readonly queue = new FairQueue({ atOnce: 1, mostWaiting: MOST_WAITING, refusal: () => new NoRoom() });
+  private readonly queue = new FairQueue({ atOnce: 1, mostWaiting: MAX_WAITING, refusal: () => new NoRoom() });
   private readonly failures: Counter;
 
   constructor(

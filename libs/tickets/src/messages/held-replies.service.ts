@@ -27,7 +27,7 @@ const SECOND_MS = 1000;
 const TRY_AGAIN_MS = 10_000;
 const HOUR_MS = 3_600_000;
 /** Replies to one ticket that are sent at once. More of them go a second later. */
-const MOST_TURNS = 20;
+const MAX_TURNS = 20;
 
 export interface ReplyToHold {
   readonly body: string;
@@ -98,7 +98,7 @@ export class HeldRepliesService {
    */
   async sendDue(): Promise<readonly unknown[]> {
     const faults: unknown[] = [];
-    for (let turn = 0; turn < MOST_TURNS; turn++) {
+    for (let turn = 0; turn < MAX_TURNS; turn++) {
       const due = await this.database.system().rows<DueReply>(DUE_REPLIES, [this.clock.now()]);
       if (due.length === 0) break;
       const outcomes = await Promise.allSettled(due.map((reply) => this.send(reply)));

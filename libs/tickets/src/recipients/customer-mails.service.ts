@@ -8,7 +8,7 @@ import { readLiveMessage, readMessage } from '../messages/message.statements.js'
 import type { NewTicket } from '../new-ticket.js';
 import type { RequestContext } from '../request-context.js';
 import { type AddressedMail, findPeopleInCopy } from './reply-recipients.js';
-import { newReturnToken } from './reply-addresses.js';
+import { newReturnToken } from './reply-addresses.service.js';
 
 export interface StartedTicket {
   readonly wanted: NewTicket;
@@ -111,7 +111,7 @@ export class CustomerMailsService {
 
 const HOUR_MS = 60 * 60 * 1000;
 /** Of a ticket within an hour. People write fewer. */
-const MOST_MESSAGES = 20;
+const MAX_MESSAGES = 20;
 
 const RECENT = accountStatement(
   'agent_notice_recent',
@@ -119,8 +119,8 @@ const RECENT = accountStatement(
 );
 
 async function isQuiet(tx: AccountTx, ticketId: string, now: Date): Promise<boolean> {
-  const row = await tx.row<{ count: number }>(RECENT, [ticketId, later(now, -HOUR_MS), MOST_MESSAGES]);
-  return row!.count < MOST_MESSAGES;
+  const row = await tx.row<{ count: number }>(RECENT, [ticketId, later(now, -HOUR_MS), MAX_MESSAGES]);
+  return row!.count < MAX_MESSAGES;
 }
 
 interface MessageToOwe extends Pick<Ticket, 'mailbox' | 'customer'> {

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import type { MailRecipients } from './mail-recipients.js';
 import { isMailAddress } from './mail-sender.js';
-import { withoutToken } from './reply-addresses.js';
+import { withoutToken } from './reply-addresses.service.js';
 
 /** Addresses kept with a message, in To and in Cc each. */
 export const MAX_KEPT_RECIPIENTS = 50;

@@ -1,8 +1,8 @@
 import type { CustomerFields } from '../customers/customer.statements.js';
 import { beginningOf } from './beginning-of.js';
 
-const LONGEST_ADDRESS = 254;
-const LONGEST_NAME = 200;
+const MAX_ADDRESS = 254;
+const MAX_NAME = 200;
 
 export interface MailSender {
   readonly address: string;
@@ -14,7 +14,7 @@ export function isMailAddress(address: string): boolean {
   const [local = '', domain = '', ...more] = address.split('@');
   // oxlint-disable-next-line no-control-regex
   const isUsable = !/[\s\u0000-\u001f\u007f<>()[\]\\,;:"]/.test(address);
-  return isUsable && local !== '' && domain !== '' && more.length === 0 && address.length <= LONGEST_ADDRESS;
+  return isUsable && local !== '' && domain !== '' && more.length === 0 && address.length <= MAX_ADDRESS;
 }
 
 /** Where nobody can be told: addresses below `.invalid` never exist. */
@@ -27,7 +27,7 @@ export function customerOf({ address, name }: MailSender, isKnown: boolean): Cus
   const last = words.length > 1 ? words.pop()! : '';
   return {
     email: address,
-    firstName: beginningOf(words.join(' '), LONGEST_NAME),
-    lastName: beginningOf(last, LONGEST_NAME),
+    firstName: beginningOf(words.join(' '), MAX_NAME),
+    lastName: beginningOf(last, MAX_NAME),
   };
 }

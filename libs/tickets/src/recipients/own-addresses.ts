@@ -1,6 +1,6 @@
 import { type AccountConnection, accountStatement } from '#libs/database';
 import { addressKey, withoutTag } from './mail-people.js';
-import { withoutToken } from './reply-addresses.js';
+import { withoutToken } from './reply-addresses.service.js';
 
 /** Addresses of mailboxes, and those with which they sign in at their mail servers. */
 const FIND = accountStatement(

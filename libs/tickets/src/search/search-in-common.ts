@@ -1,6 +1,6 @@
 import { type AccountConnection, accountQuery, filter } from '#libs/database';
 import { bindWords, isOfCustomer } from './search-lookups.js';
-import { MOST_CANDIDATES, MOST_CUSTOMERS, type Sampled, within } from './search-sample.js';
+import { MAX_CANDIDATES, MAX_CUSTOMERS, type Sampled, within } from './search-sample.js';
 
 interface CustomersInCommon {
   readonly customers: readonly string[];
@@ -22,18 +22,18 @@ export async function customersInCommon(
       ? `${binding.bind(known.reduce(shared))}::uuid[]`
       : `array(select customers_with_words($1, ${parts
           .flatMap(({ part }) => (isOfCustomer(part) ? [bindWords(binding, part)] : []))
-          .join(' && ')}) limit ${MOST_CUSTOMERS + 1})`;
+          .join(' && ')}) limit ${MAX_CUSTOMERS + 1})`;
   // The tickets of a customer are of the same account. So the index says how many there are, and no ticket is read.
   const query = accountQuery(
     `with shared as materialized (select ${source} as customers)
      select customers, (select count(*)::integer from (
        select from unnest(customers) k(id)
          cross join lateral (select from customers c where c.id = k.id and ${filter('c.account_id = $1')}) c
-         cross join lateral (select from tickets t where t.customer_id = k.id limit ${MOST_CANDIDATES + 1}) x
-       limit ${MOST_CANDIDATES + 1}) counted) as tickets from shared`,
+         cross join lateral (select from tickets t where t.customer_id = k.id limit ${MAX_CANDIDATES + 1}) x
+       limit ${MAX_CANDIDATES + 1}) counted) as tickets from shared`,
   );
   const found = (await connection.row<{ customers: string[]; tickets: number }>(query, values))!;
-  return within(found.customers, MOST_CUSTOMERS) ? found : undefined;
+  return within(found.customers, MAX_CUSTOMERS) ? found : undefined;
 }
 
 export function shared(some: readonly string[], others: readonly string[]): string[] {

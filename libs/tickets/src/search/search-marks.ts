@@ -9,7 +9,7 @@ export interface MarkedText {
 }
 
 /** More places of one text are not shown. */
-const MOST_MARKS = 50;
+const MAX_MARKS = 50;
 const BEFORE_CHARACTERS = 40;
 const EXCERPT_CHARACTERS = 180;
 
@@ -89,7 +89,7 @@ function placesOf(needle: string, text: string, words: WordEnds): number[] {
   const places: number[] = [];
   const isAnywhere = isDense(needle);
   let at = text.indexOf(needle);
-  while (at !== -1 && places.length < MOST_MARKS) {
+  while (at !== -1 && places.length < MAX_MARKS) {
     const isFound = isAnywhere || !isSpaced(text.charAt(at - 1));
     if (isFound) places.push(at);
     at = text.indexOf(needle, isFound ? at + 1 : words.behind(at));
@@ -127,7 +127,7 @@ function joined(ranges: readonly Range[]): Range[] {
     if (last && range.from < last.to) kept[kept.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
     else kept.push(range);
   }
-  return kept.slice(0, MOST_MARKS);
+  return kept.slice(0, MAX_MARKS);
 }
 
 const wordStart = (text: string, at: number): number => {

@@ -1,7 +1,7 @@
 import type { AccountConnection } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { customersInCommon, shared } from './search-in-common.js';
-import { MOST_CANDIDATES, type Sampled, sampleParts } from './search-sample.js';
+import { MAX_CANDIDATES, type Sampled, sampleParts } from './search-sample.js';
 import { type PartWithLookup, hasLookup } from './search-lookups.js';
 import type { SoughtPart } from './search-part.js';
 
@@ -65,7 +65,7 @@ export class SearchPlanner {
   }
 }
 
-const areFew = ({ size }: Pick<Choice, 'size'>): boolean => size <= MOST_CANDIDATES;
+const areFew = ({ size }: Pick<Choice, 'size'>): boolean => size <= MAX_CANDIDATES;
 
 /** What finds few, or else what is known and leaves fewest. */
 async function choose(connection: AccountConnection, found: readonly Sampled[]): Promise<Choice | undefined> {
@@ -99,7 +99,7 @@ async function inCommon(connection: AccountConnection, found: readonly Sampled[]
   const known = found.filter(({ tickets }) => tickets !== null);
   if (known.length < 2) return undefined;
   const tickets = [...new Set(known.flatMap((one) => one.tickets!))];
-  if (tickets.length > MOST_CANDIDATES) return undefined;
+  if (tickets.length > MAX_CANDIDATES) return undefined;
   const common = await customersInCommon(connection, known);
   if (!common) return undefined;
   return {

@@ -4,7 +4,7 @@ import type { SearchPart, SoughtPart } from './search-part.js';
 import { wordsOf } from './words.js';
 
 /** More than anybody types. Each costs a look into the index. */
-const MOST_PARTS = 24;
+const MAX_PARTS = 24;
 
 /** `-` before it, the name of an operator, and a phrase or a word. A quote that is not closed reaches to the end. */
 const PIECES = /(-?)(?:([a-z]{1,20}):)?(?:"([^"]*)"?|([^\s"]\S*))?/giu;
@@ -17,20 +17,20 @@ export function parseSearch(text: string): SoughtPart[] {
     const asTheyAre = phrase !== undefined;
     const part = operatorPart(operator, value, asTheyAre) ?? wordsPart(operator, value, asTheyAre);
     if (part) parts.push({ ...part, excluded: minus === '-' });
-    if (parts.length > MOST_PARTS)
-      throw new InvalidField('q', 'too_many_words', `a search has at most ${MOST_PARTS} words and operators`);
+    if (parts.length > MAX_PARTS)
+      throw new InvalidField('q', 'too_many_words', `a search has at most ${MAX_PARTS} words and operators`);
   }
   return parts;
 }
 
 const NUMBER = /^(#?)(\d{1,10})$/;
-const LARGEST_NUMBER = 2_147_483_647;
+const MAX_NUMBER = 2_147_483_647;
 
 /** What is no operator is text, also where a colon stands in it. Without a letter or digit there is nothing to look for. */
 function wordsPart(before: string | undefined, value: string, asTheyAre: boolean): SearchPart | null {
   const text = before === undefined ? value : `${before}:${value}`;
   const [, hash, digits] = (!asTheyAre && NUMBER.exec(text)) || [];
-  const number = digits !== undefined && Number(digits) <= LARGEST_NUMBER ? Number(digits) : null;
+  const number = digits !== undefined && Number(digits) <= MAX_NUMBER ? Number(digits) : null;
   if (hash === '#') return { kind: 'number', number };
   const words = wordsOf(text);
   return words.length === 0 ? null : { kind: 'words', words, asTheyAre, number };

@@ -16,15 +16,15 @@ import type { SoughtPart } from './search-part.js';
  * As many tickets are looked up, asked for the rest, and sorted. Where more are found, walking through the newest until a
  * page is full costs less.
  */
-export const MOST_CANDIDATES = 1_000;
-export const MOST_CUSTOMERS = 2_000;
+export const MAX_CANDIDATES = 1_000;
+export const MAX_CUSTOMERS = 2_000;
 
 /** What stands in so many of the newest tickets is found in more than can be looked up, unless the account is small. */
 const NEWEST = 750;
 const COMMON_AMONG_NEWEST = 4;
 
 /** Nor is what stands in fewer of them looked up in an account so large that it must be found in about so many tickets. */
-const MOST_EXPECTED = 2 * MOST_CANDIDATES;
+const MAX_EXPECTED = 2 * MAX_CANDIDATES;
 
 /** Customers are asked one by one, so fewer of them. */
 const NEWEST_OF_CUSTOMERS = 100;
@@ -69,8 +69,8 @@ export async function sampleParts(connection: AccountConnection, parts: readonly
   ))!;
   const found = parts.map((part, place) => ({
     part,
-    tickets: within(tickets[place]!, MOST_CANDIDATES),
-    customers: within(customers[place]!, MOST_CUSTOMERS),
+    tickets: within(tickets[place]!, MAX_CANDIDATES),
+    customers: within(customers[place]!, MAX_CUSTOMERS),
     ticketsOfCustomers: ofCustomers[place]!,
     share: looked === 0 ? 1 : hitsOfParts[place]! / looked,
   }));
@@ -115,7 +115,7 @@ const NOBODY = `'{}'::uuid[]`;
 function customersOf(binding: Binding, part: PartWithLookup): string {
   if (!isOfCustomer(part)) return NOBODY;
   return `case when (select count(*) from few t where ${byCustomer(binding, part)}) < ${COMMON_AMONG_CUSTOMERS}
-    then array(select * from (${customerLookup(binding, part)}) x limit ${MOST_CUSTOMERS + 1}) end`;
+    then array(select * from (${customerLookup(binding, part)}) x limit ${MAX_CUSTOMERS + 1}) end`;
 }
 
 /** The same of tickets, which are looked up only where the newest leave hope. */
@@ -123,10 +123,10 @@ function ticketsOf(binding: Binding, part: PartWithLookup, isIn: string): string
   const lookup = ticketLookup(binding, part);
   if (lookup === undefined) return NOBODY;
   return `case when (
-      select count(*) < ${COMMON_AMONG_NEWEST} and count(*) * (select max(number) from newest) <= ${NEWEST * MOST_EXPECTED}
+      select count(*) < ${COMMON_AMONG_NEWEST} and count(*) * (select max(number) from newest) <= ${NEWEST * MAX_EXPECTED}
       from newest t where ${isIn})
     or (select count(*) from newest) < ${NEWEST}
-    then array(select * from (${lookup}) x limit ${MOST_CANDIDATES + 1}) end`;
+    then array(select * from (${lookup}) x limit ${MAX_CANDIDATES + 1}) end`;
 }
 
 /** Where the customers are not known, as if it were any: then fewer tickets are looked through at first. */
@@ -136,8 +136,8 @@ const isAmongCustomers = (part: PartWithLookup, place: number): string =>
     : 'false';
 
 /** Only where it can still be few. The customers are of the account, so their tickets are: the index says how many. */
-const countTicketsOf = (place: number): string => `case when cardinality(t${place}) <= ${MOST_CANDIDATES} then (
+const countTicketsOf = (place: number): string => `case when cardinality(t${place}) <= ${MAX_CANDIDATES} then (
     select count(*) from (
       select from unnest(c${place}) k(id) cross join lateral (
-        select from tickets x where x.customer_id = k.id limit ${MOST_CANDIDATES + 1}) x
-      limit ${MOST_CANDIDATES + 1}) counted) else 0 end`;
+        select from tickets x where x.customer_id = k.id limit ${MAX_CANDIDATES + 1}) x
+      limit ${MAX_CANDIDATES + 1}) counted) else 0 end`;

@@ -2,7 +2,7 @@ import { Clock, Database, type SystemTx, later, systemStatement, uuidAt } from '
 import { Injectable } from '@nestjs/common';
 import { WORDS_VERSION, fileVector, wordVector } from './word-vector.js';
 import { customerVector, ticketVector } from './word-index.js';
-import { MOST_CHARACTERS } from './words.js';
+import { MAX_CHARACTERS } from './words.js';
 
 /** Texts of the largest messages are then 5 MB. */
 const BATCH = 100;
@@ -94,7 +94,7 @@ const WALKS = {
     cut: (row: WalkedRow) => customerVector(row.accountId, row),
   },
   messages: {
-    read: walkOver('messages', `x.ticket_id as "ticketId", left(x.plain_text_body, ${MOST_CHARACTERS}) as text`),
+    read: walkOver('messages', `x.ticket_id as "ticketId", left(x.plain_text_body, ${MAX_CHARACTERS}) as text`),
     cut: ({ accountId, text }: WalkedRow) => wordVector(accountId, text),
   },
   tickets: {

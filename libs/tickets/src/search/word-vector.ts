@@ -5,10 +5,10 @@ export const WORDS_VERSION = 1;
 
 /** PostgreSQL keeps no higher place, so a longer text begins again with the first. It keeps no more places of one word. */
 const LAST_PLACE = 16_383;
-const MOST_PLACES = 255;
+const MAX_PLACES = 255;
 
 /** A tsvector has at most 1 MiB. What comes behind so many bytes is left out. */
-const MOST_BYTES = 900_000;
+const MAX_BYTES = 900_000;
 
 /** So far apart that no phrase reaches from one text into the next. */
 const GAP = 10;
@@ -44,10 +44,10 @@ function written(accountId: string, words: readonly Word[]): string {
   for (const { text, at } of words) {
     const known = places.get(text);
     bytes += known ? 2 : text.length * 3 + 20;
-    if (bytes > MOST_BYTES) break;
+    if (bytes > MAX_BYTES) break;
     const place = ((at - 1) % LAST_PLACE) + 1;
     if (!known) places.set(text, [place]);
-    else if (known.length < MOST_PLACES) known.push(place);
+    else if (known.length < MAX_PLACES) known.push(place);
   }
   return [...places].map(([text, found]) => `${lexeme(accountId, text)}:${found.join(',')}`).join(' ');
 }

@@ -10,10 +10,10 @@ export interface Word {
 }
 
 /** What stands behind it in a message is not found. It bounds what one message can add to the index. */
-export const MOST_CHARACTERS = 50_000;
+export const MAX_CHARACTERS = 50_000;
 
 /** Of a longer word the beginning counts: what is that long was not typed. */
-const MOST_WORD_CHARACTERS = 100;
+const MAX_WORD_CHARACTERS = 100;
 
 const RUNS = /[\p{L}\p{N}\p{M}]+/gu;
 
@@ -28,7 +28,7 @@ const STARTS_DENSE = new RegExp(`^[${DENSE}]`, 'u');
  */
 export function wordsOf(text: string, from = 1): Word[] {
   const words: Word[] = [];
-  for (const [run] of fold(text.slice(0, MOST_CHARACTERS)).slice(0, MOST_CHARACTERS).matchAll(RUNS))
+  for (const [run] of fold(text.slice(0, MAX_CHARACTERS)).slice(0, MAX_CHARACTERS).matchAll(RUNS))
     for (const [part] of run.matchAll(PARTS)) addPart(words, part, from);
   return words;
 }
@@ -36,7 +36,7 @@ export function wordsOf(text: string, from = 1): Word[] {
 function addPart(words: Word[], part: string, from: number): void {
   const at = from + words.length;
   if (isDense(part)) for (const sign of signsOf(part, at)) words.push(sign);
-  else words.push({ text: part.slice(0, MOST_WORD_CHARACTERS), at, part: 'word' });
+  else words.push({ text: part.slice(0, MAX_WORD_CHARACTERS), at, part: 'word' });
 }
 
 /** Whether it is of a script that puts no spaces between its words. */

@@ -7,7 +7,7 @@ import { type KeptView, listViews, placeViews } from './saved-view.statements.js
 export type { KeptView } from './saved-view.statements.js';
 
 /** In one list: more would be no choice any more. */
-const MOST_VIEWS = 50;
+const MAX_VIEWS = 50;
 
 export interface NewView {
   readonly name: string;
@@ -43,8 +43,8 @@ export class SavedViewsService {
       // Whoever else adds one waits, so that two cannot both be the last for which there is room.
       await tx.repository(SavedView).countInTurn();
       view.position = (await siblingsOf(tx, context, view)).length + 1;
-      if (view.position > MOST_VIEWS)
-        throw new Conflict('too_many_views', `There are ${MOST_VIEWS} views already. Delete one that nobody needs.`);
+      if (view.position > MAX_VIEWS)
+        throw new Conflict('too_many_views', `There are ${MAX_VIEWS} views already. Delete one that nobody needs.`);
       await tx.repository(SavedView).insert(view);
       return view;
     });

@@ -6,13 +6,13 @@ import { type TicketFilterQuery, TicketListsService } from '../lists/ticket-list
 import type { RequestContext } from '../request-context.js';
 
 /** More are many. */
-const MOST_COUNTED = 99;
+const MAX_COUNTED = 99;
 /** A number is counted again when it is older, and somebody looks. */
 const FRESH_MS = 10_000;
 /** While others are counted, the one from before is shown. */
 const KEPT_MS = 600_000;
 /** For one page. With more views than these, each page counts those whose numbers are oldest. */
-const MOST_AT_ONCE = 6;
+const MAX_AT_ONCE = 6;
 
 interface Kept {
   readonly count: Counted;
@@ -41,7 +41,7 @@ export class ViewCountsService {
     const due = counted
       .filter(({ key }) => ages.get(key)! > FRESH_MS)
       .toSorted((one, other) => ages.get(other.key)! - ages.get(one.key)!);
-    await Promise.all(due.slice(0, MOST_AT_ONCE).map(({ query, key }) => this.refresh(context, query, key)));
+    await Promise.all(due.slice(0, MAX_AT_ONCE).map(({ query, key }) => this.refresh(context, query, key)));
     return counted.map(({ key }) => this.kept(key)?.count);
   }
 
@@ -65,7 +65,7 @@ export class ViewCountsService {
   /** What can be understood no longer finds nothing. */
   private async ask(context: RequestContext, query: TicketFilterQuery): Promise<Counted> {
     try {
-      return await this.lists.countSome(this.transactions.account(context), context, query, MOST_COUNTED);
+      return await this.lists.countSome(this.transactions.account(context), context, query, MAX_COUNTED);
     } catch (error) {
       if (error instanceof DomainError) return { total: 0, capped: false };
       throw error;

@@ -5,7 +5,7 @@ import { type Traffic, type TrafficHour, filledHours, HOUR_MS, totalOf } from '.
 /** Of what is owed to a webhook, more are not looked at: what a page costs does not grow with the backlog. */
 const MAX_LOOKED_AT = 1_000;
 
-const MOST_WEBHOOKS = 1_000;
+const MAX_WEBHOOKS = 1_000;
 
 const HOURS = `select c.hour, sum(c.delivered)::int as delivered, sum(c.retried)::int as retried, sum(c.given_up)::int as "givenUp",
     sum(c.duration_ms)::float as "durationMs", max(c.longest_ms) as "longestMs"`;
@@ -40,7 +40,7 @@ const FAILING_AFTER_MS = 10 * 60_000;
 const OF_ACCOUNT = accountStatement(
   'traffic_of_account',
   `with w as materialized (
-     select id from webhooks where account_id = $1 order by id limit ${MOST_WEBHOOKS}
+     select id from webhooks where account_id = $1 order by id limit ${MAX_WEBHOOKS}
    ), owed as materialized (
      select r.*, n.* from w ${owedTo('$3')}
    )

@@ -44,10 +44,10 @@ export interface ClaimedEvents extends ClaimSummary {
 }
 
 /** A round that claims more than this has company enough to load together, which is cheaper. */
-const MOST_BROUGHT = 25;
+const MAX_INLINE_DELIVERIES = 25;
 
 /** An event that is larger, in bytes, is read when its turn comes, and then once for all its webhooks. */
-const LARGEST_BROUGHT = 16_384;
+const MAX_INLINE_BYTES = 16_384;
 
 /**
  * Events become owed deliveries: one statement, and one commit, for any number of events, webhooks and accounts.
@@ -129,7 +129,7 @@ const CLAIM = systemStatement(
         where x.webhook_id = p.webhook_id and (x.expires_at is null or x.expires_at > $5)) as "secretIds",
        e.sequence, e.test, e.payload, e.request_id as "requestId", e.created_at as "eventCreatedAt"
      from events e
-     where e.id = p.event_id and s.deliveries <= ${MOST_BROUGHT} and octet_length(e.payload) <= ${LARGEST_BROUGHT} limit 1
+     where e.id = p.event_id and s.deliveries <= ${MAX_INLINE_DELIVERIES} and octet_length(e.payload) <= ${MAX_INLINE_BYTES} limit 1
    ) brought on true`,
 );
 

@@ -5,8 +5,8 @@ import { FormFields } from '../../ui/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { submitForm } from '../../shell/form-submission.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
-import { SignIns } from '../../sign-in/sign-ins.js';
-import { OwnProof } from './own-proof.js';
+import { SignInsService } from '../../sign-in/sign-ins.service.js';
+import { ReauthenticationService } from './reauthentication.service.js';
 import { ProfilePage } from './profile.page.js';
 import { ProfileReader } from './profile.reader.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
@@ -16,9 +16,9 @@ import { ConsolePages } from '../../shell/console-pages.decorator.js';
 @ConsolePages()
 export class PasswordController {
   constructor(
-    private readonly proof: OwnProof,
+    private readonly proof: ReauthenticationService,
     private readonly passwords: PasswordsService,
-    private readonly signIns: SignIns,
+    private readonly signIns: SignInsService,
     private readonly reader: ProfileReader,
   ) {}
 

@@ -3,7 +3,7 @@ import { Clock } from '#libs/database';
 import { AgentsService } from '#libs/tickets';
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ChangeAgentDto } from '../agent.dto.js';
-import { Cookies } from '../../ui/cookies.js';
+import { CookiesService } from '../../ui/cookies.service.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { FormFields } from '../../ui/form-fields.js';
@@ -22,7 +22,7 @@ export class ProfileController {
     private readonly reader: ProfileReader,
     private readonly agents: AgentsService,
     private readonly density: ListDensityService,
-    private readonly cookies: Cookies,
+    private readonly cookies: CookiesService,
     private readonly clock: Clock,
   ) {}
 

@@ -3,10 +3,10 @@ import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { FormFields } from '../../ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
-import { BrowserSessions } from '../../sign-in/browser-sessions.js';
+import { BrowserSessionsService } from '../../sign-in/browser-sessions.service.js';
 import { Me, TWO_FACTOR_PATH, WithoutTwoFactor } from '../../sign-in/session.guard.js';
 import { actingOf, submitForm } from '../../shell/form-submission.js';
-import { OwnProof } from '../profile/own-proof.js';
+import { ReauthenticationService } from '../profile/reauthentication.service.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { RecoveryCodesPage } from './recovery-codes.page.js';
 import { TwoFactorPage } from './two-factor.page.js';
@@ -18,8 +18,8 @@ import { TwoFactorPage } from './two-factor.page.js';
 export class TwoFactorController {
   constructor(
     private readonly twoFactor: TwoFactorService,
-    private readonly proof: OwnProof,
-    private readonly browserSessions: BrowserSessions,
+    private readonly proof: ReauthenticationService,
+    private readonly browserSessions: BrowserSessionsService,
   ) {}
 
   @Get()

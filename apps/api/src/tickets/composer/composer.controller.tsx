@@ -3,7 +3,7 @@ import { Controller, Param, Post, Req, UseFilters } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AcceptsMultipartForm, postedForm } from '../../edge/multipart-form.js';
 import { TicketNumberPipe } from '../../edge/ticket-number.pipe.js';
-import { Presences } from '../../live/presences.js';
+import { PresencesService } from '../../live/presences.service.js';
 import { messageIn, seenIn, typedIn } from './composer-form.js';
 import { InboxPage } from '../inbox/inbox.page.js';
 import { type InboxQuery, inboxPath, ticketPath } from '../../shell/inbox-query.js';
@@ -25,7 +25,7 @@ import { actingOf, submitForm } from '../../shell/form-submission.js';
 export class ComposerController {
   constructor(
     private readonly messagesWithAttachments: MessageWithAttachmentsService,
-    private readonly presences: Presences,
+    private readonly presences: PresencesService,
     private readonly reader: InboxReader,
   ) {}
 

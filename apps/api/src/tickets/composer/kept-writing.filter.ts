@@ -5,10 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ticketNumberOf } from '../../edge/ticket-number.pipe.js';
 import { FormFields } from '../../ui/form-fields.js';
 import { SignInRequired, renderPage } from '../../ui/page-response.js';
-import { BrowserSessions } from '../../sign-in/browser-sessions.js';
+import { BrowserSessionsService } from '../../sign-in/browser-sessions.service.js';
 import { pageOfForm } from '../../sign-in/page-of-form.js';
 import { draftIn } from './composer-form.js';
-import { WritingPermits } from './writing-permits.js';
+import { WritingPermitsService } from './writing-permits.service.js';
 
 type TicketRequest = FastifyRequest<{ Params: { number: string } }>;
 
@@ -17,9 +17,9 @@ type TicketRequest = FastifyRequest<{ Params: { number: string } }>;
 @Injectable()
 export class KeptWritingFilter implements ExceptionFilter<SignInRequired> {
   constructor(
-    private readonly browserSessions: BrowserSessions,
+    private readonly browserSessions: BrowserSessionsService,
     private readonly drafts: DraftsService,
-    private readonly permits: WritingPermits,
+    private readonly permits: WritingPermitsService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

@@ -1,7 +1,7 @@
 import type { Draft } from '#libs/entities';
 import { DraftsService, HeldRepliesService, type HeldReplyOfAgent, type RequestContext } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import { WritingPermits } from './writing-permits.js';
+import { WritingPermitsService } from './writing-permits.service.js';
 
 /** What is not sent yet on a ticket. */
 export interface Writing {
@@ -16,7 +16,7 @@ export interface Writing {
 export class WritingReader {
   constructor(
     private readonly drafts: DraftsService,
-    private readonly permits: WritingPermits,
+    private readonly permits: WritingPermitsService,
     private readonly heldReplies: HeldRepliesService,
   ) {}
 

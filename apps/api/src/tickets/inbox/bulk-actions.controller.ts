@@ -11,8 +11,8 @@ import type { PageResponse, PageNotice } from '../../ui/page-response.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
 import { describeChange } from './change-words.js';
 import { type FormerTicket, deletedTicket } from '../../customers/index.js';
-import { KeptUndos } from './kept-undos.js';
-import { MOST_TICKETS_AT_ONCE } from './whole-search.reader.js';
+import { UndoService } from './undo.service.js';
+import { MAX_TICKETS_AT_ONCE } from './whole-search.reader.js';
 import { type InboxQuery, inboxPath } from '../../shell/inbox-query.js';
 
 interface Done {
@@ -29,7 +29,7 @@ export class BulkActionsController {
   constructor(
     private readonly tickets: TicketsService,
     private readonly triage: TriageService,
-    private readonly kept: KeptUndos,
+    private readonly kept: UndoService,
   ) {}
 
   /** Changes the tickets one after the other. If one is refused, the others are still changed. */
@@ -96,7 +96,7 @@ export class BulkActionsController {
 function ticketNumbers(form: FormFields): number[] {
   const listed = form.text('tickets').split(',');
   const numbers = [...form.texts('ticket'), ...listed].map(ticketNumberOf).filter((number) => number > 0);
-  return [...new Set(numbers)].slice(0, MOST_TICKETS_AT_ONCE);
+  return [...new Set(numbers)].slice(0, MAX_TICKETS_AT_ONCE);
 }
 
 /** Describes the changed tickets as well as the refusals. */

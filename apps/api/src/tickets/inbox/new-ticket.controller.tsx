@@ -11,7 +11,7 @@ import { type FormState, type PageResponse, type PageContent, redirectWithNotice
 import { TicketChoicesReader } from '../../shell/ticket-choices.reader.js';
 import { MessageWithAttachmentsService } from '../composer/message-with-attachments.service.js';
 import { ticketPath } from '../../shell/inbox-query.js';
-import { LastMailbox } from '../composer/last-mailbox.js';
+import { LastMailboxService } from '../composer/last-mailbox.service.js';
 import { KnownCustomers, NewTicketPage } from './new-ticket.page.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
 
@@ -27,7 +27,7 @@ export class NewTicketController {
     private readonly choices: TicketChoicesReader,
     private readonly messagesWithAttachments: MessageWithAttachmentsService,
     private readonly customers: CustomersService,
-    private readonly lastMailbox: LastMailbox,
+    private readonly lastMailbox: LastMailboxService,
     private readonly mails: CustomerMailsService,
   ) {}
 

@@ -2,7 +2,7 @@ import { CustomerMailsService, type SeenThread, TicketsService } from '#libs/tic
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
 import { actingOf } from '../../shell/form-submission.js';
-import { Presences } from '../../live/presences.js';
+import { PresencesService } from '../../live/presences.service.js';
 import { type ThreadQuery, ThreadReader } from '../../messages/index.js';
 import { WritingReader } from '../composer/writing.reader.js';
 
@@ -19,7 +19,7 @@ export class OpenTicketReader {
   constructor(
     private readonly tickets: TicketsService,
     private readonly threads: ThreadReader,
-    private readonly presences: Presences,
+    private readonly presences: PresencesService,
     private readonly writing: WritingReader,
     private readonly mails: CustomerMailsService,
   ) {}

@@ -16,7 +16,7 @@ import { type PageResponse, redirectWithNotice } from '../../ui/page-response.js
 import { TicketOnPage } from './ticket-on-page.decorator.js';
 import { describeChange } from './change-words.js';
 import { deletedTicket } from '../../customers/index.js';
-import { KeptUndos } from './kept-undos.js';
+import { UndoService } from './undo.service.js';
 import { inboxPath, ticketPath } from '../../shell/inbox-query.js';
 
 /** The buttons above a conversation. Each calls the same service as the API and leads back to the ticket. */
@@ -26,7 +26,7 @@ export class TicketActionsController {
   constructor(
     private readonly tickets: TicketsService,
     private readonly triage: TriageService,
-    private readonly kept: KeptUndos,
+    private readonly kept: UndoService,
   ) {}
 
   @Post('state')

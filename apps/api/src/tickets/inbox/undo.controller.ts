@@ -9,7 +9,7 @@ import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { actingOf } from '../../shell/form-submission.js';
 import { type FormerTicket, parseFormer } from '../../customers/index.js';
 import { type InboxQuery, inboxPath, ticketPath } from '../../shell/inbox-query.js';
-import { KeptUndos } from './kept-undos.js';
+import { UndoService } from './undo.service.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
 
 /** Brings back what tickets were before the last action, as far as nobody changed it since. It changes them as their own buttons would. */
@@ -19,7 +19,7 @@ export class UndoController {
   constructor(
     private readonly tickets: TicketsService,
     private readonly triage: TriageService,
-    private readonly kept: KeptUndos,
+    private readonly kept: UndoService,
   ) {}
 
   @Post()
@@ -68,10 +68,10 @@ const PART_WORDS: Readonly<Record<UndoablePart, string>> = {
   mailbox: 'mailbox',
 };
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 function wordsFor(leftAlone: readonly string[]): string {
-  const more = leftAlone.length - MOST_NAMED;
-  const named = leftAlone.slice(0, MOST_NAMED).join(', ');
+  const more = leftAlone.length - MAX_NAMED;
+  const named = leftAlone.slice(0, MAX_NAMED).join(', ');
   return `Left alone, because it was changed meanwhile: ${named}${more > 0 ? ` and ${more} more` : ''}.`;
 }

@@ -5,7 +5,7 @@ import { actingOf } from '../../shell/form-submission.js';
 import { type InboxQuery, sortOf } from '../../shell/inbox-query.js';
 
 /** An action on so many takes a few seconds. */
-export const MOST_TICKETS_AT_ONCE = 500;
+export const MAX_TICKETS_AT_ONCE = 500;
 const TICKETS_PER_PAGE = 100;
 
 export interface WholeSearch {
@@ -28,7 +28,7 @@ export class WholeSearchReader {
       const page = await this.tickets.list(actingOf(me), request);
       numbers.push(...page.items.map(({ number }) => number));
       cursor = page.next ?? undefined;
-    } while (cursor !== undefined && numbers.length < MOST_TICKETS_AT_ONCE);
-    return { numbers: numbers.slice(0, MOST_TICKETS_AT_ONCE), capped: cursor !== undefined };
+    } while (cursor !== undefined && numbers.length < MAX_TICKETS_AT_ONCE);
+    return { numbers: numbers.slice(0, MAX_TICKETS_AT_ONCE), capped: cursor !== undefined };
   }
 }

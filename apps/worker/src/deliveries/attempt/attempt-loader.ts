@@ -2,8 +2,8 @@ import { Clock, Database, arrayLiteral, filter, systemStatement } from '#libs/da
 import type { BroughtDelivery, QueueKind } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch } from '../../micro-batch.js';
-import { DeliverySlots } from '../limits/delivery-slots.js';
-import { BroughtDeliveries } from '../queue/brought-deliveries.js';
+import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
+import { ClaimedDeliveryCache } from '../queue/claimed-delivery-cache.js';
 import type { DueDelivery, LeasedDelivery, LoadedEvent } from './due-delivery.js';
 import { EventCache } from './event-cache.js';
 import { SecretCache } from './secret-cache.js';
@@ -62,8 +62,8 @@ export class AttemptLoader {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly secrets: SecretCache,
-    private readonly slots: DeliverySlots,
-    private readonly brought: BroughtDeliveries,
+    private readonly slots: DeliverySlotLimiter,
+    private readonly brought: ClaimedDeliveryCache,
   ) {}
 
   /** Null when the delivery is no longer owed under this lease. No round trip for what its claim brought along. */

@@ -1,7 +1,7 @@
 import { later, uuidAt } from '#libs/database';
 import { type AttemptOutcome, type AttemptRecord, type NextStep, withoutSignature } from '#libs/webhooks';
 import { RECEIVER_SLOW_FOR_MS } from '../limits/limits.js';
-import type { SignedPost } from './attempt-policy.js';
+import type { SignedPost } from './attempt-policy.service.js';
 import type { DueDelivery } from './due-delivery.js';
 
 export interface FinishedAttempt {

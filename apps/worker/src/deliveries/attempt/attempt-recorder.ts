@@ -1,11 +1,11 @@
 import { Clock, Database } from '#libs/database';
 import { type AttemptRecord, type QueueKind, recordAttempts } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { DeliverySlots } from '../limits/delivery-slots.js';
+import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
 import { MicroBatch, type MicroBatchOptions } from '../../micro-batch.js';
 import { AutoDisableService } from '../../upkeep/auto-disable.service.js';
 import { type FinishedAttempt, attemptRecord } from './attempt-record.js';
-import { AttemptTelemetry } from './attempt-telemetry.js';
+import { AttemptMetrics } from './attempt-metrics.js';
 import { retryTransient } from '../../retry-transient.js';
 import {
   ATTEMPTS_PER_BATCH,
@@ -23,8 +23,8 @@ export class AttemptRecorder {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly slots: DeliverySlots,
-    private readonly telemetry: AttemptTelemetry,
+    private readonly slots: DeliverySlotLimiter,
+    private readonly telemetry: AttemptMetrics,
     private readonly autoDisable: AutoDisableService,
   ) {
     const items = Math.min(EXPRESS_RECORD_COMPANY.items, Math.ceil(slots.max * SLOTS_WAITING_FOR_COMPANY));

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { DeliverySlots } from '../limits/delivery-slots.js';
-import { InFlightDeliveries } from '../queue/in-flight-deliveries.js';
-import { OwedDeliveries } from '../queue/owed-deliveries.js';
-import { AttemptTelemetry } from './attempt-telemetry.js';
+import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
+import { InFlightDeliveriesService } from '../queue/in-flight-deliveries.service.js';
+import { OwedDeliveriesService } from '../queue/owed-deliveries.service.js';
+import { AttemptMetrics } from './attempt-metrics.js';
 import { AttemptsService } from './attempts.service.js';
 import type { LeasedDelivery } from './due-delivery.js';
 import { type Postponement, STOPPING } from './postponement.js';
@@ -19,10 +19,10 @@ export class AttemptRunner {
 
   constructor(
     private readonly attempts: AttemptsService,
-    private readonly slots: DeliverySlots,
-    private readonly inFlight: InFlightDeliveries,
-    private readonly owed: OwedDeliveries,
-    private readonly telemetry: AttemptTelemetry,
+    private readonly slots: DeliverySlotLimiter,
+    private readonly inFlight: InFlightDeliveriesService,
+    private readonly owed: OwedDeliveriesService,
+    private readonly telemetry: AttemptMetrics,
   ) {}
 
   /** Waits for `slot`. Resolves once PostgreSQL knows the result, and never rejects: a delivery that failed here is still owed. */

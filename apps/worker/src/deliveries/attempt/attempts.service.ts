@@ -1,9 +1,9 @@
 import type { AbandonedAttempt, AttemptOutcome } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { ReceiverLimiters, type Permit } from '../limits/receiver-limiters.js';
+import { ReceiverLimitersService, type Permit } from '../limits/receiver-limiters.service.js';
 import { WebhookClient } from '../sender/webhook-client.js';
 import { AttemptLoader } from './attempt-loader.js';
-import { AttemptPolicy, type SignedPost } from './attempt-policy.js';
+import { AttemptPolicyService, type SignedPost } from './attempt-policy.service.js';
 import { isTimeout } from './attempt-record.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import type { DueDelivery, LeasedDelivery } from './due-delivery.js';
@@ -22,8 +22,8 @@ interface SentPost {
 export class AttemptsService {
   constructor(
     private readonly loader: AttemptLoader,
-    private readonly policy: AttemptPolicy,
-    private readonly receivers: ReceiverLimiters,
+    private readonly policy: AttemptPolicyService,
+    private readonly receivers: ReceiverLimitersService,
     private readonly client: WebhookClient,
     private readonly recorder: AttemptRecorder,
   ) {}

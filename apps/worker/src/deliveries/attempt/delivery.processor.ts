@@ -3,8 +3,8 @@ import { type BullWorker, type DeliveryGroup, DeliveryQueue, type QueueKind } fr
 import { Inject, Injectable } from '@nestjs/common';
 import { AttemptRunner } from './attempt-runner.js';
 import { JobIntake } from '../limits/job-intake.js';
-import { DeliverySlots } from '../limits/delivery-slots.js';
-import { WorkPermit } from '../queue/work-permit.js';
+import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
+import { WorkPermitService } from '../queue/work-permit.service.js';
 import { MAX_JOB_MS } from '../limits/limits.js';
 
 /** Takes jobs from both queues and runs an attempt for each delivery in them. */
@@ -16,8 +16,8 @@ export class DeliveryProcessor {
   constructor(
     private readonly queue: DeliveryQueue,
     private readonly runner: AttemptRunner,
-    private readonly slots: DeliverySlots,
-    private readonly permit: WorkPermit,
+    private readonly slots: DeliverySlotLimiter,
+    private readonly permit: WorkPermitService,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 

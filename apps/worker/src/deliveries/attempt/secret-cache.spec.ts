@@ -3,7 +3,7 @@ import type { Database } from '#libs/database';
 import type { Settings } from '#libs/settings';
 import { SecretBox } from '#libs/secret-box';
 import { describe, expect, it } from 'vitest';
-import type { WorkerTelemetry } from '../../telemetry/worker-telemetry.js';
+import type { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { SecretCache } from './secret-cache.js';
 
 const CAPACITY = 10_000;
@@ -18,7 +18,7 @@ function newCache() {
     return Promise.resolve(ids.map((id) => ({ id, webhookId: 'webhook', ...sealed })));
   };
   const database = { system: () => ({ rows }) } as unknown as Database;
-  const cache = new SecretCache(database, {} as WorkerTelemetry, { SECRETS_KEY: keys } as unknown as Settings);
+  const cache = new SecretCache(database, {} as WorkerMetrics, { SECRETS_KEY: keys } as unknown as Settings);
   return { cache, reads };
 }
 

@@ -4,7 +4,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { SecretBox } from '#libs/secret-box';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { WorkerTelemetry } from '../../telemetry/worker-telemetry.js';
+import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 
 const SELECT_SECRETS = systemStatement(
   'delivery_secrets',
@@ -24,7 +24,7 @@ export class SecretCache {
 
   constructor(
     private readonly database: Database,
-    private readonly telemetry: WorkerTelemetry,
+    private readonly telemetry: WorkerMetrics,
     @Inject(SETTINGS_TOKEN) settings: Settings,
   ) {
     this.box = new SecretBox(settings.SECRETS_KEY);

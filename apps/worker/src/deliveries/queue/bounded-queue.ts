@@ -1,10 +1,10 @@
 import { type DeliveryGroup, DeliveryQueue, type QueueKind, type QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { WorkerTelemetry } from '../../telemetry/worker-telemetry.js';
+import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { groupDeliveries } from './delivery-groups.js';
-import { LiveWorkers } from '../../live-workers.js';
+import { LiveWorkersService } from '../../live-workers.service.js';
 import { QueueLossDetector } from './queue-loss-detector.js';
-import { OwedDeliveries } from './owed-deliveries.js';
+import { OwedDeliveriesService } from './owed-deliveries.service.js';
 import {
   JOBS_PER_ADD,
   LITTLE_ADDED_SHARE,
@@ -40,9 +40,9 @@ export class BoundedQueue {
   constructor(
     private readonly queue: DeliveryQueue,
     private readonly lossDetector: QueueLossDetector,
-    private readonly owed: OwedDeliveries,
-    private readonly telemetry: WorkerTelemetry,
-    private readonly workers: LiveWorkers,
+    private readonly owed: OwedDeliveriesService,
+    private readonly telemetry: WorkerMetrics,
+    private readonly workers: LiveWorkersService,
   ) {}
 
   /** Two round trips to the queue at once, for which few callers wait, or none. No capacity while the queue cannot be reached. */

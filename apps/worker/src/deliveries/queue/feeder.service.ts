@@ -1,10 +1,10 @@
 import { NIL_UUID } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../../loop.js';
-import { WorkerTelemetry } from '../../telemetry/worker-telemetry.js';
-import { OwedDeliveries } from './owed-deliveries.js';
+import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
+import { OwedDeliveriesService } from './owed-deliveries.service.js';
 import { BoundedQueue } from './bounded-queue.js';
-import { WorkPermit } from './work-permit.js';
+import { WorkPermitService } from './work-permit.service.js';
 import {
   FEEDER_ERROR_PAUSE_MS,
   FEED_BATCH,
@@ -32,10 +32,10 @@ export class FeederService {
   private hasBacklog = false;
 
   constructor(
-    private readonly owed: OwedDeliveries,
+    private readonly owed: OwedDeliveriesService,
     private readonly window: BoundedQueue,
-    private readonly permit: WorkPermit,
-    private readonly telemetry: WorkerTelemetry,
+    private readonly permit: WorkPermitService,
+    private readonly telemetry: WorkerMetrics,
   ) {}
 
   private async round(): Promise<number> {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../../loop.js';
-import { WorkerTelemetry } from '../../telemetry/worker-telemetry.js';
-import { InFlightDeliveries } from './in-flight-deliveries.js';
-import { OwedDeliveries } from './owed-deliveries.js';
+import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
+import { InFlightDeliveriesService } from './in-flight-deliveries.service.js';
+import { OwedDeliveriesService } from './owed-deliveries.service.js';
 import { LEASE_RENEW_AFTER_MS, LEASE_RENEW_EVERY_MS } from '../limits/limits.js';
 
 /**
@@ -18,9 +18,9 @@ export class LeaseRenewer {
   });
 
   constructor(
-    private readonly inFlight: InFlightDeliveries,
-    private readonly owed: OwedDeliveries,
-    private readonly telemetry: WorkerTelemetry,
+    private readonly inFlight: InFlightDeliveriesService,
+    private readonly owed: OwedDeliveriesService,
+    private readonly telemetry: WorkerMetrics,
   ) {}
 
   private async round(): Promise<number> {

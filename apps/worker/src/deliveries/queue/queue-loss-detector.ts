@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DeliveryQueue } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../../loop.js';
-import { WorkerTelemetry } from '../../telemetry/worker-telemetry.js';
-import { InFlightDeliveries } from './in-flight-deliveries.js';
-import { OwedDeliveries } from './owed-deliveries.js';
+import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
+import { InFlightDeliveriesService } from './in-flight-deliveries.service.js';
+import { OwedDeliveriesService } from './owed-deliveries.service.js';
 import { QUEUE_LOSS_CHECK_MS, RECLAIM_DELAY_MS } from '../limits/limits.js';
 
 /**
@@ -22,9 +22,9 @@ export class QueueLossDetector {
 
   constructor(
     private readonly queue: DeliveryQueue,
-    private readonly owed: OwedDeliveries,
-    private readonly inFlight: InFlightDeliveries,
-    private readonly telemetry: WorkerTelemetry,
+    private readonly owed: OwedDeliveriesService,
+    private readonly inFlight: InFlightDeliveriesService,
+    private readonly telemetry: WorkerMetrics,
   ) {}
 
   /** Before the first check nothing may be queued: it would seem to be from before a loss. */

@@ -11,8 +11,8 @@ import {
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../../loop.js';
 import { BoundedQueue } from '../queue/bounded-queue.js';
-import { WorkPermit } from '../queue/work-permit.js';
-import { WorkerTelemetry } from '../../telemetry/worker-telemetry.js';
+import { WorkPermitService } from '../queue/work-permit.service.js';
+import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { ExpressAllowance } from '../limits/express-allowance.js';
 import {
   CLAIM_LIMITS,
@@ -25,7 +25,7 @@ import {
   RELAY_RETRY_MS,
   WORK_PERMIT_CHECK_MS,
 } from '../limits/limits.js';
-import { EventClaims } from './event-claims.js';
+import { EventClaimsService } from './event-claims.service.js';
 
 /**
  * Turns events into owed deliveries, and queues those that may go at once. Bursting accounts have rounds of their own, so
@@ -44,11 +44,11 @@ export class RelayService {
   private lastExpressAt = new Date(0);
 
   constructor(
-    private readonly claims: EventClaims,
+    private readonly claims: EventClaimsService,
     private readonly clock: Clock,
     private readonly window: BoundedQueue,
-    private readonly permit: WorkPermit,
-    private readonly telemetry: WorkerTelemetry,
+    private readonly permit: WorkPermitService,
+    private readonly telemetry: WorkerMetrics,
   ) {}
 
   start(): void {

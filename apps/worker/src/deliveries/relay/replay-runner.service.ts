@@ -4,7 +4,7 @@ import { type DueReplay, countRange, lockReplayedWebhook, oweRange, saveReplay, 
 import { Injectable } from '@nestjs/common';
 import { MAX_DUE_PER_REPLAY, REPLAY_FULL_PAUSE_MS, REPLAY_POLL_MS, REPLAY_STEP_PAUSE_MS } from '../limits/limits.js';
 import { Loop } from '../../loop.js';
-import { WorkerTelemetry } from '../../telemetry/worker-telemetry.js';
+import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 
 const COUNT_BATCH = 20_000;
 const SCAN_BATCH = 2_000;
@@ -24,7 +24,7 @@ export class ReplayRunnerService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly telemetry: WorkerTelemetry,
+    private readonly telemetry: WorkerMetrics,
   ) {}
 
   private round(): Promise<number> {

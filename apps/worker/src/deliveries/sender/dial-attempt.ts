@@ -6,7 +6,7 @@ import {
   type ConnectionOptions,
   type SecureContext,
 } from 'node:tls';
-import type { Deadline } from './deadline.js';
+import type { SendDeadline } from './send-deadline.js';
 import { failure, failureOf, type Failure } from './failure.js';
 import type { Target } from './target.js';
 
@@ -30,7 +30,7 @@ export class DialAttempt {
 
   constructor(
     private readonly settings: DialSettings,
-    private readonly deadline: Deadline,
+    private readonly deadline: SendDeadline,
     private step: 'resolving' | 'tunnelling' | 'connecting' | 'securing',
   ) {}
 

@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { IncomingHttpHeaders } from 'undici/types/header.js';
 import type { Dispatcher } from 'undici';
 import { MAX_RESPONSE_BYTES, responseTooLong, type Connection } from './connection.js';
-import type { Deadline } from './deadline.js';
+import type { SendDeadline } from './send-deadline.js';
 import { failure, failureOf, ExchangeInterrupted, type Failure } from './failure.js';
 
 const MAX_KEPT_BODY_BYTES = 16 * 1024;
@@ -23,7 +23,7 @@ export interface ExchangeResult {
 export function exchange(
   connection: Connection,
   request: Dispatcher.DispatchOptions,
-  deadline: Deadline,
+  deadline: SendDeadline,
 ): Promise<ExchangeResult> {
   return new Promise((resolve) => {
     const receiver = new ResponseHandler(connection, resolve);

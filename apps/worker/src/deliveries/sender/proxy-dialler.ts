@@ -1,7 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import { Client } from 'undici';
 import type { AddressGuard } from '#libs/address-guard';
-import type { Deadline } from './deadline.js';
+import type { SendDeadline } from './send-deadline.js';
 import { DialAttempt, type DialResult, type DialSettings } from './dial-attempt.js';
 import type { Dialler } from './dialler.js';
 import { failure } from './failure.js';
@@ -25,7 +25,7 @@ export class ProxyDialler implements Dialler {
       credentials === ':' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
   }
 
-  async dial(target: Target, deadline: Deadline): Promise<DialResult> {
+  async dial(target: Target, deadline: SendDeadline): Promise<DialResult> {
     const verdict = isIP(target.hostname) ? this.guard.verdict(target.hostname) : { allowed: true as const };
     if (!verdict.allowed) return failure('refused_address', `the address was refused: ${verdict.reason}`);
     const attempt = new DialAttempt(this.settings, deadline, 'tunnelling');

@@ -1,7 +1,7 @@
 import { checkWebhookUrl, type AbandonedAttempt, type AttemptOutcome } from '#libs/webhooks';
 import { Connection } from './connection.js';
 import { ConnectionPool, type PoolLimits } from './connection-pool.js';
-import { Deadline } from './deadline.js';
+import { SendDeadline } from './send-deadline.js';
 import type { Dialler } from './dialler.js';
 import { exchange, type ExchangeResult } from './exchange.js';
 import { failure, type Failure } from './failure.js';
@@ -23,7 +23,7 @@ export interface WebhookClientSettings {
 /** Posts to receivers and returns the outcome. It never rejects, follows no redirect, and ends within the deadline. */
 export class WebhookClient {
   private readonly pool: ConnectionPool;
-  private readonly running = new Set<Deadline>();
+  private readonly running = new Set<SendDeadline>();
   private isClosed = false;
 
   constructor(
@@ -34,7 +34,7 @@ export class WebhookClient {
   }
 
   async post(request: WebhookPost): Promise<AttemptOutcome | AbandonedAttempt> {
-    const deadline = new Deadline(request.timeoutMs);
+    const deadline = new SendDeadline(request.timeoutMs);
     this.running.add(deadline);
     const reply = await this.attempt(request, deadline);
     this.running.delete(deadline);
@@ -55,7 +55,7 @@ export class WebhookClient {
     this.pool.closeAll();
   }
 
-  private async attempt(request: WebhookPost, deadline: Deadline): Promise<ExchangeResult> {
+  private async attempt(request: WebhookPost, deadline: SendDeadline): Promise<ExchangeResult> {
     const checked = checkWebhookUrl(request.url, this.settings);
     if (!checked.ok) return withoutResponse(failure('invalid_url', `the address ${checked.message}`));
     const { url } = checked;
@@ -75,7 +75,7 @@ export class WebhookClient {
     connection: Connection,
     url: URL,
     { headers, body }: WebhookPost,
-    deadline: Deadline,
+    deadline: SendDeadline,
   ): Promise<ExchangeResult> {
     const request = { method: 'POST', path: url.pathname + url.search, headers, body } as const;
     const reply = await exchange(connection, request, deadline);

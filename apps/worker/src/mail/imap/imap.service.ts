@@ -1,14 +1,14 @@
-import { ImapLeases, type LeasedImap } from '#libs/mailboxes';
+import { ImapLeasesService, type LeasedImap } from '#libs/mailboxes';
 import { Injectable } from '@nestjs/common';
-import { LiveWorkers } from '../../live-workers.js';
+import { LiveWorkersService } from '../../live-workers.service.js';
 import { Loop } from '../../loop.js';
-import { WorkerTelemetry } from '../../telemetry/worker-telemetry.js';
+import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import type { MailboxSession } from './mailbox-session.js';
-import { MailboxSessions } from './mailbox-sessions.js';
+import { ImapSessionsService } from './imap-sessions.service.js';
 
 const ROUND_MS = 3_000;
 /** One that is idle costs a connection, and one that reads 20 beginnings of mails. */
-const MOST_MAILBOXES = 200;
+const MAX_MAILBOXES = 200;
 /** What nobody wants for so long, others have no room for. */
 const UNWANTED_MS = 5_000;
 /** Longer than a worker that is gone is counted among those that share. */
@@ -29,10 +29,10 @@ export class ImapService {
   });
 
   constructor(
-    private readonly leases: ImapLeases,
-    private readonly made: MailboxSessions,
-    private readonly workers: LiveWorkers,
-    private readonly telemetry: WorkerTelemetry,
+    private readonly leases: ImapLeasesService,
+    private readonly made: ImapSessionsService,
+    private readonly workers: LiveWorkersService,
+    private readonly telemetry: WorkerMetrics,
   ) {}
 
   start(): void {
@@ -49,7 +49,7 @@ export class ImapService {
   private async round(): Promise<number> {
     await this.renew();
     const { total, free } = await this.leases.count();
-    const share = Math.min(MOST_MAILBOXES, this.workers.shareOf(total));
+    const share = Math.min(MAX_MAILBOXES, this.workers.shareOf(total));
     if (free > 0) await this.claim(share - this.sessions.size);
     this.giveUpSurplus(share);
     return ROUND_MS;
@@ -68,7 +68,7 @@ export class ImapService {
 
   /** Each has its share. What the others do not take is held by those that are there. */
   private async claim(room: number): Promise<void> {
-    const most = room > 0 ? room : MOST_MAILBOXES - this.sessions.size;
+    const most = room > 0 ? room : MAX_MAILBOXES - this.sessions.size;
     if (most <= 0) return;
     for (const held of await this.leases.claim(most, { freeForMs: room > 0 ? 0 : UNWANTED_MS })) this.hold(held);
   }

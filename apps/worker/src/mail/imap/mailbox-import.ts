@@ -9,7 +9,7 @@ import {
 } from '#libs/mailboxes';
 import { wordsOf } from './connection-fault.js';
 import { FetchedMails } from './fetched-mails.js';
-import type { ImapConnections } from './imap-connections.js';
+import type { ImapConnectionsService } from './imap-connections.service.js';
 import { type ImapFolder, folderOf } from './imap-folder.js';
 import { pauseAfter } from './next-connection.js';
 import { StuckAtMail } from './taken-mails.js';
@@ -23,7 +23,7 @@ const WINDOW = 10_000;
 /** Brings in the older mail of a folder, over a connection of its own, so that what comes meanwhile does not wait for it. */
 export class MailboxImport {
   constructor(
-    private readonly connections: ImapConnections,
+    private readonly connections: ImapConnectionsService,
     private readonly mails: ImapMailsService,
     private readonly older: OlderMailsService,
     private readonly held: LeasedImap,

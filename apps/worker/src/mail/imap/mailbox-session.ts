@@ -1,7 +1,7 @@
 import { type ImapMailsService, type ImapRelease, LeaseLost, type LeasedImap, type RenewedImap } from '#libs/mailboxes';
 import type { ImapFlow } from 'imapflow';
 import { wordsOf } from './connection-fault.js';
-import type { ImapConnections } from './imap-connections.js';
+import type { ImapConnectionsService } from './imap-connections.service.js';
 import { folderOf } from './imap-folder.js';
 import type { MailboxImport } from './mailbox-import.js';
 import { MailboxReading } from './mailbox-reading.js';
@@ -29,7 +29,7 @@ export class MailboxSession {
   private settled = false;
 
   constructor(
-    private readonly connections: ImapConnections,
+    private readonly connections: ImapConnectionsService,
     private readonly mails: ImapMailsService,
     private readonly older: MailboxImport,
     readonly held: LeasedImap,

@@ -1,7 +1,7 @@
 import { MailUnderstandingService } from '#libs/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../../loop.js';
-import { WorkerTelemetry } from '../../telemetry/worker-telemetry.js';
+import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 
 /** For a bell that was not heard. */
 const POLL_MS = 1_000;
@@ -17,7 +17,7 @@ export class ArrivalsService {
 
   constructor(
     private readonly mails: MailUnderstandingService,
-    private readonly telemetry: WorkerTelemetry,
+    private readonly telemetry: WorkerMetrics,
   ) {}
 
   start(): void {

@@ -3,9 +3,9 @@ import { type ClaimedMail, type Mail, type MailRoute, type SendOutcome, SmtpSend
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { retryTransient } from '../../retry-transient.js';
-import { WorkerTelemetry } from '../../telemetry/worker-telemetry.js';
-import { MailClaims } from './mail-claims.js';
-import { MailWriters } from './mail-writers.js';
+import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
+import { MailClaimsService } from './mail-claims.service.js';
+import { MailWritersService } from './mail-writers.service.js';
 
 /** What an attempt says of a fault of ours. The log has the rest. */
 const COULD_NOT_BE_WRITTEN = 'The mail could not be written.';
@@ -17,10 +17,10 @@ export class MailAttemptsService {
 
   constructor(
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
-    private readonly claims: MailClaims,
-    private readonly writers: MailWriters,
+    private readonly claims: MailClaimsService,
+    private readonly writers: MailWritersService,
     private readonly sender: SmtpSender,
-    private readonly telemetry: WorkerTelemetry,
+    private readonly telemetry: WorkerMetrics,
   ) {
     this.route = mailRoute(settings);
   }

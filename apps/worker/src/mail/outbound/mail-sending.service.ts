@@ -1,10 +1,10 @@
 import type { ClaimedMail } from '#libs/mail';
 import { Injectable } from '@nestjs/common';
-import { LiveWorkers } from '../../live-workers.js';
+import { LiveWorkersService } from '../../live-workers.service.js';
 import { Loop } from '../../loop.js';
-import { WorkerTelemetry } from '../../telemetry/worker-telemetry.js';
+import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { MailAttemptsService } from './mail-attempts.service.js';
-import { MailClaims, type MailLimits, RENEW_EVERY_MS } from './mail-claims.js';
+import { MailClaimsService, type MailLimits, RENEW_EVERY_MS } from './mail-claims.service.js';
 
 /** For what was said while nobody listened, and for what is tried again. */
 const POLL_MS = 1_000;
@@ -38,10 +38,10 @@ export class MailSendingService {
   private readonly stopping = new AbortController();
 
   constructor(
-    private readonly claims: MailClaims,
+    private readonly claims: MailClaimsService,
     private readonly attempts: MailAttemptsService,
-    private readonly workers: LiveWorkers,
-    private readonly telemetry: WorkerTelemetry,
+    private readonly workers: LiveWorkersService,
+    private readonly telemetry: WorkerMetrics,
   ) {}
 
   start(): void {

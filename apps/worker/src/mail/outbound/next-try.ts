@@ -2,7 +2,7 @@ import { later } from '#libs/database';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../durations.js';
 
 const GIVE_UP_AFTER_MS = 3 * DAY_MS;
-const LONGEST_PAUSE_MS = 4 * HOUR_MS;
+const MAX_PAUSE_MS = 4 * HOUR_MS;
 
 export interface TriedMail {
   /** Including the one that just ended. */
@@ -15,6 +15,6 @@ export interface TriedMail {
  * the one before, up to four hours, for three days.
  */
 export function nextTryAt({ tries, queuedAt }: TriedMail, now: Date): Date | null {
-  const at = later(now, Math.min(LONGEST_PAUSE_MS, MINUTE_MS * 2 ** (tries - 1)));
+  const at = later(now, Math.min(MAX_PAUSE_MS, MINUTE_MS * 2 ** (tries - 1)));
   return at.getTime() - queuedAt.getTime() > GIVE_UP_AFTER_MS ? null : at;
 }

@@ -25,7 +25,7 @@ const BY_ICONV = new Set(['utf-16', 'utf-32', 'utf-7', 'big5', 'euc-kr']);
 const NO_CHARSETS = new Set(['binary', 'base64', 'hex']);
 
 /** A mail invents names; what is looked up once is kept for so many of them. */
-const MOST_REMEMBERED = 500;
+const MAX_REMEMBERED = 500;
 const remembered = new Map<string, Decode>();
 
 /** The text that bytes are in the charset that a mail names, or in the likeliest if it names none, or a wrong one. */
@@ -38,7 +38,7 @@ function decoderOf(label: string): Decode {
   const known = remembered.get(label);
   if (known) return known;
   const found = findDecoder(label);
-  if (remembered.size < MOST_REMEMBERED) remembered.set(label, found);
+  if (remembered.size < MAX_REMEMBERED) remembered.set(label, found);
   return found;
 }
 

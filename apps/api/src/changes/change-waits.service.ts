@@ -1,0 +1,107 @@
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { type BeforeApplicationShutdown, HttpException, Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { LiveUpdatesService } from '../live/live-updates.service.js';
+import { type Seat, StreamSeats } from '../live/stream-seats.js';
+import { CHANGES } from '../live/topic.js';
+import { TopicsService, versionOfChanges } from '../live/topics.service.js';
+import { stopCountingAsOpen } from '../edge/address-limits.js';
+import { RefusalCounter } from '../edge/refusal-counter.js';
+import type { AuthenticatedRequest, Caller } from '../edge/caller.js';
+
+/** Why a wait is over. `ended` is said of one whose time is up, whose client has gone, or that another one replaced. */
+type Outcome = 'changed' | 'ended';
+
+interface Wait extends Seat {
+  readonly end: (outcome: Outcome) => void;
+}
+
+export interface Exchange {
+  readonly request: AuthenticatedRequest;
+  readonly reply: FastifyReply;
+}
+
+export interface WantedWait {
+  /** The latest change that the client was told of. */
+  readonly latest: string;
+  readonly ms: number;
+}
+
+/**
+ * Requests that wait for a change, as many of an agent and of an account as pages may listen. The database is asked once
+ * for each account when something was committed, however many wait.
+ */
+@Injectable()
+export class ChangeWaitsService implements BeforeApplicationShutdown {
+  private readonly waits = new Set<Wait>();
+  private readonly seats: StreamSeats<Wait>;
+  private isStopping = false;
+
+  constructor(
+    private readonly updates: LiveUpdatesService,
+    private readonly topics: TopicsService,
+    private readonly refusals: RefusalCounter,
+    @Inject(SETTINGS_TOKEN) settings: Settings,
+  ) {
+    const { LIVE_STREAMS_PER_AGENT: perAgent, LIVE_STREAMS_PER_ACCOUNT: perAccount } = settings;
+    this.seats = new StreamSeats({ perAgent, perAccount });
+  }
+
+  get waiting(): number {
+    return this.waits.size;
+  }
+
+  async forChange(caller: Caller, { latest, ms }: WantedWait, { request, reply }: Exchange): Promise<Outcome> {
+    const { raw } = reply;
+    if (this.isStopping || raw.destroyed || request.raw.socket.destroyed) return 'ended';
+    const { accountId, agentId } = caller;
+    const { promise, resolve } = withResolver<Outcome>();
+    const wait: Wait = { accountId, agentId, end: resolve };
+    const leave = (): void => resolve('ended');
+    this.seat(wait);
+    stopCountingAsOpen(request.raw);
+    const timer = setTimeout(leave, ms);
+    raw.once('close', leave);
+    const seen = versionOfChanges(latest, this.topics.windowStart());
+    const stopWatching = this.updates.watch(accountId, { topics: [CHANGES], seen, tell: () => resolve('changed') });
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      raw.off('close', leave);
+      stopWatching();
+      this.waits.delete(wait);
+      this.seats.leave(wait);
+    }
+  }
+
+  /** The server waits for open answers. */
+  beforeApplicationShutdown(): void {
+    this.isStopping = true;
+    for (const wait of this.waits) wait.end('ended');
+  }
+
+  private seat(wait: Wait): void {
+    const seating = this.seats.take(wait);
+    if (!seating.seated) {
+      this.refusals.count('waiting_requests');
+      throw tooManyWaiting();
+    }
+    this.waits.add(wait);
+    if (!seating.unseated) return;
+    this.refusals.count('waiting_requests');
+    seating.unseated.end('ended');
+  }
+}
+
+/** As `Promise.withResolvers`, which Node has from version 22 on. */
+function withResolver<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve!: (value: T) => void;
+  const promise = new Promise<T>((each) => (resolve = each));
+  return { promise, resolve };
+}
+
+function tooManyWaiting(): HttpException {
+  const detail = 'Too many requests of this account wait for changes at once. Ask again without `wait`, or later.';
+  return new HttpException({ error: 'too_many_waiting', detail, headers: { 'retry-after': '30' } }, 429);
+}

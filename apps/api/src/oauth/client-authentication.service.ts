@@ -1,0 +1,73 @@
+import { ClientsService, type OAuthClient, ThrottlesService, clientSecretLimits } from '#libs/access';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { OAuthError } from './oauth-error.js';
+import { OAuthParams } from './oauth-params.js';
+
+export interface ClientRequest {
+  readonly client: OAuthClient;
+  readonly params: OAuthParams;
+}
+
+interface ClientCredentials {
+  readonly id: string | undefined;
+  readonly secret: string | undefined;
+}
+
+const BASIC = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
+const BASIC_CHALLENGE = { 'www-authenticate': 'Basic realm="deskwire", charset="UTF-8"' };
+
+/** client_secret_basic or client_secret_post, exactly one of them (RFC 6749 section 2.3). */
+@Injectable()
+export class ClientAuthenticationService {
+  constructor(
+    private readonly clients: ClientsService,
+    private readonly throttles: ThrottlesService,
+  ) {}
+
+  async authenticate(request: FastifyRequest): Promise<ClientRequest> {
+    const params = new OAuthParams(request.body).rejectRepeated();
+    const header = request.headers.authorization;
+    const { id, secret } = header === undefined ? fromBody(params) : fromHeader(header, params);
+    // A column cannot hold the NUL character, so no client has one.
+    const client = id && secret && !id.includes('\0') ? await this.clients.authenticate(id, secret) : undefined;
+    if (!client) throw await this.invalidClient(request.ip, header !== undefined);
+    request.actor = { applicationId: client.id };
+    return { client, params };
+  }
+
+  /** Only failures are counted, so the right secret always gets in, whatever others guess. */
+  private async invalidClient(address: string, viaHeader: boolean): Promise<OAuthError> {
+    const wait = await this.throttles.consume(clientSecretLimits(address));
+    const headers = { ...(viaHeader && BASIC_CHALLENGE), ...(wait > 0 && { 'retry-after': String(wait) }) };
+    return new OAuthError('invalid_client', 'The client id or the client secret is wrong, or the client is disabled.', {
+      headers,
+      ...(wait > 0 && { status: 429 }),
+    });
+  }
+}
+
+const fromBody = (params: OAuthParams): ClientCredentials => ({
+  id: params.get('client_id'),
+  secret: params.get('client_secret'),
+});
+
+function fromHeader(header: string, params: OAuthParams): ClientCredentials {
+  if (params.get('client_secret'))
+    throw new OAuthError('invalid_request', 'Authenticate the client in one way only: by header or in the body.');
+  const encoded = BASIC.exec(header)?.[1];
+  if (!encoded) return { id: undefined, secret: undefined };
+  const [id = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  const credentials = { id: formDecoded(id), secret: formDecoded(rest.join(':')) };
+  const named = params.get('client_id');
+  return named === undefined || named === credentials.id ? credentials : { id: undefined, secret: undefined };
+}
+
+/** RFC 6749 section 2.3.1 form-encodes both parts. Clients that do not are accepted too. */
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,48 @@
+import { CredentialsService, SecondFactorsService } from '#libs/access';
+import { InvalidField } from '#libs/entities';
+import { Injectable } from '@nestjs/common';
+import type { Me } from '../../sign-in/session.guard.js';
+
+interface TypedProof {
+  readonly field: string;
+  readonly typed: string;
+  readonly address: string;
+}
+
+/** An unlocked screen is not enough for what protects the account: who asks proves it again. */
+@Injectable()
+export class ReauthenticationService {
+  constructor(
+    private readonly credentials: CredentialsService,
+    private readonly secondFactors: SecondFactorsService,
+  ) {}
+
+  /**
+   * Attempts count as sign-ins do, so that a stolen session cannot be used to guess the password. They count for the
+   * session, so that strangers cannot use them up.
+   */
+  async requirePassword(me: Me, { field, typed, address }: TypedProof): Promise<void> {
+    const answer = await this.credentials.authenticate({
+      email: me.email,
+      password: typed,
+      address,
+      knownBrowser: me.sessionId,
+    });
+    if (answer.kind === 'throttled') throw tooManyAttempts(field);
+    if (answer.kind === 'refused' || !answer.agents.some(({ id }) => id === me.agentId))
+      throw new InvalidField(field, 'wrong_password', 'That is not your current password.');
+  }
+
+  /** Six digits are a code, because every password is longer. */
+  async requirePasswordOrCode(me: Me, proof: TypedProof): Promise<void> {
+    if (!/^\s*\d{3}\s?\d{3}\s*$/.test(proof.typed)) return this.requirePassword(me, proof);
+    const holder = { accountId: me.accountId, agentId: me.agentId, from: me.sessionId };
+    const { kind } = await this.secondFactors.acceptCode(holder, proof.typed);
+    if (kind === 'throttled') throw tooManyAttempts(proof.field);
+    if (kind === 'refused')
+      throw new InvalidField(proof.field, 'wrong_code', 'This code is wrong, or was used before.');
+  }
+}
+
+const tooManyAttempts = (field: string) =>
+  new InvalidField(field, 'too_many_attempts', 'Too many attempts. Try again in a few minutes.');

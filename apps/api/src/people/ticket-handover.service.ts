@@ -1,0 +1,53 @@
+import { type Agent, InvalidField, NotFound } from '#libs/entities';
+import { AgentsService, type RequestContext, TicketsService, TriageService } from '#libs/tickets';
+import { Injectable } from '@nestjs/common';
+import { MAX_TICKETS_AT_ONCE } from '../tickets/index.js';
+
+/** The choice that leaves the tickets where they are. */
+export const KEEP_ASSIGNEE = 'keep';
+
+const OPEN_STATES = ['unread', 'opened', 'pending'] as const;
+const BATCH = { sort: '-updated_at', page: 1, perPage: 50, cursor: undefined, uncounted: true } as const;
+
+/** Gives the open tickets of an agent to another, each with the events of an ordinary assignment. */
+@Injectable()
+export class TicketHandoverService {
+  constructor(
+    private readonly agents: AgentsService,
+    private readonly tickets: TicketsService,
+    private readonly triage: TriageService,
+  ) {}
+
+  /** Validates the new assignee before anything is changed. Null leaves the tickets unassigned. */
+  async receiver(context: RequestContext, from: string, wanted: string | null): Promise<Agent | null> {
+    if (wanted === null) return null;
+    const receiver = await this.agents.read(context, wanted);
+    if (receiver.state === 'archived' || receiver.id === from)
+      throw new InvalidField('assignee', 'agent_archived', 'Choose an agent who is not archived.');
+    return receiver;
+  }
+
+  /** Returns the number of reassigned tickets. Beyond the limit of one request, the agent keeps the rest. */
+  async give(context: RequestContext, from: string, to: Agent | null): Promise<number> {
+    let given = 0;
+    for (let tried = 0; tried < MAX_TICKETS_AT_ONCE;) {
+      // Reads each batch afresh, so that a ticket that a colleague has just taken stays with them.
+      const { items } = await this.tickets.list(context, { ...BATCH, assignee: from, states: OPEN_STATES });
+      if (items.length === 0) break;
+      for (const { number } of items) if (await this.assign(context, number, to)) given += 1;
+      tried += items.length;
+    }
+    return given;
+  }
+
+  private async assign(context: RequestContext, number: number, to: Agent | null): Promise<boolean> {
+    try {
+      await this.triage.change(context, number, { assignee: to?.id ?? null });
+      return true;
+    } catch (error) {
+      // The ticket has been deleted since it was listed.
+      if (error instanceof NotFound) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { Links } from '#libs/payloads';
+import { VERSION } from '#libs/telemetry';
+import { Injectable } from '@nestjs/common';
+import { components } from './components.js';
+import { DOWNLOAD_PATHS } from './download-paths.js';
+import { eventWebhooks } from './event-webhooks.js';
+import { examplesAt } from './examples.js';
+import { HEALTH_PATHS } from './health-paths.js';
+import { KEY_PATHS } from './key-paths.js';
+import { NamedSchemas } from './named-schemas.js';
+import { OAUTH_PATHS } from './oauth-paths.js';
+import { operationOf } from './openapi-operation.js';
+import { type Route, RouteReader } from './route-reader.js';
+
+const DESCRIPTION = `Tickets, customers, agents and messages of a help desk, and webhooks for what happens to them.
+
+Send an access token in \`Authorization: Bearer\`. Bodies are JSON or forms. Lists answer with \`meta.pagination\`; follow
+\`next_page\`. Errors are \`application/problem+json\`; \`error\` is stable. A method that an address
+does not know answers 405, and \`Allow\` names those it does.`;
+
+export type OpenApi = ReturnType<typeof openApiOf>;
+
+/** Made once, when it is first asked for, from the routes themselves, so that none is missing or described wrongly. */
+@Injectable()
+export class OpenApiService {
+  private cached: OpenApi | undefined;
+
+  constructor(
+    private readonly routes: RouteReader,
+    private readonly links: Links,
+  ) {}
+
+  read(): OpenApi {
+    this.cached ??= openApiOf(this.routes.all(), this.links.base);
+    return this.cached;
+  }
+}
+
+export function openApiOf(routes: readonly Route[], base: string) {
+  const schemas = new NamedSchemas();
+  const paths = pathsOf(routes, schemas, examplesAt(base));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Deskwire',
+      version: VERSION,
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: base }],
+    tags: tagsOf(routes),
+    paths: { ...paths, ...DOWNLOAD_PATHS, ...KEY_PATHS, ...OAUTH_PATHS, ...HEALTH_PATHS },
+    webhooks: eventWebhooks(new Links(base)),
+    components: components(base, schemas.all),
+  };
+}
+
+function pathsOf(routes: readonly Route[], schemas: NamedSchemas, examples: ReturnType<typeof examplesAt>) {
+  const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {};
+  for (const route of routes)
+    paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route, schemas, examples[route.id]) };
+  return Object.fromEntries(Object.entries(paths).sort(([one], [other]) => one.localeCompare(other)));
+}
+
+function tagsOf(routes: readonly Route[]) {
+  const used = routes.map(({ path }) => path.split('/')[2]!);
+  return [...new Set([...used, 'oauth', 'events', 'health'])]
+    .sort((one, other) => one.localeCompare(other))
+    .map((name) => ({ name, description: TAG_DESCRIPTIONS[name]! }));
+}
+
+const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  agents: 'Who helps: inviting, archiving, roles.',
+  arrivals: 'Mails that came in, and what became of them.',
+  attachments: 'Files that came with messages.',
+  changes: 'Everything that changed, in one order, for copies that stay in step.',
+  customers: 'Who asks for help.',
+  deliveries: 'What became of an event on its way to a webhook.',
+  event_kinds: 'What can happen.',
+  events: 'What happened, to be asked for or to be sent.',
+  folders: 'Built-in views of tickets.',
+  health: 'Whether the API is alive, and ready for work.',
+  groups: 'Agents who get tickets together.',
+  mailboxes: 'Where tickets come in.',
+  me: 'Whose token it is.',
+  replays: 'Deliveries that are sent once more, in the background.',
+  messages: 'Single messages.',
+  oauth: 'Getting access.',
+  tickets: 'Conversations, their parts and their messages.',
+  webhooks: 'Subscriptions to kinds of events.',
+};

@@ -1,0 +1,96 @@
+import { SessionsService, type AuthenticatedSession, randomToken } from '#libs/access';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Redirect } from '../ui/page-response.js';
+import { CookiesService } from '../ui/cookies.service.js';
+import { csrfToken, requireCsrfToken } from '../ui/csrf.js';
+import { FormFields } from '../ui/form-fields.js';
+import { SignedCookiesService } from '../ui/signed-cookies.service.js';
+import { returnablePath } from './local-path.js';
+
+/** A person who is signed in, as page handlers get it. */
+export interface BrowserSession extends AuthenticatedSession {
+  readonly requestId: string;
+  /** The secret of the session, from which CSRF tokens are made. */
+  readonly secret: string;
+  /** For forms: `<CsrfField token={me.csrf} />`. */
+  readonly csrf: string;
+}
+
+/** A form that was sent after the session had ended: what was written was kept, or has to be written again. */
+export type UnsentForm = 'kept' | 'lost';
+
+/** A form that is open for longer has to be loaded again. */
+const VISIT_LIFE_MS = 24 * 3_600_000;
+const RETURN_TO_LIFE_MS = 30 * 60_000;
+
+/** The cookies of browsers that are signed in or are about to sign in. */
+@Injectable()
+export class BrowserSessionsService {
+  constructor(
+    private readonly cookies: CookiesService,
+    private readonly signedCookies: SignedCookiesService,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  /** Somebody who may do what the role may. Not one who has to set up two-factor sign-in first. */
+  async current(request: FastifyRequest): Promise<BrowserSession | undefined> {
+    const found = await this.find(request);
+    return found?.owesTwoFactor ? undefined : found;
+  }
+
+  /** One round trip (`session_find`). */
+  async find(request: FastifyRequest): Promise<BrowserSession | undefined> {
+    const secret = this.cookies.read(request, 'session');
+    const found = secret && (await this.sessions.find(secret));
+    if (!found) return undefined;
+    request.actor = found;
+    return { ...found, requestId: request.id, secret, csrf: csrfToken(secret) };
+  }
+
+  /** After signing in, the browser returns to `returnTo`. The page says what became of a form that was sent. */
+  redirectToSignIn(request: FastifyRequest, returnTo: string, form?: UnsentForm): Redirect {
+    const { secret, cookies } = this.anonymousSession(request);
+    const text = returnablePath(returnTo);
+    const kept = this.signedCookies.set('return-to', { text, lifeMs: RETURN_TO_LIFE_MS, boundTo: secret });
+    return { redirect: form ? `/sign-in?unsent=${form}` : '/sign-in', cookies: [...cookies, kept] };
+  }
+
+  /** Where this browser wanted to go before it was asked to sign in. */
+  returnTo(request: FastifyRequest): string | undefined {
+    const visit = this.signedCookies.read(request, 'visit');
+    return visit && this.signedCookies.read(request, 'return-to', visit.text)?.text;
+  }
+
+  /** The secret of a browser that is not signed in, with a cookie if the secret is new or the old cookie ends soon. */
+  anonymousSession(request: FastifyRequest): { secret: string; cookies: string[] } {
+    const visit = this.signedCookies.read(request, 'visit');
+    const secret = visit?.text ?? randomToken();
+    const lasts = visit && visit.msLeft > VISIT_LIFE_MS / 2;
+    return {
+      secret,
+      cookies: lasts ? [] : [this.signedCookies.set('visit', { text: secret, lifeMs: VISIT_LIFE_MS })],
+    };
+  }
+
+  /** A form from a browser that is not signed in, checked, with the browser's secret. */
+  anonymousForm(request: FastifyRequest): { form: FormFields; secret: string } {
+    const form = new FormFields(request.body);
+    const secret = this.signedCookies.read(request, 'visit')?.text ?? '';
+    requireCsrfToken(request, { secret, token: form.text('csrf') });
+    return { form, secret };
+  }
+
+  async signOut(request: FastifyRequest, returnTo?: string): Promise<Redirect> {
+    await this.close(request);
+    const cleared = this.cookies.clear('session');
+    if (!returnTo) return { redirect: '/sign-in', cookies: [cleared] };
+    const { redirect, cookies } = this.redirectToSignIn(request, returnTo);
+    return { redirect, cookies: [cleared, ...(cookies ?? [])] };
+  }
+
+  async close(request: FastifyRequest): Promise<void> {
+    const secret = this.cookies.read(request, 'session');
+    if (secret) await this.sessions.close(secret);
+  }
+}

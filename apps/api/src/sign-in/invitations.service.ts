@@ -1,0 +1,43 @@
+import { SingleUseLinksService } from '#libs/access';
+import type { Agent } from '#libs/entities';
+import { mailRoute } from '#libs/mail';
+import { Links } from '#libs/payloads';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { AgentsService, type NewAgent, type RequestContext } from '#libs/tickets';
+import { Inject, Injectable } from '@nestjs/common';
+
+/** What became of an invitation: it is being mailed, or there is no mail server and this link has to be handed over. */
+export interface HandedInvitation {
+  readonly agent: Agent;
+  readonly link?: string | undefined;
+}
+
+/** Invites agents from a page, which shows the link where it cannot be mailed. */
+@Injectable()
+export class InvitationsService {
+  /** Whether invitations are mailed at all. */
+  readonly canMail: boolean;
+
+  constructor(
+    @Inject(SETTINGS_TOKEN) settings: Settings,
+    private readonly agents: AgentsService,
+    private readonly singleUseLinks: SingleUseLinksService,
+    private readonly links: Links,
+  ) {
+    this.canMail = mailRoute(settings) === 'smtp';
+  }
+
+  async invite(context: RequestContext, wanted: NewAgent): Promise<HandedInvitation> {
+    return this.handOver(await this.agents.invite(context, wanted), context);
+  }
+
+  async inviteAgain(context: RequestContext, who: string): Promise<HandedInvitation> {
+    return this.handOver(await this.agents.inviteAgain(context, who), context);
+  }
+
+  private async handOver(agent: Agent, { accountId }: RequestContext): Promise<HandedInvitation> {
+    if (this.canMail) return { agent };
+    const link = await this.singleUseLinks.issue(accountId, agent.id);
+    return { agent, link: link && `${this.links.base}${link.path}` };
+  }
+}

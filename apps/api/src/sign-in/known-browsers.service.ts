@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { randomToken } from '#libs/access';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { SignedCookiesService } from '../ui/signed-cookies.service.js';
+
+/** No browser keeps a cookie for longer. */
+const LIFE_MS = 400 * 86_400_000;
+
+/** People who share a browser, or the e-mails of one person. */
+const MAX_EMAILS = 5;
+
+/**
+ * Browsers in which an e-mail has signed in before. The browser itself keeps that: an id that only it has, and a digest
+ * of the id with each e-mail. It stays when somebody signs out.
+ */
+@Injectable()
+export class KnownBrowsersService {
+  constructor(private readonly cookies: SignedCookiesService) {}
+
+  /** The id of the browser, if this e-mail has signed in with it. */
+  idFor(request: FastifyRequest, email: string): string | undefined {
+    const { id, emails } = this.read(request);
+    return emails.includes(digestOf(id, email)) ? id : undefined;
+  }
+
+  /** A cookie that makes this browser known. */
+  remember(request: FastifyRequest, email: string): string {
+    const { id, emails } = this.read(request);
+    const latest = [...new Set([digestOf(id, email), ...emails])].slice(0, MAX_EMAILS);
+    return this.cookies.set('known-browser', { text: [id, ...latest].join(' '), lifeMs: LIFE_MS });
+  }
+
+  private read(request: FastifyRequest): { id: string; emails: string[] } {
+    const kept = this.cookies.read(request, 'known-browser');
+    const [id = randomToken(), ...emails] = kept?.text.split(' ') ?? [];
+    return { id, emails };
+  }
+}
+
+const digestOf = (id: string, email: string): string =>
+  createHash('sha256').update(`${id} ${email.trim().toLowerCase()}`).digest('base64url').slice(0, 22);

@@ -1,0 +1,108 @@
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { LOGGER, type Logger, Metrics, registerGauge } from '#libs/telemetry';
+import type { AttemptOutcome } from '#libs/webhooks';
+import { Inject, Injectable } from '@nestjs/common';
+import { HostLimitersService } from '../limits/host-limiters.service.js';
+import { metricMakers, secondsBetween } from '../../telemetry/metric-makers.js';
+import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
+import type { FinishedAttempt } from './attempt-record.js';
+import { POSTPONED_REASONS, type PostponedReason } from './postponement.js';
+
+const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
+const SETTLED_STATES = { done: 'delivered', gone: 'cancelled', exhausted: 'exhausted' } as const;
+
+/** The log line and the metrics of attempts. */
+@Injectable()
+export class AttemptMetrics {
+  private readonly metrics: ReturnType<typeof attemptMetrics>;
+  private readonly logger: Logger;
+
+  constructor(
+    registry: Metrics,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+    private readonly worker: WorkerMetrics,
+    hosts: HostLimitersService,
+  ) {
+    registerGauge(registry, {
+      name: 'deskwire_host_waiting',
+      help: 'Deliveries of this process that wait for the turn of their host',
+      read: () => hosts.waitingCount,
+    });
+    this.metrics = attemptMetrics(registry);
+    this.logger = logger.child({}, { level: settings.ATTEMPT_LOG_LEVEL });
+  }
+
+  /** Writes one wide line for each attempt, which can be found by any of its ids. */
+  finished(attempt: FinishedAttempt): void {
+    this.count(attempt);
+    const { delivery, request, outcome, step } = attempt;
+    const oneIn = step.kind === 'done' ? this.settings.ATTEMPT_LOG_ONE_IN : 1;
+    const level = step.kind === 'done' ? 'info' : 'warn';
+    if (!this.logger.isLevelEnabled(level) || !isSampled(delivery.event.id, oneIn)) return;
+    this.logger[level](
+      {
+        request_id: delivery.event.requestId,
+        event_id: delivery.event.id,
+        delivery_id: delivery.deliveryId,
+        webhook_id: delivery.webhookId,
+        account_id: delivery.accountId,
+        kind: delivery.kind,
+        attempt: delivery.attempts + 1,
+        status: outcome.status,
+        error: outcome.kind === 'failed' ? outcome.error : undefined,
+        duration_ms: Math.round(outcome.durationMs),
+        since_event_ms: request.startedAt.getTime() - delivery.event.createdAt.getTime(),
+        next: step.kind,
+        next_at: step.kind === 'retry' ? step.at : undefined,
+        one_in: oneIn > 1 ? oneIn : undefined,
+      },
+      'attempt',
+    );
+  }
+
+  postponed(reason: PostponedReason): void {
+    this.metrics.held.inc({ reason });
+  }
+
+  /** The worker failed, not the receiver. */
+  interrupted(error: unknown): void {
+    this.worker.interrupted('an attempt was not completed', error);
+  }
+
+  private count({ delivery, request, outcome, step }: FinishedAttempt): void {
+    const { metrics } = this;
+    const { createdAt } = delivery.event;
+    metrics.attempts.inc({ outcome: outcomeLabel(outcome) });
+    metrics.attemptTime.observe(outcome.durationMs / 1000);
+    const latency = secondsBetween(createdAt, request.startedAt);
+    if (delivery.attempts === 0) metrics.toFirstAttempt.observe(latency);
+    if (step.kind === 'retry') return;
+    metrics.settled.inc({ state: SETTLED_STATES[step.kind] });
+    if (step.kind === 'done') metrics.toDelivered.observe(latency + outcome.durationMs / 1000);
+  }
+}
+
+/** By the random end of the event's id, so that every process logs the deliveries of the same events. */
+const isSampled = (eventId: string, oneIn: number): boolean => Number.parseInt(eventId.slice(-12), 16) % oneIn === 0;
+
+function attemptMetrics(registry: Metrics) {
+  const { counter, counterOf, histogram } = metricMakers(registry);
+  return {
+    settled: counterOf('deskwire_deliveries_settled_total', 'Deliveries that ended, and how', {
+      state: Object.values(SETTLED_STATES),
+    }),
+    attempts: counter('deskwire_attempts_total', 'Requests to receivers, by what came of them', ['outcome']),
+    held: counterOf('deskwire_deliveries_held_total', 'Due deliveries that were put off, and why', {
+      reason: POSTPONED_REASONS,
+    }),
+    toFirstAttempt: histogram('deskwire_first_attempt_latency_seconds', 'From an event to the first request for it'),
+    toDelivered: histogram('deskwire_delivered_latency_seconds', 'From an event to its acceptance by a receiver'),
+    attemptTime: histogram('deskwire_attempt_duration_seconds', 'One request, to its end', ATTEMPT_SECONDS),
+  };
+}
+
+/** `2xx` … `5xx`, or the code of the failure. */
+function outcomeLabel(outcome: AttemptOutcome): string {
+  return outcome.kind === 'failed' ? outcome.error : `${Math.floor(outcome.status / 100)}xx`;
+}

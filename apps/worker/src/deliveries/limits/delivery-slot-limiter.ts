@@ -1,0 +1,128 @@
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import type { QueueKind } from '#libs/webhooks';
+import { Inject, Injectable } from '@nestjs/common';
+import { nextConcurrency } from './concurrency.js';
+import { BulkPacer } from './bulk-pacer.js';
+import {
+  BULK_PER_SECOND_BESIDE_EXPRESS,
+  BULK_PREFETCH_SHARE,
+  FIRST_CONCURRENCY,
+  MAX_SLOW_REQUESTS,
+  MIXED_TRAFFIC_MS,
+} from './limits.js';
+
+type ResolveTurn = (mayEnter: boolean) => void;
+
+/**
+ * Limits how many deliveries this process works on at once: those it handles promptly, and one more for each request that
+ * hangs. The limit for bulk is learned. Express is bound only by the concurrency that the operator set.
+ */
+@Injectable()
+export class DeliverySlotLimiter {
+  readonly max: number;
+  private promptLimit: number;
+  private slowRequests = 0;
+  private lent = 0;
+  private taken = 0;
+  private isClosed = false;
+  private stepTimes = { count: 0, ms: 0 };
+  private readonly pace = new BulkPacer(BULK_PER_SECOND_BESIDE_EXPRESS);
+  private paceTimer: NodeJS.Timeout | undefined;
+  private readonly waiting: Readonly<Record<QueueKind, ResolveTurn[]>> = { express: [], bulk: [] };
+  private readonly lastArrivedAt: Record<QueueKind, number> = { express: -MIXED_TRAFFIC_MS, bulk: -MIXED_TRAFFIC_MS };
+
+  constructor(@Inject(SETTINGS_TOKEN) settings: Pick<Settings, 'WORKER_CONCURRENCY'>) {
+    this.max = settings.WORKER_CONCURRENCY;
+    this.promptLimit = Math.min(this.max, FIRST_CONCURRENCY);
+  }
+
+  /** Resolves when the delivery may start, or with false when the worker is stopping. */
+  acquire(queueKind: QueueKind): Promise<boolean> {
+    this.lastArrivedAt[queueKind] = performance.now();
+    return new Promise((admit) => {
+      this.waiting[queueKind].push(admit);
+      this.admit();
+    });
+  }
+
+  release(): void {
+    this.taken -= 1;
+    this.admit();
+  }
+
+  /** The delivery waits for others and does nothing meanwhile. `takeBack` is called when it goes on. */
+  lend(): void {
+    this.lent += 1;
+    this.admit();
+  }
+
+  takeBack(): void {
+    this.lent -= 1;
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.admit();
+  }
+
+  /** Whether to take another bulk job from the queue. Beside express, only when no bulk delivery waits here. */
+  get wantsBulk(): boolean {
+    const enough = this.isMixed() ? 1 : this.promptLimit * BULK_PREFETCH_SHARE;
+    return this.waiting.bulk.length < enough;
+  }
+
+  /** Runs and times a step of our own: loading or recording, as opposed to waiting for a receiver. */
+  async timeStep<T>(step: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    const result = await step();
+    this.stepTimes.count += 1;
+    this.stepTimes.ms += performance.now() - startedAt;
+    return result;
+  }
+
+  /** Called several times a second with the number of slow requests. */
+  adjust(slow: number): void {
+    const { max, promptLimit: current } = this;
+    const [stepMs, isMixed] = [this.stepMs(), this.isMixed()];
+    this.promptLimit = nextConcurrency({ current, inFlight: this.taken - slow - this.lent, stepMs, isMixed, max });
+    this.slowRequests = Math.min(slow, MAX_SLOW_REQUESTS);
+    this.admit();
+  }
+
+  private admit(): void {
+    const { express, bulk } = this.waiting;
+    while (express.length > 0 && this.hasRoom(this.max)) this.admitOne(express.shift());
+    while (bulk.length > 0 && this.hasRoom(this.promptLimit) && this.isWithinPace()) this.admitOne(bulk.shift());
+  }
+
+  private isWithinPace(): boolean {
+    if (this.isClosed || !this.isMixed()) return true;
+    const waitMs = this.pace.acquire(performance.now());
+    if (waitMs > 0) this.paceTimer ??= setTimeout(() => this.continuePaced(), waitMs).unref();
+    return waitMs === 0;
+  }
+
+  private continuePaced(): void {
+    this.paceTimer = undefined;
+    this.admit();
+  }
+
+  private hasRoom(prompt: number): boolean {
+    return this.isClosed || this.taken < prompt + this.slowRequests + this.lent;
+  }
+
+  private admitOne(admit: ResolveTurn | undefined): void {
+    if (!this.isClosed) this.taken += 1;
+    admit?.(!this.isClosed);
+  }
+
+  private isMixed(): boolean {
+    return performance.now() - Math.min(this.lastArrivedAt.express, this.lastArrivedAt.bulk) < MIXED_TRAFFIC_MS;
+  }
+
+  private stepMs(): number | null {
+    const { count, ms } = this.stepTimes;
+    this.stepTimes = { count: 0, ms: 0 };
+    return count === 0 ? null : ms / count;
+  }
+}

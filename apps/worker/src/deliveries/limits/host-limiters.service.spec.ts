@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type HostRefusal, type HostRequest, HostLimitersService } from './host-limiters.service.js';
+import { LiveWorkersService } from '../../live-workers.service.js';
+
+const SETTINGS = { WEBHOOK_HOST_CONCURRENCY: 1_000, WEBHOOK_HOST_PER_SECOND: 200 };
+const URL_OF_HOST = 'https://hooks.example/';
+
+let hosts: HostLimitersService;
+let workers: LiveWorkersService;
+let lent: number;
+let started: { account: string; request: HostRequest }[];
+let refused: HostRefusal[];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  workers = new LiveWorkersService();
+  lent = 0;
+  hosts = new HostLimitersService(SETTINGS, { lend: () => (lent += 1), takeBack: () => (lent -= 1) }, workers);
+  [started, refused] = [[], []];
+});
+afterEach(() => void vi.useRealTimers());
+
+/** Asks for one delivery of each webhook. */
+function ask(count: number, account = 'one', url = URL_OF_HOST): void {
+  for (let place = 0; place < count; place++) {
+    const turn = (answer: HostRequest | HostRefusal) =>
+      answer.kind === 'host' ? refused.push(answer) : started.push({ account, request: answer });
+    const now = hosts.request({ accountId: account, webhookId: `${account} ${place}`, url: `${url}${place}` }, turn);
+    if (now) turn(now);
+  }
+}
+
+function pass(ms: number, answer?: (request: HostRequest) => void): void {
+  for (let step = 0; step < ms / 100; step++) {
+    if (answer) for (const { request } of started.splice(0)) answer(request);
+    vi.advanceTimersByTime(100);
+    hosts.check(performance.now(), false);
+  }
+}
+
+describe('the limiters of hosts', () => {
+  it('let a hundred requests to a host that has not answered out at once, whatever the spelling', () => {
+    for (const url of [URL_OF_HOST, 'https://HOOKS.example.:443/', 'http://hooks.example:443/']) ask(49, 'one', url);
+    expect(started).toHaveLength(100);
+    ask(10, 'one', 'https://other.example/');
+    expect(started).toHaveLength(110);
+  });
+
+  it('let the others wait, lend their slots, and put off what would wait too long', () => {
+    ask(990);
+
+    expect(started).toHaveLength(100);
+    expect(lent).toBe(250);
+    expect(refused).toHaveLength(640);
+    expect(Math.min(...refused.map(({ forMs }) => forMs))).toBeGreaterThanOrEqual(1_000);
+    expect(Math.max(...refused.map(({ forMs }) => forMs))).toBeLessThanOrEqual(30_000);
+    expect(new Set(refused.map(({ forMs }) => forMs)).size).toBeGreaterThan(500);
+  });
+
+  it('start what waits as fast as the host may get it', () => {
+    ask(300);
+    let answered = 0;
+    pass(500, (request) => {
+      answered += 1;
+      request.answered(true);
+    });
+    expect(answered + started.length).toBeLessThan(250);
+    pass(1_000, (request) => request.answered(true));
+    expect([lent, hosts.waitingCount]).toEqual([0, 0]);
+  });
+
+  it('do not hold up a host with few webhooks that answers', () => {
+    for (let round = 0; round < 50; round++) {
+      ask(20);
+      for (const { request } of started.splice(0)) request.answered(true);
+    }
+    expect(refused).toEqual([]);
+    expect(lent).toBe(0);
+  });
+
+  it('serve a second account in its turn, however much the first has waiting', () => {
+    ask(990, 'flooding');
+    const before = refused.length;
+    ask(5, 'quiet');
+    expect(refused).toHaveLength(before);
+    for (const { request } of started.splice(0)) request.answered(true);
+
+    pass(300);
+
+    expect(started.slice(0, 10).filter(({ account }) => account === 'quiet')).toHaveLength(5);
+    expect(hosts.waitingCount).toBeGreaterThan(100);
+  });
+
+  it('put off all that waits when the host is silent', () => {
+    ask(300);
+    pass(1_200);
+
+    expect([lent, hosts.waitingCount]).toEqual([0, 0]);
+  });
+
+  it('give each of several workers its share', () => {
+    workers.saw({ count: 4, place: 0 });
+    ask(990);
+    expect(started).toHaveLength(25);
+
+    workers.saw({ count: 0, place: 0 });
+    expect(workers.shareOf(100)).toBe(100);
+  });
+
+  it('limit the rate of a host only if it has many webhooks, however many workers there are', () => {
+    workers.saw({ count: 20, place: 0 });
+    for (let round = 0; round < 50; round++) {
+      ask(50);
+      pass(100, (request) => request.answered(true));
+    }
+    expect(refused).toEqual([]);
+  });
+
+  it('put off a large backlog for as long as its host takes for it, up to ten minutes', () => {
+    for (let part = 0; part < 24; part++) ask(990);
+    const last = refused.slice(-12_000).map(({ forMs }) => forMs);
+    expect(Math.max(...last)).toBeGreaterThan(100_000);
+    expect(new Set(last).size).toBe(12_000);
+
+    for (let part = 0; part < 160; part++) ask(990);
+    expect(refused.at(-1)!.forMs).toBe(600_000);
+  });
+
+  it('put off what a silent host would get for half a minute at most', () => {
+    ask(100);
+    pass(1_200);
+    for (let part = 0; part < 5; part++) ask(990);
+    expect(refused.at(-1)!.forMs).toBe(30_000);
+  });
+
+  it('give requests that hang no room that others need while the host accepts some', () => {
+    for (let place = 0; place < 2; place++) ask(49);
+    const hanging = started.splice(0);
+    for (let round = 0; round < 10; round++) {
+      ask(1);
+      pass(100, (request) => request.answered(true));
+    }
+    ask(40);
+    const more = started.splice(0);
+    for (const { request } of hanging) request.timedOut();
+    ask(1);
+    expect(more).toHaveLength(40);
+    expect(started).toHaveLength(1);
+    expect(refused).toEqual([]);
+  });
+
+  it('halve the room of a host once for all requests that time out together', () => {
+    ask(50);
+    pass(10_000);
+    for (const { request } of started.splice(0)) request.timedOut();
+    ask(100, 'two');
+    expect(started).toHaveLength(50);
+  });
+
+  it('refuse whoever waits when they close, and whoever comes', () => {
+    ask(150);
+    hosts.close();
+    ask(1);
+
+    expect(lent).toBe(0);
+    expect(refused.map(({ forMs }) => forMs)).toEqual(Array.from({ length: 51 }, () => 0));
+  });
+});

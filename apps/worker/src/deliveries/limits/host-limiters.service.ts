@@ -1,0 +1,167 @@
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { hostOfUrl } from '#libs/webhooks';
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { DeliverySlotLimiter } from './delivery-slot-limiter.js';
+import { type HostBounds, HostLimiter, type HostRequest } from './host-limiter.js';
+import { INITIAL_HOST_LIMIT, INITIAL_RECEIVER_LIMIT, MAX_REMEMBERED_URLS, MAX_WAITING_FOR_HOSTS } from './limits.js';
+import { LiveWorkersService } from '../../live-workers.service.js';
+
+export type { HostRequest } from './host-limiter.js';
+
+/** What is known of a delivery that wants to go. */
+export interface Wanted {
+  readonly accountId: string;
+  readonly webhookId: string;
+  readonly url: string;
+}
+
+export interface HostRefusal {
+  readonly kind: 'host';
+  readonly forMs: number;
+}
+
+/** Called once. It must not be waited for. */
+type Turn = (turn: HostRequest | HostRefusal) => void;
+
+interface WaitingForHost {
+  readonly accountId: string;
+  readonly turn: Turn;
+}
+
+/**
+ * Keeps what goes to one host and port within bounds, whichever webhooks and accounts it is for. Each worker keeps its
+ * share of the bounds by itself, so that nothing has to be asked of anyone. What cannot start waits here for a moment,
+ * accounts by turns, and lends its slot meanwhile; what would wait longer is owed again.
+ */
+@Injectable()
+export class HostLimitersService {
+  private readonly entries = new Map<string, HostLimiter<WaitingForHost>>();
+  private readonly hosts = new LRUCache<string, string>({ max: MAX_REMEMBERED_URLS });
+  private readonly bounds: HostBounds;
+  private waiting = 0;
+  private isClosed = false;
+
+  constructor(
+    @Inject(SETTINGS_TOKEN) settings: Pick<Settings, 'WEBHOOK_HOST_CONCURRENCY' | 'WEBHOOK_HOST_PER_SECOND'>,
+    @Inject(DeliverySlotLimiter) private readonly slots: Pick<DeliverySlotLimiter, 'lend' | 'takeBack'>,
+    workers: LiveWorkersService,
+  ) {
+    this.bounds = boundsOf(settings, workers);
+  }
+
+  /** Null when it waits here until `turn` is called. */
+  request({ accountId, webhookId, url }: Wanted, turn: Turn): HostRequest | HostRefusal | null {
+    if (this.isClosed) return { kind: 'host', forMs: 0 };
+    const now = performance.now();
+    const entry = this.entryOf(this.hostOf(url), now);
+    entry.saw(webhookId, now);
+    if (entry.waiting.size === 0 && entry.canStart(now)) return this.start(entry, now);
+    if (!this.mayWait(entry, accountId, now)) return { kind: 'host', forMs: entry.pauseMs(accountId, now) };
+    this.waiting += 1;
+    entry.waiting.push(accountId, { accountId, turn });
+    this.slots.lend();
+    return null;
+  }
+
+  /** Called several times a second. */
+  check(now: number, wasStalled: boolean): void {
+    for (const [host, entry] of this.entries) {
+      entry.check(now);
+      if (!wasStalled && entry.isSilent(now)) this.refuseWaiting(entry, (accountId) => entry.pauseMs(accountId, now));
+      else this.admitWaiting(entry);
+      if (entry.isForgettable(now)) this.entries.delete(host);
+    }
+  }
+
+  close(): void {
+    this.isClosed = true;
+    for (const entry of this.entries.values()) this.refuseWaiting(entry, () => 0);
+  }
+
+  /** Deliveries that wait here for the turn of their host. */
+  get waitingCount(): number {
+    return this.waiting;
+  }
+
+  private entryOf(host: string, now: number): HostLimiter<WaitingForHost> {
+    const known = this.entries.get(host);
+    if (known) return known;
+    const entry = new HostLimiter<WaitingForHost>(this.bounds, now);
+    this.entries.set(host, entry);
+    return entry;
+  }
+
+  private hostOf(url: string): string {
+    const known = this.hosts.get(url);
+    if (known !== undefined) return known;
+    const host = hostOfUrl(url);
+    this.hosts.set(url, host);
+    return host;
+  }
+
+  /** A few of each host may always wait, however many wait for others. */
+  private mayWait(entry: HostLimiter<WaitingForHost>, accountId: string, now: number): boolean {
+    if (this.waiting >= MAX_WAITING_FOR_HOSTS && entry.waiting.size >= INITIAL_RECEIVER_LIMIT) return false;
+    return entry.hasRoomToWait(accountId, now);
+  }
+
+  private start(entry: HostLimiter<WaitingForHost>, now: number): HostRequest {
+    const request = entry.start(now);
+    return {
+      kind: 'started',
+      answered: (accepted) => {
+        request.answered(accepted);
+        this.admitWaiting(entry);
+      },
+      timedOut: () => {
+        request.timedOut();
+        this.admitWaiting(entry);
+      },
+      withdrawn: () => {
+        request.withdrawn();
+        this.admitWaiting(entry);
+      },
+    };
+  }
+
+  private admitWaiting(entry: HostLimiter<WaitingForHost>): void {
+    while (entry.waiting.size > 0) {
+      const now = performance.now();
+      if (!entry.canStart(now)) return;
+      const { turn } = entry.waiting.shift()!;
+      this.endWait();
+      turn(this.start(entry, now));
+    }
+  }
+
+  private refuseWaiting(entry: HostLimiter<WaitingForHost>, pauseMs: (accountId: string) => number): void {
+    for (const { accountId, turn } of entry.waiting.clear()) {
+      this.endWait();
+      turn({ kind: 'host', forMs: pauseMs(accountId) });
+    }
+  }
+
+  private endWait(): void {
+    this.waiting -= 1;
+    this.slots.takeBack();
+  }
+}
+
+/** They follow the number of workers. */
+function boundsOf(
+  settings: Pick<Settings, 'WEBHOOK_HOST_CONCURRENCY' | 'WEBHOOK_HOST_PER_SECOND'>,
+  workers: LiveWorkersService,
+): HostBounds {
+  return {
+    get concurrency() {
+      return workers.shareOf(settings.WEBHOOK_HOST_CONCURRENCY);
+    },
+    get initialConcurrency() {
+      return Math.max(INITIAL_RECEIVER_LIMIT, workers.shareOf(INITIAL_HOST_LIMIT));
+    },
+    get perSecond() {
+      return workers.shareOf(settings.WEBHOOK_HOST_PER_SECOND);
+    },
+  };
+}

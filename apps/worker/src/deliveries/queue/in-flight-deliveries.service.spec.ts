@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { InFlightDeliveriesService } from './in-flight-deliveries.service.js';
+
+it('holds a delivery only once it was found to be owed: its job names the lease of before', () => {
+  const inFlight = new InFlightDeliveriesService();
+  const works = (deliveryId: string, begin: (hold: () => void) => void): void =>
+    void inFlight.runOnce({ deliveryId, attempts: 2 }, (hold) => new Promise(() => begin(hold)));
+
+  works('loading', () => undefined);
+  works('loaded', (hold) => hold());
+
+  expect(inFlight.count).toBe(2);
+  expect(inFlight.heldFor(0)).toEqual([{ deliveryId: 'loaded', attempts: 2 }]);
+  expect(inFlight.heldFor(60_000)).toEqual([]);
+});
+
+it('starts no delivery twice, and forgets one that ended', async () => {
+  const inFlight = new InFlightDeliveriesService();
+  const delivery = { deliveryId: 'one', attempts: 0 };
+  let times = 0;
+  const work = async (): Promise<void> => void (times += 1);
+
+  await Promise.all([inFlight.runOnce(delivery, work), inFlight.runOnce(delivery, work)]);
+  await inFlight.runOnce(delivery, work);
+
+  expect(times).toBe(2);
+  expect(inFlight.count).toBe(0);
+});

@@ -1,0 +1,76 @@
+import { Clock, Database } from '#libs/database';
+import {
+  type AttemptRef,
+  type LeaseRequest,
+  type LeasedDeliveries,
+  extendLeases,
+  giveBack,
+  giveBackAll,
+  leaseDue,
+} from '#libs/webhooks';
+import { Injectable } from '@nestjs/common';
+import { MicroBatch } from '../../micro-batch.js';
+import { LEASE_MARGIN_MS, LEASE_MS, RELEASED_DUE_AFTER_MS } from '../limits/limits.js';
+
+/** What is owed, and which of it is in the queue. Each call is one round trip to PostgreSQL. */
+@Injectable()
+export class OwedDeliveriesService {
+  private readonly releases = new MicroBatch<{ ref: AttemptRef; dueAt: Date }, void>({
+    work: async (items) => {
+      await giveBack(this.database.system(), items);
+      return [];
+    },
+    maxItems: 500,
+    maxConcurrent: 1,
+    lingerMs: 5,
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  leasedUntil(): Date {
+    return this.clock.in(LEASE_MS);
+  }
+
+  /** With less time left, another worker may get the delivery before this one could renew its lease. */
+  hasLeaseLeft(leasedUntil: Date): boolean {
+    return leasedUntil.getTime() - this.clock.now().getTime() > LEASE_MARGIN_MS;
+  }
+
+  /** Leases due deliveries, as many as the queue has room for. */
+  leaseDue(request: Omit<LeaseRequest, 'now'>): Promise<LeasedDeliveries> {
+    return leaseDue(this.database.system(), { ...request, now: this.clock.now() });
+  }
+
+  /** Makes deliveries due again at once. Never rejects: if it fails, their leases run out. */
+  async giveBack(refs: readonly AttemptRef[]): Promise<void> {
+    const dueAt = this.clock.now();
+    const leases = refs.map((ref) => ({ ref, dueAt }));
+    await giveBack(this.database.system(), leases).catch(() => undefined);
+  }
+
+  /** Makes one delivery due again after `forMs`, in one batch with others. */
+  async giveBackOne(ref: AttemptRef, forMs: number): Promise<void> {
+    await this.releases.run({ ref, dueAt: this.clock.in(forMs) }).catch(() => undefined);
+  }
+
+  /**
+   * Makes everything in the queue due again, but not at once: the workers first reclaim what they work on. Returns the
+   * number of deliveries.
+   */
+  giveBackAll(): Promise<number> {
+    return giveBackAll(this.database.system(), this.clock.in(RELEASED_DUE_AFTER_MS));
+  }
+
+  /** This process works on them, whatever the queue says. */
+  reclaim(refs: readonly AttemptRef[]): Promise<void> {
+    return extendLeases(this.database.system(), refs, { leasedUntil: this.leasedUntil(), evenIfReleased: true });
+  }
+
+  /** This process still works on them, unless another got them meanwhile. */
+  renew(refs: readonly AttemptRef[]): Promise<void> {
+    return extendLeases(this.database.system(), refs, { leasedUntil: this.leasedUntil(), evenIfReleased: false });
+  }
+}

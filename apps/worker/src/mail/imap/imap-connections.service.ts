@@ -1,0 +1,105 @@
+import { isIP } from 'node:net';
+import { type ImapSecret, ImapSecretsService, type LeasedImap } from '#libs/mailboxes';
+import { VERSION } from '#libs/telemetry';
+import { Injectable } from '@nestjs/common';
+import { ImapFlow, type ImapFlowOptions } from 'imapflow';
+import { ImapAccessTokensService } from './imap-access-tokens.service.js';
+import { MailServerAddressesService } from './mail-server-addresses.service.js';
+
+/** Name, connection, TLS and sign-in together. */
+const CONNECT_WITHIN_MS = 45_000;
+/** A connection that is dead says nothing, so it is asked to say something. */
+const IDLE_MS = 60_000;
+const SILENCE_MS = 90_000;
+/** Of one that does not accept connections, more are not tried. */
+const MAX_ADDRESSES = 3;
+
+/** What a server may make us keep in memory. Mails are read in pieces that are smaller. */
+const LIMITS = {
+  maxLineLength: 4 * 1024 * 1024,
+  maxLiteralSize: 2 * 1024 * 1024,
+  maxResponseSize: 6 * 1024 * 1024,
+  maxResponseTokens: 20_000,
+  // What is small on the way may be large when it is unpacked.
+  disableCompression: true,
+} satisfies ImapFlowOptions;
+
+const TIMES = {
+  connectionTimeout: 10_000,
+  greetingTimeout: 15_000,
+  socketTimeout: SILENCE_MS,
+  maxIdleTime: IDLE_MS,
+  autoIdleDelay: 500,
+} satisfies ImapFlowOptions;
+
+/** Opens the servers of mailboxes. */
+@Injectable()
+export class ImapConnectionsService {
+  constructor(
+    private readonly addresses: MailServerAddressesService,
+    private readonly secrets: ImapSecretsService,
+    private readonly tokens: ImapAccessTokensService,
+  ) {}
+
+  async open(held: LeasedImap, signal: AbortSignal): Promise<ImapFlow> {
+    const addresses = await this.addresses.of(held.host);
+    const auth = await this.authOf(held, this.secrets.open(held));
+    let refusal: unknown;
+    for (const address of addresses.slice(0, MAX_ADDRESSES)) {
+      try {
+        return await this.connect({ ...optionsOf(held, address), auth }, signal);
+      } catch (error) {
+        if (refusal === undefined || isUnreached(refusal)) refusal = error;
+        if (signal.aborted || (error as { authenticationFailed?: boolean }).authenticationFailed) break;
+      }
+    }
+    throw refusal;
+  }
+
+  private async authOf(held: LeasedImap, secret: ImapSecret): Promise<NonNullable<ImapFlowOptions['auth']>> {
+    const user = held.username;
+    if ('password' in secret) return { user, pass: secret.password };
+    return { user, accessToken: await this.tokens.of(held, secret) };
+  }
+
+  private async connect(options: ImapFlowOptions, signal: AbortSignal): Promise<ImapFlow> {
+    const client = new ImapFlow(options);
+    // Without a listener, an error ends the process. Whoever waits for an answer hears of it, and of the end everybody.
+    client.on('error', () => undefined);
+    const close = (): void => client.close();
+    const late = setTimeout(close, CONNECT_WITHIN_MS);
+    signal.addEventListener('abort', close);
+    try {
+      if (signal.aborted) close();
+      await client.connect();
+      client.once('close', () => signal.removeEventListener('abort', close));
+      return client;
+    } catch (error) {
+      signal.removeEventListener('abort', close);
+      close();
+      throw error;
+    } finally {
+      clearTimeout(late);
+    }
+  }
+}
+
+/** Says less than what another address of the same server did. */
+const UNREACHED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'CONNECT_TIMEOUT']);
+
+const isUnreached = (error: unknown): boolean => UNREACHED.has((error as { code?: string }).code ?? '');
+
+function optionsOf({ host, port, security }: LeasedImap, address: string): ImapFlowOptions {
+  return {
+    ...LIMITS,
+    ...TIMES,
+    host: address,
+    port,
+    // The certificate is checked against the name that was set up.
+    ...(isIP(host) === 0 && { servername: host }),
+    secure: security === 'tls',
+    ...(security !== 'tls' && { doSTARTTLS: security === 'starttls' }),
+    logger: false,
+    clientInfo: { name: 'Deskwire', version: VERSION },
+  };
+}

@@ -1,0 +1,40 @@
+import type { OutgoingMailKind } from '#libs/entities';
+import type { ClaimedMail, Mail, NothingToSend } from '#libs/mail';
+import { AgentNoticesService, MessageMailsService, TestMailsService } from '#libs/mailboxes';
+import { Links } from '#libs/payloads';
+import { Injectable } from '@nestjs/common';
+import { accessNotice } from './access-notices.js';
+import { LinkMailsService } from './link-mails.service.js';
+import { signInNotice } from './sign-in-notices.js';
+import { webhookNotice } from './webhook-notices.js';
+
+type WrittenMail = Mail | NothingToSend;
+type Writers = Readonly<Record<OutgoingMailKind, (mail: ClaimedMail) => WrittenMail | Promise<WrittenMail>>>;
+
+/** Who writes the mails of each kind, from the records that they are about. */
+@Injectable()
+export class MailWritersService {
+  private readonly writers: Writers;
+
+  constructor(
+    messages: MessageMailsService,
+    notices: AgentNoticesService,
+    tests: TestMailsService,
+    linkMails: LinkMailsService,
+    links: Links,
+  ) {
+    this.writers = {
+      message: (mail) => messages.write(mail),
+      link: (mail) => linkMails.write(mail),
+      sign_in_notice: (mail) => signInNotice(mail, links),
+      webhook_notice: (mail) => webhookNotice(mail, links),
+      access_notice: (mail) => accessNotice(mail, links),
+      agent_notice: (mail) => notices.write(mail),
+      test: (mail) => tests.write(mail),
+    };
+  }
+
+  async write(mail: ClaimedMail): Promise<WrittenMail> {
+    return this.writers[mail.kind](mail);
+  }
+}

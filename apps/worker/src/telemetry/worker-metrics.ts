@@ -1,0 +1,132 @@
+import { POSTGRESQL, describeDatabaseOutage, timeOfUuid } from '#libs/database';
+import type { DisabledReason } from '#libs/entities';
+import type { ClaimedMail, SendOutcome } from '#libs/mail';
+import type { ImapRelease, LeasedImap } from '#libs/mailboxes';
+import { REDIS, describeRedisOutage, isRedisOutage } from '#libs/redis';
+import { LOGGER, type Logger, Metrics, OutageLog } from '#libs/telemetry';
+import { Inject, Injectable } from '@nestjs/common';
+import { metricMakers, secondsBetween } from './metric-makers.js';
+
+/** The logs and metrics of the worker, apart from those of attempts. */
+@Injectable()
+export class WorkerMetrics {
+  private readonly metrics: ReturnType<typeof pipelineMetrics>;
+
+  constructor(
+    registry: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly outages: OutageLog,
+  ) {
+    this.metrics = pipelineMetrics(registry);
+  }
+
+  /** Counts a temporary failure; the work goes on. Failures caused by the same server outage share one log line a minute. */
+  interrupted(what: string, error: unknown): void {
+    this.metrics.interruptions.inc();
+    if (error instanceof Error && isRedisOutage(error)) return this.outages.lasts(REDIS, describeRedisOutage(error));
+    const words = describeDatabaseOutage(error);
+    if (words === undefined) this.logger.warn({ err: error }, what);
+    else this.outages.lasts(POSTGRESQL, words);
+  }
+
+  databaseAnswers(): void {
+    this.outages.isOver(POSTGRESQL);
+  }
+
+  queueAnswers(): void {
+    this.outages.isOver(REDIS);
+  }
+
+  clockRead(skewMs: number): void {
+    this.metrics.skew.set(skewMs / 1_000);
+  }
+
+  clockIsOff(skewMs: number): void {
+    this.logger.error(
+      { skew_ms: Math.round(skewMs) },
+      'the clock of this machine and that of PostgreSQL are too far apart, so this worker takes no work: set both by NTP',
+    );
+  }
+
+  relayed(round: { events: number; deliveries: number; oldestEventId: string | null; now: Date }): void {
+    this.metrics.events.inc(round.events);
+    this.metrics.deliveries.inc(round.deliveries);
+    if (round.oldestEventId !== null)
+      this.metrics.relayLag.observe(secondsBetween(timeOfUuid(round.oldestEventId), round.now));
+  }
+
+  /** The feeder added deliveries to the queue. */
+  fed(count: number): void {
+    if (count > 0) this.metrics.fed.inc(count);
+  }
+
+  queueLost(count: number): void {
+    if (count === 0) return;
+    this.leasesExpired(count);
+    this.metrics.queueLost.inc();
+    this.logger.warn({ deliveries: count }, 'the queue was lost and is being filled again');
+  }
+
+  leasesExpired(count: number): void {
+    if (count > 0) this.metrics.sweepFound.inc(count);
+  }
+
+  disabled({ webhookId, reason }: { webhookId: string; reason: DisabledReason }): void {
+    this.metrics.disabled.inc({ reason });
+    this.logger.warn({ webhook_id: webhookId, reason }, 'a webhook was disabled');
+  }
+
+  /** Writes one line for each attempt to send a mail. Servers repeat addresses, and logs are not for those. */
+  mailTried({ id, kind, messageId, tries }: ClaimedMail, outcome: SendOutcome): void {
+    const { result } = outcome;
+    const words = 'reason' in outcome ? outcome.reason.split(' ') : [];
+    const reason = words.map((word) => (word.includes('@') ? '…' : word)).join(' ');
+    this.metrics.mails.inc({ result });
+    this.logger.info({ mail_id: id, kind, message_id: messageId, tries, result, reason }, 'mail');
+  }
+
+  /** What a server says is not for logs: the mailbox shows it. */
+  mailboxFailed({ id, host }: LeasedImap, { pauseMs }: ImapRelease): void {
+    this.metrics.imapEnded.inc();
+    this.logger.warn({ mailbox_id: id, host, pause_ms: pauseMs }, 'the connection of a mailbox ended');
+  }
+
+  /** Writes one line for each run of a task. */
+  taskFinished(task: string, report: Readonly<Record<string, number>>, durationMs: number): void {
+    this.metrics.upkeepRuns.inc({ task, result: 'done' });
+    this.metrics.upkeepRuns.inc({ task, result: 'failed' }, 0);
+    for (const [what, count] of Object.entries(report)) this.metrics.upkeepFound.inc({ task, what }, count);
+    this.logger.info({ task, ...report, duration_ms: Math.round(durationMs) }, 'upkeep');
+  }
+
+  taskFailed(task: string, error: unknown): void {
+    this.metrics.upkeepRuns.inc({ task, result: 'failed' });
+    this.logger.error({ err: error, task }, 'upkeep failed and will be tried again');
+  }
+}
+
+function pipelineMetrics(registry: Metrics) {
+  const { counter, counterOf, gauge, histogram } = metricMakers(registry);
+  return {
+    events: counter('deskwire_events_relayed_total', 'Events that became deliveries'),
+    deliveries: counter('deskwire_deliveries_created_total', 'Deliveries owed, one for each webhook'),
+    sweepFound: counter('deskwire_sweep_found_total', 'Queued deliveries not heard of again, and owed anew'),
+    fed: counter('deskwire_fed_total', 'Owed deliveries put into the queue when they were due'),
+    queueLost: counter('deskwire_queue_lost_total', 'Times the memory of the queue was found wiped or replaced'),
+    interruptions: counter(
+      'deskwire_interruptions_total',
+      'Times something was away or went wrong and was tried again',
+    ),
+    disabled: counterOf('deskwire_webhooks_disabled_total', 'Webhooks switched off by a rule', {
+      reason: ['gone', 'failing'],
+    }),
+    mails: counterOf('deskwire_mails_tried_total', 'Attempts to send a mail, by what came of them', {
+      result: ['sent', 'postponed', 'refused', 'unsure', 'lost', 'caught'],
+    }),
+    imapEnded: counter('deskwire_imap_failures_total', 'Connections to the servers of mailboxes that failed or ended'),
+    upkeepRuns: counter('deskwire_upkeep_runs_total', 'Turns of the tasks of upkeep', ['task', 'result']),
+    upkeepFound: counter('deskwire_upkeep_found_total', 'What the tasks of upkeep did, in numbers', ['task', 'what']),
+    skew: gauge('deskwire_clock_skew_seconds', 'How far the clock of this machine is ahead of PostgreSQL’s'),
+    relayLag: histogram('deskwire_relay_lag_seconds', 'From an event to its deliveries'),
+  };
+}

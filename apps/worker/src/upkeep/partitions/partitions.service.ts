@@ -1,0 +1,128 @@
+import { Database, type SystemConnection, timeOfUuid } from '#libs/database';
+import { Injectable } from '@nestjs/common';
+import { type DefaultPartitionRows, type TimeSpan, smallestIdAt, weekName } from './weeks.js';
+
+/** The tables that are partitioned by week. Deliveries are updated in place, so their pages keep free space for it. */
+export const PARTITIONED = {
+  events: '',
+  deliveries: 'with (fillfactor = 45)',
+  attempts: '',
+} as const;
+export type PartitionedTable = keyof typeof PARTITIONED;
+
+export interface Partition extends TimeSpan {
+  readonly name: string;
+}
+
+/** A statement that waits for such a lock blocks everybody behind it, so it gives up soon and is tried again later. */
+const LOCK_TIMEOUT = "set local lock_timeout = '200ms'";
+const LOCK_NOT_AVAILABLE = '55P03';
+const CHECK_VIOLATION = '23514';
+
+const LARGE_PARTITION_ROWS = 10_000;
+
+/** The partitions of events, deliveries and attempts. Each change is a short entry in the catalogue. */
+@Injectable()
+export class PartitionsService {
+  constructor(private readonly database: Database) {}
+
+  async list(table: PartitionedTable): Promise<Partition[]> {
+    const rows = await this.query<{ name: string; bound: string }>(
+      `select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound
+       from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass order by 1`,
+      [table],
+    );
+    return rows.flatMap(({ name, bound }) => {
+      const [, from, to] = /FROM \('([\da-f-]+)'\) TO \('([\da-f-]+)'\)/.exec(bound) ?? [];
+      return from && to ? [{ name, from: timeOfUuid(from).getTime(), to: timeOfUuid(to).getTime() }] : [];
+    });
+  }
+
+  async inDefault(table: PartitionedTable, week: TimeSpan): Promise<DefaultPartitionRows> {
+    const [row] = await this.query<{ last: string | null; many: boolean }>(
+      `select (select id from ${table}_default where id >= $1 and id < $2 order by id desc limit 1) as last,
+         (select count(*) > $3 from (select from ${table}_default limit $3 + 1) part) as many`,
+      [smallestIdAt(week.from), smallestIdAt(week.to), LARGE_PARTITION_ROWS],
+    );
+    return { last: row?.last ? timeOfUuid(row.last).getTime() : null, isLarge: row?.many ?? false };
+  }
+
+  /** Returns whether it could be done now. */
+  async create(table: PartitionedTable, span: TimeSpan, { isLarge }: DefaultPartitionRows): Promise<boolean> {
+    if (isLarge && !(await this.addEmptyCheck(table, span))) return false;
+    const name = `${table}_${weekName(span)}`;
+    return this.withLockTimeout(async (tx) => {
+      await tx.query(`create table ${name} (like ${table} including all) ${PARTITIONED[table]}`);
+      await tx.query(`alter table ${table} attach partition ${name} for values ${boundsOf(span)}`);
+      await tx.query(`alter table ${table}_default drop constraint if exists ${table}_default_empty`);
+    });
+  }
+
+  /** Drops in two steps, so that removing the files does not lock the parent table. */
+  async drop(table: PartitionedTable, { name }: Partition): Promise<boolean> {
+    const isDetached = await this.withLockTimeout((tx) => tx.query(`alter table ${table} detach partition ${name}`));
+    if (isDetached) await this.query(`drop table if exists ${name}`);
+    return isDetached;
+  }
+
+  /** Cleans up after a process that died between two steps. */
+  async tidy(table: PartitionedTable): Promise<void> {
+    const loose = await this.query<{ name: string }>(
+      'select relname as name from pg_class where relname ~ $1 and not relispartition and relkind = $2',
+      [`^${table}_\\d{8}$`, 'r'],
+    );
+    for (const { name } of loose) await this.query(`drop table if exists ${name}`);
+    const promises = await this.query('select from pg_constraint where conname = $1', [`${table}_default_empty`]);
+    if (promises.length > 0)
+      await this.withLockTimeout((tx) =>
+        tx.query(`alter table ${table}_default drop constraint ${table}_default_empty`),
+      );
+  }
+
+  /** Deletes one batch of old rows from the default partition, and returns their number. */
+  async purgeDefault(table: PartitionedTable, before: number, most: number): Promise<number> {
+    const [row] = await this.query<{ count: number }>(
+      `with gone as (
+         delete from ${table}_default where id in (select id from ${table}_default where id < $1 order by id limit $2)
+         returning 1)
+       select count(*)::int as count from gone`,
+      [smallestIdAt(before), most],
+    );
+    return row?.count ?? 0;
+  }
+
+  /**
+   * Scans the default partition while others go on reading and writing. Otherwise PostgreSQL would scan it under an
+   * exclusive lock. The span is in the future, so nobody writes into it meanwhile.
+   */
+  private async addEmptyCheck(table: PartitionedTable, { from, to }: TimeSpan): Promise<boolean> {
+    const promise = `${table}_default_empty check (not (id >= '${smallestIdAt(from)}' and id < '${smallestIdAt(to)}'))`;
+    const isPromised = await this.withLockTimeout((tx) =>
+      tx.query(`alter table ${table}_default add constraint ${promise} not valid`),
+    );
+    if (!isPromised) return false;
+    return this.withLockTimeout((tx) =>
+      tx.query(`alter table ${table}_default validate constraint ${table}_default_empty`),
+    );
+  }
+
+  /** False when somebody holds a lock that it needs, or has written a row into the span. */
+  private async withLockTimeout(work: (tx: SystemConnection) => Promise<unknown>): Promise<boolean> {
+    try {
+      await this.database.systemTransaction(async (tx) => {
+        await tx.query(LOCK_TIMEOUT);
+        await work(tx);
+      });
+      return true;
+    } catch (error) {
+      if ([LOCK_NOT_AVAILABLE, CHECK_VIOLATION].includes((error as { code?: string }).code ?? '')) return false;
+      throw error;
+    }
+  }
+
+  private query<T = unknown>(text: string, parameters: unknown[] = []): Promise<T[]> {
+    return this.database.system().query<T>(text, parameters);
+  }
+}
+
+const boundsOf = ({ from, to }: TimeSpan): string => `from ('${smallestIdAt(from)}') to ('${smallestIdAt(to)}')`;

@@ -1,0 +1,74 @@
+import { Clock, Database } from '#libs/database';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { cancelOwedBefore, sweepOutbox, sweepReplays } from '#libs/webhooks';
+import { Inject, Injectable } from '@nestjs/common';
+import { PARTITIONED, type PartitionedTable, PartitionsService } from './partitions/partitions.service.js';
+import { smallestIdAt, isCovered, partitionSpan, weeksAhead } from './partitions/weeks.js';
+import { DAY_MS } from '../durations.js';
+import { type TaskReport, inBatches } from './task.js';
+
+/** How long all workers can be away before rows go into the default partition. */
+const WEEKS_AHEAD = 3;
+
+const BATCH = 2_000;
+
+type RetentionCounts = Record<'partitions_created' | 'partitions_dropped' | 'postponed' | 'rows', number>;
+
+/**
+ * Makes the partitions of the coming weeks, and drops those whose rows are all older than RETENTION_DAYS. If it does not
+ * get a lock at once, it leaves the work to its next run: there are weeks to spare.
+ */
+@Injectable()
+export class RetentionService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly partitions: PartitionsService,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+  ) {}
+
+  async run(): Promise<TaskReport> {
+    const kept: RetentionCounts = { partitions_created: 0, partitions_dropped: 0, postponed: 0, rows: 0 };
+    const before = this.clock.now().getTime() - this.settings.RETENTION_DAYS * DAY_MS;
+    const owed = await this.deleteBefore(before);
+    for (const table of Object.keys(PARTITIONED) as PartitionedTable[]) {
+      await this.partitions.tidy(table);
+      await this.create(table, kept);
+      await this.drop(table, before, kept);
+    }
+    return { ...kept, ...owed };
+  }
+
+  /** Runs first, so that no delivery is owed whose event is gone. */
+  private async deleteBefore(before: number): Promise<TaskReport> {
+    const id = smallestIdAt(before);
+    const db = this.database.system();
+    return {
+      outbox: await inBatches(() => sweepOutbox(db, id, BATCH)),
+      owed_cancelled: await inBatches(() => cancelOwedBefore(db, id, { now: this.clock.now(), limit: BATCH })),
+      replays: await inBatches(() => sweepReplays(db, id, BATCH)),
+    };
+  }
+
+  private async create(table: PartitionedTable, kept: RetentionCounts): Promise<void> {
+    const now = this.clock.now();
+    const existing = await this.partitions.list(table);
+    for (const week of weeksAhead(now, WEEKS_AHEAD)) {
+      if (isCovered(week, existing)) continue;
+      const inDefault = await this.partitions.inDefault(table, week);
+      const span = partitionSpan(week, inDefault, now);
+      if (!span) continue;
+      const isDone = await this.partitions.create(table, span, inDefault);
+      kept[isDone ? 'partitions_created' : 'postponed'] += 1;
+    }
+  }
+
+  private async drop(table: PartitionedTable, before: number, kept: RetentionCounts): Promise<void> {
+    for (const partition of await this.partitions.list(table)) {
+      if (partition.to > before) continue;
+      const isDone = await this.partitions.drop(table, partition);
+      kept[isDone ? 'partitions_dropped' : 'postponed'] += 1;
+    }
+    kept.rows += await inBatches(() => this.partitions.purgeDefault(table, before, BATCH));
+  }
+}
