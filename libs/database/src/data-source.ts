@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import * as entities from '#libs/entities';
 import { importFolder } from './import-folder.js';
 import { type Settings, singleHostUrls } from '#libs/settings';
@@ -14,10 +15,15 @@ const isMigration = (value: unknown): value is Migration =>
   typeof value === 'function' &&
   [value.prototype?.up, value.prototype?.down].every((step) => typeof step === 'function');
 
-const modules = await importFolder(import.meta.dirname, /^migrations\/\d+-[\w-]+\.[jt]s$/);
+const modules = await importFolder(join(import.meta.dirname, '../..'), /^[\w-]+\/src\/migrations\/\d+-[\w-]+\.[jt]s$/);
 
-/** Every file of the folder. TypeORM runs them in the order of the times at the end of their names. */
-export const MIGRATIONS = modules.flatMap((exported) => Object.values(exported)).filter((value) => isMigration(value));
+const timeOf = ({ name }: Migration): number => Number(name.slice(-13));
+
+/** The migrations of all libraries, in the order of the times at the end of their names. */
+export const MIGRATIONS = modules
+  .flatMap((exported) => Object.values(exported))
+  .filter((value) => isMigration(value))
+  .toSorted((one, other) => timeOf(one) - timeOf(other));
 
 /** Every class of `#libs/entities` that is a table. */
 const isTable = (value: unknown): value is abstract new () => object =>

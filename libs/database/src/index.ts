@@ -1,3 +1,4 @@
+export type { MigrationInterface, QueryRunner } from 'typeorm';
 export { arrayLiteral } from './array-literal.js';
 export { BELL_CHANNEL, Bell } from './bell.js';
 export { BellListener } from './bell-listener.js';

@@ -2,21 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { type DatabaseSettings, createMigrationSource } from './data-source.js';
 
-/** Any 64-bit number will do, as long as every process asks for the same one. */
+/** Any 64-bit number will do, as long as every process uses the same one. */
 const MIGRATION_LOCK = 7_311_530_941;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** With what a migration waits for a lock by itself, this is some minutes. */
+/** Together with the lock timeout of a migration, this is a few minutes. */
 const MAX_RUNS = 60;
 const PAUSE_MS = 1_000;
 
-/** Why the database could not be brought to the version of this program, and what to do. */
+/** The database could not be migrated to the version of this program. The message says why and what to do. */
 export class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused';
 }
 
-/** Past a pooler, and with as much time as it takes. */
+/** Connects past a pooler and without a statement timeout. */
 export async function withMigrationSource<T>(
   settings: DatabaseSettings,
   work: (dataSource: DataSource) => Promise<T>,
@@ -29,18 +29,18 @@ export async function withMigrationSource<T>(
   }
 }
 
-/** Runs what is missing, each in a transaction of its own. Any number of processes may start at once: one migrates, the others wait for it. */
+/** Runs missing migrations, each in its own transaction. If several processes start at once, one migrates and the others wait. */
 export async function runMigrations(dataSource: DataSource): Promise<string[]> {
   return withMigrationLock(dataSource, async () => {
-    const newer = await migrationsOfNewerVersion(dataSource);
-    if (newer.length > 0) throw new MigrationRefused(tellNewer(newer));
+    const unknown = await migrationsOfNewerVersion(dataSource);
+    if (unknown.length > 0) throw new MigrationRefused(tellNewer(unknown));
     return runAll(dataSource).catch(async (error: Error) => {
       throw await failureOf(dataSource, error);
     });
   });
 }
 
-/** One that waited too long for a lock has changed nothing, and let everybody pass who waited behind it. */
+/** Retries a migration that timed out waiting for a lock: it has changed nothing, and other transactions could go on. */
 async function runAll(dataSource: DataSource): Promise<string[]> {
   const before = new Set(await ranMigrations(dataSource));
   for (let run = 1; ; run++) {
@@ -54,14 +54,20 @@ async function runAll(dataSource: DataSource): Promise<string[]> {
   }
 }
 
-/** Those that ran here and that this program does not know: it would not understand what they have made. */
+/** Migrations that ran here and that this program does not have, so it cannot work with their tables. */
 export async function migrationsOfNewerVersion(dataSource: DataSource): Promise<string[]> {
   const known = new Set(namesOf(dataSource));
   return (await ranMigrations(dataSource)).filter((name) => !known.has(name));
 }
 
+/** The migration with which the first release begins. */
+const FIRST_MIGRATION_AT = 1_795_651_200_000;
+
 export function tellNewer(names: readonly string[]): string {
-  return `The data is of a newer version of Deskwire (${names.at(-1)} ran here): start that version, or restore a backup from before it.`;
+  const last = names.at(-1)!;
+  if (Number(last.slice(-13)) < FIRST_MIGRATION_AT)
+    return `The data is from before the first release (${last} ran here) and cannot be upgraded: start with an empty data directory, or with an empty database in DATABASE_URL.`;
+  return `The data is of a newer version of Deskwire (${last} ran here): start that version, or restore a backup from before it.`;
 }
 
 const namesOf = ({ migrations }: DataSource): string[] =>
@@ -74,14 +80,13 @@ async function ranMigrations(dataSource: DataSource): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What ran before it stays, and it has left nothing, so that the next run begins with it again. */
 async function failureOf(dataSource: DataSource, error: Error): Promise<MigrationRefused> {
   const ran = new Set(await ranMigrations(dataSource).catch(() => []));
   const failed = namesOf(dataSource).find((name) => !ran.has(name));
   const { detail } = error as { detail?: string };
   const reason = detail === undefined ? error.message : `${error.message} (${detail})`;
   return new MigrationRefused(
-    `The migration ${failed} failed: ${reason}. Nothing of it remains; mend the cause and run it again.`,
+    `The migration ${failed} failed: ${reason}. It was rolled back; fix the cause and run it again.`,
     { cause: error },
   );
 }
@@ -99,7 +104,7 @@ export async function hasPendingMigrations(dataSource: DataSource): Promise<bool
 async function withMigrationLock<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
   const runner = dataSource.createQueryRunner();
   try {
-    // Another process may migrate for as long as it takes.
+    // Another process may migrate for a long time.
     await runner.query("select set_config('lock_timeout', '0', false)");
     await runner.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     return await work();
