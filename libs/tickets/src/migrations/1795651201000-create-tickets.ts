@@ -367,8 +367,6 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         execute function mark_dependents('tickets_of_customer');
       create trigger customers_mark_delete after delete on customers referencing old table as gone for each statement
         execute function mark_deleted('customer');
-      create trigger customers_mark_insert before insert on customers for each row when (new.changed_in is null)
-        execute function mark_changed();
       create trigger customers_mark_update before update on customers for each row execute function mark_if_changed();
       create trigger draft_files_deleted after delete on draft_files for each row
         execute function stray_file_of_attachment();

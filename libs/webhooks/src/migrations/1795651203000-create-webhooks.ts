@@ -34,10 +34,6 @@ export class CreateWebhooks1795651203000 implements MigrationInterface {
       -- Numbers events by the time in microseconds. A counter shared by accounts would show each how busy the others are.
       -- event_clock is at most 10 ms behind the latest time that was used, and never goes back, even if the clock of the
       -- server does. While the clock is behind event_clock, transactions of one account wait for each other.
-      create function event_sequence(place bigint) returns bigint language sql strict parallel safe as $$
-        select floor(extract(epoch from clock_timestamp()) * 1000000)::bigint + place
-      $$;
-
       create function event_sequence(account uuid, place bigint) returns bigint language plpgsql strict as $$
         declare
           -- Read before the clock, so that it is ahead of the clock only if the clock went back.
@@ -262,7 +258,7 @@ export class CreateWebhooks1795651203000 implements MigrationInterface {
         backlog_hours, idempotency_keys, upkeep_tasks, worker_heartbeats, restores;
       drop sequence event_clock;
       drop function
-        database_history, event_microseconds, event_sequence(bigint), event_sequence(uuid, bigint);
+        database_history, event_microseconds, event_sequence;
     `);
   }
 }
