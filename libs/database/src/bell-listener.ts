@@ -1,25 +1,23 @@
 import type { Client } from 'pg';
-import { BELL_CHANNEL, heardAccounts } from './bell.js';
+import { BELL_CHANNEL, parsePayload } from './bell.js';
 import { connectionOptions } from './connection-options.js';
+import { destroyConnection } from './pg-internals.js';
 import { ResilientClient } from './resilient-client.js';
 
-const AGAIN_MS = 1_000;
+const RECONNECT_AFTER_MS = 1_000;
 
 export interface BellListenerOptions {
-  /** A connection of its own: LISTEN belongs to a session, and poolers share sessions. */
+  /** The address of PostgreSQL itself: LISTEN belongs to a session, and a pooler shares sessions. */
   readonly url: string;
-  /** Rung for these accounts: look. None are named where it may be any, as when nobody was listening for a while. */
+  /** Called with the accounts that changed, or with none if any account may have, as after a reconnect. */
   readonly onRing: (accountIds: readonly string[]) => void;
-  /**
-   * Other channels that are heard over the same connection, each with what to do with what is said there. It is empty
-   * when nobody was listening for a while: look.
-   */
+  /** Handlers for further channels. Called with an empty payload after a reconnect. */
   readonly channels?: Readonly<Record<string, (payload: string) => void>>;
-  /** The bell cannot be heard. Said again each time that it is tried in vain. */
+  /** Called for each failed attempt to connect. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Hears the bell from start to stop, and comes back after every loss of its connection. */
+/** Listens for the bell, and reconnects after a lost connection. */
 export class BellListener {
   private client: Client | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -32,53 +30,51 @@ export class BellListener {
 
   stop(): Promise<void> {
     clearTimeout(this.timer);
-    this.hangUp();
+    this.disconnect();
     return Promise.resolve();
   }
 
   private async listen(): Promise<void> {
     const { onRing, onError, channels = {} } = this.options;
-    const client = this.dial();
+    const client = this.createClient();
     this.client = client;
     try {
       await client.connect();
       for (const channel of [BELL_CHANNEL, ...Object.keys(channels)]) await client.query(`listen ${channel}`);
-      // Whatever was rung while nobody listened.
       if (this.client !== client) return;
+      // Notifications may have been missed before.
       onRing([]);
-      for (const hear of Object.values(channels)) hear('');
+      for (const handle of Object.values(channels)) handle('');
     } catch (error) {
       if (this.client !== client) return;
       onError(error);
-      this.again(client);
+      this.reconnectLater(client);
     }
   }
 
-  private dial(): Client {
+  private createClient(): Client {
     const client = new ResilientClient({ ...connectionOptions(this.options.url), application_name: 'deskwire-bell' });
-    client.on('notification', ({ channel, payload }) => this.hear(channel, payload ?? ''));
-    // A dying connection may fail more than once, and in the moment it is ready: heard from the first to the last.
-    client.on('error', () => this.again(client));
-    client.on('end', () => this.again(client));
+    client.on('notification', ({ channel, payload }) => this.handle(channel, payload ?? ''));
+    client.on('error', () => this.reconnectLater(client));
+    client.on('end', () => this.reconnectLater(client));
     return client;
   }
 
-  private hear(channel: string, payload: string): void {
-    if (channel === BELL_CHANNEL) this.options.onRing(heardAccounts(payload));
+  private handle(channel: string, payload: string): void {
+    if (channel === BELL_CHANNEL) this.options.onRing(parsePayload(payload));
     else this.options.channels?.[channel]?.(payload);
   }
 
-  /** Both events may come, and a failed start as well: the first one counts. */
-  private again(client: Client): void {
+  /** A lost connection can emit several events and fail the start too; the first call counts. */
+  private reconnectLater(client: Client): void {
     if (this.client !== client) return;
-    this.hangUp();
-    this.timer = setTimeout(() => void this.listen(), AGAIN_MS);
+    this.disconnect();
+    this.timer = setTimeout(() => void this.listen(), RECONNECT_AFTER_MS);
   }
 
-  /** Without a goodbye: there is nothing to finish, and a server that stands still would not answer it. */
-  private hangUp(): void {
+  private disconnect(): void {
     const { client } = this;
     this.client = undefined;
-    client?.connection.stream.destroy();
+    if (client) destroyConnection(client);
   }
 }

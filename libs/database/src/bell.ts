@@ -1,17 +1,16 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { AccountTx } from './connection.js';
-import { type Prepared, systemStatement } from './statements.js';
 import { Database } from './database.js';
+import { type Prepared, systemStatement } from './statements.js';
 
-/** The channel on which processes tell each other that something was committed. */
+/** The channel on which processes notify each other of commits. */
 export const BELL_CHANNEL = 'deskwire_bell';
 
 /**
- * However much is committed, a process rings at most once in this time: a NOTIFY serialises the commits that make one. What is
- * committed after a quiet time rings at once, along with its commit. So the time is short beside that between two events of a
- * desk with much to do: what does not go along waits, and costs a statement of its own.
+ * A process notifies at most once in this time, because NOTIFY serialises the commits that contain one. After a quiet time
+ * the notification is sent with the commit. A longer time would delay more events, and each of those costs a statement.
  */
-const COALESCE_MS = 2;
+const MIN_INTERVAL_MS = 2;
 
 const RING = systemStatement(
   'bell_ring',
@@ -19,19 +18,18 @@ const RING = systemStatement(
   `select pg_notify('${BELL_CHANNEL}', $1)`,
 );
 
-/** As many ids as fit into what PostgreSQL carries. */
-const MAX_NAMED = 200;
+/** PostgreSQL limits a payload to 8000 bytes. */
+const MAX_ACCOUNTS = 200;
 
-/** What is said to listeners: the accounts, or nothing where they are too many. */
-const sayAccounts = (accountIds: ReadonlySet<string>): string =>
-  accountIds.size > MAX_NAMED ? '' : [...accountIds].join(',');
+/** An empty payload means that any account may have changed. */
+const formatPayload = (accountIds: ReadonlySet<string>): string =>
+  accountIds.size > MAX_ACCOUNTS ? '' : [...accountIds].join(',');
 
-/** None where it may be any account. */
-export const heardAccounts = (said: string): string[] => (said === '' ? [] : said.split(','));
+export const parsePayload = (payload: string): string[] => (payload === '' ? [] : payload.split(','));
 
 /**
- * Wakes the relay and live pages after a commit, never inside the transaction. It only saves waiting: whoever listens
- * also polls, so a bell that is not heard costs time and nothing else.
+ * Wakes the relay and live pages after a commit, never inside the transaction. Listeners also poll, so a lost notification
+ * only costs time.
  */
 @Injectable()
 export class Bell implements OnApplicationShutdown {
@@ -41,24 +39,23 @@ export class Bell implements OnApplicationShutdown {
 
   constructor(private readonly database: Database) {}
 
-  /** After a quiet time it goes along with the commit, which saves a round trip. Otherwise it follows. */
+  /** Notifies with the commit after a quiet time, which saves a round trip, and else after it. */
   ringAfter(tx: AccountTx): void {
-    let goesAlong = false;
+    let isWithCommit = false;
     tx.atCommit(() => {
-      goesAlong = !this.timer && this.rest() <= 0;
-      return goesAlong ? this.ringing(new Set([tx.accountId])) : undefined;
+      isWithCommit = !this.timer && this.waitMs() <= 0;
+      return isWithCommit ? this.notification(new Set([tx.accountId])) : undefined;
     });
     tx.onCommit(() => {
-      if (!goesAlong) this.ring(tx.accountId);
+      if (!isWithCommit) this.ring(tx.accountId);
     });
   }
 
-  /** Something was committed in this account. */
   ring(accountId: string): void {
     this.accounts.add(accountId);
     if (this.timer) return;
-    const rest = this.rest();
-    if (rest > 0) this.timer = setTimeout(() => this.ringNow(), rest);
+    const waitMs = this.waitMs();
+    if (waitMs > 0) this.timer = setTimeout(() => this.ringNow(), waitMs);
     else this.ringNow();
   }
 
@@ -67,7 +64,7 @@ export class Bell implements OnApplicationShutdown {
   }
 
   private ringNow(): void {
-    const { values } = this.ringing(this.accounts);
+    const { values } = this.notification(this.accounts);
     this.timer = undefined;
     this.accounts.clear();
     this.database
@@ -76,13 +73,13 @@ export class Bell implements OnApplicationShutdown {
       .catch(() => undefined);
   }
 
-  private ringing(accounts: ReadonlySet<string>): Prepared {
+  private notification(accounts: ReadonlySet<string>): Prepared {
     this.rungAt = performance.now();
-    return { name: RING.name, text: RING.text, values: [sayAccounts(accounts)] };
+    return { name: RING.name, text: RING.text, values: [formatPayload(accounts)] };
   }
 
-  /** How long it has to be quiet yet. */
-  private rest(): number {
-    return this.rungAt + COALESCE_MS - performance.now();
+  /** Time until the next notification is allowed. */
+  private waitMs(): number {
+    return this.rungAt + MIN_INTERVAL_MS - performance.now();
   }
 }

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-/** The only place that asks what time it is. Tests move it. */
+/** The only place that reads the time, so tests can move it. */
 @Injectable()
 export class Clock {
   now(): Date {
     return new Date();
   }
 
-  /** The time at which so many milliseconds will have passed. */
   in(ms: number): Date {
     return later(this.now(), ms);
   }
@@ -15,4 +14,41 @@ export class Clock {
 
 export function later(at: Date, ms: number): Date {
   return new Date(at.getTime() + Math.round(ms));
+}
+
+/** The time that PostgreSQL reported, and when this process asked for it. */
+export interface TimeReading {
+  readonly databaseNow: Date;
+  /** From `performance.now()`, which setting the clock does not change. */
+  readonly askedAt: number;
+  readonly answeredAt: number;
+}
+
+/** An older reading is more precise than one that took longer than this. */
+const MAX_READING_MS = 1_000;
+
+/** The time of PostgreSQL, for processes that must agree about it. Until the first reading, the time of this machine. */
+export class DatabaseClock extends Clock {
+  /** Added to `performance.now()`. */
+  private offset: number | undefined;
+
+  override now(): Date {
+    return this.offset === undefined ? super.now() : new Date(performance.now() + this.offset);
+  }
+
+  /**
+   * PostgreSQL may have read its clock at any moment between question and answer. While the clock of this machine lies
+   * within that range, it is used: then times keep the order of those that an API on the same machine writes.
+   */
+  follow({ databaseNow, askedAt, answeredAt }: TimeReading): void {
+    if (this.offset !== undefined && answeredAt - askedAt > MAX_READING_MS) return;
+    const database = databaseNow.getTime() - (askedAt + answeredAt) / 2;
+    const machine = super.now().getTime() - performance.now();
+    this.offset = Math.abs(database - machine) <= (answeredAt - askedAt) / 2 ? machine : database;
+  }
+
+  /** How far the clock of this machine is ahead. Undefined until the first reading. */
+  get skewMs(): number | undefined {
+    return this.offset === undefined ? undefined : super.now().getTime() - this.now().getTime();
+  }
 }

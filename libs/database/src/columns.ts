@@ -1,12 +1,11 @@
-import { getMetadataArgsStorage } from 'typeorm';
-import { snakeCase } from './naming-strategy.js';
+import { DefaultNamingStrategy, type NamingStrategyInterface, type Table, getMetadataArgsStorage } from 'typeorm';
 
 type Row = Readonly<Record<string, unknown>>;
 type Class<T> = new () => T;
 
 /**
- * The select list of one entity, all but `except`, each column named `<alias>.<property>`: one joined row carries several entities, and
- * `hydrate` takes them out again. Reading the list from the entity means that a new column is added in one place.
+ * The select list of an entity, without `except`. Each column is named `<alias>.<property>`, so one row can carry several
+ * joined entities, which `hydrate` builds.
  */
 export function columns<T extends object>(entity: Class<T>, alias: string, except: readonly (keyof T)[] = []): string {
   return columnsOf(entity, except)
@@ -14,10 +13,7 @@ export function columns<T extends object>(entity: Class<T>, alias: string, excep
     .join(', ');
 }
 
-/**
- * The columns of an entity that a statement writes, all but `except`: their names, their parameters from `$first` on,
- * and the values for these, in one order. A new column of the entity is written without another line.
- */
+/** The columns that a statement writes, without `except`: names, parameters from `$first` on, and values, in one order. */
 export function writtenColumns<T extends object>(entity: Class<T>, first: number, except: readonly (keyof T)[]) {
   const written = columnsOf(entity, except).map((column, index) => ({ ...column, parameter: `$${first + index}` }));
   return {
@@ -30,41 +26,60 @@ export function writtenColumns<T extends object>(entity: Class<T>, first: number
   };
 }
 
-/** The columns of an entity, in its order, but for those that only PostgreSQL writes. */
-export function columnsOf<T extends object>(
-  entity: Class<T>,
-  except: readonly (keyof T)[] = [],
-): { property: Extract<keyof T, string>; name: string }[] {
-  return getMetadataArgsStorage()
-    .columns.filter(({ target, options }) => target === entity && options.select !== false)
-    .map(({ propertyName, options }) => ({
-      property: propertyName as Extract<keyof T, string>,
-      name: options.name ?? snakeCase(propertyName),
-    }))
-    .filter(({ property }) => !except.includes(property));
-}
-
-/** The entity that `columns(…, alias)` selected, or null where an outer join found none. */
-export function hydrate<T extends { id: string }>(entity: Class<T>, row: Row, as: string): T | null {
-  if (row[`${as}.id`] === null || row[`${as}.id`] === undefined) return null;
-  const found = new entity();
-  for (const { property, name } of selected(entity, as))
-    if (row[name] !== undefined) (found as Record<string, unknown>)[property] = row[name];
-  return found;
-}
-
-interface Selected {
-  readonly property: string;
+interface EntityColumn<T> {
+  readonly property: Extract<keyof T, string>;
   readonly name: string;
 }
 
-const known = new Map<Class<object>, Map<string, readonly Selected[]>>();
+/** Without this cache a page of 100 tickets costs 10 ms more, because TypeORM keeps the columns of all entities in one list. */
+const columnsByEntity = new Map<unknown, readonly EntityColumn<never>[]>();
 
-/** Under which names a row has the columns of an entity. Made once, because every request asks it several times. */
-function selected<T extends object>(entity: Class<T>, as: string): readonly Selected[] {
-  const ofEntity = known.get(entity) ?? new Map<string, readonly Selected[]>();
-  known.set(entity, ofEntity);
-  const names = ofEntity.get(as) ?? columnsOf(entity).map(({ property }) => ({ property, name: `${as}.${property}` }));
-  ofEntity.set(as, names);
-  return names;
+/** The columns of an entity in its order, without those that only PostgreSQL writes. */
+export function columnsOf<T extends object>(
+  entity: Class<T>,
+  except: readonly (keyof T)[] = [],
+): readonly EntityColumn<T>[] {
+  const known = (columnsByEntity.get(entity) ?? readColumns(entity)) as readonly EntityColumn<T>[];
+  columnsByEntity.set(entity, known as readonly EntityColumn<never>[]);
+  return except.length === 0 ? known : known.filter(({ property }) => !except.includes(property));
+}
+
+const readColumns = (entity: unknown) =>
+  getMetadataArgsStorage()
+    .columns.filter(({ target, options }) => target === entity && options.select !== false)
+    .map(({ propertyName, options }) => ({
+      property: propertyName as never,
+      name: options.name ?? snakeCase(propertyName),
+    }));
+
+/** Builds the entity that `columns(…, alias)` selected, or returns null if an outer join found none. */
+export function hydrate<T extends { id: string }>(entity: Class<T>, row: Row, as: string): T | null {
+  if (row[`${as}.id`] === null || row[`${as}.id`] === undefined) return null;
+  const found = new entity();
+  for (const { property } of columnsOf(entity)) {
+    const value = row[`${as}.${property}`];
+    if (value !== undefined) (found as Record<string, unknown>)[property] = value;
+  }
+  return found;
+}
+
+export const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const tableName = (table: Table | string): string =>
+  (typeof table === 'string' ? table : table.name).split('.').at(-1) ?? '';
+
+/** The names PostgreSQL itself would give, so that migrations are plain SQL and still equal the entities. */
+export class PostgresNamingStrategy extends DefaultNamingStrategy implements NamingStrategyInterface {
+  override columnName(property: string, custom: string | undefined): string {
+    return custom ?? snakeCase(property);
+  }
+  override primaryKeyName(table: Table | string): string {
+    return `${tableName(table)}_pkey`;
+  }
+  override foreignKeyName(table: Table | string, columnNames: string[]): string {
+    return `${tableName(table)}_${columnNames.join('_')}_fkey`;
+  }
+  override indexName(table: Table | string, columnNames: string[]): string {
+    return `${tableName(table)}_${columnNames.join('_')}_idx`;
+  }
 }

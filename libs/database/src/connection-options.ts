@@ -1,14 +1,13 @@
 import { singleHostUrls } from '#libs/settings';
-import { PrimaryFinder } from './primary-finder.js';
 import { ResilientClient, type ResilientOptions } from './resilient-client.js';
+import type { Prepared } from './statements.js';
 
-/** How long a connection may take until it can be used. */
 export const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Of silence, before the system asks whether the other end is still there; its own default is two hours. */
+/** The default of the operating system, two hours, would notice a lost host too late. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** What every connection to PostgreSQL has in common, for a pool or for a client. `Client` is for pools. */
+/** Options that every connection to PostgreSQL shares, for a pool or a client. Only a pool uses `Client`. */
 export function connectionOptions(url: string, { maxSilenceMs }: Pick<ResilientOptions, 'maxSilenceMs'> = {}) {
   const urls = singleHostUrls(url);
   return {
@@ -18,6 +17,24 @@ export function connectionOptions(url: string, { maxSilenceMs }: Pick<ResilientO
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     Client: ResilientClient,
     ...(maxSilenceMs !== undefined && { maxSilenceMs }),
-    ...(urls.length > 1 && { primaries: new PrimaryFinder(urls) }),
+    ...(urls.length > 1 && { hostUrls: urls }),
   };
 }
+
+/** Settings of PostgreSQL for the sessions of a process. */
+export type SessionSettings = Readonly<Record<string, string>>;
+
+/** Sets them once, when a session starts. */
+export const startupOptions = (settings: SessionSettings): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+
+/** Sets them for one transaction. Behind a pooler, the next transaction may run in another session. */
+export const settingsOfTransaction = (settings: SessionSettings): Prepared => ({
+  name: 'tx_settings',
+  text: `select ${Object.entries(settings)
+    .map(([name, value]) => `set_config('${name}', '${value}', true)`)
+    .join(', ')}`,
+  values: [],
+});

@@ -2,18 +2,16 @@ import type { EntityManager, ObjectLiteral, Repository as TypeOrmRepository } fr
 import { AccountRepository, AccountTxRepository, type OfAccount, type Table, entityOf } from './repository.js';
 import type { AccountStatement, Prepared, SystemStatement } from './statements.js';
 
-/** What both the pool and a transaction can do. */
 export interface Queryable {
   query(prepared: Prepared): Promise<{ rows: unknown[] }>;
 }
 
-/** What only a transaction can do: at its end, whatever went wrong is heard of. */
-export interface Sending extends Queryable {
+export interface TransactionQueryable extends Queryable {
   send(prepared: Prepared): void;
-  atCommit(sequel: () => Prepared | undefined): void;
+  atCommit(follower: () => Prepared | undefined): void;
 }
 
-/** Statements of one account: the account's id is always the first value, so none can be asked without it. */
+/** Runs statements of one account. The id of the account is always the first value, so no statement can omit it. */
 export class AccountConnection {
   constructor(
     readonly accountId: string,
@@ -33,42 +31,38 @@ export class AccountConnection {
     return (await this.rows<T>(statement, values))[0];
   }
 
-  /** The rows of this account in the table of an injected repository, or of an entity. */
+  /** The rows of this account in the table of an injected repository or an entity. */
   repository<T extends OfAccount>(table: Table<T>): AccountRepository<T> {
     return new AccountRepository(this.accountId, this.manager.getRepository(entityOf(table)));
   }
 }
 
-/** What waits for the commit of the transaction it was said in, and never happens without it. */
 export type AfterCommitCallbacks = Set<() => void>;
 
-/** A transaction of one account. Passed as `tx`, first, to whatever writes in it. */
+/** A transaction of one account. Functions that write in it take it as their first argument, `tx`. */
 export class AccountTx extends AccountConnection {
   constructor(
     accountId: string,
-    private readonly pipeline: Sending,
+    private readonly pipeline: TransactionQueryable,
     manager: EntityManager,
     private readonly afterCommit: AfterCommitCallbacks,
   ) {
     super(accountId, pipeline, manager);
   }
 
-  /**
-   * For a statement whose answer nobody needs. It goes with the next one that is waited for, or with the commit, and
-   * that is refused if this one is.
-   */
+  /** Runs a statement whose result is not needed. It is sent with the next statement or the commit, which fails if this fails. */
   send({ name, text }: AccountStatement, values: readonly unknown[] = []): void {
     this.pipeline.send({ name, text, values: [this.accountId, ...values] });
   }
 
-  /** Runs once after the commit, however often the same function is given; it must neither fail nor be waited for. */
+  /** Calls `callback` once after the commit, even if it was passed several times. It must not throw. */
   onCommit(callback: () => void): void {
     this.afterCommit.add(callback);
   }
 
-  /** For a statement that goes with the commit and is done after it. Asked when the commit is about to go. */
-  atCommit(sequel: () => Prepared | undefined): void {
-    this.pipeline.atCommit(sequel);
+  /** Calls `follower` when the commit is about to be sent, and runs its statement after the commit. */
+  atCommit(follower: () => Prepared | undefined): void {
+    this.pipeline.atCommit(follower);
   }
 
   override repository<T extends OfAccount>(table: Table<T>): AccountTxRepository<T> {
@@ -76,10 +70,9 @@ export class AccountTx extends AccountConnection {
   }
 }
 
-/** A record of the installation, such as an account or an application. */
-type OfNoAccount = ObjectLiteral & { accountId?: never };
+type OfInstallation = ObjectLiteral & { accountId?: never };
 
-/** Statements over all accounts: the operator's commands, the relay, upkeep, and finding out whose token this is. */
+/** Runs statements for all accounts: for commands of the operator, the relay, upkeep, and to find the owner of a token. */
 export class SystemConnection {
   constructor(
     private readonly connection: Queryable,
@@ -98,20 +91,20 @@ export class SystemConnection {
     return (await this.rows<T>(statement, values))[0];
   }
 
-  /** For a text in which the table has a name that is known only at run time. */
+  /** Runs SQL whose table name is only known at run time. */
   query<T>(text: string, parameters?: unknown[]): Promise<T[]> {
     return this.manager.query<T[]>(text, parameters);
   }
 
-  /** Only for tables that are nobody's: the rows of an account are reached through `account`. */
-  repository<T extends OfNoAccount>(entity: new () => T): TypeOrmRepository<T> {
+  /** For tables whose rows belong to no account, such as applications. */
+  repository<T extends OfInstallation>(entity: new () => T): TypeOrmRepository<T> {
     return this.manager.getRepository(entity);
   }
 }
 
 export class SystemTx extends SystemConnection {
   constructor(
-    private readonly pipeline: Sending,
+    private readonly pipeline: TransactionQueryable,
     manager: EntityManager,
     private readonly afterCommit: AfterCommitCallbacks,
   ) {

@@ -4,10 +4,9 @@ import { importFolder } from './import-folder.js';
 import { type Settings, singleHostUrls } from '#libs/settings';
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions, type MigrationInterface, getMetadataArgsStorage } from 'typeorm';
-import { CONNECT_TIMEOUT_MS, connectionOptions } from './connection-options.js';
+import { PostgresNamingStrategy } from './columns.js';
+import { CONNECT_TIMEOUT_MS, type SessionSettings, connectionOptions, startupOptions } from './connection-options.js';
 import { GrowingPool } from './growing-pool.js';
-import { PostgresNamingStrategy } from './naming-strategy.js';
-import { type SessionSettings, startupOptions } from './session-settings.js';
 
 type Migration = new () => MigrationInterface;
 
@@ -25,20 +24,19 @@ export const MIGRATIONS = modules
   .filter((value) => isMigration(value))
   .toSorted((one, other) => timeOf(one) - timeOf(other));
 
-/** Every class of `#libs/entities` that is a table. */
 const isTable = (value: unknown): value is abstract new () => object =>
   getMetadataArgsStorage().tables.some(({ target }) => target === value);
 
-/** No statement of the product may run longer; one that does is stuck, and would hold its locks with it. */
+/** A statement that runs longer is stuck, and would hold its locks. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
-/** PostgreSQL ends a statement by itself. Where even that is not heard of, the connection is lost. */
-const ANSWER_ON_ITS_WAY_MS = 5_000;
+/** If the error of a timed-out statement does not arrive within this time, the connection is lost. */
+const MAX_TRANSIT_MS = 5_000;
 
-/** A migration that waits for a table makes everybody wait who comes after it. So it gives up, and is tried again. */
+/** Queries queue behind a migration that waits for a lock. So it gives up after this time and is retried. */
 const LOCK_TIMEOUT_MS = 3_000;
 
-/** One holds the lock of migrations, and one migrates. */
+/** One connection holds the lock of migrations, the other one migrates. */
 const MIGRATION_CONNECTIONS = 2;
 
 export type DatabaseSettings = Pick<Settings, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'> &
@@ -48,7 +46,6 @@ export function createDataSource(settings: DatabaseSettings, app: string, planni
   return new DataSource(dataSourceOptions(settings, app, planning));
 }
 
-/** `planning`: how PostgreSQL is to plan for this process. */
 export function dataSourceOptions(
   settings: DatabaseSettings,
   app: string,
@@ -58,22 +55,21 @@ export function dataSourceOptions(
   return {
     ...optionsFor(settings, app),
     extra: {
-      ...connectionOptions(settings.DATABASE_URL, { maxSilenceMs: STATEMENT_TIMEOUT_MS + ANSWER_ON_ITS_WAY_MS }),
+      ...connectionOptions(settings.DATABASE_URL, { maxSilenceMs: STATEMENT_TIMEOUT_MS + MAX_TRANSIT_MS }),
       ...(isPooled(settings) ? { transactionSettings: session } : { options: startupOptions(session) }),
     },
   };
 }
 
-/** What holds for every statement of a process. */
-export const sessionSettings = (planning: SessionSettings): SessionSettings => ({
+const sessionSettings = (planning: SessionSettings): SessionSettings => ({
   statement_timeout: `${STATEMENT_TIMEOUT_MS}`,
   ...planning,
 });
 
-/** As long as nobody else waits for them: migrations take what time they need, and their own care with locks. */
+/** Migrations may run long as long as they block no other query. */
 const UNLIMITED = { statement_timeout: '0', lock_timeout: `${LOCK_TIMEOUT_MS}` };
 
-/** For migrations, which hold a lock of their session and are done by one process at a time. */
+/** Connects to PostgreSQL itself, because the lock of migrations belongs to a session. */
 export function createMigrationSource(settings: DatabaseSettings): DataSource {
   const url = settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL;
   return new DataSource({
@@ -82,12 +78,12 @@ export function createMigrationSource(settings: DatabaseSettings): DataSource {
   });
 }
 
-/** What the pool was given by `dataSourceOptions`: the settings that each transaction says for itself. */
+/** Settings that each transaction has to set, because a pooler shares the sessions. */
 export function transactionSettingsOf({ options }: Pool): SessionSettings | undefined {
   return (options as { transactionSettings?: SessionSettings }).transactionSettings;
 }
 
-/** Where PostgreSQL has an address of its own, the other one leads through a pooler, which shares sessions. */
+/** With a direct address, DATABASE_URL leads to a pooler. */
 const isPooled = ({ DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL }: DatabaseSettings): boolean =>
   DATABASE_DIRECT_URL !== DATABASE_URL;
 

@@ -5,24 +5,22 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Bell } from './bell.js';
 import { Clock } from './clock.js';
+import type { SessionSettings } from './connection-options.js';
 import { dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
-import { DatabaseUnusable, POSTGRESQL, describeDatabaseOutage } from './outages.js';
-import type { SessionSettings } from './session-settings.js';
+import { DatabaseUnusable, POSTGRESQL, describeDatabaseOutage, isTransientError } from './postgres-errors.js';
 import { Transactions } from './transactions.js';
-import { isTransientError } from './transient-error.js';
 
 interface Connections {
-  /** As PostgreSQL shows it in `application_name`. */
+  /** Part of `application_name` in PostgreSQL. */
   readonly app: string;
-  /** How PostgreSQL is to plan for this process. */
   readonly planning?: SessionSettings;
-  /** For the demonstration, which makes the past of its desk; tests override the provider. */
+  /** The demonstration sets it to write past events; tests override the provider. */
   readonly clock?: Clock;
   readonly outages?: Outages;
 }
 
-/** Logs that PostgreSQL is away at the start. */
+/** Logs that PostgreSQL does not answer at the start. */
 interface Outages {
   lasts(server: string, words: string): void;
 }
@@ -41,27 +39,26 @@ export class DatabaseModule {
   }
 }
 
-/** Each library then names the tables it works with: `TypeOrmModule.forFeature([Group])`. */
 function dataSource({ app, planning, outages }: Connections): DynamicModule {
   return TypeOrmModule.forRootAsync({
     inject: [SETTINGS_TOKEN],
     useFactory: (settings: Settings) => ({
       ...dataSourceOptions(settings, app, planning),
-      // We wait for PostgreSQL ourselves, and only for what passes.
+      // `connect` retries, and only after transient errors.
       toRetry: () => false,
     }),
     dataSourceFactory: (options) => connect(options!, outages),
   });
 }
 
-/** A restart or a failover may take so long; whoever starts a process with a wrong address should hear of it soon. */
+/** Long enough for a restart or a failover, short enough to report a wrong address soon. */
 const CONNECT_MS = 15_000;
 const PAUSE_MS = 250;
 
 /** An unresponsive host is logged after this long, without waiting for the connection to time out. */
 const LOGGED_AFTER_MS = 1_500;
 
-/** A process that happens to start while PostgreSQL restarts waits for it, instead of ending. */
+/** Waits for PostgreSQL if it restarts while this process starts. */
 async function connect(options: DataSourceOptions, outages?: Outages): Promise<DataSource> {
   const logAway = (error: unknown) => outages?.lasts(POSTGRESQL, describeDatabaseOutage(error) ?? String(error));
   const timer = setTimeout(() => logAway({ message: 'timeout' }), LOGGED_AFTER_MS);

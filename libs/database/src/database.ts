@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Pool, PoolClient } from 'pg';
-import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import type { Pool, PoolClient, QueryResult } from 'pg';
+import { DataSource, type EntityManager } from 'typeorm';
 import {
   AccountConnection,
   AccountTx,
@@ -10,19 +10,20 @@ import {
   SystemConnection,
   SystemTx,
 } from './connection.js';
-import { BEGIN, COMMIT, Pipeline } from './pipeline.js';
+import { settingsOfTransaction } from './connection-options.js';
 import { transactionSettingsOf } from './data-source.js';
+import { BEGIN, COMMIT, Pipeline } from './pipeline.js';
 import { closeIdle, openPrepared } from './preparation.js';
-import { settingsOfTransaction } from './session-settings.js';
-import { SingleStatements } from './single-statements.js';
+import { StatementBatch } from './statement-batch.js';
 import { type Prepared, definedStatements } from './statements.js';
+import { joinTransaction, poolOf } from './typeorm-internals.js';
 
-/** What names the account of a request. */
+/** Names the account of a request. */
 export interface AccountScope {
   readonly accountId: string;
 }
 
-/** The one door to PostgreSQL: either for one account, or over all of them with a stated reason. */
+/** The only way to PostgreSQL: either for one account, or for all accounts with a stated reason. */
 @Injectable()
 export class Database {
   constructor(@InjectDataSource() readonly dataSource: DataSource) {}
@@ -39,28 +40,26 @@ export class Database {
     return this.inTransaction((pipeline, manager, afterCommit) => work(new SystemTx(pipeline, manager, afterCommit)));
   }
 
-  /** For single statements, each a transaction of its own. */
+  /** Runs single statements, each in its own transaction. */
   statements(): Queryable {
     return new SingleStatements(this.pool(), this.settings());
   }
 
-  /** TypeORM's pool. */
   pool(): Pool {
-    return (this.dataSource.driver as unknown as { master: Pool }).master;
+    return poolOf(this.dataSource);
   }
 
   /**
-   * Closes the connections that wait for work, and opens some on which transactions and the statements of these names
-   * are prepared. PostgreSQL decides by the first questions of a connection how it plans a statement from then on, so
-   * questions that were not real ones must not be among them.
+   * Replaces idle connections by new ones on which transactions and the named statements are prepared. PostgreSQL chooses
+   * the plan of a statement by its first executions on a connection, so those of a warm-up must not be among them.
    */
   async renew(connections: number, names: readonly string[]): Promise<void> {
     const pool = this.pool();
     await closeIdle(pool);
     const statements = definedStatements().filter(({ name }) => names.includes(name));
     const settings = this.settings();
-    const ours = settings ? [BEGIN, COMMIT, settings] : [BEGIN, COMMIT];
-    await openPrepared(pool, Math.min(connections, pool.options.max), [...ours, ...statements]);
+    const own = settings ? [BEGIN, COMMIT, settings] : [BEGIN, COMMIT];
+    await openPrepared(pool, Math.min(connections, pool.options.max), [...own, ...statements]);
   }
 
   async inTransaction<T>(
@@ -70,8 +69,8 @@ export class Database {
     const afterCommit: AfterCommitCallbacks = new Set();
     try {
       const pipeline = new Pipeline((await runner.connect()) as PoolClient, this.settings());
-      join(runner, pipeline);
-      const result = await inPipeline(pipeline, () => work(pipeline, runner.manager, afterCommit));
+      joinTransaction(runner, () => pipeline.settle());
+      const result = await commitOrRollBack(pipeline, () => work(pipeline, runner.manager, afterCommit));
       for (const callback of afterCommit) callback();
       return result;
     } finally {
@@ -85,7 +84,7 @@ export class Database {
   }
 }
 
-async function inPipeline<T>(pipeline: Pipeline, work: () => Promise<T>): Promise<T> {
+async function commitOrRollBack<T>(pipeline: Pipeline, work: () => Promise<T>): Promise<T> {
   try {
     const result = await work();
     await pipeline.commit();
@@ -96,16 +95,6 @@ async function inPipeline<T>(pipeline: Pipeline, work: () => Promise<T>): Promis
   }
 }
 
-/** What TypeORM asks on the same connection comes after all that was asked before, and it knows of the transaction. */
-function join(runner: QueryRunner, pipeline: Pipeline): void {
-  const query = runner.query.bind(runner) as (...values: unknown[]) => Promise<unknown>;
-  const inOrder = async (...values: unknown[]): Promise<unknown> => {
-    await pipeline.arrive();
-    return query(...values);
-  };
-  Object.assign(runner, { isTransactionActive: true, query: inOrder });
-}
-
 export class AccountDatabase extends AccountConnection {
   constructor(
     accountId: string,
@@ -114,12 +103,36 @@ export class AccountDatabase extends AccountConnection {
     super(accountId, database.statements(), database.dataSource.manager);
   }
 
-  /**
-   * BEGIN goes with the first statement. COMMIT is one round trip, and takes along what `work` did not wait for.
-   */
   transaction<T>(work: (tx: AccountTx) => Promise<T>): Promise<T> {
     return this.database.inTransaction((pipeline, manager, afterCommit) =>
       work(new AccountTx(this.accountId, pipeline, manager, afterCommit)),
     );
+  }
+}
+
+/** Behind a pooler, `settings` go with each statement: a batch is one transaction, so they do not outlive it. */
+class SingleStatements implements Queryable {
+  constructor(
+    private readonly pool: Pool,
+    private readonly settings?: Prepared,
+  ) {}
+
+  async query(statement: Prepared): Promise<QueryResult> {
+    const client = await this.pool.connect();
+    try {
+      const result = await new Promise<QueryResult>((resolve, reject) => {
+        const pending = { ...statement, resolve, reject };
+        const { settings } = this;
+        client.query(
+          new StatementBatch(settings ? [{ ...settings, resolve: () => undefined, reject }, pending] : [pending]),
+        );
+      });
+      client.release();
+      return result;
+    } catch (error) {
+      // The connection may be the cause; the pool also closes it after an error of its own queries.
+      client.release(error as Error);
+      throw error;
+    }
   }
 }

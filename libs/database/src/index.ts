@@ -1,20 +1,21 @@
 export type { MigrationInterface, QueryRunner } from 'typeorm';
-export { arrayLiteral } from './array-literal.js';
 export { BELL_CHANNEL, Bell } from './bell.js';
 export { BellListener } from './bell-listener.js';
-export { Clock, later } from './clock.js';
-export { DatabaseClock } from './database-clock.js';
-export { columns, columnsOf, hydrate, writtenColumns } from './columns.js';
+export { Clock, DatabaseClock, later } from './clock.js';
+export { columns, columnsOf, hydrate, snakeCase, writtenColumns } from './columns.js';
 export { AccountConnection, AccountTx, SystemConnection, SystemTx } from './connection.js';
-export { connectionOptions } from './connection-options.js';
+export { type SessionSettings, connectionOptions, startupOptions } from './connection-options.js';
 export { MIGRATIONS, createDataSource } from './data-source.js';
-export { GrowingPool } from './growing-pool.js';
 export { AccountDatabase, Database, type AccountScope } from './database.js';
 export { DatabaseModule } from './database.module.js';
 export { ResilientClient } from './resilient-client.js';
-export { snakeCase } from './naming-strategy.js';
-export { isTransientError } from './transient-error.js';
-export { DATABASE_IS_UNMIGRATED, DatabaseUnusable, POSTGRESQL, describeDatabaseOutage } from './outages.js';
+export {
+  DATABASE_IS_UNMIGRATED,
+  DatabaseUnusable,
+  POSTGRESQL,
+  describeDatabaseOutage,
+  isTransientError,
+} from './postgres-errors.js';
 export { byKey, filter, rangeOf, rowById, rowByKey, rowByKeyOrId } from './planning.js';
 export {
   hasPendingMigrations,
@@ -25,8 +26,7 @@ export {
   tellNewer,
   withMigrationSource,
 } from './migrate.js';
-export { AccountRepository, AccountTxRepository, type Repository } from './repository.js';
-export { type SessionSettings, startupOptions } from './session-settings.js';
+export { type Repository } from './repository.js';
 export { StatementBatch } from './statement-batch.js';
 export {
   type AccountStatement,
@@ -34,6 +34,7 @@ export {
   type SystemStatement,
   accountQuery,
   accountStatement,
+  arrayLiteral,
   definedStatements,
   systemStatement,
 } from './statements.js';

@@ -1,28 +1,28 @@
 import type { PoolClient, QueryResult } from 'pg';
-import type { Asked } from './prepared-query.js';
+import type { PendingStatement } from './prepared-query.js';
 import { StatementBatch } from './statement-batch.js';
 import type { Prepared } from './statements.js';
 
 export const BEGIN: Prepared = { name: 'tx_begin', text: 'begin', values: [] };
 export const COMMIT: Prepared = { name: 'tx_commit', text: 'commit', values: [] };
 
-/** From then on the connection may be somebody else’s. */
+/** The connection may belong to another transaction by now. */
 const ENDED = 'The transaction has ended';
 
 /**
- * The statements of one transaction, on one connection. BEGIN goes together with the first of them, what nobody waits
- * for with the next one that somebody does, and COMMIT with all that is left: a transaction that reads and then writes
- * takes two round trips. docs/decisions/pipelined-transactions.md says more.
+ * Sends the statements of one transaction in few round trips. BEGIN goes with the first statement, a statement without a
+ * reader with the next one that has one, and COMMIT with all that is left: a transaction that reads and then writes
+ * takes two round trips. See docs/decisions/pipelined-transactions.md.
  */
 export class Pipeline {
-  private waiting: Asked[] = [];
-  private readonly sequels: (() => Prepared | undefined)[] = [];
+  private unsent: PendingStatement[] = [];
+  private readonly followers: (() => Prepared | undefined)[] = [];
   private latest: Promise<unknown> = Promise.resolve();
   private readonly openings: number;
   private begun = false;
   private ended = false;
 
-  /** `settings` go with BEGIN, where the session is not ours. */
+  /** `settings` go with BEGIN if a pooler shares the session. */
   constructor(
     private readonly client: PoolClient,
     settings?: Prepared,
@@ -32,7 +32,7 @@ export class Pipeline {
     this.openings = opening.length;
   }
 
-  /** Those that are asked at the same moment, without waiting for each other, go together. */
+  /** Statements of the same tick are sent together. */
   query(statement: Prepared): Promise<QueryResult> {
     if (this.ended) return Promise.reject(new Error(ENDED));
     const answer = this.add(statement);
@@ -40,37 +40,36 @@ export class Pipeline {
     return answer;
   }
 
-  /** For what has no answer. If it fails, so does whatever comes after it, the commit at the latest. */
+  /** Adds a statement without a reader. If it fails, every later statement fails too, at the latest the commit. */
   send(statement: Prepared): void {
     this.requireOpen();
     this.add(statement).catch(() => undefined);
   }
 
-  /** Asked when COMMIT is about to go: what it gives goes along, is done after it, and not at all if that fails. */
-  atCommit(sequel: () => Prepared | undefined): void {
+  /** Calls `follower` when COMMIT is about to be sent. Its statement runs after the commit, and not if that fails. */
+  atCommit(follower: () => Prepared | undefined): void {
     this.requireOpen();
-    this.sequels.push(sequel);
+    this.followers.push(follower);
   }
 
-  /** The transaction has begun, and everything so far is done. For whoever asks the connection past this. */
-  async arrive(): Promise<void> {
+  /** Sends what is left and waits for it, for code that uses the connection directly (TypeORM). */
+  async settle(): Promise<void> {
     this.requireOpen();
     this.flush();
     await this.latest;
   }
 
   async commit(): Promise<void> {
-    const nothingAsked = !this.begun && this.waiting.length === this.openings;
-    if (nothingAsked) return this.end();
+    const isEmpty = !this.begun && this.unsent.length === this.openings;
+    if (isEmpty) return this.end();
     const committed = this.add(COMMIT);
-    for (const sequel of this.sequels) this.addSequel(sequel());
+    for (const follower of this.followers) this.addFollower(follower());
     this.flush();
     this.end();
-    // PostgreSQL answers ROLLBACK if an earlier statement failed and whoever asked it went on.
+    // PostgreSQL answers ROLLBACK if a statement failed and the caller caught the error and went on.
     if ((await committed).command !== 'COMMIT') throw new Error('A statement had failed, so all were rolled back');
   }
 
-  /** What was not sent yet never is. */
   async rollback(): Promise<void> {
     this.end();
     if (this.begun) await this.client.query('rollback');
@@ -82,25 +81,25 @@ export class Pipeline {
 
   private add(statement: Prepared): Promise<QueryResult> {
     const answer = new Promise<QueryResult>((resolve, reject) => {
-      this.waiting.push({ ...statement, resolve, reject });
+      this.unsent.push({ ...statement, resolve, reject });
     });
     this.latest = answer;
     return answer;
   }
 
-  private addSequel(statement: Prepared | undefined): void {
+  private addFollower(statement: Prepared | undefined): void {
     if (statement) this.add(statement).catch(() => undefined);
   }
 
   private flush(): void {
-    if (this.waiting.length === 0) return;
+    if (this.unsent.length === 0) return;
     this.begun = true;
-    this.client.query(new StatementBatch(this.waiting));
-    this.waiting = [];
+    this.client.query(new StatementBatch(this.unsent));
+    this.unsent = [];
   }
 
   private end(): void {
     this.ended = true;
-    for (const { reject } of this.waiting.splice(0)) reject(new Error('The transaction was rolled back'));
+    for (const { reject } of this.unsent.splice(0)) reject(new Error('The transaction was rolled back'));
   }
 }

@@ -1,4 +1,5 @@
 import type { Connection, Pool, PoolClient, Submittable } from 'pg';
+import { preparedStatementsOf } from './pg-internals.js';
 import type { Statement } from './statements.js';
 
 export async function closeIdle(pool: Pool): Promise<void> {
@@ -6,9 +7,9 @@ export async function closeIdle(pool: Pool): Promise<void> {
   for (const client of idle) client.release(true);
 }
 
-/** Opens so many connections of the pool, each with these statements prepared. Nothing is asked, and nothing written. */
+/** Opens `count` connections of the pool and prepares the statements on each. Runs none of them. */
 export async function openPrepared(pool: Pool, count: number, statements: readonly Statement[]): Promise<void> {
-  // Held all at once, because the pool would give the same connection again.
+  // All are held at once, because the pool would hand out the same connection again.
   const opened = await Promise.allSettled(Array.from({ length: count }, () => pool.connect()));
   const prepared = await Promise.allSettled(
     opened.map((one) => (one.status === 'fulfilled' ? prepare(one.value, statements) : Promise.reject(one.reason))),
@@ -22,7 +23,7 @@ async function prepare(client: PoolClient, statements: readonly Statement[]): Pr
     await new Promise<void>((resolve, reject) => client.query(new Preparation(statements, { resolve, reject })));
     client.release();
   } catch (error) {
-    // Some of them may be prepared without the client knowing it.
+    // Some statements may be prepared without the client knowing it.
     client.release(true);
     throw error;
   }
@@ -33,9 +34,9 @@ interface Settled {
   reject(error: unknown): void;
 }
 
-/** In one round trip. */
+/** Prepares statements in one round trip. */
 class Preparation implements Submittable {
-  /** The client would take whatever is parsed for this one statement. */
+  /** With another name the client would record each parsed statement under it. */
   readonly name = '';
 
   constructor(
@@ -46,13 +47,13 @@ class Preparation implements Submittable {
   submit(connection: Connection): null {
     connection.stream.cork();
     for (const { name, text } of this.statements) connection.parse({ name, text, types: [] }, true);
-    (connection as unknown as { sync(): void }).sync();
+    connection.sync();
     connection.stream.uncork();
     return null;
   }
 
   handleReadyForQuery(connection: Connection): void {
-    const { parsedStatements } = connection as unknown as { parsedStatements: Record<string, string> };
+    const { parsedStatements } = preparedStatementsOf(connection);
     for (const { name, text } of this.statements) parsedStatements[name] = text;
     this.settled.resolve();
   }

@@ -9,8 +9,8 @@ import {
 export type OfAccount = ObjectLiteral & { accountId: string };
 
 /**
- * What `@InjectRepository(Group)` gives a service. TypeORM's repository asks over all accounts, so nothing of it is
- * shown: `account.repository(this.groups)` reads and `tx.repository(this.groups)` writes, within one account.
+ * The type of `@InjectRepository(Group)` in a service. It hides the methods of TypeORM, which query all accounts:
+ * `account.repository(this.groups)` reads and `tx.repository(this.groups)` writes within one account.
  */
 export interface Repository<T extends OfAccount> {
   readonly target: EntityTarget<T>;
@@ -21,7 +21,7 @@ export type Table<T extends OfAccount> = Repository<T> | (new () => T);
 export const entityOf = <T extends OfAccount>(table: Table<T>): EntityTarget<T> =>
   typeof table === 'function' ? table : table.target;
 
-/** The rows of one table that belong to one account, for paths where a statement written by hand would gain nothing. */
+/** The rows of one account in one table, for code where a statement written by hand would gain nothing. */
 export class AccountRepository<T extends OfAccount> {
   constructor(
     protected readonly accountId: string,
@@ -32,7 +32,7 @@ export class AccountRepository<T extends OfAccount> {
     return this.rows.findBy(this.within(where));
   }
 
-  /** In the order of the ids. What has gone meanwhile is left out. */
+  /** In the order of the ids, without deleted records. */
   async findByIds(ids: readonly string[]): Promise<T[]> {
     if (ids.length === 0) return [];
     const found = await this.find({ id: In(ids) } as never);
@@ -40,7 +40,7 @@ export class AccountRepository<T extends OfAccount> {
     return ids.flatMap((id) => records.get(id) ?? []);
   }
 
-  /** One that meets the condition, or one of the others. */
+  /** Finds a row that meets one of the conditions. */
   findOne(where: FindOptionsWhere<T>, ...others: FindOptionsWhere<T>[]): Promise<T | null> {
     return this.rows.findOneBy(this.anyOf(where, others));
   }
@@ -53,7 +53,7 @@ export class AccountRepository<T extends OfAccount> {
     return this.rows.countBy(this.within(where));
   }
 
-  /** Never an empty list, which TypeORM takes to mean every row there is. */
+  /** The list is never empty: TypeORM would then find all rows. */
   protected anyOf(where: FindOptionsWhere<T>, others: FindOptionsWhere<T>[]): FindOptionsWhere<T>[] {
     return [where, ...others].map((one) => this.within(one));
   }
@@ -63,19 +63,18 @@ export class AccountRepository<T extends OfAccount> {
   }
 }
 
-/** The same in a transaction, where they can also be locked and written. */
 export class AccountTxRepository<T extends OfAccount> extends AccountRepository<T> {
-  /** Also against rows that are just being made to refer to it. */
+  /** Also blocks inserts that reference this row. */
   lock(where: FindOptionsWhere<T>, ...others: FindOptionsWhere<T>[]): Promise<T | null> {
     return this.rows.findOne({ where: this.anyOf(where, others), lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Rows that refer to it may still be made. */
+  /** Does not block inserts that reference this row. */
   lockForChange(where: FindOptionsWhere<T>): Promise<T | null> {
     return this.rows.findOne({ where: this.within(where), lock: { mode: 'for_no_key_update' } });
   }
 
-  /** One transaction after the other: what is true of all these rows of the account stays true. */
+  /** Makes transactions that depend on all of these rows run one after the other. */
   async lockAll(where: FindOptionsWhere<T> = {}): Promise<void> {
     const order = { id: 'ASC' } as never;
     await this.rows.find({
@@ -87,8 +86,8 @@ export class AccountTxRepository<T extends OfAccount> extends AccountRepository<
   }
 
   /**
-   * How many there are, for a limit on their number, after some were added and last in the transaction. Whoever else
-   * counts them waits until it ends, so two who both add the last one cannot both find room for it.
+   * Counts the rows to check a limit. Call it after the insert, at the end of the transaction: concurrent calls wait for
+   * the commit, so two transactions cannot both add the last allowed row.
    */
   async countInTurn(): Promise<number> {
     const name = `${this.rows.metadata.tableName} ${this.accountId}`;

@@ -1,34 +1,42 @@
+import net from 'node:net';
 import { callbackify } from 'node:util';
 import { Client, type ClientConfig } from 'pg';
-import type { PrimaryFinder } from './primary-finder.js';
-import { watchSilence } from './silence.js';
+import { destroyConnection, isWaiting, onServerError, setHost, socketOf } from './pg-internals.js';
+import { findPrimary } from './primary.js';
 
-/** A primary became a standby. The next connection finds the one that took its place. */
-const TAKES_NO_WRITES = '25006';
+/** A primary became a standby. The next connection finds the new primary. */
+const READ_ONLY = '25006';
+
+/** After this long without an answer, the client checks whether the server is still there. */
+const SILENCE_MS = 5_000;
+const CHECK_TIMEOUT_MS = 4_000;
+
+/** PostgreSQL and every pooler answer an SSLRequest with one letter, before they ask for a password. */
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 export interface ResilientOptions {
-  /** How long an answer may take, however sure it is that the server is there. For ever unless said. */
+  /** The connection is lost after this long without an answer, even if the server still accepts connections. */
   readonly maxSilenceMs?: number | undefined;
-  /** Which of several hosts to connect to. */
-  readonly primaries?: PrimaryFinder;
+  /** The same address for each of several hosts. The client connects to the one that takes writes. */
+  readonly hostUrls?: readonly string[];
 }
 
-/**
- * A dying connection can fail more than once, and in the very moment that it is handed over: whoever used it listens no
- * more or not yet, and hears of the loss through its query. Where nobody listens, the failure would end the process.
- */
 export class ResilientClient extends Client {
-  private readonly primaries: PrimaryFinder | undefined;
+  private readonly hostUrls: readonly string[] | undefined;
 
   constructor(options: ClientConfig & ResilientOptions) {
     super(options);
-    this.primaries = options.primaries;
+    this.hostUrls = options.hostUrls;
     this.once('connect', () => watchSilence(this, options.maxSilenceMs));
-    this.connection.on('errorMessage', ({ code }: { code?: string }) => {
-      if (code === TAKES_NO_WRITES) setImmediate(() => this.connection.stream.destroy());
+    onServerError(this, (code) => {
+      if (code === READ_ONLY) setImmediate(() => destroyConnection(this));
     });
   }
 
+  /**
+   * A connection can fail twice, or while it is handed over, when no listener is attached. Node would end the process;
+   * the query of the user reports the loss anyway.
+   */
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     if (event === 'error' && this.listenerCount(event) === 0) return false;
     return super.emit(event, ...args);
@@ -37,12 +45,50 @@ export class ResilientClient extends Client {
   override connect(): Promise<Client>;
   override connect(callback: (error: Error) => void): void;
   override connect(callback?: (error: Error) => void): Promise<Client> | void {
-    if (!this.primaries) return callback ? super.connect(callback) : super.connect();
-    const connected = this.primaries.find().then((host) => {
-      Object.assign(this, host);
+    if (!this.hostUrls) return callback ? super.connect(callback) : super.connect();
+    const connected = findPrimary(this.hostUrls).then((host) => {
+      setHost(this, host);
       return super.connect();
     });
     if (!callback) return connected;
     callbackify(() => connected)(callback);
   }
+}
+
+/**
+ * Destroys a connection that waits for an answer when its server is gone. A host that vanishes sends no reset, and the
+ * operating system would wait for a quarter of an hour. A slow statement goes on for up to `maxSilenceMs`.
+ */
+function watchSilence(client: Client, maxSilenceMs = Number.POSITIVE_INFINITY): void {
+  const socket = socketOf(client);
+  let silence = { readBytes: 0, ms: 0 };
+  const check = async (): Promise<void> => {
+    if (!isWaiting(client)) return;
+    const { bytesRead } = socket;
+    silence = { readBytes: bytesRead, ms: SILENCE_MS + (silence.readBytes === bytesRead ? silence.ms : 0) };
+    const isLost = !(await isReachable(socket)) || silence.ms >= maxSilenceMs;
+    if (socket.destroyed || socket.bytesRead !== bytesRead) return;
+    if (isLost) socket.destroy(new Error('The connection is lost: PostgreSQL does not answer'));
+    else socket.setTimeout(SILENCE_MS);
+  };
+  socket.on('timeout', () => void check());
+  socket.setTimeout(SILENCE_MS);
+}
+
+/** Returns whether the host and port answer a new connection. A Unix socket always counts as reachable. */
+function isReachable({ remoteAddress: host, remotePort: port }: net.Socket): Promise<boolean> {
+  if (host === undefined || port === undefined) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const probe = net.connect({ host, port, timeout: CHECK_TIMEOUT_MS });
+    const finish = (reachable: boolean) => () => {
+      probe.destroy();
+      resolve(reachable);
+    };
+    probe.once('connect', () => probe.write(SSL_REQUEST));
+    probe
+      .once('data', finish(true))
+      .once('timeout', finish(false))
+      .once('error', finish(false))
+      .once('end', finish(false));
+  });
 }

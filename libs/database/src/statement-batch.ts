@@ -1,41 +1,36 @@
 import type { Connection, QueryResult, Submittable } from 'pg';
-import { type Asked, PreparedQuery, type PreparedNames } from './prepared-query.js';
+import { preparedStatementsOf } from './pg-internals.js';
+import { type PendingStatement, PreparedQuery } from './prepared-query.js';
 
 /**
  * Names that a failed batch may have left behind: PostgreSQL has not prepared them, but PgBouncer remembers that they were
- * sent, and ends the connection when they come again. So they are closed first.
+ * sent, and closes the connection if they are sent again. So they are closed first.
  */
-const doubtful = new WeakMap<Connection, Set<string>>();
+const doubtfulNames = new WeakMap<Connection, Set<string>>();
 
-function doubtfulOf(connection: Connection): Set<string> {
-  const names = doubtful.get(connection) ?? new Set();
-  doubtful.set(connection, names);
-  return names;
-}
-
-function forgetDoubtful(connection: Connection): Iterable<string> {
-  const names = doubtful.get(connection) ?? [];
-  doubtful.delete(connection);
+function doubtfulNamesOf(connection: Connection): Set<string> {
+  const names = doubtfulNames.get(connection) ?? new Set();
+  doubtfulNames.set(connection, names);
   return names;
 }
 
 /**
- * Statements that are sent in one piece and answered in one piece: one round trip, however many they are. There is one
- * Sync for all of them, so PostgreSQL skips what comes after one that failed: a COMMIT at the end happens only after
- * everything before it. pg's own pipelining has a Sync for each statement, and would run that COMMIT.
+ * Sends several statements in one round trip. All share one Sync, so PostgreSQL skips the statements after a failed one:
+ * a COMMIT at the end only runs if everything before it succeeded. The pipelining of pg sends a Sync after each statement
+ * and would run that COMMIT. pg calls the `handle…` methods as it does those of its own queries:
+ * https://github.com/brianc/node-postgres/blob/master/packages/pg/lib/query.js
  */
 export class StatementBatch implements Submittable {
   private readonly queries: PreparedQuery[];
-  /** How many are answered. */
   private answered = 0;
-  /** Why one could not be sent, nor any after it. */
-  private refused: unknown;
+  /** The error of a statement that could not be serialized; the statements after it were not sent. */
+  private unsendable: unknown;
 
-  constructor(readonly statements: readonly Asked[]) {
+  constructor(readonly statements: readonly PendingStatement[]) {
     this.queries = statements.map((one) => new PreparedQuery(one));
   }
 
-  /** The client keeps in mind under this name that a statement is prepared, or is not. */
+  /** pg records under this name whether a statement is prepared. */
   get name(): string {
     return this.current.name;
   }
@@ -47,10 +42,11 @@ export class StatementBatch implements Submittable {
   submit(connection: Connection): null {
     connection.stream.cork();
     try {
-      for (const name of forgetDoubtful(connection)) connection.close({ type: 'S', name }, true);
+      for (const name of doubtfulNames.get(connection) ?? []) connection.close({ type: 'S', name }, true);
+      doubtfulNames.delete(connection);
       for (const query of this.queries) {
-        this.refused = query.submit(connection);
-        if (this.refused) break;
+        this.unsendable = query.submit(connection);
+        if (this.unsendable) break;
       }
     } finally {
       connection.sync();
@@ -73,15 +69,15 @@ export class StatementBatch implements Submittable {
   }
 
   handleReadyForQuery(): void {
-    this.settle(this.refused);
+    this.settle(this.unsendable);
   }
 
-  /** Of the one that is being answered, or of the connection. Those behind it were not done. */
+  /** The error is that of the current statement or of the connection. Later statements did not run. */
   handleError(error: unknown, connection: Connection): void {
-    const { submittedNamedStatements, parsedStatements } = connection as unknown as PreparedNames;
+    const { submittedNamedStatements, parsedStatements } = preparedStatementsOf(connection);
     for (const { name } of this.queries.slice(this.answered)) {
       delete submittedNamedStatements[name];
-      if (parsedStatements[name] === undefined) doubtfulOf(connection).add(name);
+      if (parsedStatements[name] === undefined) doubtfulNamesOf(connection).add(name);
     }
     this.settle(error);
   }
@@ -91,7 +87,7 @@ export class StatementBatch implements Submittable {
     for (const query of this.queries.slice(this.answered)) query.reject(error);
   }
 
-  /** Only a name is ever asked for after the last answer. */
+  /** pg still reads the name after the last answer. */
   private get current(): PreparedQuery {
     return this.queries[Math.min(this.answered, this.queries.length - 1)]!;
   }

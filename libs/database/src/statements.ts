@@ -1,27 +1,26 @@
-/** A statement prepared once per connection under its name; TypeORM's own `query()` would be planned each time. */
+/** A statement that is prepared once per connection; `query()` of TypeORM would parse and plan it each time. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
 }
 
-/** One with its values. */
 export interface Prepared extends Statement {
   readonly values: unknown[];
 }
 
-/** Runs for one account: its first parameter is that account's id, put there by the connection, not by the caller. */
+/** Runs for one account. The connection, not the caller, sets its first parameter to the id of the account. */
 export interface AccountStatement extends Statement {
   readonly scope: 'account';
 }
 
-/** Runs over all accounts. There are few, and each says why it may. */
+/** Runs for all accounts, with a stated reason. */
 export interface SystemStatement extends Statement {
   readonly scope: 'system';
 }
 
 const defined = new Map<string, Statement>();
 
-/** All that were defined by what has been loaded so far. */
+/** The statements of all modules that were loaded so far. */
 export function definedStatements(): Statement[] {
   return [...defined.values()];
 }
@@ -32,7 +31,7 @@ export function accountStatement(name: string, text: string): AccountStatement {
   return define({ name, text, scope: 'account' });
 }
 
-/** For a text that is put together for one question: planned for its values each time, and kept under no name. */
+/** For SQL that is built for one query. It is not prepared, so PostgreSQL plans it for its values each time. */
 export function accountQuery(text: string): AccountStatement {
   if (!/\baccount_id = \$1\b/.test(text)) throw new Error(`This query must bind account_id to $1: ${text}`);
   return { name: '', text, scope: 'account' };
@@ -43,11 +42,21 @@ export function systemStatement(name: string, reason: string, text: string): Sys
   return define({ name, text, scope: 'system' });
 }
 
-/** Two texts under one name would make PostgreSQL refuse whichever comes second, on some connections only. */
+/** With two texts under one name, PostgreSQL would refuse the second one, on some connections only. */
 function define<Kind extends Statement>(statement: Kind): Kind {
   const { name } = statement;
   if (defined.has(name)) throw new Error(`Two statements are called ${name}`);
   if (name.length > 63) throw new Error(`Statement name ${name} is longer than PostgreSQL keeps`);
   defined.set(name, statement);
   return statement;
+}
+
+/** Formats an array parameter. None of these values needs quotes, which pg would look for in each element of a batch. */
+export function arrayLiteral(values: readonly (string | number | Date | null)[]): string {
+  return `{${values.map(formatElement).join(',')}}`;
+}
+
+function formatElement(value: string | number | Date | null): string | number {
+  if (value === null) return 'NULL';
+  return value instanceof Date ? value.toISOString() : value;
 }

@@ -14,7 +14,7 @@ export const DATABASE_IS_UNMIGRATED = 'The database is not migrated: run `node d
 export function describeDatabaseOutage(error: unknown): string | undefined {
   const { code, message = '' } = error as { code?: unknown; message?: string };
   const reason = message || String(code);
-  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) {
+  if (typeof code === 'string' && SQLSTATE.test(code)) {
     if (REFUSED.has(code))
       return `PostgreSQL refuses the user or password of DATABASE_URL (${reason}): correct DATABASE_URL`;
     if (code === NO_DATABASE)
@@ -22,8 +22,7 @@ export function describeDatabaseOutage(error: unknown): string | undefined {
     if (UNMIGRATED.has(code)) return `${DATABASE_IS_UNMIGRATED} (${reason})`;
     return AWAY.test(code) ? away(reason) : undefined;
   }
-  const isOfConnection = typeof code === 'string' || /connection|timeout|terminated|closed|ended/i.test(message);
-  return isOfConnection ? away(reason) : undefined;
+  return isOfConnection(code, message) ? away(reason) : undefined;
 }
 
 const away = (reason: string): string =>
@@ -33,3 +32,31 @@ const away = (reason: string): string =>
 export class DatabaseUnusable extends Error {
   override readonly name = 'DatabaseUnusable';
 }
+
+/** Restart, failover, deadlock, lock timeout, or a primary that became a standby. */
+const TRANSIENT = /^(08|57P|53|40001|40P01|55P03|25006)/;
+
+const CHECK_VIOLATION = '23514';
+
+/**
+ * The partition of a row was made while the row was written to the default partition. PostgreSQL names a constraint for
+ * every other failed check.
+ */
+export function meetsNewPartition(error: unknown): boolean {
+  const { code, constraint } = error as { code?: unknown; constraint?: string };
+  return code === CHECK_VIOLATION && constraint === undefined;
+}
+
+/** Returns whether the same work can succeed when it is retried. */
+export function isTransientError(error: unknown): boolean {
+  if (meetsNewPartition(error)) return true;
+  const { code, message = '' } = error as { code?: unknown; message?: string };
+  if (typeof code === 'string' && SQLSTATE.test(code)) return TRANSIENT.test(code);
+  return isOfConnection(code, message);
+}
+
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+
+/** Without an SQLSTATE the connection failed: it was refused, reset, closed or too slow. */
+const isOfConnection = (code: unknown, message: string): boolean =>
+  typeof code === 'string' || /connection|timeout|terminated|closed|ended/i.test(message);

@@ -1,1 +1,0 @@
-export { importFolder } from './import-folder.js';
