@@ -8,13 +8,13 @@ import { type TestDatabase, createDatabase } from '../support/database.js';
 
 type Verb = 'insert' | 'update' | 'delete';
 
-/** One part of the code that writes a table, such as `libs/desk tickets update`. */
+/** A writer of a table, such as `libs/tickets tickets update`. */
 type Write = `${string} ${string} ${Verb}`;
 
 const sources = ['apps', 'libs']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
   .filter((file) => /(?<!\.spec)\.tsx?$/.test(file) && !file.includes('/migrations/'))
-  // The demonstration puts a past into the tables that never happened, past every rule.
+  // The demonstration writes past events directly.
   .filter((file) => !/^apps\/cli\/src\/(demo\/|commands\/first-run)/.test(file))
   .map((file) => ({ file, owner: file.split('/').slice(0, 2).join('/'), text: readFileSync(file, 'utf8') }));
 
@@ -29,7 +29,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
 };
 const verbOf = (word: string): Verb => VERBS[word] ?? (word as Verb);
 
-/** Who defines the statement of that name. A name may be put together, as in `expiry_${table}`. */
+/** The libraries that define a statement. A name may contain an expression, as in `expiry_${table}`. */
 function definersOf(name: string): string[] {
   return sources.flatMap(({ owner, text }) =>
     [...text.matchAll(STATEMENT)].flatMap(([, plain, template]) => {
@@ -49,7 +49,7 @@ function statementWrites(): Write[] {
 
 const CALL = String.raw`\.(insert|update|upsert|delete|save|remove)\(`;
 
-/** Writes through TypeORM: by a manager, by a repository, or by a variable or field that holds one. */
+/** Writes through a manager of TypeORM, a repository, or a variable or field that holds one. */
 function repositoryWrites(): Write[] {
   const tables = new Map(
     getMetadataArgsStorage().tables.map(({ target, name }) => [(target as { name: string }).name, name!]),
@@ -79,7 +79,7 @@ function repositoryWrites(): Write[] {
   });
 }
 
-/** The table of docs/architecture.md: each table with its writers, and what each may do if it may not do everything. */
+/** Tables with their writers in docs/architecture.md, and what each writer may do; nothing means everything. */
 function documented(): Map<string, Map<string, readonly string[]>> {
   const section = readFileSync('docs/architecture.md', 'utf8')
     .split('\n## Who writes which table\n')[1]!
@@ -96,12 +96,12 @@ function documented(): Map<string, Map<string, readonly string[]>> {
   );
 }
 
-/** The owner of whatever is not in the table. */
-const DESK: ReadonlyMap<string, readonly string[]> = new Map([['libs/desk', []]]);
+/** The writer of all tables that are not documented. */
+const DEFAULT: ReadonlyMap<string, readonly string[]> = new Map([['libs/tickets', []]]);
 
 function isAllowed(write: Write): boolean {
   const [owner, table, verb] = write.split(' ') as [string, string, Verb];
-  const verbs = (documented().get(table) ?? DESK).get(owner);
+  const verbs = (documented().get(table) ?? DEFAULT).get(owner);
   return verbs !== undefined && (verbs.length === 0 || verbs.includes(verb));
 }
 

@@ -1,19 +1,18 @@
 import type { Settings } from '#libs/settings';
 import type { BacklogState, LiveWorker, QueueState } from '#libs/webhooks';
 import { describe, expect, it } from 'vitest';
-import { checkDisk } from './disk.js';
-import { checkImap } from './imap.js';
-import { checkMail } from './mail.js';
-import { type Verdict, worst } from './finding.js';
 import {
   checkBacklog,
+  checkClockSkew,
   checkDatabase,
   checkQueueMark,
   checkRedis,
   checkSecrets,
-  checkClockSkew,
   checkWorkers,
 } from './checks.js';
+import { checkDisk } from './files.js';
+import { type Verdict, worst } from './finding.js';
+import { checkImap, checkMail } from './mail.js';
 
 const redis = (changes: Partial<QueueState> = {}): QueueState => ({
   version: '7.0.15',
@@ -52,35 +51,35 @@ const sealed = (keyId: string, opens = true) => ({ keyId, count: 3, opens });
 
 const finding = (verdict: Verdict) => ({ verdict, name: 'x', words: '' });
 
-describe('the doctor finds', () => {
+describe('the doctor', () => {
   it.each([
     ['a superuser in production', checkDatabase(database(true), { NODE_ENV: 'production' } as Settings), 'amber'],
     ['an owner in production', checkDatabase(database(false), { NODE_ENV: 'production' } as Settings), 'green'],
     ['a superuser in development', checkDatabase(database(true), { NODE_ENV: 'development' } as Settings), 'green'],
     ['Redis that evicts', checkRedis(redis({ evictionPolicy: 'allkeys-lru' })), 'red'],
-    ['Redis that keeps nothing', checkRedis(redis({ keepsOnDisk: false })), 'amber'],
-    ['Redis as it should be', checkRedis(redis()), 'green'],
+    ['Redis without persistence', checkRedis(redis({ keepsOnDisk: false })), 'amber'],
+    ['Redis with the right settings', checkRedis(redis()), 'green'],
     ['a queue that workers use', checkQueueMark(redis(), 1), 'green'],
-    ['a queue that working workers do not use', checkQueueMark(redis({ mark: 'missing' }), 1), 'red'],
-    ['a queue that nobody uses yet', checkQueueMark(redis({ mark: 'missing' }), 0), 'green'],
+    ['a queue that running workers do not use', checkQueueMark(redis({ mark: 'missing' }), 1), 'red'],
+    ['a queue without workers', checkQueueMark(redis({ mark: 'missing' }), 0), 'green'],
     ['Redis that was just restarted', checkQueueMark(redis({ mark: 'stale' }), 1), 'amber'],
     ['clocks that agree', checkClockSkew(-40), 'green'],
     ['clocks that differ by more than a second', checkClockSkew(-1_200), 'amber'],
     ['clocks that differ by two seconds', checkClockSkew(2_000), 'red'],
     ['old retries', checkBacklog(backlog({ oldestOwedSeconds: 200_000 })), 'green'],
     ['deliveries that wait for workers', checkBacklog(backlog({ oldestDueSeconds: 60 })), 'amber'],
-    ['events that nobody relays', checkBacklog(backlog({ oldestUnrelayedSeconds: 900 })), 'red'],
+    ['events that are not relayed', checkBacklog(backlog({ oldestUnrelayedSeconds: 900 })), 'red'],
     ['a full disk', checkDisk(disk(12), '/data'), 'red'],
     ['a disk below the reserve', checkDisk(disk(199), '/data'), 'red'],
     ['a disk that is filling up', checkDisk(disk(500), '/data'), 'amber'],
     ['a large disk that is filling up', checkDisk(disk(2000, 1024), '/data'), 'amber'],
     ['a disk with room', checkDisk(disk(5000), '/data'), 'green'],
-    ['mailboxes that are heard of', checkImap({ total: 2, silent: 0, longest: 20 }), 'green'],
-    ['mails that go their way', checkMail({ arriving: 2, leaving: 60, held: 3 }), 'green'],
-    ['a mail that is not understood', checkMail({ arriving: 400, leaving: 0, held: 0 }), 'amber'],
-    ['a mail that is not understood for long', checkMail({ arriving: 4000, leaving: 0, held: 0 }), 'red'],
-    ['a mail that is not taken', checkMail({ arriving: 0, leaving: 4000, held: 0 }), 'amber'],
-    ['a mailbox that is not', checkImap({ total: 2, silent: 1, longest: 3_000 }), 'red'],
+    ['mailboxes whose servers answer', checkImap({ total: 2, silent: 0, longest: 20 }), 'green'],
+    ['mails that are not late', checkMail({ arriving: 2, leaving: 60, held: 3 }), 'green'],
+    ['a mail that is not processed', checkMail({ arriving: 400, leaving: 0, held: 0 }), 'amber'],
+    ['a mail that is not processed for an hour', checkMail({ arriving: 4000, leaving: 0, held: 0 }), 'red'],
+    ['a mail that is not sent', checkMail({ arriving: 0, leaving: 4000, held: 0 }), 'amber'],
+    ['a mailbox whose server does not answer', checkImap({ total: 2, silent: 1, longest: 3_000 }), 'red'],
     ['no worker', checkWorkers([]), 'red'],
     ['workers of one version', checkWorkers([worker(), worker()]), 'green'],
     ['workers of two versions', checkWorkers([worker(), worker('1.1.0')]), 'amber'],
@@ -88,11 +87,11 @@ describe('the doctor finds', () => {
     ['secrets of the newest key', checkSecrets([sealed('k1')], 'k1'), 'green'],
     ['secrets of an older key', checkSecrets([sealed('k1'), sealed('k2')], 'k2'), 'amber'],
     ['secrets whose key is gone', checkSecrets([sealed('k0', false), sealed('k2')], 'k2'), 'red'],
-  ])('%s', (_name, { verdict }, expected) => {
+  ])('judges %s', (_name, { verdict }, expected) => {
     expect(verdict).toBe(expected);
   });
 
-  it('the worst of all', () => {
+  it('sums up findings as the worst verdict', () => {
     expect(worst([finding('green'), finding('red'), finding('amber')])).toBe('red');
     expect(worst([finding('green'), finding('amber')])).toBe('amber');
     expect(worst([])).toBe('green');

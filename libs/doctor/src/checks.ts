@@ -12,10 +12,9 @@ import { weakSettings } from './weak-settings.js';
 
 const DAY_SECONDS = 86_400;
 
-/** Workers go by PostgreSQL's clock, and take no work while their own is ten seconds off. */
+/** Workers use the clock of PostgreSQL, and stop working while their own differs by ten seconds. */
 const SKEW = { amberMs: 1_000, redMs: 2_000 };
 
-/** Everything that is to be said about the settings; one line where all is well. */
 export function checkSettings(settings: Settings): CheckResult[] {
   const { NODE_ENV, SECRETS_KEY, RETENTION_DAYS, WEBHOOK_RETRY_SCHEDULE } = settings;
   const found = weakSettings(settings);
@@ -31,14 +30,13 @@ export function checkSettings(settings: Settings): CheckResult[] {
 
 export interface DatabaseState {
   readonly version: string;
-  /** Whether the role that we connect as may do anything on that server. */
   readonly superuser: boolean;
 }
 
 export function checkDatabase({ version, superuser }: DatabaseState, { NODE_ENV }: Settings): CheckResult {
   if (superuser && NODE_ENV === 'production')
     return amber(
-      `PostgreSQL ${version}, as a superuser, who can also read files and run programs: use a role that owns this database only`,
+      `PostgreSQL ${version}, as a superuser, which can also read files and run programs: use a role that owns this database only`,
     );
   return green(`PostgreSQL ${version}`);
 }
@@ -54,7 +52,6 @@ function judgeSkew(skewMs: number, words: string): CheckResult {
   return off < SKEW.redMs ? amber(`${words}. Set both by NTP`) : red(`${words}. Set both by NTP`);
 }
 
-/** A line for each whose clock is off. One line where all are right. */
 export function checkWorkerClocks(workers: readonly LiveWorker[]): CheckResult[] {
   const judged = workers.map(({ host, pid, skewMs }) =>
     judgeSkew(
@@ -63,7 +60,9 @@ export function checkWorkerClocks(workers: readonly LiveWorker[]): CheckResult[]
     ),
   );
   const found = judged.filter(({ verdict }) => verdict !== 'green');
-  return found.length > 0 || workers.length === 0 ? found : [green('those of all workers agree with the database')];
+  return found.length > 0 || workers.length === 0
+    ? found
+    : [green('the clocks of all workers agree with the database')];
 }
 
 export function checkRedis(state: QueueState): CheckResult {
@@ -72,16 +71,18 @@ export function checkRedis(state: QueueState): CheckResult {
   if (fault) return red(fault);
   if (refusedToRequests !== undefined) return red(refusedToRequests);
   if (!keepsOnDisk)
-    return amber(`Redis ${version} keeps nothing on disk: set appendonly yes, or each restart fills the queue anew`);
+    return amber(
+      `Redis ${version} stores nothing on disk: set appendonly yes, or each restart empties the queue and workers fill it again`,
+    );
   return green(`Redis ${version}, noeviction, append-only file`);
 }
 
 export function checkQueueMark({ mark }: QueueState, workers: number): CheckResult {
-  if (mark === 'current') return green('the queue remembers what was put into it');
+  if (mark === 'current') return green('the queue has kept its jobs');
   if (workers === 0) return green('no worker has used this queue yet, or Redis was restarted since');
   return mark === 'missing'
-    ? red('running workers left no mark here: do they use another REDIS_URL or QUEUE_PREFIX?')
-    : amber('Redis was restarted a moment ago: workers are filling it again');
+    ? red('running workers left no mark here: check that they use the same REDIS_URL and QUEUE_PREFIX')
+    : amber('Redis was just restarted: workers are filling the queue again');
 }
 
 export function checkBacklog(state: BacklogState): CheckResult {
@@ -90,15 +91,14 @@ export function checkBacklog(state: BacklogState): CheckResult {
   return { verdict, words: `${total} owed, ${state.owed.waiting} of them wait for a retry; ${words}` };
 }
 
-/** Without a count, for those who may know that the installation is well, but not what others do with it. */
+/** Shows no count: agents may see whether the installation works, not how much other accounts use it. */
 export function checkLateness({ oldestDueSeconds, oldestUnrelayedSeconds }: BacklogState): CheckResult {
   const late = Math.round(Math.max(oldestDueSeconds, oldestUnrelayedSeconds));
-  const words = `something that could go has waited for ${late} s`;
-  if (late > 600) return red(`${words}: are there enough workers?`);
-  return late > 30 ? amber(words) : green('what can go, goes at once');
+  const words = `an event or delivery is ${late} s late`;
+  if (late > 600) return red(`${words}: start more workers`);
+  return late > 30 ? amber(words) : green('all deliveries are on time');
 }
 
-/** How far workers are with making searchable what an older version wrote. */
 export interface SearchWalks {
   readonly open: number;
   readonly found: number;
@@ -121,10 +121,10 @@ export function checkSecrets(keys: readonly SecretsKeyUsage[], newest: string): 
   const closed = keys.filter(({ opens }) => !opens);
   if (closed.length > 0)
     return red(
-      `SECRETS_KEY does not open what it sealed (${names(closed)}): put the right key back, or nothing is sent`,
+      `SECRETS_KEY does not open what it sealed (${names(closed)}): put the right key back, or no delivery is sent`,
     );
   const older = keys.filter(({ keyId }) => keyId !== newest);
-  if (older.length > 0) return amber(`all open; older keys still seal some (${names(older)}): run webhooks reseal`);
+  if (older.length > 0) return amber(`older keys still seal some (${names(older)}): run webhooks reseal`);
   return green(keys.length === 0 ? 'none stored yet' : `all open, ${names(keys)}`);
 }
 

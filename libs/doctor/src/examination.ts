@@ -1,14 +1,6 @@
-import {
-  type Clock,
-  type Database,
-  hasPendingMigrations,
-  migrationsOfNewerVersion,
-  systemStatement,
-  tellNewer,
-} from '#libs/database';
+import { type Clock, type Database, hasPendingMigrations, migrationsOfNewerVersion, tellNewer } from '#libs/database';
 import type { Settings } from '#libs/settings';
 import { type BacklogService, type BacklogState, type QueueState, inspectRedis } from '#libs/webhooks';
-import { type Finding, type CheckResult, green, toFinding, red } from './finding.js';
 import {
   type DatabaseState,
   checkDatabase,
@@ -19,14 +11,9 @@ import {
   checkWorkers,
   type SearchWalks,
 } from './checks.js';
+import { SEARCH_WALKS } from './doctor.statements.js';
+import { type CheckResult, type Finding, green, red, toFinding } from './finding.js';
 
-const SEARCH_WALKS = systemStatement(
-  'doctor_search_walks',
-  'The operator watches the installation, not an account',
-  'select count(*) filter (where finished_at is null)::integer as open, sum(found)::integer as found from search_walks',
-);
-
-/** What the looking is done with. */
 export interface Installation {
   readonly settings: Settings;
   readonly clock: Clock;
@@ -34,7 +21,7 @@ export interface Installation {
   readonly backlog: BacklogService;
 }
 
-/** Undefined where the queue is in PostgreSQL, and a sentence where it cannot be asked. */
+/** Undefined if the queue is in PostgreSQL, or the reason why Redis does not answer. */
 export type QueueInspection = QueueState | string | undefined;
 
 export async function inspectQueue(settings: Settings): Promise<QueueInspection> {
@@ -44,63 +31,63 @@ export async function inspectQueue(settings: Settings): Promise<QueueInspection>
 
 /** Checks the servers, then the processes. Skips the processes if the database is not migrated. */
 export async function examineInstallation(
-  ground: Installation,
+  installation: Installation,
   queue: QueueInspection,
-  tellBacklog: (state: BacklogState) => CheckResult,
+  judgeBacklog: (state: BacklogState) => CheckResult,
 ): Promise<Finding[]> {
-  const findings = await examineServers(ground, queue);
+  const findings = await examineServers(installation, queue);
   if (!isMigrated(findings)) return findings;
-  return [...findings, ...(await examineProcesses(ground, queue, tellBacklog))];
+  return [...findings, ...(await examineProcesses(installation, queue, judgeBacklog))];
 }
 
 /** Checks what must work before a process is started. */
-export async function examineServers(ground: Installation, queue: QueueInspection): Promise<Finding[]> {
-  const { version, superuser, skewMs } = await askDatabase(ground);
+export async function examineServers(installation: Installation, queue: QueueInspection): Promise<Finding[]> {
+  const { version, superuser, skewMs } = await readDatabaseState(installation);
   return [
-    toFinding('database', checkDatabase({ version, superuser }, ground.settings)),
+    toFinding('database', checkDatabase({ version, superuser }, installation.settings)),
     toFinding('clock', checkClockSkew(skewMs)),
     ...examineQueue(queue),
-    toFinding('migrations', await examineMigrations(ground.database.dataSource)),
+    toFinding('migrations', await examineMigrations(installation.database.dataSource)),
   ];
 }
 
-/** Whether the tables that other checks read are there. */
+/** Returns whether the tables exist that other checks read. */
 export const isMigrated = (findings: readonly Finding[]): boolean =>
   findings.some(({ name, verdict }) => name === 'migrations' && verdict === 'green');
 
 async function examineProcesses(
-  ground: Installation,
+  installation: Installation,
   queue: QueueInspection,
-  tellBacklog: (state: BacklogState) => CheckResult,
+  judgeBacklog: (state: BacklogState) => CheckResult,
 ): Promise<Finding[]> {
   const [workers, state, walks] = await Promise.all([
-    ground.backlog.workers(),
-    ground.backlog.read(),
-    ground.database.system().row<SearchWalks>(SEARCH_WALKS),
+    installation.backlog.workers(),
+    installation.backlog.read(),
+    installation.database.system().row<SearchWalks>(SEARCH_WALKS),
   ]);
   return [
     toFinding('workers', checkWorkers(workers)),
     ...(typeof queue === 'object' ? [toFinding('queue mark', checkQueueMark(queue, workers.length))] : []),
-    toFinding('backlog', tellBacklog(state)),
+    toFinding('backlog', judgeBacklog(state)),
     toFinding('search', checkSearch(walks!)),
   ];
 }
 
 async function examineMigrations(dataSource: Database['dataSource']): Promise<CheckResult> {
-  const newer = await migrationsOfNewerVersion(dataSource);
-  if (newer.length > 0) return red(tellNewer(newer));
-  return (await hasPendingMigrations(dataSource)) ? red('some are missing: run migrate up') : green('all are there');
+  const unknown = await migrationsOfNewerVersion(dataSource);
+  if (unknown.length > 0) return red(tellNewer(unknown));
+  return (await hasPendingMigrations(dataSource)) ? red('some are missing: run migrate up') : green('up to date');
 }
 
-async function askDatabase({ database, clock }: Installation): Promise<DatabaseState & { skewMs: number }> {
+async function readDatabaseState({ database, clock }: Installation): Promise<DatabaseState & { skewMs: number }> {
   const before = clock.now().getTime();
   const { rows } = await database.pool().query<{ version: string; superuser: boolean; now: Date }>(
     `select current_setting('server_version') as version, current_setting('is_superuser')::boolean as superuser,
          clock_timestamp() as now`,
   );
-  const here = (before + clock.now().getTime()) / 2;
+  const machine = (before + clock.now().getTime()) / 2;
   const { version, superuser, now } = rows[0]!;
-  return { version: version.split(' ')[0] ?? '', superuser, skewMs: here - now.getTime() };
+  return { version: version.split(' ')[0] ?? '', superuser, skewMs: machine - now.getTime() };
 }
 
 export function examineQueue(queue: QueueInspection): Finding[] {
@@ -109,13 +96,12 @@ export function examineQueue(queue: QueueInspection): Finding[] {
   return [toFinding('queue', checkRedis(queue))];
 }
 
-/** Never the whole error: addresses with passwords stand in some. */
+/** Omits credentials, because some messages contain an address with a password. */
 export function errorReason(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
   return code ?? (message || String(error)).replaceAll(/\S+/g, withoutCredentials);
 }
 
-/** Of an address, whatever stands between `//` and the last `@`. */
 function withoutCredentials(word: string): string {
   const start = word.indexOf('//') + 2;
   const end = word.lastIndexOf('@');

@@ -4,7 +4,7 @@ export type Verdict = (typeof VERDICTS)[number];
 export interface Finding {
   readonly verdict: Verdict;
   readonly name: string;
-  /** What is so, and where it is not well, what to do. */
+  /** The state, and what to do if it is not good. */
   readonly words: string;
 }
 
@@ -17,4 +17,4 @@ export const red = (words: string): CheckResult => ({ verdict: 'red', words });
 export const worst = (findings: readonly Finding[]): Verdict =>
   VERDICTS.findLast((verdict) => findings.some((finding) => finding.verdict === verdict)) ?? 'green';
 
-export const toFinding = (name: string, judged: CheckResult): Finding => ({ name, ...judged });
+export const toFinding = (name: string, result: CheckResult): Finding => ({ name, ...result });

@@ -8,19 +8,7 @@ export {
   isMigrated,
   errorReason,
 } from './examination.js';
-export {
-  type Finding,
-  type CheckResult,
-  VERDICTS,
-  type Verdict,
-  amber,
-  green,
-  toFinding,
-  red,
-  worst,
-} from './finding.js';
-export { examineAttachments } from './attachments.js';
-export { checkImap, examineImap } from './imap.js';
-export { checkMail, examineMail } from './mail.js';
-export { examineDisk } from './disk.js';
+export { type Finding, type CheckResult, type Verdict, amber, green, toFinding, red, worst } from './finding.js';
+export { examineAttachments, examineDisk } from './files.js';
+export { examineImap, examineMail } from './mail.js';
 export { checkBacklog, checkLateness, checkSecrets, checkSettings, checkWorkerClocks } from './checks.js';

@@ -5,7 +5,7 @@ import { checkSettings } from './checks.js';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** As docs/operations.md says. */
+/** The settings of docs/operations.md. */
 const GOOD: Environment = {
   DATABASE_URL: 'postgres://deskwire:secret@127.0.0.1/deskwire',
   REDIS_URL: 'redis://:secret@redis:6379',
@@ -17,15 +17,15 @@ const GOOD: Environment = {
 
 const found = (changes: Environment) => checkSettings(readSettings({ ...GOOD, ...changes }));
 
-describe('the doctor finds the settings of', () => {
-  it('a good installation green', () => {
+describe('the doctor', () => {
+  it('judges the settings of a good installation green', () => {
     expect(found({})).toEqual([{ verdict: 'green', words: 'valid, for production; 1 key(s)' }]);
   });
 
   it.each([
     ['a machine of one’s own', { NODE_ENV: 'development', PUBLIC_URL: '', SMTP_URL: '', REDIS_URL: '' }],
     [
-      'a machine of one’s own that opens itself to webhooks',
+      'a machine of one’s own that allows webhooks to itself',
       { NODE_ENV: 'development', PUBLIC_URL: '', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
     ],
     ['a database beside it', { DATABASE_URL: 'postgres://deskwire:secret@postgres:5432/deskwire' }],
@@ -35,7 +35,7 @@ describe('the doctor finds the settings of', () => {
     ['a mail server beside it', { SMTP_URL: 'smtp://postfix:25' }],
     ['a bucket', { STORAGE_URL: 's3://key:secret@s3.example.com/bucket' }],
     ['a bucket beside it', { STORAGE_URL: 's3://key:secret@minio:9000/bucket?tls=false' }],
-  ] as [string, Environment][])('%s green', (_name, changes) => {
+  ] as [string, Environment][])('judges the settings of %s green', (_name, changes) => {
     expect(found(changes)).toMatchObject([{ verdict: 'green' }]);
   });
 
@@ -70,7 +70,7 @@ describe('the doctor finds the settings of', () => {
     ['amber', 'SMTP_URL', { SMTP_URL: 'smtp://u:p@mail.example.com' }],
     ['amber', 'STORAGE_URL', { STORAGE_URL: 's3://key:secret@s3.example.com/bucket?tls=false' }],
     ['amber', 'RETENTION_DAYS', { RETENTION_DAYS: '2' }],
-  ] as [string, string, Environment][])('%s, and names %s: %j', (verdict, name, changes) => {
+  ] as [string, string, Environment][])('judges as %s, and names, %s: %j', (verdict, name, changes) => {
     const all = found(changes);
 
     expect(all).toMatchObject([{ verdict, words: expect.stringMatching(new RegExp(`^${name} `)) }]);
@@ -78,7 +78,7 @@ describe('the doctor finds the settings of', () => {
     expect(JSON.stringify(all)).not.toMatch(/secret|user:|u:p|:p@/);
   });
 
-  it('an installation with several, each in a line of its own', () => {
+  it('reports each weak setting on its own line', () => {
     expect(found({ ALLOW_QUERY_TOKENS: 'true', LOG_LEVEL: 'silent' })).toHaveLength(2);
   });
 });

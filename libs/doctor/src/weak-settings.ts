@@ -1,18 +1,20 @@
+import ipaddr from 'ipaddr.js';
 import { type Settings, isExposed, singleHostUrls } from '#libs/settings';
 import { type CheckResult, amber, red } from './finding.js';
-import { isLoopback, isNeighbour, overlaps } from './endpoints.js';
 
-/** What there is to say about a value that weakens an installation. Nothing, where it does not. */
+/** Returns a finding if the value of the setting weakens the installation. */
 type Rule = (settings: Settings) => CheckResult | undefined;
 
 const never: Rule = () => undefined;
 
-/** For each setting, whether and when it weakens. A new setting has to be judged here too. */
+/** A rule for each setting; the compiler asks for the rule of a new one. */
 const RULES: Readonly<Record<keyof Settings, Rule>> = {
   NODE_ENV: ({ NODE_ENV }) =>
     NODE_ENV === 'production'
       ? undefined
-      : red(`NODE_ENV is ${NODE_ENV}, and others get in: links that set passwords may be logged. Unset it`),
+      : red(
+          `NODE_ENV is ${NODE_ENV}, and other machines have access: links that set passwords may be logged. Unset it`,
+        ),
   DATABASE_URL: ({ DATABASE_URL }) => unencryptedDatabase('DATABASE_URL', DATABASE_URL),
   DATABASE_DIRECT_URL: ({ DATABASE_URL, DATABASE_DIRECT_URL: direct }) =>
     direct === undefined || direct === DATABASE_URL ? undefined : unencryptedDatabase('DATABASE_DIRECT_URL', direct),
@@ -30,7 +32,7 @@ const RULES: Readonly<Record<keyof Settings, Rule>> = {
   TRUSTED_PROXIES: ({ TRUSTED_PROXIES, PUBLIC_URL }) => weakProxies(TRUSTED_PROXIES, PUBLIC_URL),
   WORKER_PORT: never,
   WORKER_CONCURRENCY: never,
-  // Weak keys are refused at the start.
+  // Weak keys prevent the start.
   SECRETS_KEY: never,
   METRICS_TOKEN: never,
   HEADERS_TIMEOUT_MS: never,
@@ -41,11 +43,11 @@ const RULES: Readonly<Record<keyof Settings, Rule>> = {
     loose('OPEN_REQUESTS_PER_ADDRESS', OPEN_REQUESTS_PER_ADDRESS, 10_000),
   CONNECTIONS_PER_ADDRESS: ({ CONNECTIONS_PER_ADDRESS }) =>
     loose('CONNECTIONS_PER_ADDRESS', CONNECTIONS_PER_ADDRESS, 10_000),
-  // Each open stream costs the API a little memory, and the database nothing.
+  // An open stream costs the API little memory.
   LIVE_STREAMS_PER_AGENT: never,
   LIVE_STREAMS_PER_ACCOUNT: never,
   LOG_LEVEL: ({ LOG_LEVEL }) =>
-    LOG_LEVEL === 'silent' ? amber('LOG_LEVEL is silent: nobody can tell later who came in. Set info') : undefined,
+    LOG_LEVEL === 'silent' ? amber('LOG_LEVEL is silent: the log does not show who signed in. Set info') : undefined,
   ATTEMPT_LOG_LEVEL: never,
   ATTEMPT_LOG_ONE_IN: never,
   DRAIN_MS: never,
@@ -57,22 +59,20 @@ const RULES: Readonly<Record<keyof Settings, Rule>> = {
   WEBHOOK_REQUIRE_HTTPS: ({ WEBHOOK_REQUIRE_HTTPS }) =>
     WEBHOOK_REQUIRE_HTTPS
       ? undefined
-      : amber('WEBHOOK_REQUIRE_HTTPS is false: what customers write may travel unencrypted. Unset it'),
+      : amber('WEBHOOK_REQUIRE_HTTPS is false: messages of customers may travel unencrypted. Unset it'),
   WEBHOOK_ALLOWED_NETWORKS: ({ WEBHOOK_ALLOWED_NETWORKS }) =>
     weakNetworks('WEBHOOK_ALLOWED_NETWORKS', WEBHOOK_ALLOWED_NETWORKS, 'webhooks'),
   WEBHOOKS_PER_ACCOUNT: never,
   WEBHOOK_PROXY_URL: ({ WEBHOOK_PROXY_URL }) =>
     WEBHOOK_PROXY_URL === undefined
       ? undefined
-      : amber('WEBHOOK_PROXY_URL is set, so that proxy decides on addresses: it must refuse those of private networks'),
+      : amber('WEBHOOK_PROXY_URL is set: that proxy must refuse addresses of private networks'),
   EVENT_HEADER_ALIASES: never,
   RETENTION_DAYS: never,
   RATE_LIMIT_PER_MINUTE: ({ RATE_LIMIT_PER_MINUTE }) => loose('RATE_LIMIT_PER_MINUTE', RATE_LIMIT_PER_MINUTE, 60_000),
   ALLOW_QUERY_TOKENS: ({ ALLOW_QUERY_TOKENS }) =>
     ALLOW_QUERY_TOKENS
-      ? amber(
-          'ALLOW_QUERY_TOKENS is true: tokens end up in the logs of proxies. Unset it as soon as no client needs it',
-        )
+      ? amber('ALLOW_QUERY_TOKENS is true: tokens end up in the logs of proxies. Unset it once no client needs it')
       : undefined,
   SMTP_URL: ({ SMTP_URL }) => weakMail(SMTP_URL),
   CATCH_MAIL: never,
@@ -83,7 +83,7 @@ const RULES: Readonly<Record<keyof Settings, Rule>> = {
     (MAIL_PORT === 0 && MAIL_LMTP_PORT === 0) || isLoopback(MAIL_HOST) || MAIL_TLS_CERT !== undefined
       ? undefined
       : amber(
-          'MAIL_HOST lets others in, and there is no STARTTLS: mail arrives unencrypted. Set MAIL_TLS_KEY and MAIL_TLS_CERT',
+          'MAIL_HOST accepts mail from other machines without STARTTLS: it arrives unencrypted. Set MAIL_TLS_KEY and MAIL_TLS_CERT',
         ),
   MAIL_UNKNOWN_SENDERS_MIB_PER_DAY: never,
   MAIL_TLS_KEY: never,
@@ -97,22 +97,22 @@ const RULES: Readonly<Record<keyof Settings, Rule>> = {
   DATA_DIR: never,
 };
 
-/** What weakens, with what to do. In development on a machine of one's own nothing does. */
+/** Returns the findings of all settings; none in development unless other machines have access. */
 export function weakSettings(settings: Settings): CheckResult[] {
   if (settings.NODE_ENV !== 'production' && !isExposed(settings)) return [];
   return Object.values(RULES).flatMap((rule) => rule(settings) ?? []);
 }
 
-/** More than one process could serve, so it stops nobody. */
-const loose = (name: string, value: number, most: number): CheckResult | undefined =>
-  value > most ? amber(`${name} is ${value}: one client can take all there is. Set at most ${most}`) : undefined;
+/** A limit above what one process can serve has no effect. */
+const loose = (name: string, value: number, max: number): CheckResult | undefined =>
+  value > max ? amber(`${name} is ${value}: one client can use all capacity. Set at most ${max}`) : undefined;
 
 const isUnencrypted = ({ protocol, hostname }: URL, unencrypted: string): boolean =>
   protocol === unencrypted && !isNeighbour(hostname);
 
 function unencryptedDatabase(name: string, address: string): CheckResult | undefined {
   if (singleHostUrls(address).every((one) => staysHere(new URL(one)))) return undefined;
-  return amber(`${name} leads out of this network without TLS that is checked: add ?sslmode=verify-full`);
+  return amber(`${name} leads out of this network without verified TLS: add ?sslmode=verify-full`);
 }
 
 const staysHere = ({ hostname, searchParams }: URL): boolean =>
@@ -126,7 +126,7 @@ function weakRedis(address: Settings['REDIS_URL'], sentinels: Settings['REDIS_SE
   if ([...servers, ...sentinels.map(({ host }) => new URL(`${servers[0]!.protocol}//${host}`))].some(isPlainRedis))
     return amber('REDIS_URL leads out of this network without TLS: use rediss://');
   if (servers.some(({ password, hostname }) => password === '' && !isLoopback(hostname)))
-    return amber('REDIS_URL has no password: whoever reaches that server can change the queue. Set requirepass');
+    return amber('REDIS_URL has no password: anyone who reaches that server can change the queue. Set requirepass');
   return undefined;
 }
 
@@ -138,11 +138,13 @@ function weakPublicUrl({ protocol, hostname }: URL, host: string): CheckResult |
       'PUBLIC_URL is http: passwords and tokens travel unencrypted. End TLS in front, and set its https address',
     );
   if (isLoopback(hostname) && !isLoopback(host))
-    return amber('PUBLIC_URL names this machine only, but HOST lets others in: set the address that they use');
+    return amber(
+      'PUBLIC_URL is only valid on this machine, but HOST accepts other machines: set the address that they use',
+    );
   return undefined;
 }
 
-/** More than a quarter of all addresses is no network of one's own. */
+/** A larger network cannot belong to one owner. */
 const MAX_NETWORK = { ipv4: 8, ipv6: 16 };
 
 function isHuge(network: string): boolean {
@@ -152,7 +154,7 @@ function isHuge(network: string): boolean {
 
 function weakProxies(networks: readonly string[], publicUrl: string): CheckResult | undefined {
   if (networks.some(isHuge))
-    return red('TRUSTED_PROXIES trusts everybody: any caller can claim any address. Name the proxy only');
+    return red('TRUSTED_PROXIES trusts almost all addresses: any caller can claim any address. Name the proxy only');
   if (networks.length === 0 && publicUrl.startsWith('https:'))
     return amber(
       'TRUSTED_PROXIES is unset: sign-in limits count all people as one caller. Name the proxy that ends TLS',
@@ -160,7 +162,7 @@ function weakProxies(networks: readonly string[], publicUrl: string): CheckResul
   return undefined;
 }
 
-/** Where clouds hand out credentials to whoever asks. */
+/** Clouds hand out credentials at these addresses, without a password. */
 const METADATA = ['169.254.169.254/32', 'fd00:ec2::254/128'];
 
 function weakNetworks(name: string, networks: readonly string[], whose: string): CheckResult | undefined {
@@ -172,8 +174,28 @@ function weakNetworks(name: string, networks: readonly string[], whose: string):
 
 function weakMail(address: string | undefined): CheckResult | undefined {
   if (address === undefined)
-    return amber('SMTP_URL is unset: nobody gets an invitation or hears of a disabled webhook. Set one');
+    return amber('SMTP_URL is unset: invitations and notices of disabled webhooks are not sent. Set one');
   const url = new URL(address);
   if (!isUnencrypted(url, 'smtp:') || url.searchParams.get('requireTLS') === 'true') return undefined;
-  return amber('SMTP_URL does not insist on TLS: links that set passwords may travel unencrypted. Use smtps://');
+  return amber('SMTP_URL does not require TLS: links that set passwords may travel unencrypted. Use smtps://');
+}
+
+/** Returns whether traffic to the host stays on this machine or in a private network. */
+function isNeighbour(hostname: string): boolean {
+  const host = hostname.replaceAll(/^\[|\]$/g, '');
+  if (!ipaddr.isValid(host)) return !host.includes('.');
+  return ['loopback', 'private', 'uniqueLocal', 'linkLocal'].includes(ipaddr.process(host).range());
+}
+
+function isLoopback(hostname: string): boolean {
+  const host = hostname.replaceAll(/^\[|\]$/g, '');
+  return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
+}
+
+function overlaps(one: string, other: string): boolean {
+  const [a, aBits] = ipaddr.parseCIDR(one);
+  const [b, bBits] = ipaddr.parseCIDR(other);
+  if (a.kind() !== b.kind()) return false;
+  const bits = Math.min(aBits, bBits);
+  return (a as ipaddr.IPv4).match(b, bits);
 }

@@ -1,13 +1,15 @@
 import path from 'node:path';
+import type { Database } from '#libs/database';
 import type { Settings } from '#libs/settings';
 import { type DiskSpace, diskState, readDiskSpace } from '#libs/storage';
+import { ATTACHMENT_FOLDERS } from './doctor.statements.js';
 import { type CheckResult, type Finding, amber, green, red, toFinding } from './finding.js';
 
 const MIB = 1024 * 1024;
 /** Minimum for small disks, where twice the reserve would be too late. */
 const MIN_SCARCE_BYTES = 1024 * MIB;
 
-/** Nothing where the installation keeps nothing on this machine. */
+/** Returns nothing if the installation stores nothing on this machine. */
 export async function examineDisk(
   settings: Pick<Settings, 'DATA_DIR' | 'STORAGE_URL'>,
   nameOf: (folder: string) => string = (folder) => folder,
@@ -17,7 +19,6 @@ export async function examineDisk(
   return spaces.flatMap((found) => (found.status === 'fulfilled' ? [toFinding('disk', found.value)] : []));
 }
 
-/** One where files are below DATA_DIR. */
 function foldersOf({ DATA_DIR, STORAGE_URL }: Pick<Settings, 'DATA_DIR' | 'STORAGE_URL'>): string[] {
   const data = path.resolve(DATA_DIR);
   if (STORAGE_URL.kind === 'bucket' || STORAGE_URL.path.startsWith(`${data}${path.sep}`)) return [data];
@@ -40,3 +41,13 @@ export function checkDisk(space: DiskSpace, name: string): CheckResult {
 }
 
 const mib = (bytes: number): string => Math.floor(bytes / MIB).toLocaleString('en');
+
+export async function examineAttachments(database: Database, { STORAGE_URL }: Settings): Promise<CheckResult> {
+  if (STORAGE_URL.kind === 'bucket') return green('in a bucket');
+  const rows = await database.system().rows<{ host: string }>(ATTACHMENT_FOLDERS);
+  if (rows.length < 2) return green('in one folder');
+  const hosts = rows.map(({ host }) => host).join(', ');
+  return red(
+    `in ${rows.length} folders (of ${hosts}), and each host finds only its own: set STORAGE_URL to a bucket, or to a folder that all of them mount`,
+  );
+}
