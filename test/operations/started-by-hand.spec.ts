@@ -44,7 +44,7 @@ describe.each([
   [
     'for development, where others get in',
     { NODE_ENV: 'development', PUBLIC_URL: 'http://localhost:3000', HOST: '0.0.0.0' },
-    'SECRETS_KEY must be set, because HOST or PUBLIC_URL lets others in',
+    'SECRETS_KEY must be set, because HOST or PUBLIC_URL gives other machines access',
   ],
 ])('an installation %s', (_name, changes, sentence) => {
   it.each(['api', 'worker'] as const)('refuses to start its %s and says what to do', async (app) => {

@@ -1,4 +1,3 @@
 export { type SealedTable, SealedSecretsService, type SecretsKeyUsage } from './sealed-secrets.service.js';
 export { Signatures } from './signatures.js';
-export { type SealedValue, SecretBox } from './secret-box.js';
-export { SealedPositions } from './sealed-positions.js';
+export { SealedPositions, type SealedValue, SecretBox } from './secret-box.js';

@@ -2,13 +2,13 @@ import { type Database, NIL_UUID, type SystemStatement } from '#libs/database';
 import type { Settings } from '#libs/settings';
 import { type SealedValue, SecretBox } from './secret-box.js';
 
-/** A table of sealed secrets, told by its own library. Each row has an `id`, and an `owner` that is bound to the secret. */
+/** The statements of a table of sealed secrets. Each row has an `id`, and an `owner` that is bound to the secret. */
 export interface SealedTable {
-  /** One row of each key, with how many that key seals: `id`, `owner`, `sealed`, `keyId`, `count`. */
+  /** Returns one row for each key, and how many rows it seals: `id`, `owner`, `sealed`, `keyId`, `count`. */
   readonly samples: SystemStatement;
-  /** Up to 500 rows that another key than $1 seals, with ids after $2, in the order of their ids. */
+  /** Returns up to 500 rows sealed by another key than $1, with ids after $2, ordered by id. */
   readonly others: SystemStatement;
-  /** Puts what is sealed ($2) and its key ($3) in the place of the former values ($4, $5), if they still stand in row $1. */
+  /** Sets the sealed secret ($2) and key ($3) of row $1 if it still has the former ones ($4, $5). */
   readonly reseal: SystemStatement;
 }
 
@@ -17,14 +17,13 @@ interface SealedRow extends SealedValue {
   readonly owner: string;
 }
 
-/** How many secrets one key seals, and whether it opens them. */
 export interface SecretsKeyUsage {
   readonly keyId: string;
   readonly count: number;
   readonly opens: boolean;
 }
 
-/** Sealed secrets as the operator sees them: by the key that seals them, and never what they say. */
+/** Counts and reseals secrets by their key, without showing them. */
 export class SealedSecretsService {
   private readonly box: SecretBox;
 
@@ -36,20 +35,20 @@ export class SealedSecretsService {
     this.box = new SecretBox(settings.SECRETS_KEY);
   }
 
-  /** One secret of each key is tried in each table. */
+  /** Opens one secret of each key in each table. */
   async byKey(): Promise<SecretsKeyUsage[]> {
     const usages = new Map<string, SecretsKeyUsage>();
     for (const { samples } of this.tables) {
       for (const row of await this.database.system().rows<SealedRow & { count: number }>(samples)) {
         const { keyId } = row;
         const { count, opens } = usages.get(keyId) ?? { count: 0, opens: true };
-        usages.set(keyId, { keyId, count: count + row.count, opens: opens && this.opened(row) !== null });
+        usages.set(keyId, { keyId, count: count + row.count, opens: opens && this.tryOpen(row) !== null });
       }
     }
     return [...usages.values()];
   }
 
-  /** Seals everything with the newest key, so that older ones can be put away. Says how many, and how many it could not open. */
+  /** Seals all secrets with the newest key, so older keys can be removed from SECRETS_KEY. */
   async reseal(): Promise<{ resealed: number; unopened: number }> {
     const done = { resealed: 0, unopened: 0 };
     for (const table of this.tables) await this.resealTable(table, done);
@@ -59,23 +58,23 @@ export class SealedSecretsService {
   private async resealTable(table: SealedTable, done: { resealed: number; unopened: number }): Promise<void> {
     const newest = this.settings.SECRETS_KEY[0]!.id;
     for (let after = NIL_UUID; ;) {
-      const part = await this.database.system().rows<SealedRow>(table.others, [newest, after]);
-      for (const row of part) done[(await this.resealRow(table, row)) ? 'resealed' : 'unopened'] += 1;
-      const last = part.at(-1);
+      const rows = await this.database.system().rows<SealedRow>(table.others, [newest, after]);
+      for (const row of rows) done[(await this.resealRow(table, row)) ? 'resealed' : 'unopened'] += 1;
+      const last = rows.at(-1);
       if (!last) return;
       after = last.id;
     }
   }
 
   private async resealRow(table: SealedTable, row: SealedRow): Promise<boolean> {
-    const secret = this.opened(row);
+    const secret = this.tryOpen(row);
     if (secret === null) return false;
     const { sealed, keyId } = this.box.seal(secret, row.owner);
     await this.database.system().rows(table.reseal, [row.id, sealed, keyId, row.sealed, row.keyId]);
     return true;
   }
 
-  private opened(row: SealedRow): string | null {
+  private tryOpen(row: SealedRow): string | null {
     try {
       return this.box.open(row, row.owner);
     } catch {

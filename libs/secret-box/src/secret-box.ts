@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { SealingKey } from '#libs/settings';
 
+const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -10,8 +11,8 @@ export interface SealedValue {
 }
 
 /**
- * These secrets must be read again to sign or to compare, so they are encrypted, not hashed. The newest key seals; every key
- * still configured opens. `owner` is bound to the ciphertext: a sealed secret copied to another row does not open.
+ * Encrypts secrets that must be read again to sign or compare. The newest key seals; every configured key opens. `owner`
+ * is bound to the ciphertext, so a sealed secret does not open in another row.
  */
 export class SecretBox {
   constructor(private readonly keys: readonly SealingKey[]) {
@@ -20,20 +21,66 @@ export class SecretBox {
 
   seal(secret: string, owner: string): SealedValue {
     const { id, key } = this.keys[0]!;
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(owner));
-    const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-    return { sealed: Buffer.concat([nonce, text, cipher.getAuthTag()]), keyId: id };
+    return { sealed: encrypt(key, randomBytes(NONCE_BYTES), owner, Buffer.from(secret)), keyId: id };
   }
 
   open({ sealed, keyId }: SealedValue, owner: string): string {
     const key = this.keys.find(({ id }) => id === keyId)?.key;
     if (!key)
       throw new Error(`The key ${keyId} that sealed this secret is no longer in SECRETS_KEY; put it back to read it`);
-    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES)).setAAD(Buffer.from(owner));
-    decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString(
-      'utf8',
-    );
+    return decrypt(key, owner, sealed).toString('utf8');
   }
+}
+
+interface PositionKeys {
+  readonly cipher: Buffer;
+  readonly nonce: Buffer;
+}
+
+/**
+ * Encrypts cursors for their account. They contain transaction ids, which are shared by all accounts and would show how
+ * busy the others are. The nonce is derived from the content, so the same position has the same cursor.
+ */
+export class SealedPositions {
+  private readonly keys: readonly PositionKeys[];
+
+  /** The first key seals; every configured key opens. */
+  constructor(keys: readonly Buffer[], purpose: string) {
+    this.keys = keys.map((key) => {
+      const derived = Buffer.from(hkdfSync('sha256', key, '', purpose, 2 * KEY_BYTES));
+      return { cipher: derived.subarray(0, KEY_BYTES), nonce: derived.subarray(KEY_BYTES) };
+    });
+  }
+
+  seal(accountId: string, text: Buffer): string {
+    const { cipher, nonce: nonceKey } = this.keys[0]!;
+    const nonce = createHmac('sha256', nonceKey).update(accountId).update(text).digest().subarray(0, NONCE_BYTES);
+    return encrypt(cipher, nonce, accountId, text).toString('base64url');
+  }
+
+  /** Returns null for a cursor that was not sealed here, or for another account. */
+  open(accountId: string, cursor: string): Buffer | null {
+    const bytes = Buffer.from(cursor, 'base64url');
+    if (bytes.length < NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== cursor) return null;
+    for (const { cipher } of this.keys) {
+      try {
+        return decrypt(cipher, accountId, bytes);
+      } catch {
+        // Another key may open it.
+      }
+    }
+    return null;
+  }
+}
+
+function encrypt(key: Buffer, nonce: Buffer, owner: string, text: Buffer): Buffer {
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(owner));
+  return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
+}
+
+function decrypt(key: Buffer, owner: string, sealed: Buffer): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES))
+    .setAAD(Buffer.from(owner))
+    .setAuthTag(sealed.subarray(-TAG_BYTES));
+  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
 }

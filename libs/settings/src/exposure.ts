@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { Environment } from './setting.js';
 
-/** Production is the default: what is weaker must be asked for. */
+/** Production is the default, so that weaker rules must be chosen. */
 export const inProduction = (environment: Environment): boolean =>
   (environment['NODE_ENV'] || 'production') === 'production';
 
@@ -10,12 +10,12 @@ interface Reach {
   readonly PUBLIC_URL?: string | undefined;
 }
 
-/** Whether anybody but this machine can reach the installation. Behind a proxy, HOST alone does not say so. */
+/** Returns whether other machines can reach the installation. Behind a proxy, HOST is a loopback address but PUBLIC_URL is not. */
 export const isExposed = ({ HOST, PUBLIC_URL }: Reach): boolean =>
   (HOST ? !isLoopback(HOST) : false) || (PUBLIC_URL ? isPublic(PUBLIC_URL) : false);
 
 function isPublic(address: string): boolean {
-  // What is no URL is a fault of its own.
+  // An invalid URL is reported by its own setting.
   if (!URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || !isLoopback(hostname.replaceAll(/^\[|\]$/g, ''));
@@ -36,6 +36,6 @@ interface Front {
   readonly PUBLIC_URL: string;
 }
 
-/** Whether a reverse proxy is in front of the API: its network is named, or PUBLIC_URL is https, which the API does not speak. */
+/** Returns whether a reverse proxy is in front of the API, which itself does not accept https. */
 export const isBehindProxy = ({ TRUSTED_PROXIES, PUBLIC_URL }: Front): boolean =>
   TRUSTED_PROXIES.length > 0 || new URL(PUBLIC_URL).protocol === 'https:';

@@ -1,7 +1,8 @@
-export { InvalidSettings } from './invalid-settings.js';
 export { isBehindProxy, isExposed } from './exposure.js';
-export { singleHostUrls } from './several-hosts.js';
+export { misspeltSettings } from './misspelt-settings.js';
+export { InvalidSettings, readSettings, withSecretFiles } from './read-settings.js';
 export type { SealingKey } from './sealing-keys.js';
-export { SECRETS, SETTINGS, type Settings, misspeltSettings, readSettings, withSecretFiles } from './settings.js';
+export { SECRETS, SETTINGS, type Settings } from './settings.js';
 export { SETTINGS_TOKEN, SettingsModule } from './settings.module.js';
-export type { BucketLocation, FolderLocation, StorageLocation } from './storage-location.js';
+export type { BucketLocation, StorageLocation } from './storage-location.js';
+export { singleHostUrls } from './value-rules.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { misspeltSettings } from './settings.js';
+import { misspeltSettings } from './misspelt-settings.js';
 
-describe('misspelt settings', () => {
+describe('misspeltSettings', () => {
   it.each([
     ['WORKER_CONCURENCY', 'WORKER_CONCURRENCY'],
     ['WEBHOOK_TIMEOUT', 'WEBHOOK_TIMEOUT_MS'],
@@ -10,13 +10,13 @@ describe('misspelt settings', () => {
     ['MAIL_FORM', 'MAIL_FROM'],
     ['SECRET_KEY_FILE', 'SECRETS_KEY_FILE'],
     ['retention_days', 'RETENTION_DAYS'],
-  ])('suggests for %s the name %s', (name, suggestion) => {
+  ])('suggests the correct name for %s: %s', (name, suggestion) => {
     expect(misspeltSettings({ [name]: 'hunter2' })).toEqual([
       `${name} is not a setting and is ignored. Did you mean ${suggestion}?`,
     ]);
   });
 
-  it('leaves alone settings, secrets in files and what other programs read', () => {
+  it('ignores settings, secrets in files and variables of other programs', () => {
     const settings = { DATABASE_URL: 'x', SECRETS_KEY_FILE: 'x', LOG_LEVEL: 'x' };
     const others = { HOME: 'x', HOSTNAME: 'x', PATH: 'x', MAIL: 'x', PGDATABASE: 'x', INVOCATION_ID: 'x' };
     const ofKubernetes = { REDIS_PORT: 'x', REDIS_SERVICE_HOST: 'x', WORKER_SERVICE_PORT: 'x', DATABASE_PORT: 'x' };

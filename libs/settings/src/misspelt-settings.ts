@@ -1,30 +1,32 @@
 import type { Environment } from './setting.js';
+import { SECRETS, SETTINGS } from './settings.js';
 
-/** Shorter names, such as `HOME` and `HOST`, differ by too little to tell a slip from another variable. */
+/** Shorter names, such as `HOME` and `HOST`, differ too little to recognize a typo. */
 const MIN_LENGTH = 7;
-const MAX_SLIPS = 2;
+const MAX_TYPOS = 2;
 
-/** A warning for each variable that is not a setting but nearly is: `WORKER_CONCURENCY`, or `WEBHOOK_TIMEOUT` without its unit. */
-export function warningsOfMisspelt(environment: Environment, known: readonly string[]): string[] {
-  const unknown = Object.keys(environment).filter((name) => name.length >= MIN_LENGTH && !known.includes(name));
+const KNOWN = [...Object.keys(SETTINGS), ...SECRETS.map((name) => `${name}_FILE`)];
+
+/** Returns a warning for each variable whose name resembles a setting, such as `WORKER_CONCURENCY` or `WEBHOOK_TIMEOUT`. */
+export function misspeltSettings(environment: Environment = process.env): string[] {
+  const unknown = Object.keys(environment).filter((name) => name.length >= MIN_LENGTH && !KNOWN.includes(name));
   return unknown.sort().flatMap((name) => {
-    const suggestion = suggestionFor(name.toUpperCase(), known);
+    const suggestion = suggestionFor(name.toUpperCase());
     return suggestion === undefined ? [] : [`${name} is not a setting and is ignored. Did you mean ${suggestion}?`];
   });
 }
 
-function suggestionFor(name: string, known: readonly string[]): string | undefined {
-  const begun = known.find((one) => name.includes('_') && one.startsWith(`${name}_`));
-  if (begun !== undefined) return begun;
-  const near = known
-    .filter((one) => one.length >= MIN_LENGTH && Math.abs(one.length - name.length) <= MAX_SLIPS)
-    .map((one) => ({ one, slips: editDistance(name, one) }))
-    .filter(({ slips }) => slips <= MAX_SLIPS)
-    .sort((a, b) => a.slips - b.slips);
+function suggestionFor(name: string): string | undefined {
+  const unfinished = KNOWN.find((one) => name.includes('_') && one.startsWith(`${name}_`));
+  if (unfinished !== undefined) return unfinished;
+  const near = KNOWN.filter((one) => one.length >= MIN_LENGTH && Math.abs(one.length - name.length) <= MAX_TYPOS)
+    .map((one) => ({ one, typos: editDistance(name, one) }))
+    .filter(({ typos }) => typos <= MAX_TYPOS)
+    .sort((a, b) => a.typos - b.typos);
   return near[0]?.one;
 }
 
-/** Levenshtein: letters to insert, remove or replace. */
+/** The Levenshtein distance. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [i, letter] of from.split('').entries()) {

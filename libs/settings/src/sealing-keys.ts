@@ -6,22 +6,22 @@ export interface SealingKey {
   readonly key: Buffer;
 }
 
-/** Everybody knows it, because it stands here. */
+/** Not secret: it is part of the source. */
 const PUBLISHED: SealingKey = { id: 'development', key: Buffer.alloc(32, 'deskwire development only') };
 
-/** Of 32 random bytes about 30 differ; fewer than this by chance is as likely as guessing 128 bits. */
+/** About 30 of 32 random bytes differ. Fewer than this are as unlikely as guessing 128 bits. */
 const MIN_DIFFERENT_BYTES = 8;
 
 const MAKE_ONE = `make one with: node -e "console.log('k1:' + require('crypto').randomBytes(32).toString('base64'))"`;
 
-/** Keys that nobody can guess. Weak ones will do only where development is asked for and nobody else can reach it. */
+/** Weak keys are only accepted in development, if no other machine has access. */
 export const sealingKeys = (doc: string): Setting<readonly SealingKey[]> => {
   const { read, ...rest } = list(doc, PUBLISHED_IN_DEVELOPMENT, sealingKey);
   return {
     ...rest,
     read: (text, environment) => {
       const keys = read(text, environment);
-      if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error('must give every key an id of its own');
+      if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error('must give every key its own id');
       if (mustBeStrong(environment)) keys.forEach(assertStrong);
       return keys;
     },
@@ -30,8 +30,9 @@ export const sealingKeys = (doc: string): Setting<readonly SealingKey[]> => {
 
 const PUBLISHED_IN_DEVELOPMENT = new Derived('', (environment) => {
   if (inProduction(environment))
-    throw new Error(`must be set; ${MAKE_ONE}. Only NODE_ENV=development does without, on a machine of your own`);
-  if (isExposed(environment)) throw new Error(`must be set, because HOST or PUBLIC_URL lets others in; ${MAKE_ONE}`);
+    throw new Error(`must be set; ${MAKE_ONE}. Only NODE_ENV=development needs none, on your own machine`);
+  if (isExposed(environment))
+    throw new Error(`must be set, because HOST or PUBLIC_URL gives other machines access; ${MAKE_ONE}`);
   return [PUBLISHED];
 });
 

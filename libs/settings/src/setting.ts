@@ -1,9 +1,9 @@
-/** One environment variable and the typed value it becomes. `read` throws a sentence with the rule, never with the value. */
+/** An environment variable and its typed value. `read` throws a sentence with the rule, never with the value. */
 export interface Setting<T> {
   readonly doc: string;
-  /** The default, as `.env.example` and docs/configuration.md show it. */
+  /** The default in `.env.example` and docs/configuration.md. */
   readonly shown: string;
-  /** The value when the variable is unset or empty. */
+  /** The value if the variable is unset or empty. */
   readonly fallback: (environment: Environment) => T;
   /** `environment` is for a rule that depends on other variables. */
   readonly read: (text: string, environment: Environment) => T;
@@ -11,7 +11,7 @@ export interface Setting<T> {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A default that follows other variables, and what documents show for it. */
+/** A default that depends on other variables. */
 export class Derived<T> {
   constructor(
     readonly shown: string,
@@ -58,7 +58,7 @@ export const oneOf = <T extends string>(
     return found;
   });
 
-/** `addressesIn`, for those that name several hosts: what each of them alone would be reached by. */
+/** `addressesIn` splits an address with several hosts. */
 export const url = <T>(
   doc: string,
   fallback: Fallback<T>,
@@ -72,12 +72,11 @@ export const url = <T>(
     return value;
   });
 
-/** For what has no default. */
 export const REQUIRED = new Derived<never>('', () => {
   throw new Error('must be set');
 });
 
-/** A list separated by commas. `item` reads one part, or throws a sentence with the rule. */
+/** A list separated by commas. `item` reads one part. */
 export const list = <T>(
   doc: string,
   fallback: Fallback<readonly T[]>,

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { InvalidSettings } from './invalid-settings.js';
-import { readSettings } from './settings.js';
-import { singleHostUrls } from './several-hosts.js';
+import { InvalidSettings, readSettings } from './read-settings.js';
+import { singleHostUrls } from './value-rules.js';
 
 const DATABASE_URL = 'postgres://localhost/deskwire';
 const RANDOM = `k1:${randomBytes(32).toString('base64')}`;
-/** What versions before used where no key was set. */
+/** The key that is part of the source. */
 const PUBLISHED = `development:${Buffer.alloc(32, 'deskwire development only').toString('base64')}`;
 
-describe('settings', () => {
-  it('take the documented value where a variable is unset or empty', () => {
+describe('readSettings', () => {
+  it('uses the default if a variable is unset or empty', () => {
     const settings = readSettings({ DATABASE_URL, SECRETS_KEY: RANDOM, PORT: '' });
 
     expect(settings.PORT).toBe(3000);
@@ -18,14 +17,14 @@ describe('settings', () => {
     expect(settings.WEBHOOK_RETRY_SCHEDULE).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]);
   });
 
-  it('derive one from another: links follow the port, LISTEN follows the database', () => {
+  it('derives PUBLIC_URL from the port and DATABASE_DIRECT_URL from DATABASE_URL', () => {
     const settings = readSettings({ DATABASE_URL, SECRETS_KEY: RANDOM, PORT: '3100' });
 
     expect(settings.PUBLIC_URL).toBe('http://localhost:3100');
     expect(settings.DATABASE_DIRECT_URL).toBe(DATABASE_URL);
   });
 
-  it('name every wrong variable at once and never show a value', () => {
+  it('names every wrong variable at once and shows no value', () => {
     const secret = 'hunter2';
     const attempt = () =>
       readSettings({ DATABASE_URL: secret, PORT: 'x', SECRETS_KEY: `a:${secret}`, REDIS_URL: `ftp://${secret}` });
@@ -45,7 +44,7 @@ describe('settings', () => {
     expect(() => readSettings({ DATABASE_URL, SECRETS_KEY: RANDOM, ...environment })).toThrow(`- ${name} `);
   });
 
-  it('take several hosts in an address of PostgreSQL, and several Sentinels', () => {
+  it('accepts several hosts in an address of PostgreSQL, and several Sentinels', () => {
     const several = 'postgres://u:p@one:5432,two/desk?target_session_attrs=read-write';
     const redis = { REDIS_URL: 'redis://any', REDIS_SENTINELS: 'one, [::1]:26380' };
 
@@ -69,13 +68,13 @@ describe('settings', () => {
     ['with an empty NODE_ENV', { NODE_ENV: '' }],
     ['in production', { NODE_ENV: 'production' }],
   ])('%s', (_name, environment) => {
-    it('a key must be given, and the sentence says how', () => {
+    it('requires a key and explains how to make one', () => {
       expect(() => readSettings({ DATABASE_URL, ...environment })).toThrow(
-        /SECRETS_KEY must be set; make one with: node -e "[^"]+"\. Only NODE_ENV=development does without/,
+        /SECRETS_KEY must be set; make one with: node -e "[^"]+"\. Only NODE_ENV=development needs none/,
       );
     });
 
-    it('receivers must use https', () => {
+    it('requires https of receivers', () => {
       expect(readSettings({ DATABASE_URL, SECRETS_KEY: RANDOM, ...environment }).WEBHOOK_REQUIRE_HTTPS).toBe(true);
     });
 
@@ -86,14 +85,14 @@ describe('settings', () => {
       ['a repeated word', `k1:${Buffer.alloc(32, 'secret').toString('base64')}`],
       ['31 bytes', `k1:${randomBytes(31).toString('base64')}`],
       ['33 bytes', `k1:${randomBytes(33).toString('base64')}`],
-    ])('%s is no key', (_what, SECRETS_KEY) => {
+    ])('rejects %s as a key', (_what, SECRETS_KEY) => {
       expect(() => readSettings({ DATABASE_URL, SECRETS_KEY, ...environment })).toThrow(/SECRETS_KEY must/);
     });
   });
 
-  it('tell two keys apart by their ids', () => {
+  it('tells two keys apart by their ids', () => {
     expect(() => readSettings({ DATABASE_URL, SECRETS_KEY: `${RANDOM},${RANDOM}` })).toThrow(
-      /SECRETS_KEY must give every key an id of its own/,
+      /SECRETS_KEY must give every key its own id/,
     );
   });
 
@@ -102,7 +101,7 @@ describe('settings', () => {
     [{ HOST: 'localhost' }],
     [{ HOST: '::1', PUBLIC_URL: 'http://[::1]:3000' }],
     [{ HOST: '127.0.0.2', PUBLIC_URL: 'http://127.0.0.2:3000' }],
-  ])('are relaxed where development is asked for on a machine of one’s own: %j', (environment) => {
+  ])('relaxes rules in development if no other machine has access: %j', (environment) => {
     const settings = readSettings({ DATABASE_URL, NODE_ENV: 'development', ...environment });
 
     expect([settings.WEBHOOK_REQUIRE_HTTPS, settings.SECRETS_KEY.length]).toEqual([false, 1]);
@@ -116,11 +115,11 @@ describe('settings', () => {
     [{ PUBLIC_URL: 'https://desk.example.com' }],
     [{ PUBLIC_URL: 'https://localhost:3000' }],
     [{ PUBLIC_URL: 'http://desk.example.com' }],
-  ])('need a strong key in development too where others get in: %j', (environment) => {
+  ])('requires a strong key in development if other machines have access: %j', (environment) => {
     const development = { DATABASE_URL, NODE_ENV: 'development', ...environment };
 
     expect(() => readSettings(development)).toThrow(
-      /SECRETS_KEY must be set, because HOST or PUBLIC_URL lets others in; make one with/,
+      /SECRETS_KEY must be set, because HOST or PUBLIC_URL gives other machines access; make one with/,
     );
     expect(() => readSettings({ ...development, SECRETS_KEY: PUBLISHED })).toThrow(/SECRETS_KEY must not contain/);
     expect(() => readSettings({ ...development, SECRETS_KEY: RANDOM })).not.toThrow();
@@ -138,7 +137,7 @@ describe('settings', () => {
     ['METRICS_TOKEN', 'kbd-4Zk.9_x~Q+/a=', 'short'],
     ['METRICS_TOKEN', 'sixteen-letters-', 'two words of sixteen'],
     ['LOG_LEVEL', 'debug', 'loud'],
-  ])('%s takes %s and refuses %s', (name, good, bad) => {
+  ])('accepts for %s the value %s and rejects %s', (name, good, bad) => {
     expect(() => readSettings({ DATABASE_URL, SECRETS_KEY: RANDOM, [name]: good })).not.toThrow();
     expect(() => readSettings({ DATABASE_URL, SECRETS_KEY: RANDOM, [name]: bad })).toThrow(new RegExp(`${name} must`));
   });

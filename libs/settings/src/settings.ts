@@ -1,24 +1,8 @@
 import { inProduction } from './exposure.js';
-import { InvalidSettings } from './invalid-settings.js';
-import { warningsOfMisspelt } from './misspelt-settings.js';
 import { sealingKeys } from './sealing-keys.js';
-import { type ResolvedEnvironment, readSecretFiles } from './secret-files.js';
-import {
-  Derived,
-  type Environment,
-  REQUIRED,
-  type Setting,
-  integer,
-  list,
-  oneOf,
-  setting,
-  text,
-  url,
-  yesNo,
-} from './setting.js';
-import { singleHostUrls } from './several-hosts.js';
+import { Derived, REQUIRED, type Setting, integer, list, oneOf, setting, text, url, yesNo } from './setting.js';
 import { storageLocation } from './storage-location.js';
-import { headerName, hostAndPort, metricsToken, network, seconds } from './value-rules.js';
+import { headerName, hostAndPort, metricsToken, network, seconds, singleHostUrls } from './value-rules.js';
 
 const POSTGRES = ['postgres', 'postgresql'];
 const REDIS = ['redis', 'rediss'];
@@ -33,7 +17,7 @@ const DEADLINES = { min: 100, max: 600_000 };
  */
 export const SETTINGS = {
   NODE_ENV: oneOf(
-    'What is weaker must be asked for with `development`: no SECRETS_KEY, http receivers, links of unsent mail in the log.',
+    '`development` relaxes rules: no SECRETS_KEY, http receivers, links of unsent mail in the log.',
     'production',
     ['production', 'development', 'test'],
   ),
@@ -44,7 +28,7 @@ export const SETTINGS = {
     singleHostUrls,
   ),
   DATABASE_DIRECT_URL: url(
-    'The same database past the pooler, where DATABASE_URL goes through one: for migrations, for one connection of each process that hears of changes, and for the queue where it is in PostgreSQL.',
+    'The same database without the pooler, if DATABASE_URL leads to one: for migrations, for one connection of each process that receives notifications, and for the queue if it is in PostgreSQL.',
     new Derived('(DATABASE_URL)', (environment) => environment['DATABASE_URL']),
     POSTGRES,
     singleHostUrls,
@@ -57,15 +41,15 @@ export const SETTINGS = {
     singleHostUrls,
   ),
   REDIS_SENTINELS: list(
-    'Sentinels (host:port) that know which server is the primary. REDIS_URL then tells the password and `rediss://` only.',
+    'Sentinels (host:port) that know the primary. REDIS_URL then only sets the password and `rediss://`.',
     [],
     hostAndPort,
   ),
-  REDIS_SENTINEL_NAME: text('What the Sentinels call it.', 'mymaster'),
+  REDIS_SENTINEL_NAME: text('Name of the primary in the Sentinels.', 'mymaster'),
   REDIS_SENTINEL_PASSWORD: setting<string | undefined>('Password of the Sentinels themselves.', undefined, String),
   REDIS_CLUSTER: yesNo('Whether REDIS_URL names nodes of a Redis Cluster.', false),
   REDIS_CA: setting<string | undefined>(
-    'File with the certificates, as PEM, by which `rediss://` knows the servers; those that Node knows unless set.',
+    'File with the certificates, as PEM, that verify the servers of `rediss://`. Unset: those of Node.',
     undefined,
     String,
   ),
@@ -105,7 +89,7 @@ export const SETTINGS = {
     { min: 1, max: 1_000_000 },
   ),
   LIVE_STREAMS_PER_AGENT: integer(
-    'Open pages of one agent that hear of changes at once, in each API process. Others ask every ten seconds.',
+    'Open pages of one agent that receive live updates, in each API process. Further pages poll every ten seconds.',
     10,
     { min: 1, max: 10_000 },
   ),
@@ -116,7 +100,7 @@ export const SETTINGS = {
     max: 5000,
   }),
   SECRETS_KEY: sealingKeys(
-    'Seal webhook secrets and sign downloads and cookies: `id:base64 of 32 random bytes`, newest first; older ones still open what they sealed. Development does without.',
+    'Seal webhook secrets and sign downloads and cookies: `id:base64 of 32 random bytes`, newest first; older keys still open. Not needed in development.',
   ),
   METRICS_TOKEN: setting<string | undefined>(
     'Bearer token that opens `/metrics` from anywhere. Without it, `/metrics` is for private networks only, and the API has none behind a proxy.',
@@ -135,7 +119,7 @@ export const SETTINGS = {
     { min: 1, max: 1_000_000 },
   ),
   DRAIN_MS: integer(
-    'How long an API after SIGTERM only says at `/readyz` that it is not ready, so that a proxy can learn it, before it takes no more connections.',
+    'How long an API after SIGTERM is not ready at `/readyz` but still accepts connections, so that a proxy can notice.',
     new Derived('(5000 in production, else 0)', (environment) => (inProduction(environment) ? 5000 : 0)),
     { min: 0, max: 600_000 },
   ),
@@ -166,7 +150,11 @@ export const SETTINGS = {
     200,
     { min: 1, max: 1_000_000 },
   ),
-  WEBHOOK_PROXY_URL: url('Forward proxy for deliveries; the proxy then decides on addresses.', undefined, HTTP),
+  WEBHOOK_PROXY_URL: url(
+    'Forward proxy for deliveries. It then checks addresses instead of Deskwire.',
+    undefined,
+    HTTP,
+  ),
   EVENT_HEADER_ALIASES: list('More header names that carry the event kind.', [], headerName),
   RETENTION_DAYS: integer('How long events, deliveries and attempts are kept.', 30, { min: 1, max: 3650 }),
   RATE_LIMIT_PER_MINUTE: integer(
@@ -183,7 +171,7 @@ export const SETTINGS = {
   MAIL_FROM: text('Sender of the mail.', 'Deskwire <deskwire@localhost>'),
   MAIL_PORT: integer('Port on which the API accepts mail for mailboxes over SMTP; 0 accepts none.', 0, PORTS),
   MAIL_LMTP_PORT: integer('The same over LMTP, which answers for each recipient.', 0, PORTS),
-  MAIL_HOST: text('Address on which it does; `0.0.0.0` opens it to the network.', '127.0.0.1'),
+  MAIL_HOST: text('Address of MAIL_PORT and MAIL_LMTP_PORT; `0.0.0.0` opens it to the network.', '127.0.0.1'),
   MAIL_UNKNOWN_SENDERS_MIB_PER_DAY: integer('MiB of mail a day by unknown senders.', 1024, { min: 1, max: 1_000_000 }),
   MAIL_TLS_KEY: setting<string | undefined>('File with the key for STARTTLS on MAIL_PORT, as PEM.', undefined, String),
   MAIL_TLS_CERT: setting<string | undefined>('File with its certificate, as PEM.', undefined, String),
@@ -198,7 +186,7 @@ export const SETTINGS = {
   DATA_DIR: text('Where `npm start` keeps everything between runs.', '.data'),
 } satisfies Record<string, Setting<unknown>>;
 
-/** Settings that may also stand in a file, which `NAME_FILE` names. */
+/** Settings that can be read from a file that `NAME_FILE` names. */
 export const SECRETS: readonly string[] = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -212,40 +200,3 @@ export const SECRETS: readonly string[] = [
 ] satisfies (keyof typeof SETTINGS)[];
 
 export type Settings = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> };
-
-/** Settings that cannot be together. */
-function contradictions({ REDIS_SENTINELS, REDIS_CLUSTER, REDIS_URL }: Settings): string[] {
-  const hasSentinels = REDIS_SENTINELS.length > 0;
-  if (hasSentinels && REDIS_CLUSTER) return ['REDIS_SENTINELS and REDIS_CLUSTER cannot both be set'];
-  if ((hasSentinels || REDIS_CLUSTER) && REDIS_URL === undefined)
-    return ['REDIS_URL must be set for Sentinels and for a Cluster too'];
-  if (REDIS_URL !== undefined && singleHostUrls(REDIS_URL).length > 1 && !REDIS_CLUSTER)
-    return ['REDIS_CLUSTER must be true where REDIS_URL names several servers'];
-  return [];
-}
-
-/** The environment with the content of the files that hold secrets. */
-export const withSecretFiles = (environment: Environment): ResolvedEnvironment => readSecretFiles(environment, SECRETS);
-
-export const misspeltSettings = (environment: Environment = process.env): string[] =>
-  warningsOfMisspelt(environment, [...Object.keys(SETTINGS), ...SECRETS.map((name) => `${name}_FILE`)]);
-
-export function readSettings(given: Environment = process.env): Settings {
-  const { environment, faults: unreadFiles } = withSecretFiles(given);
-  const faults = [...unreadFiles.values()];
-  const entries = Object.entries(SETTINGS).map(([name, { fallback, read }]) => {
-    if (unreadFiles.has(name)) return [name, undefined];
-    try {
-      const value = environment[name];
-      return [name, value === undefined || value === '' ? fallback(environment) : read(value, environment)];
-    } catch (error) {
-      faults.push(`${name} ${(error as Error).message}`);
-      return [name, undefined];
-    }
-  });
-  if (faults.length > 0) throw new InvalidSettings(faults);
-  const settings = Object.freeze(Object.fromEntries(entries)) as Settings;
-  const contradicting = contradictions(settings);
-  if (contradicting.length > 0) throw new InvalidSettings(contradicting);
-  return settings;
-}

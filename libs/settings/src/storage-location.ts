@@ -8,7 +8,7 @@ export interface FolderLocation {
 
 export interface BucketLocation {
   readonly kind: 'bucket';
-  /** The bucket is its path. */
+  /** The path is the name of the bucket. */
   readonly endpoint: string;
   readonly region: string;
   readonly accessKeyId: string;
@@ -43,12 +43,12 @@ function bucket(text: string): BucketLocation {
     kind: 'bucket',
     endpoint: `${tls === 'true' ? 'https' : 'http'}://${url.host}/${name}`,
     region: url.searchParams.get('region') ?? 'us-east-1',
-    accessKeyId: decoded(url.username),
-    secretAccessKey: decoded(url.password),
+    accessKeyId: decode(url.username),
+    secretAccessKey: decode(url.password),
   };
 }
 
-function decoded(part: string): string {
+function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

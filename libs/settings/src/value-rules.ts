@@ -20,13 +20,13 @@ export function seconds(part: string): number {
 export function network(part: string): string {
   const [address = '', bits] = part.split('/');
   const family = isIP(address);
-  const most = family === 4 ? 32 : 128;
-  if (family === 0 || bits === undefined || !/^\d{1,3}$/.test(bits) || Number(bits) > most)
+  const max = family === 4 ? 32 : 128;
+  if (family === 0 || bits === undefined || !/^\d{1,3}$/.test(bits) || Number(bits) > max)
     throw new Error('must be a list of networks such as 10.0.0.0/8 or fd00::/8');
   return part;
 }
 
-/** Headers that HTTP or a delivery already uses. An alias of the same name would break every delivery. */
+/** Headers of HTTP or of a delivery. An alias with such a name would break every delivery. */
 const TAKEN_HEADERS =
   /^(host|connection|keep-alive|upgrade|expect|te|trailer|transfer-encoding|content-.*|user-agent|webhook-.*|proxy-.*)$/;
 
@@ -35,4 +35,13 @@ export function headerName(part: string): string {
   if (!/^[a-z][a-z0-9-]{0,63}$/.test(name)) throw new Error('must be a list of header names');
   if (TAKEN_HEADERS.test(name)) throw new Error('must not contain a header that deliveries or HTTP itself already use');
   return name;
+}
+
+/** `scheme://user:password@`, the hosts with their ports, and the rest. */
+const PARTS = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#@]*)([^]*)$/;
+
+/** Returns an address for each host of an address with several, such as `postgres://u:p@one:5432,two:5432/desk`. */
+export function singleHostUrls(address: string): string[] {
+  const [, before = '', hosts = '', after = ''] = PARTS.exec(address) ?? [];
+  return before === '' ? [address] : hosts.split(',').map((host) => `${before}${host}${after}`);
 }

@@ -6,11 +6,11 @@ import { pipeline } from 'node:stream/promises';
 import { Disk } from './disk.js';
 import { type ByteRange, type FileKey, FileStore, ReserveReached, type SaveOptions, pathOf } from './file-store.js';
 
-/** Nobody else on the machine has a business with what customers send. */
+/** Other users of the machine must not read files of customers. */
 const OWN_FOLDER = 0o700;
 const OWN_FILE = 0o600;
 
-/** A folder of this machine, or one that all machines of the installation share. */
+/** Stores files in a folder, of this machine or shared by all machines of the installation. */
 export class FolderStore extends FileStore {
   override readonly disk: Disk;
 
@@ -19,7 +19,7 @@ export class FolderStore extends FileStore {
     this.disk = new Disk(folder);
   }
 
-  /** Written under a working name: under its own there is only ever a whole file. */
+  /** Writes to a temporary name and renames it, so a partial file never has the final name. */
   async save(
     key: FileKey,
     content: AsyncIterable<Uint8Array>,
@@ -37,7 +37,7 @@ export class FolderStore extends FileStore {
     }
   }
 
-  /** Many files that begin at the same time could otherwise use up the reserve together. */
+  /** Checks the space for each chunk, because many files may be written at the same time. */
   private async *aboveReserve(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of content) {
       this.disk.note(chunk.length);

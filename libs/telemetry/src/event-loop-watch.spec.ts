@@ -12,11 +12,11 @@ function block(ms: number): void {
   expect(turns).toBeGreaterThan(0);
 }
 
-it('an event loop that stood still is measured and logged, with what took so long', async () => {
+it('measures and logs a blocked event loop with the work that blocked it', async () => {
   const metrics = new Metrics('test');
   const logged: Record<string, unknown>[] = [];
   const logger = { warn: (line: object) => logged.push(line as Record<string, unknown>) };
-  watch = new EventLoopWatch(metrics, logger as never, { maxDelayMs: 300, lookEveryMs: 20 });
+  watch = new EventLoopWatch(metrics, logger as never, { maxDelayMs: 300, checkIntervalMs: 20 });
   // Its first sample is the start.
   await vi.waitFor(async () => expect(await metrics.metrics()).toMatch(/delay_seconds_count\{[^}]*\} [1-9]/));
 

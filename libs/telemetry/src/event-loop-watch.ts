@@ -2,20 +2,17 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from './logger.js';
 import { Histogram, type Metrics } from './metrics.js';
 
-/** Below this, nobody notices. */
+/** Shorter delays are not noticed. */
 const MAX_DELAY_MS = 500;
-const LOOK_EVERY_MS = 1000;
-const SAMPLE_EVERY_MS = 20;
+const CHECK_INTERVAL_MS = 1000;
+const SAMPLE_INTERVAL_MS = 20;
 
 export interface EventLoopLimits {
   readonly maxDelayMs: number;
-  readonly lookEveryMs: number;
+  readonly checkIntervalMs: number;
 }
 
-/**
- * Notices when the event loop stands still, because one piece of work takes long: nothing else of the process runs
- * meanwhile. The gauges of prom-client start again with each scrape; this histogram says the same to every reader.
- */
+/** Logs and measures blocked event loops. The gauges of prom-client reset with each scrape; this histogram does not. */
 export class EventLoopWatch implements OnApplicationShutdown {
   private readonly metric: Histogram;
   private readonly timers: readonly NodeJS.Timeout[];
@@ -26,7 +23,7 @@ export class EventLoopWatch implements OnApplicationShutdown {
   constructor(
     metrics: Metrics,
     private readonly logger: Pick<Logger, 'warn'>,
-    private readonly limits: EventLoopLimits = { maxDelayMs: MAX_DELAY_MS, lookEveryMs: LOOK_EVERY_MS },
+    private readonly limits: EventLoopLimits = { maxDelayMs: MAX_DELAY_MS, checkIntervalMs: CHECK_INTERVAL_MS },
   ) {
     this.metric = new Histogram({
       name: 'deskwire_event_loop_delay_seconds',
@@ -35,12 +32,12 @@ export class EventLoopWatch implements OnApplicationShutdown {
       registers: [metrics],
     });
     this.timers = [
-      setInterval(() => this.sample(), SAMPLE_EVERY_MS).unref(),
-      setInterval(() => this.look(), limits.lookEveryMs).unref(),
+      setInterval(() => this.sample(), SAMPLE_INTERVAL_MS).unref(),
+      setInterval(() => this.check(), limits.checkIntervalMs).unref(),
     ];
   }
 
-  /** Work that may be named as the reason, such as the route of a request. Only what took long is kept. */
+  /** Records long work, such as a request, that is logged as a possible reason. */
   finished(work: string, ms: number): void {
     if (ms >= this.limits.maxDelayMs && this.slowWork.length < 10) this.slowWork.push(work);
   }
@@ -49,14 +46,14 @@ export class EventLoopWatch implements OnApplicationShutdown {
     for (const timer of this.timers) clearInterval(timer);
   }
 
-  /** How late the timer is. `monitorEventLoopDelay` of Node misses what begins just after it was reset. */
+  /** Measures how late the timer is. `monitorEventLoopDelay` misses delays that begin just after its reset. */
   private sample(): void {
     const now = performance.now();
-    this.longestMs = Math.max(this.longestMs, now - this.sampledAt - SAMPLE_EVERY_MS);
+    this.longestMs = Math.max(this.longestMs, now - this.sampledAt - SAMPLE_INTERVAL_MS);
     this.sampledAt = now;
   }
 
-  private look(): void {
+  private check(): void {
     this.sample();
     const delayMs = this.longestMs;
     this.longestMs = 0;

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { registerGauge } from './gauges.js';
 import type { Metrics } from './metrics.js';
 
-it('a gauge that was read leaves no timer behind', async () => {
+it('leaves no timer after a gauge was read', async () => {
   const registry = new Registry() as Metrics;
   registerGauge(registry, { name: 'open_tickets', help: 'Open tickets', read: () => 7 });
   const reading = new AsyncLocalStorage<boolean>();

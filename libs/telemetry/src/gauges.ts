@@ -7,7 +7,7 @@ export interface SampledGauge<Label extends string> {
   readonly name: string;
   readonly help: string;
   readonly label?: Label;
-  /** One number, or one for each value of the label. */
+  /** Returns a number, or one for each value of the label. */
   readonly read: () => GaugeReading | Promise<GaugeReading>;
 }
 
@@ -15,7 +15,7 @@ export interface SampledCount {
   readonly name: string;
   readonly help: string;
   readonly label?: string;
-  /** One number, or one for each value of the label. */
+  /** Returns a number, or one for each value of the label. */
   readonly read: () => number | Readonly<Record<string, number>>;
 }
 
@@ -23,10 +23,7 @@ export type GaugeReading = number | undefined | Readonly<Record<string, number>>
 
 const READ_TIMEOUT_MS = 3_000;
 
-/**
- * Read only when the metrics are asked for. What cannot be read in time is left out of this answer, so that a database
- * that is away takes nothing else with it.
- */
+/** Reads the gauge at each scrape. A value that cannot be read in time is omitted, so an outage hides no other metric. */
 export function registerGauge<Label extends string>(
   registry: Metrics,
   { name, help, label, read }: SampledGauge<Label>,
@@ -37,7 +34,7 @@ export function registerGauge<Label extends string>(
     labelNames: label ? [label] : [],
     registers: [registry],
     async collect() {
-      const reading = await inTime(read);
+      const reading = await readWithin(read);
       if (label) gauge.reset();
       else gauge.remove();
       if (typeof reading === 'number') gauge.set(reading);
@@ -47,7 +44,7 @@ export function registerGauge<Label extends string>(
   });
 }
 
-/** A number that only grows, and is counted where no metrics are known. */
+/** Exports a counter that is kept outside of prom-client. */
 export function registerCount(registry: Metrics, { name, help, label, read }: SampledCount): void {
   const counter: Counter = new Counter({
     name,
@@ -72,7 +69,7 @@ export function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<
   };
 }
 
-async function inTime(read: SampledGauge<string>['read']): Promise<GaugeReading> {
+async function readWithin(read: SampledGauge<string>['read']): Promise<GaugeReading> {
   const answered = new AbortController();
   try {
     return await Promise.race([read(), delay(READ_TIMEOUT_MS, undefined, { ref: false, signal: answered.signal })]);
@@ -83,7 +80,7 @@ async function inTime(read: SampledGauge<string>['read']): Promise<GaugeReading>
   }
 }
 
-/** Both apps store files. Undefined if they are in a bucket, which has no limit. */
+/** `disk` is undefined if files are in a bucket. */
 export function registerDiskGauges(
   registry: Metrics,
   disk: { space(): Promise<{ readonly freeBytes: number; readonly reserveBytes: number }> } | undefined,
@@ -100,7 +97,6 @@ export function registerDiskGauges(
   });
 }
 
-/** Both apps hold a pool, and both wait when it is used up. */
 export function registerPoolGauge(registry: Metrics, pool: Pool): void {
   registerGauge(registry, {
     name: 'deskwire_database_connections',

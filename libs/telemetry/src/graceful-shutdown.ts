@@ -1,24 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 
-/** How one is asked to stop. Other signals mean other things: SIGUSR2 may be asked for a picture of the heap. */
-const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Past the grace the parts had: whatever still hangs is not worth waiting for. */
-const LAST_MOMENT_MS = 1000;
+/** Added to the grace, for the exit itself. */
+const EXIT_MARGIN_MS = 1000;
 
 interface ShutdownOptions {
-  /** How long the parts may take to finish. */
+  /** How long work may take to finish. */
   readonly graceMs: number;
-  /** How long everything goes on before the parts are stopped. A second signal ends it. */
+  /** How long the process still accepts work. A second signal ends this time. */
   readonly drainMs?: number;
   /** Called at the first signal. */
   readonly onDrain?: () => void;
 }
 
 /**
- * Asked to stop, a process says so, takes no more after a while, finishes what it has in hand and exits with 0. What does
- * not end in time is cut off: an orchestrator would kill it anyway, and nothing that matters lives in the process alone.
+ * After a signal, drains, stops accepting work, finishes what it has begun and exits with 0. Work that does not end in
+ * time is aborted: an orchestrator would kill the process anyway, and no state lives in the process alone.
  */
 export function enableGracefulShutdown(app: INestApplicationContext, options: ShutdownOptions): void {
   const { graceMs, drainMs = 0, onDrain = () => undefined } = options;
@@ -26,8 +25,8 @@ export function enableGracefulShutdown(app: INestApplicationContext, options: Sh
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     onDrain();
     if (drainMs > 0) await wait(drainMs, undefined, { signal: drain.signal }).catch(() => undefined);
-    setTimeout(() => process.exit(0), graceMs + LAST_MOMENT_MS).unref();
-    app.enableShutdownHooks([...STOPPING], { useProcessExit: true });
+    setTimeout(() => process.exit(0), graceMs + EXIT_MARGIN_MS).unref();
+    app.enableShutdownHooks([...SIGNALS], { useProcessExit: true });
     process.kill(process.pid, signal);
   };
   let isStopping = false;
@@ -36,5 +35,5 @@ export function enableGracefulShutdown(app: INestApplicationContext, options: Sh
     isStopping = true;
     void stop(signal);
   };
-  for (const signal of STOPPING) process.on(signal, onSignal);
+  for (const signal of SIGNALS) process.on(signal, onSignal);
 }

@@ -1,11 +1,10 @@
 export { EventLoopWatch } from './event-loop-watch.js';
 export { enableGracefulShutdown } from './graceful-shutdown.js';
 export { type Logger, NestLogger, createLogger } from './logger.js';
-export { Counter, Gauge, Histogram, Metrics } from './metrics.js';
-export { type MetricsAccess, metricsAccess } from './metrics-access.js';
+export { Counter, Gauge, Histogram, Metrics, VERSION } from './metrics.js';
+export { metricsAccess } from './metrics-access.js';
 export {
   type GaugeReading,
-  type SampledGauge,
   registerDiskGauges,
   cachedFor,
   registerPoolGauge,
@@ -14,4 +13,3 @@ export {
 } from './gauges.js';
 export { OutageLog } from './outage-log.js';
 export { LOGGER, TelemetryModule } from './telemetry.module.js';
-export { VERSION } from './version.js';

@@ -27,7 +27,7 @@ it.each([
   expect(logged).not.toContain(HASH);
 });
 
-it('what an error says in other words stays', () => {
+it('keeps the other properties of an error', () => {
   const err = Object.assign(new Error('not ready'), { response: { detail: 'no Redis', at: new Date(0) } });
 
   expect(createLogger('test', 'silent').child({ err }).bindings()['err']).toMatchObject({

@@ -5,16 +5,13 @@ export type { Logger } from 'pino';
 
 const CREDENTIALS = ['authorization', 'cookie', 'token', 'secret', 'password'];
 
-/** Of lines that cannot be written, such as to a full disk, so many wait; what comes then is lost. */
-const MAX_WAITING_BYTES = 1024 * 1024;
+/** Buffer for lines that cannot be written, such as to a full disk. Further lines are lost. */
+const MAX_BUFFERED_BYTES = 1024 * 1024;
 
-/** What an error holds may hold the error again. */
-const DEEPEST = 6;
+/** Errors can be circular. */
+const MAX_DEPTH = 6;
 
-/**
- * One JSON line per thing worth knowing. What could carry a credential is cut out here, once, rather than trusted
- * to every caller.
- */
+/** Logs JSON lines. Credentials are redacted here, so callers need not remember it. */
 export function createLogger(app: string, level: string): Logger {
   const options: LoggerOptions = {
     level,
@@ -29,16 +26,16 @@ export function createLogger(app: string, level: string): Logger {
 
 let output: DestinationStream | undefined;
 
-/** One for a process, however many loggers it makes. */
+/** All loggers of a process share one stream. */
 const standardOutput = (): DestinationStream => (output ??= openOutput());
 
-/** A process that cannot write its log goes on working, and tries again with the next line. */
+/** If the log cannot be written, the process goes on and tries again with the next line. */
 function openOutput(): DestinationStream {
-  const stream = pino.destination({ dest: process.stdout.fd || 1, sync: false, maxLength: MAX_WAITING_BYTES });
+  const stream = pino.destination({ dest: process.stdout.fd || 1, sync: false, maxLength: MAX_BUFFERED_BYTES });
   let isFailing = false;
   stream.on('error', () => (isFailing = true));
   stream.on('write', () => (isFailing = false));
-  // At the end it would try for ever to write what is left.
+  // Otherwise it would retry forever at the exit.
   process.prependListener('exit', () => {
     if (isFailing) stream.destroy();
   });
@@ -46,12 +43,12 @@ function openOutput(): DestinationStream {
 }
 
 /**
- * A failed statement's error carries its parameters, and PostgreSQL's own the row in `detail`: password hashes among
- * them. It can be inside another error, at any depth.
+ * Removes the parameters of failed statements, and the row that PostgreSQL adds in `detail`: both can contain password
+ * hashes. Such an error may be nested in others.
  */
 function withoutRowValues(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || 'toJSON' in value) return value;
-  if (depth > DEEPEST) return '[too deep]';
+  if (depth > MAX_DEPTH) return '[too deep]';
   if (Array.isArray(value)) return value.map((item) => withoutRowValues(item, depth + 1));
   const kept = Object.entries(value).filter(
     ([key]) => key !== 'parameters' && !(key === 'detail' && 'severity' in value),
@@ -59,7 +56,7 @@ function withoutRowValues(value: unknown, depth = 0): unknown {
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutRowValues(inner, depth + 1)]));
 }
 
-/** Nest's own messages in the same stream and form as ours. */
+/** Logs the messages of Nest in the same format. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -70,7 +67,7 @@ export class NestLogger implements LoggerService {
     this.logger.warn({ context: rest.at(-1) }, String(message));
   }
   error(message: unknown, ...rest: unknown[]): void {
-    // The program itself writes why it cannot start.
+    // The program prints this error itself.
     if (rest.at(-1) === 'ExceptionHandler') return;
     this.logger.error({ context: rest.at(-1), stack: rest.length > 1 ? rest[0] : undefined }, String(message));
   }

@@ -4,16 +4,16 @@ import ipaddr from 'ipaddr.js';
 
 interface MetricsRequest {
   readonly headers: IncomingHttpHeaders;
-  /** Who holds the other end of the connection. */
+  /** The peer of the connection. */
   readonly address: string | undefined;
 }
 
-/** `hidden`: there is no way in from there. `unauthorized`: with the token there is. */
+/** `hidden` is answered with 404, `unauthorized` with 401. */
 export type MetricsAccess = 'allowed' | 'unauthorized' | 'hidden';
 
 interface MetricsRule {
   readonly token: string | undefined;
-  /** Whether requests to this port may come through a proxy, which need not say so in a header. */
+  /** Requests may come through a proxy, which may not add a header. */
   readonly behindProxy: boolean;
 }
 
@@ -22,17 +22,17 @@ export function metricsAccess(
   { token, behindProxy }: MetricsRule,
   { headers, address }: MetricsRequest,
 ): MetricsAccess {
-  if (token !== undefined) return presents(headers, token) ? 'allowed' : 'unauthorized';
+  if (token !== undefined) return hasToken(headers, token) ? 'allowed' : 'unauthorized';
   if (behindProxy) return 'hidden';
   const throughProxy = FORWARDED.some((name) => headers[name] !== undefined);
   return !throughProxy && isPrivate(address ?? '') ? 'allowed' : 'hidden';
 }
 
-/** Headers of a proxy that no setting names. */
+/** Headers of proxies that TRUSTED_PROXIES does not name. */
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded', 'x-real-ip', 'via'];
 
-/** Digests are of one length, whatever is presented. */
-function presents({ authorization = '' }: IncomingHttpHeaders, token: string): boolean {
+/** `timingSafeEqual` needs values of one length. */
+function hasToken({ authorization = '' }: IncomingHttpHeaders, token: string): boolean {
   const presented = /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
   return timingSafeEqual(digest(presented), digest(token));
 }

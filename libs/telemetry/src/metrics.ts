@@ -1,9 +1,12 @@
+import { createRequire } from 'node:module';
 import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
-import { VERSION } from './version.js';
 
 export { Counter, Gauge, Histogram } from 'prom-client';
 
-/** The registry behind `/metrics` of one process. Given to whoever counts, so that two apps in one test never mix. */
+/** Read by its import name: sources, build output and bundles have different paths to package.json. */
+export const VERSION: string = (createRequire(import.meta.url)('#package.json') as { version: string }).version;
+
+/** The registry behind `/metrics`. It is injected, not global, so two apps in one test do not share it. */
 export class Metrics extends Registry {
   constructor(app: string) {
     super();

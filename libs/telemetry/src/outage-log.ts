@@ -7,13 +7,13 @@ interface Outage {
   state: 'logged' | 'unlogged' | 'over';
 }
 
-/** Logs one line when a server that a process needs is away or refuses it, one a minute while that lasts, and one when it is over. */
+/** Logs one line when a server does not answer or refuses access, one a minute while that lasts, and one at the end. */
 export class OutageLog {
   private readonly outages = new Map<string, Outage>();
 
   constructor(private readonly logger: Pick<Logger, 'error' | 'warn'>) {}
 
-  /** Called for each failure. `words` say what is wrong and what to do. */
+  /** Called for each failure. `words` tell what is wrong and what to do. */
   lasts(server: string, words: string): void {
     const now = performance.now();
     const outage = this.outages.get(server) ?? { loggedAt: Number.NEGATIVE_INFINITY, state: 'over' };

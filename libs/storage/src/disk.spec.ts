@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Disk } from './disk.js';
-import { diskState, readDiskSpace, reserveOf } from './disk-space.js';
+import { Disk, diskState, readDiskSpace, reserveOf } from './disk.js';
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
@@ -14,7 +13,7 @@ describe('the reserve for the database', () => {
     [4 * GIB, (4 * GIB) / 20],
     [20 * GIB, GIB],
     [2000 * GIB, GIB],
-  ])('of a disk of %i bytes is %i bytes', (total, reserve) => {
+  ])('of a disk with %i bytes has %i bytes', (total, reserve) => {
     expect(reserveOf(total)).toBe(reserve);
   });
 
@@ -25,13 +24,13 @@ describe('the reserve for the database', () => {
     [64, 'files_refused'],
     [63, 'full'],
     [-1, 'full'],
-  ])('of 200 MiB with %i MiB left means %s', (free, state) => {
+  ])('of 200 MiB with %i MiB left has the state %s', (free, state) => {
     expect(diskState({ freeBytes: free * MIB, reserveBytes: 200 * MIB })).toBe(state);
   });
 });
 
 describe('Disk', () => {
-  it('reads again at once when the folder was missing', async () => {
+  it('reads the space again after the folder was missing', async () => {
     const folder = path.join(mkdtempSync(path.join(tmpdir(), 'disk-')), 'later');
     const disk = new Disk(folder);
     await expect(disk.space()).rejects.toThrow('ENOENT');
@@ -40,7 +39,7 @@ describe('Disk', () => {
     expect(await disk.space()).toEqual(await readDiskSpace(folder));
   });
 
-  it('subtracts at once what is about to be written', async () => {
+  it('subtracts bytes that are about to be written', async () => {
     const disk = new Disk(tmpdir());
     const before = await disk.space();
     disk.note(GIB);

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SECRETS, SETTINGS, readSettings } from './settings.js';
+import { readSettings } from './read-settings.js';
+import { SECRETS, SETTINGS } from './settings.js';
 
 const DATABASE_URL = 'postgres://desk:hunter2@localhost/deskwire';
 const SECRETS_KEY = `k1:${Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString('base64')}`;
@@ -20,7 +21,7 @@ const fileWith = (name: string, content: string): string => {
 };
 
 describe('secrets in files', () => {
-  it('reads them without the line break at the end', () => {
+  it('are read without the line break at the end', () => {
     const settings = readSettings({
       DATABASE_URL_FILE: fileWith('database', `${DATABASE_URL}\n`),
       SECRETS_KEY_FILE: fileWith('key', `${SECRETS_KEY}\r\n`),
@@ -48,7 +49,7 @@ describe('secrets in files', () => {
     expect(attempt).not.toThrow(/hunter2/);
   });
 
-  it('names only settings that exist', () => {
+  it('are named after settings', () => {
     expect(Object.keys(SETTINGS)).toEqual(expect.arrayContaining([...SECRETS]));
   });
 });

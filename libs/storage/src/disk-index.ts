@@ -1,2 +1,0 @@
-export { Disk, filesDisk } from './disk.js';
-export { type DiskSpace, type DiskState, diskState, readDiskSpace } from './disk-space.js';
