@@ -5,15 +5,15 @@ import type { SeededAccount } from '../support/seed.js';
 export const FEW_ROWS = 10;
 export const MANY_ROWS = 100_000;
 
-/** Rows from one number to another, with the numbers in them, put straight into the tables. */
+/** Numbers of the rows to insert. */
 interface Numbers {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Tickets with a message and words each, customers, events and deliveries. Half of the tickets are the owner's, but none
- * that is unread. Nothing analyses the tables meanwhile.
+ * Inserts tickets with a message and words each, customers, events and deliveries, without analysing the tables. Half of
+ * the tickets are assigned to the owner, but no unread one.
  */
 export async function growAccount(sql: Client, account: SeededAccount, { from, to }: Numbers): Promise<void> {
   await holdStatistics(sql);

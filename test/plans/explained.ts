@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** What `explain (analyze, buffers, format json)` says of a step, with the steps below it. */
+/** A step in the output of `explain (analyze, buffers, format json)`. */
 interface Step {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -12,22 +12,22 @@ interface Step {
   readonly Plans?: readonly Step[];
 }
 
-/** The names under which a step counts what it looked at and did not take. */
+/** Counters of the rows that a step read and discarded. */
 const REMOVED = ['Rows Removed by Filter', 'Rows Removed by Join Filter', 'Rows Removed by Index Recheck'];
 
-/** A thousand times what the dearest takes. */
+/** A thousand times what the slowest statement takes. */
 const ENDLESS_MS = 5_000;
 const QUERY_CANCELED = '57014';
 
 export interface Cost {
-  /** By the step that looked at most. */
+  /** Of the step that read most rows. */
   readonly rows: number;
   readonly pages: number;
-  /** That step, for whoever reads of the failure. */
+  /** That step, for the message of the failure. */
   readonly step: string;
 }
 
-/** What a prepared statement really reads. Nothing of what it does stays. Null where it does not come to an end. */
+/** Runs a prepared statement, measures what it reads, and rolls it back. Returns null if it does not end in time. */
 export async function explainPrepared(sql: Client, execute: string): Promise<Cost | null> {
   await sql.query('begin');
   try {
@@ -57,7 +57,7 @@ function rowsOf(step: Step): number {
   return (step['Actual Rows'] + removed) * step['Actual Loops'];
 }
 
-/** `execute name(…)`, which takes no parameters of its own. */
+/** `execute name(…)` takes no parameters, so the values are literals. */
 export function executeText(sql: Client, name: string, values: readonly unknown[]): string {
   const list = values.length === 0 ? '' : `(${values.map((value) => literal(sql, value)).join(', ')})`;
   return `execute "${name}"${list}`;

@@ -7,7 +7,7 @@ import type { Person } from '../oauth/support/person.js';
 import { executeText, explainPrepared } from './explained.js';
 import { FEW_ROWS, MANY_ROWS, growAccount } from './account-rows.js';
 
-/** What people and programs look at all day. Each reads a page, whatever there is. */
+/** Frequent requests. Each must read a page, however large the tables are. */
 const API_PATHS = [
   '/v1/tickets',
   '/v1/tickets?sort=-updated_at&folder=open',
@@ -40,11 +40,11 @@ const PAGES = [
   '/settings/system',
 ];
 
-/** A page of any list, and what goes with each of its rows: its words, its customer, its last message. */
+/** Rows of a page, with the words, customer and last message of each. */
 const ROWS_OF_A_PAGE = 50;
 const MAX_ROWS = ROWS_OF_A_PAGE * 20;
 const MAX_PAGES = ROWS_OF_A_PAGE * 60;
-/** What is counted looks at each row of an index once at worst, and at 10,000 of the table. Then it is not counted again for a minute. */
+/** A count reads each row of an index at most once, and 10,000 rows of the table. Its result is cached for a minute. */
 const MAX_COUNTED = { rows: MANY_ROWS, pages: 12_000 };
 const MAX_SHOWN = { rows: MAX_ROWS, pages: MAX_PAGES };
 
@@ -54,11 +54,11 @@ interface Read {
   readonly values: readonly unknown[];
 }
 
-/** Of all there is. What counts to a hundred is a page. */
+/** Requests that count all rows. A count up to a hundred is a page. */
 const isCount = ({ name, text }: Read): boolean =>
   name === 'folder_counts' || (/^\s*select (\(select )?count\(\*\)/.test(text) && !/\blimit \d{1,3}\b/.test(text));
 
-describe('a page of an account that grew ten-thousandfold while PostgreSQL believes that it is small', () => {
+describe('a page of an account that is ten thousand times larger than its statistics', () => {
   let oauth: OAuthDesk;
   let owner: Person;
   let earlier: Client;
@@ -92,7 +92,6 @@ describe('a page of an account that grew ten-thousandfold while PostgreSQL belie
     return client;
   }
 
-  /** What a request asks of PostgreSQL. */
   async function readsOf(template: string): Promise<Read[]> {
     const path = template.replace(':webhook', webhook);
     const spy = vi.spyOn(Client.prototype, 'query');
@@ -122,7 +121,7 @@ describe('a page of an account that grew ten-thousandfold while PostgreSQL belie
 
 const known = new WeakMap<Client, Map<string, string>>();
 
-/** Prepared once in a session, and run as often as PostgreSQL asks before it keeps a plan for all values. */
+/** Prepares the statement and runs it until PostgreSQL uses a generic plan. */
 async function planned(client: Client, { text, values }: Read): Promise<string> {
   const names = known.get(client) ?? new Map<string, string>();
   known.set(client, names);
@@ -134,7 +133,7 @@ async function planned(client: Client, { text, values }: Read): Promise<string> 
   return name;
 }
 
-/** Statements that only read, whether they went alone or with others. */
+/** Statements that only read, single or in a batch. */
 function readsIn(config: unknown): Read[] {
   const all = (config as { statements?: readonly Read[] }).statements ?? [config as Read];
   return all.filter(

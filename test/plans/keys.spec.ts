@@ -25,7 +25,7 @@ const INDEXES = `
   where c.relnamespace = 'public'::regnamespace
   group by i.indexrelid, i.indisunique, i.indpred, i.indexprs, c.relname, x.relname`;
 
-/** Enough for PostgreSQL to guess that a ticket has two: then it finds sorting them as good as reading them in order. */
+/** With these rows PostgreSQL expects two per ticket, and then sorting costs as much as reading in order. */
 const CHILDREN = 'select new_uuid_at(now()), gen_random_uuid(), gen_random_uuid()';
 const MESSAGES = `
   insert into messages (id, account_id, ticket_id, note, body, plain_text_body, created_at, updated_at)
@@ -41,7 +41,7 @@ interface Index {
   readonly columns: string[];
 }
 
-/** Of one person or one application, of which there are a few; of an operator, who waits. */
+/** Statements that read few rows of one person or application, or that only an operator runs. */
 const FEW = new Set([
   'sessions_end',
   'recovery_code_spend',
@@ -54,7 +54,7 @@ const isIn = (columns: readonly string[]) => (key: readonly string[]) => key.eve
 
 const statements = await loadStatements();
 
-describe('a statement that knows the key of a row, when nothing is known of the tables,', () => {
+describe('a statement with the key of a row, without statistics,', () => {
   let database: TestDatabase;
   let sql: Client;
   const keys = new Map<string, string[][]>();
@@ -73,7 +73,7 @@ describe('a statement that knows the key of a row, when nothing is known of the 
       indexesOf.set(table, [...(indexesOf.get(table) ?? []), columns]);
       if (isKey) keys.set(table, [...(keys.get(table) ?? []), columns]);
     }
-    // Nobody is an agent in many accounts.
+    // An address belongs to few agents.
     keys.get('agents')!.push(['email']);
   });
   afterAll(async () => {
@@ -82,12 +82,12 @@ describe('a statement that knows the key of a row, when nothing is known of the 
   });
 
   async function planOf(text: string): Promise<Step> {
-    // By PostgreSQL before 16, only with values.
+    // Before version 16, PostgreSQL needs values for it.
     const { rows } = await sql.query<{ 'QUERY PLAN': [{ Plan: Step }] }>(`explain (generic_plan, format json) ${text}`);
     return rows[0]!['QUERY PLAN'][0].Plan;
   }
 
-  /** The row is looked for among others, although its key is known. */
+  /** Steps that search for the row among others although its key is known. */
   function looksAround(step: Step): boolean {
     const compared = comparedIn(step['Index Cond'] ?? step['Recheck Cond']);
     const found = withoutGaps(compared, columnsOf.get(step['Index Name'] ?? ''));
@@ -96,7 +96,7 @@ describe('a statement that knows the key of a row, when nothing is known of the 
     return ofTable.some(isIn(known)) && !ofTable.some(isIn(found));
   }
 
-  /** Only some are wanted, and all are read and sorted, although an index has them in that order. */
+  /** Steps that read and sort all rows although an index has them in order and the statement has a limit. */
   function sortsInVain(step: Step): boolean {
     const [sort] = step.Plans ?? [];
     const [scan] = sort?.Plans ?? [];
@@ -111,7 +111,7 @@ describe('a statement that knows the key of a row, when nothing is known of the 
 
   const stepsOf = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap((below) => stepsOf(below))];
 
-  it('finds it by that key', async () => {
+  it('finds the row by its key', async () => {
     const looking: string[] = [];
     for (const statement of statements) {
       const steps = stepsOf(await planOf(statement.text)).filter((step) => looksAround(step));
@@ -121,7 +121,7 @@ describe('a statement that knows the key of a row, when nothing is known of the 
     expect(looking.filter((line) => !FEW.has(line.split(':')[0]!))).toEqual([]);
   });
 
-  it('stops at the newest where an index has them in order', async () => {
+  it('stops at the newest rows if an index has them in order', async () => {
     const sorting: string[] = [];
     for (const statement of statements)
       if (stepsOf(await planOf(statement.text)).some((step) => sortsInVain(step))) sorting.push(statement.name);
@@ -130,12 +130,12 @@ describe('a statement that knows the key of a row, when nothing is known of the 
   });
 });
 
-/** What comes after a column of the index that is not compared is looked for in all that the index has before it. */
+/** If a column of an index is not compared, the columns after it do not narrow the search. */
 function withoutGaps(compared: readonly string[], columns: readonly string[] | undefined): readonly string[] {
   const gap = columns?.findIndex((column) => !compared.includes(column)) ?? -1;
   return gap < 0 ? compared : columns!.slice(0, gap);
 }
 
-/** The columns that a condition holds to one value, or to one from there on. */
+/** The columns that a condition compares with one value or a lower bound. */
 const comparedIn = (condition = ''): string[] =>
   [...condition.matchAll(/\((?:\w+\.)?(\w+) (?:=|>=) (?!ANY)/g)].map(([, name]) => name!);

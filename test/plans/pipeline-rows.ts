@@ -1,18 +1,18 @@
 import type { Client } from 'pg';
 
-/** Rows of each table that fills and empties. */
+/** Rows in each table of the pipeline. */
 export const ROWS = 20_000;
 export const WEBHOOKS = 200;
-/** Tickets, of which ten shall wake. */
+/** Snoozed tickets, of which ten are due. */
 export const SNOOZED = 1_000;
-/** Webhooks that each event is for. */
+/** Webhooks per event. */
 export const WEBHOOKS_OF_AN_EVENT = 20;
 
 export const NOW = new Date('2030-01-10T12:00:00Z');
 const START = new Date('2030-01-08T00:00:00Z');
 export const later = (ms: number): Date => new Date(NOW.getTime() + ms);
 
-/** What an id names. Ids are computed, so that they are known before there are rows. */
+/** Kinds of records. Their ids are computed, so they are known before the rows exist. */
 const KINDS = [
   'account',
   'webhook',
@@ -27,7 +27,7 @@ const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Ordered by time, as all are: the n-th of its kind, a second after the one before. */
+/** The id of the n-th record of a kind. Their times are a second apart. */
 export function idOf(kind: Kind, n: number): string {
   const at = (START.getTime() + n * 1000).toString(16).padStart(12, '0');
   return `${at.slice(0, 8)}-${at.slice(8)}-7000-8000-${KINDS.indexOf(kind)}${n.toString(16).padStart(11, '0')}`;
@@ -36,7 +36,7 @@ export function idOf(kind: Kind, n: number): string {
 export const idsOf = (kind: Kind, from: number, count: number): string[] =>
   Array.from({ length: count }, (_, place) => idOf(kind, from + place));
 
-/** The same in SQL, and the partitions that upkeep makes: the history of a week begins empty. */
+/** The same in SQL, and the partitions that upkeep makes. */
 export async function preparePipeline(sql: Client): Promise<void> {
   await sql.query(`
     create function id_of(kind integer, n bigint) returns uuid language sql immutable as $$
@@ -53,7 +53,7 @@ export async function preparePipeline(sql: Client): Promise<void> {
   await dropForeignKeys(sql);
 }
 
-/** They lead to no plan, and checking them takes longer than everything else here. */
+/** Foreign keys affect no plan, and checking them is slow. */
 async function dropForeignKeys(sql: Client): Promise<void> {
   const { rows } = await sql.query<{ name: string; table: string }>(
     `select conname as name, conrelid::regclass::text as table from pg_constraint where contype = 'f'`,
@@ -73,7 +73,7 @@ export const ACCOUNT = idOf('account', 1);
 export const WEBHOOK = idOf('webhook', 1);
 export const LEASED_UNTIL = later(9_000);
 
-/** What is there whether or not anything is owed. */
+/** Rows that exist without a backlog. */
 async function insertSubscribers(sql: Client): Promise<void> {
   await sql.query(`
     insert into accounts (id, name, created_at) values ('${ACCOUNT}', 'Acme', now());
@@ -93,7 +93,7 @@ async function insertSubscribers(sql: Client): Promise<void> {
       select ${id('secret', 'n')}, '${ACCOUNT}', ${id('webhook', 'n')}, '\\x00', 'k', now() from generate_series(1, ${WEBHOOKS}) n`);
 }
 
-/** Every fourth is in the queue, and the lease of every fortieth has run out; every fourth waits for a retry. */
+/** Every fourth is queued, the lease of every fortieth has expired, and every fourth waits for a retry. */
 const OWED = `
   insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
   select ${id('delivery', 'n')}, '${ACCOUNT}', ${id('webhook', `1 + n % ${WEBHOOKS}`)},
@@ -102,7 +102,7 @@ const OWED = `
       when n % 4 = 1 then ${at(later(60_000))} else ${at(later(-1000))} end
   from generate_series(1, $1::int) n`;
 
-/** By table. Of what upkeep deletes, ten rows have ended; everything else goes on for another hour. */
+/** By table. Ten rows of each table that upkeep empties have expired. */
 const OTHERS: Readonly<Record<string, string>> = {
   outbox: `(account_id, event_id, webhook_ids) select '${ACCOUNT}', ${id('event', 'n')},
     array(select ${id('webhook', 'w')} from generate_series(1, ${WEBHOOKS_OF_AN_EVENT}) w)`,
@@ -129,7 +129,7 @@ const OTHERS: Readonly<Record<string, string>> = {
       (array['waiting', 'understood', 'held'])[1 + n % 3],
       case when n <= 20 then ${at(later(-1))} else ${at(later(3_600_000))} end, now(),
       case when n <= 20 then ${at(later(-1))} else ${at(later(3_600_000))} end`,
-  // After those whose files they are: these become strays when they are deleted.
+  // Inserted last: rows that are deleted before add stray files.
   stray_files: `(id, account_id, due_at) select ${id('row', 'n')}, '${ACCOUNT}', ${ended('n')}`,
   activities: `(id, account_id, kind, agent_id, ticket_id, subject, created_at)
     select ${id('row', 'n')}, '${ACCOUNT}', 'note', '${idOf('agent', 1)}', case when n % 2 = 0 then ${id('ticket', 'n')} end, '', now()`,
@@ -175,30 +175,30 @@ export async function emptyBusyTables(sql: Client): Promise<void> {
   for (const table of TABLES.split(', ')) await sql.query(`delete from ${table}`);
 }
 
-/** What PostgreSQL believes about these tables before they are filled, and how it came to believe it. */
-export const BELIEFS: Readonly<Record<string, (sql: Client) => Promise<unknown>>> = {
-  'nothing yet': async () => undefined,
-  'that nothing is there': async (sql) => {
+/** The statistics of the tables before they are filled. */
+export const STATISTICS: Readonly<Record<string, (sql: Client) => Promise<unknown>>> = {
+  'without statistics': async () => undefined,
+  'with statistics of empty tables': async (sql) => {
     await fillBusyTables(sql, 300);
     await emptyBusyTables(sql);
     await sql.query(`analyze ${TABLES}`);
   },
-  'that 100,000 deliveries are owed': (sql) => believe(sql, 'reltuples = b.reltuples, relpages = b.relpages'),
-  // Of the tables that are empty between two bursts, and have the room of the last one.
-  'that nothing is left of 100,000': async (sql) => {
-    await believe(sql, 'reltuples = b.reltuples, relpages = b.relpages');
+  'with statistics of 100,000 owed deliveries': (sql) => gatherFromBacklog(sql, 'reltuples = b.reltuples, relpages = b.relpages'),
+  // Tables that are empty after a burst but still have its size.
+  'with statistics of tables that were emptied': async (sql) => {
+    await gatherFromBacklog(sql, 'reltuples = b.reltuples, relpages = b.relpages');
     await sql.query(
       "update pg_class set reltuples = 0, relallvisible = 0 where relname ~ '^(owed_deliveries|outbox)(_|$)' and relkind in ('r', 'i')",
     );
   },
 };
 
-async function believe(sql: Client, what: string): Promise<void> {
+async function gatherFromBacklog(sql: Client, what: string): Promise<void> {
   await fillBusyTables(sql, 300, 100_000);
   await sql.query(`analyze ${TABLES}`);
-  await sql.query('create table believed as select oid, reltuples, relpages from pg_class');
+  await sql.query('create table gathered as select oid, reltuples, relpages from pg_class');
   await emptyBusyTables(sql);
-  // What is dead would be in the way of every plan. But PostgreSQL goes on believing what it did.
+  // Removes dead rows and leaves the statistics as they are.
   await sql.query(`vacuum ${TABLES}`);
-  await sql.query(`update pg_class c set ${what} from believed b where b.oid = c.oid`);
+  await sql.query(`update pg_class c set ${what} from gathered b where b.oid = c.oid`);
 }

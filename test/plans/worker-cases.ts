@@ -3,12 +3,12 @@ import { ACCOUNT, LEASED_UNTIL, NOW, ROWS, SNOOZED, WEBHOOK, WEBHOOKS, idOf, ids
 
 export interface Case {
   readonly values: readonly unknown[];
-  /** Rows that the statement is asked for: by their keys, by its limit, or because their time has come. */
+  /** Rows that the statement should read: by their keys, its limit, or because they are due. */
   readonly asked: number;
 }
 
 const BATCH = 50;
-/** Upkeep takes at most so many; ten have ended. */
+/** The limit of upkeep; ten rows have expired. */
 const LIMIT = 2_000;
 const ENDED = 10;
 
@@ -17,7 +17,7 @@ const of = <T>(value: T): T[] => DELIVERIES.map(() => value);
 
 const one = (...values: unknown[]): Case => ({ values, asked: 1 });
 const ended = (...values: unknown[]): Case => ({ values, asked: ENDED });
-/** It is about all of them, whatever the plan. */
+/** For statements that read all rows. */
 const all = (asked: number, ...values: unknown[]): Case => ({ values, asked });
 
 const CLAIM = [1_000, NOW, LEASED_UNTIL, 50, 1_250];
@@ -32,10 +32,10 @@ const REPLAY_RANGE = [
   null,
 ];
 
-/** Its mailbox, itself, and what it says of its sender and of itself. */
+/** The mailbox, the mail, its sender and its headers. */
 const ARRIVED = [idOf('row', 1), idOf('row', 1), 'ada@client.test', 'two@client.test', '', null];
 
-/** Every statement that a worker runs for all accounts, and those of mail for one, with values for the rows of `pipeline-rows.ts`. */
+/** The statements of a worker for all accounts, and those of mail for one, with values for the rows of `pipeline-rows.ts`. */
 export const WORKER_CASES: Readonly<Record<string, Case>> = {
   relay_claim: { values: [NIL_UUID, 200, 250, ...CLAIM, [], false, 60], asked: 1_000 },
   relay_claim_heavy: { values: [NIL_UUID, 200, 250, ...CLAIM, [], false, 60], asked: 1_000 },
@@ -80,7 +80,7 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   activities_delete_of_tickets: { values: [ACCOUNT, idsOf('ticket', 4001, BATCH)], asked: BATCH },
   upkeep_webhook_secrets: all(WEBHOOKS, NOW),
   deleted_tickets_purge: ended(later(-30 * 86_400_000), 100),
-  // Two small indexes hold the tickets that are snoozed, and it may walk either.
+  // Two small indexes contain the snoozed tickets, and it may read either.
   tickets_wake: all(SNOOZED, NOW, 100),
   arrival_claim: one(NOW, later(120_000), [], true),
   arrival_place: one(ACCOUNT, ...ARRIVED, NOW, 4001, ['one@client.test'], [idOf('row', 4001)], ['one@client.test']),
@@ -101,7 +101,7 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
     asked: BATCH,
   },
   search_walk_save_customers: { values: [[], [], []], asked: 1 },
-  // There are as many as mailboxes that get their mail so, and each is written every few seconds.
+  // One row per mailbox, updated every few seconds.
   imap_count: one(0),
   imap_claim: one(0, 10),
   imap_renew: { values: [[idOf('row', 1)], [idOf('row', 1)], [1]], asked: 1 },
@@ -133,7 +133,7 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   outgoing_mail_postpone: one(idOf('row', 1), idOf('row', 1), null, NOW, 0),
 };
 
-/** Of the API and of the operator’s commands: people sign in, applications exchange codes and show tokens. */
+/** Statements of the API and of the operator’s commands. */
 export const OTHERS: ReadonlySet<string> = new Set(
   `bearer_find bearer_note_use client_find code_find code_spend doctor_search_walks events_place_before mail_route_find first_run_alone held_reply_due link_find link_owe_for_email
    link_spend operated_webhook_enable operated_webhooks restore_note doctor_attachment_folders doctor_imap owed_redrive refresh_spend sealed_webhook_secret_reseal session_end_held challenge_find challenge_try challenge_end sealed_authenticator_samples
@@ -143,7 +143,7 @@ export const OTHERS: ReadonlySet<string> = new Set(
    visit_end visit_find visit_save webhook_keys_accounts webhooks_disable_of_application`.split(/\s+/),
 );
 
-/** Half of the deliveries are settled, the others are owed again. */
+/** Half of the deliveries are finished, the others will be retried. */
 function recordValues(): unknown[] {
   const again = DELIVERIES.map((_, place) => (place % 2 === 0 ? null : later(60_000)));
   return [

@@ -5,19 +5,19 @@ import { PLANNING } from '../../apps/worker/src/planning.js';
 import { type TestDatabase, createDatabase } from '../support/database.js';
 import { loadStatements } from '../support/statement-sources.js';
 import { type Cost, executeText, explainPrepared } from './explained.js';
-import { BELIEFS, ROWS, fillBusyTables, preparePipeline } from './pipeline-rows.js';
+import { STATISTICS, ROWS, fillBusyTables, preparePipeline } from './pipeline-rows.js';
 import { OTHERS, WORKER_CASES } from './worker-cases.js';
 
-/** How many rows a step may look at for each that the statement is asked for, and how many for a few. */
+/** Rows that a step may read per requested row, and in addition. */
 const ROWS_FOR_ONE = 4;
 const FEW = 10;
-/** Of tables and indexes, for reading a row by its key, writing it, and its place in every index. */
+/** Pages to read a row by its key, write it and update each index. */
 const PAGES_FOR_ONE = 60;
 
 const statements = await loadStatements();
 
 describe('the statements of all accounts', () => {
-  it('are each known to be of the worker, or of somebody else', () => {
+  it('are all listed, as those of the worker or as others', () => {
     const systemWide = statements.filter((statement) => 'scope' in statement && statement.scope === 'system');
 
     expect(systemWide.map(({ name }) => name).filter((name) => !(name in WORKER_CASES || OTHERS.has(name)))).toEqual(
@@ -26,8 +26,8 @@ describe('the statements of all accounts', () => {
   });
 });
 
-for (const [belief, gather] of Object.entries(BELIEFS))
-  describe(`a statement of the worker, when PostgreSQL believes ${belief},`, () => {
+for (const [statistics, gather] of Object.entries(STATISTICS))
+  describe(`a statement of the worker ${statistics}`, () => {
     let database: TestDatabase;
     const sessions: Client[] = [];
 
@@ -62,20 +62,20 @@ for (const [belief, gather] of Object.entries(BELIEFS))
     }
 
     it.each([
-      ['planned before the rows came', 1],
-      ['planned when they were there', 2],
-    ])('%s, looks at few rows for each that it is asked for', async (_, session) => {
+      ['before the rows exist', 1],
+      ['after the rows exist', 2],
+    ])('reads few rows per requested row when it is planned %s', async (_, session) => {
       const sql = sessions[session]!;
-      const dear: string[] = [];
+      const expensive: string[] = [];
       for (const [name, { values, asked }] of Object.entries(WORKER_CASES)) {
         const cost = await explainPrepared(sql, executeText(sql, name, values));
-        if (!cost || isDear(cost, asked)) dear.push(`${name}, asked for ${asked}: ${JSON.stringify(cost)}`);
+        if (!cost || isExpensive(cost, asked)) expensive.push(`${name}, asked for ${asked}: ${JSON.stringify(cost)}`);
       }
-      expect(dear).toEqual([]);
+      expect(expensive).toEqual([]);
     });
   });
 
-function isDear({ rows, pages }: Cost, asked: number): boolean {
+function isExpensive({ rows, pages }: Cost, asked: number): boolean {
   const many = Math.max(asked, FEW);
   return rows > many * ROWS_FOR_ONE || pages > many * PAGES_FOR_ONE;
 }

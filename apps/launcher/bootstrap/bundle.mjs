@@ -76,24 +76,24 @@ function failOnWarning(level, log) {
   if (!isHarmless && !log.id?.includes('node_modules')) throw new UserFacingError(`the bundle failed: ${log.message}`);
 }
 
-/** Calls of `importFolder`, with the path from the file to the folder unless it is its own. A pattern follows. */
-const CALL = /= await importFolder\(\s*(?:import\.meta\.dirname|join\(import\.meta\.dirname, '([./]+)'\)),\s*/;
+/** Followed by a folder and a pattern: see libs/database/src/import-folder.ts. */
+const CALL = '= await importFolder(';
 
 const foldersAsModules = {
   name: 'folders as modules',
   transform(code, id) {
-    const call = CALL.exec(code);
-    if (!call || id.includes('node_modules')) return undefined;
-    const [text, folder = '.'] = call;
-    const end = code.indexOf(');', call.index + text.length);
-    const pattern = runInNewContext(code.slice(call.index + text.length, end));
+    const at = code.indexOf(CALL);
+    if (at < 0 || id.includes('node_modules')) return undefined;
+    const end = code.indexOf(');', at);
+    const given = code.slice(at + CALL.length, end).replace('import.meta.dirname', "'.'");
+    const [folder, pattern] = runInNewContext(`[${given}]`, { join: (...parts) => parts.join('/') });
     const files = readdirSync(join(dirname(id), folder), { recursive: true })
       .map((file) => file.split(sep).join('/'))
       .filter((file) => pattern.test(file))
       .sort((one, other) => (one < other ? -1 : 1));
     const imports = files.map((file, place) => `import * as folder${place} from './${folder}/${file}';\n`);
     const list = `[${files.map((_, place) => `folder${place}`).join(', ')}]`;
-    return `${imports.join('')}${code.slice(0, call.index)}= ${list}${code.slice(end + 1)}`;
+    return `${imports.join('')}${code.slice(0, at)}= ${list}${code.slice(end + 1)}`;
   },
 };
 
