@@ -3,13 +3,9 @@ import type { AccountTx } from './connection.js';
 import { Database } from './database.js';
 import { type Prepared, systemStatement } from './statements.js';
 
-/** The channel on which processes notify each other of commits. */
 export const BELL_CHANNEL = 'deskwire_bell';
 
-/**
- * A process notifies at most once in this time, because NOTIFY serialises the commits that contain one. After a quiet time
- * the notification is sent with the commit. A longer time would delay more events, and each of those costs a statement.
- */
+/** NOTIFY serialises commits, so a process sends few. A longer interval would delay more events. */
 const MIN_INTERVAL_MS = 2;
 
 const RING = systemStatement(
@@ -39,7 +35,7 @@ export class Bell implements OnApplicationShutdown {
 
   constructor(private readonly database: Database) {}
 
-  /** Notifies with the commit after a quiet time, which saves a round trip, and else after it. */
+  /** Notifies with the commit if the interval has passed, which saves a round trip, and else after it. */
   ringAfter(tx: AccountTx): void {
     let isWithCommit = false;
     tx.atCommit(() => {

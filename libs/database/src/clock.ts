@@ -16,7 +16,6 @@ export function later(at: Date, ms: number): Date {
   return new Date(at.getTime() + Math.round(ms));
 }
 
-/** The time that PostgreSQL reported, and when this process asked for it. */
 export interface TimeReading {
   readonly databaseNow: Date;
   /** From `performance.now()`, which setting the clock does not change. */
@@ -27,7 +26,7 @@ export interface TimeReading {
 /** An older reading is more precise than one that took longer than this. */
 const MAX_READING_MS = 1_000;
 
-/** The time of PostgreSQL, for processes that must agree about it. Until the first reading, the time of this machine. */
+/** The time of PostgreSQL; that of this machine until the first reading. */
 export class DatabaseClock extends Clock {
   /** Added to `performance.now()`. */
   private offset: number | undefined;

@@ -13,7 +13,7 @@ export function columns<T extends object>(entity: Class<T>, alias: string, excep
     .join(', ');
 }
 
-/** The columns that a statement writes, without `except`: names, parameters from `$first` on, and values, in one order. */
+/** The columns that a statement writes, with parameters from `$first` on. */
 export function writtenColumns<T extends object>(entity: Class<T>, first: number, except: readonly (keyof T)[]) {
   const written = columnsOf(entity, except).map((column, index) => ({ ...column, parameter: `$${first + index}` }));
   return {
@@ -34,7 +34,7 @@ interface EntityColumn<T> {
 /** Without this cache a page of 100 tickets costs 10 ms more, because TypeORM keeps the columns of all entities in one list. */
 const columnsByEntity = new Map<unknown, readonly EntityColumn<never>[]>();
 
-/** The columns of an entity in its order, without those that only PostgreSQL writes. */
+/** The columns of an entity without those that only PostgreSQL writes. */
 export function columnsOf<T extends object>(
   entity: Class<T>,
   except: readonly (keyof T)[] = [],

@@ -11,7 +11,7 @@ export interface TransactionQueryable extends Queryable {
   atCommit(follower: () => Prepared | undefined): void;
 }
 
-/** Runs statements of one account. The id of the account is always the first value, so no statement can omit it. */
+/** Adds the account to each statement as its first value. */
 export class AccountConnection {
   constructor(
     readonly accountId: string,
@@ -31,7 +31,6 @@ export class AccountConnection {
     return (await this.rows<T>(statement, values))[0];
   }
 
-  /** The rows of this account in the table of an injected repository or an entity. */
   repository<T extends OfAccount>(table: Table<T>): AccountRepository<T> {
     return new AccountRepository(this.accountId, this.manager.getRepository(entityOf(table)));
   }
@@ -50,7 +49,7 @@ export class AccountTx extends AccountConnection {
     super(accountId, pipeline, manager);
   }
 
-  /** Runs a statement whose result is not needed. It is sent with the next statement or the commit, which fails if this fails. */
+  /** Runs a statement whose result is not needed. If it fails, so does the next statement or the commit. */
   send({ name, text }: AccountStatement, values: readonly unknown[] = []): void {
     this.pipeline.send({ name, text, values: [this.accountId, ...values] });
   }
@@ -72,7 +71,7 @@ export class AccountTx extends AccountConnection {
 
 type OfInstallation = ObjectLiteral & { accountId?: never };
 
-/** Runs statements for all accounts: for commands of the operator, the relay, upkeep, and to find the owner of a token. */
+/** Runs statements for all accounts. */
 export class SystemConnection {
   constructor(
     private readonly connection: Queryable,
@@ -111,7 +110,7 @@ export class SystemTx extends SystemConnection {
     super(pipeline, manager);
   }
 
-  /** The same transaction, narrowed to one account. */
+  /** The same transaction, for one account. */
   account(accountId: string): AccountTx {
     return new AccountTx(accountId, this.pipeline, this.manager, this.afterCommit);
   }

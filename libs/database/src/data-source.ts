@@ -27,7 +27,7 @@ export const MIGRATIONS = modules
 const isTable = (value: unknown): value is abstract new () => object =>
   getMetadataArgsStorage().tables.some(({ target }) => target === value);
 
-/** A statement that runs longer is stuck, and would hold its locks. */
+/** A statement that runs longer would hold its locks. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
 /** If the error of a timed-out statement does not arrive within this time, the connection is lost. */
@@ -66,7 +66,7 @@ const sessionSettings = (planning: SessionSettings): SessionSettings => ({
   ...planning,
 });
 
-/** Migrations may run long as long as they block no other query. */
+/** A migration may run long, but must not block queries. */
 const UNLIMITED = { statement_timeout: '0', lock_timeout: `${LOCK_TIMEOUT_MS}` };
 
 /** Connects to PostgreSQL itself, because the lock of migrations belongs to a session. */
@@ -83,7 +83,7 @@ export function transactionSettingsOf({ options }: Pool): SessionSettings | unde
   return (options as { transactionSettings?: SessionSettings }).transactionSettings;
 }
 
-/** With a direct address, DATABASE_URL leads to a pooler. */
+/** With a direct address, DATABASE_URL is a pooler. */
 const isPooled = ({ DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL }: DatabaseSettings): boolean =>
   DATABASE_DIRECT_URL !== DATABASE_URL;
 

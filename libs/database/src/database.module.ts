@@ -20,7 +20,6 @@ interface Connections {
   readonly outages?: Outages;
 }
 
-/** Logs that PostgreSQL does not answer at the start. */
 interface Outages {
   lasts(server: string, words: string): void;
 }
@@ -51,7 +50,7 @@ function dataSource({ app, planning, outages }: Connections): DynamicModule {
   });
 }
 
-/** Long enough for a restart or a failover, short enough to report a wrong address soon. */
+/** Long enough for a failover. */
 const CONNECT_MS = 15_000;
 const PAUSE_MS = 250;
 

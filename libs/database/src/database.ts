@@ -18,7 +18,6 @@ import { StatementBatch } from './statement-batch.js';
 import { type Prepared, definedStatements } from './statements.js';
 import { joinTransaction, poolOf } from './typeorm-internals.js';
 
-/** Names the account of a request. */
 export interface AccountScope {
   readonly accountId: string;
 }
@@ -40,7 +39,7 @@ export class Database {
     return this.inTransaction((pipeline, manager, afterCommit) => work(new SystemTx(pipeline, manager, afterCommit)));
   }
 
-  /** Runs single statements, each in its own transaction. */
+  /** Each statement is a transaction. */
   statements(): Queryable {
     return new SingleStatements(this.pool(), this.settings());
   }

@@ -7,11 +7,10 @@ const MIGRATION_LOCK = 7_311_530_941;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Together with the lock timeout of a migration, this is a few minutes. */
 const MAX_RUNS = 60;
 const PAUSE_MS = 1_000;
 
-/** The database could not be migrated to the version of this program. The message says why and what to do. */
+/** The message says why and what to do. */
 export class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused';
 }
@@ -29,7 +28,7 @@ export async function withMigrationSource<T>(
   }
 }
 
-/** Runs missing migrations, each in its own transaction. If several processes start at once, one migrates and the others wait. */
+/** If several processes start at once, one migrates and the others wait. */
 export async function runMigrations(dataSource: DataSource): Promise<string[]> {
   return withMigrationLock(dataSource, async () => {
     const unknown = await migrationsOfNewerVersion(dataSource);
@@ -40,7 +39,7 @@ export async function runMigrations(dataSource: DataSource): Promise<string[]> {
   });
 }
 
-/** Retries a migration that timed out waiting for a lock: it has changed nothing, and other transactions could go on. */
+/** Retries a migration that timed out waiting for a lock. */
 async function runAll(dataSource: DataSource): Promise<string[]> {
   const before = new Set(await ranMigrations(dataSource));
   for (let run = 1; ; run++) {
@@ -54,7 +53,7 @@ async function runAll(dataSource: DataSource): Promise<string[]> {
   }
 }
 
-/** Migrations that ran here and that this program does not have, so it cannot work with their tables. */
+/** Returns the migrations that ran here and that this program does not have. */
 export async function migrationsOfNewerVersion(dataSource: DataSource): Promise<string[]> {
   const known = new Set(namesOf(dataSource));
   return (await ranMigrations(dataSource)).filter((name) => !known.has(name));
@@ -104,7 +103,7 @@ export async function hasPendingMigrations(dataSource: DataSource): Promise<bool
 async function withMigrationLock<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
   const runner = dataSource.createQueryRunner();
   try {
-    // Another process may migrate for a long time.
+    // Another migration may take long.
     await runner.query("select set_config('lock_timeout', '0', false)");
     await runner.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     return await work();

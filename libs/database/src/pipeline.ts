@@ -6,7 +6,6 @@ import type { Prepared } from './statements.js';
 export const BEGIN: Prepared = { name: 'tx_begin', text: 'begin', values: [] };
 export const COMMIT: Prepared = { name: 'tx_commit', text: 'commit', values: [] };
 
-/** The connection may belong to another transaction by now. */
 const ENDED = 'The transaction has ended';
 
 /**
@@ -22,7 +21,6 @@ export class Pipeline {
   private begun = false;
   private ended = false;
 
-  /** `settings` go with BEGIN if a pooler shares the session. */
   constructor(
     private readonly client: PoolClient,
     settings?: Prepared,
@@ -32,7 +30,7 @@ export class Pipeline {
     this.openings = opening.length;
   }
 
-  /** Statements of the same tick are sent together. */
+  /** Sends the statements of one tick together. */
   query(statement: Prepared): Promise<QueryResult> {
     if (this.ended) return Promise.reject(new Error(ENDED));
     const answer = this.add(statement);
@@ -40,13 +38,13 @@ export class Pipeline {
     return answer;
   }
 
-  /** Adds a statement without a reader. If it fails, every later statement fails too, at the latest the commit. */
+  /** If it fails, so does every later statement, at the latest the commit. */
   send(statement: Prepared): void {
     this.requireOpen();
     this.add(statement).catch(() => undefined);
   }
 
-  /** Calls `follower` when COMMIT is about to be sent. Its statement runs after the commit, and not if that fails. */
+  /** Calls `follower` before COMMIT is sent. Its statement runs after the commit, and not if that fails. */
   atCommit(follower: () => Prepared | undefined): void {
     this.requireOpen();
     this.followers.push(follower);

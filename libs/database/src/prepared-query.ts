@@ -2,7 +2,6 @@ import { type Connection, type QueryResult, types } from 'pg';
 import { prepareValue, preparedStatementsOf } from './pg-internals.js';
 import type { Prepared } from './statements.js';
 
-/** A statement, and the promise of its result. */
 export interface PendingStatement extends Prepared {
   readonly resolve: (result: QueryResult) => void;
   readonly reject: (error: unknown) => void;
@@ -11,7 +10,6 @@ export interface PendingStatement extends Prepared {
 type Column = QueryResult['fields'][number];
 type Row = Record<string, unknown>;
 
-/** How to parse the rows of a statement. */
 interface Columns {
   readonly fields: Column[];
   readonly parsers: readonly ((text: string) => unknown)[];
@@ -27,7 +25,6 @@ const NONE: Columns = { fields: [], parsers: [], empty: {} };
  */
 const knownColumns = new WeakMap<Connection, Map<string, Columns>>();
 
-/** One statement of a batch. */
 export class PreparedQuery {
   private readonly rows: Row[] = [];
   private columns: Columns | undefined;
@@ -86,7 +83,6 @@ export class PreparedQuery {
     this.command = command;
   }
 
-  /** Called when the whole batch was answered. */
   settle(): void {
     if (this.parseError) this.pending.reject(this.parseError);
     else this.pending.resolve(this.result());

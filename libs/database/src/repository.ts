@@ -21,7 +21,7 @@ export type Table<T extends OfAccount> = Repository<T> | (new () => T);
 export const entityOf = <T extends OfAccount>(table: Table<T>): EntityTarget<T> =>
   typeof table === 'function' ? table : table.target;
 
-/** The rows of one account in one table, for code where a statement written by hand would gain nothing. */
+/** The rows of one account in one table. */
 export class AccountRepository<T extends OfAccount> {
   constructor(
     protected readonly accountId: string,
@@ -32,7 +32,7 @@ export class AccountRepository<T extends OfAccount> {
     return this.rows.findBy(this.within(where));
   }
 
-  /** In the order of the ids, without deleted records. */
+  /** In the order of the ids. */
   async findByIds(ids: readonly string[]): Promise<T[]> {
     if (ids.length === 0) return [];
     const found = await this.find({ id: In(ids) } as never);
@@ -40,7 +40,6 @@ export class AccountRepository<T extends OfAccount> {
     return ids.flatMap((id) => records.get(id) ?? []);
   }
 
-  /** Finds a row that meets one of the conditions. */
   findOne(where: FindOptionsWhere<T>, ...others: FindOptionsWhere<T>[]): Promise<T | null> {
     return this.rows.findOneBy(this.anyOf(where, others));
   }
@@ -74,7 +73,7 @@ export class AccountTxRepository<T extends OfAccount> extends AccountRepository<
     return this.rows.findOne({ where: this.within(where), lock: { mode: 'for_no_key_update' } });
   }
 
-  /** Makes transactions that depend on all of these rows run one after the other. */
+  /** Serialises transactions that depend on all of these rows. */
   async lockAll(where: FindOptionsWhere<T> = {}): Promise<void> {
     const order = { id: 'ASC' } as never;
     await this.rows.find({
@@ -85,10 +84,7 @@ export class AccountTxRepository<T extends OfAccount> extends AccountRepository<
     });
   }
 
-  /**
-   * Counts the rows to check a limit. Call it after the insert, at the end of the transaction: concurrent calls wait for
-   * the commit, so two transactions cannot both add the last allowed row.
-   */
+  /** Counts rows for a limit. Call it after the insert: concurrent calls wait, so two cannot both add the last row. */
   async countInTurn(): Promise<number> {
     const name = `${this.rows.metadata.tableName} ${this.accountId}`;
     await this.rows.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);

@@ -17,7 +17,7 @@ const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 export interface ResilientOptions {
   /** The connection is lost after this long without an answer, even if the server still accepts connections. */
   readonly maxSilenceMs?: number | undefined;
-  /** The same address for each of several hosts. The client connects to the one that takes writes. */
+  /** The client connects to the host that accepts writes. */
   readonly hostUrls?: readonly string[];
 }
 

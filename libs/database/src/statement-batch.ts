@@ -23,7 +23,7 @@ function doubtfulNamesOf(connection: Connection): Set<string> {
 export class StatementBatch implements Submittable {
   private readonly queries: PreparedQuery[];
   private answered = 0;
-  /** The error of a statement that could not be serialized; the statements after it were not sent. */
+  /** Later statements were not sent. */
   private unsendable: unknown;
 
   constructor(readonly statements: readonly PendingStatement[]) {
@@ -72,7 +72,6 @@ export class StatementBatch implements Submittable {
     this.settle(this.unsendable);
   }
 
-  /** The error is that of the current statement or of the connection. Later statements did not run. */
   handleError(error: unknown, connection: Connection): void {
     const { submittedNamedStatements, parsedStatements } = preparedStatementsOf(connection);
     for (const { name } of this.queries.slice(this.answered)) {

@@ -8,19 +8,18 @@ export interface Prepared extends Statement {
   readonly values: unknown[];
 }
 
-/** Runs for one account. The connection, not the caller, sets its first parameter to the id of the account. */
+/** Its first parameter is the account, set by the connection. */
 export interface AccountStatement extends Statement {
   readonly scope: 'account';
 }
 
-/** Runs for all accounts, with a stated reason. */
 export interface SystemStatement extends Statement {
   readonly scope: 'system';
 }
 
 const defined = new Map<string, Statement>();
 
-/** The statements of all modules that were loaded so far. */
+/** The statements of the modules that were loaded so far. */
 export function definedStatements(): Statement[] {
   return [...defined.values()];
 }

@@ -11,10 +11,9 @@ const MAX_RUNS = 3;
 const isRetryable = (error: unknown): boolean =>
   (error as { code?: string }).code === DEADLOCK || meetsNewPartition(error);
 
-/** Turns an error of PostgreSQL into one of the domain, or returns it unchanged. */
+/** Turns an error of PostgreSQL into a domain error. */
 export type ErrorTranslation = (error: unknown) => unknown;
 
-/** Runs transactions of an account. */
 export class Transactions {
   constructor(
     private readonly database: Database,

@@ -7,7 +7,7 @@ export const NIL_UUID: string = NIL;
 /** Sorts after every other id. */
 export const MAX_UUID: string = MAX;
 
-/** A version 7 id: ordered by time, so indexes grow at one end and tables can be partitioned by it. */
+/** Version 7: ordered by time, so indexes grow at one end and tables can be partitioned by it. */
 export const uuidAt = (now: Date): string => v7({ msecs: now.getTime() });
 
 export const timeOfUuid = (id: string): Date => new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
