@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { SETTINGS, readSettings } from '#libs/settings';
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
+import { PROCESS_FLAGS } from '../../apps/launcher/src/process-flags.js';
 
 interface Service {
   readonly command?: string[];
@@ -23,7 +24,7 @@ const SECRETS = {
   SECRETS_KEY: `k1:${randomBytes(32).toString('base64')}`,
 };
 
-/** As `docker compose` fills in variables: `:?` refuses what is not set, `:-` has a default. */
+/** Substitutes variables as `docker compose` does: `:?` requires one, `:-` has a default. */
 const interpolate = (text: string, variables: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\$\{(\w+)(?::([?-])([^}]*))?\}/g, (_whole, name: string, kind?: string, rest?: string) => {
     if (!variables[name] && kind === '?') throw new Error(`${name}: ${rest}`);
@@ -35,19 +36,19 @@ describe('docker-compose.yml', () => {
     expect([...file.errors, ...file.warnings]).toEqual([]);
   });
 
-  it('brings the databases, a migration that runs once, the API and workers', () => {
+  it('starts the databases, a migration that runs once, the API and workers', () => {
     expect(Object.keys(services)).toEqual(['postgres', 'redis', 'migrate', 'api', 'worker']);
     for (const name of ['api', 'worker'])
       expect(services[name]?.depends_on?.['migrate']?.condition).toBe('service_completed_successfully');
     for (const name of ['postgres', 'redis', 'api', 'worker']) expect(services[name]?.healthcheck).toBeDefined();
   });
 
-  it('lets workers be scaled: nothing of theirs can exist only once', () => {
+  it('lets workers be scaled', () => {
     expect(services['worker']).not.toHaveProperty('container_name');
     expect(services['worker']?.ports).toBeUndefined();
   });
 
-  it('keeps the queue durable and never evicts from it', () => {
+  it('stores the queue on disk and never evicts from it', () => {
     const command = services['redis']?.command?.join(' ');
 
     expect(command).toContain('--appendonly yes');
@@ -59,14 +60,14 @@ describe('docker-compose.yml', () => {
     const filled = (secrets: Readonly<Record<string, string>>) =>
       Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, interpolate(String(value), secrets)]));
 
-    it('with the rules of production, on a key from .env', () => {
+    it('with the rules of production and a key from .env', () => {
       const settings = readSettings(filled(SECRETS));
 
       expect(settings).toMatchObject({ NODE_ENV: 'production', WEBHOOK_REQUIRE_HTTPS: true });
       expect(settings.SECRETS_KEY[0]?.id).toBe('k1');
     });
 
-    it.each(Object.keys(SECRETS))('never without %s', (missing) => {
+    it.each(Object.keys(SECRETS))('only with %s', (missing) => {
       expect(() => filled({ ...SECRETS, [missing]: '' })).toThrow(missing);
     });
   });
@@ -77,7 +78,7 @@ describe('docker-compose.yml', () => {
     expect(unbounded).toEqual([]);
   });
 
-  it.each(['migrate', 'api', 'worker'])('gives %s no right of root and no file to write to but its volume', (name) => {
+  it.each(['migrate', 'api', 'worker'])('gives %s no root rights and a read-only file system', (name) => {
     expect(services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'], tmpfs: ['/tmp'] });
   });
 
@@ -89,14 +90,14 @@ describe('docker-compose.yml', () => {
 describe('the Dockerfile', () => {
   const lines = readFileSync('Dockerfile', 'utf8').split('\n');
 
-  it('copies what is there', () => {
+  it('copies existing folders', () => {
     const copied = lines.flatMap((line) => /^COPY (?!--from)(.*) \S+$/.exec(line)?.[1]?.split(' ') ?? []);
 
     expect(copied).toContain('apps');
     expect(copied.filter((path) => !existsSync(path))).toEqual([]);
   });
 
-  it('starts nothing without a key that is given to it', () => {
+  it('requires a key to start', () => {
     const [, set = ''] = /^ENV (.*)$/.exec(lines.find((line) => line.startsWith('ENV ')) ?? '') ?? [];
     const environment = Object.fromEntries(set.split(' ').map((pair) => pair.split('=')));
 
@@ -106,7 +107,7 @@ describe('the Dockerfile', () => {
     );
   });
 
-  it('runs nothing that needs root after it has given up root', () => {
+  it('runs nothing as root after it has set the user', () => {
     const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
     const user = last.findIndex((line) => line.startsWith('USER '));
 
@@ -124,7 +125,25 @@ describe('the Dockerfile', () => {
     expect(left).toEqual(expect.arrayContaining(['.env', '.data', 'dist', 'node_modules', 'test', '**/*.spec.ts']));
   });
 
-  it('leaves in what npm calls optional and argon2 cannot do without', () => {
+  it('installs optional packages, which argon2 needs', () => {
     expect(lines.filter((line) => line.includes('--omit=optional'))).toEqual([]);
+  });
+});
+
+const startOf = (app: string) => ['node', ...PROCESS_FLAGS, `dist/${app}.js`];
+
+describe('the flags of the launcher', () => {
+  it('are set in docker-compose.yml and the Dockerfile', () => {
+    expect(services['worker']?.command).toEqual(startOf('worker'));
+    expect(services['api']?.command).toBeUndefined();
+    const [, command] = /^CMD (.+)$/m.exec(readFileSync('Dockerfile', 'utf8'))!;
+    expect(JSON.parse(command!)).toEqual(startOf('api'));
+  });
+
+  it('are set and explained in docs/operations.md', () => {
+    const page = readFileSync('docs/operations.md', 'utf8');
+
+    for (const app of ['api', 'worker']) expect(page).toContain(`ExecStart=/usr/bin/${startOf(app).join(' ')}\n`);
+    for (const flag of PROCESS_FLAGS) expect(page).toContain(`\`${flag}\``);
   });
 });

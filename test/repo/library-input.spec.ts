@@ -12,13 +12,13 @@ const MIB = 1024 * 1024;
 
 interface Reader {
   readonly read: (text: string) => unknown;
-  /** The most that a stranger can give it. */
+  /** The longest input that a client can send. */
   readonly characters: number;
-  /** Each is repeated until the text is as long as it may be. */
+  /** Each is repeated up to that length. */
   readonly pieces: readonly string[];
 }
 
-/** Libraries that read what a stranger wrote. Markup has tests of its own. */
+/** Libraries that parse input of clients. Markup has its own tests. */
 const READERS: Readonly<Record<string, Reader>> = {
   'qs, on a form': {
     read: parseParameters,
@@ -72,8 +72,8 @@ const cases = Object.entries(READERS).flatMap(([name, { read, characters, pieces
   pieces.map((piece) => ({ name, piece, read, text: piece.repeat(characters / piece.length) })),
 );
 
-describe('A library reads the longest input that it can get in little time', () => {
-  it.each(cases)('$name, of $piece again and again', ({ read, text }) => {
+describe('a library parses the longest possible input in little time', () => {
+  it.each(cases)('$name, with $piece repeated', ({ read, text }) => {
     const before = process.cpuUsage();
     read(text);
     const { user } = process.cpuUsage(before);
@@ -82,7 +82,7 @@ describe('A library reads the longest input that it can get in little time', () 
   });
 });
 
-it('Text is normalized in one place, which bounds the marks', () => {
+it('text is only normalized where the number of marks is limited', () => {
   const sources = ['apps/api', 'apps/worker', 'libs'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
   );

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { regularExpressionsIn, regularExpressionsOf } from './regular-expressions.js';
 
-/** The checker in JavaScript is the same on every machine; by itself it would start Java where there is one. */
+/** By default the checker starts Java if it is installed; its JavaScript gives the same result on every machine. */
 process.env['RECHECK_BACKEND'] = 'pure';
 
 let recheck: typeof import('recheck');
@@ -9,13 +9,11 @@ beforeAll(async () => {
   recheck = await import('recheck');
 });
 
-/** A pattern that takes longer to judge than this is too hard to understand as well. */
 const TIMEOUT_MS = 60_000;
 
-/** Steps are counted, and not timed: what is found must not depend on how busy the machine is. */
+/** The checker counts steps instead of time, so the result does not depend on the load of the machine. */
 const WITHOUT_CLOCK = { incubationTimeout: null, attackTimeout: null };
 
-/** What the pattern takes at worst, with the shortest way to show it. */
 function examine(source: string, flags: string): string {
   const result = recheck.checkSync(source, flags, { ...WITHOUT_CLOCK, timeout: TIMEOUT_MS });
   if (result.status === 'safe') return 'linear';
@@ -24,7 +22,7 @@ function examine(source: string, flags: string): string {
     : `${result.complexity.summary}, for example on ${result.attack.pattern}`;
 }
 
-describe('No regular expression takes more than linear time, whatever it is tried on', () => {
+describe('a regular expression takes linear time on any input', () => {
   it.each(regularExpressionsOf(['apps', 'libs']).map((found) => [`/${found.source}/${found.flags}`, found] as const))(
     '%s',
     (_, { source, flags, places }) => {
@@ -34,14 +32,14 @@ describe('No regular expression takes more than linear time, whatever it is trie
   );
 });
 
-describe('The check', () => {
+describe('the check of regular expressions', () => {
   it.each([
-    ['a pattern that once found line breaks', String.raw`<(br|\/p|\/div|\/li|\/h\d)\b[^>]*>`, 'gi', '2nd degree'],
-    ['one that once found pictures', String.raw`<img[^>]+src\s*=\s*["']?\s*(https?:|\/\/)`, 'i', '3rd degree'],
+    ['a pattern for line breaks', String.raw`<(br|\/p|\/div|\/li|\/h\d)\b[^>]*>`, 'gi', '2nd degree'],
+    ['a pattern for images', String.raw`<img[^>]+src\s*=\s*["']?\s*(https?:|\/\/)`, 'i', '3rd degree'],
     ['two repetitions of the same', String.raw`^\s*(\S*\s*)$`, '', 'polynomial'],
     ['repetition at the end alone', String.raw`\/+$`, '', '2nd degree'],
     ['nested repetition', '^(a+)+$', '', 'exponential'],
-  ])('refuses %s', (_, source, flags, complexity) => {
+  ])('rejects %s', (_, source, flags, complexity) => {
     expect(examine(source, flags)).toContain(complexity);
   });
 
@@ -54,13 +52,13 @@ describe('The check', () => {
       '/<(a|b)>/i',
     ],
     ['one of constants of constants', "export const A = 'x';\nconst B = `${A}+`;\nRegExp(B);", '/x+/'],
-  ])('sees %s', (_, text, expected) => {
+  ])('finds %s', (_, text, expected) => {
     expect(regularExpressionsIn('some.tsx', text).map(({ source, flags }) => `/${source}/${flags}`)).toEqual([
       expected,
     ]);
   });
 
-  it('refuses a pattern that is put together while the program runs', () => {
+  it('rejects a pattern that is built at run time', () => {
     const text = 'export const find = (word: string) => new RegExp(`^${word}$`);';
 
     expect(() => regularExpressionsIn('some.ts', text)).toThrow(

@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import ts from 'typescript';
 
-/** A regular expression of the code, and the places where it stands. */
 export interface FoundPattern {
   readonly source: string;
   readonly flags: string;
   readonly places: readonly string[];
 }
 
-/** Every one of these folders but those of tests, each once. */
+/** Returns each regular expression of the folders once, without those of tests. */
 export function regularExpressionsOf(folders: readonly string[]): FoundPattern[] {
   const found = new Map<string, FoundPattern>();
   for (const file of folders.flatMap(sourcesOf)) {
@@ -27,7 +26,7 @@ const sourcesOf = (folder: string): string[] =>
     .filter((file) => /\.(tsx?|m?js)$/.test(file) && !file.includes('.spec.'))
     .map((file) => join(folder, file));
 
-/** Both forms: a literal, and `RegExp` called with constants of the same file. */
+/** Finds literals and calls of `RegExp` with constants of the same file. */
 export function regularExpressionsIn(file: string, text: string): FoundPattern[] {
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: FoundPattern[] = [];
@@ -49,7 +48,7 @@ function patternOf(node: ts.Node, tree: ts.SourceFile): RegExp | null {
   return called && /^(globalThis\.)?RegExp$/.test(called.getText()) ? (evaluate(node, tree) as RegExp) : null;
 }
 
-/** Throws where a value is known only when the program runs. Nobody could say what such a pattern takes. */
+/** Throws for a pattern that is only known at run time, because it cannot be checked. */
 function evaluate(node: ts.Node, tree: ts.SourceFile): unknown {
   const named = constantsFor(node, tree);
   const constants = tree.statements.filter((statement) => named.has(statement));
@@ -61,7 +60,7 @@ function evaluate(node: ts.Node, tree: ts.SourceFile): unknown {
   }
 }
 
-/** The constants at the top of the file that an expression names, and those that they name in turn. */
+/** Returns the constants of the file that an expression uses, directly or through others. */
 function constantsFor(node: ts.Node, tree: ts.SourceFile, found = new Set<ts.Statement>()): Set<ts.Statement> {
   const visit = (inner: ts.Node): void => {
     const constant = ts.isIdentifier(inner) ? constantOf(inner.text, tree) : undefined;

@@ -50,7 +50,7 @@ describe('a repository of one account', () => {
     expect(await database.account(theirs).repository(groups).find()).toEqual([foreign]);
   });
 
-  it('finds records in the order of their ids and leaves out what is gone', async () => {
+  it('finds records in the order of their ids, without deleted ones', async () => {
     const added = [newGroup('Sales'), newGroup('Billing')];
     await database.account(ours).transaction(async (tx) => {
       for (const group of added) await tx.repository(groups).insert(group);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-/** What CycloneDX 1.5 requires of the parts that we use, after https://cyclonedx.org/schema/bom-1.5.schema.json. */
+/** The used parts of https://cyclonedx.org/schema/bom-1.5.schema.json. */
 const SCHEMA = {
   type: 'object',
   required: ['bomFormat', 'specVersion', 'serialNumber', 'version', 'metadata', 'components', 'dependencies'],
@@ -105,7 +105,7 @@ describe('npm run sbom', () => {
     expect(bill.metadata.component).toMatchObject({ name: 'deskwire', type: 'application', version: own['version'] });
   });
 
-  it('names every package of production in its locked version, and none of development', () => {
+  it('lists every package of production in its locked version, and none of development', () => {
     const named = bill.components.map(({ name, version }) => `${name}@${version}`);
     const locked = Object.entries(lock.packages).filter(([path]) => path !== '');
     const inProduction = locked.filter(([, { dev, devOptional }]) => !dev && !devOptional);
@@ -121,7 +121,7 @@ describe('npm run sbom', () => {
     expect(named.length).toBeGreaterThan(100);
   });
 
-  it('gives each of them a hash, and says what depends on what', () => {
+  it('contains the hash and the dependencies of each package', () => {
     const refs = new Set([bill.metadata.component, ...bill.components].map((one) => one['bom-ref']));
 
     expect(refs.size).toBe(bill.components.length + 1);
@@ -131,7 +131,7 @@ describe('npm run sbom', () => {
     ).toEqual([]);
   });
 
-  it('is made while the Docker image is built, before what the image leaves out is gone', () => {
+  it('is made in the Docker build before files are removed from the image', () => {
     const lines = readFileSync('Dockerfile', 'utf8').split('\n');
     const step = lines.find((line) => line.startsWith('RUN npm run build')) ?? '';
 

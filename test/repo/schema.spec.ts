@@ -37,7 +37,7 @@ describe('the schema', () => {
     expect(await tables()).toEqual(before);
   });
 
-  it('carries the account on every row that belongs to one', async () => {
+  it('has the account in each table whose rows belong to one', async () => {
     const rows = (await dataSource.query(`
       select c.relname as table from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and not exists (

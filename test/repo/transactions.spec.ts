@@ -13,7 +13,7 @@ const ADD = accountStatement(
 const NAMES = accountStatement('test_group_names', 'select name from groups where account_id = $1 order by name');
 const BROKEN = accountStatement('test_broken', 'select no_such_column from groups where account_id = $1');
 
-/** Told with the first statement of each transaction, so that it costs no round trip. */
+/** Sent with the first statement of each transaction, so it costs no round trip. */
 const SETTINGS_OF_POOLED = /(?<=^tx_begin \+ )tx_settings \+ /;
 
 const UNIQUE_VIOLATION = '23505';
@@ -22,7 +22,7 @@ const UNDEFINED_COLUMN = '42703';
 describe.each([
   ['PostgreSQL', async () => undefined],
   ['PgBouncer', () => PgBouncer.inFrontOf(process.env['DATABASE_URL']!)],
-])('a transaction over a connection to %s', (_, startPooler) => {
+])('a transaction on a connection to %s', (_, startPooler) => {
   let pooler: PgBouncer | undefined;
   let at: TestDatabase;
   let database: Database;
@@ -51,7 +51,7 @@ describe.each([
 
   const names = async (): Promise<unknown[]> => (await account.rows(NAMES)).map(({ name }) => name);
 
-  it('that asks and then writes takes two round trips', async () => {
+  it('takes two round trips to read and then write', async () => {
     const [first, second] = await account.transaction(async (tx) => {
       const answers = await Promise.all([tx.rows(NAMES), tx.row(NAMES)]);
       tx.send(ADD, ['Sales']);
@@ -67,12 +67,12 @@ describe.each([
     expect(await names()).toEqual(['Sales', 'Support']);
   });
 
-  it('in which nothing is asked takes none', async () => {
+  it('takes no round trip without statements', async () => {
     expect(await account.transaction(async () => 'done')).toBe('done');
     expect(trips.made).toEqual([]);
   });
 
-  it('writes nothing when something fails that nobody waited for, and says what it was', async () => {
+  it('writes nothing and throws the error if a sent statement fails', async () => {
     const failing = account.transaction(async (tx) => {
       tx.send(ADD, ['Sales']);
       tx.send(ADD, ['Sales']);
@@ -83,7 +83,7 @@ describe.each([
     expect(await names()).toEqual([]);
   });
 
-  it('tells whoever waits next of what failed before', async () => {
+  it('rejects the next query with the error of a sent statement', async () => {
     const failing = account.transaction(async (tx) => {
       tx.send(BROKEN);
       await expect(tx.rows(NAMES)).rejects.toMatchObject({ code: UNDEFINED_COLUMN });
@@ -92,7 +92,7 @@ describe.each([
     await expect(failing).rejects.toThrow('all were rolled back');
   });
 
-  it('writes nothing when somebody goes on after what failed', async () => {
+  it('writes nothing if the work catches an error and goes on', async () => {
     const failing = account.transaction(async (tx) => {
       tx.send(ADD, ['Sales']);
       await tx.rows(BROKEN).catch(() => undefined);
@@ -102,7 +102,7 @@ describe.each([
     expect(await names()).toEqual([]);
   });
 
-  it('never sends what was not sent when the work failed', async () => {
+  it('sends no statement that was unsent when the work failed', async () => {
     const failing = account.transaction((tx) => {
       tx.send(ADD, ['Sales']);
       return Promise.reject(new Error('No'));
@@ -113,7 +113,7 @@ describe.each([
     expect(await names()).toEqual([]);
   });
 
-  it('keeps the order of statements and of repositories', async () => {
+  it('keeps the order of statements and repositories', async () => {
     await account.transaction(async (tx) => {
       const groups = tx.repository(Group);
       tx.send(ADD, ['Sales']);
@@ -125,7 +125,7 @@ describe.each([
     expect(await names()).toEqual(['Support']);
   });
 
-  it('takes nothing after its end', async () => {
+  it('rejects statements after its end', async () => {
     const late = await account.transaction(async (tx) => tx);
 
     await expect(late.rows(NAMES)).rejects.toThrow('has ended');
@@ -134,7 +134,7 @@ describe.each([
     expect(await names()).toEqual([]);
   });
 
-  it('refuses values that cannot be written down, with all that came before', async () => {
+  it('writes nothing if a value cannot be serialized', async () => {
     const circular: Record<string, unknown> = {};
     circular['itself'] = circular;
 
@@ -147,7 +147,7 @@ describe.each([
     expect(await names()).toEqual([]);
   });
 
-  it('prepares a statement again that was refused behind another', async () => {
+  it('prepares a statement again that followed a failed one', async () => {
     const failing = account.transaction(async (tx) => {
       tx.send(BROKEN);
       tx.send(ADD, ['Sales']);
