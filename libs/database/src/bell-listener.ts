@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { BELL_CHANNEL, parsePayload } from './bell.js';
+import { BELL_CHANNEL, parsePayload } from './bell.statements.js';
 import { connectionOptions } from './connection-options.js';
 import { destroyConnection } from './pg-internals.js';
 import { ResilientClient } from './resilient-client.js';

@@ -1,27 +1,11 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { RING, formatPayload } from './bell.statements.js';
 import type { AccountTx } from './connection.js';
 import { Database } from './database.js';
-import { type Prepared, systemStatement } from './statements.js';
-
-export const BELL_CHANNEL = 'deskwire_bell';
+import type { Prepared } from './statements.js';
 
 /** NOTIFY serialises commits, so a process sends few. A longer interval would delay more events. */
 const MIN_INTERVAL_MS = 2;
-
-const RING = systemStatement(
-  'bell_ring',
-  'It only wakes listeners and touches no row',
-  `select pg_notify('${BELL_CHANNEL}', $1)`,
-);
-
-/** PostgreSQL limits a payload to 8000 bytes. */
-const MAX_ACCOUNTS = 200;
-
-/** An empty payload means that any account may have changed. */
-const formatPayload = (accountIds: ReadonlySet<string>): string =>
-  accountIds.size > MAX_ACCOUNTS ? '' : [...accountIds].join(',');
-
-export const parsePayload = (payload: string): string[] => (payload === '' ? [] : payload.split(','));
 
 /**
  * Wakes the relay and live pages after a commit, never inside the transaction. Listeners also poll, so a lost notification

@@ -40,7 +40,7 @@ export function columnsOf<T extends object>(
   except: readonly (keyof T)[] = [],
 ): readonly EntityColumn<T>[] {
   const known = (columnsByEntity.get(entity) ?? readColumns(entity)) as readonly EntityColumn<T>[];
-  columnsByEntity.set(entity, known as readonly EntityColumn<never>[]);
+  columnsByEntity.set(entity, known);
   return except.length === 0 ? known : known.filter(({ property }) => !except.includes(property));
 }
 

@@ -14,10 +14,6 @@ describe('GrowingPool', () => {
   const hold = (count: number): Promise<PoolClient[]> =>
     Promise.all(Array.from({ length: count }, () => pool.connect()));
 
-  function release(clients: readonly PoolClient[], { close = false } = {}): void {
-    for (const client of clients) client.release(close);
-  }
-
   it('opens few connections for many callers while connections come back', async () => {
     release(await hold(CONNECTIONS_AT_ONCE));
     const numbers = Array.from({ length: 40 }, (_, number) => number);
@@ -46,3 +42,7 @@ describe('GrowingPool', () => {
     release([...few, await further]);
   });
 });
+
+function release(clients: readonly PoolClient[], { close = false } = {}): void {
+  for (const client of clients) client.release(close);
+}

@@ -1,5 +1,6 @@
 export type { MigrationInterface, QueryRunner } from 'typeorm';
-export { BELL_CHANNEL, Bell } from './bell.js';
+export { Bell } from './bell.js';
+export { BELL_CHANNEL } from './bell.statements.js';
 export { BellListener } from './bell-listener.js';
 export { Clock, DatabaseClock, later } from './clock.js';
 export { columns, columnsOf, hydrate, snakeCase, writtenColumns } from './columns.js';
