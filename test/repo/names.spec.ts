@@ -50,9 +50,9 @@ it('every injectable class ends in its role', () => {
   const injectables = classesAfter(String.raw`@Injectable\([^)]*\)\n(?:@[^\n]*\n)*`);
 
   expect(injectables.length).toBeGreaterThan(100);
-  expect(
-    injectables.filter((name) => !WITHOUT_ROLE.has(name) && !ROLES.some((role) => name.endsWith(role))),
-  ).toEqual([]);
+  expect(injectables.filter((name) => !WITHOUT_ROLE.has(name) && !ROLES.some((role) => name.endsWith(role)))).toEqual(
+    [],
+  );
 });
 
 it('every exported class has a name of its own', () => {
