@@ -20,10 +20,10 @@ const ENDLESS_MS = 5_000;
 const QUERY_CANCELED = '57014';
 
 export interface Cost {
-  /** Of the step that read most rows. */
+  /** Rows that the most expensive step read. */
   readonly rows: number;
   readonly pages: number;
-  /** That step, for the message of the failure. */
+  /** The step, for the message of a failure. */
   readonly step: string;
 }
 

@@ -16,8 +16,8 @@ const PAGES_FOR_ONE = 60;
 
 const statements = await loadStatements();
 
-describe('the statements of all accounts', () => {
-  it('are all listed, as those of the worker or as others', () => {
+describe('the list of statements', () => {
+  it('covers every statement for all accounts', () => {
     const systemWide = statements.filter((statement) => 'scope' in statement && statement.scope === 'system');
 
     expect(systemWide.map(({ name }) => name).filter((name) => !(name in WORKER_CASES || OTHERS.has(name)))).toEqual(

@@ -133,14 +133,14 @@ describe('the Dockerfile', () => {
 const startOf = (app: string) => ['node', ...PROCESS_FLAGS, `dist/${app}.js`];
 
 describe('the flags of the launcher', () => {
-  it('are set in docker-compose.yml and the Dockerfile', () => {
+  it('appear in docker-compose.yml and the Dockerfile', () => {
     expect(services['worker']?.command).toEqual(startOf('worker'));
     expect(services['api']?.command).toBeUndefined();
     const [, command] = /^CMD (.+)$/m.exec(readFileSync('Dockerfile', 'utf8'))!;
     expect(JSON.parse(command!)).toEqual(startOf('api'));
   });
 
-  it('are set and explained in docs/operations.md', () => {
+  it('appear in docs/operations.md with an explanation', () => {
     const page = readFileSync('docs/operations.md', 'utf8');
 
     for (const app of ['api', 'worker']) expect(page).toContain(`ExecStart=/usr/bin/${startOf(app).join(' ')}\n`);

@@ -43,7 +43,7 @@ const settings = () => ({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 2 });
 const operator = (words: string[]) => runCli(words, { NODE_ENV: 'test', DATABASE_URL: database.url });
 
 describe('a migration', () => {
-  it(`is never edited once it has landed: ${CHECKSUMS} has its checksum`, () => {
+  it(`keeps the checksum in ${CHECKSUMS}`, () => {
     const files = readdirSync('libs', { recursive: true, encoding: 'utf8' })
       .filter((file) => /\/src\/migrations\/[^/]+\.ts$/.test(file))
       .map((file) => join('libs', file))
@@ -66,7 +66,7 @@ describe('a migration', () => {
     expect(await ran).toEqual([AddColour1800000000000.name]);
   });
 
-  it('is named with its reason when it fails, and runs once the cause is fixed', async () => {
+  it('reports the reason when it fails, and runs once the cause is fixed', async () => {
     await other.query('alter table tickets rename to hidden_tickets');
     await expect(runNextMigration()).rejects.toThrow(
       `The migration ${AddColour1800000000000.name} failed: relation "tickets" does not exist.`,

@@ -131,7 +131,7 @@ describe('npm run sbom', () => {
     ).toEqual([]);
   });
 
-  it('is made in the Docker build before files are removed from the image', () => {
+  it('runs in the Docker build before files are removed from the image', () => {
     const lines = readFileSync('Dockerfile', 'utf8').split('\n');
     const step = lines.find((line) => line.startsWith('RUN npm run build')) ?? '';
 

@@ -105,7 +105,7 @@ function isAllowed(write: Write): boolean {
   return verbs !== undefined && (verbs.length === 0 || verbs.includes(verb));
 }
 
-describe('Each table', () => {
+describe('a table', () => {
   let database: TestDatabase;
   let sql: Client;
   let writes: Write[];
@@ -122,7 +122,7 @@ describe('Each table', () => {
     await database.drop();
   });
 
-  it('that docs/architecture.md names exists', async () => {
+  it('exists if docs/architecture.md lists it', async () => {
     const { rows } = await sql.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
        and not relispartition and relname <> 'migrations' order by 1`,
@@ -131,7 +131,7 @@ describe('Each table', () => {
     expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining([...documented().keys()]));
   });
 
-  it('is written by its owner only', () => {
+  it('has no writers but its owners', () => {
     expect(writes.filter((write) => !isAllowed(write))).toEqual([]);
     expect(isAllowed('libs/access webhooks update')).toBe(false);
   });
@@ -146,7 +146,7 @@ describe('Each table', () => {
     expect(unused.filter((right) => !writes.some((write) => write.startsWith(right)))).toEqual([]);
   });
 
-  it('is written by statements that have a name, or by repositories', () => {
+  it('has only named statements and repositories as writers', () => {
     const unnamed = sources.filter(
       ({ text }) => /\b(insert into|delete from|update [\w${}]+ set) /.test(text) && !text.match(STATEMENT),
     );

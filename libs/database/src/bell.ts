@@ -19,7 +19,7 @@ export class Bell implements OnApplicationShutdown {
 
   constructor(private readonly database: Database) {}
 
-  /** Notifies with the commit if the interval has passed, which saves a round trip, and else after it. */
+  /** Notifies with the commit if the interval has passed, which saves a round trip, otherwise after it. */
   ringAfter(tx: AccountTx): void {
     let isWithCommit = false;
     tx.atCommit(() => {

@@ -23,18 +23,18 @@ describe('the doctor', () => {
   });
 
   it.each([
-    ['a machine of one’s own', { NODE_ENV: 'development', PUBLIC_URL: '', SMTP_URL: '', REDIS_URL: '' }],
+    ['a developer’s machine', { NODE_ENV: 'development', PUBLIC_URL: '', SMTP_URL: '', REDIS_URL: '' }],
     [
-      'a machine of one’s own that allows webhooks to itself',
+      'a developer’s machine that allows webhooks to itself',
       { NODE_ENV: 'development', PUBLIC_URL: '', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
     ],
-    ['a database beside it', { DATABASE_URL: 'postgres://deskwire:secret@postgres:5432/deskwire' }],
-    ['a database far away, over TLS', { DATABASE_URL: 'postgres://u:p@db.example.com/d?sslmode=verify-full' }],
-    ['Redis far away, over TLS', { REDIS_URL: 'rediss://:p@redis.example.com' }],
+    ['a database in the same network', { DATABASE_URL: 'postgres://deskwire:secret@postgres:5432/deskwire' }],
+    ['a database in another network, over TLS', { DATABASE_URL: 'postgres://u:p@db.example.com/d?sslmode=verify-full' }],
+    ['Redis in another network, over TLS', { REDIS_URL: 'rediss://:p@redis.example.com' }],
     ['a mail server that must use TLS', { SMTP_URL: 'smtp://u:p@mail.example.com?requireTLS=true' }],
-    ['a mail server beside it', { SMTP_URL: 'smtp://postfix:25' }],
+    ['a mail server in the same network', { SMTP_URL: 'smtp://postfix:25' }],
     ['a bucket', { STORAGE_URL: 's3://key:secret@s3.example.com/bucket' }],
-    ['a bucket beside it', { STORAGE_URL: 's3://key:secret@minio:9000/bucket?tls=false' }],
+    ['a bucket in the same network', { STORAGE_URL: 's3://key:secret@minio:9000/bucket?tls=false' }],
   ] as [string, Environment][])('judges the settings of %s green', (_name, changes) => {
     expect(found(changes)).toMatchObject([{ verdict: 'green' }]);
   });

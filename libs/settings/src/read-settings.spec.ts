@@ -20,8 +20,8 @@ const fileWith = (name: string, content: string): string => {
   return file;
 };
 
-describe('secrets in files', () => {
-  it('are read without the line break at the end', () => {
+describe('readSettings with files', () => {
+  it('reads secrets from files without the line break at the end', () => {
     const settings = readSettings({
       DATABASE_URL_FILE: fileWith('database', `${DATABASE_URL}\n`),
       SECRETS_KEY_FILE: fileWith('key', `${SECRETS_KEY}\r\n`),
@@ -49,7 +49,7 @@ describe('secrets in files', () => {
     expect(attempt).not.toThrow(/hunter2/);
   });
 
-  it('are named after settings', () => {
+  it('reads only settings that exist from files', () => {
     expect(Object.keys(SETTINGS)).toEqual(expect.arrayContaining([...SECRETS]));
   });
 });
