@@ -183,7 +183,8 @@ export const STATISTICS: Readonly<Record<string, (sql: Client) => Promise<unknow
     await emptyBusyTables(sql);
     await sql.query(`analyze ${TABLES}`);
   },
-  'with statistics of 100,000 owed deliveries': (sql) => gatherFromBacklog(sql, 'reltuples = b.reltuples, relpages = b.relpages'),
+  'with statistics of 100,000 owed deliveries': (sql) =>
+    gatherFromBacklog(sql, 'reltuples = b.reltuples, relpages = b.relpages'),
   // Tables that are empty after a burst but still have its size.
   'with statistics of tables that were emptied': async (sql) => {
     await gatherFromBacklog(sql, 'reltuples = b.reltuples, relpages = b.relpages');

@@ -29,7 +29,10 @@ describe('the doctor', () => {
       { NODE_ENV: 'development', PUBLIC_URL: '', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
     ],
     ['a database in the same network', { DATABASE_URL: 'postgres://deskwire:secret@postgres:5432/deskwire' }],
-    ['a database in another network, over TLS', { DATABASE_URL: 'postgres://u:p@db.example.com/d?sslmode=verify-full' }],
+    [
+      'a database in another network, over TLS',
+      { DATABASE_URL: 'postgres://u:p@db.example.com/d?sslmode=verify-full' },
+    ],
     ['Redis in another network, over TLS', { REDIS_URL: 'rediss://:p@redis.example.com' }],
     ['a mail server that must use TLS', { SMTP_URL: 'smtp://u:p@mail.example.com?requireTLS=true' }],
     ['a mail server in the same network', { SMTP_URL: 'smtp://postfix:25' }],
