@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { normalized } from '#libs/entities';
+import { normalized } from '#libs/tickets';
 import { encodeExtended } from 'content-disposition';
 import { isEmail } from 'class-validator';
 import { decodeHTML, decodeXML } from 'entities';
@@ -90,5 +90,5 @@ it('text is only normalized where the number of marks is limited', () => {
     (file) => /(?<!\.spec)\.tsx?$/.test(file) && readFileSync(file, 'utf8').includes('.normalize('),
   );
 
-  expect(normalizing).toEqual(['libs/entities/src/stream-safe.ts']);
+  expect(normalizing).toEqual(['libs/tickets/src/normalized.ts']);
 });

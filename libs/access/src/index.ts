@@ -11,4 +11,5 @@ export { SESSION_ENDED_CHANNEL } from './session-endings.js';
 export * from './services.js';
 export { clientSecretLimits, linkLimits, personalTokenLimits } from './throttle-limits.js';
 export { otpauthUri } from './totp.js';
+export { TIME_ZONES } from './time-zone.js';
 export type { TokenResponse } from './token-pair.js';

@@ -1,8 +1,9 @@
 import { Transactions, accountStatement, filter } from '#libs/database';
-import { InvalidField, UTC, isTimeZone } from '#libs/entities';
+import { InvalidField } from '#libs/entities';
 import { insertActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
 import { type AccountManager, requireManager } from './account-manager.js';
+import { UTC, isTimeZone } from './time-zone.js';
 
 const READ = accountStatement(
   'time_zones_read',

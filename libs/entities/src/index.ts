@@ -25,17 +25,7 @@ export {
   manages,
 } from './agent.js';
 export { ARRIVAL_SOURCES, ARRIVAL_STATES, Arrival, type ArrivalSource, type ArrivalState } from './arrival.js';
-export {
-  Attachment,
-  MAX_ATTACHMENTS,
-  MAX_ATTACHMENT_BYTES,
-  SERVED_TYPES,
-  isShownImage,
-  mendAttachmentName,
-  mendAttachmentType,
-  validateAttachmentName,
-  validateAttachmentType,
-} from './attachment.js';
+export { Attachment, MAX_ATTACHMENTS, MAX_ATTACHMENT_BYTES, SERVED_TYPES, UNKNOWN_TYPE } from './attachment.js';
 export { COPIED_KINDS, COPIED_RECORDS, ChangeMark, type CopiedKind } from './change-mark.js';
 export { type CustomFields, Customer, type CustomerProfile } from './customer.js';
 export {
@@ -89,7 +79,6 @@ export {
   Replay,
   type ReplayChoice,
 } from './replay.js';
-export { normalized } from './stream-safe.js';
 export { SENDER_CHECKS, SENDER_RESULTS, type SenderResult, type SenderVerdicts } from './sender-verdicts.js';
 export { SavedView } from './saved-view.js';
 export { StrayFile } from './stray-file.js';
@@ -129,7 +118,3 @@ export {
   StorageFull,
   Unavailable,
 } from './errors.js';
-export { isQuotationHeader } from './quotation-header.js';
-export { IMAGE_HEAD_BYTES, isRasterImage, isRasterType } from './raster-image.js';
-export { replyText } from './reply-text.js';
-export { TIME_ZONES, UTC, isTimeZone } from './time-zone.js';

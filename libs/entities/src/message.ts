@@ -4,7 +4,6 @@ import { Agent } from './agent.js';
 import type { Attachment } from './attachment.js';
 import { Customer } from './customer.js';
 import type { OutgoingMailState } from './outgoing-mail-state.js';
-import { replyText } from './reply-text.js';
 import type { SenderVerdicts } from './sender-verdicts.js';
 import { Ticket } from './ticket.js';
 
@@ -64,11 +63,6 @@ export class Message {
   /** Of the mail that brought it. */
   verdicts: SenderVerdicts | null;
   attachments: readonly AttachedFile[];
-
-  /** Without what a mail quotes of the message that it answers. Null for what did not come by mail. */
-  replyText(): string | null {
-    return this.channel === 'email' ? replyText(this.plainTextBody) : null;
-  }
 
   /** A message that was written elsewhere before keeps its own time. */
   writtenAt(): Date {

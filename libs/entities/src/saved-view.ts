@@ -2,10 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
 import { InvalidField } from './errors.js';
-import { normalized } from './stream-safe.js';
 
-/** What stands in a line of the sidebar. */
-const MAX_NAME_CHARACTERS = 60;
 /** A search in a script of which each character takes nine in an address has room for 400. */
 const MAX_QUERY_CHARACTERS = 4000;
 
@@ -26,17 +23,6 @@ export class SavedView {
   @Column('text') query: string;
   @Column('integer') position: number;
   @Column('timestamptz') createdAt: Date;
-
-  rename(text: string): void {
-    const name = normalized(text, 'NFC').replaceAll(/\s+/gu, ' ').trim();
-    if (name === '') throw new InvalidField('name', 'required', 'name is missing');
-    if (Array.from(name).length > MAX_NAME_CHARACTERS)
-      throw new InvalidField('name', 'too_long', `name has more than ${MAX_NAME_CHARACTERS} characters`);
-    if (/\p{Cc}|\p{Surrogate}/u.test(name))
-      throw new InvalidField('name', 'malformed', 'name has characters that cannot be shown');
-    this.name = name;
-    this.nameKey = normalized(name, 'NFKC').toLowerCase();
-  }
 
   standFor(query: string): void {
     if (query.length > MAX_QUERY_CHARACTERS)

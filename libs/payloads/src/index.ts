@@ -10,6 +10,9 @@ export {
   isEventKind,
 } from './event-kinds.js';
 export { Links } from './links.js';
+export { replyTextOf } from './message.payload.js';
+export { isQuotationHeader } from './quotation-header.js';
+export { replyText } from './reply-text.js';
 export { PayloadsModule } from './payloads.module.js';
 export { samplePayload } from './sample-payloads.js';
 export { type JsonSchema, objectOf, ref } from './json-schema.js';

@@ -3,6 +3,7 @@ import { attachmentPayload } from './attachment.payload.js';
 import { address, id, linksTo, nullableText, oneOfOrNull, ref, text, time } from './json-schema.js';
 import type { Links } from './links.js';
 import { recordPayload } from './record-payload.js';
+import { replyText } from './reply-text.js';
 
 /** The fields of section 2.5 of the specification in its order, then our own. */
 export const messagePayload = recordPayload<Message>('One message of a ticket.', {
@@ -58,7 +59,7 @@ export const messagePayload = recordPayload<Message>('One message of a ticket.',
     nullableText(
       'Of a mail, `plain_text_body` without the message that it answers and without its signature. Only below a line that surely begins a quotation is anything left out. Null for what did not come by mail.',
     ),
-    (message) => message.replyText(),
+    replyTextOf,
   ],
   to: [
     {
@@ -78,6 +79,11 @@ export const messagePayload = recordPayload<Message>('One message of a ticket.',
     'ccAddresses',
   ],
 });
+
+/** The body without the quotation and the signature, or null if the message did not come by mail. */
+export function replyTextOf({ channel, plainTextBody }: Message): string | null {
+  return channel === 'email' ? replyText(plainTextBody) : null;
+}
 
 /** Joins the reason of the customer’s mail and those of copies that did not arrive. */
 function reasonOf({ deliveryReason, copies }: Message): string | null {

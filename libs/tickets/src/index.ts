@@ -1,9 +1,11 @@
 export { AttachmentFolderService } from './attachments/attachment-folder.service.js';
+export { mendAttachmentName, mendAttachmentType } from './attachments/attachment-names.js';
 export { addAttachments } from './attachments/attachment.statements.js';
 export { AttachmentsService, type Upload } from './attachments/attachments.service.js';
 export { type Download, DownloadsService } from './attachments/downloads.service.js';
 export { FilesService } from './attachments/files.service.js';
 export { ImagesService } from './attachments/images.service.js';
+export { isShownImage } from './attachments/shown-images.js';
 export { SizeLimitedContent } from './attachments/size-limited-content.js';
 export { withAttachedPictures, withAttachments } from './bodies/attached-pictures.js';
 export { BodyRenderer } from './bodies/body-renderer.js';
@@ -40,6 +42,7 @@ export {
 export { newMessage } from './messages/new-message.js';
 export { type NewTicket, insertTicket } from './new-ticket.js';
 export { NEXT_NUMBER } from './new-tickets.service.js';
+export { normalized } from './normalized.js';
 export { AgentAccess } from './people/agent-access.js';
 export { type AgentQuery, AgentsService, type NewAgent } from './people/agents.service.js';
 export { type GroupFields, type GroupQuery, GroupsService } from './people/groups.service.js';

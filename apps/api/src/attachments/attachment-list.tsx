@@ -1,4 +1,5 @@
-import { type AttachedFile, isShownImage } from '#libs/entities';
+import type { AttachedFile } from '#libs/entities';
+import { isShownImage } from '#libs/tickets';
 import { Icon } from '../ui/parts/icon.js';
 
 interface AttachmentsProps {

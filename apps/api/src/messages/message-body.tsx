@@ -1,4 +1,5 @@
 import type { Message } from '#libs/entities';
+import { replyTextOf } from '#libs/payloads';
 import {
   type ShownBody,
   hasRemotePictures,
@@ -25,7 +26,7 @@ export function MessageBody({ message, shown: { as, content, cut }, images, imag
       {as === 'html' ? (
         <HtmlBody html={message.channel === 'email' ? withFoldedQuotation(content) : content} images={images} />
       ) : (
-        <TextBody text={content} reply={message.replyText()} />
+        <TextBody text={content} reply={replyTextOf(message)} />
       )}
       {as === 'text_of_html' && (
         <p class="small">This message has too much markup to be shown as it is. This is its text.</p>

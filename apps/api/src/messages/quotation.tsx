@@ -1,4 +1,4 @@
-import { isQuotationHeader, replyText } from '#libs/entities';
+import { isQuotationHeader, replyText } from '#libs/payloads';
 
 /** A text in two: what is new in it, and what it answers, which is folded. */
 export function splitQuotation(text: string, reply: string | null): { readonly said: string; readonly quoted: string } {

@@ -1,5 +1,5 @@
 import type { ChosenTimeZones } from '#libs/access';
-import { TIME_ZONES } from '#libs/entities';
+import { TIME_ZONES } from '#libs/access';
 import { SelectField, toChoices } from '../ui/parts/fields.js';
 import { Form, FormAlert } from '../ui/parts/form.js';
 import { PageLayout } from '../shell/shell.js';

@@ -1,5 +1,3 @@
-import { UTC } from '#libs/entities';
-
 /** A moment as the clocks of a time zone show it. */
 interface ZonedTime {
   /** `2026-11-23` */
@@ -70,7 +68,7 @@ function newFormat(timeZone: string): Intl.DateTimeFormat {
     return new Intl.DateTimeFormat('en-GB', options);
   } catch {
     // Chosen in a process that knew more time zones.
-    return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: UTC });
+    return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
   }
 }
 

@@ -1,8 +1,14 @@
 import { Readable } from 'node:stream';
 import type { AccountTx } from '#libs/database';
-import { type Arrival, Attachment, type Ticket, mendAttachmentName, mendAttachmentType } from '#libs/entities';
+import { type Arrival, Attachment, type Ticket } from '#libs/entities';
 import { type Actor, EventsService, describeTicketActivity } from '#libs/events';
-import { FilesService, SizeLimitedContent, addAttachments } from '#libs/tickets';
+import {
+  FilesService,
+  SizeLimitedContent,
+  addAttachments,
+  mendAttachmentName,
+  mendAttachmentType,
+} from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import type { MailFile } from './mail-files.js';
 

@@ -1,5 +1,5 @@
-import { type Attachment, isShownImage } from '#libs/entities';
-import { type RenderedBody, withAttachments } from '#libs/tickets';
+import type { Attachment } from '#libs/entities';
+import { type RenderedBody, isShownImage, withAttachments } from '#libs/tickets';
 import type { MailFile } from './mail-files.js';
 
 /** Shows the pictures that the markup names. Each kept file is the one at its place. */

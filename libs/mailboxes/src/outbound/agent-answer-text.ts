@@ -1,4 +1,4 @@
-import { replyText } from '#libs/entities';
+import { replyText } from '#libs/payloads';
 import { withoutAgentTokens } from '../inbound/agent-reply-addresses.service.js';
 
 /** Stands in every notice, above all that an answer quotes of it. */

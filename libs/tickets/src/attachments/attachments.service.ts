@@ -1,14 +1,5 @@
 import { Transactions, isUuid } from '#libs/database';
-import {
-  Attachment,
-  InvalidField,
-  MAX_ATTACHMENT_BYTES,
-  type Message,
-  NotFound,
-  TooLarge,
-  validateAttachmentName,
-  validateAttachmentType,
-} from '#libs/entities';
+import { Attachment, InvalidField, MAX_ATTACHMENT_BYTES, type Message, NotFound, TooLarge } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
@@ -16,6 +7,7 @@ import { type RequestContext } from '../request-context.js';
 import { addAttachments, loadAttachments, readAttachment, refuseTooManyFiles } from './attachment.statements.js';
 import { FilesService } from './files.service.js';
 import { SizeLimitedContent } from './size-limited-content.js';
+import { validateAttachmentName, validateAttachmentType } from './attachment-names.js';
 import { readLiveMessage, readMessage } from '../messages/message.statements.js';
 
 /** A file on its way in: whatever can be read piece by piece, a Node stream for one. */

@@ -1,9 +1,10 @@
 import { Database, isUuid } from '#libs/database';
-import { type Attachment, IMAGE_HEAD_BYTES, NotFound, isRasterImage, isShownImage } from '#libs/entities';
+import { type Attachment, NotFound } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { readAttachment } from './attachment.statements.js';
 import { FilesService } from './files.service.js';
 import type { RequestContext } from '../request-context.js';
+import { IMAGE_HEAD_BYTES, isRasterImage, isShownImage } from './shown-images.js';
 
 /** Pictures that came with messages, for pages that show them. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { normalized } from '#libs/entities';
+import { normalized } from '../normalized.js';
 
 const PLAIN = /^[ -~\s]*$/;
 

@@ -2,6 +2,7 @@ import { type AccountTx, Transactions, isUuid, uuidAt } from '#libs/database';
 import { Conflict, NotFound, SavedView } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireManager } from '../request-context.js';
+import { renameView } from './rename-view.js';
 import { type KeptView, listViews, placeViews } from './saved-view.statements.js';
 
 export type { KeptView } from './saved-view.statements.js';
@@ -38,7 +39,7 @@ export class SavedViewsService {
     return this.transactions.run(context, async (tx, now) => {
       const view = Object.assign(new SavedView(), { id: uuidAt(now), createdAt: now });
       view.agentId = shared ? null : context.agentId;
-      view.rename(name);
+      renameView(view, name);
       view.standFor(query);
       // Whoever else adds one waits, so that two cannot both be the last for which there is room.
       await tx.repository(SavedView).countInTurn();
@@ -55,7 +56,7 @@ export class SavedViewsService {
       // Before any is locked: each of two who place their views would hold one that the other needs.
       await tx.repository(SavedView).countInTurn();
       const view = await lockView(tx, context, id);
-      view.rename(name);
+      renameView(view, name);
       await tx.repository(SavedView).update({ id }, { name: view.name, nameKey: view.nameKey });
       const ids = (await siblingsOf(tx, context, view)).map((sibling) => sibling.id).filter((other) => other !== id);
       await placeViews(tx, ids.toSpliced(Math.max(place, 1) - 1, 0, id));

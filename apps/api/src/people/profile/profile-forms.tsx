@@ -1,5 +1,4 @@
-import type { ChosenTimeZones } from '#libs/access';
-import { TIME_ZONES } from '#libs/entities';
+import { type ChosenTimeZones, TIME_ZONES } from '#libs/access';
 import { usePageContext } from '../../ui/page-context.js';
 import { Field, SelectField, toChoices } from '../../ui/parts/fields.js';
 import { Form } from '../../ui/parts/form.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { normalized } from './stream-safe.js';
+import { normalized } from './normalized.js';
 
 it.each([
   ['e\u0301', 'NFC', 'é'],

@@ -1,3 +1,12 @@
+import type { Attachment } from '#libs/entities';
+
+/** Larger pictures are downloads; a page with a few of them would take minutes to load. */
+const MAX_SHOWN_BYTES = 5 * 1024 * 1024;
+
+/** Whether a page may show the file. Its bytes still have to be checked. */
+export const isShownImage = ({ contentType, size }: Pick<Attachment, 'contentType' | 'size'>): boolean =>
+  isRasterType(contentType) && size > 0 && size <= MAX_SHOWN_BYTES;
+
 type Signature = (head: Buffer) => boolean;
 
 const ascii =
@@ -6,7 +15,7 @@ const ascii =
     head.toString('latin1', offset, offset + text.length) === text;
 
 /**
- * Pictures that are only pictures: they hold no script and load nothing, unlike SVG. By what their bytes begin with
+ * Formats without scripts or external references, unlike SVG, with their first bytes
  * (https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern).
  */
 const SIGNATURES: Readonly<Record<string, Signature>> = {
@@ -17,11 +26,11 @@ const SIGNATURES: Readonly<Record<string, Signature>> = {
   'image/webp': (head) => ascii('RIFF')(head) && ascii('WEBPVP', 8)(head),
 };
 
-/** Enough of a file to know it by. */
+/** The bytes that a signature needs. */
 export const IMAGE_HEAD_BYTES = 16;
 
-export const isRasterType = (contentType: string): boolean => Object.hasOwn(SIGNATURES, contentType);
+const isRasterType = (contentType: string): boolean => Object.hasOwn(SIGNATURES, contentType);
 
-/** Whether a file is what it says that it is. */
+/** Whether the first bytes match the content type. */
 export const isRasterImage = (contentType: string, head: Buffer): boolean =>
   isRasterType(contentType) && SIGNATURES[contentType]!(head);

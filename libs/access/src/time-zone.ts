@@ -1,6 +1,6 @@
 export const UTC = 'UTC';
 
-/** What the library of languages still calls by an older name. Both are in the database of time zones. */
+/** Names that ICU still lists in their older form. The IANA database has both. */
 const RENAMED: Readonly<Record<string, string>> = {
   'Asia/Calcutta': 'Asia/Kolkata',
   'Asia/Katmandu': 'Asia/Kathmandu',
@@ -9,7 +9,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   'Europe/Kiev': 'Europe/Kyiv',
 };
 
-/** By their IANA names, for people to choose from. */
+/** IANA names. */
 export const TIME_ZONES: readonly string[] = [
   UTC,
   ...Intl.supportedValuesOf('timeZone')
