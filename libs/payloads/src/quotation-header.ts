@@ -1,45 +1,45 @@
-/** In groups, so that lines are short. */
 function wordsIn(groups: readonly string[]): string[] {
   return groups.flatMap((group) => group.split('|'));
 }
 
-/** “wrote”, as mail programs say it. */
+/** “wrote” in the languages of mail programs. */
 const WROTE = wordsIn([
   'wrote|writes|schrieb|schreibt|a écrit|escribió|escreveu|ha scritto|schreef|skrev',
   'skrifaði|kirjoitti|napisał|pisze|napsal|napísal|написа|пишет|пише|писал|έγραψε',
   'yazdı|yazmış|írta|a scris|je napisa|rašė|kirjutas|đã viết|כתב|كتب|เขียน|menulis',
   '写道|寫道|のメッセージ|님이 작성|작성:',
 ]);
-/** What stands before the day. */
+/** The words before the date. */
 const BEGINNING = /^(?:on|am|le|el|em|il|op|den|dne|w dniu|la|pada|vào|kl\.?|at|\d)/i;
 const TIME = /\d{1,2}\s?[:.h時时시]\s?\d{2}/;
 const DAY = /(?:19|20)\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{2}/;
 const ADDRESS = /@[^\s<>()[\]@]{1,200}[>)\]]/;
-const LONGEST = 400;
+/** Longer lines are prose, and the patterns would take long on them. */
+const MAX_HEADER_CHARACTERS = 400;
 
 /**
- * `On 3 March 2025 at 10:11, Ana Lima <ana@client.test> wrote:`. Without lines below it that are marked as quoted, it has to
- * tell more of that: people too write that somebody wrote.
+ * Recognises `On 3 March 2025 at 10:11, Ana Lima <ana@client.test> wrote:`. Without quoted lines below, the header needs a date
+ * and a time as well as a name, because people also write that somebody wrote something.
  */
 export function isQuotationHeader(line: string, isQuotedBelow: boolean): boolean {
-  if (line.length > LONGEST || !/[:：]$/.test(line)) return false;
-  const says = saysWrote(line);
-  const [tellsTime, tellsDay, tellsWho] = [TIME.test(line), DAY.test(line), ADDRESS.test(line)];
-  if (isQuotedBelow) return says || (tellsWho && (tellsTime || tellsDay));
-  return tellsTime && tellsDay && (tellsWho || (says && BEGINNING.test(line)));
+  if (line.length > MAX_HEADER_CHARACTERS || !/[:：]$/.test(line)) return false;
+  const hasVerb = hasWrote(line);
+  const [hasTime, hasDay, hasAddress] = [TIME.test(line), DAY.test(line), ADDRESS.test(line)];
+  if (isQuotedBelow) return hasVerb || (hasAddress && (hasTime || hasDay));
+  return hasTime && hasDay && (hasAddress || (hasVerb && BEGINNING.test(line)));
 }
 
-function saysWrote(line: string): boolean {
+function hasWrote(line: string): boolean {
   const small = line.toLowerCase();
   return WROTE.some((word) => small.includes(word));
 }
 
-/** The first of several lines of one. */
+/** Whether the line can be the first of a wrapped header. */
 export const beginsQuotationHeader = (line: string): boolean =>
-  line.length <= LONGEST && ((BEGINNING.test(line) && /\d/.test(line)) || (TIME.test(line) && DAY.test(line)));
+  line.length <= MAX_HEADER_CHARACTERS && ((BEGINNING.test(line) && /\d/.test(line)) || (TIME.test(line) && DAY.test(line)));
 
-/** Between dashes, above the message. */
-const ORIGINAL = new Set(
+/** Titles between dashes above a quoted message. */
+const ORIGINAL_MESSAGE = new Set(
   wordsIn([
     'original message|original appointment|reply message|ursprüngliche nachricht|originalnachricht',
     "original nachricht|message d'origine|message d’origine|message original|mensaje original",
@@ -59,20 +59,20 @@ const FORWARDED = wordsIn([
   'пересылаемое сообщение|пересланное сообщение|переслане повідомлення|转发|轉寄|転送|전달된 메시지',
 ]);
 
-/** From here on somebody hands on what another wrote, and means it to be read. */
+/** Forwarded text is meant to be read, so it is not a quotation. */
 export function isForwarding(line: string): boolean {
   const words = wordsOf(line);
   return words !== null && FORWARDED.some((word) => words.startsWith(word));
 }
 
-/** What Outlook writes above the message: `From:`, and then `Sent:`, `To:` and `Subject:`, in its language. */
-const FROM = new Set(
+/** Labels of the block that Outlook writes above a message: `From:`, then `Sent:`, `To:` and `Subject:`. */
+const FROM_LABELS = new Set(
   wordsIn([
     'from|von|de|da|van|från|fra|frå|lähettäjä|od|от|від|feladó|gönderen',
     'kimden|από|de la|expéditeur|mittente|发件人|寄件者|差出人|보낸 사람',
   ]),
 );
-const OTHERS = new Set(
+const OTHER_LABELS = new Set(
   wordsIn([
     'sent|date|to|cc|subject|gesendet|datum|an|betreff|envoyé|envoyé le|à|objet',
     'enviado|enviado el|enviada|enviada em|fecha|para|asunto|data|assunto|inviato|a',
@@ -83,31 +83,31 @@ const OTHERS = new Set(
     '抄送|寄件日期|收件者|主旨|送信日時|宛先|件名|보낸 날짜|날짜|받는 사람|제목',
   ]),
 );
-const HEIGHT = 6;
+const MAX_BLOCK_LINES = 6;
 
 export function isQuotationBlock(lines: readonly string[], start: number): boolean {
   const line = lines[start]!;
   const words = /^\s*[-_]/.test(line) ? wordsOf(line) : null;
-  if (words !== null && (ORIGINAL.has(words) || isBetweenDashes(line))) return true;
-  if (!FROM.has(labelOf(line))) return false;
-  return lines.slice(start + 1, start + HEIGHT).filter((one) => OTHERS.has(labelOf(one))).length >= 2;
+  if (words !== null && (ORIGINAL_MESSAGE.has(words) || isBetweenDashes(line))) return true;
+  if (!FROM_LABELS.has(labelOf(line))) return false;
+  return lines.slice(start + 1, start + MAX_BLOCK_LINES).filter((one) => OTHER_LABELS.has(labelOf(one))).length >= 2;
 }
 
-/** `---- On Mon, 3 Mar 2025 10:11:12 +0100 ana@client.test wrote ----`. */
+/** Recognises `---- On Mon, 3 Mar 2025 10:11:12 +0100 ana@client.test wrote ----`. */
 const isBetweenDashes = (line: string): boolean =>
-  line.startsWith('---- ') && line.trimEnd().endsWith(' ----') && TIME.test(line) && DAY.test(line) && saysWrote(line);
+  line.startsWith('---- ') && line.trimEnd().endsWith(' ----') && TIME.test(line) && DAY.test(line) && hasWrote(line);
 
-/** Without the line that is drawn around them. */
+/** The words of a line without the dashes around them. */
 const wordsOf = (line: string): string | null =>
-  line.length > LONGEST
+  line.length > MAX_HEADER_CHARACTERS
     ? null
     : line
         .toLowerCase()
         .replaceAll(/[-_*:\s]+/g, ' ')
         .trim();
 
-/** What is before the colon. Programs that show no markup put asterisks around what was bold. */
+/** The text before the colon, without the asterisks that plain text has for bold. */
 function labelOf(line: string): string {
-  const colon = line.slice(0, LONGEST).search(/[:：]/);
+  const colon = line.slice(0, MAX_HEADER_CHARACTERS).search(/[:：]/);
   return colon === -1 ? '' : line.slice(0, colon).replaceAll('*', '').trim().toLowerCase();
 }

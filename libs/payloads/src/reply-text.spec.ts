@@ -8,7 +8,7 @@ const BLOCK = (labels: string): string =>
     .map((label) => `${label}: something`)
     .join('\n');
 
-describe('the reply in a mail', () => {
+describe('replyText', () => {
   it.each([
     'On Mon, 3 Mar 2025 at 10:11, Maya Lind <support@desk.test> wrote:',
     'On Mon, Mar 3, 2025 at 10:11 AM Maya Lind\n<support@desk.test> wrote:',
@@ -24,7 +24,7 @@ describe('the reply in a mail', () => {
     'пн, 3 мар. 2025 г. в 10:11, Maya Lind <support@desk.test>:',
     '2025年3月3日(月) 10:11 Maya Lind <support@desk.test>:',
     'Maya Lind <support@desk.test> 于2025年3月3日周一 10:11写道：',
-  ])('ends before %j', (header) => {
+  ])('cuts at the header %j', (header) => {
     for (const quotation of [QUOTED, 'Turn it off\nand on.\n'])
       expect(replyText(`It works!\n\n${header}\n${quotation}`)).toBe('It works!');
   });
@@ -38,20 +38,20 @@ describe('the reply in a mail', () => {
     `${BLOCK('De Envoyé À Objet')}\n`,
     `${BLOCK('发件人 发送时间 收件人 主题')}\n`,
     '---- On Mon, 03 Mar 2025 10:11:12 +0100 support@desk.test wrote ----\n',
-  ])('ends before the block %j', (block) => {
+  ])('cuts at the block %j', (block) => {
     expect(replyText(`It works!\n\n${block}\nTurn it off\nand on.`)).toBe('It works!');
   });
 
-  it('ends before a signature', () => {
+  it('removes the signature', () => {
     expect(replyText('It works!\n\n-- \nAna Lima\n-- \nClient')).toBe('It works!');
     expect(replyText('-- \nAna')).toBe('-- \nAna');
   });
 
-  it('may stand below what it answers', () => {
+  it('keeps an answer below the quotation', () => {
     expect(replyText(`On 3 March, Maya Lind wrote:\n${QUOTED}\nIt works!\n-- \nAna`)).toBe('It works!');
   });
 
-  it('has no end of a quoted line that a program has cut', () => {
+  it('removes quoted lines that a program has wrapped', () => {
     const long = `> ${'word '.repeat(14)}`;
 
     expect(replyText(`Yes.\n\nOn 3 March, Maya Lind wrote:\n${long}\ncut\n${QUOTED}`)).toBe('Yes.');
@@ -63,13 +63,13 @@ describe('the reply in a mail', () => {
       'is forwarded',
       `See below.\n\n---------- Forwarded message ---------\nFrom: a\nDate: b\nSubject: c\nTo: d\n\nText`,
     ],
-    ['tells what somebody wrote', 'On Monday at 10:11 she wrote:\nTurn it off.'],
-    ['tells a list', 'I have two questions:\n1. Why?\n2. When, on 3.3.2025 at 10:11?'],
-    ['tells addresses', 'From: our database\nit comes, and not\nTo: the printer.'],
-    ['quotes without saying whom', 'As you say:\n> Turn it off.\nI did.'],
+    ['reports what a person wrote', 'On Monday at 10:11 she wrote:\nTurn it off.'],
+    ['contains a list', 'I have two questions:\n1. Why?\n2. When, on 3.3.2025 at 10:11?'],
+    ['contains lines that look like labels', 'From: our database\nit comes, and not\nTo: the printer.'],
+    ['quotes without a header', 'As you say:\n> Turn it off.\nI did.'],
     ['is nothing but a quotation', `On 3 March, Maya Lind wrote:\n${QUOTED}`],
     ['is empty', ''],
-  ])('that %s is whole', (_what, text) => {
+  ])('keeps a whole message that %s', (_case, text) => {
     expect(replyText(text).trim()).toBe(text.trim());
   });
 
@@ -79,12 +79,12 @@ describe('the reply in a mail', () => {
       'an answer below a long quotation',
       `On 3 March, Maya Lind wrote:\n${'> a\n'.repeat(9_990)}My answer\n${'word '.repeat(9_000)}the end`,
     ],
-    ['a space where it is cut', `${'x'.repeat(49_999)} ${'word '.repeat(1000)}the end`],
-  ])('of a very long text with %s leaves nothing out', (_what, text) => {
+    ['a space at the parse limit', `${'x'.repeat(49_999)} ${'word '.repeat(1000)}the end`],
+  ])('keeps all of a very long text with %s', (_case, text) => {
     expect(replyText(text)).toBe(text);
   });
 
-  it.each(['a:\n', '>\n', 'On 1\n', 'From:\n', '-- \n', '\n', '-'])('in many of %j is found quickly', (unit) => {
+  it.each(['a:\n', '>\n', 'On 1\n', 'From:\n', '-- \n', '\n', '-'])('handles %j repeated 300,000 times quickly', (unit) => {
     expect(replyText(unit.repeat(300_000))).toBeTypeOf('string');
   });
 });

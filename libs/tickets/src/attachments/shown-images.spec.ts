@@ -22,6 +22,6 @@ it.each([
   ['constructor', PNG, false],
   ['image/png', Buffer.alloc(0), false],
   ['image/png', PNG.subarray(0, 7), false],
-])('takes as %s: %s → %s', (contentType, head, expected) => {
+])('checks the bytes of a file of type %s', (contentType, head, expected) => {
   expect(isRasterImage(contentType, head)).toBe(expected);
 });
