@@ -36,7 +36,8 @@ function hasWrote(line: string): boolean {
 
 /** Whether the line can be the first of a wrapped header. */
 export const beginsQuotationHeader = (line: string): boolean =>
-  line.length <= MAX_HEADER_CHARACTERS && ((BEGINNING.test(line) && /\d/.test(line)) || (TIME.test(line) && DAY.test(line)));
+  line.length <= MAX_HEADER_CHARACTERS &&
+  ((BEGINNING.test(line) && /\d/.test(line)) || (TIME.test(line) && DAY.test(line)));
 
 /** Titles between dashes above a quoted message. */
 const ORIGINAL_MESSAGE = new Set(

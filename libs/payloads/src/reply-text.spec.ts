@@ -84,7 +84,10 @@ describe('replyText', () => {
     expect(replyText(text)).toBe(text);
   });
 
-  it.each(['a:\n', '>\n', 'On 1\n', 'From:\n', '-- \n', '\n', '-'])('handles %j repeated 300,000 times quickly', (unit) => {
-    expect(replyText(unit.repeat(300_000))).toBeTypeOf('string');
-  });
+  it.each(['a:\n', '>\n', 'On 1\n', 'From:\n', '-- \n', '\n', '-'])(
+    'handles %j repeated 300,000 times quickly',
+    (unit) => {
+      expect(replyText(unit.repeat(300_000))).toBeTypeOf('string');
+    },
+  );
 });
