@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Who cannot do anything without two-factor sign-in. Managers are the owners and admins. */
+/** People who have to use two-factor sign-in. Managers are owners and admins. */
 export const TWO_FACTOR_REQUIREMENTS = ['nobody', 'managers', 'everybody'] as const;
 export type TwoFactorRequirement = (typeof TWO_FACTOR_REQUIREMENTS)[number];
 
@@ -10,17 +10,17 @@ export const TWO_FACTOR_REQUIREMENT_WORDS: Readonly<Record<TwoFactorRequirement,
   everybody: 'everybody',
 };
 
-/** A tenant. Everything else belongs to exactly one. */
+/** A tenant. Every other row belongs to exactly one account. */
 @Entity('accounts')
 export class Account {
   @PrimaryColumn('uuid') id: string;
   @Column('text') name: string;
-  /** The number last given to a ticket; numbers are never reused. */
+  /** Numbers are never reused. */
   @Column('integer', { default: 0 }) lastTicketNumber: number;
   @Column('text', { default: 'nobody' }) twoFactorRequiredFor: TwoFactorRequirement;
-  /** How long replies of the console wait, so that their authors can take them back. */
+  /** Delay of replies from the console, during which their author can undo them. */
   @Column('integer', { default: 10 }) undoSendSeconds: number;
-  /** In which the console shows times to agents who chose no other. */
+  /** For agents who have not chosen their own. */
   @Column('text', { default: 'UTC' }) timeZone: string;
   @Column('timestamptz') createdAt: Date;
 }

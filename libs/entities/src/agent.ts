@@ -12,11 +12,10 @@ export type AgentState = (typeof AGENT_STATES)[number];
 export class Agent {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
-  /** Kept in lower case, so that matching ignores case by construction. */
+  /** In lower case. */
   @Column('text') email: string;
   @Column('text') firstName: string;
   @Column('text') lastName: string;
-  /** Below their replies in mails. */
   @Column('text', { default: '' }) signature: string = '';
   @Column('text') role: AgentRole;
   @Column('text') state: AgentState;
@@ -24,13 +23,12 @@ export class Agent {
   @Column('timestamptz', { nullable: true }) invitedAt: Date | null = null;
   @Column('timestamptz', { nullable: true }) archivedAt: Date | null = null;
   @Column('timestamptz', { nullable: true }) lastSeenAt: Date | null = null;
-  /** Null for those who have not signed in since this is kept. */
+  /** Null before the first sign-in. */
   @Column('timestamptz', { nullable: true }) signedInAt: Date | null = null;
-  /** Null for that of the account. */
+  /** Null uses the time zone of the account. */
   @Column('text', { nullable: true }) timeZone: string | null = null;
-  /** Rows of the ticket list take less room. */
   @Column('boolean', { default: false }) compactList: boolean = false;
-  /** Mailed when a customer answers on a ticket of theirs. */
+  /** Receives a mail when a customer answers one of their tickets. */
   @Column('boolean', { default: false }) mailReplies: boolean = false;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
@@ -47,7 +45,7 @@ export class Agent {
     return true;
   }
 
-  /** Back to where it was: one who never accepted the invitation is still invited. */
+  /** An agent who never accepted the invitation becomes `invited` again. */
   restore(now: Date): boolean {
     if (this.state !== 'archived') return false;
     this.state = this.passwordHash === null ? 'invited' : 'active';
@@ -57,11 +55,11 @@ export class Agent {
   }
 
   change(fields: AgentFields, now: Date): boolean {
-    const told = Object.entries(fields).filter(
+    const changed = Object.entries(fields).filter(
       ([name, value]) => value !== undefined && value !== this[name as keyof AgentFields],
     );
-    if (told.length === 0) return false;
-    Object.assign(this, Object.fromEntries(told), { updatedAt: now });
+    if (changed.length === 0) return false;
+    Object.assign(this, Object.fromEntries(changed), { updatedAt: now });
     return true;
   }
 }
@@ -69,3 +67,33 @@ export class Agent {
 export const manages = (role: AgentRole): boolean => role === 'owner' || role === 'admin';
 
 export type AgentFields = { readonly [K in 'firstName' | 'lastName' | 'role' | 'signature']?: Agent[K] | undefined };
+
+@Entity('groups')
+@Index(['accountId', 'name'], { unique: true })
+export class Group {
+  @PrimaryColumn('uuid') id: string;
+  @ForeignKey(() => Account) @Column('uuid') accountId: string;
+  @Column('text') name: string;
+  /** The e-mail addresses of `group_members`, sorted. An agent’s address never changes. */
+  @Column('text', { array: true, default: [] }) members: string[];
+  @Column('timestamptz') createdAt: Date;
+  @Column('timestamptz') updatedAt: Date;
+}
+
+@Entity('group_members')
+@Index(['accountId', 'agentId'])
+export class GroupMember {
+  @ForeignKey(() => Group, { onDelete: 'CASCADE' }) @PrimaryColumn('uuid') groupId: string;
+  @ForeignKey(() => Agent) @PrimaryColumn('uuid') agentId: string;
+  @ForeignKey(() => Account) @Column('uuid') accountId: string;
+}
+
+/** An agent who has a ticket open in the console. The table is unlogged: after a crash the browsers report again. */
+@Entity('presences')
+export class Presence {
+  @ForeignKey(() => Account) @PrimaryColumn('uuid') accountId: string;
+  @PrimaryColumn('integer') ticketNumber: number;
+  @ForeignKey(() => Agent) @PrimaryColumn('uuid') agentId: string;
+  @Column('timestamptz') viewingUntil: Date;
+  @Column('timestamptz', { nullable: true }) replyingUntil: Date | null;
+}

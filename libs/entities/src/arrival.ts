@@ -1,21 +1,20 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Mailbox } from './mailbox.js';
-import { Message } from './message.js';
-import type { SenderVerdicts } from './sender-verdicts.js';
+import { Message, type SenderVerdicts } from './message.js';
 import { Ticket } from './ticket.js';
 
 export const ARRIVAL_SOURCES = ['api', 'smtp', 'lmtp', 'imap'] as const;
 export type ArrivalSource = (typeof ARRIVAL_SOURCES)[number];
 
 /**
- * `waiting` is accepted and not yet understood. `repeated` came before; `held` waits for a person, and `reason` says why.
- * `unreadable` became a ticket with the raw mail attached. `discarded` was held, and nobody wanted it.
+ * `waiting`: accepted, not yet processed. `understood`: processed. `repeated`: a duplicate. `held`: in quarantine, see `reason`.
+ * `unreadable`: became a ticket with the raw mail attached. `discarded`: deleted from the quarantine.
  */
 export const ARRIVAL_STATES = ['waiting', 'understood', 'repeated', 'held', 'unreadable', 'discarded'] as const;
 export type ArrivalState = (typeof ARRIVAL_STATES)[number];
 
-/** A mail that was accepted for a mailbox. Its bytes are in the file store, under the id of the row. */
+/** A mail accepted for a mailbox. The file store has its bytes under the id of the row. */
 @Entity('arrivals')
 @Index('arrivals_due_idx', ['dueAt'], { where: "(state = 'waiting'::text)" })
 @Index('arrivals_once_idx', ['mailboxId', 'mailId', 'contentHash'], {
@@ -36,35 +35,35 @@ export class Arrival {
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
   @ForeignKey(() => Mailbox, { onDelete: 'CASCADE' }) @Column('uuid') mailboxId: string;
   @Column('text') source: ArrivalSource;
-  /** As the envelope said, if there was one. It is a claim, like everything in a mail. */
+  /** The addresses of the SMTP envelope, if there was one. Unverified. */
   @Column('text', { nullable: true }) envelopeFrom: string | null;
   @Column('text', { nullable: true }) envelopeTo: string | null;
-  /** SHA-256 of all bytes. */
+  /** SHA-256 of the mail. */
   @Column('text') hash: string;
   @Column('integer') size: number;
   @Column('text') state: ArrivalState;
   @Column('text', { nullable: true }) reason: string | null;
-  /** What the mail says of itself, once that was read. */
+  /** The Message-ID, which is null until the mail has been parsed. */
   @Column('text', { nullable: true }) mailId: string | null;
-  /** Of what the sender wrote, without the lines that each server on the way adds. */
+  /** A hash without the header lines that servers add on the way. */
   @Column('text', { nullable: true }) contentHash: string | null;
   @Column('text', { nullable: true }) sender: string | null;
   @Column('boolean', { default: false }) startedTicket: boolean;
   @ForeignKey(() => Ticket, { onDelete: 'SET NULL' }) @Column('uuid', { nullable: true }) ticketId: string | null;
   @ForeignKey(() => Message, { onDelete: 'SET NULL' }) @Column('uuid', { nullable: true }) messageId: string | null;
-  /** What a mail that is held says, as text. */
+  /** The subject and the beginning of a mail in quarantine. */
   @Column('text', { nullable: true }) subject: string | null;
   @Column('text', { nullable: true }) preview: string | null;
-  /** What the mailbox’s own server found out about its sender. */
+  /** The sender checks of the server that receives for the mailbox. */
   @Column('jsonb', { nullable: true }) verdicts: SenderVerdicts | null;
-  /** A person has looked at it, so it is not held again. */
+  /** An agent released it from quarantine, so it is not quarantined again. */
   @Column('boolean', { default: false }) released: boolean;
-  /** When the server got a mail that is older than its mailbox here. Null for one that came by itself. */
+  /** For imported mails: when the server received them. Null otherwise. */
   @Column('timestamptz', { nullable: true }) receivedAt: Date | null = null;
-  /** Until upkeep takes the bytes away. */
+  /** False once the bytes have been deleted. */
   @Column('boolean', { default: true }) hasRaw: boolean;
   @Column('integer', { default: 0 }) tries: number;
-  /** When a worker may take it. */
+  /** When a worker may claim it. */
   @Column('timestamptz') dueAt: Date;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz', { nullable: true }) understoodAt: Date | null;

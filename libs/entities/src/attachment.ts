@@ -1,12 +1,12 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 
-/** Of one request. */
+/** Per request. */
 export const MAX_ATTACHMENTS = 25;
 export const MAX_ATTACHMENT_BYTES = 20 * 1024 * 1024;
 export const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** What a browser may be told that a file is: none of these can act in the name of the site that it came from. */
+/** Content types that are safe to serve: a browser runs no script of such a file in the origin of the console. */
 export const SERVED_TYPES = [
   UNKNOWN_TYPE,
   'application/pdf',
@@ -24,7 +24,7 @@ export const SERVED_TYPES = [
   'video/webm',
 ] as const;
 
-/** A file that came with a message. The bytes are kept elsewhere, under the row's id. */
+/** A file of a message. The file store has its bytes under the id of the row. */
 @Entity('attachments')
 @Index(['messageId', 'id'])
 export class Attachment {
@@ -39,4 +39,17 @@ export class Attachment {
   servedType(): string {
     return SERVED_TYPES.find((type) => type === this.contentType) ?? UNKNOWN_TYPE;
   }
+}
+
+/**
+ * A file without an attachment: its upload has not finished, or its attachment was deleted. The row is written before the first
+ * byte, and by a trigger on delete, so every file in the store has a row that leads to it.
+ */
+@Entity('stray_files')
+@Index(['dueAt'])
+export class StrayFile {
+  @PrimaryColumn('uuid') id: string;
+  @Column('uuid') accountId: string;
+  /** When the file can be deleted. */
+  @Column('timestamptz') dueAt: Date;
 }

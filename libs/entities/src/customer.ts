@@ -11,7 +11,7 @@ export type CustomFields = Readonly<Record<string, string | number | boolean | n
 export class Customer {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
-  /** Kept in lower case, so that matching ignores case by construction. */
+  /** In lower case. */
   @Column('text') email: string;
   @Column('text', { default: '' }) firstName: string;
   @Column('text', { default: '' }) lastName: string;
@@ -27,7 +27,7 @@ export class Customer {
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 
-  /** What is absent stays; what is null is cleared. */
+  /** Undefined fields keep their value; null clears one. */
   change(fields: { readonly [K in keyof CustomerProfile]?: CustomerProfile[K] | undefined }, now: Date): boolean {
     const given = Object.entries(fields).filter(([, value]) => value !== undefined);
     const changes = given.filter(([name, value]) => !isDeepStrictEqual(value, this[name as keyof CustomerProfile]));
@@ -35,11 +35,10 @@ export class Customer {
     return changes.length > 0;
   }
 
-  /** Null rather than empty: a customer known by e-mail only has no name. */
+  /** Null if only the e-mail address is known. */
   name(): string | null {
     return `${this.firstName} ${this.lastName}`.trim() || null;
   }
 }
 
-/** What can be said about a customer by those who know it. */
 export type CustomerProfile = Omit<Customer, 'id' | 'accountId' | 'createdAt' | 'updatedAt' | 'change' | 'name'>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type DeliveryState, standingOf } from './delivery.js';
 
-describe('A delivery', () => {
+describe('standingOf', () => {
   it.each<[DeliveryState, number, number | null, string]>([
     ['pending', 0, null, 'waiting'],
     ['pending', 1, 500, 'retrying'],
@@ -11,7 +11,7 @@ describe('A delivery', () => {
     ['cancelled', 1, 410, 'given_up'],
     ['cancelled', 2, 503, 'cancelled'],
     ['cancelled', 0, null, 'cancelled'],
-  ])('that is %s after %i attempts and a last status of %s is %s', (state, attempts, lastStatus, standing) => {
+  ])('maps %s after %i attempts and a last status of %s to %s', (state, attempts, lastStatus, standing) => {
     expect(standingOf({ state, attempts, lastStatus })).toBe(standing);
   });
 });

@@ -4,9 +4,8 @@ export const DELIVERY_STATES = ['pending', 'delivered', 'exhausted', 'cancelled'
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /**
- * How a delivery stands, in the words that people are told everywhere. `retrying` is not a failure: it goes out again by
- * itself. `given_up` was tried and goes out again only if somebody asks. `cancelled` ended without its own fault, with
- * its webhook.
+ * The states that the API and the console show. `retrying`: will be sent again. `given_up`: tried, and only sent again on
+ * request. `cancelled`: ended with its webhook.
  */
 export const DELIVERY_STANDINGS = ['waiting', 'retrying', 'delivered', 'given_up', 'cancelled'] as const;
 export type DeliveryStanding = (typeof DELIVERY_STANDINGS)[number];
@@ -23,13 +22,13 @@ export function standingOf({
   return state === 'exhausted' ? 'given_up' : 'delivered';
 }
 
-/** The same in SQL, for a row of deliveries. */
+/** `standingOf` in SQL. `row` is an alias of `deliveries`. */
 export const standingSql = (row: string): string =>
   `case when ${row}.state = 'pending' then case when ${row}.attempts > 0 then 'retrying' else 'waiting' end
      when ${row}.state = 'exhausted' or (${row}.state = 'cancelled' and ${row}.last_status = ${GONE}) then 'given_up'
      else ${row}.state end`;
 
-/** The promise that one event reaches one webhook. */
+/** One event on its way to one webhook. */
 @Entity('deliveries')
 @Index(['webhookId', 'id'])
 @Index(['eventId'])
@@ -41,7 +40,7 @@ export class Delivery {
   @Column('text') kind: string;
   @Column('text') state: DeliveryState;
   @Column('integer', { default: 0 }) attempts: number;
-  /** When the next try is planned, for people to see; what the worker goes by is the row in OwedDelivery. */
+  /** For display. The worker uses `OwedDelivery.feedAt`. */
   @Column('timestamptz', { nullable: true }) nextAttemptAt: Date | null;
   @Column('integer', { nullable: true }) lastStatus: number | null;
   @Column('text', { nullable: true }) lastError: string | null;
@@ -50,8 +49,8 @@ export class Delivery {
 }
 
 /**
- * A pending delivery, as the worker needs it: exactly one row for each, gone when it is settled. Kept apart from the
- * history so that what changes often is small, and so that settling a delivery touches no index of the history.
+ * The work state of a pending delivery, deleted when the delivery ends. It is apart from the history so that the rows that
+ * change often are small and ending a delivery updates no index of the history.
  */
 @Entity('owed_deliveries')
 @Index(['webhookId', 'queued', 'feedAt'])
@@ -61,15 +60,14 @@ export class OwedDelivery {
   @Column('uuid') accountId: string;
   @Column('uuid') webhookId: string;
   @Column('uuid') eventId: string;
-  /** How many attempts are recorded. */
   @Column('integer') attempts: number;
-  /** Whether it is in the queue or in a worker's hands. */
+  /** In the queue or claimed by a worker. */
   @Column('boolean') queued: boolean;
-  /** Not queued: when it may be. Queued: until when that is believed, should it be lost on the way. */
+  /** If not queued: when it may be. If queued: when it counts as lost and may be queued again. */
   @Column('timestamptz') feedAt: Date;
 }
 
-/** One POST, as it went. */
+/** One POST to the receiver. */
 @Entity('attempts')
 @Index(['deliveryId', 'number'])
 export class Attempt {
@@ -81,19 +79,19 @@ export class Attempt {
   @Column('timestamptz') startedAt: Date;
   @Column('integer') durationMs: number;
   @Column('integer', { nullable: true }) status: number | null;
-  /** A word of the Outcome's vocabulary, when there was no answer or not one that counts. */
+  /** A code of the attempt’s outcome if there was no valid response. */
   @Column('text', { nullable: true }) error: string | null;
   @Column('text', { nullable: true }) errorDetail: string | null;
   @Column('text', { nullable: true }) responseBody: string | null;
   @Column('json') requestHeaders: Record<string, string>;
-  /** Why the next try is when it is, or why there is none. */
+  /** The reason for `nextAttemptAt`, or for its absence. */
   @Column('text', { nullable: true }) nextReason: string | null;
   @Column('timestamptz', { nullable: true }) nextAttemptAt: Date | null;
 }
 
 /**
- * What became of the attempts to one webhook in one hour. Whoever records adds to one of a few rows, so that two who
- * record for one webhook rarely wait for each other; a reader adds them up.
+ * Attempts to one webhook in one hour, by outcome. Each worker adds to one of a few shards, so concurrent updates rarely wait
+ * for each other. Readers add the shards up.
  */
 @Entity('delivery_counts')
 @Index(['accountId', 'hour'])
@@ -106,12 +104,12 @@ export class DeliveryCount {
   @Column('integer') delivered: number;
   @Column('integer') retried: number;
   @Column('integer') givenUp: number;
-  /** Of all attempts together. */
+  /** The sum of all attempts. */
   @Column('bigint') durationMs: string;
   @Column('integer') longestMs: number;
 }
 
-/** The most that an account was owed in one hour, and how old the oldest of it was. No row: nothing was owed. */
+/** The largest backlog of an account in one hour and the age of its oldest delivery. No row means no backlog. */
 @Entity('backlog_hours')
 @Index(['hour'])
 export class BacklogHour {

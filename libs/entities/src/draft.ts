@@ -1,10 +1,9 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
-import { HeldReply } from './held-reply.js';
 import { Ticket } from './ticket.js';
 
-/** What an agent has written below a ticket and not sent: one for each agent and ticket. Nobody else sees it. */
+/** An unsent reply or note, one per agent and ticket. Only its author sees it. */
 @Entity('drafts')
 @Index(['agentId', 'ticketId'], { unique: true })
 @Index(['ticketId'])
@@ -16,20 +15,20 @@ export class Draft {
   @Column('boolean') note: boolean;
   @Column('text') body: string;
   @Column('text', { array: true, default: [] }) ccAddresses: readonly string[];
-  /** Addresses that would get a copy and were removed. People who join the ticket later get one. */
+  /** Addresses that the author removed from Cc. People who join the ticket later are added all the same. */
   @Column('text', { array: true, default: [] }) removedCc: readonly string[];
-  /** Where its page goes after it was sent. */
+  /** The page to show after sending. */
   @Column('text') afterSending: string;
-  /** Counts how often it was saved, so that a page can say which state it goes on from. */
+  /** Number of saves, which detects a save from an outdated page. */
   @Column('integer') revision: number;
-  /** The page that saved it last, which may save it again without having heard of the revision that it made. */
+  /** The page that saved last. It may save again without knowing the latest revision. */
   @Column('text') writer: string;
   @Column('timestamptz') updatedAt: Date;
 
   files: readonly DraftFile[];
 }
 
-/** A file of a draft, or of the reply that it became and that waits. When its row goes, however, a trigger tells upkeep of the file, as for an attachment. */
+/** A file of a draft or of a scheduled reply. When the row is deleted, a trigger adds a `StrayFile`. */
 @Entity('draft_files')
 @Index(['draftId'])
 @Index(['heldReplyId'])
@@ -41,4 +40,27 @@ export class DraftFile {
   @Column('text') name: string;
   @Column('text') contentType: string;
   @Column('integer') size: number;
+}
+
+/** Choices for `Account.undoSendSeconds`. */
+export const UNDO_SECONDS = [0, 5, 10, 30] as const;
+export type UndoSeconds = (typeof UNDO_SECONDS)[number];
+
+/** A scheduled reply: it becomes a message at `dueAt`, and its author can undo it until then. */
+@Entity('held_replies')
+@Index(['dueAt'])
+@Index(['ticketId'])
+@Index(['agentId'])
+export class HeldReply {
+  @PrimaryColumn('uuid') id: string;
+  @ForeignKey(() => Account) @Column('uuid') accountId: string;
+  @ForeignKey(() => Agent, { onDelete: 'CASCADE' }) @Column('uuid') agentId: string;
+  @ForeignKey(() => Ticket, { onDelete: 'CASCADE' }) @Column('uuid') ticketId: string;
+  @Column('text') body: string;
+  @Column('text', { array: true, default: [] }) ccAddresses: readonly string[];
+  /** Close the ticket when it is sent. */
+  @Column('boolean') close: boolean;
+  /** For the draft that an undo restores. */
+  @Column('text') afterSending: string;
+  @Column('timestamptz') dueAt: Date;
 }

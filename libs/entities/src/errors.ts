@@ -1,15 +1,15 @@
-/** What kind of refusal it is; the one filter of each wire format knows what that means there. */
+/** Each wire format maps the kind to its own status. */
 export type DomainErrorKind =
   'not_found' | 'invalid' | 'forbidden' | 'conflict' | 'precondition_failed' | 'too_large' | 'unavailable';
 
 export interface FieldError {
-  /** As the client wrote it: snake_case, nested with dots. */
+  /** The client’s name for it: snake_case, nested with dots. */
   readonly field: string;
   readonly code: string;
   readonly message: string;
 }
 
-/** A rule of the domain said no. It carries a stable code and a sentence for people; never a row, a statement or a stack. */
+/** A violated rule, with a stable code and a sentence for people. It never includes a row, a statement or a stack trace. */
 export class DomainError extends Error {
   constructor(
     readonly kind: DomainErrorKind,
@@ -21,7 +21,7 @@ export class DomainError extends Error {
   }
 }
 
-/** Unknown here, or somebody else's: the two are one answer. */
+/** The record does not exist or belongs to another account. */
 export class NotFound extends DomainError {
   constructor(what: string) {
     super('not_found', `${what}_not_found`, `There is no such ${what.replaceAll('_', ' ')}.`);
@@ -34,7 +34,7 @@ export class InvalidField extends DomainError {
   }
 }
 
-/** Several at once, so that nobody mends one only to hear of the next. */
+/** Reports all invalid fields at once. */
 export class InvalidFields extends DomainError {
   constructor(fields: readonly InvalidField[]) {
     const sentence = fields.map(({ message }) => message).join('; ');
@@ -55,7 +55,7 @@ export class Conflict extends DomainError {
   }
 }
 
-/** The record is no longer the one that the client had read. */
+/** The record has changed since the client read it. */
 export class PreconditionFailed extends DomainError {
   constructor() {
     super('precondition_failed', 'precondition_failed', 'The record has changed since you read it. Read it again.');
@@ -63,20 +63,21 @@ export class PreconditionFailed extends DomainError {
 }
 
 export class TooLarge extends DomainError {
-  constructor(code: string, sentence: string, faults: readonly FieldError[] = []) {
-    super('too_large', code, sentence, faults);
+  constructor(code: string, sentence: string, fieldErrors: readonly FieldError[] = []) {
+    super('too_large', code, sentence, fieldErrors);
   }
 }
 
-/** Files are refused so that the database on the same disk can still be written to. */
+/** Files are rejected while the database on the same disk still needs the space. */
 export class StorageFull extends DomainError {
   constructor() {
-    const sentence = 'There is no room for files just now. Nothing was changed; what has no files still works.';
+    const sentence =
+      'There is no room for files at the moment. Nothing was changed. Requests without files still work.';
     super('unavailable', 'storage_full', sentence);
   }
 }
 
-/** Not now: something that is needed for it does not answer, or has too much to do. `cause` is for the log. */
+/** A dependency does not respond or is overloaded. `cause` is for the log. */
 export class Unavailable extends DomainError {
   constructor(code: string, sentence: string, cause?: unknown) {
     super('unavailable', code, sentence);

@@ -1,18 +1,21 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Application } from './oauth.js';
+import { Account } from './account.js';
+import { Agent } from './agent.js';
 
-/** Something that happened, with the record as it was at that moment. */
+/** A change, with the record as it was at that moment. */
 @Entity('events')
 @Index(['accountId', 'transactionId', 'sequence'])
 export class Event {
-  /** Version 7, so it tells the time: the table is partitioned by it. */
+  /** UUID version 7. The table is partitioned by its time. */
   @PrimaryColumn('uuid') id: string;
   @Column('uuid') accountId: string;
-  /** Microseconds of the database's clock, so it tells nothing of other accounts; receivers get it as `webhook-sequence`. */
+  /** Microseconds of the database’s clock, sent as `webhook-sequence`. A counter would reveal the traffic of other accounts. */
   @Column('bigint') sequence: string;
   @Column('text') kind: string;
-  /** The exact text that is signed and sent; never parsed and written again. */
+  /** The exact text that is signed and sent. */
   @Column('text') payload: string;
-  /** The writing transaction, by which the feed knows that nothing older can still appear. */
+  /** The feed uses it to tell that no older event can still appear. */
   @Column('bigint') transactionId: string;
   @Column('boolean', { default: false }) test: boolean;
   @Column('text', { nullable: true }) requestId: string | null;
@@ -20,13 +23,37 @@ export class Event {
 }
 
 /**
- * An event that still has to become deliveries, and whose: the webhooks that wanted it when it happened. Keyed by the
- * account first, so that the relay can take a few from each account however many one of them has. No foreign key: it
- * would lock the account's row once for each event, and an account is never removed under its own transaction.
+ * An event without deliveries yet, and the webhooks that were registered for it. The key begins with the account, so that the
+ * relay can take a few events of each account. No foreign key, because it would lock the account’s row for each event.
  */
 @Entity('outbox')
 export class OutboxEntry {
   @PrimaryColumn('uuid') accountId: string;
   @PrimaryColumn('uuid') eventId: string;
   @Column('uuid', { array: true }) webhookIds: string[];
+}
+
+/** The new values, by the names that pages show. */
+export type ActivityDetail = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
+/** An entry of the audit log. Activities are for people and are kept longer than events, which are for receivers. */
+@Entity('activities')
+@Index(['ticketId', 'id'])
+@Index(['accountId', 'id'])
+@Index('activities_of_no_ticket_idx', ['id'], { where: '(ticket_id IS NULL)' })
+export class Activity {
+  /** The id of the event if the change emitted one. */
+  @PrimaryColumn('uuid') id: string;
+  @ForeignKey(() => Account) @Column('uuid') accountId: string;
+  /** No foreign key, which would cost each insert a lookup. Purging the ticket deletes its activities. */
+  @Column('uuid', { nullable: true }) ticketId: string | null;
+  @Column('text') kind: string;
+  @ForeignKey(() => Agent) @Column('uuid', { nullable: true }) agentId: string | null;
+  /** Null for the console and personal access tokens. */
+  @ForeignKey(() => Application) @Column('uuid', { nullable: true }) applicationId: string | null;
+  /** The public name of the changed record: a ticket number, an e-mail address. */
+  @Column('text') subject: string;
+  @Column('jsonb', { default: {} }) detail: ActivityDetail;
+  @Column('text', { nullable: true }) requestId: string | null;
+  @Column('timestamptz') createdAt: Date;
 }

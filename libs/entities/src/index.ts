@@ -4,11 +4,12 @@ export {
   TWO_FACTOR_REQUIREMENT_WORDS,
   type TwoFactorRequirement,
 } from './account.js';
-export { Activity, type ActivityDetail } from './activity.js';
+export { Activity, type ActivityDetail, Event, OutboxEntry } from './event.js';
 export {
   Application,
   AuthorizationCode,
   Grant,
+  IdempotencyKey,
   type RevokedReason,
   SCOPES,
   type Scope,
@@ -22,10 +23,20 @@ export {
   type AgentFields,
   type AgentRole,
   type AgentState,
+  Group,
+  GroupMember,
+  Presence,
   manages,
 } from './agent.js';
 export { ARRIVAL_SOURCES, ARRIVAL_STATES, Arrival, type ArrivalSource, type ArrivalState } from './arrival.js';
-export { Attachment, MAX_ATTACHMENTS, MAX_ATTACHMENT_BYTES, SERVED_TYPES, UNKNOWN_TYPE } from './attachment.js';
+export {
+  Attachment,
+  MAX_ATTACHMENTS,
+  MAX_ATTACHMENT_BYTES,
+  SERVED_TYPES,
+  StrayFile,
+  UNKNOWN_TYPE,
+} from './attachment.js';
 export { COPIED_KINDS, COPIED_RECORDS, ChangeMark, type CopiedKind } from './change-mark.js';
 export { type CustomFields, Customer, type CustomerProfile } from './customer.js';
 export {
@@ -41,36 +52,42 @@ export {
   standingOf,
   standingSql,
 } from './delivery.js';
-export { Draft, DraftFile } from './draft.js';
-export { HeldReply, UNDO_SECONDS, type UndoSeconds } from './held-reply.js';
-export { Event, OutboxEntry } from './event.js';
-export { Group, GroupMember } from './group.js';
-export { IdempotencyKey } from './idempotency-key.js';
+export { Draft, DraftFile, HeldReply, UNDO_SECONDS, type UndoSeconds } from './draft.js';
 export {
+  IMAP_IMPORT_STATES,
   IMAP_SECURITIES,
   IMAP_SIGN_INS,
   IMAP_STATES,
   ImapAccount,
+  ImapImport,
+  type ImapImportState,
   ImapMail,
   type ImapSecurity,
   type ImapSignIn,
   type ImapState,
-} from './imap-account.js';
-export { IMAP_IMPORT_STATES, ImapImport, type ImapImportState } from './imap-import.js';
-export { Mailbox } from './mailbox.js';
-export { MailboxTest } from './mailbox-test.js';
-export { MailboxSmtp, SMTP_SECURITIES, type SmtpSecurity } from './mailbox-smtp.js';
+} from './imap.js';
+export { Mailbox, MailboxSmtp, SMTP_SECURITIES, type SmtpSecurity } from './mailbox.js';
+export {
+  type CaughtMail,
+  MailboxTest,
+  OUTGOING_MAIL_KINDS,
+  OutgoingMail,
+  type OutgoingMailKind,
+} from './outgoing-mail.js';
 export {
   type AttachedFile,
   type BodyForm,
-  type MailedCopy,
   MESSAGE_CHANNELS,
+  type MailedCopy,
   Message,
   type MessageChannel,
+  OUTGOING_MAIL_STATES,
+  type OutgoingMailState,
+  SENDER_CHECKS,
+  SENDER_RESULTS,
+  type SenderResult,
+  type SenderVerdicts,
 } from './message.js';
-export { type CaughtMail, OUTGOING_MAIL_KINDS, OutgoingMail, type OutgoingMailKind } from './outgoing-mail.js';
-export { OUTGOING_MAIL_STATES, type OutgoingMailState } from './outgoing-mail-state.js';
-export { Presence } from './presence.js';
 export {
   ANSWER_CLASSES,
   type AnswerClass,
@@ -79,11 +96,17 @@ export {
   Replay,
   type ReplayChoice,
 } from './replay.js';
-export { SENDER_CHECKS, SENDER_RESULTS, type SenderResult, type SenderVerdicts } from './sender-verdicts.js';
 export { SavedView } from './saved-view.js';
-export { StrayFile } from './stray-file.js';
-export { Authenticator, RecoveryCode, SignInChallenge } from './two-factor.js';
-export { type LinkPurpose, Session, SingleUseLink, Throttle, PendingSignIn } from './sign-in.js';
+export {
+  Authenticator,
+  type LinkPurpose,
+  PendingSignIn,
+  RecoveryCode,
+  Session,
+  SignInChallenge,
+  SingleUseLink,
+  Throttle,
+} from './sign-in.js';
 export {
   LAST_TEXT_CHARACTERS,
   TICKET_PRIORITIES,

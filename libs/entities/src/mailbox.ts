@@ -10,19 +10,39 @@ export class Mailbox {
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
   @Column('text') name: string;
   @Column('text') email: string;
-  /** Since when it has this address. Of several with one address, the first gets the mail. */
+  /** If several mailboxes have the same address, the first receives the mail. */
   @Column('timestamptz', { default: () => 'now()' }) emailSince: Date;
-  /** What agents answer here goes to the customer by mail. */
+  /** Replies of agents are mailed to the customer. */
   @Column('boolean', { default: false }) repliesByMail: boolean;
-  /** By which the server that receives for it names itself in Authentication-Results. Null: nothing that they say counts. */
+  /** The receiving server’s name in `Authentication-Results`. Null ignores these headers. */
   @Column('text', { nullable: true }) authservId: string | null = null;
-  /** Below what goes out from it by mail. */
   @Column('text', { default: '' }) signature: string;
-  /** Its mails go out through a server of its own. */
+  /** Whether a `MailboxSmtp` exists. */
   @Column('boolean', { default: false }) hasSmtp: boolean;
-  /** The last day, counted from 1970, on which mail of unknown senders came, and how much came on it. */
+  /** The last day with mail from unknown senders, in days since 1970, and its volume. */
   @Column('integer', { nullable: true }) unknownSendersDay: number | null = null;
   @Column('integer', { default: 0 }) unknownSendersKib = 0;
+  @Column('timestamptz') createdAt: Date;
+  @Column('timestamptz') updatedAt: Date;
+}
+
+/** `none` is for a server in the same network. */
+export const SMTP_SECURITIES = ['tls', 'starttls', 'none'] as const;
+export type SmtpSecurity = (typeof SMTP_SECURITIES)[number];
+
+/** The outgoing mail server of one mailbox. Its id is that of the mailbox. */
+@Entity('mailbox_smtp')
+@Index(['accountId'])
+export class MailboxSmtp {
+  @ForeignKey(() => Mailbox, { onDelete: 'CASCADE' }) @PrimaryColumn('uuid') id: string;
+  @ForeignKey(() => Account) @Column('uuid') accountId: string;
+  @Column('text') host: string;
+  @Column('integer') port: number;
+  @Column('text') security: SmtpSecurity;
+  @Column('text', { nullable: true }) username: string | null;
+  /** The password. AES-256-GCM: nonce, ciphertext and tag. */
+  @Column('bytea', { nullable: true }) sealed: Buffer | null;
+  @Column('text', { nullable: true }) keyId: string | null;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 }

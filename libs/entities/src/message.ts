@@ -3,27 +3,24 @@ import { Account } from './account.js';
 import { Agent } from './agent.js';
 import type { Attachment } from './attachment.js';
 import { Customer } from './customer.js';
-import type { OutgoingMailState } from './outgoing-mail-state.js';
-import type { SenderVerdicts } from './sender-verdicts.js';
 import { Ticket } from './ticket.js';
 
-/** A file as its message shows it. */
 export type AttachedFile = Readonly<Omit<Attachment, 'servedType'>>;
 
-/** The mail to an address in Cc, and why it has not arrived. */
+/** The mail to an address in Cc. */
 export interface MailedCopy {
   readonly recipient: string;
   readonly state: OutgoingMailState;
   readonly reason: string | null;
 }
 
-/** How a page shows a body. `text_of_html` is for markup that was too much to be made safe. */
+/** How a page shows a body. `text_of_html` is the text of HTML that was too large to sanitize. */
 export type BodyForm = 'text' | 'html' | 'text_of_html';
 
 export const MESSAGE_CHANNELS = ['email'] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
 
-/** One message of a ticket: from a customer, from an agent, or an agent's internal note. */
+/** A message of a customer or an agent, or an agent’s internal note. */
 @Entity('messages')
 @Index(['ticketId', 'id'])
 @Index(['authorCustomerId', 'id'])
@@ -35,37 +32,60 @@ export class Message {
   @ForeignKey(() => Agent) @Column('uuid', { nullable: true }) authorAgentId: string | null;
   @ForeignKey(() => Customer) @Column('uuid', { nullable: true }) authorCustomerId: string | null;
   @Column('boolean') note: boolean;
-  /** Byte for byte as it was sent; HTML in it is not safe. */
+  /** As sent. HTML in it is not sanitized. */
   @Column('text') body: string;
   @Column('text') plainTextBody: string;
-  /** Null in a message from before this was kept, until it is first shown. */
+  /** Null until the message is first shown, if it is older than this column. */
   @Column('text', { nullable: true }) shownAs: BodyForm | null;
-  /** Only of one that is shown as HTML. It is read by itself, because a page alone needs it. */
+  /** For messages shown as HTML. Loaded apart, because only pages need it. */
   @Column('text', { nullable: true }) safeHtml: string | null;
-  /** The addresses in To. Empty in a note, and in a message from before recipients were kept. */
+  /** Empty for notes and for messages older than this column. */
   @Column('text', { array: true, default: [] }) toAddresses: readonly string[];
   @Column('text', { array: true, default: [] }) ccAddresses: readonly string[];
-  /** How it came, where that was neither the console nor the API. */
+  /** Null for the console and the API. */
   @Column('text', { nullable: true }) channel: MessageChannel | null;
   @Column('timestamptz', { nullable: true }) sentAt: Date | null;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 
   author: Agent | Customer;
-  /** Whom it is for: the customer, or the agent the ticket is assigned to. A note is for nobody. */
+  /** The customer, or the assignee of the ticket. Null for a note. */
   recipient: Agent | Customer | null;
   ticketNumber: number;
-  /** What became of the mail with it, and why. Null where none is sent. */
+  /** The state of its mail. Null if none is sent. */
   delivery: OutgoingMailState | null;
   deliveryReason: string | null;
-  /** The states of the mails to the addresses in Cc. */
   copies: readonly MailedCopy[];
-  /** Of the mail that brought it. */
+  /** The sender checks of an inbound mail. */
   verdicts: SenderVerdicts | null;
   attachments: readonly AttachedFile[];
 
-  /** A message that was written elsewhere before keeps its own time. */
+  /** Imported messages have their own time. */
   writtenAt(): Date {
     return this.sentAt ?? this.createdAt;
   }
 }
+
+/**
+ * `queued`: waiting, in progress or to be retried. `failed`: rejected by the first server. `bounced`: rejected by a later one.
+ * `unsure`: may have arrived, so only a person can retry it. `caught`: kept by the trial mode.
+ */
+export const OUTGOING_MAIL_STATES = ['queued', 'sent', 'bounced', 'failed', 'unsure', 'caught'] as const;
+export type OutgoingMailState = (typeof OUTGOING_MAIL_STATES)[number];
+
+export const SENDER_CHECKS = ['spf', 'dkim', 'dmarc'] as const;
+/** The result codes of RFC 8601. */
+export const SENDER_RESULTS = [
+  'pass',
+  'fail',
+  'softfail',
+  'neutral',
+  'none',
+  'policy',
+  'temperror',
+  'permerror',
+] as const;
+export type SenderResult = (typeof SENDER_RESULTS)[number];
+
+/** Null for a check that was not made. */
+export type SenderVerdicts = Readonly<Record<(typeof SENDER_CHECKS)[number], SenderResult | null>>;

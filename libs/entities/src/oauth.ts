@@ -5,7 +5,7 @@ import { Agent } from './agent.js';
 export const SCOPES = ['read', 'write', 'webhooks', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** An OAuth client, issued by the operator; people of any account may grant it access to theirs. */
+/** An OAuth client, created by the operator for all accounts. */
 @Entity('applications')
 @Index(['clientId'], { unique: true })
 export class Application {
@@ -13,7 +13,7 @@ export class Application {
   @Column('text') name: string;
   @Column('text') clientId: string;
   @Column('bytea') secretHash: Buffer;
-  /** The secret before the last rotation, good until its end. */
+  /** Valid until it expires. */
   @Column('bytea', { nullable: true }) previousSecretHash: Buffer | null;
   @Column('timestamptz', { nullable: true }) previousSecretExpiresAt: Date | null;
   @Column('text', { array: true }) redirectUris: string[];
@@ -23,7 +23,7 @@ export class Application {
   @Column('timestamptz') updatedAt: Date;
 }
 
-/** One consent, or one personal access token: everything issued under it lives and dies with it. */
+/** A consent or a personal access token. Revoking it ends everything issued under it. */
 @Entity('grants')
 @Index(['accountId', 'agentId'])
 @Index(['applicationId'])
@@ -33,12 +33,12 @@ export class Grant {
   @ForeignKey(() => Agent) @Column('uuid') agentId: string;
   /** Null for a personal access token. */
   @ForeignKey(() => Application) @Column('uuid', { nullable: true }) applicationId: string | null;
-  /** A personal access token's name. */
+  /** The name of a personal access token. */
   @Column('text', { nullable: true }) name: string | null;
   @Column('text', { array: true }) scopes: Scope[];
-  /** Whether the application named scopes; only then does the token response carry them. */
+  /** Whether the application requested scopes; only then does the token response include them. */
   @Column('boolean', { default: false }) scopeRequested: boolean;
-  /** True for grants from before webhooks and deliveries needed the scope `read`. They keep what they could do. */
+  /** Grants older than the rule that webhooks and deliveries need the scope `read` stay exempt from it. */
   @Column('boolean', { default: false }) recordsWithoutRead: boolean;
   @Column('timestamptz', { nullable: true }) revokedAt: Date | null;
   @Column('text', { nullable: true }) revokedReason: RevokedReason | null;
@@ -46,13 +46,12 @@ export class Grant {
   @Column('timestamptz') createdAt: Date;
 }
 
-/** Who or what ended a grant: a person or the operator, the application itself, or a sign that something was stolen. */
 export type RevokedReason =
   'person' | 'operator' | 'application' | 'code_replayed' | 'refresh_token_reused' | 'agent_archived';
 
 export type TokenKind = 'access' | 'refresh' | 'personal';
 
-/** Only the SHA-256 of a token is kept. */
+/** Only the SHA-256 of a token is stored. */
 @Entity('tokens')
 @Index(['grantId'])
 @Index(['expiresAt'])
@@ -64,11 +63,11 @@ export class Token {
   @Column('timestamptz') issuedAt: Date;
   @Column('timestamptz') expiresAt: Date;
   @Column('timestamptz', { nullable: true }) consumedAt: Date | null;
-  /** With it, the successors of a spent refresh token can be computed again for a repeat within the grace time. */
+  /** Recomputes the successors of a consumed refresh token when its request is retried within the grace period. */
   @Column('bytea', { nullable: true }) retrySalt: Buffer | null;
 }
 
-/** What a consent hands to the application through the browser. A spent one is kept a day, to recognise a second use. */
+/** A consumed code is kept for a day to detect a second use. */
 @Entity('authorization_codes')
 @Index(['grantId'])
 @Index(['expiresAt'])
@@ -76,8 +75,23 @@ export class AuthorizationCode {
   @PrimaryColumn('bytea') hash: Buffer;
   @ForeignKey(() => Grant, { onDelete: 'CASCADE' }) @Column('uuid') grantId: string;
   @Column('text') redirectUri: string;
-  /** Null when the application did not use PKCE. */
+  /** Null without PKCE. */
   @Column('text', { nullable: true }) codeChallenge: string | null;
   @Column('timestamptz') expiresAt: Date;
   @Column('timestamptz', { nullable: true }) consumedAt: Date | null;
+}
+
+/** A request with an `Idempotency-Key` and its response. */
+@Entity('idempotency_keys')
+@Index(['createdAt'])
+export class IdempotencyKey {
+  @ForeignKey(() => Account) @PrimaryColumn('uuid') accountId: string;
+  /** Two applications may use the same key. */
+  @PrimaryColumn('uuid') grantId: string;
+  @PrimaryColumn('text') key: string;
+  @Column('bytea') requestHash: Buffer;
+  @Column('integer', { nullable: true }) status: number | null;
+  @Column('text', { nullable: true }) location: string | null;
+  @Column('text', { nullable: true }) body: string | null;
+  @Column('timestamptz') createdAt: Date;
 }

@@ -1,11 +1,12 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
-import { Message } from './message.js';
-import type { OutgoingMailState } from './outgoing-mail-state.js';
+import { Message, type OutgoingMailState } from './message.js';
+import type { ArrivalSource } from './arrival.js';
+import { Mailbox } from './mailbox.js';
 
 /**
- * What a mail is about. `link` invites an agent, or leads to a new password. `test` goes to a mailbox of ours and has to come
- * back, and `agent_notice` brings a customer’s answer to the agent of its ticket. Whoever sends it writes it from the records that it is about, as they are then.
+ * `link`: an invitation or a new password. `test`: the check of a mailbox. `agent_notice`: a customer’s answer, for the assignee.
+ * The worker renders a mail from its records when it sends it.
  */
 export const OUTGOING_MAIL_KINDS = [
   'message',
@@ -18,12 +19,12 @@ export const OUTGOING_MAIL_KINDS = [
 ] as const;
 export type OutgoingMailKind = (typeof OUTGOING_MAIL_KINDS)[number];
 
-/** A mail that a trial kept, as it would have gone out. */
+/** A mail that the trial mode caught instead of sending it. */
 export interface CaughtMail {
   readonly from: string;
   readonly replyTo: string | null;
   readonly mailId: string | null;
-  /** Absent in mails from before these fields existed. */
+  /** Absent in older mails. */
   readonly to?: string;
   readonly cc?: readonly string[];
   readonly subject: string;
@@ -31,7 +32,7 @@ export interface CaughtMail {
   readonly files: readonly string[];
 }
 
-/** A mail of the product to somebody outside. It is written in the transaction of its cause, and a worker sends it. */
+/** An outgoing mail, queued in the transaction of its cause and sent by a worker. */
 @Entity('outgoing_mails')
 @Index('outgoing_mails_lane_idx', ['lane', 'dueAt'], {
   where: "((state = 'queued'::text) AND (handed_over_at IS NULL))",
@@ -50,27 +51,41 @@ export class OutgoingMail {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
   @Column('text') kind: OutgoingMailKind;
-  /** The mailbox whose message it brings, or the account. Lanes take turns, so that none waits behind all of another. */
+  /** The id of the mailbox or the account. Lanes take turns, so a long lane does not block the others. */
   @Column('uuid') lane: string;
   @Column('text') state: OutgoingMailState;
-  /** In words: what the server said last, or why nobody knows. */
+  /** The last response of the server, or why the state is unsure. */
   @Column('text', { nullable: true }) reason: string | null;
   @Column('text') recipient: string;
   @ForeignKey(() => Message, { onDelete: 'CASCADE' }) @Column('uuid', { nullable: true }) messageId: string | null;
-  /** The message of which this mail is a copy for a person in Cc. Each copy has a state and a Return-Path of its own. */
+  /** The message of a copy to an address in Cc. Each copy has its own state and Return-Path. */
   @ForeignKey(() => Message, { onDelete: 'CASCADE' }) @Column('uuid', { nullable: true }) copyOf: string | null;
-  /** What a mail says that is about no record, or about one that changes. Never a secret: links are made when they are sent. */
+  /** Values that no record has or that change. Never a secret: links are created when the mail is sent. */
   @Column('jsonb', { default: {} }) detail: Readonly<Record<string, string>>;
   @Column('jsonb', { nullable: true }) caught: CaughtMail | null;
-  /** By which a mail that comes back is known. Nobody can guess it. */
+  /** Identifies bounces. Unguessable. */
   @Column('text', { nullable: true }) returnToken: string | null;
   @Column('integer', { default: 0 }) tries: number;
-  /** Whose claim it is: only who holds it may hand the mail over and say what came of it. */
+  /** The claim of a worker. Only its holder may send the mail and record the outcome. */
   @Column('uuid', { nullable: true }) lease: string | null;
-  /** Committed before the server is told that the mail is complete. From then on it may have arrived. */
+  /** Committed before the final line of DATA. From then on the mail may have arrived. */
   @Column('timestamptz', { nullable: true }) handedOverAt: Date | null;
-  /** When a worker may take it, or when the worker that has it is believed to be dead. */
+  /** When a worker may claim it, or when the claim expires. */
   @Column('timestamptz') dueAt: Date;
   @Column('timestamptz') queuedAt: Date;
   @Column('timestamptz', { nullable: true }) endedAt: Date | null;
+}
+
+/** The latest check of a mailbox: a mail to itself. Its id is that of the mailbox. */
+@Entity('mailbox_tests')
+@Index(['mailId'], { unique: true })
+export class MailboxTest {
+  @ForeignKey(() => Mailbox, { onDelete: 'CASCADE' }) @PrimaryColumn('uuid') id: string;
+  @ForeignKey(() => Account) @Column('uuid') accountId: string;
+  /** The check is deleted with this mail. */
+  @ForeignKey(() => OutgoingMail, { onDelete: 'CASCADE' }) @Column('uuid') mailId: string;
+  @Column('timestamptz') startedAt: Date;
+  @Column('timestamptz', { nullable: true }) arrivedAt: Date | null;
+  /** How the mail came back. */
+  @Column('text', { nullable: true }) source: ArrivalSource | null;
 }

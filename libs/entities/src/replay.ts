@@ -4,19 +4,19 @@ import { Agent } from './agent.js';
 
 export const REPLAY_CHOICES = ['failed', 'retrying', 'undelivered', 'all'] as const;
 /**
- * `failed`: what was given up, by its schedule or because the webhook was disabled. `retrying`: what failed and would go
- * again later. `undelivered`: both. `all`: what was given up, and what was delivered as well.
+ * `failed`: given up, by the schedule or because the webhook was disabled. `retrying`: failed, and scheduled again.
+ * `undelivered`: both. `all`: given up or delivered.
  */
 export type ReplayChoice = (typeof REPLAY_CHOICES)[number];
 
-/** What the last attempt was answered with: nothing that counts, or a status of that class. */
+/** The response to the last attempt. `none` means no valid response. */
 export const ANSWER_CLASSES = ['none', '3xx', '4xx', '5xx'] as const;
 export type AnswerClass = (typeof ANSWER_CLASSES)[number];
 
 export const REPLAY_STATES = ['counting', 'running', 'done', 'cancelled'] as const;
 export type ReplayState = (typeof REPLAY_STATES)[number];
 
-/** Many deliveries of one webhook go out again, a few at a time: first they are counted, then owed anew. */
+/** Sends many deliveries of one webhook again. They are counted first, then queued in batches. */
 @Entity('replays')
 @Index(['webhookId', 'id'])
 @Index('replays_one_at_a_time_idx', ['webhookId'], { unique: true, where: '(finished_at IS NULL)' })
@@ -27,18 +27,16 @@ export class Replay {
   @Column('uuid') webhookId: string;
   @ForeignKey(() => Agent) @Column('uuid') agentId: string;
   @Column('text') choice: ReplayChoice;
-  /** Only those whose last attempt was answered so. */
   @Column('text', { nullable: true }) answer: AnswerClass | null;
-  /** Deliveries that were made from then on … */
+  /** Inclusive. */
   @Column('timestamptz') since: Date;
-  /** … and before then. */
+  /** Exclusive. */
   @Column('timestamptz') before: Date;
   @Column('text') state: ReplayState;
-  /** So far while it is being counted, and from then on how many there are. */
+  /** Grows while the deliveries are being counted. */
   @Column('integer', { default: 0 }) total: number;
-  /** How many of them are owed anew. */
   @Column('integer', { default: 0 }) redelivered: number;
-  /** The last delivery that was looked at in this state; null at its beginning. */
+  /** The last delivery processed in this state. */
   @Column('uuid', { nullable: true }) position: string | null;
   @Column('timestamptz') nextStepAt: Date;
   @Column('timestamptz') createdAt: Date;
@@ -49,7 +47,7 @@ export class Replay {
     this.position = position ?? this.position;
   }
 
-  /** All are counted: from the front again, this time to send them. */
+  /** Starts over at the first delivery, this time to send them. */
   begin(now: Date): void {
     this.state = 'running';
     this.position = null;
@@ -66,7 +64,7 @@ export class Replay {
     this.finishedAt = now;
   }
 
-  /** What has been owed anew by then still goes out. False where it had ended already. */
+  /** Deliveries that are already queued are still sent. Returns false if the replay has ended. */
   cancel(now: Date): boolean {
     if (this.finishedAt !== null) return false;
     this.state = 'cancelled';

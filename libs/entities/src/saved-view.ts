@@ -3,10 +3,10 @@ import { Account } from './account.js';
 import { Agent } from './agent.js';
 import { InvalidField } from './errors.js';
 
-/** A search in a script of which each character takes nine in an address has room for 400. */
+/** Room for 400 characters of a script that needs nine per character in an address. */
 const MAX_QUERY_CHARACTERS = 4000;
 
-/** A list of tickets that is kept under a name, for one agent or for the whole account. */
+/** A named ticket list of one agent or of the whole account. */
 @Entity('saved_views')
 @Index('saved_views_account_name_idx', ['accountId', 'nameKey'], { unique: true, where: '(agent_id IS NULL)' })
 @Index('saved_views_agent_name_idx', ['agentId', 'nameKey'], { unique: true, where: '(agent_id IS NOT NULL)' })
@@ -14,12 +14,12 @@ const MAX_QUERY_CHARACTERS = 4000;
 export class SavedView {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
-  /** Whose it is; null for the whole account. */
+  /** Null for the whole account. */
   @ForeignKey(() => Agent, { onDelete: 'CASCADE' }) @Column('uuid', { nullable: true }) agentId: string | null;
   @Column('text') name: string;
-  /** By which two names are the same. */
+  /** Names with the same key are equal. */
   @Column('text') nameKey: string;
-  /** The parameters of the list’s address, in one order and without those that say nothing. */
+  /** The query string of the list, in canonical form. */
   @Column('text') query: string;
   @Column('integer') position: number;
   @Column('timestamptz') createdAt: Date;

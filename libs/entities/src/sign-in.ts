@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
 
-/** A browser an agent is signed in with. Its cookie is known here by SHA-256 only. */
+/** A signed-in browser. Only the SHA-256 of its cookie is stored. */
 @Entity('sessions')
 @Index(['hash'], { unique: true })
 @Index(['accountId', 'agentId'])
@@ -19,20 +19,20 @@ export class Session {
   @Column('timestamptz') expiresAt: Date;
 }
 
-/** A browser that has given the right password but is not signed in yet: where it goes then, and as whom. */
+/** A browser after the password and before the session. */
 @Entity('visits')
 @Index(['expiresAt'])
 export class PendingSignIn {
   @PrimaryColumn('bytea') hash: Buffer;
   @Column('text') returnTo: string;
-  /** Agents of several accounts whose password matched, while the person chooses among them. */
+  /** The agents whose password matched, for the choice of an account. */
   @Column('uuid', { array: true }) agentIds: string[];
   @Column('timestamptz') expiresAt: Date;
 }
 
 export type LinkPurpose = 'invitation' | 'password';
 
-/** A link in a mail that lets its reader set a password, once. */
+/** A mailed link to set a password once. */
 @Entity('single_use_links')
 @Index(['accountId', 'agentId'])
 @Index(['expiresAt'])
@@ -45,11 +45,49 @@ export class SingleUseLink {
   @Column('timestamptz') expiresAt: Date;
 }
 
-/** How often something was tried in the current window of time. The key is a digest: no e-mail or address is kept. */
+/** Attempts in the current window. The key is a digest, so no address is stored. */
 @Entity('throttles')
 @Index(['endsAt'])
 export class Throttle {
   @PrimaryColumn('bytea') key: Buffer;
   @Column('integer') count: number;
   @Column('timestamptz') endsAt: Date;
+}
+
+/** The shared secret of an agent’s authenticator app. */
+@Entity('authenticators')
+export class Authenticator {
+  @ForeignKey(() => Agent) @PrimaryColumn('uuid') agentId: string;
+  @ForeignKey(() => Account) @Column('uuid') accountId: string;
+  /** AES-256-GCM: nonce, ciphertext and tag. */
+  @Column('bytea') sealed: Buffer;
+  @Column('text') keyId: string;
+  /** The time step of the last accepted code. Codes of this or an earlier step are rejected. */
+  @Column('integer', { default: 0 }) lastStep: number;
+  /** Null during setup. */
+  @Column('timestamptz', { nullable: true }) confirmedAt: Date | null;
+  @Column('timestamptz') createdAt: Date;
+}
+
+/** Replaces a code once. Deleted when it is used. */
+@Entity('recovery_codes')
+@Index(['accountId', 'agentId'])
+export class RecoveryCode {
+  @PrimaryColumn('bytea') hash: Buffer;
+  @ForeignKey(() => Account) @Column('uuid') accountId: string;
+  @ForeignKey(() => Agent) @Column('uuid') agentId: string;
+  @Column('timestamptz') createdAt: Date;
+}
+
+/** A sign-in that still needs a code. The browser has its token. */
+@Entity('sign_in_challenges')
+@Index(['accountId', 'agentId'])
+@Index(['expiresAt'])
+export class SignInChallenge {
+  @PrimaryColumn('bytea') hash: Buffer;
+  @ForeignKey(() => Account) @Column('uuid') accountId: string;
+  @ForeignKey(() => Agent) @Column('uuid') agentId: string;
+  @Column('text') returnTo: string;
+  @Column('integer', { default: 0 }) tries: number;
+  @Column('timestamptz') expiresAt: Date;
 }

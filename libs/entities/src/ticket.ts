@@ -1,15 +1,14 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
-import { Agent } from './agent.js';
+import { Agent, Group } from './agent.js';
 import { Customer } from './customer.js';
 import { InvalidField } from './errors.js';
-import { Group } from './group.js';
 import { Mailbox } from './mailbox.js';
 
 export const TICKET_STATES = ['unread', 'opened', 'pending', 'closed', 'spam'] as const;
 export type TicketState = (typeof TICKET_STATES)[number];
 export const TICKET_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
-/** As much of a ticket's last message as the ticket shows. */
+/** The length of `Ticket.lastMessageText`. */
 export const LAST_TEXT_CHARACTERS = 1000;
 export type TicketPriority = (typeof TICKET_PRIORITIES)[number];
 
@@ -41,7 +40,7 @@ const UNASSIGNED =
 @Index('tickets_unread_assigned_idx', ['assigneeId'], { where: UNREAD })
 @Index('tickets_deleted_idx', ['deletedAt'], { where: DELETED })
 @Index('tickets_deleted_created_idx', ['accountId', 'createdAt', 'number'], { where: DELETED })
-// Of expressions, which cannot be told here.
+// Expression indexes; TypeORM cannot declare them.
 @Index('tickets_waiting_idx', { synchronize: false })
 @Index('tickets_open_waiting_idx', { synchronize: false })
 @Index('tickets_urgent_idx', { synchronize: false })
@@ -58,7 +57,7 @@ export class Ticket {
   @ForeignKey(() => Mailbox) @Column('uuid') mailboxId: string;
   @ForeignKey(() => Customer) @Column('uuid') customerId: string;
   @Column('text', { array: true, default: [] }) tags: string[];
-  /** Addresses that get a copy of the next reply from the console. */
+  /** Suggested for the next reply from the console. */
   @Column('text', { array: true, default: [] }) ccAddresses: readonly string[] = [];
   @Column('text', { default: '' }) summary: string;
   @Column('integer', { default: 0 }) messageCount: number;
@@ -66,22 +65,22 @@ export class Ticket {
   /** Seconds from creation to the last close. */
   @Column('integer', { nullable: true }) resolutionTime: number | null = null;
   @Column('timestamptz', { nullable: true }) snoozedUntil: Date | null = null;
-  /** When the customer wrote what no agent has answered yet: the first of it. */
+  /** The time of the first unanswered message of the customer. */
   @Column('timestamptz', { nullable: true }) waitingSince: Date | null = null;
   @Column('timestamptz', { nullable: true }) deletedAt: Date | null = null;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 
-  // Who and what the ticket points at, loaded with it: a payload names them by e-mail or name, never by row id.
+  // Loaded with the ticket, because payloads show e-mail addresses and names instead of row ids.
   assignee: Agent | null = null;
   assignedGroup: Group | null = null;
   mailbox: Mailbox;
   customer: Customer;
   closedBy: Agent | null = null;
-  /** The beginning of the last message that is no note. */
+  /** The beginning of the last message, notes excluded. */
   lastMessageText: string | null = null;
 
-  // Each of these says whether it changed anything: a change that changes nothing emits nothing.
+  // Each method returns whether it changed anything, because a call without a change emits no event.
 
   setState(state: TicketState, by: Agent | null, now: Date): boolean {
     if (state === this.state) return false;
@@ -108,7 +107,7 @@ export class Ticket {
     return this.touch(now);
   }
 
-  /** Out of the folders until then, or until the customer writes; null wakes it as it is. */
+  /** Hides the ticket until then or until the customer writes. Null ends the snooze. */
   snooze(until: Date | null, now: Date): boolean {
     if ((until?.getTime() ?? null) === (this.snoozedUntil?.getTime() ?? null)) return false;
     this.snoozedUntil = until;
@@ -128,7 +127,7 @@ export class Ticket {
     return this.touch(now);
   }
 
-  /** Tags are a set: their order is kept, but says nothing, and case makes no second tag. */
+  /** Tags are a set: neither order nor case makes a difference. */
   replaceTags(tags: readonly string[], now: Date): boolean {
     const wanted = distinctTags(tags);
     if (wanted.length > MAX_TAGS)
@@ -150,7 +149,7 @@ export class Ticket {
     );
   }
 
-  /** It is told of, and comes back, as it last was. */
+  /** Leaves `updatedAt` alone, so the payload stays as it was. */
   delete(now: Date): void {
     this.deletedAt = now;
   }
@@ -160,7 +159,7 @@ export class Ticket {
     this.touch(now);
   }
 
-  /** A customer who writes again wakes the ticket; spam stays where it was put. True when that opened it anew. */
+  /** Ends the snooze and reopens the ticket, unless it is spam. Returns whether the state changed. */
   receiveCustomerReply(text: string, now: Date): boolean {
     this.lastMessageText = beginningOf(text);
     this.waitingSince ??= now;
@@ -169,13 +168,13 @@ export class Ticket {
     return this.state !== 'spam' && this.setState('unread', null, now);
   }
 
-  /** A mail that no person wrote is shown, and wakes nobody. */
+  /** Automatic mails do not reopen the ticket. */
   receiveAutomaticMail(text: string, now: Date): void {
     this.lastMessageText = beginningOf(text);
     this.count(now);
   }
 
-  /** Whoever answers has read it. */
+  /** Marks an unread ticket as opened. Returns whether the state changed. */
   receiveAgentReply(text: string, now: Date): boolean {
     this.lastMessageText = beginningOf(text);
     this.waitingSince = null;
@@ -198,10 +197,10 @@ export class Ticket {
   }
 }
 
-/** One field that points at nothing, and from which nothing follows: `{ title }`. */
+/** A field without side effects. */
 export type TicketField = Pick<Ticket, 'title'> | Pick<Ticket, 'priority'>;
 
-/** By code point: half a surrogate pair is not text. */
+/** Cuts by code point, so that no surrogate pair is split. */
 export const beginningOf = (text: string, characters = LAST_TEXT_CHARACTERS): string =>
   Array.from(text.slice(0, characters * 2))
     .slice(0, characters)

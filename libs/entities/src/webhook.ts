@@ -5,7 +5,7 @@ import { Agent } from './agent.js';
 
 export const WEBHOOK_STATES = ['active', 'paused', 'disabled'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
-/** Of Standard Webhooks: HMAC-SHA256 with a secret, and Ed25519. The first always signs. */
+/** Standard Webhooks: `v1` is HMAC-SHA256 and always present, `v1a` is Ed25519. */
 export const SIGNATURE_VERSIONS = ['v1', 'v1a'] as const;
 export type SignatureVersion = (typeof SIGNATURE_VERSIONS)[number];
 export type DisabledReason = 'gone' | 'failing' | 'access_revoked' | 'operator';
@@ -17,32 +17,32 @@ export type DisabledReason = 'gone' | 'failing' | 'access_revoked' | 'operator';
 export class Webhook {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
-  /** The application that made it; null when a person did. */
+  /** Null if a person created it. */
   @ForeignKey(() => Application) @Column('uuid', { nullable: true }) applicationId: string | null;
-  /** Who made it, or let the application make it. */
+  /** The creator, or the person who authorised the application. */
   @ForeignKey(() => Agent) @Column('uuid', { nullable: true }) agentId: string | null;
-  /** The grant it was made under; when that ends, so does the webhook. */
+  /** The webhook ends with this grant. */
   @ForeignKey(() => Grant) @Column('uuid', { nullable: true }) grantId: string | null;
   @Column('text') event: string;
   @Column('text') url: string;
-  /** The same for the same maker, kind of event and address. Null for those that were the same before that was refused. */
+  /** Makes creator, event and URL unique. Null for duplicates older than this rule. */
   @Column('bytea', { nullable: true }) registrationKey: Buffer | null;
   @Column('text') state: WebhookState;
   @Column('text', { nullable: true }) disabledReason: DisabledReason | null;
-  /** Deliveries are signed with a key of the account as well, of which everybody can have the public half. */
+  /** Deliveries also have an Ed25519 signature of the account’s public key. */
   @Column('boolean', { default: false }) publiclySigned: boolean;
-  /** When its deliveries began to fail without one success since. */
+  /** The first failure since the last success. */
   @Column('timestamptz', { nullable: true }) failingSince: Date | null;
-  /** A receiver that asked us to slow down is left alone until then. */
+  /** No deliveries until then, at the request of the receiver. */
   @Column('timestamptz', { nullable: true }) pacedUntil: Date | null;
-  /** A receiver that lately kept us waiting to the deadline is asked with one or two deliveries at a time until then. */
+  /** Only one or two concurrent deliveries until then, because the receiver timed out. */
   @Column('timestamptz', { nullable: true }) slowUntil: Date | null;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 
   application: Pick<Application, 'name'> | null;
 
-  /** Another address is another receiver: what was learnt of the one before says nothing of it. */
+  /** The health of the previous receiver does not apply to the new one. */
   changeUrl(url: string, now: Date): boolean {
     if (url === this.url) return false;
     this.url = url;
@@ -57,7 +57,7 @@ export class Webhook {
     return true;
   }
 
-  /** Whoever is turned on again is taken to be well: while it was off, nothing could show that it is. */
+  /** A webhook that is enabled again starts as healthy. */
   setState(state: Exclude<WebhookState, 'disabled'>, now: Date): boolean {
     if (state === this.state) return false;
     const wasDisabled = this.state === 'disabled';
@@ -83,10 +83,10 @@ export class WebhookSecret {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
   @ForeignKey(() => Webhook, { onDelete: 'CASCADE' }) @Column('uuid') webhookId: string;
-  /** AES-256-GCM: nonce, ciphertext and tag in one. */
+  /** AES-256-GCM: nonce, ciphertext and tag. */
   @Column('bytea') sealed: Buffer;
   @Column('text') keyId: string;
   @Column('timestamptz') createdAt: Date;
-  /** Set when a newer secret replaced it; both sign until then. */
+  /** Set at rotation. Both secrets sign until then. */
   @Column('timestamptz', { nullable: true }) expiresAt: Date | null;
 }

@@ -2,18 +2,18 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Mailbox } from './mailbox.js';
 
-/** `tls` from the first byte on; `starttls` before anything is said that matters; `none` for a server next door. */
+/** `none` is for a server in the same network. */
 export const IMAP_SECURITIES = ['tls', 'starttls', 'none'] as const;
 export type ImapSecurity = (typeof IMAP_SECURITIES)[number];
 
 export const IMAP_SIGN_INS = ['password', 'oauth'] as const;
 export type ImapSignIn = (typeof IMAP_SIGN_INS)[number];
 
-/** `waiting` for a worker, or for its next try. */
+/** `waiting`: for a worker or the next retry. */
 export const IMAP_STATES = ['connected', 'waiting', 'failing', 'paused'] as const;
 export type ImapState = (typeof IMAP_STATES)[number];
 
-/** Where a mailbox gets its mail by IMAP, and how far that went. Its id is that of the mailbox. */
+/** The IMAP account of a mailbox and its progress. Its id is that of the mailbox. */
 @Entity('imap_accounts')
 export class ImapAccount {
   @ForeignKey(() => Mailbox, { onDelete: 'CASCADE' }) @PrimaryColumn('uuid') id: string;
@@ -24,28 +24,28 @@ export class ImapAccount {
   @Column('text') username: string;
   @Column('text') folder: string;
   @Column('text') signIn: ImapSignIn;
-  /** Where a refresh token is changed for an access token, and as whom. */
+  /** The OAuth endpoint and client for access tokens. */
   @Column('text', { nullable: true }) tokenUrl: string | null;
   @Column('text', { nullable: true }) clientId: string | null;
-  /** The password, or the refresh token with the secret of the client. AES-256-GCM: nonce, ciphertext and tag in one. */
+  /** The password, or the refresh token with the client secret. AES-256-GCM: nonce, ciphertext and tag. */
   @Column('bytea') sealed: Buffer;
   @Column('text') keyId: string;
   @Column('boolean', { default: false }) paused: boolean;
-  /** Grows when the server numbers its mails anew, since what was known by number is not known any more. */
+  /** Incremented when the server renumbers its mails, which invalidates the stored UIDs. */
   @Column('integer', { default: 0 }) generation: number;
-  /** Null until the first connection: it decides which mails are older. */
+  /** Null until the first connection, which decides which mails are older. */
   @Column('bigint', { nullable: true }) uidValidity: string | null;
   @Column('bigint', { default: 0 }) lastUid: string;
-  /** Since when what the server has is to be compared with what arrived. Null when that is done. */
+  /** Mails since this time still have to be compared with the arrivals. Null when done. */
   @Column('timestamptz', { nullable: true }) compareSince: Date | null;
   @Column('timestamptz', { nullable: true }) comparedAt: Date | null;
-  /** Of the worker that has it. Whoever else writes with another lease is refused. */
+  /** The worker’s lease. Writes with another lease are rejected. */
   @Column('uuid', { nullable: true }) lease: string | null;
   @Column('timestamptz', { nullable: true }) leasedUntil: Date | null;
-  /** When a worker may take it. */
+  /** When a worker may claim it. */
   @Column('timestamptz', { default: () => 'now()' }) dueAt: Date;
   @Column('integer', { default: 0 }) tries: number;
-  /** The mail at which the last connections ended, and how many of them in a row. */
+  /** The mail at which the last connections ended, and their number in a row. */
   @Column('bigint', { nullable: true }) stuckUid: string | null;
   @Column('integer', { default: 0 }) stuckTries: number;
   @Column('timestamptz', { nullable: true }) connectedAt: Date | null;
@@ -62,7 +62,7 @@ export class ImapAccount {
   }
 }
 
-/** A mail that a server has and that is known: it arrived, or was there before the first connection. */
+/** A mail on the server that has arrived or is older than the first connection. */
 @Entity('imap_mails')
 @Index(['mailboxId', 'hash'])
 @Index(['mailboxId', 'seenAt'])
@@ -71,7 +71,44 @@ export class ImapMail {
   @PrimaryColumn('integer') generation: number;
   @PrimaryColumn('bigint') uid: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
-  /** Of all bytes, or of what the server says of a mail that was never read. */
+  /** A hash of the mail, or of its metadata if it was never fetched. */
   @Column('text') hash: string;
   @Column('timestamptz') seenAt: Date;
+}
+
+/** `failing` is retried. */
+export const IMAP_IMPORT_STATES = ['waiting', 'running', 'failing', 'done', 'stopped'] as const;
+export type ImapImportState = (typeof IMAP_IMPORT_STATES)[number];
+
+/** The latest import of mails from before the mailbox was connected. Its id is that of the mailbox. */
+@Entity('imap_imports')
+export class ImapImport {
+  @ForeignKey(() => ImapAccount, { onDelete: 'CASCADE' }) @PrimaryColumn('uuid') id: string;
+  @ForeignKey(() => Account) @Column('uuid') accountId: string;
+  /** Null imports everything. */
+  @Column('timestamptz', { nullable: true }) since: Date | null;
+  /** Null until a worker has counted. The UIDs below are only valid with it. */
+  @Column('bigint', { nullable: true }) uidValidity: string | null;
+  /** The last imported mail and the last one to import. Later mails arrive by polling. */
+  @Column('bigint', { default: 0 }) lastUid: string;
+  @Column('bigint', { default: 0 }) endUid: string;
+  @Column('integer', { nullable: true }) total: number | null;
+  /** Processed mails, including those that had arrived before. */
+  @Column('integer', { default: 0 }) done: number;
+  /** When a worker may continue. */
+  @Column('timestamptz', { default: () => 'now()' }) dueAt: Date;
+  @Column('integer', { default: 0 }) tries: number;
+  @Column('bigint', { nullable: true }) stuckUid: string | null;
+  @Column('integer', { default: 0 }) stuckTries: number;
+  @Column('text', { nullable: true }) lastError: string | null;
+  @Column('timestamptz') startedAt: Date;
+  @Column('timestamptz', { nullable: true }) endedAt: Date | null;
+  /** Stopped by a person. */
+  @Column('boolean', { default: false }) stopped: boolean;
+
+  get state(): ImapImportState {
+    if (this.endedAt) return this.stopped ? 'stopped' : 'done';
+    if (this.lastError !== null) return 'failing';
+    return this.total === null ? 'waiting' : 'running';
+  }
 }
