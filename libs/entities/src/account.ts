@@ -15,7 +15,6 @@ export const TWO_FACTOR_REQUIREMENT_WORDS: Readonly<Record<TwoFactorRequirement,
 export class Account {
   @PrimaryColumn('uuid') id: string;
   @Column('text') name: string;
-  /** Numbers are never reused. */
   @Column('integer', { default: 0 }) lastTicketNumber: number;
   @Column('text', { default: 'nobody' }) twoFactorRequiredFor: TwoFactorRequirement;
   /** Delay of replies from the console, during which their author can undo them. */

@@ -23,12 +23,11 @@ export class Agent {
   @Column('timestamptz', { nullable: true }) invitedAt: Date | null = null;
   @Column('timestamptz', { nullable: true }) archivedAt: Date | null = null;
   @Column('timestamptz', { nullable: true }) lastSeenAt: Date | null = null;
-  /** Null before the first sign-in. */
   @Column('timestamptz', { nullable: true }) signedInAt: Date | null = null;
   /** Null uses the time zone of the account. */
   @Column('text', { nullable: true }) timeZone: string | null = null;
   @Column('boolean', { default: false }) compactList: boolean = false;
-  /** Receives a mail when a customer answers one of their tickets. */
+  /** Whether a customer’s answer is mailed to the assignee. */
   @Column('boolean', { default: false }) mailReplies: boolean = false;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;

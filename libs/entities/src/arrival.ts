@@ -38,7 +38,6 @@ export class Arrival {
   /** The addresses of the SMTP envelope, if there was one. Unverified. */
   @Column('text', { nullable: true }) envelopeFrom: string | null;
   @Column('text', { nullable: true }) envelopeTo: string | null;
-  /** SHA-256 of the mail. */
   @Column('text') hash: string;
   @Column('integer') size: number;
   @Column('text') state: ArrivalState;
@@ -51,7 +50,6 @@ export class Arrival {
   @Column('boolean', { default: false }) startedTicket: boolean;
   @ForeignKey(() => Ticket, { onDelete: 'SET NULL' }) @Column('uuid', { nullable: true }) ticketId: string | null;
   @ForeignKey(() => Message, { onDelete: 'SET NULL' }) @Column('uuid', { nullable: true }) messageId: string | null;
-  /** The subject and the beginning of a mail in quarantine. */
   @Column('text', { nullable: true }) subject: string | null;
   @Column('text', { nullable: true }) preview: string | null;
   /** The sender checks of the server that receives for the mailbox. */
@@ -63,7 +61,6 @@ export class Arrival {
   /** False once the bytes have been deleted. */
   @Column('boolean', { default: true }) hasRaw: boolean;
   @Column('integer', { default: 0 }) tries: number;
-  /** When a worker may claim it. */
   @Column('timestamptz') dueAt: Date;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz', { nullable: true }) understoodAt: Date | null;

@@ -61,7 +61,6 @@ export class OwedDelivery {
   @Column('uuid') webhookId: string;
   @Column('uuid') eventId: string;
   @Column('integer') attempts: number;
-  /** In the queue or claimed by a worker. */
   @Column('boolean') queued: boolean;
   /** If not queued: when it may be. If queued: when it counts as lost and may be queued again. */
   @Column('timestamptz') feedAt: Date;
@@ -104,7 +103,6 @@ export class DeliveryCount {
   @Column('integer') delivered: number;
   @Column('integer') retried: number;
   @Column('integer') givenUp: number;
-  /** The sum of all attempts. */
   @Column('bigint') durationMs: string;
   @Column('integer') longestMs: number;
 }

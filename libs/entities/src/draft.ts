@@ -17,7 +17,6 @@ export class Draft {
   @Column('text', { array: true, default: [] }) ccAddresses: readonly string[];
   /** Addresses that the author removed from Cc. People who join the ticket later are added all the same. */
   @Column('text', { array: true, default: [] }) removedCc: readonly string[];
-  /** The page to show after sending. */
   @Column('text') afterSending: string;
   /** Number of saves, which detects a save from an outdated page. */
   @Column('integer') revision: number;
@@ -58,9 +57,7 @@ export class HeldReply {
   @ForeignKey(() => Ticket, { onDelete: 'CASCADE' }) @Column('uuid') ticketId: string;
   @Column('text') body: string;
   @Column('text', { array: true, default: [] }) ccAddresses: readonly string[];
-  /** Close the ticket when it is sent. */
   @Column('boolean') close: boolean;
-  /** For the draft that an undo restores. */
   @Column('text') afterSending: string;
   @Column('timestamptz') dueAt: Date;
 }

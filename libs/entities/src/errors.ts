@@ -34,7 +34,6 @@ export class InvalidField extends DomainError {
   }
 }
 
-/** Reports all invalid fields at once. */
 export class InvalidFields extends DomainError {
   constructor(fields: readonly InvalidField[]) {
     const sentence = fields.map(({ message }) => message).join('; ');
@@ -55,7 +54,6 @@ export class Conflict extends DomainError {
   }
 }
 
-/** The record has changed since the client read it. */
 export class PreconditionFailed extends DomainError {
   constructor() {
     super('precondition_failed', 'precondition_failed', 'The record has changed since you read it. Read it again.');

@@ -3,7 +3,6 @@ import { Application } from './oauth.js';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
 
-/** A change, with the record as it was at that moment. */
 @Entity('events')
 @Index(['accountId', 'transactionId', 'sequence'])
 export class Event {

@@ -9,7 +9,6 @@ export type ImapSecurity = (typeof IMAP_SECURITIES)[number];
 export const IMAP_SIGN_INS = ['password', 'oauth'] as const;
 export type ImapSignIn = (typeof IMAP_SIGN_INS)[number];
 
-/** `waiting`: for a worker or the next retry. */
 export const IMAP_STATES = ['connected', 'waiting', 'failing', 'paused'] as const;
 export type ImapState = (typeof IMAP_STATES)[number];
 
@@ -24,7 +23,6 @@ export class ImapAccount {
   @Column('text') username: string;
   @Column('text') folder: string;
   @Column('text') signIn: ImapSignIn;
-  /** The OAuth endpoint and client for access tokens. */
   @Column('text', { nullable: true }) tokenUrl: string | null;
   @Column('text', { nullable: true }) clientId: string | null;
   /** The password, or the refresh token with the client secret. AES-256-GCM: nonce, ciphertext and tag. */
@@ -33,7 +31,7 @@ export class ImapAccount {
   @Column('boolean', { default: false }) paused: boolean;
   /** Incremented when the server renumbers its mails, which invalidates the stored UIDs. */
   @Column('integer', { default: 0 }) generation: number;
-  /** Null until the first connection, which decides which mails are older. */
+  /** Null until the first connection. */
   @Column('bigint', { nullable: true }) uidValidity: string | null;
   @Column('bigint', { default: 0 }) lastUid: string;
   /** Mails since this time still have to be compared with the arrivals. Null when done. */
@@ -42,7 +40,6 @@ export class ImapAccount {
   /** The worker’s lease. Writes with another lease are rejected. */
   @Column('uuid', { nullable: true }) lease: string | null;
   @Column('timestamptz', { nullable: true }) leasedUntil: Date | null;
-  /** When a worker may claim it. */
   @Column('timestamptz', { default: () => 'now()' }) dueAt: Date;
   @Column('integer', { default: 0 }) tries: number;
   /** The mail at which the last connections ended, and their number in a row. */
@@ -76,7 +73,6 @@ export class ImapMail {
   @Column('timestamptz') seenAt: Date;
 }
 
-/** `failing` is retried. */
 export const IMAP_IMPORT_STATES = ['waiting', 'running', 'failing', 'done', 'stopped'] as const;
 export type ImapImportState = (typeof IMAP_IMPORT_STATES)[number];
 
@@ -87,15 +83,13 @@ export class ImapImport {
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
   /** Null imports everything. */
   @Column('timestamptz', { nullable: true }) since: Date | null;
-  /** Null until a worker has counted. The UIDs below are only valid with it. */
+  /** Null until a worker has counted. Scopes the UIDs below. */
   @Column('bigint', { nullable: true }) uidValidity: string | null;
   /** The last imported mail and the last one to import. Later mails arrive by polling. */
   @Column('bigint', { default: 0 }) lastUid: string;
   @Column('bigint', { default: 0 }) endUid: string;
   @Column('integer', { nullable: true }) total: number | null;
-  /** Processed mails, including those that had arrived before. */
   @Column('integer', { default: 0 }) done: number;
-  /** When a worker may continue. */
   @Column('timestamptz', { default: () => 'now()' }) dueAt: Date;
   @Column('integer', { default: 0 }) tries: number;
   @Column('bigint', { nullable: true }) stuckUid: string | null;
@@ -103,7 +97,6 @@ export class ImapImport {
   @Column('text', { nullable: true }) lastError: string | null;
   @Column('timestamptz') startedAt: Date;
   @Column('timestamptz', { nullable: true }) endedAt: Date | null;
-  /** Stopped by a person. */
   @Column('boolean', { default: false }) stopped: boolean;
 
   get state(): ImapImportState {

@@ -12,12 +12,10 @@ export class Mailbox {
   @Column('text') email: string;
   /** If several mailboxes have the same address, the first receives the mail. */
   @Column('timestamptz', { default: () => 'now()' }) emailSince: Date;
-  /** Replies of agents are mailed to the customer. */
   @Column('boolean', { default: false }) repliesByMail: boolean;
   /** The receiving server’s name in `Authentication-Results`. Null ignores these headers. */
   @Column('text', { nullable: true }) authservId: string | null = null;
   @Column('text', { default: '' }) signature: string;
-  /** Whether a `MailboxSmtp` exists. */
   @Column('boolean', { default: false }) hasSmtp: boolean;
   /** The last day with mail from unknown senders, in days since 1970, and its volume. */
   @Column('integer', { nullable: true }) unknownSendersDay: number | null = null;

@@ -7,7 +7,6 @@ import { Ticket } from './ticket.js';
 
 export type AttachedFile = Readonly<Omit<Attachment, 'servedType'>>;
 
-/** The mail to an address in Cc. */
 export interface MailedCopy {
   readonly recipient: string;
   readonly state: OutgoingMailState;
@@ -20,7 +19,6 @@ export type BodyForm = 'text' | 'html' | 'text_of_html';
 export const MESSAGE_CHANNELS = ['email'] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
 
-/** A message of a customer or an agent, or an agent’s internal note. */
 @Entity('messages')
 @Index(['ticketId', 'id'])
 @Index(['authorCustomerId', 'id'])
@@ -35,11 +33,11 @@ export class Message {
   /** As sent. HTML in it is not sanitized. */
   @Column('text') body: string;
   @Column('text') plainTextBody: string;
-  /** Null until the message is first shown, if it is older than this column. */
+  /** Null in older messages until they are shown. */
   @Column('text', { nullable: true }) shownAs: BodyForm | null;
-  /** For messages shown as HTML. Loaded apart, because only pages need it. */
+  /** Loaded apart, because only pages need it. */
   @Column('text', { nullable: true }) safeHtml: string | null;
-  /** Empty for notes and for messages older than this column. */
+  /** Empty for notes and older messages. */
   @Column('text', { array: true, default: [] }) toAddresses: readonly string[];
   @Column('text', { array: true, default: [] }) ccAddresses: readonly string[];
   /** Null for the console and the API. */
@@ -52,15 +50,13 @@ export class Message {
   /** The customer, or the assignee of the ticket. Null for a note. */
   recipient: Agent | Customer | null;
   ticketNumber: number;
-  /** The state of its mail. Null if none is sent. */
   delivery: OutgoingMailState | null;
   deliveryReason: string | null;
   copies: readonly MailedCopy[];
-  /** The sender checks of an inbound mail. */
   verdicts: SenderVerdicts | null;
   attachments: readonly AttachedFile[];
 
-  /** Imported messages have their own time. */
+  /** Imported messages have their own date. */
   writtenAt(): Date {
     return this.sentAt ?? this.createdAt;
   }

@@ -13,7 +13,6 @@ export class Application {
   @Column('text') name: string;
   @Column('text') clientId: string;
   @Column('bytea') secretHash: Buffer;
-  /** Valid until it expires. */
   @Column('bytea', { nullable: true }) previousSecretHash: Buffer | null;
   @Column('timestamptz', { nullable: true }) previousSecretExpiresAt: Date | null;
   @Column('text', { array: true }) redirectUris: string[];
@@ -81,7 +80,6 @@ export class AuthorizationCode {
   @Column('timestamptz', { nullable: true }) consumedAt: Date | null;
 }
 
-/** A request with an `Idempotency-Key` and its response. */
 @Entity('idempotency_keys')
 @Index(['createdAt'])
 export class IdempotencyKey {

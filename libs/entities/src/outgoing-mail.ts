@@ -24,7 +24,6 @@ export interface CaughtMail {
   readonly from: string;
   readonly replyTo: string | null;
   readonly mailId: string | null;
-  /** Absent in older mails. */
   readonly to?: string;
   readonly cc?: readonly string[];
   readonly subject: string;
@@ -76,7 +75,7 @@ export class OutgoingMail {
   @Column('timestamptz', { nullable: true }) endedAt: Date | null;
 }
 
-/** The latest check of a mailbox: a mail to itself. Its id is that of the mailbox. */
+/** The latest check of a mailbox, by a mail to itself. Its id is that of the mailbox. */
 @Entity('mailbox_tests')
 @Index(['mailId'], { unique: true })
 export class MailboxTest {
@@ -86,6 +85,5 @@ export class MailboxTest {
   @ForeignKey(() => OutgoingMail, { onDelete: 'CASCADE' }) @Column('uuid') mailId: string;
   @Column('timestamptz') startedAt: Date;
   @Column('timestamptz', { nullable: true }) arrivedAt: Date | null;
-  /** How the mail came back. */
   @Column('text', { nullable: true }) source: ArrivalSource | null;
 }

@@ -33,10 +33,8 @@ export class Replay {
   /** Exclusive. */
   @Column('timestamptz') before: Date;
   @Column('text') state: ReplayState;
-  /** Grows while the deliveries are being counted. */
   @Column('integer', { default: 0 }) total: number;
   @Column('integer', { default: 0 }) redelivered: number;
-  /** The last delivery processed in this state. */
   @Column('uuid', { nullable: true }) position: string | null;
   @Column('timestamptz') nextStepAt: Date;
   @Column('timestamptz') createdAt: Date;

@@ -2,7 +2,6 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
 
-/** A signed-in browser. Only the SHA-256 of its cookie is stored. */
 @Entity('sessions')
 @Index(['hash'], { unique: true })
 @Index(['accountId', 'agentId'])
@@ -32,7 +31,6 @@ export class PendingSignIn {
 
 export type LinkPurpose = 'invitation' | 'password';
 
-/** A mailed link to set a password once. */
 @Entity('single_use_links')
 @Index(['accountId', 'agentId'])
 @Index(['expiresAt'])

@@ -8,7 +8,6 @@ import { Mailbox } from './mailbox.js';
 export const TICKET_STATES = ['unread', 'opened', 'pending', 'closed', 'spam'] as const;
 export type TicketState = (typeof TICKET_STATES)[number];
 export const TICKET_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
-/** The length of `Ticket.lastMessageText`. */
 export const LAST_TEXT_CHARACTERS = 1000;
 export type TicketPriority = (typeof TICKET_PRIORITIES)[number];
 
@@ -197,7 +196,6 @@ export class Ticket {
   }
 }
 
-/** A field without side effects. */
 export type TicketField = Pick<Ticket, 'title'> | Pick<Ticket, 'priority'>;
 
 /** Cuts by code point, so that no surrogate pair is split. */

@@ -19,7 +19,7 @@ export class Webhook {
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
   /** Null if a person created it. */
   @ForeignKey(() => Application) @Column('uuid', { nullable: true }) applicationId: string | null;
-  /** The creator, or the person who authorised the application. */
+  /** The creator, or the agent who authorised the application. */
   @ForeignKey(() => Agent) @Column('uuid', { nullable: true }) agentId: string | null;
   /** The webhook ends with this grant. */
   @ForeignKey(() => Grant) @Column('uuid', { nullable: true }) grantId: string | null;
@@ -29,9 +29,8 @@ export class Webhook {
   @Column('bytea', { nullable: true }) registrationKey: Buffer | null;
   @Column('text') state: WebhookState;
   @Column('text', { nullable: true }) disabledReason: DisabledReason | null;
-  /** Deliveries also have an Ed25519 signature of the account’s public key. */
+  /** Also signs deliveries so that receivers can verify them with the account’s public key. */
   @Column('boolean', { default: false }) publiclySigned: boolean;
-  /** The first failure since the last success. */
   @Column('timestamptz', { nullable: true }) failingSince: Date | null;
   /** No deliveries until then, at the request of the receiver. */
   @Column('timestamptz', { nullable: true }) pacedUntil: Date | null;
