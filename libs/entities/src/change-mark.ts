@@ -7,7 +7,7 @@ import { Message } from './message.js';
 import { Ticket } from './ticket.js';
 
 /** The records in the feed of changes, each after the records that it refers to. */
-export const COPIED_RECORDS = {
+const COPIED_RECORDS = {
   agent: Agent,
   group: Group,
   mailbox: Mailbox,

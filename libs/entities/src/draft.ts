@@ -43,7 +43,6 @@ export class DraftFile {
 
 /** Choices for `Account.undoSendSeconds`. */
 export const UNDO_SECONDS = [0, 5, 10, 30] as const;
-export type UndoSeconds = (typeof UNDO_SECONDS)[number];
 
 /** A scheduled reply: it becomes a message at `dueAt`, and its author can undo it until then. */
 @Entity('held_replies')

@@ -7,7 +7,7 @@ export const IMAP_SECURITIES = ['tls', 'starttls', 'none'] as const;
 export type ImapSecurity = (typeof IMAP_SECURITIES)[number];
 
 export const IMAP_SIGN_INS = ['password', 'oauth'] as const;
-export type ImapSignIn = (typeof IMAP_SIGN_INS)[number];
+type ImapSignIn = (typeof IMAP_SIGN_INS)[number];
 
 export const IMAP_STATES = ['connected', 'waiting', 'failing', 'paused'] as const;
 export type ImapState = (typeof IMAP_STATES)[number];
@@ -74,7 +74,7 @@ export class ImapMail {
 }
 
 export const IMAP_IMPORT_STATES = ['waiting', 'running', 'failing', 'done', 'stopped'] as const;
-export type ImapImportState = (typeof IMAP_IMPORT_STATES)[number];
+type ImapImportState = (typeof IMAP_IMPORT_STATES)[number];
 
 /** The latest import of mails from before the mailbox was connected. Its id is that of the mailbox. */
 @Entity('imap_imports')

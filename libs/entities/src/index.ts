@@ -14,7 +14,6 @@ export {
   SCOPES,
   type Scope,
   Token,
-  type TokenKind,
 } from './oauth.js';
 export {
   AGENT_ROLES,
@@ -37,7 +36,7 @@ export {
   StrayFile,
   UNKNOWN_TYPE,
 } from './attachment.js';
-export { COPIED_KINDS, COPIED_RECORDS, ChangeMark, type CopiedKind } from './change-mark.js';
+export { COPIED_KINDS, ChangeMark, type CopiedKind } from './change-mark.js';
 export { type CustomFields, Customer, type CustomerProfile } from './customer.js';
 export {
   Attempt,
@@ -52,7 +51,7 @@ export {
   standingOf,
   standingSql,
 } from './delivery.js';
-export { Draft, DraftFile, HeldReply, UNDO_SECONDS, type UndoSeconds } from './draft.js';
+export { Draft, DraftFile, HeldReply, UNDO_SECONDS } from './draft.js';
 export {
   IMAP_IMPORT_STATES,
   IMAP_SECURITIES,
@@ -60,20 +59,12 @@ export {
   IMAP_STATES,
   ImapAccount,
   ImapImport,
-  type ImapImportState,
   ImapMail,
   type ImapSecurity,
-  type ImapSignIn,
   type ImapState,
 } from './imap.js';
 export { Mailbox, MailboxSmtp, SMTP_SECURITIES, type SmtpSecurity } from './mailbox.js';
-export {
-  type CaughtMail,
-  MailboxTest,
-  OUTGOING_MAIL_KINDS,
-  OutgoingMail,
-  type OutgoingMailKind,
-} from './outgoing-mail.js';
+export { type CaughtMail, MailboxTest, OutgoingMail, type OutgoingMailKind } from './outgoing-mail.js';
 export {
   type AttachedFile,
   type BodyForm,
@@ -99,7 +90,6 @@ export {
 export { SavedView } from './saved-view.js';
 export {
   Authenticator,
-  type LinkPurpose,
   PendingSignIn,
   RecoveryCode,
   Session,
@@ -112,7 +102,6 @@ export {
   TICKET_PRIORITIES,
   TICKET_STATES,
   Ticket,
-  type TicketField,
   type TicketPriority,
   type TicketState,
   beginningOf,

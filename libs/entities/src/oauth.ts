@@ -48,7 +48,7 @@ export class Grant {
 export type RevokedReason =
   'person' | 'operator' | 'application' | 'code_replayed' | 'refresh_token_reused' | 'agent_archived';
 
-export type TokenKind = 'access' | 'refresh' | 'personal';
+type TokenKind = 'access' | 'refresh' | 'personal';
 
 /** Only the SHA-256 of a token is stored. */
 @Entity('tokens')

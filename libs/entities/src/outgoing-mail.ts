@@ -8,16 +8,8 @@ import { Mailbox } from './mailbox.js';
  * `link`: an invitation or a new password. `test`: the check of a mailbox. `agent_notice`: a customer’s answer, for the assignee.
  * The worker renders a mail from its records when it sends it.
  */
-export const OUTGOING_MAIL_KINDS = [
-  'message',
-  'link',
-  'sign_in_notice',
-  'webhook_notice',
-  'access_notice',
-  'test',
-  'agent_notice',
-] as const;
-export type OutgoingMailKind = (typeof OUTGOING_MAIL_KINDS)[number];
+export type OutgoingMailKind =
+  'message' | 'link' | 'sign_in_notice' | 'webhook_notice' | 'access_notice' | 'test' | 'agent_notice';
 
 /** A mail that the trial mode caught instead of sending it. */
 export interface CaughtMail {

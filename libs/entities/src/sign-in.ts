@@ -29,7 +29,7 @@ export class PendingSignIn {
   @Column('timestamptz') expiresAt: Date;
 }
 
-export type LinkPurpose = 'invitation' | 'password';
+type LinkPurpose = 'invitation' | 'password';
 
 @Entity('single_use_links')
 @Index(['accountId', 'agentId'])

@@ -196,7 +196,7 @@ export class Ticket {
   }
 }
 
-export type TicketField = Pick<Ticket, 'title'> | Pick<Ticket, 'priority'>;
+type TicketField = Pick<Ticket, 'title'> | Pick<Ticket, 'priority'>;
 
 /** Cuts by code point, so that no surrogate pair is split. */
 export const beginningOf = (text: string, characters = LAST_TEXT_CHARACTERS): string =>
