@@ -6,8 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../edge/access.decorator.js';
 import { ApiDescription } from '../edge/api-description.js';
 import { IdentifierPipe } from '../edge/identifier.pipe.js';
-import type { AskedRange } from './byte-range.js';
-import { etagOf, fileResponse, isKnown, rangeOf } from './file-response.js';
+import { type AskedRange, etagOf, fileResponse, isKnown, rangeOf } from './file-response.js';
 
 class DownloadQueryDto {
   @ApiDescription('Part of the attachment’s `url`; not made by clients.') @IsOptional() @IsString() pass?: string;

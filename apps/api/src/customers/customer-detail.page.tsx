@@ -7,8 +7,7 @@ import { EmptyState, PriorityPill, TicketStatePill } from '../ui/parts/indicator
 import { type Column, Table } from '../ui/parts/table.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
-import { type CustomerFormValues, apiFieldName } from './customer-form.js';
-import { CUSTOMER_FIELDS, customerPath } from './customer-fields.js';
+import { CUSTOMER_FIELDS, type CustomerFormValues, apiFieldName, customerPath } from './customer-form.js';
 
 interface CustomFieldsProps {
   readonly custom: CustomerFormValues['custom'];

@@ -1,7 +1,20 @@
 import type { CustomFields, Customer } from '#libs/entities';
 import type { FormFields } from '../ui/form-fields.js';
 import { normalizeLineEndings } from '../shell/form-submission.js';
-import { CUSTOMER_FIELDS } from './customer-fields.js';
+
+/** The fields of a customer besides name and e-mail, with their labels. */
+export const CUSTOMER_FIELDS = [
+  { name: 'title', label: 'Title' },
+  { name: 'companyName', label: 'Company' },
+  { name: 'phoneNumber', label: 'Phone' },
+  { name: 'location', label: 'Location' },
+  { name: 'websiteUrl', label: 'Website' },
+  { name: 'twitterUsername', label: 'Twitter' },
+  { name: 'linkedinUsername', label: 'LinkedIn' },
+  { name: 'about', label: 'About' },
+] as const satisfies readonly { name: keyof Customer; label: string }[];
+
+export const customerPath = (email: string): string => `/customers/${encodeURIComponent(email)}`;
 
 /** The values in the form: all are text, under the names of the API. */
 export interface CustomerFormValues {

@@ -3,11 +3,17 @@ import { Avatar, EmptyState, NothingMatches } from '../ui/parts/indicators.js';
 import { type Column, Pager, Table } from '../ui/parts/table.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
-import type { CustomerListView } from './customers.reader.js';
-import { customerPath } from './customer-fields.js';
+import { customerPath } from './customer-form.js';
 
-export function CustomerListPage({ view }: { view: CustomerListView }) {
-  const { q, customers, next, first } = view;
+interface CustomerListProps {
+  /** The words of the search. */
+  readonly q: string | null;
+  readonly customers: readonly Customer[];
+  readonly next: string | null;
+  readonly first: string | null;
+}
+
+export function CustomerListPage({ q, customers, next, first }: CustomerListProps) {
   return (
     <PageLayout
       title="Customers"

@@ -1,18 +1,26 @@
 import { DomainError, type Customer } from '#libs/entities';
-import { CustomersService } from '#libs/tickets';
+import { CustomersService, TicketsService } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { IdentifierPipe } from '../edge/identifier.pipe.js';
-import { ChangeCustomerDto, CustomerDto } from './customer.dto.js';
+import { ChangeCustomerDto, CustomerDto } from './customers.dto.js';
 import { CustomerDetailPage, NewCustomerPage } from './customer-detail.page.js';
-import { customerPath } from './customer-fields.js';
-import { type CustomerFormValues, customerFormValues, readCustomerForm, toCustomerBody } from './customer-form.js';
+import {
+  type CustomerFormValues,
+  customerFormValues,
+  customerPath,
+  readCustomerForm,
+  toCustomerBody,
+} from './customer-form.js';
 import { CustomerListPage } from './customer-list.page.js';
-import { CustomersReader } from './customers.reader.js';
 import { redirectWithNotice, type PageResponse, type PageContent } from '../ui/page-response.js';
 import { FormFields } from '../ui/form-fields.js';
+import { pagerLinks } from '../ui/parts/table.js';
 import { Me } from '../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf, submitForm, validateDto } from '../shell/form-submission.js';
+
+const CUSTOMERS_PER_PAGE = 25;
+const TICKETS_SHOWN = 25;
 
 const EmailParam = () => Param('email', new IdentifierPipe('customer'));
 
@@ -21,12 +29,18 @@ const EmailParam = () => Param('email', new IdentifierPipe('customer'));
 export class CustomerPagesController {
   constructor(
     private readonly customers: CustomersService,
-    private readonly reader: CustomersReader,
+    private readonly tickets: TicketsService,
   ) {}
 
   @Get()
-  async list(@Me() me: Me, @Query() query: unknown): Promise<PageResponse> {
-    return { view: <CustomerListPage view={await this.reader.list(me, new FormFields(query))} /> };
+  async list(@Me() me: Me, @Query() parameters: unknown): Promise<PageResponse> {
+    const query = new FormFields(parameters);
+    const q = query.text('q') || null;
+    const cursor = query.text('cursor') || undefined;
+    const request = { page: 1, perPage: CUSTOMERS_PER_PAGE, cursor, q: q ?? undefined };
+    const { items, next } = await this.customers.list(actingOf(me), request);
+    const pager = pagerLinks('/customers', { q }, { cursor, next });
+    return { view: <CustomerListPage q={q} customers={items} {...pager} /> };
   }
 
   @Get('new')
@@ -74,7 +88,13 @@ export class CustomerPagesController {
   }
 
   private async page(me: Me, customer: Customer, { values, custom }: CustomerFormValues): Promise<PageContent> {
-    const tickets = await this.reader.tickets(me, customer);
-    return { view: <CustomerDetailPage customer={customer} tickets={tickets} custom={custom} />, form: { values } };
+    const { items } = await this.tickets.list(actingOf(me), {
+      customer: customer.id,
+      sort: '-created_at',
+      page: 1,
+      perPage: TICKETS_SHOWN,
+      cursor: undefined,
+    });
+    return { view: <CustomerDetailPage customer={customer} tickets={items} custom={custom} />, form: { values } };
   }
 }

@@ -1,6 +1,6 @@
 import type { Customer } from '#libs/entities';
 import type { OtherTicket } from '#libs/tickets';
-import { CUSTOMER_FIELDS, customerPath } from './customer-fields.js';
+import { CUSTOMER_FIELDS, customerPath } from './customer-form.js';
 import { Avatar, TicketStatePill } from '../ui/parts/indicators.js';
 import { type InboxQuery, ticketPath } from '../shell/inbox-query.js';
 

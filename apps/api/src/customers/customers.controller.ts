@@ -3,7 +3,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query
 import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { IdentifierPipe } from '../edge/identifier.pipe.js';
 import { Caller } from '../edge/caller.js';
-import { ChangeCustomerDto, CustomerDto, CustomersQueryDto } from './customer.dto.js';
+import { ChangeCustomerDto, CustomerDto, CustomersQueryDto } from './customers.dto.js';
 
 const EMAIL = new IdentifierPipe('customer');
 

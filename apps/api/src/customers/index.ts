@@ -1,4 +1,3 @@
 /** What other nouns may import. */
 export { CustomerPane } from './customer-pane.js';
-export { CustomerDto } from './customer.dto.js';
-export { deletedTicket, type FormerTicket, isChanged, parseFormer, undoForm } from './former-tickets.js';
+export { CustomerDto } from './customers.dto.js';

@@ -1,8 +1,6 @@
 /** What other nouns may import. */
 export { Conversation } from './conversation.js';
-export { CreateMessageDto } from './create-message.dto.js';
+export { CreateMessageDto } from './messages.dto.js';
 export { noticeOfHeld } from './held-replies.js';
-export { MailPill } from './mail-state.js';
-export { MessagePage } from './message.page.js';
-export { SenderVerdictsPill } from './sender-verdicts.js';
+export { MailPill, SenderVerdictsPill } from './mail-state.js';
 export { type ThreadQuery, ThreadReader } from './thread.reader.js';

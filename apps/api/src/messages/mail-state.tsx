@@ -1,8 +1,15 @@
-import type { MailedCopy, Message, OutgoingMailState } from '#libs/entities';
+import {
+  type MailedCopy,
+  type Message,
+  type OutgoingMailState,
+  SENDER_CHECKS,
+  type SenderResult,
+  type SenderVerdicts,
+} from '#libs/entities';
 import { ActionButton } from '../ui/parts/form.js';
 import { Pill, type Tone } from '../ui/parts/indicators.js';
 
-const WORDS: Readonly<Record<OutgoingMailState, readonly [Tone, string]>> = {
+const STATE_WORDS: Readonly<Record<OutgoingMailState, readonly [Tone, string]>> = {
   queued: ['quiet', 'Being mailed'],
   sent: ['quiet', 'Mailed'],
   bounced: ['bad', 'The mail came back'],
@@ -16,7 +23,7 @@ const CAN_BE_SENT_AGAIN: ReadonlySet<OutgoingMailState> = new Set(['bounced', 'f
 const SWAPPED_PARTS = 'thread toasts';
 
 export function MailPill({ state }: { state: OutgoingMailState }) {
-  const [tone, words] = WORDS[state];
+  const [tone, words] = STATE_WORDS[state];
   return <Pill tone={tone}>{words}</Pill>;
 }
 
@@ -62,3 +69,27 @@ export function MailTrouble({ message, canSendAgain }: MailTroubleProps) {
     </div>
   );
 }
+
+/** What the mailbox’s own server found out about a sender: in a word, and all of it for whoever looks closer. */
+export function SenderVerdictsPill({ verdicts }: { verdicts: SenderVerdicts | null }) {
+  const looked = SENDER_CHECKS.flatMap((check) => (verdicts?.[check] ? [[check, verdicts[check]] as const] : []));
+  if (looked.length === 0) return null;
+  const isRight = verdicts?.dmarc === 'pass';
+  const all = looked.map(([check, result]) => `${check.toUpperCase()} ${RESULT_WORDS[result]}`).join(', ');
+  return (
+    <Pill tone={isRight ? 'good' : 'warn'} title={all}>
+      {isRight ? 'Sender checked' : all}
+    </Pill>
+  );
+}
+
+const RESULT_WORDS: Readonly<Record<SenderResult, string>> = {
+  pass: 'passed',
+  fail: 'failed',
+  softfail: 'failed softly',
+  neutral: 'says nothing',
+  none: 'is not set up',
+  policy: 'was overruled',
+  temperror: 'could not be checked',
+  permerror: 'is set up wrongly',
+};

@@ -5,8 +5,7 @@ import { IdentifierPipe } from '../edge/identifier.pipe.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
 import { Caller } from '../edge/caller.js';
 import { TicketNumberPipe } from '../edge/ticket-number.pipe.js';
-import { CreateMessageDto } from './create-message.dto.js';
-import { UpdatedMessagesQueryDto } from './updated-messages-query.dto.js';
+import { CreateMessageDto, UpdatedMessagesQueryDto } from './messages.dto.js';
 
 @Controller('v1')
 export class MessagesController {

@@ -1,33 +1,20 @@
-import { Database, accountStatement, filter, rangeOf } from '#libs/database';
+import { Database } from '#libs/database';
 import { type Activity, Customer, type Message, type Ticket } from '#libs/entities';
 import { MessagesService, type RequestContext, ShownBodiesService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { MAX_SHOWN_CHARACTERS } from './message-body.js';
-import { ReadMarksService } from './read-marks.service.js';
+import { LIST_TICKET_ACTIVITIES, MARK_READ } from './messages.statements.js';
 
 const MESSAGES_PER_PAGE = 20;
 
-/** The activities to show between messages. Those that are messages themselves are left out. */
-const LIST_TICKET_ACTIVITIES = accountStatement(
-  'console_activities_of_ticket',
-  `select x.id, x.kind, x.subject, x.detail, x.created_at as "createdAt",
-     nullif(trim(concat(a.first_name, ' ', a.last_name)), '') || coalesce(' (' || p.name || ')', '') as actor
-   from activities x left join agents a on a.id = x.agent_id left join applications p on p.id = x.application_id
-   where ${filter('x.account_id = $1')} and ${rangeOf('x.ticket_id', '$2')}
-     and x.kind not in ('customer_replied', 'agent_replied', 'note_added', 'ticket_started')
-   order by x.ticket_id desc, x.id desc limit 100`,
-);
-
-/** An activity with the name of its author. */
 export interface ActivityWithActor extends Pick<Activity, 'id' | 'kind' | 'subject' | 'detail' | 'createdAt'> {
   readonly actor: string | null;
 }
 
-/** Which part of the thread to read. */
 export interface ThreadQuery {
   readonly before: string | undefined;
   readonly images: boolean;
-  /** The address of this page without the two. */
+  /** The address of the page without `before` and `images`. */
   readonly path: string;
 }
 
@@ -39,7 +26,6 @@ export class ThreadReader {
     private readonly messages: MessagesService,
     private readonly database: Database,
     private readonly bodies: ShownBodiesService,
-    private readonly marks: ReadMarksService,
   ) {}
 
   /** Reads the latest messages, or those before a cursor. */
@@ -49,24 +35,43 @@ export class ThreadReader {
       this.messages.listOf(context, ticket, request, 'newest first'),
       this.database.account(context.accountId).rows<ActivityWithActor>(LIST_TICKET_ACTIVITIES, [ticket.id]),
     ]);
-    /** A message of a deleted ticket has no page of its own, so it is shown whole here. */
+    // Messages of a deleted ticket have no page of their own, so they are not shortened.
     const characters = ticket.deletedAt === null ? MAX_SHOWN_CHARACTERS : undefined;
-    /** Oldest first, one page of them. Earlier ones are on the page before. */
+    // Oldest first.
     const messages = page.items.toReversed();
     return {
       messages,
       lastCustomer: before === undefined ? lastCustomerIn(messages) : null,
-      firstUnread: before === undefined ? await this.marks.read(context, ticket, messages) : null,
+      firstUnread: before === undefined ? await this.markRead(context, ticket, messages) : null,
       bodies: await this.bodies.read(context, page.items, { characters }),
       activities,
       earlierHref: page.next && withParameter(path, 'before', page.next),
       images,
-      /** Files of a deleted ticket have no links until it is restored. */
       deleted: ticket.deletedAt !== null,
       imagesHref: withParameter(path, 'images', '1'),
     };
   }
+
+  /**
+   * Marks the messages as read and returns the first one that the agent had not seen. An agent who opens the ticket for the
+   * first time has seen everything up to the last reply. One round trip.
+   */
+  private async markRead(
+    context: RequestContext,
+    ticket: Ticket,
+    messages: readonly Message[],
+  ): Promise<string | null> {
+    const newest = messages.at(-1);
+    if (!newest) return null;
+    const values = [context.agentId, ticket.id, newest.id];
+    const before = await this.database.account(context.accountId).row<{ messageId: string }>(MARK_READ, values);
+    const after = before?.messageId ?? lastReplyIn(messages);
+    return messages.find(({ id, authorAgentId }) => id > after && authorAgentId !== context.agentId)?.id ?? null;
+  }
 }
+
+const lastReplyIn = (messages: readonly Message[]): string =>
+  messages.findLast(({ authorAgentId, note }) => authorAgentId !== null && !note)?.id ?? '';
 
 function lastCustomerIn(messages: readonly Message[]): Customer | null {
   const authors = messages.map(({ author }) => author);

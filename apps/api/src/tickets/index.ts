@@ -1,3 +1,3 @@
 /** What other nouns may import. */
-export { MAX_TICKETS_AT_ONCE } from './inbox/whole-search.reader.js';
+export { MAX_TICKETS_AT_ONCE } from './inbox/bulk-actions.controller.js';
 export { AssigneeDto } from './ticket-parts.dto.js';

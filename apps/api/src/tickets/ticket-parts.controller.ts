@@ -1,5 +1,5 @@
-import { type Ticket } from '#libs/entities';
-import { Links, TICKET_PARTS, type TicketPart } from '#libs/payloads';
+import type { Ticket } from '#libs/entities';
+import { type EventKind, Links, TICKET_PARTS, type TicketPart, isEventKind } from '#libs/payloads';
 import { TicketsService, TriageService } from '#libs/tickets';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, applyDecorators } from '@nestjs/common';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
@@ -16,7 +16,6 @@ import {
   TagsDto,
   TitleDto,
 } from './ticket-parts.dto.js';
-import { eventsOfParts } from './part-events.js';
 import { TicketNumberOrNonePipe } from '../edge/ticket-number.pipe.js';
 
 const ReadPart = (part: TicketPart, summary: string) =>
@@ -165,3 +164,14 @@ export class TicketPartsController {
     return TICKET_PARTS[part].payload(ticket, this.links);
   }
 }
+
+/** The kinds of events that a change of these parts may emit. */
+export function eventsOfParts(parts: readonly TicketPart[]): EventKind[] {
+  const kinds = parts.flatMap((part): readonly string[] => {
+    const { activity } = TICKET_PARTS[part];
+    return typeof activity === 'string' ? [activity] : Object.values(activity);
+  });
+  return [...new Set(kinds)].filter(isEventKind);
+}
+
+export const ANY_PART_EVENTS = eventsOfParts(Object.keys(TICKET_PARTS) as TicketPart[]);

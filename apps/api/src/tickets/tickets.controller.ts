@@ -1,13 +1,22 @@
 import { type JsonSchema, Links, RECORDS, objectOf, ref } from '#libs/payloads';
-import { API_FOLDER_IDS, TicketsService, TriageService, WholeTicketsService } from '#libs/tickets';
+import {
+  API_FOLDER_IDS,
+  FOLDERS,
+  type TicketValues,
+  TicketsService,
+  TriageService,
+  WholeTicketsService,
+} from '#libs/tickets';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { DomainError } from '#libs/entities';
+import { wholePage } from '#libs/lists';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { Caller } from '../edge/caller.js';
-import { ChangeTicketDto } from './change-ticket.dto.js';
-import { CreateTicketDto } from './create-ticket.dto.js';
-import { CountQueryDto, IncludeQueryDto, TicketsQueryDto } from './tickets-query.dto.js';
-import { ANY_PART_EVENTS } from './part-events.js';
+import { ChangeTicketDto, TicketBatchDto } from './ticket-parts.dto.js';
+import { CountQueryDto, CreateTicketDto, IncludeQueryDto, TicketsQueryDto } from './tickets.dto.js';
+import { ANY_PART_EVENTS } from './ticket-parts.controller.js';
 import { TicketNumberOrNonePipe, TicketNumberPipe } from '../edge/ticket-number.pipe.js';
+import { toHttpProblem } from '../edge/error-mapping.js';
 
 const FOLDER_COUNTS = objectOf(
   Object.fromEntries(API_FOLDER_IDS.map((id) => [id, { type: 'integer', minimum: 0, maximum: 10_000 }])),
@@ -95,5 +104,64 @@ export class TicketsController {
   @ApiOperation('Restore a deleted ticket', { record: ['ticket', 'Ticket'] })
   restore(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number) {
     return this.tickets.restore(caller, number);
+  }
+}
+
+const RESULT = {
+  type: 'object',
+  properties: {
+    number: { type: 'integer' },
+    status: { type: 'integer', description: 'As PATCH of this ticket alone would answer.' },
+    ticket: ref('Ticket'),
+    error: { type: 'string', description: 'Instead of the ticket, where it could not be changed.' },
+    detail: { type: 'string' },
+  },
+  required: ['number', 'status'],
+};
+
+@Controller('v1/tickets/batch')
+export class TicketBatchController {
+  constructor(
+    private readonly triage: TriageService,
+    private readonly links: Links,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation('Change several tickets in the same way', {
+    responseSchema: {
+      type: 'object',
+      properties: { results: { type: 'array', items: RESULT } },
+      required: ['results'],
+    },
+    emits: ANY_PART_EVENTS,
+  })
+  async change(@Caller() caller: Caller, @Body() dto: TicketBatchDto) {
+    const results: object[] = [];
+    // One after the other: each locks its ticket, and the database has others to serve.
+    for (const number of new Set(dto.numbers)) results.push(await this.changeOne(caller, number, dto.toInput()));
+    return { results };
+  }
+
+  private async changeOne(caller: Caller, number: number, wanted: TicketValues): Promise<object> {
+    try {
+      const ticket = await this.triage.change(caller, number, wanted);
+      return { number, status: 200, ticket: RECORDS.Ticket(ticket, this.links) };
+    } catch (refusal) {
+      if (!(refusal instanceof DomainError)) throw refusal;
+      const { status, error, detail } = toHttpProblem(refusal);
+      return { number, status, error, detail };
+    }
+  }
+}
+
+const BUILT_IN = wholePage(API_FOLDER_IDS.map((id) => ({ id, name: FOLDERS[id].name })));
+
+@Controller('v1/folders')
+export class FoldersController {
+  @Get()
+  @ApiOperation('List the built-in views of tickets', { list: ['folders', 'Folder'] })
+  list() {
+    return BUILT_IN;
   }
 }

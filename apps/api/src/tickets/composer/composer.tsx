@@ -7,9 +7,8 @@ import { SelectOptions } from '../../ui/parts/fields.js';
 import { Form, HiddenFields } from '../../ui/parts/form.js';
 import { DraftState } from './draft-state.js';
 import { type InboxQuery, toSearchParams } from '../../shell/inbox-query.js';
-import { RecipientWarning } from './recipient-warning.js';
-import { offeredCc } from './recipients-form.js';
-import { ReplyRecipients } from './reply-recipients.js';
+import { RecipientWarning, ReplyRecipients } from './reply-recipients.js';
+import { offeredCc } from './composer-form.js';
 
 interface ComposerProps {
   readonly ticket: Ticket;

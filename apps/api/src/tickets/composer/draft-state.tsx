@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Draft, DraftFile } from '#libs/entities';
-import { HiddenFields } from '../../ui/parts/form.js';
+import { FormAlert, HiddenFields } from '../../ui/parts/form.js';
 import { formatBytes } from '../../attachments/index.js';
+import { usePageContext } from '../../ui/page-context.js';
 
 interface DraftStateProps {
   readonly number: number;
@@ -80,4 +81,20 @@ function NewerDraft({ draft }: { draft: Draft | null }) {
       </div>
     </div>
   );
+}
+
+/** A deleted ticket takes no answers. What was written for it is shown, so that it can be copied. */
+export function DraftOfDeleted({ draft }: { draft: Draft | null }) {
+  const text = usePageContext().form.values['body'] ?? draft?.body;
+  return text ? (
+    <section class="composer" id="composer" aria-label="Your draft">
+      <FormAlert />
+      <label class="field">
+        Your draft. The ticket was deleted; when it is restored, you can send this.
+        <textarea readOnly dir="auto" rows={4}>
+          {text}
+        </textarea>
+      </label>
+    </section>
+  ) : null;
 }

@@ -1,7 +1,8 @@
-import type { Draft, FieldError, Ticket } from '#libs/entities';
+import type { Customer, Draft, FieldError, Ticket } from '#libs/entities';
 import { MAX_CC } from '#libs/tickets';
 import { usePageContext } from '../../ui/page-context.js';
-import { offeredCc } from './recipients-form.js';
+import { offeredCc } from './composer-form.js';
+import { NoticeBox } from '../../ui/parts/indicators.js';
 
 /** The recipients of a reply. Each address in Cc can be removed and restored, also without a script. */
 export function ReplyRecipients({ ticket, draft }: { readonly ticket: Ticket; readonly draft: Draft | null }) {
@@ -47,4 +48,25 @@ export function ReplyRecipients({ ticket, draft }: { readonly ticket: Ticket; re
 function sentenceOf({ code, message }: FieldError, left: string): string {
   if (code === 'too_many') return `A reply has at most ${MAX_CC} people in Cc.`;
   return code === 'not_an_email' ? `“${left}” is not an e-mail address.` : message;
+}
+
+interface RecipientWarningProps {
+  /** Author of the latest message that is not from an agent. */
+  readonly lastCustomer: Customer | null;
+  /** Addresses in To and Cc of the reply. */
+  readonly recipients: readonly string[];
+}
+
+/** Any recipient of a mail of the thread can write into the ticket, and may not get the reply. */
+export function RecipientWarning({ lastCustomer, recipients }: RecipientWarningProps) {
+  const isMissing = lastCustomer !== null && !recipients.includes(lastCustomer.email);
+  return (
+    <div id="recipient-warning" role="status" data-live>
+      {isMissing && (
+        <NoticeBox tone="warn">
+          {`${lastCustomer.email} wrote last, but your reply goes to ${recipients.join(', ')}.`}
+        </NoticeBox>
+      )}
+    </div>
+  );
 }

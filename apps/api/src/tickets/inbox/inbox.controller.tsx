@@ -1,27 +1,20 @@
-import { MessagesService, ShownBodiesService, parseSeen } from '#libs/tickets';
+import { parseSeen } from '#libs/tickets';
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { IdentifierPipe } from '../../edge/identifier.pipe.js';
 import { TicketNumberPipe } from '../../edge/ticket-number.pipe.js';
 import { HELD_BACK_PARAMETER } from '../composer/held-back.js';
 import { InboxPage } from './inbox.page.js';
 import { InboxReader } from './inbox.reader.js';
 import { parseInboxQuery, ticketPath } from '../../shell/inbox-query.js';
-import { MessagePage } from '../../messages/index.js';
 import type { PageResponse } from '../../ui/page-response.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
-import { actingOf } from '../../shell/form-submission.js';
 
 type QueryParameters = Readonly<Record<string, unknown>>;
 
 @Controller()
 @ConsolePages()
 export class InboxController {
-  constructor(
-    private readonly reader: InboxReader,
-    private readonly messages: MessagesService,
-    private readonly bodies: ShownBodiesService,
-  ) {}
+  constructor(private readonly reader: InboxReader) {}
 
   @Get()
   start(): PageResponse {
@@ -46,22 +39,10 @@ export class InboxController {
     const images = parameters['images'] === '1';
     const before = typeof parameters['before'] === 'string' ? parameters['before'] : undefined;
     const shown = parameters[HELD_BACK_PARAMETER];
-    // A page of earlier messages does not show new ones.
+    // Pages of earlier messages do not show new ones.
     const heldBack = typeof shown === 'string' && before === undefined ? parseSeen(shown) : undefined;
     const thread = { before, images, heldBack, path: ticketPath(number, query) };
     const view = await this.reader.ticket(me, query, number, thread);
     return { view: <InboxPage view={view} />, images };
-  }
-
-  @Get('messages/:id')
-  async message(
-    @Me() me: Me,
-    @Param('id', new IdentifierPipe('message')) id: string,
-    @Query() parameters: QueryParameters,
-  ): Promise<PageResponse> {
-    const message = await this.messages.read(actingOf(me), id);
-    const shown = (await this.bodies.read(actingOf(me), [message], {})).get(id)!;
-    const images = parameters['images'] === '1';
-    return { view: <MessagePage message={message} shown={shown} images={images} />, images };
   }
 }

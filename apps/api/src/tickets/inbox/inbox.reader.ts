@@ -1,33 +1,50 @@
+import { InvalidField, NotFound } from '#libs/entities';
+import { type Page, wholePage } from '#libs/lists';
+import { type ListedTicket, type RequestContext, SearchHitsService, TicketsService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import type { Me } from '../../sign-in/session.guard.js';
 import { actingOf } from '../../shell/form-submission.js';
-import { TicketChoicesReader } from '../../shell/ticket-choices.reader.js';
-import type { InboxQuery } from '../../shell/inbox-query.js';
-import { ListPageReader } from './list-page.reader.js';
-import { type OpenTicket, type OpenTicketQuery, OpenTicketReader } from './open-ticket.reader.js';
+import { type InboxQuery, sortOf, soughtNumber } from '../../shell/inbox-query.js';
 import { RailListsReader } from '../../shell/rail-lists.reader.js';
+import { TicketChoicesReader } from '../../shell/ticket-choices.reader.js';
+import type { Me } from '../../sign-in/session.guard.js';
+import { type OpenTicket, type OpenTicketQuery, OpenTicketReader } from './open-ticket.reader.js';
+
+const TICKETS_PER_PAGE = 25;
 
 export type InboxView = Awaited<ReturnType<InboxReader['list']>>;
 
-/** Loads what the inbox shows. */
+interface FoundPage {
+  readonly page: Page<ListedTicket>;
+  /** Why the search is invalid. */
+  readonly fault?: string;
+}
+
 @Injectable()
 export class InboxReader {
   constructor(
-    private readonly pages: ListPageReader,
+    private readonly tickets: TicketsService,
+    private readonly hits: SearchHitsService,
     private readonly choices: TicketChoicesReader,
     private readonly openTickets: OpenTicketReader,
     private readonly lists: RailListsReader,
   ) {}
 
-  /** The ticket whose number was searched for. */
-  sought(me: Me, query: InboxQuery): Promise<number | undefined> {
-    return this.pages.sought(actingOf(me), query);
+  /** Returns the ticket whose number is searched for. */
+  async sought(me: Me, query: InboxQuery): Promise<number | undefined> {
+    const number = soughtNumber(query);
+    if (number === undefined) return undefined;
+    try {
+      return (await this.tickets.read(actingOf(me), number)).number;
+    } catch (error) {
+      if (error instanceof NotFound) return undefined;
+      throw error;
+    }
   }
 
   async list(me: Me, query: InboxQuery) {
     const context = actingOf(me);
     const [page, lists, choices] = await Promise.all([
-      this.pages.read(context, query),
+      this.page(context, query),
       this.lists.read(context),
       this.choices.read(me.accountId),
     ]);
@@ -38,5 +55,29 @@ export class InboxReader {
   async ticket(me: Me, query: InboxQuery, number: number, thread: OpenTicketQuery): Promise<InboxView> {
     const [list, open] = await Promise.all([this.list(me, query), this.openTickets.read(me, number, thread)]);
     return { ...list, open };
+  }
+
+  /** Two round trips in sequence, plus those of a search. */
+  private async page(context: RequestContext, query: InboxQuery) {
+    const { page, fault } = await this.find(context, query);
+    const { items: tickets, total, capped, next } = page;
+    const numbers = tickets.map(({ number }) => number);
+    const isSearch = query.q !== undefined && fault === undefined;
+    const hits = isSearch ? await this.hits.read(context, query.q, numbers) : undefined;
+    return { tickets, hits, found: { total, capped }, fault, next };
+  }
+
+  /** An invalid search returns an empty page and the reason. */
+  private async find(context: RequestContext, query: InboxQuery): Promise<FoundPage> {
+    // Only a search shows the number of results. The sidebar shows the counts of the folders.
+    const uncounted = query.q === undefined;
+    const page = { sort: sortOf(query), page: 1, perPage: TICKETS_PER_PAGE, uncounted };
+    const request = { ...query, ...page, draftsOf: context.agentId };
+    try {
+      return { page: await this.tickets.list(context, request) };
+    } catch (error) {
+      if (!(error instanceof InvalidField) || error.fieldErrors[0]?.field !== 'q') throw error;
+      return { page: wholePage([]), fault: error.message };
+    }
   }
 }

@@ -1,19 +1,53 @@
-import { CustomerMailsService, type SeenThread, TicketsService } from '#libs/tickets';
+import type { Draft } from '#libs/entities';
+import {
+  CustomerMailsService,
+  DraftsService,
+  HeldRepliesService,
+  type HeldReplyOfAgent,
+  type RequestContext,
+  type SeenThread,
+  TicketsService,
+} from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import type { Me } from '../../sign-in/session.guard.js';
-import { actingOf } from '../../shell/form-submission.js';
 import { PresencesService } from '../../live/presences.service.js';
 import { type ThreadQuery, ThreadReader } from '../../messages/index.js';
-import { WritingReader } from '../composer/writing.reader.js';
+import { actingOf } from '../../shell/form-submission.js';
+import type { Me } from '../../sign-in/session.guard.js';
+import { WritingPermitsService } from '../composer/save-draft-on-sign-out.filter.js';
+
+interface Writing {
+  readonly draft: Draft | null;
+  /** The scheduled replies of all agents. */
+  readonly held: readonly HeldReplyOfAgent[];
+  readonly permit: string;
+}
+
+/** Loads the unsent messages of a ticket. */
+@Injectable()
+export class WritingReader {
+  constructor(
+    private readonly drafts: DraftsService,
+    private readonly permits: WritingPermitsService,
+    private readonly heldReplies: HeldRepliesService,
+  ) {}
+
+  /** Two round trips in parallel. */
+  async read(context: RequestContext, number: number): Promise<Writing> {
+    const [draft, held] = await Promise.all([
+      this.drafts.read(context, number),
+      this.heldReplies.list(context, number),
+    ]);
+    return { draft, held, permit: this.permits.issue(context, number) };
+  }
+}
 
 export type OpenTicket = Awaited<ReturnType<OpenTicketReader['read']>>;
 
 export interface OpenTicketQuery extends ThreadQuery {
-  /** The part of the thread that a page had shown when its reply was held back. */
+  /** The part of the thread that the page had shown when its reply was held back. */
   readonly heldBack?: SeenThread | undefined;
 }
 
-/** Loads a ticket with what stands around its conversation. */
 @Injectable()
 export class OpenTicketReader {
   constructor(

@@ -1,3 +1,4 @@
+import { Clock } from '#libs/database';
 import { TicketsService, TriageService, type UndoableChange } from '#libs/tickets';
 import { Body, Controller, Post } from '@nestjs/common';
 import { FormFields } from '../../ui/form-fields.js';
@@ -15,11 +16,13 @@ import { validateDto } from '../../shell/form-submission.js';
 import { type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
 import { TicketOnPage } from './ticket-on-page.decorator.js';
 import { describeChange } from './change-words.js';
-import { deletedTicket } from '../../customers/index.js';
+import { deletedTicket } from './former-tickets.js';
 import { UndoService } from './undo.service.js';
 import { inboxPath, ticketPath } from '../../shell/inbox-query.js';
+import { Me } from '../../sign-in/session.guard.js';
+import { clockTime } from '../../ui/zoned-time.js';
+import { snoozeTime } from './snooze-times.js';
 
-/** The buttons above a conversation. Each calls the same service as the API and leads back to the ticket. */
 @Controller('tickets/:number')
 @ConsolePages()
 export class TicketActionsController {
@@ -27,6 +30,7 @@ export class TicketActionsController {
     private readonly tickets: TicketsService,
     private readonly triage: TriageService,
     private readonly kept: UndoService,
+    private readonly clock: Clock,
   ) {}
 
   @Post('state')
@@ -77,6 +81,34 @@ export class TicketActionsController {
   async restore(@TicketOnPage() { context, number }: TicketOnPage): Promise<PageResponse> {
     await this.tickets.restore(context, number);
     return redirectWithNotice(ticketPath(number), `Ticket #${number} restored.`);
+  }
+
+  @Post('snooze')
+  async snooze(
+    @Me() { timeZone }: Me,
+    @TicketOnPage() ticket: TicketOnPage,
+    @Body() body: unknown,
+  ): Promise<PageResponse> {
+    const now = this.clock.now();
+    const until = snoozeTime(new FormFields(body).text('until'), now, timeZone);
+    return this.setSnooze(ticket, until, `snoozed until ${clockTime(until, now, timeZone)}`);
+  }
+
+  @Post('wake')
+  wake(@TicketOnPage() ticket: TicketOnPage): Promise<PageResponse> {
+    return this.setSnooze(ticket, null, 'is no longer snoozed');
+  }
+
+  private async setSnooze(
+    { context, number, back }: TicketOnPage,
+    snoozedUntil: Date | null,
+    done: string,
+  ): Promise<PageResponse> {
+    await this.triage.change(context, number, { snoozedUntil });
+    return {
+      redirect: ticketPath(number, back),
+      notice: { tone: 'good', text: `#${number} ${done}.`, ticket: number },
+    };
   }
 
   private async change({ context, number, back }: TicketOnPage, wanted: UndoableChange): Promise<PageResponse> {

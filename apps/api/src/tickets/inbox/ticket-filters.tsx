@@ -1,10 +1,20 @@
 import { TICKET_PRIORITIES } from '#libs/entities';
+import { type FolderId, SEARCH_OPERATORS } from '#libs/tickets';
 import { type Choice, LabelledSelect, toChoices } from '../../ui/parts/fields.js';
 import { HiddenFields } from '../../ui/parts/form.js';
 import { Icon } from '../../ui/parts/icon.js';
 import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
-import { type InboxQuery, LIST_SORTS, SORT_LABELS, isFiltered } from '../../shell/inbox-query.js';
+import {
+  type InboxQuery,
+  LIST_SORTS,
+  SORT_LABELS,
+  inboxPath,
+  isFiltered,
+  listName,
+  parseInboxQuery,
+} from '../../shell/inbox-query.js';
 import { agentChoices } from '../../ui/agent-name.js';
+import { Alert } from '../../ui/layout.js';
 
 const ORDERS = [
   { value: '', label: 'Newest first' },
@@ -68,3 +78,60 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
     </form>
   );
 }
+
+interface SearchScopeProps {
+  readonly query: InboxQuery;
+  readonly found: { readonly total: number; readonly capped: boolean };
+  /** Why a search could not be understood. */
+  readonly fault: string | undefined;
+}
+
+/** How much a search has found, and where it looks. Deleted tickets are looked through only when asked for. */
+export function SearchScope({ query, found, fault }: SearchScopeProps) {
+  if (query.q === undefined) return null;
+  const { folder } = query;
+  const places: (FolderId | undefined)[] = [undefined, ...(folder && folder !== 'deleted' ? [folder] : []), 'deleted'];
+  return (
+    <div class="scope" id="scope" data-live>
+      {fault ? <Alert>{fault}</Alert> : <p role="status">{foundWords(found)}</p>}
+      <nav aria-label="Where to search">
+        {places.map((place) => (
+          <a
+            class="chip"
+            href={inboxPath(query, { folder: place, cursor: undefined })}
+            aria-current={place === folder ? 'true' : undefined}
+            key={place ?? ''}
+          >
+            {listName({ ...query, folder: place })}
+          </a>
+        ))}
+        <a class="small" href={inboxPath(parseInboxQuery({ folder }))}>
+          Clear
+        </a>
+      </nav>
+    </div>
+  );
+}
+
+function foundWords({ total, capped }: SearchScopeProps['found']): string {
+  if (capped) return `${total.toLocaleString('en')} or more found`;
+  return total === 0 ? 'Nothing found' : `${total.toLocaleString('en')} found`;
+}
+
+/** What the search field offers. The browser completes the first word; a script completes each that follows. */
+export function SearchWords({ choices }: { choices: TicketChoices }) {
+  const words = [
+    ...SEARCH_OPERATORS.map(({ example, finds }) => ({ value: example, label: finds.replaceAll('`', '') })),
+    ...choices.tags.map((tag) => ({ value: `tag:${quoted(tag)}`, label: 'tag' })),
+    ...choices.agents.map(({ email }) => ({ value: `assignee:${email}`, label: 'assigned to' })),
+  ];
+  return (
+    <datalist id="search-words">
+      {words.map(({ value, label }) => (
+        <option value={value} label={label} data-word={value} key={value} />
+      ))}
+    </datalist>
+  );
+}
+
+const quoted = (tag: string): string => (/\s/.test(tag) ? `"${tag}"` : tag);

@@ -3,10 +3,8 @@ import { Pill, TicketStatePill } from '../../ui/parts/indicators.js';
 import { RelativeTime } from '../../ui/parts/relative-time.js';
 import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
 import { inboxPath, toSearchParams } from '../../shell/inbox-query.js';
-import { TicketButton, type ToolProps } from './ticket-form.js';
-import { Snooze } from './snooze.js';
-import { TicketTags } from './ticket-tags.js';
-import { Assign, MoreMenu, Move, Priority } from './ticket-tools.js';
+import { TicketButton, TicketForm, type ToolProps } from './ticket-form.js';
+import { Assign, MoreMenu, Move, Priority, Snooze } from './ticket-tools.js';
 
 export function TicketHead({ ticket, query, choices }: ToolProps & { choices: TicketChoices }) {
   const { number, title } = ticket;
@@ -72,5 +70,44 @@ function StateButton(tool: ToolProps) {
     <TicketButton {...tool} action="state" label="Re-open" class="slim" fields={{ state: 'opened' }} />
   ) : (
     <TicketButton {...tool} action="state" label="Close" class="slim" fields={{ state: 'closed' }} />
+  );
+}
+
+export function TicketTags({ ticket, query }: ToolProps) {
+  const { tags, deletedAt } = ticket;
+  return (
+    <div class="row tags">
+      {tags.map((tag) => (
+        <span class={deletedAt ? 'pill' : 'pill tag'} key={tag}>
+          {tag}
+          {!deletedAt && (
+            <TicketButton
+              ticket={ticket}
+              query={query}
+              action="untag"
+              label="×"
+              title={`Remove tag ${tag}`}
+              fields={{ tags: tag }}
+            />
+          )}
+        </span>
+      ))}
+      {!deletedAt && (
+        <TicketForm ticket={ticket} query={query} action="tag" class="add-tag" label="Add a tag">
+          <input
+            name="tags"
+            id="add-tag"
+            list="known-tags"
+            placeholder="Add tag"
+            aria-label="Add a tag"
+            maxLength={100}
+            required
+          />
+          <button type="submit" class="slim">
+            Add
+          </button>
+        </TicketForm>
+      )}
+    </div>
   );
 }

@@ -1,14 +1,13 @@
 import { beginningOf } from '#libs/entities';
-import type { FolderId, ListedTicket, SearchHits } from '#libs/tickets';
-import { Avatar, EmptyState, NothingMatches, PriorityPill, Pill, TicketStatePill } from '../../ui/parts/indicators.js';
+import type { FolderId, ListedTicket, MarkedText, SearchHits } from '#libs/tickets';
+import { Avatar, EmptyState, NothingMatches, Pill, PriorityPill, TicketStatePill } from '../../ui/parts/indicators.js';
 import { usePageContext } from '../../ui/page-context.js';
 import { Pager } from '../../ui/parts/table.js';
 import { RelativeTime, formatDuration } from '../../ui/parts/relative-time.js';
-import { Marked } from './marked.js';
 import {
   type InboxQuery,
-  isFiltered,
   inboxPath,
+  isFiltered,
   listName,
   parseInboxQuery,
   ticketPath,
@@ -171,4 +170,16 @@ function NoTickets({ query }: { query: InboxQuery }) {
     );
   const href = inboxPath({ ...parseInboxQuery({}), folder: query.folder });
   return <NothingMatches title="No ticket matches" href={href} label="Clear the search and filters" />;
+}
+
+interface MarkedProps {
+  readonly pieces: readonly MarkedText[] | undefined;
+  /** Where nothing was looked for in it. */
+  readonly otherwise: string;
+}
+
+/** A text in which the words of a search stand out. */
+export function Marked({ pieces, otherwise }: MarkedProps) {
+  if (!pieces || pieces.length === 0) return <>{otherwise}</>;
+  return <>{pieces.map(({ text, found }, place) => (found ? <mark key={place}>{text}</mark> : text))}</>;
 }

@@ -7,7 +7,8 @@ import { PriorityPill } from '../../ui/parts/indicators.js';
 import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
 import { toSearchParams } from '../../shell/inbox-query.js';
 import { TicketButton, TicketForm, type ToolProps } from './ticket-form.js';
-import { agentName, agentChoices } from '../../ui/agent-name.js';
+import { agentChoices, agentName } from '../../ui/agent-name.js';
+import { SNOOZE_CHOICES } from './snooze-times.js';
 
 interface ToolMenuProps {
   readonly label: ComponentChildren;
@@ -144,3 +145,29 @@ export function MoreMenu({ ticket, query }: ToolProps) {
 }
 
 const STATE_ACTIONS = { unread: 'Mark as unread', pending: 'Mark as pending', spam: 'Mark as spam' } as const;
+
+export function Snooze({ ticket, query }: ToolProps) {
+  return (
+    <Tool label="Snooze">
+      <div class="stack">
+        <TicketForm ticket={ticket} query={query} action="snooze" label="Snooze">
+          {SNOOZE_CHOICES.map(({ value, label }) => (
+            <button type="submit" name="until" value={value} key={value}>
+              {label}
+            </button>
+          ))}
+        </TicketForm>
+        <hr />
+        <TicketForm ticket={ticket} query={query} action="snooze" label="Snooze until a time">
+          <label class="field">
+            Until
+            <input type="datetime-local" name="until" required />
+          </label>
+          <button type="submit" class="primary">
+            Snooze
+          </button>
+        </TicketForm>
+      </div>
+    </Tool>
+  );
+}

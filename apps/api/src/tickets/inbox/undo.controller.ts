@@ -7,12 +7,12 @@ import { ticketNumberOf } from '../../edge/ticket-number.pipe.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { actingOf } from '../../shell/form-submission.js';
-import { type FormerTicket, parseFormer } from '../../customers/index.js';
+import { type FormerTicket, parseFormer } from './former-tickets.js';
 import { type InboxQuery, inboxPath, ticketPath } from '../../shell/inbox-query.js';
 import { UndoService } from './undo.service.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
 
-/** Brings back what tickets were before the last action, as far as nobody changed it since. It changes them as their own buttons would. */
+/** Restores tickets to their state before an action, except parts that have changed since. */
 @Controller('tickets/undo')
 @ConsolePages()
 export class UndoController {
@@ -30,7 +30,7 @@ export class UndoController {
     const leftAlone: string[] = [];
     let undone = 0;
     for (const ticket of former) {
-      const reason = await this.bringBack(actingOf(me), ticket);
+      const reason = await this.restore(actingOf(me), ticket);
       if (reason === undefined) undone += 1;
       else leftAlone.push(`#${ticket.number} (${reason})`);
     }
@@ -41,8 +41,8 @@ export class UndoController {
     return redirectWithNotice(path, `${undone > 0 ? 'Undone' : 'Not undone'}. ${wordsFor(leftAlone)}`, 'bad');
   }
 
-  /** Why it was left alone, wholly or in part. */
-  private async bringBack(context: RequestContext, former: FormerTicket): Promise<string | undefined> {
+  /** Returns why the ticket, or a part of it, was left alone. */
+  private async restore(context: RequestContext, former: FormerTicket): Promise<string | undefined> {
     try {
       if (former.deleted) await this.tickets.restore(context, former.number);
       const parts = Object.keys(former.was).length > 0 ? await this.triage.undo(context, former) : [];

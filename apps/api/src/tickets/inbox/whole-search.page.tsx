@@ -4,7 +4,13 @@ import { PageLayout } from '../../shell/shell.js';
 import { BulkActions } from './bulk-bar.js';
 import { type InboxQuery, inboxPath, queryFacts, toSearchParams } from '../../shell/inbox-query.js';
 import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
-import type { WholeSearch } from './whole-search.reader.js';
+
+export interface WholeSearch {
+  /** In the order of the list. */
+  readonly numbers: readonly number[];
+  /** The search finds more tickets than these. */
+  readonly capped: boolean;
+}
 
 interface WholeSearchProps {
   readonly query: InboxQuery;
@@ -12,7 +18,7 @@ interface WholeSearchProps {
   readonly choices: TicketChoices;
 }
 
-/** The form names the tickets that were counted, so what comes into the search meanwhile is not changed with them. */
+/** The form lists the counted tickets, so tickets that match later are not changed. */
 export function WholeSearchPage({ query, found: { numbers, capped }, choices }: WholeSearchProps) {
   const many = numbers.length === 1 ? '1 ticket' : `${numbers.length.toLocaleString('en')} tickets`;
   return (

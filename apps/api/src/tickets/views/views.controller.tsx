@@ -8,8 +8,7 @@ import { Me } from '../../sign-in/session.guard.js';
 import { actingOf, submitForm } from '../../shell/form-submission.js';
 import { listQuery, parseListQuery } from '../../shell/inbox-query.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
-import { ChangeViewPage } from './change-view.page.js';
-import { KeepViewPage, ViewsPage } from './views.page.js';
+import { ChangeViewPage, KeepViewPage, ViewsPage } from './views.page.js';
 
 const PATH = '/views';
 

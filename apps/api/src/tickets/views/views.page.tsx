@@ -1,11 +1,12 @@
 import { manages } from '#libs/entities';
 import type { KeptView } from '#libs/tickets';
 import { usePageContext } from '../../ui/page-context.js';
-import { FormAlert } from '../../ui/parts/form.js';
+import { Form, FormAlert, HiddenFields } from '../../ui/parts/form.js';
 import { EmptyState } from '../../ui/parts/indicators.js';
-import { parseListQuery, queryFacts } from '../../shell/inbox-query.js';
+import { type InboxQuery, isFiltered, listQuery, parseListQuery, queryFacts } from '../../shell/inbox-query.js';
 import { PageLayout } from '../../shell/shell.js';
-import { KeepViewForm } from './keep-view.js';
+import { ConfirmDialog } from '../../ui/parts/dialog.js';
+import { Field, SelectField, toChoices } from '../../ui/parts/fields.js';
 
 const INTRO = 'Lists that are kept under a name. Search or filter the inbox, and choose “Keep this search”.';
 
@@ -76,5 +77,86 @@ export function KeepViewPage({ query }: { query: string }) {
         <KeepViewForm query={query} />
       </section>
     </PageLayout>
+  );
+}
+
+interface ChangeViewProps {
+  readonly view: KeptView;
+  /** All that the viewer has. */
+  readonly views: readonly KeptView[];
+}
+
+export function ChangeViewPage({ view, views }: ChangeViewProps) {
+  const { me } = usePageContext();
+  const { id, name, query, agentId } = view;
+  const siblings = views.filter((other) => other.agentId === agentId);
+  const isOwn = agentId !== null;
+  return (
+    <PageLayout title={name} narrow section="/views" intro={<a href="/views">← All views</a>}>
+      <section class="card stack" aria-label="The view">
+        <p dir="auto">{factsIn(query)}</p>
+        <p class="quiet">{isOwn ? 'Only you see this view.' : 'Everybody in this account sees this view.'}</p>
+        <FormAlert />
+        {isOwn || manages(me.role) ? (
+          <>
+            <Form action={`/views/${id}`} class="stack" label="Change the view">
+              <Field label="Name" name="name" value={name} required autocomplete="off" />
+              <SelectField
+                label="Place in the list"
+                name="place"
+                choices={toChoices(siblings.map((_, index) => String(index + 1)))}
+                value={String(siblings.indexOf(view) + 1)}
+              />
+              <button type="submit" class="primary">
+                Save
+              </button>
+            </Form>
+            <ConfirmDialog
+              id="delete-view"
+              title={`Delete ${name}?`}
+              action={`/views/${id}/delete`}
+              verb="Delete"
+              what="view"
+            >
+              <p>
+                {isOwn ? 'Its tickets stay where they are.' : 'It goes for everybody. Its tickets stay where they are.'}
+              </p>
+            </ConfirmDialog>
+          </>
+        ) : (
+          <p>Owners and admins change the views of the account.</p>
+        )}
+      </section>
+    </PageLayout>
+  );
+}
+
+/** Beside a list that is narrowed to something, or has another order. */
+export function KeepView({ query }: { query: InboxQuery }) {
+  if (!isFiltered(query) && query.sort === undefined) return null;
+  return (
+    <details id="keep-view">
+      <summary class="small quiet">Keep this search</summary>
+      <KeepViewForm query={listQuery(query)} />
+    </details>
+  );
+}
+
+const FOR_WHOM = [
+  { value: 'me', label: 'Me' },
+  { value: 'everybody', label: 'Everybody' },
+];
+
+export function KeepViewForm({ query }: { query: string }) {
+  const { me } = usePageContext();
+  return (
+    <Form action="/views" class="stack keep-view" label="Keep this search">
+      <HiddenFields fields={{ query }} />
+      <Field label="Name of the view" name="name" required autocomplete="off" />
+      {manages(me.role) && <SelectField label="For" name="for" choices={FOR_WHOM} value="me" />}
+      <button type="submit" class="slim">
+        Keep
+      </button>
+    </Form>
   );
 }

@@ -1,15 +1,16 @@
-import { MAX_CC, type NewMessage } from '#libs/tickets';
+import { MAX_CC, type NewMessage, type UpdatedMessagesQuery } from '#libs/tickets';
 import { IsOptional } from 'class-validator';
 import { ApiDescription } from '../edge/api-description.js';
 import {
   BooleanFlag,
   Emails,
+  IsEmailOrId,
+  IsTime,
   MAX_BODY_CHARACTERS,
   Text,
-  IsTime,
-  IsEmailOrId,
   timeOf,
 } from '../edge/field-decorators.js';
+import { PageQueryDto } from '../edge/page-query.dto.js';
 
 export class CreateMessageDto {
   @ApiDescription('Plain text or HTML.') @Text(MAX_BODY_CHARACTERS) body: string;
@@ -39,5 +40,13 @@ export class CreateMessageDto {
       cc: this.cc ?? undefined,
       sentAt: timeOf(this.sent_at),
     };
+  }
+}
+
+export class UpdatedMessagesQueryDto extends PageQueryDto {
+  @ApiDescription('Updated then or later.') @IsOptional() @IsTime() updated_since?: string;
+
+  override toQuery(): UpdatedMessagesQuery {
+    return { ...super.toQuery(), updatedSince: timeOf(this.updated_since) };
   }
 }

@@ -1,10 +1,30 @@
 import type { CustomFields } from '#libs/entities';
 import type { CustomerFields, CustomerQuery, ProfileFields } from '#libs/tickets';
-import { IsOptional } from 'class-validator';
+import { IsOptional, ValidateBy } from 'class-validator';
 import { ApiDescription } from '../edge/api-description.js';
 import { Email, IsTime, TextOrEmpty, timeOf } from '../edge/field-decorators.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
-import { IsCustomFields } from './is-custom-fields.js';
+
+const MAX_KEYS = 50;
+const MAX_BYTES = 8 * 1024;
+
+/** The custom fields of an account: a flat object of plain values. */
+export const IsCustomFields = () =>
+  ValidateBy({
+    name: 'isCustom',
+    constraints: [MAX_KEYS],
+    validator: { validate: isCustom },
+  });
+
+function isCustom(value: unknown): value is CustomFields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const values = Object.values(value);
+  return (
+    values.length <= MAX_KEYS &&
+    values.every((part) => part === null || ['string', 'number', 'boolean'].includes(typeof part)) &&
+    Buffer.byteLength(JSON.stringify(value)) <= MAX_BYTES
+  );
+}
 
 /** An absent field stays as it is; null clears it. */
 export class ProfileDto {

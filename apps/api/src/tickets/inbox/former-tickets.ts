@@ -1,32 +1,30 @@
 import { InvalidField, TICKET_PRIORITIES, TICKET_STATES } from '#libs/entities';
 import type { ChangedTicket, UndoableValues } from '#libs/tickets';
-import type { UndoForm } from '../ui/page-response.js';
-import { type InboxQuery, toSearchParams } from '../shell/inbox-query.js';
+import type { UndoForm } from '../../ui/page-response.js';
+import { type InboxQuery, toSearchParams } from '../../shell/inbox-query.js';
 
-/** Where a form of a toast brings back what tickets were. */
-export const UNDO_PATH = '/tickets/undo';
+const UNDO_PATH = '/tickets/undo';
 
-/** A toast carries fewer: what is more is kept by the server. */
+/** More than fit in a toast. */
 const MAX_TICKETS = 100;
 const MAX_TAGS = 100;
 
-/** What an action changed of a ticket, and whether it was deleted, so that it is to be restored. */
+/** What an action changed of a ticket. */
 export interface FormerTicket extends ChangedTicket {
   readonly deleted?: boolean;
 }
 
 export const deletedTicket = (number: number): FormerTicket => ({ number, was: {}, left: {}, deleted: true });
 
-/** An action that changed nothing is not undone. */
 export const isChanged = ({ was, deleted }: FormerTicket): boolean => deleted === true || Object.keys(was).length > 0;
 
-/** `was` says what the tickets were, and `kept` where that is kept. */
+/** `was` has the former tickets, `kept` the id of their row. */
 export const undoForm = (fields: { readonly was: string } | { readonly kept: string }, back: InboxQuery): UndoForm => ({
   path: UNDO_PATH,
   fields: { ...fields, back: toSearchParams(back) },
 });
 
-/** From a form, so anything may stand in it. Whoever acts on it can do no more than by the buttons of a ticket. */
+/** Parses the field of a form. It is not signed, because it allows no more than the buttons of a ticket. */
 export function parseFormer(text: string): FormerTicket[] {
   const parsed = parseJson(text);
   const former = Array.isArray(parsed) ? parsed.slice(0, MAX_TICKETS).map(readFormer) : [undefined];
@@ -54,15 +52,16 @@ function readFormer(given: unknown): FormerTicket | undefined {
 function readValues(given: unknown): UndoableValues | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const values = Object.entries(given);
-  return values.every(isRight) ? Object.fromEntries(values) : undefined;
+  return values.every(isValid) ? Object.fromEntries(values) : undefined;
 }
 
-const isRight = ([part, value]: [string, unknown]): boolean => Object.hasOwn(RIGHT, part) && RIGHT[part]!(value);
+const isValid = ([part, value]: [string, unknown]): boolean =>
+  Object.hasOwn(VALIDATORS, part) && VALIDATORS[part]!(value);
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.length <= 500;
 const isTextOrNone = (value: unknown): boolean => value === null || isText(value);
 
-const RIGHT: Readonly<Record<string, (value: unknown) => boolean>> = {
+const VALIDATORS: Readonly<Record<string, (value: unknown) => boolean>> = {
   state: (value) => TICKET_STATES.some((state) => state === value),
   priority: (value) => value === null || TICKET_PRIORITIES.some((priority) => priority === value),
   tags: (value) => Array.isArray(value) && value.length <= MAX_TAGS && value.every(isText),

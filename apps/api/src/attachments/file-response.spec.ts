@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askedRange } from './byte-range.js';
+import { askedRange } from './file-response.js';
 
 const whole = { kind: 'whole' };
 const none = { kind: 'none' };

@@ -1,19 +1,24 @@
-import { InvalidField, DomainError } from '#libs/entities';
+import { DomainError, InvalidField } from '#libs/entities';
 import { type RequestContext, TicketsService, TriageService, type UndoableChange } from '#libs/tickets';
-import { Body, Controller, Post } from '@nestjs/common';
-import { FormFields } from '../../ui/form-fields.js';
-import { Me } from '../../sign-in/session.guard.js';
-import { AssigneeDto, MailboxDto, PriorityDto, TagsDto } from '../ticket-parts.dto.js';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ticketNumberOf } from '../../edge/ticket-number.pipe.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { actingOf, validateDto } from '../../shell/form-submission.js';
-import type { PageResponse, PageNotice } from '../../ui/page-response.js';
-import { ReturnTo } from './ticket-on-page.decorator.js';
+import { type InboxQuery, inboxPath, parseInboxQuery, sortOf } from '../../shell/inbox-query.js';
+import { TicketChoicesReader } from '../../shell/ticket-choices.reader.js';
+import { Me } from '../../sign-in/session.guard.js';
+import { FormFields } from '../../ui/form-fields.js';
+import type { PageContent, PageNotice, PageResponse } from '../../ui/page-response.js';
+import { AssigneeDto, MailboxDto, PriorityDto, TagsDto } from '../ticket-parts.dto.js';
 import { describeChange } from './change-words.js';
-import { type FormerTicket, deletedTicket } from '../../customers/index.js';
+import { type FormerTicket, deletedTicket } from './former-tickets.js';
+import { ReturnTo } from './ticket-on-page.decorator.js';
 import { UndoService } from './undo.service.js';
-import { MAX_TICKETS_AT_ONCE } from './whole-search.reader.js';
-import { type InboxQuery, inboxPath } from '../../shell/inbox-query.js';
+import { type WholeSearch, WholeSearchPage } from './whole-search.page.js';
+
+/** Actions on this many tickets take a few seconds. */
+export const MAX_TICKETS_AT_ONCE = 500;
+const TICKETS_PER_PAGE = 100;
 
 interface Done {
   /** The state to restore on undo. */
@@ -30,25 +35,46 @@ export class BulkActionsController {
     private readonly tickets: TicketsService,
     private readonly triage: TriageService,
     private readonly kept: UndoService,
+    private readonly choices: TicketChoicesReader,
   ) {}
 
-  /** Changes the tickets one after the other. If one is refused, the others are still changed. */
+  /** Shows how many tickets a search finds, before an action on all of them. */
+  @Get()
+  async show(@Me() me: Me, @Query() parameters: Readonly<Record<string, unknown>>): Promise<PageContent> {
+    const query = { ...parseInboxQuery(parameters), cursor: undefined };
+    const [found, choices] = await Promise.all([this.search(me, query), this.choices.read(me.accountId)]);
+    return { view: <WholeSearchPage query={query} found={found} choices={choices} /> };
+  }
+
+  private async search(me: Me, query: InboxQuery): Promise<WholeSearch> {
+    const numbers: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const request = { ...query, sort: sortOf(query), page: 1, perPage: TICKETS_PER_PAGE, cursor };
+      const page = await this.tickets.list(actingOf(me), request);
+      numbers.push(...page.items.map(({ number }) => number));
+      cursor = page.next ?? undefined;
+    } while (cursor !== undefined && numbers.length < MAX_TICKETS_AT_ONCE);
+    return { numbers: numbers.slice(0, MAX_TICKETS_AT_ONCE), capped: cursor !== undefined };
+  }
+
+  /** Changes the tickets one after the other. A rejected ticket does not stop the others. */
   @Post()
   async act(@Me() me: Me, @ReturnTo() back: InboxQuery, @Body() body: unknown): Promise<PageResponse> {
     const form = new FormFields(body);
     const numbers = ticketNumbers(form);
     const action = await this.actionFor(form, body as object);
     const done = new Map<number, Done>();
-    const refusals: string[] = [];
+    const rejections: string[] = [];
     for (const number of numbers)
       try {
         done.set(number, await action(actingOf(me), number));
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
-        refusals.push(`#${number}: ${error.message}`);
+        rejections.push(`#${number}: ${error.message}`);
       }
     const former = [...done.values()].flatMap((one) => one.former ?? []);
-    const { text, tone } = bulkWords(done, refusals);
+    const { text, tone } = bulkWords(done, rejections);
     const notice = await this.kept.notice(actingOf(me), text, { back, former });
     return { redirect: inboxPath(back), notice: { ...notice, tone } };
   }
@@ -92,17 +118,16 @@ export class BulkActionsController {
   }
 }
 
-/** Ticked one by one, or listed by the page of a whole search. */
+/** Numbers of checked tickets, or of all tickets of a search. */
 function ticketNumbers(form: FormFields): number[] {
   const listed = form.text('tickets').split(',');
   const numbers = [...form.texts('ticket'), ...listed].map(ticketNumberOf).filter((number) => number > 0);
   return [...new Set(numbers)].slice(0, MAX_TICKETS_AT_ONCE);
 }
 
-/** Describes the changed tickets as well as the refusals. */
-function bulkWords(done: ReadonlyMap<number, Done>, refusals: readonly string[]): Pick<PageNotice, 'tone' | 'text'> {
+function bulkWords(done: ReadonlyMap<number, Done>, rejections: readonly string[]): Pick<PageNotice, 'tone' | 'text'> {
   const [first] = done;
-  if (!first && refusals.length === 0) return { tone: 'bad', text: 'Select some tickets first.' };
+  if (!first && rejections.length === 0) return { tone: 'bad', text: 'Select some tickets first.' };
   const changed = first ? [first[1].describe(done.size === 1 ? `#${first[0]}` : `${done.size} tickets`)] : [];
-  return { tone: refusals.length === 0 ? 'good' : 'bad', text: [...changed, ...refusals.slice(0, 3)].join(' ') };
+  return { tone: rejections.length === 0 ? 'good' : 'bad', text: [...changed, ...rejections.slice(0, 3)].join(' ') };
 }

@@ -1,0 +1,64 @@
+import { Agent, type Message } from '#libs/entities';
+import { MessagesService, type ShownBody, ShownBodiesService } from '#libs/tickets';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { AttachmentList } from '../attachments/index.js';
+import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { actingOf } from '../shell/form-submission.js';
+import { ticketPath } from '../shell/inbox-query.js';
+import { PageLayout } from '../shell/shell.js';
+import { Me } from '../sign-in/session.guard.js';
+import { agentName } from '../ui/agent-name.js';
+import type { PageResponse } from '../ui/page-response.js';
+import { RelativeTime } from '../ui/parts/relative-time.js';
+import { MessageBody, RecipientsLine } from './message-body.js';
+
+/** Shows a message without shortening it. */
+@Controller('messages')
+@ConsolePages()
+export class MessagePagesController {
+  constructor(
+    private readonly messages: MessagesService,
+    private readonly bodies: ShownBodiesService,
+  ) {}
+
+  @Get(':id')
+  async read(
+    @Me() me: Me,
+    @Param('id', new IdentifierPipe('message')) id: string,
+    @Query() parameters: Readonly<Record<string, unknown>>,
+  ): Promise<PageResponse> {
+    const message = await this.messages.read(actingOf(me), id);
+    const shown = (await this.bodies.read(actingOf(me), [message], {})).get(id)!;
+    const images = parameters['images'] === '1';
+    return { view: <MessagePage message={message} shown={shown} images={images} />, images };
+  }
+}
+
+interface MessagePageProps {
+  readonly message: Message;
+  readonly shown: ShownBody;
+  readonly images: boolean;
+}
+
+function MessagePage({ message, shown, images }: MessagePageProps) {
+  const { author, ticketNumber, id } = message;
+  const name = author instanceof Agent ? agentName(author) : (author.name() ?? author.email);
+  return (
+    <PageLayout
+      title={`Message from ${name}`}
+      narrow
+      intro={
+        <>
+          <a href={ticketPath(ticketNumber)}>{`Ticket #${ticketNumber}`}</a> · <RelativeTime at={message.createdAt} />
+        </>
+      }
+    >
+      <article class={message.note ? 'message note' : 'message'}>
+        <RecipientsLine message={message} usual={[]} />
+        <MessageBody message={message} shown={shown} images={images} imagesHref={`/messages/${id}?images=1`} />
+        <AttachmentList attachments={message.attachments} linked />
+      </article>
+    </PageLayout>
+  );
+}

@@ -1,0 +1,30 @@
+import { accountStatement, filter, rangeOf } from '#libs/database';
+
+/**
+ * Writes nothing if the agent has seen the message before, so that the page does not wait for the disk. Locks the ticket
+ * against a concurrent purge. The newest message wins.
+ */
+export const MARK_READ = accountStatement(
+  'console_read_mark',
+  `with before as (
+     select message_id from read_marks where account_id = $1 and agent_id = $2 and ticket_id = $3
+   ), live as (
+     select id from tickets where id = $3 and ${filter('account_id = $1')}
+       and not exists (select from before where message_id >= $4) for key share
+   ), marked as (
+     insert into read_marks as m (agent_id, ticket_id, account_id, message_id) select $2, id, $1, $4 from live
+     on conflict (ticket_id, agent_id) do update set message_id = excluded.message_id
+       where m.message_id < excluded.message_id
+   ) select message_id as "messageId" from before`,
+);
+
+/** The activities between the messages. */
+export const LIST_TICKET_ACTIVITIES = accountStatement(
+  'console_activities_of_ticket',
+  `select x.id, x.kind, x.subject, x.detail, x.created_at as "createdAt",
+     nullif(trim(concat(a.first_name, ' ', a.last_name)), '') || coalesce(' (' || p.name || ')', '') as actor
+   from activities x left join agents a on a.id = x.agent_id left join applications p on p.id = x.application_id
+   where ${filter('x.account_id = $1')} and ${rangeOf('x.ticket_id', '$2')}
+     and x.kind not in ('customer_replied', 'agent_replied', 'note_added', 'ticket_started')
+   order by x.ticket_id desc, x.id desc limit 100`,
+);

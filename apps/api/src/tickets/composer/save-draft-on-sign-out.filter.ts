@@ -1,0 +1,89 @@
+import { Clock } from '#libs/database';
+import { Signatures } from '#libs/secret-box';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
+import { LOGGER, type Logger } from '#libs/telemetry';
+import { DraftsService } from '#libs/tickets';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ticketNumberOf } from '../../edge/ticket-number.pipe.js';
+import { FormFields } from '../../ui/form-fields.js';
+import { SignInRequired, renderPage } from '../../ui/page-response.js';
+import { BrowserSessionsService } from '../../sign-in/browser-sessions.service.js';
+import { pageOfForm } from '../../sign-in/page-of-form.js';
+import { draftIn } from './composer-form.js';
+
+const PURPOSE = 'deskwire drafts of ended sessions';
+/** Longer than an agent writes on one answer. */
+const LIFE_MS = 24 * 3_600_000;
+
+interface Writer {
+  readonly accountId: string;
+  readonly agentId: string;
+}
+
+/**
+ * A signed permit in the composer to save its text as a draft of the agent, even after the session has ended. It permits
+ * nothing else.
+ */
+@Injectable()
+export class WritingPermitsService {
+  private readonly signatures: Signatures;
+
+  constructor(
+    private readonly clock: Clock,
+    @Inject(SETTINGS_TOKEN) { SECRETS_KEY }: Settings,
+  ) {
+    this.signatures = new Signatures(SECRETS_KEY, PURPOSE);
+  }
+
+  issue({ accountId, agentId }: Writer, ticket: number): string {
+    const claim = [accountId, agentId, this.clock.in(LIFE_MS).getTime().toString(36)].join('.');
+    return `${claim}.${this.signatures.of(signed(claim, ticket))}`;
+  }
+
+  holder(permit: string, ticket: number): Writer | undefined {
+    const [, claim = '', accountId = '', agentId = '', expiry = '', shown = ''] =
+      /^(([0-9a-f-]{36})\.([0-9a-f-]{36})\.([0-9a-z]{1,11}))\.([\w-]{43})$/.exec(permit) ?? [];
+    if (!this.signatures.isOf(signed(claim, ticket), shown)) return undefined;
+    return Number.parseInt(expiry, 36) > this.clock.now().getTime() ? { accountId, agentId } : undefined;
+  }
+}
+
+const signed = (claim: string, ticket: number): string => `${claim}\n${ticket}`;
+
+type TicketRequest = FastifyRequest<{ Params: { number: string } }>;
+
+/** Saves the text of an agent who was signed out while writing as a draft. Files have to be chosen again. */
+@Catch(SignInRequired)
+@Injectable()
+export class SaveDraftOnSignOutFilter implements ExceptionFilter<SignInRequired> {
+  constructor(
+    private readonly browserSessions: BrowserSessionsService,
+    private readonly drafts: DraftsService,
+    private readonly permits: WritingPermitsService,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async catch(error: SignInRequired, host: ArgumentsHost): Promise<void> {
+    const http = host.switchToHttp();
+    const request = http.getRequest<TicketRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const outcome = (await this.saveDraft(request)) ? 'kept' : 'lost';
+    const redirect = this.browserSessions.redirectToSignIn(request, pageOfForm(request), outcome);
+    void reply.send(renderPage(reply, error.redirect ? redirect : { redirect: '/sign-in' }));
+  }
+
+  private async saveDraft(request: TicketRequest): Promise<boolean> {
+    const form = new FormFields(request.body);
+    const number = ticketNumberOf(request.params.number);
+    const writer = this.permits.holder(form.text('permit'), number);
+    if (!writer) return false;
+    const context = { ...writer, role: 'agent' as const, requestId: request.id, applicationId: null };
+    try {
+      return (await this.drafts.save(context, number, draftIn(form))) !== null;
+    } catch (error) {
+      this.logger.error({ err: error, request_id: request.id }, 'draft of an ended session not kept');
+      return false;
+    }
+  }
+}
