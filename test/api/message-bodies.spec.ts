@@ -36,7 +36,7 @@ const forget = ({ id }: Written) =>
 
 const EVIL = '<p onclick="a()">Hello <b>you</b><script>alert(1)</script><img src="https://tracker.test/a.png"></p>';
 const SHOWN = '<p>Hello <b>you</b></p>';
-const TOO_MUCH = 'too much markup to be shown';
+const TOO_MUCH = 'too much markup to display';
 
 /** More than is rendered at once. */
 const long = (html: string): string => `${'<p>padding</p>'.repeat(800)}${html}`;

@@ -22,7 +22,7 @@ afterAll(() => console.stop());
 const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
 const alert = (page: Page) => page.locator('#composer').getByRole('alert');
-const waits = (page: Page) => page.getByRole('list', { name: 'Replies that wait' });
+const waits = (page: Page) => page.getByRole('list', { name: 'Scheduled replies' });
 
 const answers = async (number: number): Promise<string[]> => {
   const { rows } = await console.desk.sql.query<{ body: string }>(

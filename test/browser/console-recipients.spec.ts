@@ -113,7 +113,7 @@ describe.each([
     await inCc(page, dora).uncheck();
     await composer(page).fill('Wait.');
     await send(page);
-    await page.getByRole('list', { name: 'Replies that wait' }).getByText(`Cc: ${boss}`).waitFor();
+    await page.getByRole('list', { name: 'Scheduled replies' }).getByText(`Cc: ${boss}`).waitFor();
     await page.locator('#toasts').getByRole('button', { name: 'Undo' }).click();
     await page.getByText('It is your draft again.').waitFor();
     const kept = [await inCc(page, boss).isChecked(), await inCc(page, dora).isChecked()];

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterAll(() => console.stop());
 
 const toasts = () => page.locator('#toasts .notice');
-const waiting = () => page.getByRole('list', { name: 'Replies that wait' });
+const waiting = () => page.getByRole('list', { name: 'Scheduled replies' });
 const partsOf = async (number: number) => (await console.desk.client().get(`/v1/tickets/${number}`)).body.ticket;
 const held = async () => (await console.desk.sql.query('select from held_replies')).rowCount;
 

@@ -37,7 +37,7 @@ const stateOf = async (number: number) =>
   (await console.desk.client().get(`/v1/tickets/${number}`)).body.ticket.state as string;
 const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
-const waits = (page: Page) => page.getByRole('list', { name: 'Replies that wait' });
+const waits = (page: Page) => page.getByRole('list', { name: 'Scheduled replies' });
 
 async function writing(number: number, text: string, options = {}): Promise<Page> {
   const page = await console.signedIn(undefined, options);

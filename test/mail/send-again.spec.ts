@@ -41,7 +41,7 @@ describe('The thread of a ticket', () => {
     const refused = await person.get(path);
 
     expect(failed.html).toContain('554 5.7.1 &lt;b>No&lt;/b>');
-    expect(failed.html).toContain('A reply goes out by mail.');
+    expect(failed.html).toContain('Replies are sent by mail.');
     expect(failed.html).toContain(`action="${action}"`);
     expect(answer.location).toContain(path);
     expect(mailed.html).not.toContain(`action="${action}"`);

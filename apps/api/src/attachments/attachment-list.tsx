@@ -7,7 +7,7 @@ interface AttachmentsProps {
   readonly linked: boolean;
 }
 
-/** Strangers wrote the files, so they are downloaded. Only pictures are shown too. */
+/** Untrusted files are downloads. Only pictures are displayed. */
 export function AttachmentList({ attachments, linked }: AttachmentsProps) {
   if (attachments.length === 0) return null;
   return (
@@ -22,7 +22,7 @@ export function AttachmentList({ attachments, linked }: AttachmentsProps) {
   );
 }
 
-/** Its name stands beside the picture, so the picture says nothing more to who cannot see it. */
+/** The picture has an empty `alt`, because its name follows. */
 function AttachmentLink({ file }: { file: AttachedFile }) {
   const href = `/attachments/${file.id}`;
   return (
@@ -33,7 +33,6 @@ function AttachmentLink({ file }: { file: AttachedFile }) {
   );
 }
 
-/** In the largest unit that leaves a number worth reading. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} KB`;

@@ -6,13 +6,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../edge/access.decorator.js';
 import { ApiDescription } from '../edge/api-description.js';
 import { IdentifierPipe } from '../edge/identifier.pipe.js';
-import { type AskedRange, etagOf, fileResponse, isKnown, rangeOf } from './file-response.js';
+import { type ByteRange, etagOf, fileResponse, isKnown, rangeOf } from './file-response.js';
 
 class DownloadQueryDto {
   @ApiDescription('Part of the attachment’s `url`; not made by clients.') @IsOptional() @IsString() pass?: string;
 }
 
-/** Needs no token, because the address is signed and expires soon. */
+/** Public, because the URL is signed and expires soon. */
 @Controller('downloads')
 @Public()
 export class DownloadsController {
@@ -37,8 +37,8 @@ export class DownloadsController {
     return fileResponse(reply, attachment, { content: await this.contentFor(request, download, range), range });
   }
 
-  /** To send a head, the server would read all of the file that it is the head of. */
-  private async contentFor({ method }: FastifyRequest, download: Download, range: AskedRange): Promise<Readable> {
+  /** Otherwise the server would read the whole file to answer a HEAD. */
+  private async contentFor({ method }: FastifyRequest, download: Download, range: ByteRange): Promise<Readable> {
     const content = await this.downloads.open(download, range.kind === 'part' ? range : undefined);
     if (method !== 'HEAD') return content;
     content.destroy();

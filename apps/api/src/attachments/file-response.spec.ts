@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askedRange } from './file-response.js';
+import { parseRange } from './file-response.js';
 
 const whole = { kind: 'whole' };
 const none = { kind: 'none' };
@@ -24,6 +24,6 @@ it.each([
   ['lines=0-1', 10, whole],
   ['bytes=a-b', 10, whole],
   ['bytes=9999999999999999-', 10, whole],
-])('reads %s of a file of %i bytes', (header, size, expected) => {
-  expect(askedRange(header, size)).toEqual(expected);
+])('parses %s for a file of %i bytes', (header, size, expected) => {
+  expect(parseRange(header, size)).toEqual(expected);
 });

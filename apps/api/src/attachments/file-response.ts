@@ -5,27 +5,26 @@ import { encodeExtended } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { etagMatches } from '../edge/etag.js';
 
-/** The bytes of an attachment never change, so its id tells one from every other. */
+/** The bytes of an attachment never change. */
 export const etagOf = ({ id }: Attachment): string => `"${id}"`;
 
-/** The client has these bytes already. */
 export const isKnown = ({ headers }: FastifyRequest, attachment: Attachment): boolean =>
   etagMatches(headers['if-none-match'], etagOf(attachment));
 
-/** Only a GET has ranges. With `If-Range`, only one for the bytes that the client has begun with. */
-export function rangeOf({ method, headers }: FastifyRequest, attachment: Attachment): AskedRange {
+/** Ranges apply to GET only, and with `If-Range` only to the same bytes. */
+export function rangeOf({ method, headers }: FastifyRequest, attachment: Attachment): ByteRange {
   const condition = headers['if-range'];
   if (method !== 'GET' || (condition !== undefined && condition !== etagOf(attachment))) return { kind: 'whole' };
-  const range = askedRange(headers.range, attachment.size);
+  const range = parseRange(headers.range, attachment.size);
   if (range.kind === 'none') throw notSatisfiable(attachment);
   return range;
 }
 
-/** Always as a download: a file must never run as a page of this origin. */
+/** Always a download, because a file must never run as a page of this origin. */
 export function fileResponse(
   reply: FastifyReply,
   attachment: Attachment,
-  { content, range }: { content: Readable; range: AskedRange },
+  { content, range }: { content: Readable; range: ByteRange },
 ): StreamableFile {
   const { size } = attachment;
   if (range.kind === 'part')
@@ -37,32 +36,28 @@ export function fileResponse(
   });
 }
 
-/** RFC 6266: the whole name for whoever reads `filename*`, and for the rest what of it stands in a quoted string. */
+/** The full name in `filename*` and an ASCII fallback (RFC 6266). */
 function contentDisposition(name: string): string {
   const plain = name.replaceAll(/[^ !#$&'()+,\-.0-9;=@A-Z[\]^_`a-z{}~]/g, '_').replace(/^\.+/, '_');
   return `attachment; filename="${plain}"; filename*=${encodeExtended(name)}`;
 }
 
 function notSatisfiable({ size }: Attachment): HttpException {
-  const detail = `The file has ${size} bytes, and none of them was asked for.`;
+  const detail = `The file has ${size} bytes, none of them in the requested range.`;
   const headers = { 'content-range': `bytes */${size}` };
   return new HttpException({ error: 'range_not_satisfiable', detail, headers }, 416);
 }
 
-/** What a `Range` header asks for of a file (RFC 9110 section 14). */
-export type AskedRange =
+export type ByteRange =
   | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly first: number; readonly last: number }
   | { readonly kind: 'none' };
 
-const WHOLE: AskedRange = { kind: 'whole' };
-const NONE: AskedRange = { kind: 'none' };
+const WHOLE: ByteRange = { kind: 'whole' };
+const NONE: ByteRange = { kind: 'none' };
 
-/**
- * One range of bytes. Whatever else the header says is answered with the whole file, as the RFC lets a server do: other
- * units, several ranges, and what cannot be read.
- */
-export function askedRange(header: string | undefined, size: number): AskedRange {
+/** Parses one range of bytes (RFC 9110 section 14). Any other header selects the whole file, as the RFC permits. */
+export function parseRange(header: string | undefined, size: number): ByteRange {
   const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? '') ?? [];
   if (from === undefined || to === undefined || `${from}${to}` === '') return WHOLE;
   if (from === '') return lastBytes(Number(to), size);
@@ -72,8 +67,8 @@ export function askedRange(header: string | undefined, size: number): AskedRange
   return first < size ? { kind: 'part', first, last } : NONE;
 }
 
-/** Of a file without bytes these are all of them, and no part could be named. */
-function lastBytes(count: number, size: number): AskedRange {
+/** The suffix of an empty file is the whole file, because it has no parts. */
+function lastBytes(count: number, size: number): ByteRange {
   if (count === 0) return NONE;
   return size === 0 ? WHOLE : { kind: 'part', first: Math.max(0, size - count), last: size - 1 };
 }

@@ -8,7 +8,7 @@ import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf } from '../shell/form-submission.js';
 import type { PageResponse } from '../ui/page-response.js';
 
-/** A signed address expires soon, but a page may stay open for long. So it is made when somebody clicks. */
+/** Signs the URL on each click, because pages stay open longer than a signed URL is valid. */
 @Controller('attachments/:id')
 @ConsolePages()
 export class InlineFilesController {
@@ -23,7 +23,6 @@ export class InlineFilesController {
     return this.toSignedAddress(await this.attachments.read(actingOf(me), id));
   }
 
-  /** What a page shows of a file: a picture, or nothing. */
   @Get('image')
   async show(@Me() me: Me, @Param('id', new IdentifierPipe('attachment')) id: string): Promise<PageResponse> {
     return this.toSignedAddress(await this.images.read(actingOf(me), id));

@@ -33,7 +33,7 @@ export function CustomerDetailPage({ customer, tickets, custom }: CustomerDetail
           verb="Delete"
           what="customer"
         >
-          <p>A customer with tickets cannot be deleted: delete those first.</p>
+          <p>To delete a customer who has tickets, delete the tickets first.</p>
         </ConfirmDialog>
       }
     >
@@ -105,7 +105,7 @@ function CustomerForm({ custom, action, submit }: CustomFieldsProps & { action: 
   );
 }
 
-/** There are always two empty rows. Without a script, saving adds two more. */
+/** Always has two empty rows, so that saving adds two more without a script. */
 function CustomFieldRows({ custom }: CustomFieldsProps) {
   const rows = [...custom, ['', ''] as const, ['', ''] as const];
   return (

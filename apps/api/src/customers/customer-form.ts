@@ -2,7 +2,6 @@ import type { CustomFields, Customer } from '#libs/entities';
 import type { FormFields } from '../ui/form-fields.js';
 import { normalizeLineEndings } from '../shell/form-submission.js';
 
-/** The fields of a customer besides name and e-mail, with their labels. */
 export const CUSTOMER_FIELDS = [
   { name: 'title', label: 'Title' },
   { name: 'companyName', label: 'Company' },
@@ -16,7 +15,7 @@ export const CUSTOMER_FIELDS = [
 
 export const customerPath = (email: string): string => `/customers/${encodeURIComponent(email)}`;
 
-/** The values in the form: all are text, under the names of the API. */
+/** Text by the field names of the API. */
 export interface CustomerFormValues {
   readonly values: Readonly<Record<string, string>>;
   readonly custom: readonly (readonly [name: string, value: string])[];
@@ -46,7 +45,7 @@ const customFieldRow = ({ name, value }: Readonly<Record<string, unknown>>): [st
   typeof value === 'string' ? value : '',
 ];
 
-/** An empty field clears the value. An unchanged custom value keeps its type, because a form has only text. */
+/** An empty field clears the value. Unchanged custom values keep their type, which a form cannot express. */
 export function toCustomerBody({ values, custom }: CustomerFormValues, before: CustomFields = {}): object {
   const fields = Object.entries(values).map(([name, value]) => [
     name,

@@ -6,7 +6,6 @@ import { PageLayout } from '../shell/shell.js';
 import { customerPath } from './customer-form.js';
 
 interface CustomerListProps {
-  /** The words of the search. */
   readonly q: string | null;
   readonly customers: readonly Customer[];
   readonly next: string | null;
@@ -17,7 +16,7 @@ export function CustomerListPage({ q, customers, next, first }: CustomerListProp
   return (
     <PageLayout
       title="Customers"
-      intro="Everybody who has written to you, or whom you have written to."
+      intro="Everyone who has written to you or received a message from you."
       actions={
         <a class="button primary" href="/customers/new">
           Add customer

@@ -10,7 +10,7 @@ interface CustomerPaneProps {
   readonly query: InboxQuery;
 }
 
-/** Open at first. Only a narrow window can fold it. */
+/** Only a narrow window can fold it. */
 export function CustomerPane({ customer, otherTickets, query }: CustomerPaneProps) {
   const name = customer.name() ?? customer.email;
   const custom = Object.entries(customer.custom);
@@ -37,7 +37,7 @@ export function CustomerPane({ customer, otherTickets, query }: CustomerPaneProp
         </dl>
         <section class="other-tickets" aria-labelledby="other-tickets">
           <h3 id="other-tickets">Other tickets</h3>
-          {otherTickets.length === 0 && <p class="quiet small">This is the only one.</p>}
+          {otherTickets.length === 0 && <p class="quiet small">No other tickets.</p>}
           <ul>
             {otherTickets.map((ticket) => (
               <li key={ticket.number}>

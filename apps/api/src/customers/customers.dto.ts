@@ -8,7 +8,6 @@ import { PageQueryDto } from '../edge/page-query.dto.js';
 const MAX_KEYS = 50;
 const MAX_BYTES = 8 * 1024;
 
-/** The custom fields of an account: a flat object of plain values. */
 export const IsCustomFields = () =>
   ValidateBy({
     name: 'isCustom',

@@ -22,7 +22,7 @@ interface ConversationProps {
 export function Conversation({ ticket, query, thread, held, seen }: ConversationProps) {
   return (
     <div class="conversation" tabIndex={0} role="region" aria-label="Conversation" data-conversation>
-      {/* A script brings earlier messages here. What is brought up to date stands below. */}
+      {/* A script inserts earlier messages here. The live part is below. */}
       <div class="history" id="history">
         {thread.earlierHref && (
           <p class="activity">
@@ -50,11 +50,11 @@ export function Conversation({ ticket, query, thread, held, seen }: Conversation
   );
 }
 
-/** Activities before the first message shown are on the page with earlier messages. */
+/** Older activities are on the page of the earlier messages. */
 function entriesOf({ messages, activities, earlierHref }: Thread): (Message | ActivityWithActor)[] {
   const from = earlierHref === null ? 0 : (messages[0]?.createdAt.getTime() ?? 0);
-  const told = activities.filter(({ createdAt }) => createdAt.getTime() >= from);
-  return [...messages, ...told].toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+  const shown = activities.filter(({ createdAt }) => createdAt.getTime() >= from);
+  return [...messages, ...shown].toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
 
 function MessageItem({ message, ticket, thread }: { message: Message; ticket: Ticket; thread: Thread }) {

@@ -8,12 +8,11 @@ import { Pill } from '../ui/parts/indicators.js';
 import { agentName } from '../ui/agent-name.js';
 import { type InboxQuery, toSearchParams } from '../shell/inbox-query.js';
 
-/** Taking it back brings its text back, so the composer is replaced too. */
+/** Includes the composer, because undo restores the text. */
 const SWAPPED_PARTS = 'folders tickets facts thread composer toasts';
 
 const undoPath = (number: number, { id }: HeldReply): string => `/tickets/${number}/replies/${id}/undo`;
 
-/** Which ticket they wait on, and the list that it was opened from, to return to it. */
 interface HeldPlace {
   readonly number: number;
   readonly query: InboxQuery;
@@ -27,11 +26,11 @@ export const noticeOfHeld = ({ number, query }: HeldPlace, held: HeldReply): Pag
   undo: { path: undoPath(number, held), fields: { back: toSearchParams(query) } },
 });
 
-/** What waits below the thread. Whoever wrote it can take it back; the others see who is sending. */
+/** Scheduled replies below the thread. The author can undo them; others only see who is sending. */
 export function HeldReplies({ number, query, held }: HeldPlace & { held: readonly HeldReplyOfAgent[] }) {
   const { me } = usePageContext();
   return (
-    <ol aria-label="Replies that wait">
+    <ol aria-label="Scheduled replies">
       {held.map((reply) =>
         reply.agentId === me.agentId ? (
           <li class="message agent held" id={`held-${reply.id}`} key={reply.id}>
@@ -60,13 +59,13 @@ export function HeldReplies({ number, query, held }: HeldPlace & { held: readonl
   );
 }
 
-/** Of an archived agent nobody else would ever read it, if its ticket takes no reply. */
+/** Shows the text of an archived agent, who cannot send or undo it. */
 function HeldByOther({ reply: { agent, body } }: { reply: HeldReplyOfAgent }) {
   const name = agentName(agent);
   if (agent.state !== 'archived') return <li class="activity">{`${name} is sending a reply`}</li>;
   return (
     <li class="message agent held">
-      <Pill tone="warn">{`From ${name}, who left: goes out when the ticket takes replies`}</Pill>
+      <Pill tone="warn">{`From ${name}, who left. It is sent when the ticket accepts replies.`}</Pill>
       <div class="body text" dir="auto">
         {body}
       </div>

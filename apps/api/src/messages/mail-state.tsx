@@ -29,7 +29,7 @@ export function MailPill({ state }: { state: OutgoingMailState }) {
 
 const hasFailed = ({ state }: MailedCopy): boolean => CAN_BE_SENT_AGAIN.has(state);
 
-/** Counts the people in Cc whom the message did not reach. Another pill shows the state of the customer’s mail. */
+/** Counts failed copies. `MailPill` shows the state of the customer’s mail. */
 export function CopiesPill({ copies }: { copies: readonly MailedCopy[] }) {
   const failed = copies.filter(hasFailed).length;
   return failed === 0 ? null : <Pill tone="warn">{`Cc: ${failed} of ${copies.length} not reached`}</Pill>;
@@ -37,11 +37,11 @@ export function CopiesPill({ copies }: { copies: readonly MailedCopy[] }) {
 
 interface MailTroubleProps {
   readonly message: Message;
-  /** Of a deleted ticket nothing is sent. */
+  /** False for a deleted ticket. */
   readonly canSendAgain: boolean;
 }
 
-/** Why a mail was not sent, or may not have been, and a way to send it again. Nothing does that by itself. */
+/** Shows why a mail failed, with a button to send it again. */
 export function MailTrouble({ message, canSendAgain }: MailTroubleProps) {
   const { id, ticketNumber, delivery, deliveryReason, copies } = message;
   const troubled = copies.filter(({ state, reason }) => state !== 'caught' && reason !== null);
@@ -70,12 +70,12 @@ export function MailTrouble({ message, canSendAgain }: MailTroubleProps) {
   );
 }
 
-/** What the mailbox’s own server found out about a sender: in a word, and all of it for whoever looks closer. */
+/** Summarises the sender checks. The tooltip has all results. */
 export function SenderVerdictsPill({ verdicts }: { verdicts: SenderVerdicts | null }) {
-  const looked = SENDER_CHECKS.flatMap((check) => (verdicts?.[check] ? [[check, verdicts[check]] as const] : []));
-  if (looked.length === 0) return null;
+  const results = SENDER_CHECKS.flatMap((check) => (verdicts?.[check] ? [[check, verdicts[check]] as const] : []));
+  if (results.length === 0) return null;
   const isRight = verdicts?.dmarc === 'pass';
-  const all = looked.map(([check, result]) => `${check.toUpperCase()} ${RESULT_WORDS[result]}`).join(', ');
+  const all = results.map(([check, result]) => `${check.toUpperCase()} ${RESULT_WORDS[result]}`).join(', ');
   return (
     <Pill tone={isRight ? 'good' : 'warn'} title={all}>
       {isRight ? 'Sender checked' : all}
@@ -86,10 +86,10 @@ export function SenderVerdictsPill({ verdicts }: { verdicts: SenderVerdicts | nu
 const RESULT_WORDS: Readonly<Record<SenderResult, string>> = {
   pass: 'passed',
   fail: 'failed',
-  softfail: 'failed softly',
-  neutral: 'says nothing',
+  softfail: 'soft-failed',
+  neutral: 'neutral',
   none: 'is not set up',
-  policy: 'was overruled',
+  policy: 'overridden by policy',
   temperror: 'could not be checked',
-  permerror: 'is set up wrongly',
+  permerror: 'is misconfigured',
 };

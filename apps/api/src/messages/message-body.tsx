@@ -11,7 +11,7 @@ import {
 } from '#libs/tickets';
 import { FoldedText, splitQuotation, withFoldedQuotation } from './quotation.js';
 
-/** A longer message is cut. A link leads to the rest. */
+/** Longer messages are cut, with a link to the rest. */
 export const MAX_SHOWN_CHARACTERS = 6000;
 
 interface MessageBodyProps {
@@ -30,9 +30,7 @@ export function MessageBody({ message, shown: { as, content, cut }, images, imag
       ) : (
         <TextBody text={content} reply={replyTextOf(message)} />
       )}
-      {as === 'text_of_html' && (
-        <p class="small">This message has too much markup to be shown as it is. This is its text.</p>
-      )}
+      {as === 'text_of_html' && <p class="small">This message has too much markup to display. Here is its text.</p>}
       {cut && (
         <p class="small">
           <a href={`/messages/${message.id}`}>Show the whole message</a>
@@ -57,10 +55,10 @@ function HtmlBody({ html, images }: { html: string; images: boolean }) {
 }
 
 function TextBody({ text, reply }: { text: string; reply: string | null }) {
-  const { said, quoted } = splitQuotation(text, reply);
+  const { reply: shown, quoted } = splitQuotation(text, reply);
   return (
     <div class="body text" dir="auto">
-      {linkify(said)}
+      {linkify(shown)}
       {quoted !== '' && <FoldedText text={quoted} />}
     </div>
   );
@@ -68,10 +66,10 @@ function TextBody({ text, reply }: { text: string; reply: string | null }) {
 
 const URL_PATTERN = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/;
 
-/** Each costs as much as a paragraph. Further addresses are text. */
+/** Bounds the cost of a message full of URLs. Further URLs stay text. */
 const MAX_LINKS = 300;
 
-/** With a group in the pattern, `split` returns the addresses as every second part. */
+/** `split` returns the URLs as every second part, because the pattern has a group. */
 function linkify(text: string) {
   const parts = text.split(URL_PATTERN);
   const linked = parts.slice(0, MAX_LINKS * 2).map((part, index) =>
@@ -86,16 +84,14 @@ function linkify(text: string) {
   return [...linked, parts.slice(MAX_LINKS * 2).join('')];
 }
 
-/** Addresses shown below a message. A longer list is folded. */
 const MAX_SHOWN = 4;
 
 interface RecipientsLineProps {
   readonly message: Pick<Message, 'toAddresses' | 'ccAddresses'>;
-  /** The customer and the mailbox of the ticket. A message to them alone shows no recipients. */
+  /** The customer and the mailbox of the ticket. If there are no other recipients, nothing is shown. */
   readonly usual: readonly string[];
 }
 
-/** The recipients of a message. */
 export function RecipientsLine({ message: { toAddresses: to, ccAddresses: cc }, usual }: RecipientsLineProps) {
   const known = new Set(usual.map(addressKey));
   const isUsual = (address: string): boolean =>

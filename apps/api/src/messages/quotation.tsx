@@ -1,15 +1,17 @@
 import { isQuotationHeader, replyText } from '#libs/payloads';
 
-/** A text in two: what is new in it, and what it answers, which is folded. */
-export function splitQuotation(text: string, reply: string | null): { readonly said: string; readonly quoted: string } {
+/** Splits a text into the reply and the quotation below it. */
+export function splitQuotation(
+  text: string,
+  reply: string | null,
+): { readonly reply: string; readonly quoted: string } {
   const start = reply ? text.indexOf(reply) : -1;
-  if (start === -1 || text.slice(0, start).trim() !== '') return { said: text, quoted: '' };
+  if (start === -1 || text.slice(0, start).trim() !== '') return { reply: text, quoted: '' };
   const end = start + reply!.length;
   const quoted = text.slice(end).trim();
-  return isSignature(quoted) ? { said: text, quoted: '' } : { said: text.slice(0, end), quoted };
+  return isSignature(quoted) ? { reply: text, quoted: '' } : { reply: text.slice(0, end), quoted };
 }
 
-/** With no quotation below it. */
 const isSignature = (text: string): boolean => /^-- ?\n/.test(text) && replyText(text) === text;
 
 const SUMMARY = 'Quoted text';
@@ -23,14 +25,11 @@ export function FoldedText({ text }: { text: string }) {
   );
 }
 
-/** As much of what is before a quotation as its header can be long. */
+/** The length of text before a quotation that may be its header. */
 const HEADER_CHARACTERS = 2000;
 const QUOTATION = '<blockquote>';
 
-/**
- * Folds what a mail quotes, in HTML that the sanitizer has written. Only what stands below a line that surely begins a
- * quotation: people quote laws and poems as well.
- */
+/** Folds the quotation in sanitized HTML, but only below a header, because people also quote laws and poems. */
 export function withFoldedQuotation(html: string): string {
   const start = html.indexOf(QUOTATION);
   if (start === -1 || !isQuotationHeader(lastLineOf(html.slice(0, start)), true)) return html;
@@ -48,7 +47,7 @@ function lastLineOf(html: string): string {
   return lines.findLast((line) => line !== '') ?? '';
 }
 
-/** Quotations have quotations in them. */
+/** Quotations are nested. */
 function endOfQuotation(html: string, start: number): number {
   const tags = /<(\/?)blockquote>/g;
   tags.lastIndex = start;

@@ -165,7 +165,6 @@ export class TicketPartsController {
   }
 }
 
-/** The kinds of events that a change of these parts may emit. */
 export function eventsOfParts(parts: readonly TicketPart[]): EventKind[] {
   const kinds = parts.flatMap((part): readonly string[] => {
     const { activity } = TICKET_PARTS[part];

@@ -75,7 +75,7 @@ export class TitleDto {
   @ApiDescription('Null takes it away.') @Nullable() @TextOrEmpty(500) title: string | null;
 }
 
-/** What is absent stays as it is. */
+/** Absent fields stay as they are. */
 export class ChangeTicketDto {
   @ApiDescription('The new state.') @OptionalNotNull() @IsIn(TICKET_STATES) state?: TicketState;
   @ApiDescription('The new priority; null, or `none` in a form, takes it away.')

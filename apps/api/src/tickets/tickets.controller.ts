@@ -22,7 +22,6 @@ const FOLDER_COUNTS = objectOf(
   Object.fromEntries(API_FOLDER_IDS.map((id) => [id, { type: 'integer', minimum: 0, maximum: 10_000 }])),
 );
 
-/** Only a deleted ticket has `meta`. Its record stays as it was. */
 const TICKET_RESPONSE: JsonSchema = {
   type: 'object',
   properties: {
@@ -138,7 +137,7 @@ export class TicketBatchController {
   })
   async change(@Caller() caller: Caller, @Body() dto: TicketBatchDto) {
     const results: object[] = [];
-    // One after the other: each locks its ticket, and the database has others to serve.
+    // In sequence, because each change holds a connection and a lock.
     for (const number of new Set(dto.numbers)) results.push(await this.changeOne(caller, number, dto.toInput()));
     return { results };
   }

@@ -34,10 +34,10 @@ import {
 } from '../edge/field-decorators.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
 
-/** Whom a ticket is from or to. */
+/** The sender or the recipient of a ticket. */
 class PartyDto extends CustomerDto {}
 
-/** A string is the e-mail address of the party. */
+/** A string is an e-mail address. */
 const toParty = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' || (typeof value === 'object' && value !== null && !Array.isArray(value))
     ? plainToInstance(PartyDto, typeof value === 'string' ? { email: value } : value)

@@ -16,11 +16,10 @@ import { normalizeLineEndings, validateDto } from '../../shell/form-submission.j
 import type { PageMessage } from './message-with-attachments.service.js';
 import { EMAIL } from '../../edge/field-patterns.js';
 
-/** Longer than any that a page makes. */
 const MAX_WRITER_CHARACTERS = 64;
 const AFTER_SENDING = new Set(['stay', 'next', 'back']);
 
-/** The fields of the composer, as the form is shown again with them. */
+/** Returns the values with which the form is redisplayed. */
 export const typedIn = (form: FormFields): FormState['values'] => {
   const { note, body, afterSending } = draftIn(form);
   return { body, kind: note ? 'note' : 'reply', after: afterSending, ...typedCcIn(form) };
@@ -37,13 +36,12 @@ export function draftIn(form: FormFields): WrittenDraft {
   };
 }
 
-/** A form from before it had these fields goes on from no draft. */
 export const baseIn = (form: FormFields): DraftBase => ({
   revision: countIn(form, 'draft_revision') ?? 0,
   writer: form.text('writer').slice(0, MAX_WRITER_CHARACTERS),
 });
 
-/** The rules are those of the API. A note goes to colleagues only, so it need not be held back for what they wrote. */
+/** Validates as the API does. Notes are sent even if new messages arrived, because only agents see them. */
 export async function messageIn(form: FormFields): Promise<PageMessage> {
   const asDraft = draftIn(form);
   const { note, body } = asDraft;
@@ -55,7 +53,7 @@ export async function messageIn(form: FormFields): Promise<PageMessage> {
   return { wanted, asDraft, sending: { draft, close, seen: note ? undefined : seenIn(form) } };
 }
 
-/** Programs that send the form without it ask for no such check. */
+/** Undefined skips the check for new messages. */
 export const seenIn = (form: FormFields): SeenThread | undefined =>
   form.text('seen') === '' ? undefined : parseSeen(form.text('seen'));
 
@@ -64,34 +62,32 @@ function countIn(form: FormFields, name: string): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Addresses in Cc as the agent chose them on a page. */
 export interface ChosenCc {
   readonly cc: readonly string[];
   readonly removedCc: readonly string[];
 }
 
-/** An address that the form offers for Cc, and whether it is chosen. */
 export interface OfferedCc {
   readonly address: string;
   readonly isChosen: boolean;
 }
 
 const MAX_ADDRESS_CHARACTERS = 254;
-/** The addresses of the ticket, and those that were added. */
+/** Addresses of the ticket and added ones. */
 const MAX_OFFERED = 2 * MAX_CC;
-/** Longer than MAX_CC addresses with their names. Addresses cut off here would be refused as too many anyway. */
+/** Longer than MAX_CC addresses with names. */
 const MAX_TYPED_CHARACTERS = 16_384;
 
 const isAddress = (text: string): boolean => text.length <= MAX_ADDRESS_CHARACTERS && EMAIL.test(text);
 
-/** Returns the addresses that a draft keeps. Leaves out one that is still being typed. */
+/** Returns the addresses for a draft. Omits incomplete ones. */
 export function chosenCcIn(form: FormFields): ChosenCc {
   const cc = wantedCcIn(form).filter(isAddress).slice(0, MAX_CC);
   const offered = form.texts('cc_offered').slice(0, MAX_OFFERED).filter(isAddress);
   return { cc, removedCc: offered.filter((address) => !cc.includes(address)) };
 }
 
-/** Returns every ticked or typed entry, also those that are not addresses. */
+/** Returns every chosen or typed entry, valid or not. */
 export const wantedCcIn = (form: FormFields): string[] =>
   distinctAddresses([...form.texts('cc').slice(0, MAX_OFFERED), ...typedCc(form)]);
 
@@ -104,7 +100,7 @@ export function typedCcIn(form: FormFields): FormState['values'] {
   return { cc: cc.join('\n'), removed_cc: removedCc.join('\n'), more_cc: more.join(', ') };
 }
 
-/** Returns the addresses of the ticket, the added ones and the removed ones, each with its state. */
+/** Returns the addresses of the ticket, the added and the removed ones. */
 export function offeredCc(
   { ccAddresses }: Ticket,
   draft: Draft | null,

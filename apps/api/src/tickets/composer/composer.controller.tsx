@@ -93,17 +93,17 @@ export class ComposerController {
         ? { view: <p data-explanation>{error}</p> }
         : this.page(me, { number, back }, { typed: form() });
     return submitForm({ again }, async () => {
-      const draft = await this.keep(me, number, posted).catch((error: unknown) => {
+      const draft = await this.saveDraft(me, number, posted).catch((error: unknown) => {
         if (error instanceof NewerDraft && isByScript(form())) return error;
         throw error;
       });
       if (draft instanceof NewerDraft) return this.choice(me, number, form());
       if (isByScript(form())) return { view: <DraftState number={number} draft={draft} /> };
-      return redirectWithNotice(ticketPath(number, back), draft ? 'Draft kept.' : 'Draft discarded.');
+      return redirectWithNotice(ticketPath(number, back), draft ? 'Draft saved.' : 'Draft discarded.');
     });
   }
 
-  private async keep(me: Me, number: number, posted: PostedForm): Promise<Draft | null> {
+  private async saveDraft(me: Me, number: number, posted: PostedForm): Promise<Draft | null> {
     const context = actingOf(me);
     const files = await this.attachments.receive(context, posted.uploads());
     const form = new FormFields(posted.body());

@@ -16,13 +16,12 @@ interface ComposerProps {
   /** The number of the next ticket in the list. */
   readonly next: number | null;
   readonly draft: Draft | null;
-  /** To keep what is written when the session ends meanwhile. */
+  /** Allows saving the text after the session has ended. */
   readonly permit: string;
-  /** Which messages the page shows, with the replies that wait. */
+  /** The messages and scheduled replies that the page shows. */
   readonly seen: string;
   readonly mailRoute: MailRoute;
   readonly lastCustomer: Customer | null;
-  /** Why the text was not sent. */
   readonly alert: ComponentChildren;
 }
 
@@ -32,7 +31,7 @@ const AFTER_SENDING_CHOICES = [
   { value: 'back', label: 'go back to the list' },
 ] as const;
 
-/** The browser keeps what is typed under `data-draft` until the server has it. */
+/** The browser stores the text under `data-draft` until the server has it. */
 export function Composer(props: ComposerProps) {
   const { ticket, query, next, draft, permit, seen, mailRoute, lastCustomer, alert } = props;
   const { me, preferences, form } = usePageContext();
@@ -61,7 +60,7 @@ export function Composer(props: ComposerProps) {
         }}
       />
       {alert}
-      {/* Enter presses the first button of a form, which would otherwise be one that removes a file. */}
+      {/* Enter presses the first button of a form. Without this one, it would remove a file. */}
       <button type="submit" class="unseen" tabIndex={-1} aria-hidden="true">
         Send
       </button>
@@ -72,7 +71,7 @@ export function Composer(props: ComposerProps) {
           <MessageKindRadio value="note" label="Note" chosen={kind === 'note'} />
         </fieldset>
         <span class="quiet small" id="composer-hint">
-          {`${whereReplyGoes(mailRoute)} A note is for agents.`}
+          {`${describeMailRoute(mailRoute)} Only agents see notes.`}
         </span>
       </div>
       <RecipientWarning lastCustomer={lastCustomer} recipients={[ticket.customer.email, ...cc]} />
@@ -90,7 +89,7 @@ export function Composer(props: ComposerProps) {
         {body}
       </textarea>
       <DraftState number={number} draft={draft} />
-      {/* Files come last: an upload that is refused midway has brought all fields before. */}
+      {/* Files come last, so that a rejected upload has already delivered the fields. */}
       <div class="row apart">
         <label class="row small">
           After sending
@@ -104,7 +103,7 @@ export function Composer(props: ComposerProps) {
         <div class="row">
           <noscript>
             <button type="submit" formAction={`/tickets/${number}/draft`} formNoValidate>
-              Keep as draft
+              Save draft
             </button>
           </noscript>
           <button type="submit" name="close" value="yes">
@@ -128,9 +127,9 @@ function MessageKindRadio({ value, label, chosen }: { value: string; label: stri
   );
 }
 
-const whereReplyGoes = (route: MailRoute): string =>
+const describeMailRoute = (route: MailRoute): string =>
   ({
-    smtp: 'A reply goes out by mail.',
-    caught: 'This trial sends no mail: a reply is kept and shown under Outgoing mail.',
-    none: 'Nothing is mailed from here: webhooks pass replies on.',
+    smtp: 'Replies are sent by mail.',
+    caught: 'This trial sends no mail. Replies are listed under Outgoing mail.',
+    none: 'No mail is sent. Webhooks pass replies on.',
   })[route];

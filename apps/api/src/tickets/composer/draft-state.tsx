@@ -7,11 +7,11 @@ import { usePageContext } from '../../ui/page-context.js';
 interface DraftStateProps {
   readonly number: number;
   readonly draft: Draft | null;
-  /** The revision that a page went on from, when the draft is another by now. The page keeps it until its writer has chosen. */
+  /** The revision that the page started from, if the draft has changed since. */
   readonly overtaken?: number | undefined;
 }
 
-/** Which draft the composer goes on from, and its files. A script replaces it when it has saved the draft. */
+/** The revision of the draft and its files. A script replaces this part after each save. */
 export function DraftState({ number, draft, overtaken }: DraftStateProps) {
   const { revision = 0, files = [] } = draft ?? {};
   const base = overtaken ?? revision;
@@ -52,7 +52,7 @@ function DraftFiles({ number, files }: { number: number; files: readonly DraftFi
   );
 }
 
-/** Only a script asks for it, and acts on the buttons. Without one, the page says so above the form. */
+/** Only shown by the script, which handles the buttons. Without a script, the page shows an error. */
 function NewerDraft({ draft }: { draft: Draft | null }) {
   return (
     <div
@@ -63,8 +63,8 @@ function NewerDraft({ draft }: { draft: Draft | null }) {
     >
       <p>
         {draft
-          ? 'Not saved: another window or device of yours has a newer draft of this answer:'
-          : 'Not saved: your draft was sent or discarded in another window.'}
+          ? 'Not saved. Another window or device has a newer draft:'
+          : 'Not saved. Your draft was sent or discarded in another window.'}
       </p>
       {draft && (
         <div class="body text newer-draft" data-newer-text dir="auto" tabIndex={0}>
@@ -83,14 +83,14 @@ function NewerDraft({ draft }: { draft: Draft | null }) {
   );
 }
 
-/** A deleted ticket takes no answers. What was written for it is shown, so that it can be copied. */
+/** Shows the draft of a deleted ticket, which takes no replies, so that it can be copied. */
 export function DraftOfDeleted({ draft }: { draft: Draft | null }) {
   const text = usePageContext().form.values['body'] ?? draft?.body;
   return text ? (
     <section class="composer" id="composer" aria-label="Your draft">
       <FormAlert />
       <label class="field">
-        Your draft. The ticket was deleted; when it is restored, you can send this.
+        Your draft. Restore the ticket to send it.
         <textarea readOnly dir="auto" rows={4}>
           {text}
         </textarea>

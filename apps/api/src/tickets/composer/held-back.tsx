@@ -6,10 +6,10 @@ import { clockTime } from '../../ui/zoned-time.js';
 import { agentName } from '../../ui/agent-name.js';
 import type { OpenTicket } from '../inbox/open-ticket.reader.js';
 
-/** The parameter with which an open page refreshes its alert. */
+/** The query parameter with which an open page refreshes its alert. */
 export const HELD_BACK_PARAMETER = 'held_back';
 
-/** Explains why a reply was held back: what its page had not shown. A script refreshes it, and scrolls to the new message. */
+/** Explains which message stopped a reply from being sent. A script refreshes it and scrolls to the message. */
 export function HeldBack({ seen, open }: { seen: SeenThread; open: OpenTicket }) {
   const { me, now } = usePageContext();
   const { ticket, thread, held } = open;
@@ -49,6 +49,6 @@ const describeWaiting = ({ agentId, agent }: HeldReplyOfAgent, me: Reader): stri
 
 function advice(hasCome: boolean, isWaiting: boolean): string {
   if (hasCome) return 'Your reply was not sent. Read the message first, then send yours if it is still needed.';
-  if (isWaiting) return 'Your reply was not sent. Wait for that one, then send yours if it is still needed.';
-  return 'The other reply was not sent, so yours can go. Press Send again.';
+  if (isWaiting) return 'Your reply was not sent. Wait for it, then send yours if it is still needed.';
+  return 'The other reply was not sent. Press Send to send yours.';
 }

@@ -3,10 +3,9 @@ import { LOGGER, type Logger, OutageLog } from '#libs/telemetry';
 import { HeldRepliesService } from '#libs/tickets';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 
-/** Replies wait for some seconds, so one more is not felt. */
 const POLL_MS = 1000;
 
-/** Sends the replies whose time has come. Every API process does, and each reply is sent by one. */
+/** Sends due replies. It runs in every API process; each reply is claimed by one. */
 @Injectable()
 export class HeldReplySender implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;

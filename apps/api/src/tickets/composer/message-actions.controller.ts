@@ -31,7 +31,7 @@ export class MessageActionsController {
   sendAgain(@TicketOnPage() ticket: TicketOnPage, @Param('id') id: string): Promise<PageResponse> {
     return this.perform(ticket, 'not_sent_again', async () => {
       await this.mails.sendAgain(ticket.context, id);
-      return 'It is being mailed again.';
+      return 'The mail is being sent again.';
     });
   }
 

@@ -16,7 +16,7 @@ import { Injectable } from '@nestjs/common';
 import type { PostedForm } from '../../edge/multipart-form.js';
 import { FormFields } from '../../ui/form-fields.js';
 
-/** What the composer sent: a message, and the draft that it is if it cannot be sent. */
+/** A submitted message, and its draft in case it is not sent. */
 export interface PageMessage {
   readonly wanted: NewMessage;
   readonly sending: Sending;
@@ -25,13 +25,12 @@ export interface PageMessage {
 
 type HeldReply = Awaited<ReturnType<HeldRepliesService['hold']>>;
 
-/** The whole form, and the reply if it waits. */
 export interface SentFromPage {
   readonly form: FormFields;
   readonly held: HeldReply | undefined;
 }
 
-/** Writes messages with their files. The files are stored before the message. */
+/** Stores the files before the message. */
 @Injectable()
 export class MessageWithAttachmentsService {
   constructor(
@@ -42,14 +41,14 @@ export class MessageWithAttachmentsService {
     private readonly heldReplies: HeldRepliesService,
   ) {}
 
-  /** If a message came or the ticket was deleted meanwhile, what was written becomes the draft of its author, with its files. */
+  /** Saves the message and its files as a draft if a new message arrived or the ticket was deleted. */
   async postMessage(
     context: RequestContext,
     number: number,
     { read, posted }: { readonly read: (form: FormFields) => Promise<PageMessage>; readonly posted: PostedForm },
   ): Promise<SentFromPage> {
     const received = await this.attachments.receive(context, posted.uploads());
-    // Fields may come after the files, so the form is whole only now.
+    // Fields may follow the files, so the form is only complete now.
     const form = new FormFields(posted.body());
     let written: PageMessage | undefined;
     try {
@@ -57,13 +56,13 @@ export class MessageWithAttachmentsService {
       return { form, held: await this.send(context, number, { written, received }) };
     } catch (error) {
       const isHeldBack = error instanceof MessageCame || error instanceof NotFound;
-      const isKept = isHeldBack && written && (await this.keep(context, number, { written, received }));
+      const isKept = isHeldBack && written && (await this.saveDraft(context, number, { written, received }));
       if (!isKept) await this.attachments.discard(context, received);
       throw error;
     }
   }
 
-  /** A reply waits, if the account wants that. A note goes to colleagues alone, and can be followed by another. */
+  /** Schedules a reply if the account delays replies. Notes are sent at once. */
   private async send(
     context: RequestContext,
     number: number,
@@ -81,7 +80,7 @@ export class MessageWithAttachmentsService {
     return undefined;
   }
 
-  private async keep(
+  private async saveDraft(
     context: RequestContext,
     number: number,
     { written, received }: { readonly written: PageMessage; readonly received: readonly Attachment[] },

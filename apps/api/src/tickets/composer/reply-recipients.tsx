@@ -4,7 +4,7 @@ import { usePageContext } from '../../ui/page-context.js';
 import { offeredCc } from './composer-form.js';
 import { NoticeBox } from '../../ui/parts/indicators.js';
 
-/** The recipients of a reply. Each address in Cc can be removed and restored, also without a script. */
+/** Each address in Cc can be removed and restored, also without a script. */
 export function ReplyRecipients({ ticket, draft }: { readonly ticket: Ticket; readonly draft: Draft | null }) {
   const { values, faults } = usePageContext().form;
   const fault = faults.find(({ field }) => field === 'cc');
@@ -23,7 +23,7 @@ export function ReplyRecipients({ ticket, draft }: { readonly ticket: Ticket; re
             <span class="clip">{address}</span>
           </label>
         ))}
-        {/* Enter must not send: a line of its own is one more address. */}
+        {/* A textarea, so that Enter adds an address instead of sending. */}
         <textarea
           name="more_cc"
           rows={1}
@@ -37,27 +37,26 @@ export function ReplyRecipients({ ticket, draft }: { readonly ticket: Ticket; re
       </div>
       {fault && (
         <p class="fault" id="cc-fault">
-          {sentenceOf(fault, values['more_cc'] ?? '')}
+          {describeFault(fault, values['more_cc'] ?? '')}
         </p>
       )}
     </fieldset>
   );
 }
 
-/** `left` is the text in the redisplayed field: only the invalid addresses. */
-function sentenceOf({ code, message }: FieldError, left: string): string {
+/** `left` has only the invalid addresses. */
+function describeFault({ code, message }: FieldError, left: string): string {
   if (code === 'too_many') return `A reply has at most ${MAX_CC} people in Cc.`;
   return code === 'not_an_email' ? `“${left}” is not an e-mail address.` : message;
 }
 
 interface RecipientWarningProps {
-  /** Author of the latest message that is not from an agent. */
   readonly lastCustomer: Customer | null;
   /** Addresses in To and Cc of the reply. */
   readonly recipients: readonly string[];
 }
 
-/** Any recipient of a mail of the thread can write into the ticket, and may not get the reply. */
+/** Warns if the last author, who may be any recipient of the thread, does not get the reply. */
 export function RecipientWarning({ lastCustomer, recipients }: RecipientWarningProps) {
   const isMissing = lastCustomer !== null && !recipients.includes(lastCustomer.email);
   return (

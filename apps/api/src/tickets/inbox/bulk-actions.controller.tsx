@@ -21,7 +21,6 @@ export const MAX_TICKETS_AT_ONCE = 500;
 const TICKETS_PER_PAGE = 100;
 
 interface Done {
-  /** The state to restore on undo. */
   readonly former?: FormerTicket;
   readonly describe: (subject: string) => string;
 }
@@ -34,7 +33,7 @@ export class BulkActionsController {
   constructor(
     private readonly tickets: TicketsService,
     private readonly triage: TriageService,
-    private readonly kept: UndoService,
+    private readonly undos: UndoService,
     private readonly choices: TicketChoicesReader,
   ) {}
 
@@ -75,7 +74,7 @@ export class BulkActionsController {
       }
     const former = [...done.values()].flatMap((one) => one.former ?? []);
     const { text, tone } = bulkWords(done, rejections);
-    const notice = await this.kept.notice(actingOf(me), text, { back, former });
+    const notice = await this.undos.notice(actingOf(me), text, { back, former });
     return { redirect: inboxPath(back), notice: { ...notice, tone } };
   }
 
@@ -113,7 +112,7 @@ export class BulkActionsController {
       case 'tag':
         return changing({ addTags: (await validateDto(TagsDto, body)).tags });
       default:
-        throw new InvalidField('do', 'unknown_action', 'Choose what to do with the tickets.');
+        throw new InvalidField('do', 'unknown_action', 'Choose an action for the tickets.');
     }
   }
 }

@@ -5,7 +5,7 @@ import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
 import { type InboxQuery, toSearchParams } from '../../shell/inbox-query.js';
 import { agentChoices } from '../../ui/agent-name.js';
 
-/** The style sheet shows it when a ticket is ticked. The checkboxes refer to this form by its id. */
+/** Shown by the style sheet while a checkbox is checked. The checkboxes belong to this form by its id. */
 export function BulkBar({ query, choices }: { query: InboxQuery; choices: TicketChoices }) {
   return (
     <Form action="/tickets/bulk" id="bulk" class="bulk" label="Selected tickets" swap="folders tickets toasts">
@@ -23,7 +23,6 @@ export function BulkBar({ query, choices }: { query: InboxQuery; choices: Ticket
   );
 }
 
-/** What can be done to many tickets at once. */
 export function BulkActions({ query, choices }: { query: InboxQuery; choices: TicketChoices }) {
   const assignees = [{ value: 'unassigned', label: 'Nobody' }, ...agentChoices(choices.agents)];
   return (

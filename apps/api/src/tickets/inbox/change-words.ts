@@ -2,23 +2,22 @@ import { type Ticket, type TicketState, beginningOf } from '#libs/entities';
 import type { UndoableChange } from '#libs/tickets';
 import { agentName } from '../../ui/agent-name.js';
 
-/** Maximum length of a subject in a toast. */
 const MAX_SUBJECT_CHARACTERS = 60;
 
-/** Describes a change for a toast: “#361 assigned to you.” `changed` is one of the tickets after the change. */
+/** Describes a change, such as “#361 assigned to you.” `changed` is one of the changed tickets. */
 export function describeChange(subject: string, wanted: UndoableChange, changed: Ticket, me: string): string {
   if (wanted.removeTag !== undefined) return `Tag ${wanted.removeTag} removed from ${subject}.`;
-  return `${subject} ${doneTo(wanted, changed, me)}.`;
+  return `${subject} ${describeResult(wanted, changed, me)}.`;
 }
 
-function doneTo(wanted: UndoableChange, changed: Ticket, me: string): string {
+function describeResult(wanted: UndoableChange, changed: Ticket, me: string): string {
   if (wanted.state !== undefined) return STATE_WORDS[wanted.state];
   if (wanted.assignee !== undefined) return assignedTo(changed, me);
   if (wanted.priority !== undefined) return `set to ${wanted.priority ?? 'no'} priority`;
   if (wanted.addTags) return `tagged ${wanted.addTags.join(', ')}`;
   if (wanted.mailbox !== undefined) return `moved to ${changed.mailbox.name}`;
   const { title } = changed;
-  return title === null ? 'has no subject now' : `renamed “${beginningOf(title, MAX_SUBJECT_CHARACTERS)}”`;
+  return title === null ? 'no longer has a subject' : `renamed “${beginningOf(title, MAX_SUBJECT_CHARACTERS)}”`;
 }
 
 function assignedTo({ assignee, assignedGroup }: Ticket, me: string): string {

@@ -24,8 +24,8 @@ export class InboxController {
   @Get('inbox')
   async list(@Me() me: Me, @Query() parameters: QueryParameters): Promise<PageResponse> {
     const query = parseInboxQuery(parameters);
-    const sought = await this.reader.sought(me, query);
-    if (sought !== undefined) return { redirect: ticketPath(sought, query) };
+    const number = await this.reader.findByNumber(me, query);
+    if (number !== undefined) return { redirect: ticketPath(number, query) };
     return { view: <InboxPage view={await this.reader.list(me, query)} /> };
   }
 

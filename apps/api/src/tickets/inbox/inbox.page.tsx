@@ -52,7 +52,7 @@ export function InboxPage({ view }: { view: InboxView }) {
   );
 }
 
-/** A page has one h1. With a ticket open, it is the title of the ticket. */
+/** A page has one h1, which is the ticket’s title if one is open. */
 function ListTitle({ name, quiet }: { name: string; quiet: boolean }) {
   return quiet ? <h2 dir="auto">{name}</h2> : <h1 dir="auto">{name}</h1>;
 }
@@ -61,7 +61,7 @@ function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) 
   const { ticket, thread, otherTickets, presentAgents, mailRoute, draft, permit, held, heldBack } = open;
   const { me } = usePageContext();
   const { query, choices, tickets } = view;
-  // The thread shows the agent's own waiting replies. The alert names others who are sending, but not their text.
+  // The thread only shows the text of the agent’s own scheduled replies.
   const shown = heldBack ? held : held.filter(({ agentId }) => agentId === me.agentId);
   const seen = formatSeen({ messages: ticket.messageCount, held: shown.map(({ id }) => id) });
   return (
@@ -91,7 +91,7 @@ function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) 
   );
 }
 
-/** The next ticket in the list, or the first if this one is not in the list. */
+/** The next ticket in the list, or the first one. */
 function nextTicketNumber(tickets: readonly Ticket[], open: Ticket): number | null {
   const index = tickets.findIndex(({ number }) => number === open.number);
   const next = tickets[index + 1] ?? tickets.find(({ number }) => number !== open.number);

@@ -30,7 +30,7 @@ export class InboxReader {
   ) {}
 
   /** Returns the ticket whose number is searched for. */
-  async sought(me: Me, query: InboxQuery): Promise<number | undefined> {
+  async findByNumber(me: Me, query: InboxQuery): Promise<number | undefined> {
     const number = soughtNumber(query);
     if (number === undefined) return undefined;
     try {

@@ -6,7 +6,7 @@ import { CookiesService } from '../../ui/cookies.service.js';
 const YEAR_MS = 365 * 86_400_000;
 const MAX_NAME_CHARACTERS = 100;
 
-/** The mailbox from which somebody last wrote to a customer, by its name, as this browser remembers it. */
+/** A cookie with the name of the mailbox of the last new ticket. */
 @Injectable()
 export class LastMailboxService {
   constructor(
@@ -14,12 +14,11 @@ export class LastMailboxService {
     private readonly clock: Clock,
   ) {}
 
-  /** Any text, because a browser may send any cookie. One that is no mailbox of the account chooses none. */
+  /** Unverified. A name without a mailbox selects nothing. */
   read(request: FastifyRequest): string {
     return Buffer.from(this.cookies.read(request, 'last-mailbox') ?? '', 'base64url').toString();
   }
 
-  /** The cookie to set, if there is something to remember. */
   keep(mailbox: string): string[] {
     if (mailbox === '' || mailbox.length > MAX_NAME_CHARACTERS) return [];
     const value = Buffer.from(mailbox).toString('base64url');

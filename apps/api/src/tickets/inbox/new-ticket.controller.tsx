@@ -37,7 +37,7 @@ export class NewTicketController {
     return this.page(me, { values: { ...new FormFields(query).pick('to'), ...(mailbox && { mailbox }) } });
   }
 
-  /** A part of the page above, while somebody types. */
+  /** Suggestions while the agent types an address. */
   @Get('new/customers')
   async suggest(@Me() me: Me, @Query() query: unknown): Promise<PageResponse> {
     const q = new FormFields(query).text('q').trim().slice(0, MAX_TYPED_CHARACTERS);
@@ -83,7 +83,7 @@ function toCreateTicketBody(me: Me, values: FormState['values']): object {
   };
 }
 
-/** The DTO holds the customer’s fields under `to`, the form beside the others. */
+/** The DTO has the customer’s fields under `to`. */
 const toFormFieldName = <T extends { field: string }>(fault: T): T => ({
   ...fault,
   field: fault.field.replace(/^to\.email$/, 'to').replace(/^to\./, ''),

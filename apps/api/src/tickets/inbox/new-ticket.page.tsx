@@ -9,9 +9,9 @@ import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
 import { agentChoices } from '../../ui/agent-name.js';
 
 const WHERE_IT_GOES: Readonly<Record<MailRoute, string>> = {
-  smtp: 'Mailboxes that mail replies mail this too.',
-  caught: 'This trial sends no mail: what mailboxes would send is kept and shown under Outgoing mail.',
-  none: 'Nothing is mailed from here: webhooks pass it on.',
+  smtp: 'Mailboxes that send replies by mail also send this.',
+  caught: 'This trial sends no mail. It is listed under Outgoing mail.',
+  none: 'No mail is sent. Webhooks pass it on.',
 };
 
 interface NewTicketProps {
@@ -30,12 +30,7 @@ export function NewTicketPage({ choices, mailRoute }: NewTicketProps) {
     >
       <FormAlert />
       <Form action="/tickets" class="card stack" files>
-        <Field
-          label="To"
-          name="to"
-          required
-          hint="An address. Type a part of a name or of an address to find a customer."
-        >
+        <Field label="To" name="to" required hint="Type a name or an address to find a customer.">
           {(attributes, value) => (
             <>
               <input
@@ -50,7 +45,7 @@ export function NewTicketPage({ choices, mailRoute }: NewTicketProps) {
             </>
           )}
         </Field>
-        <Field label="Cc" name="cc" autocomplete="off" hint="Addresses, with commas between them." />
+        <Field label="Cc" name="cc" autocomplete="off" hint="Separate addresses with commas." />
         <div class="pair">
           <Field label="First name" name="first_name" autocomplete="off" />
           <Field label="Last name" name="last_name" autocomplete="off" />
@@ -78,7 +73,7 @@ export function NewTicketPage({ choices, mailRoute }: NewTicketProps) {
         </div>
         <label class="check">
           <input type="checkbox" name="note" value="yes" checked={form.values['note'] === 'yes'} />
-          <span>Keep it as an internal note, for agents alone</span>
+          <span>Internal note, only for agents</span>
         </label>
         <FilesField />
         <div class="row">
@@ -92,7 +87,7 @@ export function NewTicketPage({ choices, mailRoute }: NewTicketProps) {
   );
 }
 
-/** What the browser offers for an address. */
+/** Suggestions for the address. */
 export function KnownCustomers({ customers }: { customers: readonly Customer[] }) {
   return (
     <datalist id="known-customers">

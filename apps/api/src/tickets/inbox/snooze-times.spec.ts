@@ -8,24 +8,24 @@ describe('snoozeTime', () => {
     ['hours', 'UTC', '2026-11-25T23:00:00Z'],
     ['tomorrow', 'UTC', '2026-11-26T09:00:00Z'],
     ['tomorrow', 'Europe/Berlin', '2026-11-26T08:00:00Z'],
-    // There it is the 26th already.
+    // It is the 26th there.
     ['tomorrow', 'Asia/Tokyo', '2026-11-27T00:00:00Z'],
     ['monday', 'UTC', '2026-11-30T09:00:00Z'],
     ['2026-12-24T18:30', 'America/New_York', '2026-12-24T23:30:00Z'],
     // Across the change to summer time.
     ['2027-03-28T09:00', 'Europe/Berlin', '2027-03-28T07:00:00Z'],
-  ])('takes %s in %s as %s', (wanted, timeZone, at) => {
+  ])('parses %s in %s as %s', (wanted, timeZone, at) => {
     expect(snoozeTime(wanted, NOW, timeZone)).toEqual(new Date(at));
   });
 
   it.each([
     ['2026-11-30T08:00:00Z', '2026-12-07T09:00:00Z'],
     ['2026-11-29T08:00:00Z', '2026-11-30T09:00:00Z'],
-  ])('takes the Monday after %s as %s', (now, at) => {
+  ])('parses the Monday after %s as %s', (now, at) => {
     expect(snoozeTime('monday', new Date(now), 'UTC')).toEqual(new Date(at));
   });
 
-  it.each(['', 'soon', '2026-13-45T99:99'])('refuses %j', (wanted) => {
+  it.each(['', 'soon', '2026-13-45T99:99'])('rejects %j', (wanted) => {
     expect(() => snoozeTime(wanted, NOW, 'UTC')).toThrow('Choose a date and a time');
   });
 });

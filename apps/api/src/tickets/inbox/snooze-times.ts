@@ -5,7 +5,6 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MORNING = '09:00';
 
-/** The buttons of the snooze sheet. */
 export const SNOOZE_CHOICES = [
   { value: 'hours', label: 'For 3 hours' },
   { value: 'tomorrow', label: `Until tomorrow, ${MORNING}` },

@@ -29,7 +29,7 @@ export class TicketActionsController {
   constructor(
     private readonly tickets: TicketsService,
     private readonly triage: TriageService,
-    private readonly kept: UndoService,
+    private readonly undos: UndoService,
     private readonly clock: Clock,
   ) {}
 
@@ -74,7 +74,7 @@ export class TicketActionsController {
   async delete(@TicketOnPage() { context, number, back }: TicketOnPage): Promise<PageResponse> {
     await this.tickets.delete(context, number);
     const undo = { back, former: [deletedTicket(number)] };
-    return { redirect: inboxPath(back), notice: await this.kept.notice(context, `Ticket #${number} deleted.`, undo) };
+    return { redirect: inboxPath(back), notice: await this.undos.notice(context, `Ticket #${number} deleted.`, undo) };
   }
 
   @Post('restore')
@@ -114,7 +114,7 @@ export class TicketActionsController {
   private async change({ context, number, back }: TicketOnPage, wanted: UndoableChange): Promise<PageResponse> {
     const { ticket, changed } = await this.triage.changeUndoably(context, number, wanted);
     const text = describeChange(`#${number}`, wanted, ticket, context.agentId);
-    const notice = await this.kept.notice(context, text, { back, former: [changed] });
+    const notice = await this.undos.notice(context, text, { back, former: [changed] });
     return { redirect: ticketPath(number, back), notice: { ...notice, ticket: number } };
   }
 }

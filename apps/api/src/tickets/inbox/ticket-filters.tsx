@@ -21,13 +21,13 @@ const ORDERS = [
   ...LIST_SORTS.map((sort) => ({ value: sort, label: SORT_LABELS[sort] })),
 ];
 
-/** What is chosen is one of them, also where it is rare, or there no longer. */
+/** Adds the chosen value, which may be rare or deleted. */
 function withChosen(options: readonly Choice[], chosen: string | undefined): Choice[] {
   const isOffered = chosen === undefined || options.some(({ value }) => value === chosen);
   return [{ value: '', label: 'Any' }, ...options, ...(isOffered ? [] : toChoices([chosen]))];
 }
 
-/** A GET form, so that a search has an address to bookmark or share. */
+/** A GET form, so that a search has a URL to share. */
 export function TicketFilters({ query, choices }: { query: InboxQuery; choices: TicketChoices }) {
   const filters = [
     ['Assignee', 'assignee', agentChoices(choices.agents)],
@@ -37,7 +37,7 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
   ] as const;
   return (
     <form action="/inbox" role="search" class="filters" aria-label="Tickets">
-      {/* A search looks everywhere, unless it was narrowed to a folder. */}
+      {/* A new search covers all folders. */}
       {query.folder && <HiddenFields fields={{ [query.q === undefined ? 'shown' : 'folder']: query.folder }} />}
       <div class="search">
         <input
@@ -82,18 +82,18 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
 interface SearchScopeProps {
   readonly query: InboxQuery;
   readonly found: { readonly total: number; readonly capped: boolean };
-  /** Why a search could not be understood. */
+  /** Why the search is invalid. */
   readonly fault: string | undefined;
 }
 
-/** How much a search has found, and where it looks. Deleted tickets are looked through only when asked for. */
+/** The number of results and the searched folder. Deleted tickets are only searched on request. */
 export function SearchScope({ query, found, fault }: SearchScopeProps) {
   if (query.q === undefined) return null;
   const { folder } = query;
   const places: (FolderId | undefined)[] = [undefined, ...(folder && folder !== 'deleted' ? [folder] : []), 'deleted'];
   return (
     <div class="scope" id="scope" data-live>
-      {fault ? <Alert>{fault}</Alert> : <p role="status">{foundWords(found)}</p>}
+      {fault ? <Alert>{fault}</Alert> : <p role="status">{countWords(found)}</p>}
       <nav aria-label="Where to search">
         {places.map((place) => (
           <a
@@ -113,12 +113,12 @@ export function SearchScope({ query, found, fault }: SearchScopeProps) {
   );
 }
 
-function foundWords({ total, capped }: SearchScopeProps['found']): string {
+function countWords({ total, capped }: SearchScopeProps['found']): string {
   if (capped) return `${total.toLocaleString('en')} or more found`;
   return total === 0 ? 'Nothing found' : `${total.toLocaleString('en')} found`;
 }
 
-/** What the search field offers. The browser completes the first word; a script completes each that follows. */
+/** Suggestions of the search field. The browser completes the first word, a script the others. */
 export function SearchWords({ choices }: { choices: TicketChoices }) {
   const words = [
     ...SEARCH_OPERATORS.map(({ example, finds }) => ({ value: example, label: finds.replaceAll('`', '') })),

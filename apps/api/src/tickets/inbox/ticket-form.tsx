@@ -3,12 +3,12 @@ import type { ComponentChildren } from 'preact';
 import { ActionButton, Form, HiddenFields } from '../../ui/parts/form.js';
 import { type InboxQuery, toSearchParams } from '../../shell/inbox-query.js';
 
-/** The parts of the page that a form above the conversation changes. The composer is not among them. */
+/** Excludes the composer, so that the text in it stays. */
 const SWAPPED_PARTS = 'folders tickets facts thread toasts';
 
 export interface ToolProps {
   readonly ticket: Ticket;
-  /** The list that the ticket was opened from, to return to it. */
+  /** The list to return to. */
   readonly query: InboxQuery;
 }
 
@@ -19,7 +19,6 @@ interface TicketFormProps extends ToolProps {
   readonly children: ComponentChildren;
 }
 
-/** A form that changes the open ticket. */
 export function TicketForm({ ticket, query, action, children, class: className = 'stack', label }: TicketFormProps) {
   return (
     <Form action={`/tickets/${ticket.number}/${action}`} swap={SWAPPED_PARTS} class={className} label={label}>

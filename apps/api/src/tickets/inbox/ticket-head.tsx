@@ -49,7 +49,6 @@ export function TicketHead({ ticket, query, choices }: ToolProps & { choices: Ti
   );
 }
 
-/** A deleted ticket can only be restored. */
 function Restore({ ticket, query }: ToolProps) {
   return (
     <>
@@ -59,7 +58,7 @@ function Restore({ ticket, query }: ToolProps) {
         class="slim"
         fields={{ back: toSearchParams(query) }}
       />
-      <span class="quiet small">Deleted. It is kept for 30 days, and nothing can be changed until it is restored.</span>
+      <span class="quiet small">Deleted. You can restore it for 30 days. Until then it cannot be changed.</span>
     </>
   );
 }

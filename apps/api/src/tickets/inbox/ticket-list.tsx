@@ -13,13 +13,12 @@ import {
   ticketPath,
 } from '../../shell/inbox-query.js';
 
-/** Enough of a message for one line. */
 const LINE_CHARACTERS = 200;
 
 interface TicketListProps {
   readonly query: InboxQuery;
   readonly tickets: readonly ListedTicket[];
-  /** Where it is a search. */
+  /** Only for a search. */
   readonly hits: SearchHits | undefined;
   readonly next: string | null;
   readonly open: number | null;
@@ -53,7 +52,7 @@ export function TicketList({ query, tickets, hits, next, open }: TicketListProps
   );
 }
 
-/** If a ticket is open already, only its panes are replaced, and the list keeps its place. */
+/** Replaces only the panes of the open ticket, so that the list keeps its scroll position. */
 const openBesideAttributes = (number: number, query: InboxQuery): object => ({
   'hx-get': ticketPath(number, query),
   'hx-target': '#ticket',
@@ -92,16 +91,16 @@ function TicketRow({ ticket, query, open, beside, hits }: TicketRowProps) {
           {unread && <span class="dot" title="Unread" />}
           {unread && <span class="unseen">Unread: </span>}
           <span class="clip" dir="auto">
-            <Marked pieces={hits?.marks.whole(name)} otherwise={name} />
+            <Marked pieces={hits?.marks.whole(name)} fallback={name} />
           </span>
           <RelativeTime at={ticket.updatedAt} short />
         </span>
         <span class="subject clip block" dir="auto">
-          <Marked pieces={hits?.marks.whole(ticket.title ?? '')} otherwise={ticket.title ?? '(no subject)'} />
+          <Marked pieces={hits?.marks.whole(ticket.title ?? '')} fallback={ticket.title ?? '(no subject)'} />
         </span>
         <span class={hit ? 'excerpt quiet small found block' : 'excerpt quiet small clip block'} dir="auto">
           {hit && hit.kind !== 'message' && `${HIT_WORDS[hit.kind]}: `}
-          <Marked pieces={hit?.line} otherwise={lastLine(ticket)} />
+          <Marked pieces={hit?.line} fallback={lastLine(ticket)} />
         </span>
         <span class="marks">
           <span class="quiet small">#{number}</span>
@@ -124,7 +123,7 @@ function TicketRow({ ticket, query, open, beside, hits }: TicketRowProps) {
   );
 }
 
-/** What was said last, and by whom of us. Of a ticket that has only notes, how it began. */
+/** The last message with its agent, or the beginning of a ticket that has only notes. */
 function lastLine({ lastMessageText, lastMessageAgent, summary }: ListedTicket): string {
   const text = lastMessageText === null ? summary : beginningOf(lastMessageText, LINE_CHARACTERS);
   return lastMessageAgent === null ? text : `${lastMessageAgent}: ${text}`;
@@ -134,7 +133,7 @@ const HIT_WORDS = { note: 'Note', file: 'File' } as const;
 
 const HOUR_MS = 3_600_000;
 
-/** How long a customer has waited for an answer, in words, and louder with every day. */
+/** How long the customer has waited for an answer. */
 function Waiting({ since }: { since: Date }) {
   const { now } = usePageContext();
   const waited = now.getTime() - since.getTime();
@@ -152,12 +151,12 @@ function AssigneeMark({ name }: { name: string }) {
 }
 
 const EMPTY_FOLDER_TEXT: Readonly<Record<FolderId, string>> = {
-  unassigned: 'Every ticket is assigned to somebody. New ones appear here automatically.',
-  mine: 'Nothing is waiting for you. Take a ticket from Unassigned: open it and press “a”.',
+  unassigned: 'Every ticket is assigned. New ones appear here automatically.',
+  mine: 'Nothing is assigned to you. To take a ticket, open one in Unassigned and press “a”.',
   open: 'No ticket is open. New ones appear here automatically.',
-  snoozed: 'Snoozed tickets wait here until their time has come or the customer writes.',
-  closed: 'Tickets come here when somebody closes them.',
-  spam: 'What you mark as spam comes here. A reply does not reopen it.',
+  snoozed: 'Snoozed tickets stay here until their time is up or the customer writes.',
+  closed: 'Closed tickets appear here.',
+  spam: 'Tickets marked as spam appear here. Replies do not reopen them.',
   deleted: 'Deleted tickets stay here for 30 days and can be restored.',
 };
 
@@ -174,12 +173,12 @@ function NoTickets({ query }: { query: InboxQuery }) {
 
 interface MarkedProps {
   readonly pieces: readonly MarkedText[] | undefined;
-  /** Where nothing was looked for in it. */
-  readonly otherwise: string;
+  /** Shown without matches. */
+  readonly fallback: string;
 }
 
-/** A text in which the words of a search stand out. */
-export function Marked({ pieces, otherwise }: MarkedProps) {
-  if (!pieces || pieces.length === 0) return <>{otherwise}</>;
+/** Highlights the words of a search. */
+export function Marked({ pieces, fallback }: MarkedProps) {
+  if (!pieces || pieces.length === 0) return <>{fallback}</>;
   return <>{pieces.map(({ text, found }, place) => (found ? <mark key={place}>{text}</mark> : text))}</>;
 }

@@ -7,7 +7,7 @@ import { meOf } from '../../sign-in/session.guard.js';
 import { actingOf } from '../../shell/form-submission.js';
 import { type InboxQuery, parseInboxQuery } from '../../shell/inbox-query.js';
 
-/** The list that a form was sent from, to return to it. It is only a query, so it cannot name another site. */
+/** The list to return to. It is only a query, so it cannot lead to another site. */
 export const ReturnTo = createParamDecorator((_: unknown, context: ExecutionContext): InboxQuery =>
   returnTo(context.switchToHttp().getRequest<FastifyRequest>()),
 );
@@ -15,7 +15,6 @@ export const ReturnTo = createParamDecorator((_: unknown, context: ExecutionCont
 const returnTo = ({ body }: FastifyRequest): InboxQuery =>
   parseInboxQuery(Object.fromEntries(new URLSearchParams(new FormFields(body).text('back'))));
 
-/** The ticket of the address, who acts on it, and the list to return to. */
 export interface TicketOnPage {
   readonly context: RequestContext;
   readonly number: number;

@@ -16,7 +16,7 @@ interface ToolMenuProps {
   readonly children: ComponentChildren;
 }
 
-/** The browser opens and closes it. All have the same name, so that opening one closes the others. */
+/** Opening one closes the others, because all have the same name. */
 export function Tool({ label, shortcut, children }: ToolMenuProps) {
   return (
     <details class="menu" name="tool" data-tool={shortcut}>
@@ -136,7 +136,7 @@ export function MoreMenu({ ticket, query }: ToolProps) {
           verb="Delete"
           what="ticket"
         >
-          <p>It moves to the Deleted folder, where it can be restored for 30 days. Then it is gone for good.</p>
+          <p>It moves to the Deleted folder. After 30 days it is deleted permanently.</p>
         </ConfirmDialog>
         {manages(me.role) && <a href={`/settings/events?ticket=${number}`}>Events and deliveries</a>}
       </div>

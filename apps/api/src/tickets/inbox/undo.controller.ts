@@ -19,14 +19,14 @@ export class UndoController {
   constructor(
     private readonly tickets: TicketsService,
     private readonly triage: TriageService,
-    private readonly kept: UndoService,
+    private readonly undos: UndoService,
   ) {}
 
   @Post()
   async undo(@Me() me: Me, @ReturnTo() back: InboxQuery, @Body() body: unknown): Promise<PageResponse> {
     const form = new FormFields(body);
     const kept = form.text('kept');
-    const former = kept === '' ? parseFormer(form.text('was')) : await this.kept.read(actingOf(me), kept);
+    const former = kept === '' ? parseFormer(form.text('was')) : await this.undos.read(actingOf(me), kept);
     const leftAlone: string[] = [];
     let undone = 0;
     for (const ticket of former) {

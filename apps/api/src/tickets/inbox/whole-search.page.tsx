@@ -42,7 +42,7 @@ export function WholeSearchPage({ query, found: { numbers, capped }, choices }: 
               </>
             ))}
           </dl>
-          <p>{`What you choose is done to ${capped ? 'these' : 'all'} ${many} at once. It can be undone.`}</p>
+          <p>{`The action applies to ${capped ? 'these' : 'all'} ${many}. You can undo it.`}</p>
           <Form action="/tickets/bulk" class="stack whole-search" label={many}>
             <HiddenFields fields={{ back: toSearchParams(query), tickets: numbers.join(',') }} />
             <BulkActions query={query} choices={choices} />

@@ -14,7 +14,6 @@ const PATH = '/views';
 
 const IdParam = () => Param('id', new IdentifierPipe('view'));
 
-/** Lists of tickets that are kept under a name. */
 @Controller(PATH)
 @ConsolePages()
 export class ViewsController {

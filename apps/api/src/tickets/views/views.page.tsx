@@ -8,7 +8,7 @@ import { PageLayout } from '../../shell/shell.js';
 import { ConfirmDialog } from '../../ui/parts/dialog.js';
 import { Field, SelectField, toChoices } from '../../ui/parts/fields.js';
 
-const INTRO = 'Lists that are kept under a name. Search or filter the inbox, and choose “Keep this search”.';
+const INTRO = 'Saved ticket lists. To add one, search or filter the inbox and choose “Keep this search”.';
 
 export function ViewsPage({ views }: { views: readonly KeptView[] }) {
   const { me } = usePageContext();
@@ -19,7 +19,7 @@ export function ViewsPage({ views }: { views: readonly KeptView[] }) {
       <FormAlert />
       {views.length === 0 && (
         <EmptyState title="No views yet">
-          <p>A view is a search that you need again and again.</p>
+          <p>A view is a search that you use often.</p>
         </EmptyState>
       )}
       <ViewsCard title="For everybody" views={ofAccount} mayChange={manages(me.role)} />
@@ -62,13 +62,11 @@ function ViewsCard({ title, views, mayChange }: ViewsCardProps) {
   );
 }
 
-/** The first value is the place. */
 export const factsIn = (query: string): string =>
   queryFacts(parseListQuery(query))
     .map(([name, value]) => (name === 'Folder' ? value : `${name.toLowerCase()}: ${value}`))
     .join(' · ');
 
-/** A search whose name was refused. */
 export function KeepViewPage({ query }: { query: string }) {
   return (
     <PageLayout title="Keep a search" narrow section="/views" intro={factsIn(query)}>
@@ -82,7 +80,7 @@ export function KeepViewPage({ query }: { query: string }) {
 
 interface ChangeViewProps {
   readonly view: KeptView;
-  /** All that the viewer has. */
+  /** All views that the agent sees. */
   readonly views: readonly KeptView[];
 }
 
@@ -95,7 +93,7 @@ export function ChangeViewPage({ view, views }: ChangeViewProps) {
     <PageLayout title={name} narrow section="/views" intro={<a href="/views">← All views</a>}>
       <section class="card stack" aria-label="The view">
         <p dir="auto">{factsIn(query)}</p>
-        <p class="quiet">{isOwn ? 'Only you see this view.' : 'Everybody in this account sees this view.'}</p>
+        <p class="quiet">{isOwn ? 'Only you see this view.' : 'Everyone in this account sees this view.'}</p>
         <FormAlert />
         {isOwn || manages(me.role) ? (
           <>
@@ -119,7 +117,9 @@ export function ChangeViewPage({ view, views }: ChangeViewProps) {
               what="view"
             >
               <p>
-                {isOwn ? 'Its tickets stay where they are.' : 'It goes for everybody. Its tickets stay where they are.'}
+                {isOwn
+                  ? 'Its tickets stay where they are.'
+                  : 'It is deleted for everyone. Its tickets stay where they are.'}
               </p>
             </ConfirmDialog>
           </>
@@ -131,7 +131,7 @@ export function ChangeViewPage({ view, views }: ChangeViewProps) {
   );
 }
 
-/** Beside a list that is narrowed to something, or has another order. */
+/** Only for lists with a filter or an order. */
 export function KeepView({ query }: { query: InboxQuery }) {
   if (!isFiltered(query) && query.sort === undefined) return null;
   return (
