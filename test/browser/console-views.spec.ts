@@ -30,7 +30,7 @@ for (const javaScriptEnabled of [true, false])
     for (let count = 0; count < 2; count++) await startTicket(console.desk, { body: `A ${word}` });
     const page = await console.signedIn(undefined, { javaScriptEnabled });
     await keepSearch(page, word, own, 'Me');
-    await keepSearch(page, `${word} -none`, shared, 'Everybody');
+    await keepSearch(page, `${word} -none`, shared, 'Everyone');
 
     await rail(page).getByRole('link', { name: own }).getByText('2', { exact: true }).waitFor();
     const { email } = await seedAgent(console.desk.sql, console.desk.account.id);

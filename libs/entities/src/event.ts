@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Application } from './oauth.js';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
+import { Application } from './oauth.js';
 
 @Entity('events')
 @Index(['accountId', 'transactionId', 'sequence'])

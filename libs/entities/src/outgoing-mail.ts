@@ -1,8 +1,8 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
-import { Message, type OutgoingMailState } from './message.js';
 import type { ArrivalSource } from './arrival.js';
 import { Mailbox } from './mailbox.js';
+import { Message, type OutgoingMailState } from './message.js';
 
 /**
  * `link`: an invitation or a new password. `test`: the check of a mailbox. `agent_notice`: a customer’s answer, for the assignee.

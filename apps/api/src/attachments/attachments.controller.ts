@@ -5,11 +5,11 @@ import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiDescription } from '../edge/api-description.js';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
+import { Caller } from '../edge/caller.js';
 import { Text } from '../edge/field-decorators.js';
 import { AcceptsFiles, uploadsOf } from '../edge/file-uploads.js';
 import { IdentifierPipe } from '../edge/identifier.pipe.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
-import { Caller } from '../edge/caller.js';
 
 class AttachmentsQueryDto extends PageQueryDto {
   @ApiDescription('Id of the message that they came with.') @Text(100) message: string;

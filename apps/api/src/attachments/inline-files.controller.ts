@@ -3,9 +3,9 @@ import { Links } from '#libs/payloads';
 import { AttachmentsService, ImagesService } from '#libs/tickets';
 import { Controller, Get, Param } from '@nestjs/common';
 import { IdentifierPipe } from '../edge/identifier.pipe.js';
-import { Me } from '../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf } from '../shell/form-submission.js';
+import { Me } from '../sign-in/session.guard.js';
 import type { PageResponse } from '../ui/page-response.js';
 
 /** Signs the URL on each click, because pages stay open longer than a signed URL is valid. */

@@ -1,12 +1,12 @@
 import type { Customer, Ticket } from '#libs/entities';
 import { ticketPath } from '../shell/inbox-query.js';
+import { PageLayout } from '../shell/shell.js';
 import { ConfirmDialog } from '../ui/parts/dialog.js';
 import { Field } from '../ui/parts/fields.js';
 import { Form, FormAlert } from '../ui/parts/form.js';
 import { EmptyState, PriorityPill, TicketStatePill } from '../ui/parts/indicators.js';
-import { type Column, Table } from '../ui/parts/table.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
-import { PageLayout } from '../shell/shell.js';
+import { type Column, Table } from '../ui/parts/table.js';
 import { CUSTOMER_FIELDS, type CustomerFormValues, apiFieldName, customerPath } from './customer-form.js';
 
 interface CustomFieldsProps {

@@ -1,6 +1,6 @@
 import type { CustomFields, Customer } from '#libs/entities';
-import type { FormFields } from '../ui/form-fields.js';
 import { normalizeLineEndings } from '../shell/form-submission.js';
+import type { FormFields } from '../ui/form-fields.js';
 
 export const CUSTOMER_FIELDS = [
   { name: 'title', label: 'Title' },

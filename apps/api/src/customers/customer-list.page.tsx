@@ -1,8 +1,8 @@
 import type { Customer } from '#libs/entities';
-import { Avatar, EmptyState, NothingMatches } from '../ui/parts/indicators.js';
-import { type Column, Pager, Table } from '../ui/parts/table.js';
-import { RelativeTime } from '../ui/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
+import { Avatar, EmptyState, NothingMatches } from '../ui/parts/indicators.js';
+import { RelativeTime } from '../ui/parts/relative-time.js';
+import { type Column, Pager, Table } from '../ui/parts/table.js';
 import { customerPath } from './customer-form.js';
 
 interface CustomerListProps {

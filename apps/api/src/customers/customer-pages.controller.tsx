@@ -2,7 +2,12 @@ import { DomainError, type Customer } from '#libs/entities';
 import { CustomersService, TicketsService } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { IdentifierPipe } from '../edge/identifier.pipe.js';
-import { ChangeCustomerDto, CustomerDto } from './customers.dto.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { actingOf, submitForm, validateDto } from '../shell/form-submission.js';
+import { Me } from '../sign-in/session.guard.js';
+import { FormFields } from '../ui/form-fields.js';
+import { redirectWithNotice, type PageResponse, type PageContent } from '../ui/page-response.js';
+import { pagerLinks } from '../ui/parts/table.js';
 import { CustomerDetailPage, NewCustomerPage } from './customer-detail.page.js';
 import {
   type CustomerFormValues,
@@ -12,12 +17,7 @@ import {
   toCustomerBody,
 } from './customer-form.js';
 import { CustomerListPage } from './customer-list.page.js';
-import { redirectWithNotice, type PageResponse, type PageContent } from '../ui/page-response.js';
-import { FormFields } from '../ui/form-fields.js';
-import { pagerLinks } from '../ui/parts/table.js';
-import { Me } from '../sign-in/session.guard.js';
-import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { actingOf, submitForm, validateDto } from '../shell/form-submission.js';
+import { ChangeCustomerDto, CustomerDto } from './customers.dto.js';
 
 const CUSTOMERS_PER_PAGE = 25;
 const TICKETS_SHOWN = 25;

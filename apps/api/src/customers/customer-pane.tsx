@@ -1,8 +1,8 @@
 import type { Customer } from '#libs/entities';
 import type { OtherTicket } from '#libs/tickets';
-import { CUSTOMER_FIELDS, customerPath } from './customer-form.js';
-import { Avatar, TicketStatePill } from '../ui/parts/indicators.js';
 import { type InboxQuery, ticketPath } from '../shell/inbox-query.js';
+import { Avatar, TicketStatePill } from '../ui/parts/indicators.js';
+import { CUSTOMER_FIELDS, customerPath } from './customer-form.js';
 
 interface CustomerPaneProps {
   readonly customer: Customer;

@@ -1,8 +1,8 @@
 import { CustomersService } from '#libs/tickets';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
-import { IdentifierPipe } from '../edge/identifier.pipe.js';
 import { Caller } from '../edge/caller.js';
+import { IdentifierPipe } from '../edge/identifier.pipe.js';
 import { ChangeCustomerDto, CustomerDto, CustomersQueryDto } from './customers.dto.js';
 
 const EMAIL = new IdentifierPipe('customer');

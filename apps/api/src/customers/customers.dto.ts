@@ -8,7 +8,7 @@ import { PageQueryDto } from '../edge/page-query.dto.js';
 const MAX_KEYS = 50;
 const MAX_BYTES = 8 * 1024;
 
-export const IsCustomFields = () =>
+const IsCustomFields = () =>
   ValidateBy({
     name: 'isCustom',
     constraints: [MAX_KEYS],
@@ -26,7 +26,7 @@ function isCustom(value: unknown): value is CustomFields {
 }
 
 /** An absent field stays as it is; null clears it. */
-export class ProfileDto {
+class ProfileDto {
   @ApiDescription('Split at its last space; `first_name` and `last_name` win where they are sent as well.')
   @IsOptional()
   @TextOrEmpty(400)

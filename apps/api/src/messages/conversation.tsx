@@ -1,15 +1,15 @@
 import { Agent, type Message, type Ticket } from '#libs/entities';
 import type { HeldReplyOfAgent } from '#libs/tickets';
+import { AttachmentList } from '../attachments/index.js';
+import { ActivitySentence } from '../events/index.js';
+import type { InboxQuery } from '../shell/inbox-query.js';
+import { agentName } from '../ui/agent-name.js';
 import { Avatar, Pill } from '../ui/parts/indicators.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
-import { AttachmentList } from '../attachments/index.js';
 import { HeldReplies } from './held-replies.js';
-import type { InboxQuery } from '../shell/inbox-query.js';
-import { MessageBody, RecipientsLine } from './message-body.js';
 import { CopiesPill, MailPill, MailTrouble, SenderVerdictsPill } from './mail-state.js';
-import { agentName } from '../ui/agent-name.js';
+import { MessageBody, RecipientsLine } from './message-body.js';
 import type { ActivityWithActor, Thread } from './thread.reader.js';
-import { ActivitySentence } from '../events/index.js';
 
 interface ConversationProps {
   readonly ticket: Ticket;

@@ -1,12 +1,12 @@
 import type { HeldReply } from '#libs/entities';
 import type { HeldReplyOfAgent } from '#libs/tickets';
+import { type InboxQuery, toSearchParams } from '../shell/inbox-query.js';
+import { agentName } from '../ui/agent-name.js';
 import { usePageContext } from '../ui/page-context.js';
 import type { PageNotice } from '../ui/page-response.js';
 import { Countdown } from '../ui/parts/countdown.js';
 import { ActionButton } from '../ui/parts/form.js';
 import { Pill } from '../ui/parts/indicators.js';
-import { agentName } from '../ui/agent-name.js';
-import { type InboxQuery, toSearchParams } from '../shell/inbox-query.js';
 
 /** Includes the composer, because undo restores the text. */
 const SWAPPED_PARTS = 'folders tickets facts thread composer toasts';
@@ -59,7 +59,7 @@ export function HeldReplies({ number, query, held }: HeldPlace & { held: readonl
   );
 }
 
-/** Shows the text of an archived agent, who cannot send or undo it. */
+/** Also shows the text of an archived agent, which would be lost otherwise. */
 function HeldByOther({ reply: { agent, body } }: { reply: HeldReplyOfAgent }) {
   const name = agentName(agent);
   if (agent.state !== 'archived') return <li class="activity">{`${name} is sending a reply`}</li>;

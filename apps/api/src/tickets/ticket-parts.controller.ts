@@ -3,9 +3,10 @@ import { type EventKind, Links, TICKET_PARTS, type TicketPart, isEventKind } fro
 import { TicketsService, TriageService } from '#libs/tickets';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, applyDecorators } from '@nestjs/common';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
-import { IdentifierPipe } from '../edge/identifier.pipe.js';
-import { timeOf } from '../edge/field-decorators.js';
 import { Caller } from '../edge/caller.js';
+import { timeOf } from '../edge/field-decorators.js';
+import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { TicketNumberOrNonePipe } from '../edge/ticket-number.pipe.js';
 import {
   AssignedGroupDto,
   AssigneeDto,
@@ -16,7 +17,6 @@ import {
   TagsDto,
   TitleDto,
 } from './ticket-parts.dto.js';
-import { TicketNumberOrNonePipe } from '../edge/ticket-number.pipe.js';
 
 const ReadPart = (part: TicketPart, summary: string) =>
   applyDecorators(Get(part), ApiOperation(summary, { responseSchema: TICKET_PARTS[part].schema }) as MethodDecorator);
@@ -165,7 +165,7 @@ export class TicketPartsController {
   }
 }
 
-export function eventsOfParts(parts: readonly TicketPart[]): EventKind[] {
+function eventsOfParts(parts: readonly TicketPart[]): EventKind[] {
   const kinds = parts.flatMap((part): readonly string[] => {
     const { activity } = TICKET_PARTS[part];
     return typeof activity === 'string' ? [activity] : Object.values(activity);

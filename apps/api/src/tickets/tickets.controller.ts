@@ -1,3 +1,5 @@
+import { DomainError } from '#libs/entities';
+import { wholePage } from '#libs/lists';
 import { type JsonSchema, Links, RECORDS, objectOf, ref } from '#libs/payloads';
 import {
   API_FOLDER_IDS,
@@ -8,15 +10,13 @@ import {
   WholeTicketsService,
 } from '#libs/tickets';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { DomainError } from '#libs/entities';
-import { wholePage } from '#libs/lists';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { Caller } from '../edge/caller.js';
+import { toHttpProblem } from '../edge/error-mapping.js';
+import { TicketNumberOrNonePipe, TicketNumberPipe } from '../edge/ticket-number.pipe.js';
+import { ANY_PART_EVENTS } from './ticket-parts.controller.js';
 import { ChangeTicketDto, TicketBatchDto } from './ticket-parts.dto.js';
 import { CountQueryDto, CreateTicketDto, IncludeQueryDto, TicketsQueryDto } from './tickets.dto.js';
-import { ANY_PART_EVENTS } from './ticket-parts.controller.js';
-import { TicketNumberOrNonePipe, TicketNumberPipe } from '../edge/ticket-number.pipe.js';
-import { toHttpProblem } from '../edge/error-mapping.js';
 
 const FOLDER_COUNTS = objectOf(
   Object.fromEntries(API_FOLDER_IDS.map((id) => [id, { type: 'integer', minimum: 0, maximum: 10_000 }])),

@@ -18,8 +18,8 @@ import {
 import { applyDecorators } from '@nestjs/common';
 import { Transform, plainToInstance } from 'class-transformer';
 import { IsIn, IsInstance, IsOptional, ValidateNested } from 'class-validator';
-import { ApiDescription } from '../edge/api-description.js';
 import { CustomerDto } from '../customers/index.js';
+import { ApiDescription } from '../edge/api-description.js';
 import {
   BooleanFlag,
   Emails,

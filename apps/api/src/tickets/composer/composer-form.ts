@@ -1,4 +1,6 @@
 import { isUuid } from '#libs/database';
+import type { Draft, Ticket } from '#libs/entities';
+import { typedAddresses } from '#libs/mailboxes';
 import {
   type DraftBase,
   MAX_CC,
@@ -7,23 +9,29 @@ import {
   distinctAddresses,
   parseSeen,
 } from '#libs/tickets';
-import type { Draft, Ticket } from '#libs/entities';
-import { typedAddresses } from '#libs/mailboxes';
+import { EMAIL } from '../../edge/field-patterns.js';
 import { CreateMessageDto } from '../../messages/index.js';
+import { normalizeLineEndings, validateDto } from '../../shell/form-submission.js';
 import type { FormFields } from '../../ui/form-fields.js';
 import type { FormState } from '../../ui/page-response.js';
-import { normalizeLineEndings, validateDto } from '../../shell/form-submission.js';
 import type { PageMessage } from './message-with-attachments.service.js';
-import { EMAIL } from '../../edge/field-patterns.js';
 
 const MAX_WRITER_CHARACTERS = 64;
 const AFTER_SENDING = new Set(['stay', 'next', 'back']);
 
 /** Returns the values with which the form is redisplayed. */
-export const typedIn = (form: FormFields): FormState['values'] => {
-  const { note, body, afterSending } = draftIn(form);
-  return { body, kind: note ? 'note' : 'reply', after: afterSending, ...typedCcIn(form) };
-};
+export function typedIn(form: FormFields): FormState['values'] {
+  const { note, body, afterSending: after, cc, removedCc } = draftIn(form);
+  const more = typedCc(form).filter((address) => !isAddress(address));
+  return {
+    body,
+    kind: note ? 'note' : 'reply',
+    after,
+    cc: cc.join('\n'),
+    removed_cc: removedCc.join('\n'),
+    more_cc: more.join(', '),
+  };
+}
 
 export function draftIn(form: FormFields): WrittenDraft {
   const after = form.text('after');
@@ -62,12 +70,12 @@ function countIn(form: FormFields, name: string): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-export interface ChosenCc {
+interface ChosenCc {
   readonly cc: readonly string[];
   readonly removedCc: readonly string[];
 }
 
-export interface OfferedCc {
+interface OfferedCc {
   readonly address: string;
   readonly isChosen: boolean;
 }
@@ -81,24 +89,17 @@ const MAX_TYPED_CHARACTERS = 16_384;
 const isAddress = (text: string): boolean => text.length <= MAX_ADDRESS_CHARACTERS && EMAIL.test(text);
 
 /** Returns the addresses for a draft. Omits incomplete ones. */
-export function chosenCcIn(form: FormFields): ChosenCc {
+function chosenCcIn(form: FormFields): ChosenCc {
   const cc = wantedCcIn(form).filter(isAddress).slice(0, MAX_CC);
   const offered = form.texts('cc_offered').slice(0, MAX_OFFERED).filter(isAddress);
   return { cc, removedCc: offered.filter((address) => !cc.includes(address)) };
 }
 
 /** Returns every chosen or typed entry, valid or not. */
-export const wantedCcIn = (form: FormFields): string[] =>
+const wantedCcIn = (form: FormFields): string[] =>
   distinctAddresses([...form.texts('cc').slice(0, MAX_OFFERED), ...typedCc(form)]);
 
 const typedCc = (form: FormFields): string[] => typedAddresses(form.text('more_cc').slice(0, MAX_TYPED_CHARACTERS));
-
-/** Returns the values with which the form is redisplayed. */
-export function typedCcIn(form: FormFields): FormState['values'] {
-  const { cc, removedCc } = chosenCcIn(form);
-  const more = typedCc(form).filter((address) => !isAddress(address));
-  return { cc: cc.join('\n'), removed_cc: removedCc.join('\n'), more_cc: more.join(', ') };
-}
 
 /** Returns the addresses of the ticket, the added and the removed ones. */
 export function offeredCc(

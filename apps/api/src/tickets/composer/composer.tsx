@@ -1,14 +1,14 @@
 import type { Customer, Draft, Ticket } from '#libs/entities';
 import type { MailRoute } from '#libs/mail';
 import type { ComponentChildren } from 'preact';
-import { usePageContext } from '../../ui/page-context.js';
-import { FilesField } from '../../ui/parts/files-field.js';
-import { SelectOptions } from '../../ui/parts/fields.js';
-import { Form, HiddenFields } from '../../ui/parts/form.js';
-import { DraftState } from './draft-state.js';
 import { type InboxQuery, toSearchParams } from '../../shell/inbox-query.js';
-import { RecipientWarning, ReplyRecipients } from './reply-recipients.js';
+import { usePageContext } from '../../ui/page-context.js';
+import { SelectOptions } from '../../ui/parts/fields.js';
+import { FilesField } from '../../ui/parts/files-field.js';
+import { Form, HiddenFields } from '../../ui/parts/form.js';
 import { offeredCc } from './composer-form.js';
+import { DraftState } from './draft-state.js';
+import { RecipientWarning, ReplyRecipients } from './reply-recipients.js';
 
 interface ComposerProps {
   readonly ticket: Ticket;

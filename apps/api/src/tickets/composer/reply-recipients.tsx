@@ -1,8 +1,8 @@
 import type { Customer, Draft, FieldError, Ticket } from '#libs/entities';
 import { MAX_CC } from '#libs/tickets';
 import { usePageContext } from '../../ui/page-context.js';
-import { offeredCc } from './composer-form.js';
 import { NoticeBox } from '../../ui/parts/indicators.js';
+import { offeredCc } from './composer-form.js';
 
 /** Each address in Cc can be removed and restored, also without a script. */
 export function ReplyRecipients({ ticket, draft }: { readonly ticket: Ticket; readonly draft: Draft | null }) {

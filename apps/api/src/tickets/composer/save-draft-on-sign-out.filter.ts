@@ -1,15 +1,15 @@
 import { Clock } from '#libs/database';
 import { Signatures } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { DraftsService } from '#libs/tickets';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ticketNumberOf } from '../../edge/ticket-number.pipe.js';
-import { FormFields } from '../../ui/form-fields.js';
-import { SignInRequired, renderPage } from '../../ui/page-response.js';
 import { BrowserSessionsService } from '../../sign-in/browser-sessions.service.js';
 import { pageOfForm } from '../../sign-in/page-of-form.js';
+import { FormFields } from '../../ui/form-fields.js';
+import { SignInRequired, renderPage } from '../../ui/page-response.js';
 import { draftIn } from './composer-form.js';
 
 const PURPOSE = 'deskwire drafts of ended sessions';

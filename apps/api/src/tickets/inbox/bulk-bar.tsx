@@ -1,9 +1,9 @@
 import { TICKET_PRIORITIES } from '#libs/entities';
+import { type InboxQuery, toSearchParams } from '../../shell/inbox-query.js';
+import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
+import { agentChoices } from '../../ui/agent-name.js';
 import { type Choice, SelectOptions, toChoices } from '../../ui/parts/fields.js';
 import { Form, HiddenFields } from '../../ui/parts/form.js';
-import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
-import { type InboxQuery, toSearchParams } from '../../shell/inbox-query.js';
-import { agentChoices } from '../../ui/agent-name.js';
 
 /** Shown by the style sheet while a checkbox is checked. The checkboxes belong to this form by its id. */
 export function BulkBar({ query, choices }: { query: InboxQuery; choices: TicketChoices }) {

@@ -1,7 +1,7 @@
 import { InvalidField, TICKET_PRIORITIES, TICKET_STATES } from '#libs/entities';
 import type { ChangedTicket, UndoableValues } from '#libs/tickets';
-import type { UndoForm } from '../../ui/page-response.js';
 import { type InboxQuery, toSearchParams } from '../../shell/inbox-query.js';
+import type { UndoForm } from '../../ui/page-response.js';
 
 const UNDO_PATH = '/tickets/undo';
 

@@ -1,13 +1,13 @@
 import { parseSeen } from '#libs/tickets';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { TicketNumberPipe } from '../../edge/ticket-number.pipe.js';
+import { ConsolePages } from '../../shell/console-pages.decorator.js';
+import { parseInboxQuery, ticketPath } from '../../shell/inbox-query.js';
+import { Me } from '../../sign-in/session.guard.js';
+import type { PageResponse } from '../../ui/page-response.js';
 import { HELD_BACK_PARAMETER } from '../composer/held-back.js';
 import { InboxPage } from './inbox.page.js';
 import { InboxReader } from './inbox.reader.js';
-import { parseInboxQuery, ticketPath } from '../../shell/inbox-query.js';
-import type { PageResponse } from '../../ui/page-response.js';
-import { Me } from '../../sign-in/session.guard.js';
-import { ConsolePages } from '../../shell/console-pages.decorator.js';
 
 type QueryParameters = Readonly<Record<string, unknown>>;
 

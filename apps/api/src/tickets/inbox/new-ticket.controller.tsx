@@ -3,17 +3,17 @@ import { CustomerMailsService, CustomersService, distinctAddresses } from '#libs
 import { Controller, Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AcceptsMultipartForm, postedForm } from '../../edge/multipart-form.js';
-import { FormFields } from '../../ui/form-fields.js';
-import { Me } from '../../sign-in/session.guard.js';
-import { CreateTicketDto } from '../tickets.dto.js';
+import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { actingOf, submitForm, validateDto, normalizeLineEndings } from '../../shell/form-submission.js';
-import { type FormState, type PageResponse, type PageContent, redirectWithNotice } from '../../ui/page-response.js';
-import { TicketChoicesReader } from '../../shell/ticket-choices.reader.js';
-import { MessageWithAttachmentsService } from '../composer/message-with-attachments.service.js';
 import { ticketPath } from '../../shell/inbox-query.js';
+import { TicketChoicesReader } from '../../shell/ticket-choices.reader.js';
+import { Me } from '../../sign-in/session.guard.js';
+import { FormFields } from '../../ui/form-fields.js';
+import { type FormState, type PageResponse, type PageContent, redirectWithNotice } from '../../ui/page-response.js';
+import { MessageWithAttachmentsService } from '../composer/message-with-attachments.service.js';
+import { CreateTicketDto } from '../tickets.dto.js';
 import { LastMailboxService } from './last-mailbox.service.js';
 import { KnownCustomers, NewTicketPage } from './new-ticket.page.js';
-import { ConsolePages } from '../../shell/console-pages.decorator.js';
 
 const FIELDS = ['to', 'cc', 'first_name', 'last_name', 'subject', 'body', 'mailbox', 'assignee', 'priority', 'note'];
 

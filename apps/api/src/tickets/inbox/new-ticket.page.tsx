@@ -1,12 +1,12 @@
 import { type Customer, TICKET_PRIORITIES } from '#libs/entities';
 import type { MailRoute } from '#libs/mail';
-import { usePageContext } from '../../ui/page-context.js';
-import { FilesField } from '../../ui/parts/files-field.js';
-import { Field, SelectField, toChoices } from '../../ui/parts/fields.js';
-import { Form, FormAlert } from '../../ui/parts/form.js';
 import { PageLayout } from '../../shell/shell.js';
 import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
 import { agentChoices } from '../../ui/agent-name.js';
+import { usePageContext } from '../../ui/page-context.js';
+import { Field, SelectField, toChoices } from '../../ui/parts/fields.js';
+import { FilesField } from '../../ui/parts/files-field.js';
+import { Form, FormAlert } from '../../ui/parts/form.js';
 
 const WHERE_IT_GOES: Readonly<Record<MailRoute, string>> = {
   smtp: 'Mailboxes that send replies by mail also send this.',

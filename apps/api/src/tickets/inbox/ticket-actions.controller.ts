@@ -1,7 +1,13 @@
 import { Clock } from '#libs/database';
 import { TicketsService, TriageService, type UndoableChange } from '#libs/tickets';
 import { Body, Controller, Post } from '@nestjs/common';
+import { ConsolePages } from '../../shell/console-pages.decorator.js';
+import { validateDto } from '../../shell/form-submission.js';
+import { inboxPath, ticketPath } from '../../shell/inbox-query.js';
+import { Me } from '../../sign-in/session.guard.js';
 import { FormFields } from '../../ui/form-fields.js';
+import { type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
+import { clockTime } from '../../ui/zoned-time.js';
 import {
   AssignedGroupDto,
   AssigneeDto,
@@ -11,17 +17,11 @@ import {
   TagsDto,
   TitleDto,
 } from '../ticket-parts.dto.js';
-import { ConsolePages } from '../../shell/console-pages.decorator.js';
-import { validateDto } from '../../shell/form-submission.js';
-import { type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
-import { TicketOnPage } from './ticket-on-page.decorator.js';
 import { describeChange } from './change-words.js';
 import { deletedTicket } from './former-tickets.js';
-import { UndoService } from './undo.service.js';
-import { inboxPath, ticketPath } from '../../shell/inbox-query.js';
-import { Me } from '../../sign-in/session.guard.js';
-import { clockTime } from '../../ui/zoned-time.js';
 import { snoozeTime } from './snooze-times.js';
+import { TicketOnPage } from './ticket-on-page.decorator.js';
+import { UndoService } from './undo.service.js';
 
 @Controller('tickets/:number')
 @ConsolePages()

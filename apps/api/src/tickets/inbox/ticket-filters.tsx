@@ -1,9 +1,5 @@
 import { TICKET_PRIORITIES } from '#libs/entities';
 import { type FolderId, SEARCH_OPERATORS } from '#libs/tickets';
-import { type Choice, LabelledSelect, toChoices } from '../../ui/parts/fields.js';
-import { HiddenFields } from '../../ui/parts/form.js';
-import { Icon } from '../../ui/parts/icon.js';
-import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
 import {
   type InboxQuery,
   LIST_SORTS,
@@ -13,8 +9,12 @@ import {
   listName,
   parseInboxQuery,
 } from '../../shell/inbox-query.js';
+import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
 import { agentChoices } from '../../ui/agent-name.js';
 import { Alert } from '../../ui/layout.js';
+import { type Choice, LabelledSelect, toChoices } from '../../ui/parts/fields.js';
+import { HiddenFields } from '../../ui/parts/form.js';
+import { Icon } from '../../ui/parts/icon.js';
 
 const ORDERS = [
   { value: '', label: 'Newest first' },

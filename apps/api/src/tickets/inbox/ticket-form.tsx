@@ -1,7 +1,7 @@
 import type { Ticket } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
-import { ActionButton, Form, HiddenFields } from '../../ui/parts/form.js';
 import { type InboxQuery, toSearchParams } from '../../shell/inbox-query.js';
+import { ActionButton, Form, HiddenFields } from '../../ui/parts/form.js';
 
 /** Excludes the composer, so that the text in it stays. */
 const SWAPPED_PARTS = 'folders tickets facts thread toasts';

@@ -1,8 +1,8 @@
+import { inboxPath, toSearchParams } from '../../shell/inbox-query.js';
+import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
 import { ActionButton } from '../../ui/parts/form.js';
 import { Pill, TicketStatePill } from '../../ui/parts/indicators.js';
 import { RelativeTime } from '../../ui/parts/relative-time.js';
-import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
-import { inboxPath, toSearchParams } from '../../shell/inbox-query.js';
 import { TicketButton, TicketForm, type ToolProps } from './ticket-form.js';
 import { Assign, MoreMenu, Move, Priority, Snooze } from './ticket-tools.js';
 
@@ -72,7 +72,7 @@ function StateButton(tool: ToolProps) {
   );
 }
 
-export function TicketTags({ ticket, query }: ToolProps) {
+function TicketTags({ ticket, query }: ToolProps) {
   const { tags, deletedAt } = ticket;
   return (
     <div class="row tags">

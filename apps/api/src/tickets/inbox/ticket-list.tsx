@@ -1,9 +1,5 @@
 import { beginningOf } from '#libs/entities';
 import type { FolderId, ListedTicket, MarkedText, SearchHits } from '#libs/tickets';
-import { Avatar, EmptyState, NothingMatches, Pill, PriorityPill, TicketStatePill } from '../../ui/parts/indicators.js';
-import { usePageContext } from '../../ui/page-context.js';
-import { Pager } from '../../ui/parts/table.js';
-import { RelativeTime, formatDuration } from '../../ui/parts/relative-time.js';
 import {
   type InboxQuery,
   inboxPath,
@@ -12,6 +8,10 @@ import {
   parseInboxQuery,
   ticketPath,
 } from '../../shell/inbox-query.js';
+import { usePageContext } from '../../ui/page-context.js';
+import { Avatar, EmptyState, NothingMatches, Pill, PriorityPill, TicketStatePill } from '../../ui/parts/indicators.js';
+import { RelativeTime, formatDuration } from '../../ui/parts/relative-time.js';
+import { Pager } from '../../ui/parts/table.js';
 
 const LINE_CHARACTERS = 200;
 
@@ -178,7 +178,7 @@ interface MarkedProps {
 }
 
 /** Highlights the words of a search. */
-export function Marked({ pieces, fallback }: MarkedProps) {
+function Marked({ pieces, fallback }: MarkedProps) {
   if (!pieces || pieces.length === 0) return <>{fallback}</>;
   return <>{pieces.map(({ text, found }, place) => (found ? <mark key={place}>{text}</mark> : text))}</>;
 }

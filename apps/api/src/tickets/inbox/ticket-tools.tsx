@@ -1,14 +1,14 @@
 import { TICKET_PRIORITIES, manages } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
+import { toSearchParams } from '../../shell/inbox-query.js';
+import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
+import { agentChoices, agentName } from '../../ui/agent-name.js';
 import { usePageContext } from '../../ui/page-context.js';
 import { ConfirmDialog } from '../../ui/parts/dialog.js';
 import { LabelledSelect, toChoices } from '../../ui/parts/fields.js';
 import { PriorityPill } from '../../ui/parts/indicators.js';
-import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
-import { toSearchParams } from '../../shell/inbox-query.js';
-import { TicketButton, TicketForm, type ToolProps } from './ticket-form.js';
-import { agentChoices, agentName } from '../../ui/agent-name.js';
 import { SNOOZE_CHOICES } from './snooze-times.js';
+import { TicketButton, TicketForm, type ToolProps } from './ticket-form.js';
 
 interface ToolMenuProps {
   readonly label: ComponentChildren;
@@ -17,7 +17,7 @@ interface ToolMenuProps {
 }
 
 /** Opening one closes the others, because all have the same name. */
-export function Tool({ label, shortcut, children }: ToolMenuProps) {
+function Tool({ label, shortcut, children }: ToolMenuProps) {
   return (
     <details class="menu" name="tool" data-tool={shortcut}>
       <summary class="button slim">{label}</summary>

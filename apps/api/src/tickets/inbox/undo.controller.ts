@@ -1,16 +1,16 @@
 import { DomainError, NotFound } from '#libs/entities';
 import { type RequestContext, TicketsService, TriageService, type UndoablePart } from '#libs/tickets';
 import { Body, Controller, Post } from '@nestjs/common';
-import { FormFields } from '../../ui/form-fields.js';
-import { type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
 import { ticketNumberOf } from '../../edge/ticket-number.pipe.js';
-import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { actingOf } from '../../shell/form-submission.js';
-import { type FormerTicket, parseFormer } from './former-tickets.js';
 import { type InboxQuery, inboxPath, ticketPath } from '../../shell/inbox-query.js';
-import { UndoService } from './undo.service.js';
+import { Me } from '../../sign-in/session.guard.js';
+import { FormFields } from '../../ui/form-fields.js';
+import { type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
+import { type FormerTicket, parseFormer } from './former-tickets.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
+import { UndoService } from './undo.service.js';
 
 /** Restores tickets to their state before an action, except parts that have changed since. */
 @Controller('tickets/undo')

@@ -2,9 +2,9 @@ import { Clock, Database, isUuid, later, uuidAt } from '#libs/database';
 import { NotFound } from '#libs/entities';
 import type { RequestContext } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
+import type { InboxQuery } from '../../shell/inbox-query.js';
 import type { PageNotice } from '../../ui/page-response.js';
 import { type FormerTicket, isChanged, undoForm } from './former-tickets.js';
-import type { InboxQuery } from '../../shell/inbox-query.js';
 import { KEEP_UNDO, READ_UNDO } from './undo.statements.js';
 
 /** Longer than a toast is shown. */

@@ -1,9 +1,9 @@
+import { type InboxQuery, inboxPath, queryFacts, toSearchParams } from '../../shell/inbox-query.js';
+import { PageLayout } from '../../shell/shell.js';
+import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
 import { Form, FormAlert, HiddenFields } from '../../ui/parts/form.js';
 import { EmptyState } from '../../ui/parts/indicators.js';
-import { PageLayout } from '../../shell/shell.js';
 import { BulkActions } from './bulk-bar.js';
-import { type InboxQuery, inboxPath, queryFacts, toSearchParams } from '../../shell/inbox-query.js';
-import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
 
 export interface WholeSearch {
   /** In the order of the list. */

@@ -2,12 +2,12 @@ import { NotFound } from '#libs/entities';
 import { type KeptView, SavedViewsService } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { IdentifierPipe } from '../../edge/identifier.pipe.js';
-import { FormFields } from '../../ui/form-fields.js';
-import { type PageContent, type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
-import { Me } from '../../sign-in/session.guard.js';
+import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { actingOf, submitForm } from '../../shell/form-submission.js';
 import { listQuery, parseListQuery } from '../../shell/inbox-query.js';
-import { ConsolePages } from '../../shell/console-pages.decorator.js';
+import { Me } from '../../sign-in/session.guard.js';
+import { FormFields } from '../../ui/form-fields.js';
+import { type PageContent, type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
 import { ChangeViewPage, KeepViewPage, ViewsPage } from './views.page.js';
 
 const PATH = '/views';

@@ -1,12 +1,12 @@
 import { manages } from '#libs/entities';
 import type { KeptView } from '#libs/tickets';
-import { usePageContext } from '../../ui/page-context.js';
-import { Form, FormAlert, HiddenFields } from '../../ui/parts/form.js';
-import { EmptyState } from '../../ui/parts/indicators.js';
 import { type InboxQuery, isFiltered, listQuery, parseListQuery, queryFacts } from '../../shell/inbox-query.js';
 import { PageLayout } from '../../shell/shell.js';
+import { usePageContext } from '../../ui/page-context.js';
 import { ConfirmDialog } from '../../ui/parts/dialog.js';
 import { Field, SelectField, toChoices } from '../../ui/parts/fields.js';
+import { Form, FormAlert, HiddenFields } from '../../ui/parts/form.js';
+import { EmptyState } from '../../ui/parts/indicators.js';
 
 const INTRO = 'Saved ticket lists. To add one, search or filter the inbox and choose “Keep this search”.';
 
@@ -22,7 +22,7 @@ export function ViewsPage({ views }: { views: readonly KeptView[] }) {
           <p>A view is a search that you use often.</p>
         </EmptyState>
       )}
-      <ViewsCard title="For everybody" views={ofAccount} mayChange={manages(me.role)} />
+      <ViewsCard title="For everyone" views={ofAccount} mayChange={manages(me.role)} />
       <ViewsCard title="Only for you" views={own} mayChange />
     </PageLayout>
   );
@@ -62,7 +62,7 @@ function ViewsCard({ title, views, mayChange }: ViewsCardProps) {
   );
 }
 
-export const factsIn = (query: string): string =>
+const factsIn = (query: string): string =>
   queryFacts(parseListQuery(query))
     .map(([name, value]) => (name === 'Folder' ? value : `${name.toLowerCase()}: ${value}`))
     .join(' · ');
@@ -144,10 +144,10 @@ export function KeepView({ query }: { query: InboxQuery }) {
 
 const FOR_WHOM = [
   { value: 'me', label: 'Me' },
-  { value: 'everybody', label: 'Everybody' },
+  { value: 'everybody', label: 'Everyone' },
 ];
 
-export function KeepViewForm({ query }: { query: string }) {
+function KeepViewForm({ query }: { query: string }) {
   const { me } = usePageContext();
   return (
     <Form action="/views" class="stack keep-view" label="Keep this search">
