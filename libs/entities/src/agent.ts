@@ -44,7 +44,7 @@ export class Agent {
     return true;
   }
 
-  /** An agent who never accepted the invitation becomes `invited` again. */
+  /** Agents without a password become `invited` again. */
   restore(now: Date): boolean {
     if (this.state !== 'archived') return false;
     this.state = this.passwordHash === null ? 'invited' : 'active';
@@ -73,7 +73,7 @@ export class Group {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
   @Column('text') name: string;
-  /** The e-mail addresses of `group_members`, sorted. An agent’s address never changes. */
+  /** The sorted, immutable e-mail addresses of `group_members`. */
   @Column('text', { array: true, default: [] }) members: string[];
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
@@ -87,7 +87,7 @@ export class GroupMember {
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
 }
 
-/** An agent who has a ticket open in the console. The table is unlogged: after a crash the browsers report again. */
+/** An agent with an open ticket. Unlogged, because browsers report again after a crash. */
 @Entity('presences')
 export class Presence {
   @ForeignKey(() => Account) @PrimaryColumn('uuid') accountId: string;

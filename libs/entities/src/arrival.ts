@@ -44,7 +44,7 @@ export class Arrival {
   @Column('text', { nullable: true }) reason: string | null;
   /** The Message-ID, which is null until the mail has been parsed. */
   @Column('text', { nullable: true }) mailId: string | null;
-  /** A hash without the header lines that servers add on the way. */
+  /** A hash without the headers that servers add. */
   @Column('text', { nullable: true }) contentHash: string | null;
   @Column('text', { nullable: true }) sender: string | null;
   @Column('boolean', { default: false }) startedTicket: boolean;
@@ -52,11 +52,11 @@ export class Arrival {
   @ForeignKey(() => Message, { onDelete: 'SET NULL' }) @Column('uuid', { nullable: true }) messageId: string | null;
   @Column('text', { nullable: true }) subject: string | null;
   @Column('text', { nullable: true }) preview: string | null;
-  /** The sender checks of the server that receives for the mailbox. */
+  /** The checks of the receiving server. */
   @Column('jsonb', { nullable: true }) verdicts: SenderVerdicts | null;
-  /** An agent released it from quarantine, so it is not quarantined again. */
+  /** Released mails are not quarantined again. */
   @Column('boolean', { default: false }) released: boolean;
-  /** For imported mails: when the server received them. Null otherwise. */
+  /** Only for imported mails. */
   @Column('timestamptz', { nullable: true }) receivedAt: Date | null = null;
   /** False once the bytes have been deleted. */
   @Column('boolean', { default: true }) hasRaw: boolean;

@@ -15,12 +15,12 @@ export class Draft {
   @Column('boolean') note: boolean;
   @Column('text') body: string;
   @Column('text', { array: true, default: [] }) ccAddresses: readonly string[];
-  /** Addresses that the author removed from Cc. People who join the ticket later are added all the same. */
+  /** Addresses that the author removed from Cc. */
   @Column('text', { array: true, default: [] }) removedCc: readonly string[];
   @Column('text') afterSending: string;
   /** Number of saves, which detects a save from an outdated page. */
   @Column('integer') revision: number;
-  /** The page that saved last. It may save again without knowing the latest revision. */
+  /** The page that saved last, which may not know the latest revision. */
   @Column('text') writer: string;
   @Column('timestamptz') updatedAt: Date;
 

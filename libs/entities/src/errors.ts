@@ -9,7 +9,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** A violated rule, with a stable code and a sentence for people. It never includes a row, a statement or a stack trace. */
+/** A violated rule, with a stable code and a public message. */
 export class DomainError extends Error {
   constructor(
     readonly kind: DomainErrorKind,

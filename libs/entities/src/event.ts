@@ -35,7 +35,7 @@ export class OutboxEntry {
 /** The new values, by the names that pages show. */
 export type ActivityDetail = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
-/** An entry of the audit log. Activities are for people and are kept longer than events, which are for receivers. */
+/** An entry of the audit log. Kept longer than events. */
 @Entity('activities')
 @Index(['ticketId', 'id'])
 @Index(['accountId', 'id'])
@@ -44,13 +44,13 @@ export class Activity {
   /** The id of the event if the change emitted one. */
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
-  /** No foreign key, which would cost each insert a lookup. Purging the ticket deletes its activities. */
+  /** No foreign key, which would cost each insert a lookup. */
   @Column('uuid', { nullable: true }) ticketId: string | null;
   @Column('text') kind: string;
   @ForeignKey(() => Agent) @Column('uuid', { nullable: true }) agentId: string | null;
   /** Null for the console and personal access tokens. */
   @ForeignKey(() => Application) @Column('uuid', { nullable: true }) applicationId: string | null;
-  /** The public name of the changed record: a ticket number, an e-mail address. */
+  /** A ticket number, an e-mail address or the like. */
   @Column('text') subject: string;
   @Column('jsonb', { default: {} }) detail: ActivityDetail;
   @Column('text', { nullable: true }) requestId: string | null;

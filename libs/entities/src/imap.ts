@@ -12,7 +12,7 @@ type ImapSignIn = (typeof IMAP_SIGN_INS)[number];
 export const IMAP_STATES = ['connected', 'waiting', 'failing', 'paused'] as const;
 export type ImapState = (typeof IMAP_STATES)[number];
 
-/** The IMAP account of a mailbox and its progress. Its id is that of the mailbox. */
+/** Its id is that of the mailbox. */
 @Entity('imap_accounts')
 export class ImapAccount {
   @ForeignKey(() => Mailbox, { onDelete: 'CASCADE' }) @PrimaryColumn('uuid') id: string;
@@ -25,11 +25,11 @@ export class ImapAccount {
   @Column('text') signIn: ImapSignIn;
   @Column('text', { nullable: true }) tokenUrl: string | null;
   @Column('text', { nullable: true }) clientId: string | null;
-  /** The password, or the refresh token with the client secret. AES-256-GCM: nonce, ciphertext and tag. */
+  /** Password, or refresh token with client secret. AES-256-GCM: nonce, ciphertext and tag. */
   @Column('bytea') sealed: Buffer;
   @Column('text') keyId: string;
   @Column('boolean', { default: false }) paused: boolean;
-  /** Incremented when the server renumbers its mails, which invalidates the stored UIDs. */
+  /** Incremented when the server renumbers its mails. */
   @Column('integer', { default: 0 }) generation: number;
   /** Null until the first connection. */
   @Column('bigint', { nullable: true }) uidValidity: string | null;
@@ -76,7 +76,7 @@ export class ImapMail {
 export const IMAP_IMPORT_STATES = ['waiting', 'running', 'failing', 'done', 'stopped'] as const;
 type ImapImportState = (typeof IMAP_IMPORT_STATES)[number];
 
-/** The latest import of mails from before the mailbox was connected. Its id is that of the mailbox. */
+/** The latest import of older mails. Its id is that of the mailbox. */
 @Entity('imap_imports')
 export class ImapImport {
   @ForeignKey(() => ImapAccount, { onDelete: 'CASCADE' }) @PrimaryColumn('uuid') id: string;
@@ -85,7 +85,7 @@ export class ImapImport {
   @Column('timestamptz', { nullable: true }) since: Date | null;
   /** Null until a worker has counted. Scopes the UIDs below. */
   @Column('bigint', { nullable: true }) uidValidity: string | null;
-  /** The last imported mail and the last one to import. Later mails arrive by polling. */
+  /** The last imported mail and the last one to import. */
   @Column('bigint', { default: 0 }) lastUid: string;
   @Column('bigint', { default: 0 }) endUid: string;
   @Column('integer', { nullable: true }) total: number | null;

@@ -17,7 +17,7 @@ export class Mailbox {
   @Column('text', { nullable: true }) authservId: string | null = null;
   @Column('text', { default: '' }) signature: string;
   @Column('boolean', { default: false }) hasSmtp: boolean;
-  /** The last day with mail from unknown senders, in days since 1970, and its volume. */
+  /** In days since 1970, with the volume of that day. */
   @Column('integer', { nullable: true }) unknownSendersDay: number | null = null;
   @Column('integer', { default: 0 }) unknownSendersKib = 0;
   @Column('timestamptz') createdAt: Date;
@@ -28,7 +28,7 @@ export class Mailbox {
 export const SMTP_SECURITIES = ['tls', 'starttls', 'none'] as const;
 export type SmtpSecurity = (typeof SMTP_SECURITIES)[number];
 
-/** The outgoing mail server of one mailbox. Its id is that of the mailbox. */
+/** Its id is that of the mailbox. */
 @Entity('mailbox_smtp')
 @Index(['accountId'])
 export class MailboxSmtp {

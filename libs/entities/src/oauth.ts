@@ -37,7 +37,7 @@ export class Grant {
   @Column('text', { array: true }) scopes: Scope[];
   /** Whether the application requested scopes; only then does the token response include them. */
   @Column('boolean', { default: false }) scopeRequested: boolean;
-  /** Grants older than the rule that webhooks and deliveries need the scope `read` stay exempt from it. */
+  /** Exempts older grants from the rule that webhooks need the scope `read`. */
   @Column('boolean', { default: false }) recordsWithoutRead: boolean;
   @Column('timestamptz', { nullable: true }) revokedAt: Date | null;
   @Column('text', { nullable: true }) revokedReason: RevokedReason | null;
@@ -62,11 +62,11 @@ export class Token {
   @Column('timestamptz') issuedAt: Date;
   @Column('timestamptz') expiresAt: Date;
   @Column('timestamptz', { nullable: true }) consumedAt: Date | null;
-  /** Recomputes the successors of a consumed refresh token when its request is retried within the grace period. */
+  /** Recomputes the successors of a refresh token when its request is retried. */
   @Column('bytea', { nullable: true }) retrySalt: Buffer | null;
 }
 
-/** A consumed code is kept for a day to detect a second use. */
+/** Kept for a day after use, to detect a second one. */
 @Entity('authorization_codes')
 @Index(['grantId'])
 @Index(['expiresAt'])

@@ -42,19 +42,19 @@ export class OutgoingMail {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
   @Column('text') kind: OutgoingMailKind;
-  /** The id of the mailbox or the account. Lanes take turns, so a long lane does not block the others. */
+  /** The mailbox or the account. Lanes take turns, so a long one does not block others. */
   @Column('uuid') lane: string;
   @Column('text') state: OutgoingMailState;
   /** The last response of the server, or why the state is unsure. */
   @Column('text', { nullable: true }) reason: string | null;
   @Column('text') recipient: string;
   @ForeignKey(() => Message, { onDelete: 'CASCADE' }) @Column('uuid', { nullable: true }) messageId: string | null;
-  /** The message of a copy to an address in Cc. Each copy has its own state and Return-Path. */
+  /** Set for a copy to an address in Cc, which has its own state and Return-Path. */
   @ForeignKey(() => Message, { onDelete: 'CASCADE' }) @Column('uuid', { nullable: true }) copyOf: string | null;
-  /** Values that no record has or that change. Never a secret: links are created when the mail is sent. */
+  /** Never a secret: links are created when the mail is sent. */
   @Column('jsonb', { default: {} }) detail: Readonly<Record<string, string>>;
   @Column('jsonb', { nullable: true }) caught: CaughtMail | null;
-  /** Identifies bounces. Unguessable. */
+  /** Identifies bounces. */
   @Column('text', { nullable: true }) returnToken: string | null;
   @Column('integer', { default: 0 }) tries: number;
   /** The claim of a worker. Only its holder may send the mail and record the outcome. */
@@ -67,7 +67,7 @@ export class OutgoingMail {
   @Column('timestamptz', { nullable: true }) endedAt: Date | null;
 }
 
-/** The latest check of a mailbox, by a mail to itself. Its id is that of the mailbox. */
+/** The latest check, by a mail to itself. Its id is that of the mailbox. */
 @Entity('mailbox_tests')
 @Index(['mailId'], { unique: true })
 export class MailboxTest {

@@ -45,7 +45,7 @@ export class Replay {
     this.position = position ?? this.position;
   }
 
-  /** Starts over at the first delivery, this time to send them. */
+  /** Restarts at the first delivery, to send them. */
   begin(now: Date): void {
     this.state = 'running';
     this.position = null;
@@ -62,7 +62,7 @@ export class Replay {
     this.finishedAt = now;
   }
 
-  /** Deliveries that are already queued are still sent. Returns false if the replay has ended. */
+  /** Queued deliveries are still sent. Returns false if the replay has ended. */
   cancel(now: Date): boolean {
     if (this.finishedAt !== null) return false;
     this.state = 'cancelled';

@@ -43,7 +43,7 @@ export class SingleUseLink {
   @Column('timestamptz') expiresAt: Date;
 }
 
-/** Attempts in the current window. The key is a digest, so no address is stored. */
+/** Attempts in the current window. The key is a digest. */
 @Entity('throttles')
 @Index(['endsAt'])
 export class Throttle {

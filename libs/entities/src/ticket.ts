@@ -106,7 +106,7 @@ export class Ticket {
     return this.touch(now);
   }
 
-  /** Hides the ticket until then or until the customer writes. Null ends the snooze. */
+  /** Hides the ticket until then or until the customer writes. Null wakes it. */
   snooze(until: Date | null, now: Date): boolean {
     if ((until?.getTime() ?? null) === (this.snoozedUntil?.getTime() ?? null)) return false;
     this.snoozedUntil = until;

@@ -25,16 +25,16 @@ export class Webhook {
   @ForeignKey(() => Grant) @Column('uuid', { nullable: true }) grantId: string | null;
   @Column('text') event: string;
   @Column('text') url: string;
-  /** Makes creator, event and URL unique. Null for duplicates older than this rule. */
+  /** Makes creator, event and URL unique. Null for older duplicates. */
   @Column('bytea', { nullable: true }) registrationKey: Buffer | null;
   @Column('text') state: WebhookState;
   @Column('text', { nullable: true }) disabledReason: DisabledReason | null;
-  /** Also signs deliveries so that receivers can verify them with the account’s public key. */
+  /** Also signs deliveries with the account’s Ed25519 key. */
   @Column('boolean', { default: false }) publiclySigned: boolean;
   @Column('timestamptz', { nullable: true }) failingSince: Date | null;
   /** No deliveries until then, at the request of the receiver. */
   @Column('timestamptz', { nullable: true }) pacedUntil: Date | null;
-  /** Only one or two concurrent deliveries until then, because the receiver timed out. */
+  /** At most two concurrent deliveries until then, after timeouts. */
   @Column('timestamptz', { nullable: true }) slowUntil: Date | null;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
