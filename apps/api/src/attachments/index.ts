@@ -1,2 +1,1 @@
-/** What other nouns may import. */
 export { AttachmentList, formatBytes } from './attachment-list.js';

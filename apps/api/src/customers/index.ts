@@ -1,3 +1,2 @@
-/** What other nouns may import. */
 export { CustomerPane } from './customer-pane.js';
 export { CustomerDto } from './customers.dto.js';

@@ -1,4 +1,3 @@
-/** What other nouns may import. */
 export { Conversation } from './conversation.js';
 export { CreateMessageDto } from './messages.dto.js';
 export { noticeOfHeld } from './held-replies.js';

@@ -9,7 +9,7 @@ const UNDO_PATH = '/tickets/undo';
 const MAX_TICKETS = 100;
 const MAX_TAGS = 100;
 
-/** What an action changed of a ticket. */
+/** The parts of a ticket that an action changed, for undo. */
 export interface FormerTicket extends ChangedTicket {
   readonly deleted?: boolean;
 }
