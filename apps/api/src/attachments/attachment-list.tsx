@@ -7,7 +7,6 @@ interface AttachmentsProps {
   readonly linked: boolean;
 }
 
-/** Untrusted files are downloads. Only pictures are displayed. */
 export function AttachmentList({ attachments, linked }: AttachmentsProps) {
   if (attachments.length === 0) return null;
   return (

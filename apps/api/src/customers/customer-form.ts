@@ -15,7 +15,6 @@ export const CUSTOMER_FIELDS = [
 
 export const customerPath = (email: string): string => `/customers/${encodeURIComponent(email)}`;
 
-/** Text by the field names of the API. */
 export interface CustomerFormValues {
   readonly values: Readonly<Record<string, string>>;
   readonly custom: readonly (readonly [name: string, value: string])[];

@@ -50,7 +50,6 @@ export function Conversation({ ticket, query, thread, held, seen }: Conversation
   );
 }
 
-/** Older activities are on the page of the earlier messages. */
 function entriesOf({ messages, activities, earlierHref }: Thread): (Message | ActivityWithActor)[] {
   const from = earlierHref === null ? 0 : (messages[0]?.createdAt.getTime() ?? 0);
   const shown = activities.filter(({ createdAt }) => createdAt.getTime() >= from);

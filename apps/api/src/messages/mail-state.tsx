@@ -41,7 +41,6 @@ interface MailTroubleProps {
   readonly canSendAgain: boolean;
 }
 
-/** Shows why a mail failed, with a button to send it again. */
 export function MailTrouble({ message, canSendAgain }: MailTroubleProps) {
   const { id, ticketNumber, delivery, deliveryReason, copies } = message;
   const troubled = copies.filter(({ state, reason }) => state !== 'caught' && reason !== null);
@@ -70,7 +69,6 @@ export function MailTrouble({ message, canSendAgain }: MailTroubleProps) {
   );
 }
 
-/** Summarises the sender checks. The tooltip has all results. */
 export function SenderVerdictsPill({ verdicts }: { verdicts: SenderVerdicts | null }) {
   const results = SENDER_CHECKS.flatMap((check) => (verdicts?.[check] ? [[check, verdicts[check]] as const] : []));
   if (results.length === 0) return null;

@@ -18,7 +18,6 @@ interface MessageBodyProps {
   readonly message: Message;
   readonly shown: ShownBody;
   readonly images: boolean;
-  /** The address of this page with remote pictures. */
   readonly imagesHref: string;
 }
 
@@ -66,7 +65,7 @@ function TextBody({ text, reply }: { text: string; reply: string | null }) {
 
 const URL_PATTERN = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/;
 
-/** Bounds the cost of a message full of URLs. Further URLs stay text. */
+/** Further URLs stay text. */
 const MAX_LINKS = 300;
 
 /** `split` returns the URLs as every second part, because the pattern has a group. */
@@ -88,7 +87,7 @@ const MAX_SHOWN = 4;
 
 interface RecipientsLineProps {
   readonly message: Pick<Message, 'toAddresses' | 'ccAddresses'>;
-  /** The customer and the mailbox of the ticket. If there are no other recipients, nothing is shown. */
+  /** The customer and the mailbox. Nothing is shown without other recipients. */
   readonly usual: readonly string[];
 }
 

@@ -13,7 +13,6 @@ import type { PageResponse } from '../ui/page-response.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { MessageBody, RecipientsLine } from './message-body.js';
 
-/** Shows a message without shortening it. */
 @Controller('messages')
 @ConsolePages()
 export class MessagePagesController {

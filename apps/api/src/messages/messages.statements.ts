@@ -1,9 +1,6 @@
 import { accountStatement, filter, rangeOf } from '#libs/database';
 
-/**
- * Writes nothing if the agent has seen the message before, so that the page does not wait for the disk. Locks the ticket
- * against a concurrent purge. The newest message wins.
- */
+/** Writes nothing if the message was read before, so that the page does not wait for the disk. The lock blocks a purge. */
 export const MARK_READ = accountStatement(
   'console_read_mark',
   `with before as (
@@ -18,7 +15,6 @@ export const MARK_READ = accountStatement(
    ) select message_id as "messageId" from before`,
 );
 
-/** The activities between the messages. */
 export const LIST_TICKET_ACTIVITIES = accountStatement(
   'console_activities_of_ticket',
   `select x.id, x.kind, x.subject, x.detail, x.created_at as "createdAt",

@@ -14,7 +14,7 @@ export interface ActivityWithActor extends Pick<Activity, 'id' | 'kind' | 'subje
 export interface ThreadQuery {
   readonly before: string | undefined;
   readonly images: boolean;
-  /** The address of the page without `before` and `images`. */
+  /** The path without `before` and `images`. */
   readonly path: string;
 }
 
@@ -28,16 +28,14 @@ export class ThreadReader {
     private readonly bodies: ShownBodiesService,
   ) {}
 
-  /** Reads the latest messages, or those before a cursor. */
   async read(context: RequestContext, ticket: Ticket, { before, images, path }: ThreadQuery) {
     const request = { page: 1, perPage: MESSAGES_PER_PAGE, cursor: before, uncounted: true };
     const [page, activities] = await Promise.all([
       this.messages.listOf(context, ticket, request, 'newest first'),
       this.database.account(context.accountId).rows<ActivityWithActor>(LIST_TICKET_ACTIVITIES, [ticket.id]),
     ]);
-    // Messages of a deleted ticket have no page of their own, so they are not shortened.
+    // Messages of a deleted ticket have no page with their full text.
     const characters = ticket.deletedAt === null ? MAX_SHOWN_CHARACTERS : undefined;
-    // Oldest first.
     const messages = page.items.toReversed();
     return {
       messages,
@@ -53,8 +51,8 @@ export class ThreadReader {
   }
 
   /**
-   * Marks the messages as read and returns the first one that the agent had not seen. An agent who opens the ticket for the
-   * first time has seen everything up to the last reply. One round trip.
+   * Marks the messages as read and returns the first unread one. At the first visit, messages up to the last reply count as
+   * read.
    */
   private async markRead(
     context: RequestContext,

@@ -34,7 +34,6 @@ import {
 } from '../edge/field-decorators.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
 
-/** The sender or the recipient of a ticket. */
 class PartyDto extends CustomerDto {}
 
 /** A string is an e-mail address. */

@@ -49,7 +49,7 @@ export const baseIn = (form: FormFields): DraftBase => ({
   writer: form.text('writer').slice(0, MAX_WRITER_CHARACTERS),
 });
 
-/** Validates as the API does. Notes are sent even if new messages arrived, because only agents see them. */
+/** A note is sent even if new messages arrived, because only agents see it. */
 export async function messageIn(form: FormFields): Promise<PageMessage> {
   const asDraft = draftIn(form);
   const { note, body } = asDraft;
@@ -81,14 +81,12 @@ interface OfferedCc {
 }
 
 const MAX_ADDRESS_CHARACTERS = 254;
-/** Addresses of the ticket and added ones. */
+/** Those of the ticket and added ones. */
 const MAX_OFFERED = 2 * MAX_CC;
-/** Longer than MAX_CC addresses with names. */
 const MAX_TYPED_CHARACTERS = 16_384;
 
 const isAddress = (text: string): boolean => text.length <= MAX_ADDRESS_CHARACTERS && EMAIL.test(text);
 
-/** Returns the addresses for a draft. Omits incomplete ones. */
 function chosenCcIn(form: FormFields): ChosenCc {
   const cc = wantedCcIn(form).filter(isAddress).slice(0, MAX_CC);
   const offered = form.texts('cc_offered').slice(0, MAX_OFFERED).filter(isAddress);
@@ -101,7 +99,6 @@ const wantedCcIn = (form: FormFields): string[] =>
 
 const typedCc = (form: FormFields): string[] => typedAddresses(form.text('more_cc').slice(0, MAX_TYPED_CHARACTERS));
 
-/** Returns the addresses of the ticket, the added and the removed ones. */
 export function offeredCc(
   { ccAddresses }: Ticket,
   draft: Draft | null,

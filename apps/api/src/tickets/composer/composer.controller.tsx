@@ -34,7 +34,7 @@ interface ComposerPlace {
   readonly back: InboxQuery;
 }
 
-/** Sends the message of the composer, or saves it as a draft. A script saves drafts while the agent types. */
+/** A script saves drafts while the agent types. */
 @Controller('tickets/:number')
 @ConsolePages()
 export class ComposerController {
@@ -119,13 +119,12 @@ export class ComposerController {
     return this.drafts.discardIfEmpty(context, number);
   }
 
-  /** Shows the newer draft, so that a script lets the agent choose between the two. */
+  /** A script lets the agent choose between the two drafts. */
   private async choice(me: Me, number: number, form: FormFields): Promise<PageContent> {
     const draft = await this.drafts.read(actingOf(me), number);
     return { view: <DraftState number={number} draft={draft} overtaken={baseIn(form).revision} />, status: 409 };
   }
 
-  /** Renders the current page with the submitted values. */
   private async page(
     me: Me,
     { number, back }: ComposerPlace,

@@ -13,7 +13,6 @@ import { RecipientWarning, ReplyRecipients } from './reply-recipients.js';
 interface ComposerProps {
   readonly ticket: Ticket;
   readonly query: InboxQuery;
-  /** The number of the next ticket in the list. */
   readonly next: number | null;
   readonly draft: Draft | null;
   /** Allows saving the text after the session has ended. */
@@ -89,7 +88,7 @@ export function Composer(props: ComposerProps) {
         {body}
       </textarea>
       <DraftState number={number} draft={draft} />
-      {/* Files come last, so that a rejected upload has already delivered the fields. */}
+      {/* Last, so that a rejected upload has delivered the fields. */}
       <div class="row apart">
         <label class="row small">
           After sending

@@ -11,7 +11,7 @@ interface DraftStateProps {
   readonly overtaken?: number | undefined;
 }
 
-/** The revision of the draft and its files. A script replaces this part after each save. */
+/** A script replaces this part after each save. */
 export function DraftState({ number, draft, overtaken }: DraftStateProps) {
   const { revision = 0, files = [] } = draft ?? {};
   const base = overtaken ?? revision;
@@ -52,7 +52,7 @@ function DraftFiles({ number, files }: { number: number; files: readonly DraftFi
   );
 }
 
-/** Only shown by the script, which handles the buttons. Without a script, the page shows an error. */
+/** Only shown by the script, which handles the buttons. */
 function NewerDraft({ draft }: { draft: Draft | null }) {
   return (
     <div

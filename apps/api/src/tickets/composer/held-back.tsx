@@ -9,7 +9,7 @@ import type { OpenTicket } from '../inbox/open-ticket.reader.js';
 /** The query parameter with which an open page refreshes its alert. */
 export const HELD_BACK_PARAMETER = 'held_back';
 
-/** Explains which message stopped a reply from being sent. A script refreshes it and scrolls to the message. */
+/** Explains why a reply was held back. A script refreshes it and scrolls to the new message. */
 export function HeldBack({ seen, open }: { seen: SeenThread; open: OpenTicket }) {
   const { me, now } = usePageContext();
   const { ticket, thread, held } = open;

@@ -35,7 +35,7 @@ export class MessageActionsController {
     });
   }
 
-  /** Returns to the ticket with a notice, also if the action is rejected with the expected code. */
+  /** Shows the expected rejection as a notice. */
   private async perform(
     { number, back }: TicketOnPage,
     rejection: string,

@@ -16,7 +16,6 @@ import { Injectable } from '@nestjs/common';
 import type { PostedForm } from '../../edge/multipart-form.js';
 import { FormFields } from '../../ui/form-fields.js';
 
-/** A submitted message, and its draft in case it is not sent. */
 export interface PageMessage {
   readonly wanted: NewMessage;
   readonly sending: Sending;
@@ -30,7 +29,6 @@ export interface SentFromPage {
   readonly held: HeldReply | undefined;
 }
 
-/** Stores the files before the message. */
 @Injectable()
 export class MessageWithAttachmentsService {
   constructor(
@@ -62,7 +60,7 @@ export class MessageWithAttachmentsService {
     }
   }
 
-  /** Schedules a reply if the account delays replies. Notes are sent at once. */
+  /** Schedules a reply if the account delays replies. */
   private async send(
     context: RequestContext,
     number: number,

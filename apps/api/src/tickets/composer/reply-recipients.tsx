@@ -4,7 +4,6 @@ import { usePageContext } from '../../ui/page-context.js';
 import { NoticeBox } from '../../ui/parts/indicators.js';
 import { offeredCc } from './composer-form.js';
 
-/** Each address in Cc can be removed and restored, also without a script. */
 export function ReplyRecipients({ ticket, draft }: { readonly ticket: Ticket; readonly draft: Draft | null }) {
   const { values, faults } = usePageContext().form;
   const fault = faults.find(({ field }) => field === 'cc');
@@ -52,7 +51,6 @@ function describeFault({ code, message }: FieldError, left: string): string {
 
 interface RecipientWarningProps {
   readonly lastCustomer: Customer | null;
-  /** Addresses in To and Cc of the reply. */
   readonly recipients: readonly string[];
 }
 

@@ -21,10 +21,7 @@ interface Writer {
   readonly agentId: string;
 }
 
-/**
- * A signed permit in the composer to save its text as a draft of the agent, even after the session has ended. It permits
- * nothing else.
- */
+/** Issues permits to save the text of a composer as a draft, and nothing else, after the session has ended. */
 @Injectable()
 export class WritingPermitsService {
   private readonly signatures: Signatures;

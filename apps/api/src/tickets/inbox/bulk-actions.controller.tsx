@@ -37,7 +37,7 @@ export class BulkActionsController {
     private readonly choices: TicketChoicesReader,
   ) {}
 
-  /** Shows how many tickets a search finds, before an action on all of them. */
+  /** Counts the tickets of a search before an action on all of them. */
   @Get()
   async show(@Me() me: Me, @Query() parameters: Readonly<Record<string, unknown>>): Promise<PageContent> {
     const query = { ...parseInboxQuery(parameters), cursor: undefined };
@@ -57,7 +57,7 @@ export class BulkActionsController {
     return { numbers: numbers.slice(0, MAX_TICKETS_AT_ONCE), capped: cursor !== undefined };
   }
 
-  /** Changes the tickets one after the other. A rejected ticket does not stop the others. */
+  /** A rejected ticket does not stop the others. */
   @Post()
   async act(@Me() me: Me, @ReturnTo() back: InboxQuery, @Body() body: unknown): Promise<PageResponse> {
     const form = new FormFields(body);

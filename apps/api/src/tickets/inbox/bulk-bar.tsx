@@ -5,7 +5,7 @@ import { agentChoices } from '../../ui/agent-name.js';
 import { type Choice, SelectOptions, toChoices } from '../../ui/parts/fields.js';
 import { Form, HiddenFields } from '../../ui/parts/form.js';
 
-/** Shown by the style sheet while a checkbox is checked. The checkboxes belong to this form by its id. */
+/** The style sheet shows it while a checkbox is checked. */
 export function BulkBar({ query, choices }: { query: InboxQuery; choices: TicketChoices }) {
   return (
     <Form action="/tickets/bulk" id="bulk" class="bulk" label="Selected tickets" swap="folders tickets toasts">

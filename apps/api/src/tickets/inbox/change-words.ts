@@ -4,7 +4,7 @@ import { agentName } from '../../ui/agent-name.js';
 
 const MAX_SUBJECT_CHARACTERS = 60;
 
-/** Describes a change, such as “#361 assigned to you.” `changed` is one of the changed tickets. */
+/** `changed` is one of the tickets after the change. */
 export function describeChange(subject: string, wanted: UndoableChange, changed: Ticket, me: string): string {
   if (wanted.removeTag !== undefined) return `Tag ${wanted.removeTag} removed from ${subject}.`;
   return `${subject} ${describeResult(wanted, changed, me)}.`;

@@ -5,11 +5,9 @@ import type { UndoForm } from '../../ui/page-response.js';
 
 const UNDO_PATH = '/tickets/undo';
 
-/** More than fit in a toast. */
 const MAX_TICKETS = 100;
 const MAX_TAGS = 100;
 
-/** The parts of a ticket that an action changed, for undo. */
 export interface FormerTicket extends ChangedTicket {
   readonly deleted?: boolean;
 }
@@ -24,7 +22,7 @@ export const undoForm = (fields: { readonly was: string } | { readonly kept: str
   fields: { ...fields, back: toSearchParams(back) },
 });
 
-/** Parses the field of a form. It is not signed, because it allows no more than the buttons of a ticket. */
+/** Unsigned, because it allows no more than the buttons of a ticket. */
 export function parseFormer(text: string): FormerTicket[] {
   const parsed = parseJson(text);
   const former = Array.isArray(parsed) ? parsed.slice(0, MAX_TICKETS).map(readFormer) : [undefined];

@@ -91,7 +91,6 @@ function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) 
   );
 }
 
-/** The next ticket in the list, or the first one. */
 function nextTicketNumber(tickets: readonly Ticket[], open: Ticket): number | null {
   const index = tickets.findIndex(({ number }) => number === open.number);
   const next = tickets[index + 1] ?? tickets.find(({ number }) => number !== open.number);

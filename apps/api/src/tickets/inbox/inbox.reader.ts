@@ -15,7 +15,6 @@ export type InboxView = Awaited<ReturnType<InboxReader['list']>>;
 
 interface FoundPage {
   readonly page: Page<ListedTicket>;
-  /** Why the search is invalid. */
   readonly fault?: string;
 }
 
@@ -29,7 +28,6 @@ export class InboxReader {
     private readonly lists: RailListsReader,
   ) {}
 
-  /** Returns the ticket whose number is searched for. */
   async findByNumber(me: Me, query: InboxQuery): Promise<number | undefined> {
     const number = soughtNumber(query);
     if (number === undefined) return undefined;
@@ -57,7 +55,6 @@ export class InboxReader {
     return { ...list, open };
   }
 
-  /** Two round trips in sequence, plus those of a search. */
   private async page(context: RequestContext, query: InboxQuery) {
     const { page, fault } = await this.find(context, query);
     const { items: tickets, total, capped, next } = page;

@@ -37,7 +37,6 @@ export class NewTicketController {
     return this.page(me, { values: { ...new FormFields(query).pick('to'), ...(mailbox && { mailbox }) } });
   }
 
-  /** Suggestions while the agent types an address. */
   @Get('new/customers')
   async suggest(@Me() me: Me, @Query() query: unknown): Promise<PageResponse> {
     const q = new FormFields(query).text('q').trim().slice(0, MAX_TYPED_CHARACTERS);

@@ -87,7 +87,6 @@ export function NewTicketPage({ choices, mailRoute }: NewTicketProps) {
   );
 }
 
-/** Suggestions for the address. */
 export function KnownCustomers({ customers }: { customers: readonly Customer[] }) {
   return (
     <datalist id="known-customers">

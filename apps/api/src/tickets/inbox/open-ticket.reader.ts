@@ -17,12 +17,10 @@ import { WritingPermitsService } from '../composer/save-draft-on-sign-out.filter
 
 interface Writing {
   readonly draft: Draft | null;
-  /** The scheduled replies of all agents. */
   readonly held: readonly HeldReplyOfAgent[];
   readonly permit: string;
 }
 
-/** Loads the unsent messages of a ticket. */
 @Injectable()
 export class WritingReader {
   constructor(
@@ -31,7 +29,6 @@ export class WritingReader {
     private readonly heldReplies: HeldRepliesService,
   ) {}
 
-  /** Two round trips in parallel. */
   async read(context: RequestContext, number: number): Promise<Writing> {
     const [draft, held] = await Promise.all([
       this.drafts.read(context, number),

@@ -82,11 +82,10 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
 interface SearchScopeProps {
   readonly query: InboxQuery;
   readonly found: { readonly total: number; readonly capped: boolean };
-  /** Why the search is invalid. */
   readonly fault: string | undefined;
 }
 
-/** The number of results and the searched folder. Deleted tickets are only searched on request. */
+/** Deleted tickets are only searched on request. */
 export function SearchScope({ query, found, fault }: SearchScopeProps) {
   if (query.q === undefined) return null;
   const { folder } = query;
@@ -118,7 +117,7 @@ function countWords({ total, capped }: SearchScopeProps['found']): string {
   return total === 0 ? 'Nothing found' : `${total.toLocaleString('en')} found`;
 }
 
-/** Suggestions of the search field. The browser completes the first word, a script the others. */
+/** The browser completes the first word, a script the others. */
 export function SearchWords({ choices }: { choices: TicketChoices }) {
   const words = [
     ...SEARCH_OPERATORS.map(({ example, finds }) => ({ value: example, label: finds.replaceAll('`', '') })),

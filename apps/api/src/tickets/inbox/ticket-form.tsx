@@ -8,7 +8,6 @@ const SWAPPED_PARTS = 'folders tickets facts thread toasts';
 
 export interface ToolProps {
   readonly ticket: Ticket;
-  /** The list to return to. */
   readonly query: InboxQuery;
 }
 

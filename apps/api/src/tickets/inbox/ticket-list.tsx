@@ -123,7 +123,7 @@ function TicketRow({ ticket, query, open, beside, hits }: TicketRowProps) {
   );
 }
 
-/** The last message with its agent, or the beginning of a ticket that has only notes. */
+/** Tickets with only notes have no last message. */
 function lastLine({ lastMessageText, lastMessageAgent, summary }: ListedTicket): string {
   const text = lastMessageText === null ? summary : beginningOf(lastMessageText, LINE_CHARACTERS);
   return lastMessageAgent === null ? text : `${lastMessageAgent}: ${text}`;
@@ -133,7 +133,6 @@ const HIT_WORDS = { note: 'Note', file: 'File' } as const;
 
 const HOUR_MS = 3_600_000;
 
-/** How long the customer has waited for an answer. */
 function Waiting({ since }: { since: Date }) {
   const { now } = usePageContext();
   const waited = now.getTime() - since.getTime();
@@ -173,11 +172,9 @@ function NoTickets({ query }: { query: InboxQuery }) {
 
 interface MarkedProps {
   readonly pieces: readonly MarkedText[] | undefined;
-  /** Shown without matches. */
   readonly fallback: string;
 }
 
-/** Highlights the words of a search. */
 function Marked({ pieces, fallback }: MarkedProps) {
   if (!pieces || pieces.length === 0) return <>{fallback}</>;
   return <>{pieces.map(({ text, found }, place) => (found ? <mark key={place}>{text}</mark> : text))}</>;

@@ -7,7 +7,7 @@ import { type InboxQuery, parseInboxQuery } from '../../shell/inbox-query.js';
 import { meOf } from '../../sign-in/session.guard.js';
 import { FormFields } from '../../ui/form-fields.js';
 
-/** The list to return to. It is only a query, so it cannot lead to another site. */
+/** The list to return to. A query cannot lead to another site. */
 export const ReturnTo = createParamDecorator((_: unknown, context: ExecutionContext): InboxQuery =>
   returnTo(context.switchToHttp().getRequest<FastifyRequest>()),
 );

@@ -12,7 +12,7 @@ import { type FormerTicket, parseFormer } from './former-tickets.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
 import { UndoService } from './undo.service.js';
 
-/** Restores tickets to their state before an action, except parts that have changed since. */
+/** Restores tickets, except parts that have changed since. */
 @Controller('tickets/undo')
 @ConsolePages()
 export class UndoController {
@@ -34,7 +34,7 @@ export class UndoController {
       if (reason === undefined) undone += 1;
       else leftAlone.push(`#${ticket.number} (${reason})`);
     }
-    // Undo on a ticket’s toast opens the ticket. Undo on a list’s toast stays in the list.
+    // Undo on the toast of a ticket returns to the ticket.
     const open = ticketNumberOf(form.text('ticket'));
     const path = open > 0 ? ticketPath(open, back) : inboxPath(back);
     if (leftAlone.length === 0) return redirectWithNotice(path, `${changesOf(former)} undone.`);

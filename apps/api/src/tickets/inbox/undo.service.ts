@@ -7,7 +7,6 @@ import type { PageNotice } from '../../ui/page-response.js';
 import { type FormerTicket, isChanged, undoForm } from './former-tickets.js';
 import { KEEP_UNDO, READ_UNDO } from './undo.statements.js';
 
-/** Longer than a toast is shown. */
 const KEPT_MS = 60 * 60 * 1000;
 
 /** A toast is stored in a cookie. More than this goes to the database. */
@@ -21,7 +20,6 @@ export class UndoService {
     private readonly clock: Clock,
   ) {}
 
-  /** Builds the toast with its Undo button. */
   async notice(
     context: RequestContext,
     text: string,
