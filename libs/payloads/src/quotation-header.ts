@@ -19,7 +19,7 @@ const MAX_HEADER_CHARACTERS = 400;
 
 /**
  * Recognises `On 3 March 2025 at 10:11, Ana Lima <ana@client.test> wrote:`. Without quoted lines below, the header needs a date
- * and a time as well as a name, because people also write that somebody wrote something.
+ * and a time as well as a name, because people also quote others in a sentence.
  */
 export function isQuotationHeader(line: string, isQuotedBelow: boolean): boolean {
   if (line.length > MAX_HEADER_CHARACTERS || !/[:：]$/.test(line)) return false;

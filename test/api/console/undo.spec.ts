@@ -44,7 +44,7 @@ describe('Undo', () => {
     const done = await act(`/tickets/${number}/${part}`, mine);
     await put(number, part, theirs);
 
-    expect(await undo(done)).toBe(`Not undone. Left alone, because it was changed meanwhile: #${number} (${word}).`);
+    expect(await undo(done)).toBe(`Not undone. Skipped because of later changes: #${number} (${word}).`);
     expect(await ticket(number)).toMatchObject(theirs);
   });
 
@@ -72,7 +72,7 @@ describe('Undo', () => {
     const done = await act('/tickets/bulk', { do: 'close', tickets: numbers.join(','), back: 'folder=open' });
     await client().post(`/v1/tickets/${numbers[1]}/messages`, { body: 'Still broken', author: 'ana@client.example' });
 
-    expect(await undo(done)).toBe(`Undone. Left alone, because it was changed meanwhile: #${numbers[1]} (state).`);
+    expect(await undo(done)).toBe(`Undone. Skipped because of later changes: #${numbers[1]} (state).`);
     const { rows } = await oauth.desk.sql.query<{ number: number; state: string }>(
       'select number, state from tickets where number = any($1) order by number',
       [numbers],

@@ -130,5 +130,5 @@ const describeMailRoute = (route: MailRoute): string =>
   ({
     smtp: 'Replies are sent by mail.',
     caught: 'This trial sends no mail. Replies are listed under Outgoing mail.',
-    none: 'No mail is sent. Webhooks pass replies on.',
+    none: 'No mail is sent. Webhooks deliver replies.',
   })[route];

@@ -10,8 +10,8 @@ import { Form, FormAlert } from '../../ui/parts/form.js';
 
 const WHERE_IT_GOES: Readonly<Record<MailRoute, string>> = {
   smtp: 'Mailboxes that send replies by mail also send this.',
-  caught: 'This trial sends no mail. It is listed under Outgoing mail.',
-  none: 'No mail is sent. Webhooks pass it on.',
+  caught: 'This trial sends no mail. Caught mails are listed under Outgoing mail.',
+  none: 'No mail is sent. Webhooks deliver it.',
 };
 
 interface NewTicketProps {

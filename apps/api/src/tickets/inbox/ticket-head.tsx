@@ -58,7 +58,7 @@ function Restore({ ticket, query }: ToolProps) {
         class="slim"
         fields={{ back: toSearchParams(query) }}
       />
-      <span class="quiet small">Deleted. You can restore it for 30 days. Until then it cannot be changed.</span>
+      <span class="quiet small">Deleted. To change it, restore it within 30 days.</span>
     </>
   );
 }

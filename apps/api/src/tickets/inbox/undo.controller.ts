@@ -73,5 +73,5 @@ const MAX_NAMED = 3;
 function wordsFor(leftAlone: readonly string[]): string {
   const more = leftAlone.length - MAX_NAMED;
   const named = leftAlone.slice(0, MAX_NAMED).join(', ');
-  return `Left alone, because it was changed meanwhile: ${named}${more > 0 ? ` and ${more} more` : ''}.`;
+  return `Skipped because of later changes: ${named}${more > 0 ? ` and ${more} more` : ''}.`;
 }
