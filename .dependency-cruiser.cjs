@@ -100,7 +100,11 @@ module.exports = {
       'Where one may connect to is decided alike for whatever connects.',
       only('address-guard', []),
     ),
-    rule('queues-know-no-jobs', 'Who goes next is decided without knowing what for.', only('fair-queue', [])),
+    rule(
+      'pacing-knows-no-jobs',
+      'Turns and waiting times do not depend on the work, so any library may use them.',
+      only('pacing', []),
+    ),
     rule(
       'events-know-no-domain',
       'Everything that happens is written here, whichever library it happens in, so this one can know none of them.',

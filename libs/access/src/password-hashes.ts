@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Unavailable } from '#libs/entities';
-import { FairQueue } from '#libs/fair-queue';
+import { FairQueue } from '#libs/pacing';
 import { hash, verify } from '@node-rs/argon2';
 import { randomToken } from './secrets.js';
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { networksOf } from '#libs/access';
-import { FairQueue } from '#libs/fair-queue';
+import { FairQueue } from '#libs/pacing';
 import { ArrivalsService, type MailRoute, MailRoutesService } from '#libs/mailboxes';
 import { Injectable } from '@nestjs/common';
 import type { SMTPServerEnvelope, SMTPServerSession } from 'smtp-server';

@@ -1,10 +1,11 @@
 import { isTransientError } from '#libs/database';
 import { DomainError } from '#libs/entities';
+import { backoffMs } from '#libs/pacing';
 import type { ClaimedArrival } from './arrival.statements.js';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
+const BACKOFF = { firstMs: 2 * SECOND_MS, maxMs: 60 * MINUTE_MS };
 
 /** The process stops, and gives back what it was reading. */
 export class Interrupted extends Error {}
@@ -23,7 +24,7 @@ export function nextTry(
 ): NextTry {
   if (error instanceof Interrupted) return { pauseMs: 0, isTry: false };
   const passes = isTransientError(error) || (error instanceof DomainError && error.kind === 'unavailable');
-  if (!passes) return { pauseMs: Math.min(HOUR_MS, 2 ** tries * SECOND_MS), isTry: true };
+  if (!passes) return { pauseMs: backoffMs(tries, BACKOFF), isTry: true };
   const waitedMs = now.getTime() - createdAt.getTime();
   return { pauseMs: Math.min(5 * MINUTE_MS, Math.max(2 * SECOND_MS, waitedMs / 4)), isTry: false };
 }

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { FairQueue } from '#libs/fair-queue';
+import { FairQueue } from '#libs/pacing';
 import { LOGGER, Counter, type Logger, Metrics } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { BoundedThread, type ThreadFailure } from './bounded-thread.js';

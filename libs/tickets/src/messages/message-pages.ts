@@ -1,5 +1,5 @@
 import { Unavailable } from '#libs/entities';
-import { FairQueue } from '#libs/fair-queue';
+import { FairQueue } from '#libs/pacing';
 
 /**
  * A page of messages can be as large as many bodies, so a process makes few at once. They are made within milliseconds,

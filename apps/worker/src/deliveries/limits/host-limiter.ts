@@ -1,4 +1,4 @@
-import { FairQueue } from './fair-queue.js';
+import { FairLanes } from '#libs/pacing';
 import { HostCrowd } from './host-crowd.js';
 import { HostPace } from './host-pace.js';
 import {
@@ -33,7 +33,7 @@ export interface HostRequest {
  * many webhooks, how many start in a second.
  */
 export class HostLimiter<Waiting> {
-  readonly waiting = new FairQueue<Waiting>();
+  readonly waiting = new FairLanes<Waiting>();
   private readonly window: ReceiverLimiter;
   private readonly crowd: HostCrowd;
   private readonly pace: HostPace;
@@ -90,7 +90,7 @@ export class HostLimiter<Waiting> {
   /** For how long to put one off that cannot wait here: they come back one after the other, as fast as the host takes them. */
   pauseMs(accountId: string, now: number): number {
     const { perSecond, mostMs } = this.outlook(now);
-    const accounts = Math.max(1, this.waiting.accounts);
+    const accounts = Math.max(1, this.waiting.laneCount);
     return this.putOffs.pauseMs(accountId, { perSecond: perSecond / accounts, mostMs }, now);
   }
 

@@ -1,8 +1,9 @@
 import { later } from '#libs/database';
+import { backoffMs } from '#libs/pacing';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../durations.js';
 
 const GIVE_UP_AFTER_MS = 3 * DAY_MS;
-const MAX_PAUSE_MS = 4 * HOUR_MS;
+const BACKOFF = { firstMs: MINUTE_MS, maxMs: 4 * HOUR_MS };
 
 export interface TriedMail {
   /** Including the one that just ended. */
@@ -15,6 +16,6 @@ export interface TriedMail {
  * the one before, up to four hours, for three days.
  */
 export function nextTryAt({ tries, queuedAt }: TriedMail, now: Date): Date | null {
-  const at = later(now, Math.min(MAX_PAUSE_MS, MINUTE_MS * 2 ** (tries - 1)));
+  const at = later(now, backoffMs(tries, BACKOFF));
   return at.getTime() - queuedAt.getTime() > GIVE_UP_AFTER_MS ? null : at;
 }

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { backoffMs } from './backoff.js';
+
+const BACKOFF = { firstMs: 1_000, maxMs: 900_000 };
+
+it.each([
+  [1, 1_000],
+  [2, 2_000],
+  [10, 512_000],
+  [11, 900_000],
+  [100_000, 900_000],
+])('waits after failure %i for %i ms', (failures, expected) => {
+  expect(backoffMs(failures, BACKOFF)).toBe(expected);
+});
+
+it('grows by another factor if one is given', () => {
+  expect([1, 2, 3].map((failures) => backoffMs(failures, { ...BACKOFF, factor: 10 }))).toEqual([1_000, 10_000, 100_000]);
+});

@@ -1,0 +1,55 @@
+/** Items wait in lanes: first in, first out within a lane, and the lanes take turns. */
+export class FairLanes<T> {
+  /** In the order of their turns. No lane is empty. */
+  private readonly lanes = new Map<string, T[]>();
+  private items = 0;
+
+  get size(): number {
+    return this.items;
+  }
+
+  get laneCount(): number {
+    return this.lanes.size;
+  }
+
+  push(lane: string, item: T): void {
+    this.items += 1;
+    const own = this.lanes.get(lane);
+    if (own) own.push(item);
+    else this.lanes.set(lane, [item]);
+  }
+
+  shift(): T | undefined {
+    const [next] = this.lanes;
+    if (!next) return undefined;
+    const [lane, items] = next;
+    const item = items.shift();
+    this.items -= 1;
+    this.lanes.delete(lane);
+    if (items.length > 0) this.lanes.set(lane, items);
+    return item;
+  }
+
+  clear(): T[] {
+    const all = [...this.lanes.values()].flat();
+    this.lanes.clear();
+    this.items = 0;
+    return all;
+  }
+
+  /** Whether the lane has less than its equal share of `capacity` items. */
+  hasRoom(lane: string, capacity: number): boolean {
+    const own = this.lanes.get(lane);
+    const lanes = this.lanes.size + (own ? 0 : 1);
+    return (own?.length ?? 0) < Math.ceil(capacity / lanes);
+  }
+
+  /** Removes the last item of the longest lane, unless `lane` would then be the longest. */
+  makeRoomFor(lane: string): T | undefined {
+    const own = this.lanes.get(lane)?.length ?? 0;
+    const longest = [...this.lanes.values()].reduce((one, other) => (other.length > one.length ? other : one), []);
+    if (longest.length <= own + 1) return undefined;
+    this.items -= 1;
+    return longest.pop();
+  }
+}

@@ -1,0 +1,66 @@
+import { FairLanes } from './fair-lanes.js';
+
+interface WaitingJob {
+  readonly start: () => void;
+  readonly refuse: () => void;
+}
+
+interface FairQueueOptions {
+  /** Jobs that run at the same time. */
+  readonly atOnce: number;
+  /** Jobs that may wait, over all lanes. */
+  readonly mostWaiting: number;
+  /** The error of a job that finds no room. */
+  readonly refusal: () => Error;
+}
+
+/**
+ * Runs a few jobs at once; the others wait in lanes that take turns. A caller with one job waits for at most one job of
+ * each other lane, however many jobs those have.
+ */
+export class FairQueue {
+  private readonly waiting = new FairLanes<WaitingJob>();
+  private running = 0;
+  private refused = 0;
+
+  constructor(private readonly options: FairQueueOptions) {}
+
+  /** Jobs that wait now, and jobs refused since the process started. */
+  get counts(): { readonly waiting: number; readonly refused: number } {
+    return { waiting: this.waiting.size, refused: this.refused };
+  }
+
+  async run<T>(lane: string, job: () => Promise<T>): Promise<T> {
+    await this.turn(lane);
+    try {
+      return await job();
+    } finally {
+      this.running -= 1;
+      this.startNext();
+    }
+  }
+
+  private turn(lane: string): Promise<void> {
+    return new Promise((start, reject) => {
+      const refuse = () => {
+        this.refused += 1;
+        reject(this.options.refusal());
+      };
+      if (this.waiting.size >= this.options.mostWaiting) {
+        const removed = this.waiting.makeRoomFor(lane);
+        if (!removed) return refuse();
+        removed.refuse();
+      }
+      this.waiting.push(lane, { start, refuse });
+      this.startNext();
+    });
+  }
+
+  private startNext(): void {
+    if (this.running >= this.options.atOnce) return;
+    const next = this.waiting.shift();
+    if (!next) return;
+    this.running += 1;
+    next.start();
+  }
+}
