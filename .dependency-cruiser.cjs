@@ -23,11 +23,11 @@ const WORKER_FOLDERS = {
   'deliveries/limits': ['telemetry'],
   'deliveries/queue': ['deliveries/limits', 'telemetry'],
   'deliveries/relay': ['deliveries/limits', 'deliveries/queue', 'telemetry'],
-  'deliveries/attempt': ['deliveries/sender', 'deliveries/limits', 'deliveries/queue', 'upkeep', 'telemetry'],
+  'deliveries/attempt': ['deliveries/sender', 'deliveries/limits', 'deliveries/queue', 'telemetry'],
   'mail/outbound': ['deliveries/limits', 'telemetry'],
   'mail/inbound': ['telemetry'],
   'mail/imap': ['deliveries/limits', 'telemetry'],
-  upkeep: ['mail/outbound', 'telemetry'],
+  upkeep: ['telemetry'],
   health: ['deliveries/limits', 'deliveries/queue', 'telemetry'],
 };
 
@@ -151,7 +151,10 @@ module.exports = {
       {
         from: {
           path: '^(apps|libs)/',
-          pathNot: ['^libs/(tickets|mailboxes|storage|doctor)/', '^apps/[^/]+/src/(health|upkeep)/'],
+          pathNot: [
+            '^libs/(tickets|mailboxes|storage|doctor)/',
+            '^apps/[^/]+/src/((health|upkeep)/|worker\\.module\\.ts$)',
+          ],
         },
         to: { path: '^libs/storage/' },
       },

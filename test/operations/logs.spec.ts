@@ -100,7 +100,7 @@ describe('the log of attempts', () => {
     const attempts = linesOf(worker).filter(({ msg }) => msg === 'attempt');
 
     expect(attempts).toHaveLength(1);
-    expect(attempts[0]).toMatchObject({ level: 'warn', status: 500, next: 'retry' });
+    expect(attempts[0]).toMatchObject({ level: 'warn', status: 500, next: 'retrying' });
     expect(linesOf(worker).filter(({ msg }) => msg !== 'attempt')).toEqual([]);
   });
 });

@@ -2,10 +2,8 @@ import { Database, DatabaseClock, DatabaseModule } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings, SettingsModule } from '#libs/settings';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import '../../apps/worker/src/deliveries/attempt/attempt-loader.js';
+import '../../apps/worker/src/deliveries/attempt/attempt.statements.js';
 import { AttemptPolicyService } from '../../apps/worker/src/deliveries/attempt/attempt-policy.service.js';
-import { KeyCache } from '../../apps/worker/src/deliveries/attempt/key-cache.js';
-import { WorkerReadinessService } from '../../apps/worker/src/health/worker-readiness.service.js';
 import { PLANNING } from '../../apps/worker/src/planning.js';
 import { HOT_STATEMENTS, WarmUpService } from '../../apps/worker/src/warm-up.service.js';
 import { type Desk, startDesk } from '../support/desk.js';
@@ -16,17 +14,16 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-it('A worker prepares the statements of every event, and is not ready before', async () => {
+it('prepares the statements of every event before the worker is ready', async () => {
   const settings = desk.api.get<Settings>(SETTINGS_TOKEN, { strict: false });
   const database = await connectionsOfItsOwn(settings);
-  const policy = new AttemptPolicyService(settings, desk.clock, new KeyCache(settings));
-  const readiness = new WorkerReadinessService();
-  const warmUp = new WarmUpService(database, policy, readiness, settings);
+  const policy = new AttemptPolicyService(settings, desk.clock);
+  const warmUp = new WarmUpService(database, policy, settings);
 
   warmUp.start();
-  expect(readiness.warming).toBe(true);
+  expect(warmUp.isWarming).toBe(true);
   await warmUp.stop();
-  expect(readiness.warming).toBe(false);
+  expect(warmUp.isWarming).toBe(false);
   expect(await preparedOnEach(database)).toEqual(
     Array.from({ length: 4 }, () => expect.arrayContaining(HOT_STATEMENTS)),
   );

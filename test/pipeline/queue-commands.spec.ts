@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { DeliveryQueue } from '#libs/webhooks';
+import { DeliveryQueue, JobIntake } from '#libs/webhooks';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { JobIntake } from '../../apps/worker/src/deliveries/limits/job-intake.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
 
@@ -61,7 +60,7 @@ class QueueWorker {
   taken = 0;
   private readonly queue = DeliveryQueue.open(desk.settings, () => undefined);
   private readonly worker = this.queue.startWorker('express', () => this.intake.run(() => this.perform()));
-  private readonly intake = new JobIntake(this.worker, () => true);
+  private readonly intake = new JobIntake(this.worker, { wantsMore: () => true, checkIntervalMs: 100 });
 
   add(deliveryId: string): Promise<void> {
     const deliveries = [{ deliveryId, eventId: deliveryId, attempts: 0 }];

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AddressGuard } from '#libs/address-guard';
 import { newSecureContext } from '../../apps/worker/src/deliveries/sender/dial-attempt.js';
-import { ProxyDialler } from '../../apps/worker/src/deliveries/sender/proxy-dialler.js';
+import { ProxyDialler } from '../../apps/worker/src/deliveries/sender/diallers.js';
 import { WebhookClient } from '../../apps/worker/src/deliveries/sender/webhook-client.js';
 import { selfSigned } from './certificate.js';
 import { onRequest, RawServer } from './raw-server.js';

@@ -1,17 +1,22 @@
 import { Clock, DatabaseModule } from '#libs/database';
 import { PayloadsModule } from '#libs/payloads';
 import { SettingsModule } from '#libs/settings';
+import { StorageModule } from '#libs/storage';
 import { NestLogger, TelemetryModule, createLogger } from '#libs/telemetry';
+import { WebhookDisablingService } from '#libs/webhooks';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { TaskReport, Task } from '../../apps/worker/src/upkeep/task.js';
-import { UpkeepModule } from '../../apps/worker/src/upkeep/upkeep.module.js';
+import { UPKEEP_PROVIDERS } from '../../apps/worker/src/upkeep/tasks.js';
 import { UPKEEP_TASKS, UpkeepService } from '../../apps/worker/src/upkeep/upkeep.service.js';
 import { MailAttemptsService } from '../../apps/worker/src/mail/outbound/mail-attempts.service.js';
 import { MailClaimsService } from '../../apps/worker/src/mail/outbound/mail-claims.service.js';
-import { FleetModule } from '../../apps/worker/src/fleet.module.js';
+import { LiveWorkersService } from '../../apps/worker/src/live-workers.service.js';
 import { MailModule } from '../../apps/worker/src/mail/mail.module.js';
+import { WorkerMetrics } from '../../apps/worker/src/telemetry/worker-metrics.js';
 import type { Desk } from './desk.js';
+
+const REPORTING = [LiveWorkersService, WorkerMetrics];
 
 /** What a worker does from time to time, in this process and by the clock of the desk, when the test says so. */
 export class DeskUpkeep {
@@ -26,10 +31,11 @@ export class DeskUpkeep {
         TelemetryModule.forRoot('upkeep', logger),
         DatabaseModule.forRoot({ app: 'upkeep' }),
         PayloadsModule.forRoot(settings.PUBLIC_URL),
-        FleetModule,
+        StorageModule,
+        { module: class {}, global: true, providers: REPORTING, exports: REPORTING },
         MailModule,
-        UpkeepModule,
       ],
+      providers: [WebhookDisablingService, ...UPKEEP_PROVIDERS],
     });
     const context = await testing
       .overrideProvider(Clock)

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
 export interface SeenWorkers {
-  /** How many there are, this one included. */
+  /** Including this one. */
   readonly count: number;
-  /** Which of them this one is, from 0. */
+  /** The index of this worker, from 0. */
   readonly place: number;
 }
 
-/** The workers that share the work. What all together may do, each does a part of. */
+/** Divides limits among the workers. */
 @Injectable()
 export class LiveWorkersService {
   private seen: SeenWorkers = { count: 1, place: 0 };
@@ -16,19 +16,17 @@ export class LiveWorkersService {
     this.seen = { ...seen, count: Math.max(1, seen.count) };
   }
 
-  /** At least one. */
   shareOf(total: number): number {
     return Math.max(1, Math.ceil(total / this.seen.count));
   }
 
-  /** What each adds, all together have. */
   allOf(each: number): number {
     return each * this.seen.count;
   }
 
   /**
-   * Whether this worker is to look at once for one of these accounts, or for any where none is named: each account has one
-   * worker that is. If that one is gone, the others find what there is when they look anyway.
+   * Each account has one worker that reacts to its bell; all react if no account is given. If that worker is gone, the
+   * others find the events when they poll.
    */
   isFirstFor(accountIds: readonly string[]): boolean {
     const { count, place } = this.seen;
@@ -39,5 +37,5 @@ export class LiveWorkersService {
   }
 }
 
-/** Of an id, the last digits are random. */
+/** The last digits of an id are random. */
 const RANDOM_DIGITS = 8;

@@ -1,16 +1,16 @@
-/** Does the work once, and resolves with the pause in milliseconds until the next round. */
+/** Resolves with the milliseconds until the next round. */
 export type Round = () => Promise<number>;
 
 export interface LoopOptions {
   readonly round: Round;
   readonly onError: (error: unknown) => void;
-  /** The pause after an error, so that a database that is away is not asked in a tight loop. */
+  /** Without it a missing database would be polled in a tight loop. */
   readonly errorPauseMs?: number;
 }
 
 /**
- * Runs a piece of work again and again, never twice at once. After an error it calls `onError` and goes on. A wake-up
- * during a round is kept, and the next round follows at once.
+ * Repeats a round, never twice at once. Continues after errors. After a wake-up during a round, the next round follows
+ * at once.
  */
 export class Loop {
   private timer: NodeJS.Timeout | undefined;
@@ -31,7 +31,7 @@ export class Loop {
     this.wakeIn(0);
   }
 
-  /** Runs the next round in `ms` at the latest. An earlier wake-up still counts. */
+  /** Runs the next round in `ms` at the latest. */
   wakeIn(ms: number): void {
     const at = performance.now() + ms;
     if (this.stopped || at >= this.wakesAt) return;
@@ -42,12 +42,12 @@ export class Loop {
     }
     this.forgetWakeUp();
     this.wakesAt = at;
-    // A timer takes a millisecond at least, which a single event would notice.
+    // A timer takes at least a millisecond, which a single event would notice.
     if (ms === 0) this.immediate = setImmediate(() => this.run());
     else this.timer = setTimeout(() => this.run(), ms);
   }
 
-  /** Starts no new round, and resolves when the current one has ended. */
+  /** Resolves when the current round has ended. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.forgetWakeUp();

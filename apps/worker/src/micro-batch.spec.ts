@@ -4,7 +4,7 @@ import { MicroBatch } from './micro-batch.js';
 function batching(
   options: {
     maxItems?: number;
-    company?: { items: number; withinMs: number };
+    minBatch?: { items: number; withinMs: number };
     work?: (items: readonly number[]) => Promise<readonly number[]>;
   } = {},
 ) {
@@ -17,7 +17,7 @@ function batching(
     maxItems: options.maxItems ?? 100,
     maxConcurrent: 1,
     lingerMs: 1,
-    ...(options.company && { company: options.company }),
+    ...(options.minBatch && { minBatch: options.minBatch }),
   });
   return { batch, batches };
 }
@@ -37,8 +37,8 @@ describe('a micro-batch', () => {
     expect(batches).toEqual([[1, 2], [3, 4], [5]]);
   });
 
-  it('waits longer for company, but no longer than until it has some', async () => {
-    const { batch, batches } = batching({ company: { items: 3, withinMs: 1_000_000 } });
+  it('waits longer for the minimum batch, but only until it is reached', async () => {
+    const { batch, batches } = batching({ minBatch: { items: 3, withinMs: 1_000_000 } });
     const first = batch.run(1);
     // A batch without that wait is long over then.
     await batching().batch.run(0);
@@ -48,8 +48,8 @@ describe('a micro-batch', () => {
     expect(batches).toEqual([[1, 2, 3]]);
   });
 
-  it('goes without company in the end', async () => {
-    const { batch, batches } = batching({ company: { items: 3, withinMs: 2 } });
+  it('goes below the minimum batch in the end', async () => {
+    const { batch, batches } = batching({ minBatch: { items: 3, withinMs: 2 } });
     await batch.run(1);
 
     expect(batches).toEqual([[1]]);

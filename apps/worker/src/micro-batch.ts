@@ -1,3 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isTransientError } from '#libs/database';
+
 interface PendingItem<In, Out> {
   readonly item: In;
   readonly resolve: (result: Out) => void;
@@ -5,23 +8,23 @@ interface PendingItem<In, Out> {
 }
 
 export interface MicroBatchOptions<In, Out> {
-  /** Returns one result for each item, in order. */
+  /** Returns one result per item, in order. */
   readonly work: (items: readonly In[]) => Promise<readonly Out[]>;
   readonly maxItems: number;
-  /** Batches that run at once. The next batch grows meanwhile, so batches get larger under load. */
+  /** The next batch grows during these, so batches get larger under load. */
   readonly maxConcurrent: number;
-  /** How long the first item of a batch waits for others. */
+  /** How long the first item waits for others. */
   readonly lingerMs: number;
-  /** Fewer than so many items have no company after that, and wait for it this long in all. */
-  readonly company?: { readonly items: number; readonly withinMs: number };
+  /** A batch smaller than `items` waits up to `withinMs` in all. */
+  readonly minBatch?: { readonly items: number; readonly withinMs: number };
 }
 
-/** Turns many calls for one item into few calls for many items. */
+/** Turns calls for single items into calls for batches. */
 export class MicroBatch<In, Out> {
   private waiting: PendingItem<In, Out>[] = [];
   private running = 0;
   private timer: NodeJS.Timeout | undefined;
-  private waitsForCompany = false;
+  private waitsForMinBatch = false;
 
   constructor(private readonly options: MicroBatchOptions<In, Out>) {}
 
@@ -35,25 +38,25 @@ export class MicroBatch<In, Out> {
   private scheduleFlush(): void {
     if (this.waiting.length === 0 || this.running >= this.options.maxConcurrent) return;
     const isFull = this.waiting.length >= this.options.maxItems;
-    if (isFull || (this.waitsForCompany && this.hasCompany)) return this.flush();
+    if (isFull || (this.waitsForMinBatch && this.hasMinBatch)) return this.flush();
     this.timer ??= setTimeout(() => this.endLinger(), this.options.lingerMs);
   }
 
   private endLinger(): void {
-    const { company, lingerMs } = this.options;
-    if (!company || this.hasCompany) return this.flush();
-    this.waitsForCompany = true;
-    this.timer = setTimeout(() => this.flush(), company.withinMs - lingerMs);
+    const { minBatch, lingerMs } = this.options;
+    if (!minBatch || this.hasMinBatch) return this.flush();
+    this.waitsForMinBatch = true;
+    this.timer = setTimeout(() => this.flush(), minBatch.withinMs - lingerMs);
   }
 
-  private get hasCompany(): boolean {
-    return this.waiting.length >= (this.options.company?.items ?? 1);
+  private get hasMinBatch(): boolean {
+    return this.waiting.length >= (this.options.minBatch?.items ?? 1);
   }
 
   private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.waitsForCompany = false;
+    this.waitsForMinBatch = false;
     if (this.running >= this.options.maxConcurrent) return;
     const batch = this.waiting.splice(0, this.options.maxItems);
     this.running += 1;
@@ -70,6 +73,23 @@ export class MicroBatch<In, Out> {
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Out);
     } catch (error) {
       for (const { reject } of batch) reject(error);
+    }
+  }
+}
+
+const RETRY_PAUSES_MS = [50, 100, 250, 500, 1_000];
+
+/**
+ * Retries transient errors without end. A job waits here while PostgreSQL is away, so its work is neither lost nor done
+ * twice.
+ */
+export async function retryTransient<T>(work: () => Promise<T>): Promise<T> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isTransientError(error)) throw error;
+      await delay(RETRY_PAUSES_MS[Math.min(failures, RETRY_PAUSES_MS.length - 1)]);
     }
   }
 }

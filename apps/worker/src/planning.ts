@@ -1,10 +1,9 @@
 import type { SessionSettings } from '#libs/database';
 
 /**
- * The tables of the pipeline are empty at one moment and hold a million rows at the next, while a prepared statement
- * keeps its first plan. A plan made for empty tables would read them whole. So plans are made once, and only from what
- * stays cheap: single rows by their keys, and the front of a range by its index. Of one row, to which it believes a table
- * has come down, PostgreSQL would as soon read the whole range at once and sort it.
+ * The tables of the pipeline are empty at one moment and hold a million rows at the next, but a prepared statement
+ * keeps its first plan, and a plan for empty tables would scan them. So plans are generic and use only indexes. Without
+ * bitmap scans off, PostgreSQL would read and sort a whole range for one row.
  */
 export const PLANNING: SessionSettings = {
   plan_cache_mode: 'force_generic_plan',

@@ -5,7 +5,6 @@ import { RedisRefuses } from '#libs/webhooks';
 import { NestFactory } from '@nestjs/core';
 import { WorkerModule } from './worker.module.js';
 
-/** The program of a worker. */
 export async function start(): Promise<void> {
   try {
     const settings = readSettings();
@@ -17,7 +16,7 @@ export async function start(): Promise<void> {
     });
     enableGracefulShutdown(app, { graceMs: settings.SHUTDOWN_GRACE_MS });
   } catch (error) {
-    // There is no logger here, because its settings may be the ones that are wrong.
+    // No logger, because its settings may be the invalid ones.
     const { message, stack } = error as Error;
     process.stderr.write(`Deskwire’s worker cannot start: ${isForOperators(error) ? message : (stack ?? message)}\n`);
     process.exit(1);

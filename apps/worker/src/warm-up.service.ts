@@ -5,44 +5,47 @@ import { Database, NIL_UUID } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { newWebhookSecret } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import { WorkerReadinessService } from './health/worker-readiness.service.js';
-import { newWebhookClient } from './deliveries/sender/new-webhook-client.js';
-import type { WebhookClient } from './deliveries/sender/webhook-client.js';
+import { type WebhookClient, newWebhookClient } from './deliveries/sender/webhook-client.js';
 import { AttemptPolicyService } from './deliveries/attempt/attempt-policy.service.js';
 import type { DueDelivery } from './deliveries/attempt/due-delivery.js';
 
-/** What every event asks. */
+/** The statements that every event needs. */
 export const HOT_STATEMENTS = ['relay_claim', 'delivery_load', 'delivery_record'];
 
 /** PostgreSQL starts a process for each. */
 const CONNECTIONS = 4;
 
-/** Enough for the engine to see what is called often. */
+/** Enough for the JIT to compile the hot functions. */
 const ROUNDS = 12;
 
-/** Whatever holds it up, a worker is ready, if not warm, after this. */
+/** A worker is ready after this even if the warm-up hangs. */
 const DEADLINE_MS = 3_000;
 
 /**
- * Signs and posts to a receiver of this process's own, and prepares the statements of every event, so that not the first
- * events wait for all this. Nothing is written. What fails is only not warm.
+ * Signs and posts to a receiver in this process, and prepares the statements of every event, so that the first events
+ * do not wait for it. Writes nothing. Failures are ignored.
  */
 @Injectable()
 export class WarmUpService {
   private running: Promise<unknown> = Promise.resolve();
+  private warming = false;
 
   constructor(
     private readonly database: Database,
     private readonly policy: AttemptPolicyService,
-    private readonly readiness: WorkerReadinessService,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
+  /** A worker is not ready until the warm-up has ended. */
+  get isWarming(): boolean {
+    return this.warming;
+  }
+
   start(): void {
-    this.readiness.warming = true;
+    this.warming = true;
     const deadline = AbortSignal.timeout(DEADLINE_MS);
     const warm = this.warm(deadline).catch(() => undefined);
-    this.running = Promise.race([warm, once(deadline, 'abort')]).finally(() => (this.readiness.warming = false));
+    this.running = Promise.race([warm, once(deadline, 'abort')]).finally(() => (this.warming = false));
   }
 
   async stop(): Promise<void> {

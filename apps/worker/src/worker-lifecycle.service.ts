@@ -4,18 +4,19 @@ import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationB
 import { HealthServer } from './health/health-server.js';
 import { StartupChecksService } from './health/startup-checks.service.js';
 
-/** Something that runs from start to stop. */
 interface Running {
   start(): void;
   stop(): Promise<void>;
 }
 
-/** Most services of the worker are a loop and nothing else. */
 export type BackgroundService = Running | { readonly loop: Running };
 
 export const BACKGROUND_SERVICES = Symbol('parts of the pipeline');
 
-/** Starts the services from the end of the flow to its beginning, and stops them in reverse, so no work reaches a stopped one. */
+/**
+ * Starts services from the end of the flow to its beginning and stops them in reverse, so no work reaches a stopped
+ * service.
+ */
 @Injectable()
 export class WorkerLifecycleService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly parts: readonly Running[];

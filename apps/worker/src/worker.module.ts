@@ -3,8 +3,9 @@ import { MAILS_CHANNEL } from '#libs/mail';
 import { ARRIVALS_CHANNEL } from '#libs/mailboxes';
 import { DownloadTokens, PayloadsModule } from '#libs/payloads';
 import { type Settings, SettingsModule } from '#libs/settings';
+import { StorageModule } from '#libs/storage';
 import { type Logger, OutageLog, TelemetryModule } from '#libs/telemetry';
-import { BacklogService } from '#libs/webhooks';
+import { BacklogService, WebhookDisablingService } from '#libs/webhooks';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ArrivalsService } from './mail/inbound/arrivals.service.js';
 import { DeliveryProcessor } from './deliveries/attempt/delivery.processor.js';
@@ -13,25 +14,23 @@ import { ImapService } from './mail/imap/imap.service.js';
 import { HeartbeatService } from './health/heartbeat.service.js';
 import { MailSendingService } from './mail/outbound/mail-sending.service.js';
 import { FeederService } from './deliveries/queue/feeder.service.js';
-import { LeaseRenewer } from './deliveries/queue/lease-renewer.js';
-import { QueueLossDetector } from './deliveries/queue/queue-loss-detector.js';
+import { LeaseRenewalService } from './deliveries/queue/in-flight-deliveries.service.js';
+import { QueueLossWatch } from './deliveries/queue/queue-loss-watch.js';
 import { PLANNING } from './planning.js';
 import { RelayService } from './deliveries/relay/relay.service.js';
 import { ReplayRunnerService } from './deliveries/relay/replay-runner.service.js';
 import { WorkerMetrics } from './telemetry/worker-metrics.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
-import { FleetModule } from './fleet.module.js';
 import { HealthServer } from './health/health-server.js';
-import { WorkerReadinessService } from './health/worker-readiness.service.js';
 import { StartupChecksService } from './health/startup-checks.service.js';
 import { StateMetrics } from './health/state-metrics.js';
 import { MailModule } from './mail/mail.module.js';
-import { UpkeepModule } from './upkeep/upkeep.module.js';
+import { UPKEEP_PROVIDERS } from './upkeep/tasks.js';
 import { UpkeepService } from './upkeep/upkeep.service.js';
 import { WarmUpService } from './warm-up.service.js';
 import { BACKGROUND_SERVICES, type BackgroundService, WorkerLifecycleService } from './worker-lifecycle.service.js';
 
-/** In the order in which they start: from the end of the flow to its beginning. */
+/** In start order: from the end of the flow to its beginning. */
 const SERVICES_IN_ORDER = [
   WarmUpService,
   HeartbeatService,
@@ -39,22 +38,23 @@ const SERVICES_IN_ORDER = [
   ArrivalsService,
   ImapService,
   UpkeepService,
-  LeaseRenewer,
+  LeaseRenewalService,
   DeliveryProcessor,
-  QueueLossDetector,
+  QueueLossWatch,
   FeederService,
   RelayService,
   ReplayRunnerService,
   BellListener,
 ];
 
-/** The table of contents of the worker. */
+/** Global, so that every part can report to WorkerMetrics and get its share from LiveWorkersService. */
 @Module({})
 export class WorkerModule {
   static with(settings: Settings, logger: Logger): DynamicModule {
     const outages = new OutageLog(logger);
     return {
       module: WorkerModule,
+      global: true,
       imports: [
         SettingsModule.forRoot(settings),
         TelemetryModule.forRoot('worker', logger, outages),
@@ -67,20 +67,22 @@ export class WorkerModule {
               clock,
             ),
         }),
-        FleetModule,
+        StorageModule,
         DeliveriesModule,
         MailModule,
-        UpkeepModule,
       ],
       providers: [
+        LiveWorkersService,
+        WorkerMetrics,
         WorkerLifecycleService,
         WarmUpService,
         BacklogService,
         HealthServer,
         HeartbeatService,
-        WorkerReadinessService,
         StartupChecksService,
         StateMetrics,
+        WebhookDisablingService,
+        ...UPKEEP_PROVIDERS,
         {
           provide: BellListener,
           inject: [RelayService, ArrivalsService, MailSendingService, LiveWorkersService, WorkerMetrics],
@@ -111,6 +113,7 @@ export class WorkerModule {
           useFactory: (...services: BackgroundService[]) => services,
         },
       ],
+      exports: [LiveWorkersService, WorkerMetrics],
     };
   }
 }

@@ -6,7 +6,7 @@ const timeoutOf = (client: RedisClient): number | undefined =>
   client instanceof Cluster ? client.options.redisOptions?.commandTimeout : client.options.commandTimeout;
 
 it.each([false, true])(
-  'What is asked has a time, and a copy of the connection may wait for longer (Cluster: %s)',
+  'times out commands, but not those of a copy of the connection (Cluster: %s)',
   (REDIS_CLUSTER) => {
     const place = { REDIS_URL: 'redis://127.0.0.1:6379', REDIS_SENTINELS: [], REDIS_CLUSTER } as unknown as RedisPlace;
     const use = { maxRetriesPerRequest: null, commandTimeout: 1_000, lazyConnect: true, onError: () => undefined };

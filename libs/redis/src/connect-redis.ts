@@ -4,54 +4,55 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
 export type RedisClient = Redis | Cluster;
 
-/** Where Redis is, and how it is asked. */
+/** Where Redis is and how to log in. */
 export type RedisPlace = Pick<
   Settings,
   'REDIS_URL' | 'REDIS_SENTINELS' | 'REDIS_SENTINEL_NAME' | 'REDIS_SENTINEL_PASSWORD' | 'REDIS_CLUSTER' | 'REDIS_CA'
 >;
 
-/** How one connection is used. */
 export interface RedisUse {
-  /** After so long a command has failed, though it may have been done. Not of a copy, whose commands block. */
+  /**
+   * A command that takes longer fails, though it may have run. Copies of the connection ignore it, because their
+   * commands block.
+   */
   readonly commandTimeout?: number;
-  /** How often a command is sent again after its connection was lost; null for as often as it takes. */
+  /** How often a command is sent again after a lost connection; null for no limit. */
   readonly maxRetriesPerRequest: number | null;
-  /** Whether commands wait for the connection. */
   readonly enableOfflineQueue?: boolean;
   readonly lazyConnect?: boolean;
-  /** The pause before it connects again, in milliseconds; null for never. */
+  /** Milliseconds before it connects again; null for never. */
   readonly retryStrategy?: (times: number) => number | null;
-  /** Hears of lost connections, which mend themselves. */
+  /** Called for lost connections, which reconnect by themselves. */
   readonly onError: (error: Error) => void;
-  /** Hears of each new connection to a server, of a Cluster to each of its nodes. */
+  /** Called for each new connection to a server; for a Cluster, to each node. */
   readonly onReady?: () => void;
 }
 
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /**
- * How long an answer may take before the connection is given up: a host that vanishes sends no reset. Longer than idle
- * workers wait for a job in one command, or they would connect again and again.
+ * Ends a connection without answers: a host that vanishes sends no reset. Longer than one command of an idle worker
+ * blocks, or workers would reconnect again and again.
  */
 const SOCKET_TIMEOUT_MS = 10_000;
 
 const SENTINEL_TIMEOUT_MS = 2_000;
 
-/** The one place where connections to Redis are made: to a server, to the primary of Sentinels, or to a Cluster. */
+/** The only place that connects to Redis: to a server, to the primary of Sentinels, or to a Cluster. */
 export function connectRedis(place: RedisPlace, use: RedisUse): RedisClient {
   const client = place.REDIS_CLUSTER ? connectCluster(place, use) : connectServer(place, use);
   client.on('error', use.onError);
-  // BullMQ waits for jobs over a copy, which is to be like this one. A wait takes as long as it was asked for.
+  // BullMQ waits for jobs over a copy, where a command blocks longer than the timeout.
   const { commandTimeout: _commandTimeout, ...waiting } = use;
   return Object.assign(client, { duplicate: () => connectRedis(place, waiting) });
 }
 
-const nothing = (): void => undefined;
+const noop = (): void => undefined;
 
-const waitBetween = (times: number): number => Math.min(50 * times, 1_000);
+const reconnectDelayMs = (times: number): number => Math.min(50 * times, 1_000);
 
-function connectServer(place: RedisPlace, { onError: _onError, onReady = nothing, ...use }: RedisUse): Redis {
-  const options = { retryStrategy: waitBetween, ...use, ...optionsOf(place) };
+function connectServer(place: RedisPlace, { onError: _onError, onReady = noop, ...use }: RedisUse): Redis {
+  const options = { retryStrategy: reconnectDelayMs, ...use, ...optionsOf(place) };
   const redis =
     place.REDIS_SENTINELS.length > 0 ? new Redis({ ...options, ...primaryOf(place, options) }) : new Redis(options);
   endOldSocketTimeout(redis);
@@ -62,9 +63,9 @@ function connectCluster(place: RedisPlace, use: RedisUse): Cluster {
   const {
     lazyConnect = false,
     enableOfflineQueue = true,
-    retryStrategy = waitBetween,
+    retryStrategy = reconnectDelayMs,
     onError: _onError,
-    onReady = nothing,
+    onReady = noop,
     ...each
   } = use;
   const nodes = singleHostUrls(place.REDIS_URL!).map((url) => hostOf(new URL(url)));
@@ -72,11 +73,11 @@ function connectCluster(place: RedisPlace, use: RedisUse): Cluster {
   const cluster = new Cluster(nodes, {
     lazyConnect,
     enableOfflineQueue,
-    // Where this check fails, ioredis connects again, and whoever waits for `connect()` waits for good. A worker of BullMQ does.
+    // If this check fails, ioredis reconnects but `connect()` never settles, and BullMQ's worker waits for it for good.
     enableReadyCheck: false,
     clusterRetryStrategy: retryStrategy,
     slotsRefreshTimeout: CONNECT_TIMEOUT_MS,
-    // The name is what the certificate is for.
+    // The certificate is for the name, not the address.
     ...(redisOptions.tls && { dnsLookup: (name, found) => found(null, name) }),
     redisOptions: { ...each, ...redisOptions },
   });
@@ -86,7 +87,6 @@ function connectCluster(place: RedisPlace, use: RedisUse): Cluster {
   });
 }
 
-/** What is the same for every server. */
 function optionsOf({ REDIS_URL, REDIS_CA }: RedisPlace): RedisOptions {
   const url = new URL(singleHostUrls(REDIS_URL!)[0]!);
   const { username, password, protocol, pathname } = url;
@@ -98,7 +98,7 @@ function optionsOf({ REDIS_URL, REDIS_CA }: RedisPlace): RedisOptions {
     ...(protocol === 'rediss:' && { tls: REDIS_CA === undefined ? {} : { ca: fs.readFileSync(REDIS_CA) } }),
     connectTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
-    // A primary that became a replica: another one takes writes now.
+    // A primary that became a replica. Another server takes writes now.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   };
 }
@@ -115,7 +115,11 @@ function primaryOf(place: RedisPlace, { tls }: RedisOptions): RedisOptions {
   };
 }
 
-/** Where a connection was lost while an answer was awaited, ioredis would end the next one in its stead. */
+/**
+ * ioredis 5.11.1 leaves its private timer running when a connection closes with a command unanswered, and it would end
+ * the next connection. It has no option for this: https://github.com/redis/ioredis/blob/v5.11.1/lib/Redis.ts
+ * (setSocketTimeout).
+ */
 function endOldSocketTimeout(redis: Redis): void {
   const state = redis as unknown as { socketTimeoutTimer: NodeJS.Timeout | undefined };
   redis.on('close', () => {
@@ -123,3 +127,7 @@ function endOldSocketTimeout(redis: Redis): void {
     state.socketTimeoutTimer = undefined;
   });
 }
+
+/** Key of a counter for an agent's requests. The braces keep all counters of an agent on one node of a Cluster. */
+export const requestsKey = ({ QUEUE_PREFIX }: Settings, agentId: string, what: string): string =>
+  `${QUEUE_PREFIX}:rate:{${agentId}}:${what}`;

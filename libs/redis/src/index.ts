@@ -1,4 +1,10 @@
-export { type RedisClient, type RedisPlace, type RedisUse, connectRedis } from './connect-redis.js';
-export { isRefusedByRedis, tellRefusal, tellUncounted } from './refusals.js';
-export { REDIS, describeRedisOutage, isRedisOutage, isRefusedLogin } from './outages.js';
-export { requestsKey } from './requests-key.js';
+export { type RedisClient, type RedisPlace, connectRedis, requestsKey } from './connect-redis.js';
+export {
+  REDIS,
+  describeRedisOutage,
+  isRedisOutage,
+  isRefusedByRedis,
+  isRefusedLogin,
+  tellRefusal,
+  tellUncounted,
+} from './redis-errors.js';

@@ -1,27 +1,26 @@
 import { type KeyObject, createHash, createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
 
-/** A key of an account, of which everybody may know the public half. */
+/** A key pair of an account, whose public half is published. */
 export interface AsymmetricKey {
-  /** RFC 7638: the same key has the same id everywhere. */
+  /** The thumbprint of RFC 7638: equal keys have equal ids. */
   readonly id: string;
-  /** As a JWK (RFC 8037) writes it: 32 bytes in base64url. */
+  /** As in a JWK (RFC 8037): 32 bytes in base64url. */
   readonly x: string;
-  /** The same for libraries of Standard Webhooks. */
+  /** In the form of Standard Webhooks. */
   readonly whpk: string;
-  /** Ed25519, in base64. */
   readonly sign: (content: Buffer) => string;
 }
 
-/** Each is one more signature of a delivery. */
+/** Each key is one more signature of every delivery. */
 const MAX_KEYS = 5;
 const SEED_BYTES = 32;
-/** RFC 8410: what stands before the seed of an Ed25519 key in PKCS #8. */
+/** The PKCS #8 header of an Ed25519 seed (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * The keys of an account, made of those of `SECRETS_KEY`, the newest first: they are nowhere stored, and all processes have the
- * same. A new SECRETS_KEY signs beside the older ones until the operator takes those away, so keys overlap. Each account
- * has its own: with one for all, whoever has an account here could have signed events sent to the receiver of another.
+ * Derives the keys of an account from SECRETS_KEY, newest first, so they are stored nowhere and are the same in all
+ * processes. Old keys of SECRETS_KEY sign until the operator removes them. Keys differ by account: a shared key would
+ * let one account sign events for the receivers of another.
  */
 export function asymmetricKeysOf(secretsKeys: readonly { readonly key: Buffer }[], accountId: string): AsymmetricKey[] {
   return secretsKeys.slice(0, MAX_KEYS).map(({ key }) => {

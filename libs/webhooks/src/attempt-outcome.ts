@@ -1,4 +1,6 @@
-/** Why an attempt got no complete answer. The words are stable: they are stored, shown, and counted in metrics. */
+/**
+ * Why an attempt got no complete response. The codes are stored, shown and counted in metrics, so they never change.
+ */
 export const FAILURE_CODES = [
   'invalid_url',
   'refused_address',
@@ -14,24 +16,21 @@ export const FAILURE_CODES = [
 
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-/** `body` is what is kept of the answer: at most 16 KiB of text that PostgreSQL can store. */
+/** `body` is at most 16 KiB of text that PostgreSQL can store. */
 interface Outcome {
   readonly body: string;
   readonly truncated: boolean;
   readonly durationMs: number;
 }
 
-/**
- * `delivered`: a 2xx whose body ended within the limits, so the receiver has it. `answered`: any other status. Redirects
- * are answers too: they are never followed.
- */
+/** `delivered`: a complete 2xx. `answered`: any other status, including redirects, which are never followed. */
 interface Response extends Outcome {
   readonly kind: 'delivered' | 'answered';
   readonly status: number;
   readonly retryAfter: string | null;
 }
 
-/** No complete answer. `status` and `body` tell how far it got, when it got that far. */
+/** No complete response. `status` and `body` are what arrived before the failure. */
 interface FailedRequest extends Outcome {
   readonly kind: 'failed';
   readonly error: FailureCode;
@@ -39,7 +38,7 @@ interface FailedRequest extends Outcome {
   readonly status: number | null;
 }
 
-/** This process gave up because it is stopping. It says nothing about the receiver, so it is not an attempt. */
+/** The process stopped during the request. It says nothing about the receiver, so it does not count as an attempt. */
 export interface AbandonedAttempt {
   readonly kind: 'abandoned';
   readonly durationMs: number;

@@ -1,9 +1,17 @@
-import { type AccountConnection, accountStatement, columns, hydrate, isUuid } from '#libs/database';
-import { Attempt, Delivery, Event, NotFound } from '#libs/entities';
-import { loadInOrder } from '#libs/lists';
+import { type AccountConnection, accountQuery, accountStatement, columns, hydrate, isUuid } from '#libs/database';
+import {
+  Attempt,
+  Delivery,
+  type DeliveryStanding,
+  type DeliveryState,
+  Event,
+  NotFound,
+  standingSql,
+} from '#libs/entities';
+import { Conditions, type Cursor, MAX_COUNTED_ROWS, type PageRequest, loadInOrder } from '#libs/lists';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
-/** Whoever sees all of the account also sees what was sent to webhooks that are no more. */
+/** An owner who sees the whole account also sees deliveries of deleted webhooks. */
 const FIND = accountStatement(
   'delivery_find',
   `select ${columns(Delivery, 'd')}, ${columns(Event, 'e')}, w.id is not null as "hasWebhook"
@@ -13,19 +21,9 @@ const FIND = accountStatement(
    where d.account_id = $1 and d.id = $2 and (w.id is not null or $3) and ${visibleToOwner(['$3', '$4', '$5'])}`,
 );
 
-const ATTEMPTS = accountStatement(
-  'delivery_attempts',
-  `select ${columns(Attempt, 'a')} from attempts a where a.account_id = $1 and a.delivery_id = $2 order by a.number, a.id`,
-);
-
-const LOAD = accountStatement(
-  'delivery_load_page',
-  `select ${columns(Delivery, 'd')} from deliveries d where d.account_id = $1 and d.id = any($2)`,
-);
-
 export interface FoundDelivery {
   readonly delivery: Delivery;
-  /** Null once it has been purged; nothing can be sent any more then. */
+  /** Null once the event has been purged, after which nothing can be sent. */
   readonly event: Event | null;
   readonly hasWebhook: boolean;
 }
@@ -41,10 +39,92 @@ export async function findDelivery(
   return { delivery, event: hydrate(Event, row, 'e'), hasWebhook: row['hasWebhook'] === true };
 }
 
-/** In their order. */
+const ATTEMPTS = accountStatement(
+  'delivery_attempts',
+  `select ${columns(Attempt, 'a')} from attempts a where a.account_id = $1 and a.delivery_id = $2 order by a.number, a.id`,
+);
+
+/** Oldest first. */
 export async function readAttempts(connection: AccountConnection, deliveryId: string): Promise<Attempt[]> {
   return (await connection.rows(ATTEMPTS, [deliveryId])).flatMap((row) => hydrate(Attempt, row, 'a') ?? []);
 }
 
+const LOAD = accountStatement(
+  'delivery_load_page',
+  `select ${columns(Delivery, 'd')} from deliveries d where d.account_id = $1 and d.id = any($2)`,
+);
+
 export const loadDeliveries = (connection: AccountConnection, ids: readonly string[]): Promise<Delivery[]> =>
   loadInOrder(connection, LOAD, ids, (row) => hydrate(Delivery, row, 'd'));
+
+export interface DeliveryQuery extends PageRequest {
+  readonly states?: readonly DeliveryState[] | undefined;
+  readonly standings?: readonly DeliveryStanding[] | undefined;
+  readonly since?: Date | undefined;
+  readonly before?: Date | undefined;
+}
+
+/** The range of the index that a list reads. The id of a delivery begins with its creation time. */
+export function conditionsOf(webhookId: string, { since, before }: DeliveryQuery): Conditions {
+  const conditions = Conditions.forAccount('d');
+  conditions.add(`d.webhook_id = ${conditions.bind(webhookId)}`);
+  if (since) conditions.add(`d.id >= uuid_at(${conditions.bind(since)})`);
+  if (before) conditions.add(`d.id < uuid_at(${conditions.bind(before)})`);
+  return conditions;
+}
+
+interface DeliveryScan {
+  readonly query: DeliveryQuery;
+  readonly cursor: Cursor | undefined;
+  readonly skipped: number;
+  /** Rows to scan at most. */
+  readonly reach: number;
+}
+
+interface ScannedDeliveries {
+  readonly ids: string[];
+  readonly scanned: number;
+  /** The last scanned id, in the direction of the scan. */
+  readonly last: string | null;
+}
+
+export async function scanDeliveries(
+  account: AccountConnection,
+  conditions: Conditions,
+  { query, cursor, skipped, reach }: DeliveryScan,
+): Promise<ScannedDeliveries> {
+  const backwards = cursor?.direction === 'before';
+  const direction = backwards ? 'asc' : 'desc';
+  if (cursor) conditions.add(`d.id ${backwards ? '>' : '<'} ${conditions.bind(cursor.keys[0])}::uuid`);
+  const range = conditions.sql();
+  const wanted = wantedSql(conditions, query);
+  const sql = `with near as materialized (
+      select d.id, d.state, d.attempts, d.last_status from deliveries d where ${range} order by d.id ${direction} limit ${reach}
+    ), found as (
+      select id from near where ${wanted} order by id ${direction} limit ${query.perPage + 1} offset ${skipped}
+    )
+    select (select count(*)::int from near) as scanned, (select id from near order by id ${backwards ? 'desc' : 'asc'} limit 1) as last,
+      coalesce((select array_agg(id order by id ${direction}) from found), '{}') as ids`;
+  return (await account.row<ScannedDeliveries>(accountQuery(sql), conditions.values))!;
+}
+
+export async function countDeliveries(
+  account: AccountConnection,
+  conditions: Conditions,
+  query: DeliveryQuery,
+): Promise<{ total: number; capped: boolean }> {
+  const range = conditions.sql();
+  const wanted = wantedSql(conditions, query);
+  const sql = `select count(*) filter (where ${wanted})::int as total, count(*) > ${MAX_COUNTED_ROWS} as capped
+    from (select d.state, d.attempts, d.last_status from deliveries d where ${range} order by d.id desc limit ${MAX_COUNTED_ROWS + 1}) near`;
+  const counted = (await account.row<{ total: number; capped: boolean }>(accountQuery(sql), conditions.values))!;
+  return { total: Math.min(counted.total, MAX_COUNTED_ROWS), capped: counted.capped };
+}
+
+/** The filter over the scanned rows, which the statements call `near`. */
+function wantedSql(conditions: Conditions, { states, standings }: DeliveryQuery): string {
+  const wanted = ['true'];
+  if (states) wanted.push(`near.state = any(${conditions.bind(states)})`);
+  if (standings) wanted.push(`${standingSql('near')} = any(${conditions.bind(standings)})`);
+  return wanted.join(' and ');
+}

@@ -4,31 +4,29 @@ import { insertActivity } from '#libs/events';
 import type { EventKind } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
-import { type ReplayPreview, previewReplay } from './replay-preview.js';
-import { startReplays } from './start-replays.js';
-import { describeWebhookActivity } from './webhook-activity.js';
-import type { WebhookOwner } from './webhook-owner.js';
+import { type ReplayPreview, previewReplay } from './replay-preview.statements.js';
+import { startReplays } from './replay.statements.js';
+import { type WebhookOwner, describeWebhookActivity } from './webhook-owner.js';
 import { lockEnabledWebhook, readWebhook } from './webhook.statements.js';
 
 export interface NewReplay {
   readonly choice: ReplayChoice;
-  /** Only what was last answered so. */
+  /** Only deliveries whose last answer was of this class. */
   readonly answer?: AnswerClass | undefined;
-  /** Deliveries made from then on; as far back as they are kept unless said. */
+  /** Deliveries created from this time on; all that are kept if absent. */
   readonly since?: Date | undefined;
-  /** … and before then; until now unless said. */
+  /** Deliveries created before this time; until now if absent. */
   readonly before?: Date | undefined;
 }
 
-/** Of many webhooks. */
 export interface NewReplays extends NewReplay {
-  /** Only of webhooks for this kind of event. */
+  /** Only webhooks for this kind of event. */
   readonly event?: EventKind | undefined;
 }
 
 export interface StartedReplays {
   readonly replays: readonly Replay[];
-  /** That may have something to send. Those without a replay among these are being replayed already, or just went. */
+  /** Webhooks that may have something to send. Those without a new replay have one running, or were just removed. */
   readonly webhooks: number;
 }
 
@@ -36,7 +34,7 @@ const REPLAY_RUNNING = 'A replay of this webhook is running. Wait until it ends,
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Here a replay is asked for; the worker carries it out from its row. */
+/** Starts replays. The worker runs them from their rows. */
 @Injectable()
 export class ReplayStartsService {
   constructor(
@@ -45,14 +43,14 @@ export class ReplayStartsService {
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
-  /** What a replay would send, without sending it. Of one webhook, or of all that are not disabled. Round trips: 2. */
+  /** What a replay of one webhook, or of all that are not disabled, would send. Round trips: 2. */
   async preview(owner: WebhookOwner, webhookId: string | null, wanted: NewReplays): Promise<ReplayPreview> {
     if (webhookId !== null) await readWebhook(this.transactions.account(owner), owner, webhookId);
     const range = this.rangeOf(wanted, this.transactions.now());
     return previewReplay(this.transactions.account(owner), owner, { ...wanted, ...range, webhookId });
   }
 
-  /** One at a time for each webhook: two would send the same. */
+  /** A webhook has one running replay at most, because two would send the same deliveries. */
   start(owner: WebhookOwner, webhookId: string, wanted: NewReplay): Promise<Replay> {
     return this.transactions.run(owner, async (tx) => {
       await lockEnabledWebhook(tx, owner, webhookId);
@@ -63,8 +61,8 @@ export class ReplayStartsService {
   }
 
   /**
-   * One for each webhook of the preview, all of them or none. Whoever is interrupted sends the same again: what was started
-   * already is not among it any more. Round trips: those of the preview, and 2.
+   * Starts one replay for each webhook of the preview, all or none. It is safe to repeat the call after an interruption,
+   * because webhooks whose replay is running are skipped. Round trips: those of the preview, and 2.
    */
   async startEach(owner: WebhookOwner, webhookId: string | null, wanted: NewReplays): Promise<StartedReplays> {
     const { webhooks, running } = await this.preview(owner, webhookId, wanted);

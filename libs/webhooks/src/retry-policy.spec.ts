@@ -29,7 +29,7 @@ const aFailure: AttemptOutcome = {
 const decide = (outcome: AttemptOutcome, overrides: Partial<AttemptResult> = {}): NextStep =>
   nextStep({ attempt: 1, outcome, schedule: THREE_DAYS, now, random: () => 0.5, ...overrides });
 
-const waitOf = (step: NextStep): number => (step.kind === 'retry' ? step.at.getTime() - now.getTime() : NaN);
+const waitOf = (step: NextStep): number => (step.kind === 'retrying' ? step.at.getTime() - now.getTime() : NaN);
 const paceOf = (step: NextStep): number | null =>
   'webhookPacedUntil' in step && step.webhookPacedUntil ? step.webhookPacedUntil.getTime() - now.getTime() : null;
 
@@ -37,7 +37,7 @@ const isInTime = (attempt: number, outcome: AttemptOutcome, draw: number): boole
   const step = decide(outcome, { attempt, random: () => draw });
   const planned = THREE_DAYS[attempt - 1] ?? NaN;
   const latest = Math.max(planned * 1.1, 24 * HOUR);
-  return step.kind !== 'retry' || (waitOf(step) >= planned * 0.9 && waitOf(step) <= latest + 1);
+  return step.kind !== 'retrying' || (waitOf(step) >= planned * 0.9 && waitOf(step) <= latest + 1);
 };
 
 const restsSanely = (attempt: number, outcome: AttemptOutcome, draw: number): boolean => {
@@ -49,21 +49,21 @@ const endsForAReason = (outcome: AttemptOutcome): boolean => {
   const { kind } = decide(outcome);
   const arrived = outcome.kind === 'delivered';
   const gone = outcome.kind === 'answered' && outcome.status === 410;
-  return kind === (arrived ? 'done' : gone ? 'gone' : 'retry');
+  return kind === (arrived ? 'delivered' : gone ? 'cancelled' : 'retrying');
 };
 
 describe('after an attempt', () => {
   it.each([200, 201, 202, 204, 299])('%d ends the delivery', (status) => {
-    expect(decide(anAnswer(status))).toEqual({ kind: 'done' });
+    expect(decide(anAnswer(status))).toEqual({ kind: 'delivered' });
   });
 
   it('410 tells that the receiver is gone, at any attempt', () => {
-    expect(decide(anAnswer(410))).toEqual({ kind: 'gone' });
-    expect(decide(anAnswer(410), { attempt: 10 })).toEqual({ kind: 'gone' });
+    expect(decide(anAnswer(410))).toEqual({ kind: 'cancelled' });
+    expect(decide(anAnswer(410), { attempt: 10 })).toEqual({ kind: 'cancelled' });
   });
 
   it.each([301, 302, 307, 308, 400, 401, 404, 409, 418, 429, 500, 502, 503, 504])('%d is tried again', (status) => {
-    expect(decide(anAnswer(status))).toMatchObject({ kind: 'retry', reason: 'schedule', webhookPacedUntil: null });
+    expect(decide(anAnswer(status))).toMatchObject({ kind: 'retrying', reason: 'schedule', webhookPacedUntil: null });
   });
 
   it('a network error is tried again', () => {
@@ -76,7 +76,7 @@ describe('the schedule', () => {
     const waits = THREE_DAYS.map((_wait, index) => waitOf(decide(aFailure, { attempt: index + 1 })));
 
     expect(waits).toEqual([5_000, 300_000, 1_800_000, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)]);
-    expect(decide(aFailure, { attempt: 10 })).toEqual({ kind: 'exhausted', webhookPacedUntil: null });
+    expect(decide(aFailure, { attempt: 10 })).toEqual({ kind: 'given_up', webhookPacedUntil: null });
   });
 
   it('is spread by a tenth in both directions', () => {
@@ -86,8 +86,8 @@ describe('the schedule', () => {
 
   it('may be another one', () => {
     expect(waitOf(decide(aFailure, { schedule: [100, 200], attempt: 2 }))).toBe(200);
-    expect(decide(aFailure, { schedule: [100, 200], attempt: 3 }).kind).toBe('exhausted');
-    expect(decide(aFailure, { schedule: [] }).kind).toBe('exhausted');
+    expect(decide(aFailure, { schedule: [100, 200], attempt: 3 }).kind).toBe('given_up');
+    expect(decide(aFailure, { schedule: [] }).kind).toBe('given_up');
   });
 });
 
@@ -100,7 +100,7 @@ describe('Retry-After', () => {
   ])('%s is obeyed up to a day', (header, earliest, pace) => {
     for (const status of [429, 503]) {
       const step = decide(anAnswer(status, header), { random: () => 0 });
-      expect(step).toMatchObject({ kind: 'retry', reason: 'retry_after' });
+      expect(step).toMatchObject({ kind: 'retrying', reason: 'retry_after' });
       expect([waitOf(step), paceOf(step)]).toEqual([earliest, pace]);
     }
   });
@@ -113,14 +113,14 @@ describe('Retry-After', () => {
   it('shorter than the schedule leaves the schedule, but paces the webhook for as long as was asked', () => {
     const step = decide(anAnswer(503, '30'), { attempt: 4 });
 
-    expect(step).toMatchObject({ kind: 'retry', reason: 'schedule' });
+    expect(step).toMatchObject({ kind: 'retrying', reason: 'schedule' });
     expect([waitOf(step), paceOf(step)]).toEqual([2 * HOUR, 30_000]);
   });
 
   it('paces the webhook also where it ends the delivery', () => {
     const step = decide(anAnswer(429, '60'), { attempt: 10 });
 
-    expect([step.kind, paceOf(step)]).toEqual(['exhausted', 60_000]);
+    expect([step.kind, paceOf(step)]).toEqual(['given_up', 60_000]);
   });
 
   it.each(['soon', '-5', '', '1.5', '2026-03-01'])('%j is ignored', (header) => {

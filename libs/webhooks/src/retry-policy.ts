@@ -1,28 +1,27 @@
 import { later } from '#libs/database';
 import type { AttemptOutcome } from './attempt-outcome.js';
-import { retryAfterMs } from './retry-after.js';
 
 const JITTER = 0.1;
 const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 
 export interface AttemptResult {
-  /** Which attempt this was, from 1. */
+  /** From 1. */
   readonly attempt: number;
   readonly outcome: AttemptOutcome;
-  /** Waits in milliseconds after the first, second … attempt; one more attempt than entries. */
+  /** Milliseconds to wait after the first, second … attempt; there is one attempt more. */
   readonly schedule: readonly number[];
   readonly now: Date;
-  /** From 0 up to but not including 1. */
+  /** At least 0 and less than 1. */
   readonly random: () => number;
 }
 
-/** `webhookPacedUntil`: the receiver asked for rest, and means all of its deliveries, not only this one. */
+/** `webhookPacedUntil`: the receiver asked for a pause of all its deliveries. */
 export type NextStep =
-  | { readonly kind: 'done' }
-  | { readonly kind: 'gone' }
-  | { readonly kind: 'exhausted'; readonly webhookPacedUntil: Date | null }
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'given_up'; readonly webhookPacedUntil: Date | null }
   | {
-      readonly kind: 'retry';
+      readonly kind: 'retrying';
       readonly at: Date;
       readonly reason: 'schedule' | 'retry_after';
       readonly webhookPacedUntil: Date | null;
@@ -30,19 +29,19 @@ export type NextStep =
 
 export function nextStep(result: AttemptResult): NextStep {
   const { attempt, outcome, schedule, now, random } = result;
-  if (outcome.kind === 'delivered') return { kind: 'done' };
-  if (outcome.kind === 'answered' && outcome.status === 410) return { kind: 'gone' };
+  if (outcome.kind === 'delivered') return { kind: 'delivered' };
+  if (outcome.kind === 'answered' && outcome.status === 410) return { kind: 'cancelled' };
 
   const askedMs = requestedRest(outcome, now);
   const webhookPacedUntil = askedMs === null ? null : later(now, askedMs);
   const planned = schedule[attempt - 1];
-  if (planned === undefined) return { kind: 'exhausted', webhookPacedUntil };
+  if (planned === undefined) return { kind: 'given_up', webhookPacedUntil };
 
   const scheduledMs = planned * (1 - JITTER + 2 * JITTER * random());
   if (askedMs === null || askedMs <= scheduledMs) {
-    return { kind: 'retry', at: later(now, scheduledMs), reason: 'schedule', webhookPacedUntil };
+    return { kind: 'retrying', at: later(now, scheduledMs), reason: 'schedule', webhookPacedUntil };
   }
-  return { kind: 'retry', at: later(now, spreadOut(askedMs, random)), reason: 'retry_after', webhookPacedUntil };
+  return { kind: 'retrying', at: later(now, spreadOut(askedMs, random)), reason: 'retry_after', webhookPacedUntil };
 }
 
 function requestedRest(outcome: AttemptOutcome, now: Date): number | null {
@@ -51,7 +50,48 @@ function requestedRest(outcome: AttemptOutcome, now: Date): number | null {
   return asked === null ? null : Math.min(asked, MAX_WAIT_MS);
 }
 
-/** Only ever later than asked: everything that a receiver held back must not come at one moment, nor too early. */
+/** Never earlier than asked, and spread, so that the held deliveries do not arrive at one moment. */
 function spreadOut(askedMs: number, random: () => number): number {
   return Math.min(askedMs * (1 + JITTER * random()), MAX_WAIT_MS);
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const TIME = String.raw`(?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2})`;
+
+/** The three date formats that RFC 9110 section 5.6.7 requires. */
+const HTTP_DATES = [
+  new RegExp(String.raw`^[A-Z][a-z]{2}, (?<day>\d{2}) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) ${TIME} GMT$`),
+  new RegExp(String.raw`^[A-Z][a-z]{5,8}, (?<day>\d{2})-(?<month>[A-Z][a-z]{2})-(?<year>\d{2}) ${TIME} GMT$`),
+  new RegExp(String.raw`^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) ${TIME} (?<year>\d{4})$`),
+];
+
+/** Null if the header is missing or invalid. */
+export function retryAfterMs(header: string | null, now: Date): number | null {
+  const text = header?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const at = httpDate(text, now);
+  return at === null ? null : Math.max(0, at - now.getTime());
+}
+
+function httpDate(text: string, now: Date): number | null {
+  for (const form of HTTP_DATES) {
+    const parts = form.exec(text)?.groups;
+    if (parts) return instant(parts, now);
+  }
+  return null;
+}
+
+function instant(parts: Record<string, string>, now: Date): number | null {
+  const { day = '', month = '', year = '', hour = '', minute = '', second = '' } = parts;
+  const monthIndex = MONTHS.indexOf(month);
+  const fits = monthIndex >= 0 && +day >= 1 && +day <= 31 && +hour < 24 && +minute < 60 && +second <= 60;
+  return fits ? Date.UTC(fullYear(year, now), monthIndex, +day, +hour, +minute, +second) : null;
+}
+
+/** RFC 9110: a two-digit year more than 50 years ahead is in the past century. */
+function fullYear(year: string, now: Date): number {
+  if (year.length === 4) return +year;
+  const thisYear = now.getUTCFullYear();
+  const inThisCentury = thisYear - (thisYear % 100) + +year;
+  return inThisCentury > thisYear + 50 ? inThisCentury - 100 : inThisCentury;
 }

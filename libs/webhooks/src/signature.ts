@@ -9,21 +9,21 @@ export interface SignedRequest {
   readonly kind: string;
   readonly sequence: number | bigint | string;
   readonly attempt: number;
-  /** A sample, not something that happened: the receiver must be able to tell. */
+  /** Marks a sample, so that the receiver can tell. */
   readonly test?: boolean;
-  /** The live secrets, newest first. During a rotation each of them signs, so that a receiver may hold either. */
+  /** Newest first. During a rotation each of them signs, so that a receiver may have either. */
   readonly secrets: readonly string[];
-  /** Of the account, where the webhook wants signatures that need no secret to be verified; newest first. */
+  /** The account’s keys, newest first, if the webhook wants signatures that need no secret to verify. */
   readonly asymmetricKeys?: readonly AsymmetricKey[];
   readonly timestamp: Date;
-  /** The bytes that will be sent: they are signed as they are, never serialised a second time. */
+  /** The exact bytes that are sent, never serialised twice. */
   readonly body: Buffer;
-  /** Further header names that carry the event kind, for receivers written for another help desk. */
+  /** More header names for the event kind, for receivers written for another help desk. */
   readonly aliases: readonly string[];
   readonly version: string;
 }
 
-/** The headers of one attempt, signed as Standard Webhooks asks. */
+/** The headers of one attempt, signed as Standard Webhooks requires. */
 export function signatureHeaders(request: SignedRequest): Record<string, string> {
   const seconds = Math.floor(request.timestamp.getTime() / 1000);
   const headers = {
@@ -42,11 +42,11 @@ export function signatureHeaders(request: SignedRequest): Record<string, string>
   return { ...Object.fromEntries(aliases), ...headers };
 }
 
-/** As many as a secret that somebody brings has at least; 24 is what Standard Webhooks asks for. */
+/** Limits for secrets that clients choose. Standard Webhooks requires 24 bytes. */
 const MIN_SECRET_BYTES = 24;
 const MAX_SECRET_BYTES = 64;
 
-/** What is wrong with a secret that somebody brings. Null for one that can sign. */
+/** What is wrong with a secret that a client chose, or null. */
 export function webhookSecretFault(text: string): string | null {
   const encoded = text.startsWith(SECRET_PREFIX) ? text.slice(SECRET_PREFIX.length) : '';
   const bytes = Buffer.from(encoded, 'base64');
@@ -60,7 +60,7 @@ export function newWebhookSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** What the attempt log keeps. A signature there could be replayed by whoever reads the log within its tolerance. */
+/** The headers for the attempt log. A signature there could be replayed within its tolerance. */
 export function withoutSignature(headers: Readonly<Record<string, string>>): Record<string, string> {
   const { 'webhook-signature': _signature, ...kept } = headers;
   return kept;

@@ -1,46 +1,37 @@
-import { Clock, Database, systemStatement } from '#libs/database';
-import type { DisabledReason } from '#libs/entities';
-import { oweMails } from '#libs/mail';
+import { type AccountTx, Clock, Database, type SystemConnection } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { cancelOwed } from './ledger/cancel.js';
+import { cancelOwed } from './ledger/cancel.statements.js';
+import {
+  type DisableRequest,
+  disableWebhook,
+  disableWebhooksOfApplication,
+  disableWebhooksOfGrants,
+} from './webhook.statements.js';
 
-/** Rows that one statement takes. */
-const BATCH = 2_000;
+export const DISABLE_AFTER_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
+export const DISABLE_AFTER_FAILED_DELIVERIES = 10;
 
-const REASON = 'The rules on receivers that are gone or keep failing, and the operator, reach every account';
-
-/**
- * The mail about it is owed from the same commit on. `$4`, where given, is what was read when the decision was made:
- * a success in between takes it back.
- */
-const DISABLE = systemStatement(
-  'webhook_disable',
-  REASON,
-  `with disabled as (
-     update webhooks set state = 'disabled', disabled_reason = $2, updated_at = $3
-     where id = $1 and state <> 'disabled' and ($4::timestamptz is null or failing_since = $4)
-     returning id, account_id, event, url
-   ), notice as (
-     ${oweMails(
-       'webhook_notice',
-       `select d.account_id, a.email, jsonb_build_object('webhook', d.id, 'event', d.event, 'url', d.url, 'reason', $2::text),
-          $3::timestamptz
-        from disabled d cross join lateral (
-          select email from agents where account_id = d.account_id and state = 'active' and role in ('owner', 'admin')
-          offset 0) a`,
-     )}
-   )
-   select account_id as "accountId" from disabled`,
-);
-
-export interface DisableRequest {
-  readonly webhookId: string;
-  readonly reason: DisabledReason;
-  /** When given, it must still be so. */
-  readonly failingSince?: Date;
+export interface FailureHistory {
+  /** The first failed attempt since the last success; null if the last attempt succeeded. */
+  readonly failingSince: Date | null;
+  /** Distinct deliveries that have failed since then. */
+  readonly failedDeliveries: number;
+  readonly now: Date;
 }
 
-/** The end of a webhook, whoever decided it. */
+/**
+ * Both conditions must hold, because each alone is unfair: ten failures can be one bad minute, and five days can be one
+ * delivery to a receiver that was down over a long weekend.
+ */
+export function webhookHealth({ failingSince, failedDeliveries, now }: FailureHistory): 'healthy' | 'failing' {
+  if (failingSince === null || failedDeliveries < DISABLE_AFTER_FAILED_DELIVERIES) return 'healthy';
+  return now.getTime() - failingSince.getTime() >= DISABLE_AFTER_FAILING_MS ? 'failing' : 'healthy';
+}
+
+/** Deliveries that one statement cancels, which bounds its locks. */
+const BATCH = 2_000;
+
+/** Disables webhooks by a rule or for the operator. */
 @Injectable()
 export class WebhookDisablingService {
   constructor(
@@ -49,19 +40,31 @@ export class WebhookDisablingService {
   ) {}
 
   /**
-   * Switched off at once, in one statement; then what was owed to it is cancelled, a part at a time, however much it
-   * is. Should this process end in between, upkeep cancels the rest. Says whether it was this call that did it.
+   * Disables the webhook in one statement, then cancels its owed deliveries in batches. If the process ends in between,
+   * upkeep cancels the rest. Returns whether this call disabled it.
    */
-  async disable({ webhookId, reason, failingSince }: DisableRequest): Promise<boolean> {
-    const values = [webhookId, reason, this.clock.now(), failingSince ?? null];
-    const webhook = await this.database.system().row<{ accountId: string }>(DISABLE, values);
-    if (!webhook) return false;
-    while ((await this.cancelBatch(webhook.accountId, webhookId)) === BATCH);
+  async disable(request: DisableRequest): Promise<boolean> {
+    const accountId = await disableWebhook(this.database.system(), request, this.clock.now());
+    if (accountId === undefined) return false;
+    while ((await this.cancelBatch(accountId, request.webhookId)) === BATCH);
     return true;
   }
 
-  /** A part of what is owed to a webhook that has ended. Says how many deliveries that were; one round trip. */
+  /** Cancels one batch of deliveries owed to a webhook that has ended, and returns their number. One round trip. */
   cancelBatch(accountId: string, webhookId: string): Promise<number> {
     return cancelOwed(this.database.account(accountId), webhookId, { now: this.clock.now(), limit: BATCH });
+  }
+}
+
+/** Disables webhooks with the access under which they were made. Upkeep cancels their owed deliveries. */
+@Injectable()
+export class AccessRevocationService {
+  disableOfGrants(tx: AccountTx, grantIds: readonly string[], now: Date): Promise<void> {
+    return disableWebhooksOfGrants(tx, grantIds, now);
+  }
+
+  /** Returns the number of webhooks that were enabled before. */
+  disableOfApplication(tx: SystemConnection, applicationId: string, now: Date): Promise<number> {
+    return disableWebhooksOfApplication(tx, applicationId, now);
   }
 }

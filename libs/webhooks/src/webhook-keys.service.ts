@@ -1,16 +1,11 @@
-import { Database, isUuid, systemStatement } from '#libs/database';
+import { Database, isUuid } from '#libs/database';
 import { InvalidField } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { type AsymmetricKey, asymmetricKeysOf } from './asymmetric-keys.js';
+import { readOnlyAccountId } from './webhook-secret.statements.js';
 
-const SOME_ACCOUNTS = systemStatement(
-  'webhook_keys_accounts',
-  'Whoever asks for public keys has no token; where there is one account, it need not be named',
-  'select id from accounts limit 2',
-);
-
-/** The public keys of an account, for whoever receives its events. */
+/** The public keys of an account, for the receivers of its events. */
 @Injectable()
 export class WebhookKeysService {
   constructor(
@@ -18,7 +13,7 @@ export class WebhookKeysService {
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
-  /** One that does not exist has keys too, so nobody learns here which do. No round trip, or 1 where no account is named. */
+  /** An account that does not exist has keys too, so the answer does not reveal which accounts exist. */
   async of(named: string | undefined): Promise<AsymmetricKey[]> {
     const accountId = named ? named.toLowerCase() : await this.onlyAccount();
     if (!isUuid(accountId)) throw new InvalidField('account', 'malformed', 'account must be the id of an account');
@@ -26,9 +21,9 @@ export class WebhookKeysService {
   }
 
   private async onlyAccount(): Promise<string> {
-    const [account, another] = await this.database.system().rows<{ id: string }>(SOME_ACCOUNTS);
-    if (!account || another)
+    const id = await readOnlyAccountId(this.database.system());
+    if (id === undefined)
       throw new InvalidField('account', 'required', 'account is required; keys_url of a webhook has it');
-    return account.id;
+    return id;
   }
 }

@@ -1,7 +1,8 @@
 import type { AccountScope } from '#libs/database';
-import { type AgentRole, manages } from '#libs/entities';
+import { type AgentRole, type Webhook, manages } from '#libs/entities';
+import type { ActivityDescription } from '#libs/events';
 
-/** Who asks: a person, or an application that a person let in. */
+/** The caller: a person, or an application acting for one. */
 export interface WebhookOwner extends AccountScope {
   readonly agentId: string;
   readonly role: AgentRole;
@@ -11,17 +12,17 @@ export interface WebhookOwner extends AccountScope {
   readonly grantId: string | null;
   readonly scopes: readonly string[];
   readonly requestId: string | null;
-  /** The operator acts for an owner, and no agent did it. */
+  /** The operator acts as an owner, and no agent is named in the activity. */
   readonly isOperator?: true;
   readonly ifMatch?: readonly string[];
 }
 
-/** Owners and admins, where the token says `admin`, have all webhooks of the account before them. */
-export const seesAll = ({ scopes, role }: WebhookOwner): boolean => scopes.includes('admin') && manages(role);
+/** Owners and admins with the scope `admin` see all webhooks of the account. */
+const seesAll = ({ scopes, role }: WebhookOwner): boolean => scopes.includes('admin') && manages(role);
 
 /**
- * What everybody has before them: an application what it made for this account, a person what they made themselves.
- * A condition over `w`, with the places of the three `ownerValues`.
+ * An application sees what it made for this account, and a person what they made themselves. A condition over `w`, with
+ * the placeholders of the three `ownerValues`.
  */
 export const visibleToOwner = ([all, application, agent]: readonly string[]): string =>
   `(${all}::boolean or (w.application_id is not distinct from ${application}::uuid
@@ -32,3 +33,13 @@ export const ownerValues = (owner: WebhookOwner): [boolean, string | null, strin
   owner.applicationId,
   owner.agentId,
 ];
+
+export const describeWebhookActivity = ({
+  id,
+  url,
+  event,
+}: Pick<Webhook, 'id' | 'url' | 'event'>): ActivityDescription => ({
+  ticketId: null,
+  subject: url,
+  detail: { webhook: id, event },
+});

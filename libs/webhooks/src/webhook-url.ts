@@ -18,9 +18,8 @@ export interface InvalidUrl {
 export type CheckedUrl = { readonly ok: true; readonly url: URL } | InvalidUrl;
 
 /**
- * Ports on which something else than HTTP listens. A webhook is a way to make this server write to a place of the
- * caller's choosing, and such services can mistake a request for their own language. The list is that of the Fetch
- * standard ("bad ports", which browsers refuse as well), with remote shells and data stores added.
+ * Ports of other protocols, whose servers could mistake a request for a command: the “bad ports” of the Fetch standard,
+ * and those of remote shells and data stores.
  */
 const REFUSED_PORTS = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
@@ -31,13 +30,12 @@ const REFUSED_PORTS = new Set([
 ]);
 
 /**
- * What a webhook's address may look like. Asked when it is registered and again before each attempt, so that a
- * stricter setting also holds for addresses registered before it. Where the host leads is not asked here but at the
- * moment of connecting, when it is known.
+ * Checked at registration and before each attempt, so that a stricter setting also applies to existing webhooks. The
+ * address of the host is checked when connecting.
  */
 export function checkWebhookUrl(text: string, { requireHttps }: { readonly requireHttps: boolean }): CheckedUrl {
   if (text.length > MAX_URL_LENGTH) return fault('url_too_long', `must be at most ${MAX_URL_LENGTH} characters long`);
-  // The URL parser drops or repairs these silently, and what is not written as it is meant hides something.
+  // The URL parser silently drops or repairs these.
   if (/[\s\p{C}\\]/u.test(text)) return fault('url_malformed', 'must not contain spaces, control characters or \\');
   if (!/^https?:/i.test(text)) return fault('url_scheme', 'must start with https:// or http://');
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
@@ -49,18 +47,18 @@ export function checkWebhookUrl(text: string, { requireHttps }: { readonly requi
 }
 
 /**
- * What a request to this address says and where it goes, so two spellings of one address are the same: upper case in the
- * host, a dot at its end, the default port, an empty path. The rest of an address is the receiver's to understand.
+ * A normal form, in which two spellings of one address are equal: upper case in the host, a trailing dot, the default
+ * port, an empty path.
  */
 export function requestTarget(text: string): string {
   const url = new URL(text);
   return `${url.protocol}//${hostAndPort(url)}${url.pathname}${url.search}`;
 }
 
-/** What all webhooks of one server share. Of what is no address, the text itself. */
+/** Host and port, or the text itself if it is no URL. */
 export const hostOfUrl = (text: string): string => (URL.canParse(text) ? hostAndPort(new URL(text)) : text);
 
-/** Always with the port, and without a dot at the end of the name. */
+/** Always with the port, and without a trailing dot in the name. */
 function hostAndPort(url: URL): string {
   const defaultPort = url.protocol === 'https:' ? 443 : 80;
   return `${url.hostname.replace(/\.$/, '')}:${url.port || defaultPort}`;
@@ -69,7 +67,7 @@ function hostAndPort(url: URL): string {
 function checkParts(url: URL, requireHttps: boolean): CheckedUrl {
   if (requireHttps && url.protocol !== 'https:') return fault('url_https_required', 'must use https');
   if (/^\.?$/.test(url.hostname)) return fault('url_malformed', 'has no host');
-  // Names have no empty parts. Whoever reads `127.0.0.1..` as an address anyway, be it a proxy, must not get it from here.
+  // Some proxies read `127.0.0.1..` as an address.
   if (/^\.|\.\./.test(url.hostname)) return fault('url_malformed', 'has an empty part in its host');
   if (url.port !== '' && REFUSED_PORTS.has(Number(url.port))) {
     return fault('url_port', `must not use port ${url.port}, which belongs to another service`);

@@ -1,14 +1,18 @@
 import {
   type AccountConnection,
   type AccountTx,
+  type SystemConnection,
   accountStatement,
   columns,
+  columnsOf,
   filter,
   hydrate,
   isUuid,
+  systemStatement,
 } from '#libs/database';
-import { Conflict, NotFound, Webhook } from '#libs/entities';
+import { Conflict, type DisabledReason, NotFound, Webhook, type WebhookState } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
+import { oweMails } from '#libs/mail';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
 const SELECT = `select ${columns(Webhook, 'w')}, p.name as "applicationName"
@@ -23,11 +27,11 @@ const LOAD = accountStatement('webhook_load', `${SELECT} where w.account_id = $1
 export const readWebhook = (connection: AccountConnection, owner: WebhookOwner, id: string): Promise<Webhook> =>
   find(connection, READ, owner, id);
 
-/** To change it. */
+/** Locks the webhook for a change. */
 export const lockWebhook = (tx: AccountTx, owner: WebhookOwner, id: string): Promise<Webhook> =>
   find(tx, LOCK, owner, id);
 
-/** To owe it something: until the end of the transaction it is neither removed nor disabled. */
+/** Keeps the webhook from being removed or disabled until the end of the transaction, so deliveries may be owed to it. */
 export async function lockEnabledWebhook(tx: AccountTx, owner: WebhookOwner, id: string): Promise<Webhook> {
   const webhook = await find(tx, KEEP, owner, id);
   if (webhook.state === 'disabled')
@@ -55,3 +59,146 @@ function webhookOf(row: Record<string, unknown>): Webhook | null {
   const name = row['applicationName'] as string | null;
   return webhook && Object.assign(webhook, { application: name === null ? null : { name } });
 }
+
+const GRANT_IS_LIVE = accountStatement(
+  'webhook_grant_live',
+  `select 1 from grants g left join applications p on p.id = g.application_id
+   where g.account_id = $1 and g.id = $2 and g.revoked_at is null and p.disabled_at is null`,
+);
+
+export const isGrantLive = async (tx: AccountTx, grantId: string): Promise<boolean> =>
+  (await tx.row(GRANT_IS_LIVE, [grantId])) !== undefined;
+
+const REVOKE_ACCESS = "set state = 'disabled', disabled_reason = 'access_revoked'";
+
+const DISABLE_OF_GRANTS = accountStatement(
+  'webhooks_disable_of_grants',
+  `update webhooks ${REVOKE_ACCESS}, updated_at = $3
+   where account_id = $1 and grant_id = any($2::uuid[]) and state <> 'disabled'`,
+);
+
+export async function disableWebhooksOfGrants(tx: AccountTx, grantIds: readonly string[], now: Date): Promise<void> {
+  await tx.rows(DISABLE_OF_GRANTS, [grantIds, now]);
+}
+
+const DISABLE_OF_APPLICATION = systemStatement(
+  'webhooks_disable_of_application',
+  'An application belongs to the operator and has webhooks in many accounts',
+  `update webhooks ${REVOKE_ACCESS}, updated_at = $2 where application_id = $1 and state <> 'disabled' returning id`,
+);
+
+/** Returns the number of webhooks that it disabled. */
+export async function disableWebhooksOfApplication(
+  tx: SystemConnection,
+  applicationId: string,
+  now: Date,
+): Promise<number> {
+  return (await tx.rows(DISABLE_OF_APPLICATION, [applicationId, now])).length;
+}
+
+/**
+ * Also queues a mail to the owner and the admins. `$4`, if given, is the value that the decision was based on: a success
+ * in between clears it, and the webhook stays active.
+ */
+const DISABLE = systemStatement(
+  'webhook_disable',
+  'The rules on receivers that are gone or keep failing, and the operator, reach every account',
+  `with disabled as (
+     update webhooks set state = 'disabled', disabled_reason = $2, updated_at = $3
+     where id = $1 and state <> 'disabled' and ($4::timestamptz is null or failing_since = $4)
+     returning id, account_id, event, url
+   ), notice as (
+     ${oweMails(
+       'webhook_notice',
+       `select d.account_id, a.email, jsonb_build_object('webhook', d.id, 'event', d.event, 'url', d.url, 'reason', $2::text),
+          $3::timestamptz
+        from disabled d cross join lateral (
+          select email from agents where account_id = d.account_id and state = 'active' and role in ('owner', 'admin')
+          offset 0) a`,
+     )}
+   )
+   select account_id as "accountId" from disabled`,
+);
+
+export interface DisableRequest {
+  readonly webhookId: string;
+  readonly reason: DisabledReason;
+  /** If given, the webhook is disabled only while it still has this value. */
+  readonly failingSince?: Date;
+}
+
+/** Returns the account of the webhook, or undefined if this call did not disable it. */
+export async function disableWebhook(
+  db: SystemConnection,
+  { webhookId, reason, failingSince }: DisableRequest,
+  now: Date,
+): Promise<string | undefined> {
+  const values = [webhookId, reason, now, failingSince ?? null];
+  return (await db.row<{ accountId: string }>(DISABLE, values))?.accountId;
+}
+
+const MARK_SLOW = systemStatement(
+  'webhook_slow',
+  'A worker delivers to receivers of every account',
+  `update webhooks set slow_until = $2
+   where id = $1 and coalesce(slow_until < $2::timestamptz - interval '10 seconds', true)`,
+);
+
+/** Notes that the receiver is slow. Writes at most every ten seconds. */
+export async function markSlow(db: SystemConnection, webhookId: string, until: Date): Promise<void> {
+  await db.rows(MARK_SLOW, [webhookId, until]);
+}
+
+const OPERATOR_REASON = 'The operator looks after the webhooks of every account';
+
+const COLUMNS = columnsOf(Webhook)
+  .map(({ property, name }) => `w.${name} as "${property}"`)
+  .join(', ');
+
+const LIST_FOR_OPERATOR = systemStatement(
+  'operated_webhooks',
+  OPERATOR_REASON,
+  `select ${COLUMNS}, a.name as account, p.name as application,
+     (select count(*)::int from (select from owed_deliveries o where o.webhook_id = w.id limit 10000) o) as owed
+   from webhooks w join accounts a on a.id = w.account_id left join applications p on p.id = w.application_id
+   where ($1::uuid is null or w.account_id = $1) and ($2::uuid is null or w.id = $2) and ($3::text is null or w.state = $3)
+   order by w.id desc limit $4`,
+);
+
+export interface OperatorWebhook extends Omit<Webhook, 'application' | 'changeUrl' | 'setState'> {
+  readonly account: string;
+  /** Null if an agent made the webhook. */
+  readonly application: string | null;
+  /** Counted up to 10,000. */
+  readonly owed: number;
+}
+
+interface OperatorWebhookSearch {
+  readonly accountId?: string | undefined;
+  readonly id?: string | undefined;
+  readonly state?: WebhookState | undefined;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export const findOperatorWebhooks = (
+  db: SystemConnection,
+  { accountId, id, state, limit }: OperatorWebhookSearch,
+): Promise<OperatorWebhook[]> =>
+  db.rows<OperatorWebhook>(LIST_FOR_OPERATOR, [accountId ?? null, id ?? null, state ?? null, limit]);
+
+/** A webhook sends an account's data to its maker, so it runs only while the maker has access. */
+const ENABLE = systemStatement(
+  'operated_webhook_enable',
+  OPERATOR_REASON,
+  `update webhooks w set state = 'active', disabled_reason = null, failing_since = null, paced_until = null,
+     slow_until = null, updated_at = $2
+   where w.id = $1 and (w.grant_id is null or exists (
+     select from grants g left join applications p on p.id = g.application_id
+     where g.id = w.grant_id and g.revoked_at is null and p.disabled_at is null))
+   returning w.id`,
+);
+
+/** Returns false if the access of the webhook's maker has ended. */
+export const enableWebhook = async (db: SystemConnection, id: string, now: Date): Promise<boolean> =>
+  (await db.row(ENABLE, [id, now])) !== undefined;

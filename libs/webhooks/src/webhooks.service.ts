@@ -4,13 +4,16 @@ import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import type { EventKind } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { describeWebhookActivity } from './webhook-activity.js';
-import { cancelOwed } from './ledger/cancel.js';
-import { cancelReplays } from './ledger/replays.js';
-import { requireMakerOfWebhooks, restoreWebhookAccess } from './webhook-access.js';
-import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
-import { duplicateRefusal, registrationKey } from './webhook-registration.js';
-import { WebhookValidator } from './webhook-validator.js';
+import { cancelOwed } from './ledger/cancel.statements.js';
+import { cancelReplays } from './ledger/replay-steps.statements.js';
+import { type WebhookOwner, describeWebhookActivity, ownerValues, visibleToOwner } from './webhook-owner.js';
+import {
+  WebhookValidator,
+  duplicateRefusal,
+  registrationKey,
+  requireMakerOfWebhooks,
+  restoreWebhookAccess,
+} from './webhook-validator.js';
 import { newWebhookSecret } from './signature.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { loadWebhooks, lockWebhook, readWebhook } from './webhook.statements.js';
@@ -23,7 +26,7 @@ export interface WebhookQuery extends PageRequest {
 export interface WantedWebhooks {
   readonly events: readonly EventKind[];
   readonly url: string;
-  /** One that the receiver knows already; a new one when absent. */
+  /** A secret that the receiver already has; a new one if absent. */
   readonly secret?: string | undefined;
   readonly signatures?: readonly SignatureVersion[] | undefined;
 }
@@ -36,8 +39,8 @@ export interface WebhookChanges {
 
 const NEWEST_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'w.id', type: 'uuid' }] };
 
-/** The worker cancels the rest; none of it can be sent any more. */
-const CANCELLED_AT_ONCE = 1_000;
+/** Bounds the transaction. The worker cancels the rest, which can no longer be sent. */
+const MAX_CANCELLED_AT_ONCE = 1_000;
 
 @Injectable()
 export class WebhooksService {
@@ -70,7 +73,7 @@ export class WebhooksService {
     return (await this.createEach(owner, { events: [event], ...wanted }))[0]!;
   }
 
-  /** One for each kind of event under one secret, all of them or none. */
+  /** Creates one webhook for each event kind, under one secret: all or none. */
   createEach(owner: WebhookOwner, wanted: WantedWebhooks): Promise<NewWebhook[]> {
     const { events, url, signatures = [], secret = newWebhookSecret() } = wanted;
     requireMakerOfWebhooks(owner);
@@ -84,7 +87,7 @@ export class WebhooksService {
     });
   }
 
-  /** Pausing is for everybody who sees it; sending more, or elsewhere, is like making it. */
+  /** Every owner of the webhook may pause it. Sending more, or elsewhere, needs the right to make webhooks. */
   change(owner: WebhookOwner, id: string, { url, state, signatures }: WebhookChanges): Promise<Webhook> {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, id);
@@ -104,14 +107,14 @@ export class WebhooksService {
     });
   }
 
-  /** It ends, and with it what was still owed to it. */
+  /** Cancels what is still owed to the webhook. */
   remove(owner: WebhookOwner, id: string): Promise<void> {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, id);
       this.validator.requireUnchanged(owner, webhook);
       await tx.repository(Webhook).delete({ id });
-      // After the row is gone: what was owed to it a moment before is seen too.
-      await cancelOwed(tx, id, { now, limit: CANCELLED_AT_ONCE });
+      // After the delete, so that deliveries owed a moment before are cancelled too.
+      await cancelOwed(tx, id, { now, limit: MAX_CANCELLED_AT_ONCE });
       await cancelReplays(tx, id, now);
       await this.events.recordActivity(tx, owner, 'webhook_deleted', describeWebhookActivity(webhook));
     });
@@ -131,7 +134,7 @@ export class WebhooksService {
 
 export interface NewWebhook {
   readonly webhook: Webhook;
-  /** Shown at creation, and later to whoever may ask for it. */
+  /** Returned at creation, and later to callers that may read it. */
   readonly secret: string;
 }
 

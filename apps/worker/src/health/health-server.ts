@@ -8,7 +8,7 @@ import { filesDisk } from '#libs/storage';
 import { Metrics, metricsAccess, registerDiskGauges } from '#libs/telemetry';
 import { DeliveryQueue } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import { WorkerReadinessService } from './worker-readiness.service.js';
+import { WarmUpService } from '../warm-up.service.js';
 
 const READY_WITHIN_MS = 2_000;
 
@@ -16,13 +16,14 @@ const READY_WITHIN_MS = 2_000;
 @Injectable()
 export class HealthServer {
   private server: Server | undefined;
+  private stopping = false;
   private readonly disk;
 
   constructor(
     private readonly database: Database,
     private readonly queue: DeliveryQueue,
     private readonly metrics: Metrics,
-    private readonly readiness: WorkerReadinessService,
+    private readonly warmUp: WarmUpService,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {
     this.disk = filesDisk(settings);
@@ -33,7 +34,7 @@ export class HealthServer {
   async start(): Promise<number> {
     const { HEADERS_TIMEOUT_MS, STALL_TIMEOUT_MS } = this.settings;
     const server = createServer(
-      // No request of this server has a body, so a whole request has the time of its headers.
+      // Requests have no body, so the header timeout covers a whole request.
       {
         headersTimeout: HEADERS_TIMEOUT_MS,
         requestTimeout: HEADERS_TIMEOUT_MS,
@@ -43,7 +44,7 @@ export class HealthServer {
       (request, response) => void this.answer(request, response),
     );
     server.setTimeout(STALL_TIMEOUT_MS, (socket) => socket.destroy());
-    answerWhatNodeWould(server);
+    answerInvalidRequests(server);
     this.server = server;
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -52,9 +53,9 @@ export class HealthServer {
     return (server.address() as AddressInfo).port;
   }
 
-  /** Reports the worker as not ready while it finishes. */
+  /** Reports the worker as not ready. */
   drain(): void {
-    this.readiness.stopping = true;
+    this.stopping = true;
   }
 
   async stop(): Promise<void> {
@@ -74,12 +75,12 @@ export class HealthServer {
     const path = request.url?.split('?')[0];
     if (path === '/healthz') return send(response, 200, { status: 'ok' });
     if (path === '/readyz') return this.ready(response);
-    if (path === '/metrics') return this.tellMetrics(request, response);
+    if (path === '/metrics') return this.sendMetrics(request, response);
     send(response, 404, { status: 'not found' });
   }
 
-  private async tellMetrics({ headers, socket }: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A proxy is in front of the API, not of this port.
+  private async sendMetrics({ headers, socket }: IncomingMessage, response: ServerResponse): Promise<void> {
+    // No proxy is in front of this port.
     const rule = { token: this.settings.METRICS_TOKEN, behindProxy: false };
     const access = metricsAccess(rule, { headers, address: socket.remoteAddress });
     if (access === 'hidden') return send(response, 404, { status: 'not found' });
@@ -87,10 +88,11 @@ export class HealthServer {
     response.writeHead(200, { 'content-type': this.metrics.contentType }).end(await this.metrics.metrics());
   }
 
-  /** Without its queue a worker delivers nothing, though it recovers by itself. */
+  /** Without its queue a worker delivers nothing. */
   private async ready(response: ServerResponse): Promise<void> {
     const [migrated, queue] = await Promise.all([succeeds(this.requireMigrations()), succeeds(this.queue.size())]);
-    const { warming, stopping } = this.readiness;
+    const { stopping } = this;
+    const warming = this.warmUp.isWarming;
     const ready = migrated && queue && !warming && !stopping;
     const checks = { database: migrated, queue, warming, stopping };
     const disk = await this.disk?.state().catch(() => 'unknown');
@@ -103,7 +105,7 @@ export class HealthServer {
   }
 }
 
-/** A server that hangs would leave the probe without an answer, and orchestrators wait for seconds at most. */
+/** A dependency that hangs would leave the probe without an answer; orchestrators wait only seconds. */
 async function succeeds(question: Promise<unknown>): Promise<boolean> {
   const answered = new AbortController();
   const late = delay(READY_WITHIN_MS, false, { ref: false, signal: answered.signal }).catch(() => false);
@@ -118,18 +120,18 @@ async function succeeds(question: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** By itself it sends a bare status, or nothing. */
-function answerWhatNodeWould(server: Server): void {
+/** Node would send a bare status, or nothing. */
+function answerInvalidRequests(server: Server): void {
   server.on('clientError', (_error, socket) => refuse(socket, '400 Bad Request'));
   server.on('connect', (_request, socket) => refuse(socket, '405 Method Not Allowed'));
   server.on('checkExpectation', (_request, response) => send(response, 417, { status: 'expectation failed' }));
 }
 
 function refuse(socket: Duplex, status: string): void {
-  // Node may have let go of the socket by now, and a reset that nobody listens to would end the process.
+  // Node may have released the socket, and a reset without a listener ends the process.
   socket.on('error', () => socket.destroy());
   if (!socket.writable) return void socket.destroy();
-  // No body: a client that asked by HEAD, which cannot be told of a broken request, takes one for the start of another answer.
+  // No body: the client may have sent HEAD, and would read a body as the start of another response.
   const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: 0`;
   socket.end(`${head}\r\nconnection: close\r\n\r\n`, () => socket.destroy());
 }

@@ -6,9 +6,10 @@ import {
   describeDatabaseOutage,
   hasPendingMigrations,
 } from '#libs/database';
-import { OutageLog } from '#libs/telemetry';
-import { Injectable } from '@nestjs/common';
-import { QueueExaminationService } from '../deliveries/queue/queue-examination.service.js';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { LOGGER, type Logger, OutageLog } from '#libs/telemetry';
+import { RedisRefuses, evictionFault, inspectRedis } from '#libs/webhooks';
+import { Inject, Injectable } from '@nestjs/common';
 
 const MIGRATION_CHECK_MS = 1_000;
 
@@ -16,15 +17,27 @@ const MIGRATION_CHECK_MS = 1_000;
 @Injectable()
 export class StartupChecksService {
   constructor(
-    private readonly examination: QueueExaminationService,
     private readonly database: Database,
     private readonly outages: OutageLog,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Resolves when the database is migrated. Rejects where Redis refuses the worker. */
+  /** Resolves when the database is migrated. Rejects if Redis refuses the worker. */
   async pass(): Promise<void> {
-    await this.examination.examine();
+    await this.checkQueue();
     while (!(await this.isMigrated())) await delay(MIGRATION_CHECK_MS);
+  }
+
+  /** An unreachable Redis is no failure: the worker reconnects by itself. */
+  private async checkQueue(): Promise<void> {
+    if (this.settings.REDIS_URL === undefined) return;
+    try {
+      const fault = evictionFault(await inspectRedis(this.settings));
+      if (fault) this.logger.error(fault);
+    } catch (error) {
+      if (error instanceof RedisRefuses) throw error;
+    }
   }
 
   /** During an update a worker may start before the migrations have run. */

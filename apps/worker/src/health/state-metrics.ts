@@ -1,77 +1,21 @@
-import { Database, systemStatement } from '#libs/database';
-import { Metrics, type GaugeReading, cachedFor, registerPoolGauge, registerGauge } from '#libs/telemetry';
+import { Database } from '#libs/database';
+import { type GaugeReading, Metrics, cachedFor, registerGauge, registerPoolGauge } from '#libs/telemetry';
 import { BacklogService, type BacklogState, DeliveryQueue, type QueueSize, registerDueGauges } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { InFlightDeliveriesService } from '../deliveries/queue/in-flight-deliveries.service.js';
-
-const REASON = 'The operator watches all accounts together';
-
-const COUNT_WEBHOOKS = systemStatement(
-  'metrics_webhooks',
-  REASON,
-  'select state, count(*)::int as count from webhooks group by state',
-);
-
-const SELECT_FINISHED_TASKS = systemStatement(
-  'metrics_upkeep',
-  REASON,
-  'select name, extract(epoch from finished_at)::float as at from upkeep_tasks where finished_at is not null',
-);
-
-const READ_IMAP = systemStatement(
-  'metrics_imap',
-  REASON,
-  `select count(*) filter (where paused)::int as paused,
-     count(*) filter (where not paused and failing_since is not null)::int as failing,
-     count(*) filter (where not paused and failing_since is null and connected_at is not null)::int as connected,
-     count(*) filter (where not paused and failing_since is null and connected_at is null)::int as waiting,
-     max(extract(epoch from clock_timestamp() - coalesce(heard_at, created_at))) filter (where not paused)::float8 as silent
-   from imap_accounts`,
-);
-
-/** As many as are counted. */
-const MAX_MAILS = 50_000;
-
-const READ_MAIL = systemStatement(
-  'metrics_mail',
-  REASON,
-  `select arriving.oldest as arriving, leaving.*, held.held
-   from (
-     select coalesce(max(extract(epoch from clock_timestamp() - created_at)), 0)::float8 as oldest
-     from (select created_at from arrivals where state = 'waiting' limit ${MAX_MAILS}) waiting
-   ) arriving, (
-     select count(*) filter (where not taken)::int as queued,
-       coalesce(max(extract(epoch from clock_timestamp() - queued_at)) filter (where not taken), 0)::float8 as leaving,
-       count(*) filter (where lease is null and tries = 0)::int as waiting,
-       count(*) filter (where lease is null and tries > 0)::int as retrying,
-       count(*) filter (where lease is not null)::int as sending
-     from (
-       (select queued_at, lease, tries, false as taken from outgoing_mails
-        where state = 'queued' and handed_over_at is null limit ${MAX_MAILS})
-       union all
-       (select queued_at, lease, tries, true from outgoing_mails
-        where state = 'queued' and handed_over_at is not null limit ${MAX_MAILS})
-     ) queued
-   ) leaving, (
-     select count(*)::int as held from (select from arrivals where state = 'held' limit ${MAX_MAILS}) held
-   ) held`,
-);
+import { countWebhooks, readFinishedTasks, readImapState, readMailState } from './health.statements.js';
 
 const NO_WEBHOOKS = { active: 0, paused: 0, disabled: 0 };
 
 /** All gauges of one scrape share one read. */
 const CACHED_FOR_MS = 2_000;
 
-/** Gauges: the present state, as opposed to what happened. Those read from the databases are the same in every worker. */
+/** Gauges of the present state. Those read from databases are the same in every worker. */
 @Injectable()
 export class StateMetrics {
   private readonly backlogNow = cachedFor(CACHED_FOR_MS, () => this.backlog.read());
-  private readonly imapNow = cachedFor(CACHED_FOR_MS, () =>
-    this.database.system().row<Record<string, number | null>>(READ_IMAP),
-  );
-  private readonly mailNow = cachedFor(CACHED_FOR_MS, () =>
-    this.database.system().row<Record<string, number>>(READ_MAIL),
-  );
+  private readonly imapNow = cachedFor(CACHED_FOR_MS, () => readImapState(this.database.system()));
+  private readonly mailNow = cachedFor(CACHED_FOR_MS, () => readMailState(this.database.system()));
   private readonly queueNow = cachedFor(CACHED_FOR_MS, () => this.queue.size());
 
   constructor(
@@ -103,9 +47,10 @@ export class StateMetrics {
     gauge(
       'imap_heard_oldest_seconds',
       'How long the server of a mailbox has not been heard of, for the longest',
-      async () => (await this.imapNow())?.['silent'] ?? 0,
+      async () => (await this.imapNow()).silent,
     );
-    const ofMail = (name: string) => async () => (await this.mailNow())?.[name] ?? 0;
+    type MailGauge = keyof Awaited<ReturnType<typeof readMailState>>;
+    const ofMail = (name: MailGauge) => async () => (await this.mailNow())[name];
     gauge('arrivals_oldest_seconds', 'Age of the oldest mail that came in and is not understood', ofMail('arriving'));
     gauge('arrivals_held', 'Mails that wait for a person to look at them', ofMail('held'));
     gauge('outgoing_mails_queued', 'Mails that no mail server has taken yet', ofMail('queued'));
@@ -124,22 +69,20 @@ export class StateMetrics {
   }
 
   private async webhooks(): Promise<GaugeReading> {
-    const rows = await this.database.system().rows<{ state: string; count: number }>(COUNT_WEBHOOKS);
-    return { ...NO_WEBHOOKS, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) };
+    return { ...NO_WEBHOOKS, ...(await countWebhooks(this.database.system())) };
   }
 
   private async imap(): Promise<GaugeReading> {
-    const { connected, waiting, failing, paused } = (await this.imapNow())!;
-    return { connected: connected!, waiting: waiting!, failing: failing!, paused: paused! };
+    const { silent: _silent, ...states } = await this.imapNow();
+    return states;
   }
 
   private async leaving(): Promise<GaugeReading> {
-    const { waiting, retrying, sending } = (await this.mailNow())!;
-    return { waiting: waiting!, retrying: retrying!, sending: sending! };
+    const { waiting, retrying, sending } = await this.mailNow();
+    return { waiting, retrying, sending };
   }
 
-  private async upkeep(): Promise<GaugeReading> {
-    const rows = await this.database.system().rows<{ name: string; at: number }>(SELECT_FINISHED_TASKS);
-    return Object.fromEntries(rows.map(({ name, at }) => [name, at]));
+  private upkeep(): Promise<GaugeReading> {
+    return readFinishedTasks(this.database.system());
   }
 }

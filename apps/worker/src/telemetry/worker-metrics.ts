@@ -3,11 +3,10 @@ import type { DisabledReason } from '#libs/entities';
 import type { ClaimedMail, SendOutcome } from '#libs/mail';
 import type { ImapRelease, LeasedImap } from '#libs/mailboxes';
 import { REDIS, describeRedisOutage, isRedisOutage } from '#libs/redis';
-import { LOGGER, type Logger, Metrics, OutageLog } from '#libs/telemetry';
+import { Counter, Gauge, Histogram, LOGGER, type Logger, Metrics, OutageLog } from '#libs/telemetry';
 import { Inject, Injectable } from '@nestjs/common';
-import { metricMakers, secondsBetween } from './metric-makers.js';
 
-/** The logs and metrics of the worker, apart from those of attempts. */
+/** Logs and metrics of the worker, except those of attempts. */
 @Injectable()
 export class WorkerMetrics {
   private readonly metrics: ReturnType<typeof pipelineMetrics>;
@@ -20,7 +19,7 @@ export class WorkerMetrics {
     this.metrics = pipelineMetrics(registry);
   }
 
-  /** Counts a temporary failure; the work goes on. Failures caused by the same server outage share one log line a minute. */
+  /** Counts a temporary failure. Failures of one server outage share a log line per minute. */
   interrupted(what: string, error: unknown): void {
     this.metrics.interruptions.inc();
     if (error instanceof Error && isRedisOutage(error)) return this.outages.lasts(REDIS, describeRedisOutage(error));
@@ -55,7 +54,6 @@ export class WorkerMetrics {
       this.metrics.relayLag.observe(secondsBetween(timeOfUuid(round.oldestEventId), round.now));
   }
 
-  /** The feeder added deliveries to the queue. */
   fed(count: number): void {
     if (count > 0) this.metrics.fed.inc(count);
   }
@@ -76,7 +74,7 @@ export class WorkerMetrics {
     this.logger.warn({ webhook_id: webhookId, reason }, 'a webhook was disabled');
   }
 
-  /** Writes one line for each attempt to send a mail. Servers repeat addresses, and logs are not for those. */
+  /** Mail servers repeat addresses, which must not be logged. */
   mailTried({ id, kind, messageId, tries }: ClaimedMail, outcome: SendOutcome): void {
     const { result } = outcome;
     const words = 'reason' in outcome ? outcome.reason.split(' ') : [];
@@ -85,13 +83,12 @@ export class WorkerMetrics {
     this.logger.info({ mail_id: id, kind, message_id: messageId, tries, result, reason }, 'mail');
   }
 
-  /** What a server says is not for logs: the mailbox shows it. */
+  /** The server’s text is not logged; the mailbox page shows it. */
   mailboxFailed({ id, host }: LeasedImap, { pauseMs }: ImapRelease): void {
     this.metrics.imapEnded.inc();
     this.logger.warn({ mailbox_id: id, host, pause_ms: pauseMs }, 'the connection of a mailbox ended');
   }
 
-  /** Writes one line for each run of a task. */
   taskFinished(task: string, report: Readonly<Record<string, number>>, durationMs: number): void {
     this.metrics.upkeepRuns.inc({ task, result: 'done' });
     this.metrics.upkeepRuns.inc({ task, result: 'failed' }, 0);
@@ -129,4 +126,35 @@ function pipelineMetrics(registry: Metrics) {
     skew: gauge('deskwire_clock_skew_seconds', 'How far the clock of this machine is ahead of PostgreSQL’s'),
     relayLag: histogram('deskwire_relay_lag_seconds', 'From an event to its deliveries'),
   };
+}
+
+/** From milliseconds to the end of the retry schedule, about three days. */
+const LATENCY_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3_600, 21_600, 86_400, 259_200];
+
+/** A test checks dashboards and alert rules against the names. */
+export function metricMakers(registry: Metrics) {
+  const registers = [registry];
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Counter({ name, help, labelNames, registers });
+  return {
+    counter,
+    /** Exports every label value from the start at 0, because Prometheus misses a rise from nothing. */
+    counterOf: <Label extends string>(
+      name: string,
+      help: string,
+      values: Readonly<Record<Label, readonly string[]>>,
+    ) => {
+      const made = counter<Label>(name, help, Object.keys(values) as Label[]);
+      for (const [label, each] of Object.entries<readonly string[]>(values))
+        for (const value of each) made.inc({ [label]: value } as Record<Label, string>, 0);
+      return made;
+    },
+    gauge: (name: string, help: string) => new Gauge({ name, help, registers }),
+    histogram: (name: string, help: string, buckets = LATENCY_SECONDS) =>
+      new Histogram({ name, help, buckets, registers }),
+  };
+}
+
+export function secondsBetween(from: Date, to: Date): number {
+  return Math.max(0, to.getTime() - from.getTime()) / 1000;
 }

@@ -1,5 +1,5 @@
 import { ExpiredRecordsService } from '#libs/access';
-import { Clock, Database, later, systemStatement } from '#libs/database';
+import { Clock, Database, later } from '#libs/database';
 import { deleteActivitiesBefore } from '#libs/events';
 import { HELD_MAILS_KEPT_DAYS, RawMailsService } from '#libs/mailboxes';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
@@ -7,30 +7,14 @@ import { deleteReplacedSecrets } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { DAY_MS } from '../durations.js';
 import { type TaskReport, inBatches } from './task.js';
+import { deleteExpired } from './upkeep.statements.js';
 
 const BATCH = 2_000;
 
-/** People ask who invited or revoked whom long after the events have been deleted. */
+/** The audit log answers questions about access long after the events have been deleted. */
 const ACTIVITIES_KEPT_MS = 365 * DAY_MS;
 
-/** Told on the page that shows them. */
-const HELD_MAILS_KEPT_MS = HELD_MAILS_KEPT_DAYS * DAY_MS;
-
-const removal = (table: string, condition: string) =>
-  systemStatement(
-    `left_over_${table}`,
-    'Upkeep takes what has ended from all accounts alike',
-    `delete from ${table} where ctid = any(array(
-       select ctid from ${table} where ${condition} limit ${BATCH} for update skip locked)) returning 1`,
-  );
-
-/** An hour after they expire, so that a wrong clock deletes none that still counts. */
-const IDEMPOTENCY_KEYS = removal('idempotency_keys', "created_at < $1::timestamptz - interval '25 hours'");
-const HEARTBEATS = removal('worker_heartbeats', "seen_at < $1::timestamptz - interval '1 day'");
-/** What became of the mail of a message is told as long as there is the message. */
-const ENDED_MAILS = removal('outgoing_mails', 'message_id is null and copy_of is null and ended_at < $1');
-
-/** Deletes rows whose time has passed. */
+/** Deletes expired rows. */
 @Injectable()
 export class OrphanCleanupService {
   constructor(
@@ -43,23 +27,23 @@ export class OrphanCleanupService {
 
   /** Credentials, idempotency keys, secrets and heartbeats. */
   async deleteExpired(): Promise<TaskReport> {
-    const idempotencyKeys = await this.remove(IDEMPOTENCY_KEYS);
+    const idempotencyKeys = await this.remove('idempotency_keys');
     const webhookSecrets = await deleteReplacedSecrets(this.database.system(), this.clock.now());
-    await this.remove(HEARTBEATS);
+    await this.remove('worker_heartbeats');
     return { ...(await this.purgeAccess()), idempotency_keys: idempotencyKeys, webhook_secrets: webhookSecrets };
   }
 
-  /** Activities of no ticket. Those of a ticket are deleted with the ticket. */
+  /** Activities without a ticket. The others are deleted with their ticket. */
   async deleteActivities(): Promise<TaskReport> {
     const before = later(this.clock.now(), -ACTIVITIES_KEPT_MS);
     return { activities: await inBatches(() => deleteActivitiesBefore(this.database.system(), before, BATCH)) };
   }
 
-  /** Bytes of mails without files. An operator can inspect them while events are kept; those of other mails are removed at once. */
+  /** Raw mails that operators may inspect are kept as long as events. */
   async deleteRawMails(): Promise<TaskReport> {
     const now = this.clock.now();
     const before = later(now, -this.settings.RETENTION_DAYS * DAY_MS);
-    const heldBefore = later(now, -HELD_MAILS_KEPT_MS);
+    const heldBefore = later(now, -HELD_MAILS_KEPT_DAYS * DAY_MS);
     return {
       raw_mails: await inBatches(() => this.rawMails.giveUp(before, now)),
       held_mails: await inBatches(() => this.rawMails.discardHeld(heldBefore, now)),
@@ -68,7 +52,7 @@ export class OrphanCleanupService {
 
   async deleteEndedMails(): Promise<TaskReport> {
     const before = later(this.clock.now(), -this.settings.RETENTION_DAYS * DAY_MS);
-    return { mails: await this.remove(ENDED_MAILS, before) };
+    return { mails: await this.remove('outgoing_mails', before) };
   }
 
   private async purgeAccess(): Promise<TaskReport> {
@@ -81,7 +65,7 @@ export class OrphanCleanupService {
     return all;
   }
 
-  private remove(statement: typeof HEARTBEATS, before = this.clock.now()): Promise<number> {
-    return inBatches(async () => (await this.database.system().rows(statement, [before])).length);
+  private remove(table: Parameters<typeof deleteExpired>[1], before = this.clock.now()): Promise<number> {
+    return inBatches(() => deleteExpired(this.database.system(), table, before));
   }
 }

@@ -15,8 +15,8 @@ const BATCH = 2_000;
 type RetentionCounts = Record<'partitions_created' | 'partitions_dropped' | 'postponed' | 'rows', number>;
 
 /**
- * Makes the partitions of the coming weeks, and drops those whose rows are all older than RETENTION_DAYS. If it does not
- * get a lock at once, it leaves the work to its next run: there are weeks to spare.
+ * Creates the partitions of the coming weeks and drops those older than RETENTION_DAYS. Without a lock it leaves the
+ * work to the next run.
  */
 @Injectable()
 export class RetentionService {
@@ -39,7 +39,7 @@ export class RetentionService {
     return { ...kept, ...owed };
   }
 
-  /** Runs first, so that no delivery is owed whose event is gone. */
+  /** First, so that no delivery is owed without its event. */
   private async deleteBefore(before: number): Promise<TaskReport> {
     const id = smallestIdAt(before);
     const db = this.database.system();

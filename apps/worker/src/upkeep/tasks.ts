@@ -1,20 +1,22 @@
+import { ExpiredRecordsService } from '#libs/access';
+import { RawMailsService } from '#libs/mailboxes';
 import { DeletedTicketsService, FilesService, SearchWalksService, SnoozedTicketsService } from '#libs/tickets';
-import type { Type } from '@nestjs/common';
+import type { Provider, Type } from '@nestjs/common';
 import { HOUR_MS, MINUTE_MS } from '../durations.js';
-import { DeliveryCountsService } from './delivery-counts.service.js';
 import { OrphanCleanupService } from './orphan-cleanup.service.js';
+import { PartitionsService } from './partitions/partitions.service.js';
 import { RetentionService } from './retention.service.js';
 import { type Task, type TaskReport, inBatches } from './task.js';
+import { UPKEEP_TASKS, UpkeepService } from './upkeep.service.js';
 import { WebhookUpkeepService } from './webhook-upkeep.service.js';
 
-/** How late a snoozed ticket may be. */
+/** How late a snoozed ticket may reopen. */
 const SNOOZE_MS = 10_000;
 
-/** After an update. Each run takes five seconds at most, so a worker has time for all else. */
+/** Needed after an update. A run takes five seconds at most, so a worker has time for its other work. */
 const SEARCH_WALKS_MS = 15_000;
 
-/** What upkeep does, how often, and by which service. */
-export const TASKS = [
+const TASKS = [
   task('retention', HOUR_MS, RetentionService, (retention) => retention.run()),
   task('expired', 10 * MINUTE_MS, OrphanCleanupService, (leftOvers) => leftOvers.deleteExpired()),
   task('deleted_tickets', HOUR_MS, DeletedTicketsService, async (tickets) => ({
@@ -26,13 +28,13 @@ export const TASKS = [
   task('search_walks', SEARCH_WALKS_MS, SearchWalksService, async (walks) => ({
     made_searchable: await inBatches(() => walks.walk()),
   })),
-  /** The files of deleted attachments and of interrupted uploads. */
+  /** The files of deleted attachments and interrupted uploads. */
   task('stray_files', HOUR_MS, FilesService, async (files) => ({ files: await inBatches(() => files.removeStray()) })),
   task('raw_mails', HOUR_MS, OrphanCleanupService, (leftOvers) => leftOvers.deleteRawMails()),
   task('activities', HOUR_MS, OrphanCleanupService, (leftOvers) => leftOvers.deleteActivities()),
   task('undeliverable', MINUTE_MS, WebhookUpkeepService, (webhooks) => webhooks.cancelUndeliverable()),
-  task('backlog', 5 * MINUTE_MS, DeliveryCountsService, (counts) => counts.noteBacklog()),
-  task('delivery_counts', HOUR_MS, DeliveryCountsService, (counts) => counts.deleteOld()),
+  task('backlog', 5 * MINUTE_MS, WebhookUpkeepService, (webhooks) => webhooks.noteBacklog()),
+  task('delivery_counts', HOUR_MS, WebhookUpkeepService, (webhooks) => webhooks.deleteOldCounts()),
   task('health', 5 * MINUTE_MS, WebhookUpkeepService, (webhooks) => webhooks.disableFailing()),
   task('ended_mails', HOUR_MS, OrphanCleanupService, (leftOvers) => leftOvers.deleteEndedMails()),
 ];
@@ -45,3 +47,22 @@ function task<Service>(
 ) {
   return { service, withService: (found: Service): Task => ({ name, everyMs, run: () => run(found) }) };
 }
+
+export const UPKEEP_PROVIDERS: Provider[] = [
+  DeletedTicketsService,
+  ExpiredRecordsService,
+  FilesService,
+  OrphanCleanupService,
+  PartitionsService,
+  RawMailsService,
+  RetentionService,
+  SearchWalksService,
+  SnoozedTicketsService,
+  UpkeepService,
+  WebhookUpkeepService,
+  {
+    provide: UPKEEP_TASKS,
+    inject: TASKS.map(({ service }) => service),
+    useFactory: (...services: never[]) => TASKS.map(({ withService }, place) => withService(services[place]!)),
+  },
+];

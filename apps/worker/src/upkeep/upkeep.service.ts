@@ -1,15 +1,20 @@
+import { Clock, Database } from '#libs/database';
 import { Inject, Injectable } from '@nestjs/common';
+import { MINUTE_MS } from '../durations.js';
 import { Loop } from '../loop.js';
 import { WorkerMetrics } from '../telemetry/worker-metrics.js';
-import { MINUTE_MS } from '../durations.js';
-import { type Task } from './task.js';
-import { TaskScheduleService } from './task-schedule.service.js';
+import type { Task } from './task.js';
+import { finishTask, rescheduleTask, takeDueTasks } from './upkeep.statements.js';
 
 export const UPKEEP_TASKS = Symbol('tasks of upkeep');
 
 const UPKEEP_POLL_MS = 10_000;
 
-/** Runs each task when it is due, in one worker at a time. Round trips when idle: PostgreSQL 1 every ten seconds. */
+/**
+ * Runs each task when it is due, in one worker at a time. A worker takes a due task in one atomic statement, so there is no
+ * leader to elect and no lock to hold, it works through a transaction pooler, and the next turn replaces a worker that
+ * died. Round trips when idle: PostgreSQL 1 every ten seconds.
+ */
 @Injectable()
 export class UpkeepService {
   private readonly loop = new Loop({
@@ -21,7 +26,8 @@ export class UpkeepService {
 
   constructor(
     @Inject(UPKEEP_TASKS) private readonly tasks: readonly Task[],
-    private readonly schedule: TaskScheduleService,
+    private readonly database: Database,
+    private readonly clock: Clock,
     private readonly telemetry: WorkerMetrics,
   ) {}
 
@@ -34,10 +40,10 @@ export class UpkeepService {
     return this.loop.stop();
   }
 
-  /** Runs everything that is due, once. */
   async runDue(): Promise<void> {
-    for (const task of await this.schedule.takeDue(this.tasks)) {
-      if (this.stopping) await this.schedule.retrySoon(task, 0);
+    const due = await takeDueTasks(this.database.system(), this.tasks, this.clock.now());
+    for (const task of this.tasks.filter(({ name }) => due.includes(name))) {
+      if (this.stopping) await this.retryIn(task, 0);
       else await this.run(task);
     }
   }
@@ -51,11 +57,16 @@ export class UpkeepService {
     const startedAt = performance.now();
     try {
       const report = await task.run();
-      await this.schedule.finish(task, report);
+      await finishTask(this.database.system(), task.name, { now: this.clock.now(), report });
       this.telemetry.taskFinished(task.name, report, performance.now() - startedAt);
     } catch (error) {
       this.telemetry.taskFailed(task.name, error);
-      await this.schedule.retrySoon(task, Math.min(task.everyMs, MINUTE_MS));
+      await this.retryIn(task, Math.min(task.everyMs, MINUTE_MS));
     }
+  }
+
+  /** Any worker may run the task then. */
+  private async retryIn({ name }: Task, ms: number): Promise<void> {
+    await rescheduleTask(this.database.system(), name, this.clock.in(ms));
   }
 }

@@ -1,39 +1,39 @@
 export const HOUR_MS = 3_600_000;
 
-/** What became of attempts in some time. */
+/** Attempts in a period, by their outcome. */
 export interface TrafficCount {
   readonly delivered: number;
-  /** Failed, and will be tried again. */
+  /** Failed, and will be retried. */
   readonly retried: number;
   readonly givenUp: number;
-  /** Of all attempts together. */
+  /** Sum over all attempts. */
   readonly durationMs: number;
   readonly longestMs: number;
 }
 
 export interface TrafficHour extends TrafficCount {
-  /** When it began. */
+  /** Its beginning. */
   readonly hour: Date;
 }
 
-/** Counting ends where it is enough to know that there are many. */
+/** `hasMore` if counting stopped at its limit. */
 export interface OwedCount {
   readonly count: number;
   readonly hasMore: boolean;
 }
 
 export interface Traffic {
-  /** One for each hour, the oldest first; the last one goes on. */
+  /** Oldest first; the last one is the current hour. */
   readonly hours: readonly TrafficHour[];
   readonly total: TrafficCount;
-  /** Owed now: after a failed attempt, and not yet tried. */
+  /** Owed now: after a failed attempt, and never attempted. */
   readonly retrying: OwedCount;
   readonly waiting: OwedCount;
 }
 
 const NOTHING: TrafficCount = { delivered: 0, retried: 0, givenUp: 0, durationMs: 0, longestMs: 0 };
 
-/** An hour in which nothing happened has no row. */
+/** Adds the hours without attempts, which have no row. */
 export function filledHours(stored: readonly TrafficHour[], now: Date, count: number): TrafficHour[] {
   const found = new Map(stored.map((hour) => [hour.hour.getTime(), hour]));
   const current = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS;
@@ -56,7 +56,7 @@ export function totalOf(counts: readonly TrafficCount[]): TrafficCount {
   );
 }
 
-/** The same in fewer, longer spans, each under the beginning of its first hour. */
+/** Sums spans of `length` hours, each under its first hour. */
 export function inSpansOf(length: number, hours: readonly TrafficHour[]): TrafficHour[] {
   return hours.flatMap(({ hour }, place) =>
     place % length === 0 ? [{ ...totalOf(hours.slice(place, place + length)), hour }] : [],
@@ -65,7 +65,7 @@ export function inSpansOf(length: number, hours: readonly TrafficHour[]): Traffi
 
 export const attemptsOf = ({ delivered, retried, givenUp }: TrafficCount): number => delivered + retried + givenUp;
 
-/** Of all attempts, how many in a hundred were accepted. Null where there were none. Only where all were is it 100. */
+/** Percentage of accepted attempts. Null without attempts. Never rounded up to 100. */
 export function acceptedPercent(count: TrafficCount): number | null {
   const attempts = attemptsOf(count);
   if (attempts === 0) return null;

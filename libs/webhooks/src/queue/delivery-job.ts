@@ -1,15 +1,14 @@
 /**
- * Express jobs have a queue of their own, so that taking one never waits for the bulk. An account gets as much express
- * as its receivers commonly need; beyond that it travels in bulk, which is just as fast while nobody else is there and
- * never stands in another's way.
+ * Express jobs have their own queue, so taking one never waits for bulk. A few deliveries of each account are express; a
+ * burst is bulk, which is as fast while no other account sends and delays none that does.
  */
 export const QUEUE_KINDS = ['express', 'bulk'] as const;
 export type QueueKind = (typeof QUEUE_KINDS)[number];
 
-/** The names of the queues: in Redis behind QUEUE_PREFIX, in PostgreSQL in a schema of their own. */
+/** In Redis the names follow QUEUE_PREFIX; in PostgreSQL they are in a schema of their own. */
 export const QUEUE_NAMES: Readonly<Record<QueueKind, string>> = { express: 'express', bulk: 'deliveries' };
 
-/** One attempt that is due. Only ids: what they stand for is read from PostgreSQL when it is needed. */
+/** One attempt that is due. Only ids: the rest is read from PostgreSQL. */
 export interface QueuedDelivery {
   readonly deliveryId: string;
   readonly eventId: string;
@@ -18,16 +17,15 @@ export interface QueuedDelivery {
 }
 
 /**
- * One job: deliveries that travel together and part at the worker's door. The lease under which they were put in names
- * the job, so of several jobs that a delivery may be in, at most one is good: a lease that ran out was renewed, or given
- * to another job, and is not the same any more.
+ * One job: a batch of deliveries; each is attempted on its own. The job names the lease of its deliveries. A delivery may
+ * be in several jobs, but only the job with its present lease is valid.
  */
 export interface DeliveryGroup {
   readonly leasedUntil: Date;
   readonly deliveries: readonly QueuedDelivery[];
 }
 
-/** What BullMQ keeps: short, because it is written, sent and parsed for each job. */
+/** The data that BullMQ stores: short, because it is written, sent and parsed for each job. */
 export interface JobData {
   readonly until: number;
   readonly deliveries: readonly (readonly [deliveryId: string, eventId: string, attempts: number])[];
@@ -47,6 +45,6 @@ export function fromJobData({ until, deliveries }: JobData): DeliveryGroup {
   };
 }
 
-/** Adding the same group twice, as after an answer that was lost, is one job. */
+/** Adding the same group twice, for example after a lost answer, makes one job. */
 export const jobId = ({ leasedUntil, deliveries }: DeliveryGroup): string =>
   `${deliveries[0]?.deliveryId}.${leasedUntil.getTime()}`;

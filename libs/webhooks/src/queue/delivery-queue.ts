@@ -1,10 +1,10 @@
 import type { Settings } from '#libs/settings';
+import type { BullQueue, BullWorker } from './bullmq-internals.js';
 import { type DeliveryGroup, type QueueKind, fromJobData, jobId, toJobData } from './delivery-job.js';
-import { postgresBackend } from './postgres-backend.js';
-import type { BullQueue, BullWorker, OnError, QueueBackend, QueueGeneration } from './queue-backend.js';
-import { redisBackend } from './redis-backend.js';
+import { type OnError, type QueueBackend, postgresBackend, redisBackend } from './queue-backends.js';
+import type { QueueGeneration } from './redis-state.js';
 
-/** In jobs. */
+/** Numbers of jobs. */
 export interface QueueSize {
   readonly express: number;
   readonly bulk: number;
@@ -12,8 +12,8 @@ export interface QueueSize {
 }
 
 /**
- * The window onto what is owed: PostgreSQL holds the truth, and this holds as much of it as the workers are about to
- * take. Calls fail at once while the queue is away; the caller's rows are leased, and come again by themselves.
+ * PostgreSQL holds all owed deliveries; the queue holds those that workers are about to take. Calls fail at once while the
+ * queue is away; the rows of the caller are leased, and become due again by themselves.
  */
 export class DeliveryQueue {
   private readonly queues: Readonly<Record<QueueKind, BullQueue>>;
@@ -25,7 +25,7 @@ export class DeliveryQueue {
     this.queues = { express: backend.openQueue('express'), bulk: backend.openQueue('bulk') };
   }
 
-  /** `onError` hears of lost connections, which mend themselves. */
+  /** `onError` is called for lost connections, which reconnect by themselves. */
   static open(settings: Settings, onError: OnError): DeliveryQueue {
     const open = settings.REDIS_URL === undefined ? postgresBackend : redisBackend;
     return new DeliveryQueue(open(settings, onError), onError);
@@ -36,8 +36,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * One round trip for any number of jobs. A single one goes by itself: a pipeline brings a copy of every script of
-   * BullMQ, which was a seventh of all that a worker allocated while events came one by one.
+   * One round trip for any number of jobs. A single job is added without a pipeline, because a pipeline copies every
+   * script of BullMQ: a seventh of all that a worker allocated with single events.
    */
   async add(kind: QueueKind, groups: readonly DeliveryGroup[]): Promise<void> {
     const queue = this.queues[kind];
@@ -47,13 +47,11 @@ export class DeliveryQueue {
     else await queue.addBulk([first, ...others]);
   }
 
-  /** One round trip for each queue, both at once. */
   async size(): Promise<QueueSize> {
     const [express, bulk] = await Promise.all([counts(this.queues.express), counts(this.queues.bulk)]);
     return { express: express.waiting, bulk: bulk.waiting, active: express.active + bulk.active };
   }
 
-  /** One round trip. */
   generation(): Promise<QueueGeneration> {
     return this.backend.generation();
   }

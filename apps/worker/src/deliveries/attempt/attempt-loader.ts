@@ -1,54 +1,16 @@
-import { Clock, Database, arrayLiteral, filter, systemStatement } from '#libs/database';
-import type { BroughtDelivery, QueueKind } from '#libs/webhooks';
+import { Clock, Database } from '#libs/database';
+import type { ClaimedAttempt, QueueKind } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { MicroBatch } from '../../micro-batch.js';
+import { MicroBatch, retryTransient } from '../../micro-batch.js';
 import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
-import { ClaimedDeliveryCache } from '../queue/claimed-delivery-cache.js';
+import { ATTEMPTS_PER_BATCH, LOAD_LINGER_MS } from '../limits/limits.js';
+import { ClaimedAttemptCache } from '../queue/event-claims.service.js';
+import { type DueDeliveryRow, readDueDeliveries } from './attempt.statements.js';
 import type { DueDelivery, LeasedDelivery, LoadedEvent } from './due-delivery.js';
 import { EventCache } from './event-cache.js';
 import { SecretCache } from './secret-cache.js';
-import { retryTransient } from '../../retry-transient.js';
-import { ATTEMPTS_PER_BATCH, LOAD_LINGER_MS } from '../limits/limits.js';
 
-/**
- * Finds only deliveries that are still owed under the lease of their job. A delivery that has since been delivered,
- * cancelled, tried or given to another job has no row. An event that several deliveries share comes once, and only if it
- * is not cached: with a row that is found, so after the webhooks are looked up. Secrets come as ids, newest first; a replaced secret still signs until it expires.
- */
-const LOAD = systemStatement(
-  'delivery_load',
-  'A batch holds deliveries of many accounts; each row is read with its own webhook, secrets and event',
-  `select o.delivery_id as "deliveryId", o.account_id as "accountId", o.webhook_id as "webhookId", o.attempts,
-     o.kind, o.url, o.state as "webhookState", o.paced_until as "pacedUntil", o.publicly_signed as "publiclySigned",
-     (select string_agg(s.id::text, ' ' order by s.created_at desc) from webhook_secrets s
-      where s.webhook_id = o.webhook_id and (s.expires_at is null or s.expires_at > $3)) as "secretIds",
-     e.id as "eventId", e.sequence, e.test, e.payload, e.request_id as "requestId", e.created_at as "eventCreatedAt"
-   from (
-     select o.delivery_id, o.account_id, o.webhook_id, o.attempts, w.event as kind, w.url, w.state, w.paced_until, w.publicly_signed,
-       o.event_id = any($4::uuid[]) and row_number() over (partition by o.event_id) = 1 as brings_event, o.event_id
-     from unnest($1::uuid[], $2::timestamptz[]) as asked(delivery_id, leased_until)
-     cross join lateral (
-       select * from owed_deliveries
-       where delivery_id = asked.delivery_id and ${filter('feed_at = asked.leased_until and queued')} limit 1
-     ) o
-     cross join lateral (select * from webhooks where id = o.webhook_id limit 1) w
-   ) o
-   left join lateral (select * from events where id = o.event_id and o.brings_event limit 1) e on true`,
-);
-
-type EventColumns = Pick<DueDeliveryRow, 'eventId' | 'sequence' | 'test' | 'payload' | 'requestId' | 'eventCreatedAt'>;
-
-interface DueDeliveryRow extends Omit<DueDelivery, 'secrets' | 'event'> {
-  readonly secretIds: string | null;
-  readonly eventId: string | null;
-  readonly sequence: string;
-  readonly test: boolean;
-  readonly payload: string;
-  readonly requestId: string | null;
-  readonly eventCreatedAt: Date;
-}
-
-/** Loads deliveries in batches. Round trips per batch of up to 200: PostgreSQL 1, and 1 more when a secret is new. */
+/** Loads deliveries in batches. Round trips per batch of up to 200: PostgreSQL 1, and 1 more if a secret is new. */
 @Injectable()
 export class AttemptLoader {
   /** One for each queue, so that express never waits for a batch of bulk. */
@@ -63,78 +25,54 @@ export class AttemptLoader {
     private readonly clock: Clock,
     private readonly secrets: SecretCache,
     private readonly slots: DeliverySlotLimiter,
-    private readonly brought: ClaimedDeliveryCache,
+    private readonly claimed: ClaimedAttemptCache,
   ) {}
 
-  /** Null when the delivery is no longer owed under this lease. No round trip for what its claim brought along. */
-  load(wanted: LeasedDelivery): Promise<DueDelivery | null> {
-    const brought = this.brought.take(wanted);
-    if (brought) return this.complete(brought);
-    return this.slots.timeStep(() => this.batches[wanted.queueKind].run(wanted));
+  /** Null if the delivery is no longer owed under this lease. No round trip for a row that its claim returned. */
+  load(leased: LeasedDelivery): Promise<DueDelivery | null> {
+    const claimed = this.claimed.take(leased);
+    if (claimed) return this.complete(claimed);
+    return this.slots.timeStep(() => this.batches[leased.queueKind].run(leased));
   }
 
-  private async complete(brought: BroughtDelivery): Promise<DueDelivery> {
-    const { deliveryId, accountId, webhookId, kind, url, publiclySigned } = brought;
-    const secretIds = splitIds(brought.secretIds);
+  private async complete(claimed: ClaimedAttempt): Promise<DueDelivery> {
+    const { deliveryId, accountId, webhookId, kind, url, publiclySigned } = claimed;
+    const secretIds = splitIds(claimed.secretIds);
     await retryTransient(() => this.secrets.load(secretIds));
-    const webhook = {
-      accountId,
-      webhookId,
-      kind,
-      url,
-      webhookState: 'active',
-      pacedUntil: null,
-      publiclySigned,
-    } as const;
-    return { deliveryId, attempts: 0, ...webhook, secrets: this.secrets.get(secretIds), event: eventOf(brought) };
+    const webhook = { accountId, webhookId, kind, url, publiclySigned };
+    const state = { attempts: 0, webhookState: 'active', pacedUntil: null } as const;
+    return { deliveryId, ...webhook, ...state, secrets: this.secrets.get(secretIds), event: eventOf(claimed) };
   }
 
   private newBatch(): MicroBatch<LeasedDelivery, DueDelivery | null> {
     return new MicroBatch({
-      work: (wanted) => retryTransient(() => this.loadAll(wanted)),
+      work: (leased) => retryTransient(() => this.loadAll(leased)),
       maxItems: ATTEMPTS_PER_BATCH,
       maxConcurrent: 1,
       lingerMs: LOAD_LINGER_MS,
     });
   }
 
-  private async loadAll(wanted: readonly LeasedDelivery[]): Promise<(DueDelivery | null)[]> {
-    const events = this.events.getAll(wanted.map(({ eventId }) => eventId));
-    const unknown = wanted.map(({ eventId }) => eventId).filter((id) => !events.has(id));
-    const rows = await this.read(wanted, [...new Set(unknown)]);
+  private async loadAll(leased: readonly LeasedDelivery[]): Promise<(DueDelivery | null)[]> {
+    const events = this.events.getAll(leased.map(({ eventId }) => eventId));
+    const unknownEvents = new Set(leased.map(({ eventId }) => eventId).filter((id) => !events.has(id)));
+    const options = { unknownEvents: [...unknownEvents], now: this.clock.now() };
+    const rows = await readDueDeliveries(this.database.system(), leased, options);
     for (const row of rows) if (row.eventId !== null) events.set(row.eventId, this.events.offer(eventOf(row)));
     await this.secrets.load(rows.flatMap(({ secretIds }) => splitIds(secretIds)));
     const found = new Map(rows.map((row) => [row.deliveryId, row]));
-    return wanted.map(({ deliveryId, eventId }) => this.assemble(found.get(deliveryId), events.get(eventId)));
-  }
-
-  private read(wanted: readonly LeasedDelivery[], unknownEvents: readonly string[]): Promise<DueDeliveryRow[]> {
-    const deliveryIds = arrayLiteral(wanted.map(({ deliveryId }) => deliveryId));
-    const leases = arrayLiteral(wanted.map(({ leasedUntil }) => leasedUntil));
-    return this.database
-      .system()
-      .rows<DueDeliveryRow>(LOAD, [deliveryIds, leases, this.clock.now(), arrayLiteral(unknownEvents)]);
+    return leased.map(({ deliveryId, eventId }) => this.assemble(found.get(deliveryId), events.get(eventId)));
   }
 
   private assemble(row: DueDeliveryRow | undefined, event: LoadedEvent | undefined): DueDelivery | null {
     if (!row || !event) return null;
-    const {
-      deliveryId,
-      accountId,
-      webhookId,
-      attempts,
-      kind,
-      url,
-      webhookState,
-      pacedUntil,
-      publiclySigned,
-      secretIds,
-    } = row;
-    const secrets = this.secrets.get(splitIds(secretIds));
+    const { deliveryId, accountId, webhookId, attempts, kind, url, webhookState, pacedUntil, publiclySigned } = row;
     const webhook = { accountId, webhookId, kind, url, webhookState, pacedUntil, publiclySigned };
-    return { deliveryId, attempts, ...webhook, secrets, event };
+    return { deliveryId, attempts, ...webhook, secrets: this.secrets.get(splitIds(row.secretIds)), event };
   }
 }
+
+type EventColumns = Pick<DueDeliveryRow, 'eventId' | 'sequence' | 'test' | 'payload' | 'requestId' | 'eventCreatedAt'>;
 
 function eventOf(row: EventColumns): LoadedEvent {
   const { eventId, sequence, test, payload, requestId, eventCreatedAt: createdAt } = row;

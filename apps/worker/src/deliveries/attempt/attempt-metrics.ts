@@ -1,17 +1,15 @@
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger, Metrics, registerGauge } from '#libs/telemetry';
-import type { AttemptOutcome } from '#libs/webhooks';
+import type { AttemptOutcome, DisableRequest } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { HostLimitersService } from '../limits/host-limiters.service.js';
-import { metricMakers, secondsBetween } from '../../telemetry/metric-makers.js';
-import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
-import type { FinishedAttempt } from './attempt-record.js';
-import { POSTPONED_REASONS, type PostponedReason } from './postponement.js';
+import { WorkerMetrics, metricMakers, secondsBetween } from '../../telemetry/worker-metrics.js';
+import { type FinishedAttempt, POSTPONED_REASONS, type PostponedReason } from './due-delivery.js';
 
 const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
-const SETTLED_STATES = { done: 'delivered', gone: 'cancelled', exhausted: 'exhausted' } as const;
+/** The metric keeps the name of the state. */
+const SETTLED_STATES = { delivered: 'delivered', cancelled: 'cancelled', given_up: 'exhausted' } as const;
 
-/** The log line and the metrics of attempts. */
 @Injectable()
 export class AttemptMetrics {
   private readonly metrics: ReturnType<typeof attemptMetrics>;
@@ -33,12 +31,12 @@ export class AttemptMetrics {
     this.logger = logger.child({}, { level: settings.ATTEMPT_LOG_LEVEL });
   }
 
-  /** Writes one wide line for each attempt, which can be found by any of its ids. */
+  /** Writes one wide line per attempt, which can be found by any of its ids. */
   finished(attempt: FinishedAttempt): void {
     this.count(attempt);
     const { delivery, request, outcome, step } = attempt;
-    const oneIn = step.kind === 'done' ? this.settings.ATTEMPT_LOG_ONE_IN : 1;
-    const level = step.kind === 'done' ? 'info' : 'warn';
+    const oneIn = step.kind === 'delivered' ? this.settings.ATTEMPT_LOG_ONE_IN : 1;
+    const level = step.kind === 'delivered' ? 'info' : 'warn';
     if (!this.logger.isLevelEnabled(level) || !isSampled(delivery.event.id, oneIn)) return;
     this.logger[level](
       {
@@ -54,7 +52,7 @@ export class AttemptMetrics {
         duration_ms: Math.round(outcome.durationMs),
         since_event_ms: request.startedAt.getTime() - delivery.event.createdAt.getTime(),
         next: step.kind,
-        next_at: step.kind === 'retry' ? step.at : undefined,
+        next_at: step.kind === 'retrying' ? step.at : undefined,
         one_in: oneIn > 1 ? oneIn : undefined,
       },
       'attempt',
@@ -70,6 +68,10 @@ export class AttemptMetrics {
     this.worker.interrupted('an attempt was not completed', error);
   }
 
+  disabled(webhook: DisableRequest): void {
+    this.worker.disabled(webhook);
+  }
+
   private count({ delivery, request, outcome, step }: FinishedAttempt): void {
     const { metrics } = this;
     const { createdAt } = delivery.event;
@@ -77,13 +79,13 @@ export class AttemptMetrics {
     metrics.attemptTime.observe(outcome.durationMs / 1000);
     const latency = secondsBetween(createdAt, request.startedAt);
     if (delivery.attempts === 0) metrics.toFirstAttempt.observe(latency);
-    if (step.kind === 'retry') return;
+    if (step.kind === 'retrying') return;
     metrics.settled.inc({ state: SETTLED_STATES[step.kind] });
-    if (step.kind === 'done') metrics.toDelivered.observe(latency + outcome.durationMs / 1000);
+    if (step.kind === 'delivered') metrics.toDelivered.observe(latency + outcome.durationMs / 1000);
   }
 }
 
-/** By the random end of the event's id, so that every process logs the deliveries of the same events. */
+/** Samples by the random end of the event id, so that every process logs the same events. */
 const isSampled = (eventId: string, oneIn: number): boolean => Number.parseInt(eventId.slice(-12), 16) % oneIn === 0;
 
 function attemptMetrics(registry: Metrics) {

@@ -1,29 +1,36 @@
 import { Clock } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { VERSION } from '#libs/telemetry';
-import { type AttemptOutcome, type NextStep, nextStep, signatureHeaders } from '#libs/webhooks';
+import {
+  type AsymmetricKey,
+  type AttemptOutcome,
+  type NextStep,
+  asymmetricKeysOf,
+  nextStep,
+  signatureHeaders,
+} from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import type { WebhookPost } from '../sender/webhook-client.js';
-import type { DueDelivery } from './due-delivery.js';
-import { KeyCache } from './key-cache.js';
-import { type Postponement, obstacleTo } from './postponement.js';
+import { LRUCache } from 'lru-cache';
+import { type DueDelivery, type Postponement, type SignedPost, obstacleTo } from './due-delivery.js';
 
-/** The one POST of an attempt. `startedAt` is the moment that is signed with it. */
-export interface SignedPost extends WebhookPost {
-  readonly startedAt: Date;
-}
+/** Bounds memory. Deriving the keys of an account takes longer than signing with them. */
+const MAX_CACHED_ACCOUNT_KEYS = 1_000;
 
-/** The pure rules for attempts, applied with the settings and the clock of this process. */
+/** Applies the pure rules for attempts with the settings and the clock of this process. */
 @Injectable()
 export class AttemptPolicyService {
   private readonly schedule: readonly number[];
+  private readonly keys: LRUCache<string, readonly AsymmetricKey[]>;
 
   constructor(
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
     private readonly clock: Clock,
-    private readonly keys: KeyCache,
   ) {
     this.schedule = settings.WEBHOOK_RETRY_SCHEDULE.map((seconds) => seconds * 1000);
+    this.keys = new LRUCache<string, readonly AsymmetricKey[]>({
+      max: MAX_CACHED_ACCOUNT_KEYS,
+      memoMethod: (accountId) => asymmetricKeysOf(settings.SECRETS_KEY, accountId),
+    });
   }
 
   obstacleTo(delivery: DueDelivery): Postponement | null {
@@ -39,7 +46,7 @@ export class AttemptPolicyService {
       test: event.test,
       attempt: attempts + 1,
       secrets,
-      asymmetricKeys: publiclySigned ? this.keys.of(accountId) : [],
+      asymmetricKeys: publiclySigned ? this.keys.memo(accountId) : [],
       timestamp: startedAt,
       body: event.body,
       aliases: this.settings.EVENT_HEADER_ALIASES,

@@ -1,17 +1,24 @@
-import { Clock, Database } from '#libs/database';
-import { type AttemptRecord, type QueueKind, recordAttempts } from '#libs/webhooks';
+import { Clock, Database, later, uuidAt } from '#libs/database';
+import {
+  type AttemptOutcome,
+  type AttemptRecord,
+  type NextStep,
+  type QueueKind,
+  WebhookDisablingService,
+  recordAttempts,
+  withoutSignature,
+} from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
-import { MicroBatch, type MicroBatchOptions } from '../../micro-batch.js';
-import { AutoDisableService } from '../../upkeep/auto-disable.service.js';
-import { type FinishedAttempt, attemptRecord } from './attempt-record.js';
+import { MicroBatch, type MicroBatchOptions, retryTransient } from '../../micro-batch.js';
+import type { FinishedAttempt } from './due-delivery.js';
 import { AttemptMetrics } from './attempt-metrics.js';
-import { retryTransient } from '../../retry-transient.js';
 import {
   ATTEMPTS_PER_BATCH,
-  EXPRESS_RECORD_COMPANY,
+  EXPRESS_RECORD_MIN_BATCH,
+  RECEIVER_SLOW_FOR_MS,
   RECORD_LINGER_MS,
-  SLOTS_WAITING_FOR_COMPANY,
+  MAX_SLOTS_WAITING_FOR_MIN_BATCH,
 } from '../limits/limits.js';
 
 /** Records attempts in batches. Round trips per batch of up to 200: PostgreSQL 1. */
@@ -25,44 +32,48 @@ export class AttemptRecorder {
     private readonly clock: Clock,
     private readonly slots: DeliverySlotLimiter,
     private readonly telemetry: AttemptMetrics,
-    private readonly autoDisable: AutoDisableService,
+    private readonly disabling: WebhookDisablingService,
   ) {
-    const items = Math.min(EXPRESS_RECORD_COMPANY.items, Math.ceil(slots.max * SLOTS_WAITING_FOR_COMPANY));
+    const items = Math.min(EXPRESS_RECORD_MIN_BATCH.items, Math.ceil(slots.max * MAX_SLOTS_WAITING_FOR_MIN_BATCH));
     this.batches = {
-      express: this.newBatch({ company: { ...EXPRESS_RECORD_COMPANY, items } }),
+      express: this.newBatch({ minBatch: { ...EXPRESS_RECORD_MIN_BATCH, items } }),
       bulk: this.newBatch(),
     };
   }
 
-  /** Resolves after the commit, and after a webhook whose receiver is gone has ended. */
+  /** Resolves after the commit, and after a webhook whose receiver is gone was disabled. */
   async record(finished: FinishedAttempt, queueKind: QueueKind): Promise<void> {
     const record = attemptRecord(finished, this.clock.now());
     const error = await this.write(record, queueKind);
     if (error !== undefined) throw error;
     this.telemetry.finished(finished);
-    if (finished.step.kind === 'gone')
-      await this.autoDisable.disable({ webhookId: finished.delivery.webhookId, reason: 'gone' });
+    if (finished.step.kind === 'cancelled') await this.disable(finished.delivery.webhookId);
   }
 
-  /** How long an express one takes is mostly its wait for others, and does not tell how busy we are. */
+  private async disable(webhookId: string): Promise<void> {
+    const request = { webhookId, reason: 'gone' } as const;
+    if (await this.disabling.disable(request)) this.telemetry.disabled(request);
+  }
+
+  /** The time of an express record is mostly its wait for a batch, which says nothing about the load. */
   private write(record: AttemptRecord, queueKind: QueueKind): Promise<unknown> {
     const step = () => this.batches[queueKind].run(record);
     return queueKind === 'bulk' ? this.slots.timeStep(step) : step();
   }
 
   private newBatch(
-    company: Pick<MicroBatchOptions<AttemptRecord, unknown>, 'company'> = {},
+    options: Pick<MicroBatchOptions<AttemptRecord, unknown>, 'minBatch'> = {},
   ): MicroBatch<AttemptRecord, unknown> {
     return new MicroBatch({
       work: (records) => this.writeAll(records),
       maxItems: ATTEMPTS_PER_BATCH,
       maxConcurrent: 1,
       lingerMs: RECORD_LINGER_MS,
-      ...company,
+      ...options,
     });
   }
 
-  /** A record that PostgreSQL rejects must not stop the others, so they are written one by one then. */
+  /** If PostgreSQL rejects a record, writes the batch one by one, so that the others are not lost. */
   private async writeAll(records: readonly AttemptRecord[]): Promise<unknown[]> {
     const error = await this.errorOf(records);
     if (error === undefined) return [];
@@ -76,4 +87,39 @@ export class AttemptRecorder {
       (error: unknown) => error,
     );
   }
+}
+
+/** The row of an attempt, and its effects on the delivery and the webhook. */
+export function attemptRecord({ delivery, request, outcome, step }: FinishedAttempt, now: Date): AttemptRecord {
+  return {
+    id: uuidAt(now),
+    accountId: delivery.accountId,
+    webhookId: delivery.webhookId,
+    deliveryId: delivery.deliveryId,
+    number: delivery.attempts + 1,
+    startedAt: request.startedAt,
+    durationMs: Math.round(outcome.durationMs),
+    status: outcome.status,
+    error: outcome.kind === 'failed' ? outcome.error : null,
+    errorDetail: outcome.kind === 'failed' ? outcome.detail : null,
+    responseBody: outcome.body === '' ? null : outcome.body,
+    requestHeaders: JSON.stringify(withoutSignature(request.headers)),
+    slowUntil: isTimeout(outcome) ? later(now, RECEIVER_SLOW_FOR_MS) : null,
+    ...stepColumns(step),
+  };
+}
+
+export function isTimeout(outcome: AttemptOutcome): boolean {
+  return outcome.kind === 'failed' && outcome.error === 'timeout';
+}
+
+type StepColumns = Pick<AttemptRecord, 'nextReason' | 'nextAttemptAt' | 'state' | 'pacedUntil'>;
+
+function stepColumns(step: NextStep): StepColumns {
+  if (step.kind === 'retrying')
+    return { state: 'pending', nextReason: step.reason, nextAttemptAt: step.at, pacedUntil: step.webhookPacedUntil };
+  const settled = { nextAttemptAt: null, pacedUntil: null };
+  if (step.kind === 'delivered') return { ...settled, state: 'delivered', nextReason: null };
+  if (step.kind === 'cancelled') return { ...settled, state: 'cancelled', nextReason: 'gone' };
+  return { ...settled, state: 'exhausted', nextReason: 'exhausted', pacedUntil: step.webhookPacedUntil };
 }

@@ -5,14 +5,16 @@ import { InFlightDeliveriesService } from '../queue/in-flight-deliveries.service
 import { OwedDeliveriesService } from '../queue/owed-deliveries.service.js';
 import { AttemptMetrics } from './attempt-metrics.js';
 import { AttemptsService } from './attempts.service.js';
-import type { LeasedDelivery } from './due-delivery.js';
-import { type Postponement, STOPPING } from './postponement.js';
+import { type LeasedDelivery, type Postponement, STOPPING } from './due-delivery.js';
 
-/** The part of the shutdown time that is kept for recording what ended, and for giving back what did not. */
+/**
+ * Part of the shutdown time for recording results and giving back the rest. Without it they wait for their leases to
+ * expire.
+ */
 const SHUTDOWN_RESERVE_MS = 2_000;
 const IDLE_CHECK_MS = 20;
 
-/** Runs attempts: each in a slot, under a lease with time left, and only once in this process. */
+/** Runs each attempt in a slot, under a lease with time left, and once in this process. */
 @Injectable()
 export class AttemptRunner {
   private running = 0;
@@ -25,7 +27,7 @@ export class AttemptRunner {
     private readonly telemetry: AttemptMetrics,
   ) {}
 
-  /** Waits for `slot`. Resolves once PostgreSQL knows the result, and never rejects: a delivery that failed here is still owed. */
+  /** Resolves once PostgreSQL has the result. Never rejects: a delivery that failed here is still owed. */
   async run(leased: LeasedDelivery, slot: Promise<boolean>): Promise<void> {
     this.running += 1;
     const hasSlot = await slot;
@@ -41,7 +43,7 @@ export class AttemptRunner {
     }
   }
 
-  /** Starts nothing more. Attempts may end by themselves, and are abandoned shortly before `withinMs`. Says whether all have ended. */
+  /** Starts nothing more, and abandons running attempts shortly before `withinMs`. Returns whether all have ended. */
   async drain(withinMs: number): Promise<boolean> {
     this.slots.close();
     await this.waitUntilIdle(withinMs - SHUTDOWN_RESERVE_MS);

@@ -3,11 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { ReceiverLimitersService, type Permit } from '../limits/receiver-limiters.service.js';
 import { WebhookClient } from '../sender/webhook-client.js';
 import { AttemptLoader } from './attempt-loader.js';
-import { AttemptPolicyService, type SignedPost } from './attempt-policy.service.js';
-import { isTimeout } from './attempt-record.js';
-import { AttemptRecorder } from './attempt-recorder.js';
-import type { DueDelivery, LeasedDelivery } from './due-delivery.js';
-import { type Postponement, STOPPING } from './postponement.js';
+import { AttemptPolicyService } from './attempt-policy.service.js';
+import { AttemptRecorder, isTimeout } from './attempt-recorder.js';
+import { type DueDelivery, type LeasedDelivery, type Postponement, STOPPING, type SignedPost } from './due-delivery.js';
 
 interface SentPost {
   readonly request: SignedPost;
@@ -15,8 +13,8 @@ interface SentPost {
 }
 
 /**
- * The life of one attempt. Round trips per delivery: PostgreSQL 1/n to load and 1/n to record, where n deliveries (up
- * to 200) share a batch. Redis none, beyond the one with which BullMQ acknowledges a job and fetches the next.
+ * One attempt, from load to record. Round trips per delivery: PostgreSQL 2/n, where n deliveries (up to 200) share a
+ * batch; Redis only that of BullMQ for the job.
  */
 @Injectable()
 export class AttemptsService {
@@ -29,8 +27,8 @@ export class AttemptsService {
   ) {}
 
   /**
-   * Resolves once PostgreSQL has the outcome, or with the reason why the delivery must wait. Calls `hold` when it is found
-   * to be owed.
+   * Resolves once PostgreSQL has the outcome, or with the reason to wait. Calls `hold` when the delivery is found to be
+   * owed.
    */
   async attempt(leased: LeasedDelivery, hold: () => void): Promise<Postponement | null> {
     const delivery = await this.loader.load(leased);
@@ -51,7 +49,7 @@ export class AttemptsService {
     return null;
   }
 
-  /** Gives the permit back if there is no outcome. */
+  /** Returns the permit if there is no outcome. */
   private async send(delivery: DueDelivery, permit: Permit): Promise<SentPost> {
     try {
       const request = this.policy.sign(delivery);
@@ -62,7 +60,7 @@ export class AttemptsService {
     }
   }
 
-  /** Ends every request that is out, and refuses those that wait for a receiver. */
+  /** Ends all requests, and refuses deliveries that wait for a receiver. */
   abandonAll(): void {
     this.client.close();
     this.receivers.close();

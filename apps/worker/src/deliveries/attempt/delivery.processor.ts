@@ -1,13 +1,12 @@
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { type BullWorker, type DeliveryGroup, DeliveryQueue, type QueueKind } from '#libs/webhooks';
+import { type BullWorker, type DeliveryGroup, DeliveryQueue, JobIntake, type QueueKind } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { AttemptRunner } from './attempt-runner.js';
-import { JobIntake } from '../limits/job-intake.js';
 import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
 import { WorkPermitService } from '../queue/work-permit.service.js';
-import { MAX_JOB_MS } from '../limits/limits.js';
+import { JOB_INTAKE_CHECK_MS, MAX_JOB_MS } from '../limits/limits.js';
 
-/** Takes jobs from both queues and runs an attempt for each delivery in them. */
+/** Takes jobs from both queues and attempts their deliveries. */
 @Injectable()
 export class DeliveryProcessor {
   private readonly workers: BullWorker[] = [];
@@ -26,7 +25,7 @@ export class DeliveryProcessor {
     this.takeJobsIfPermitted();
   }
 
-  /** Takes no more jobs, and resolves when the running attempts have ended or were given up. */
+  /** Takes no more jobs. Resolves when all attempts have ended or were abandoned. */
   async stop(): Promise<void> {
     for (const intake of this.intakes) intake.stop();
     await Promise.all(this.workers.map((worker) => worker.pause(true)));
@@ -34,7 +33,7 @@ export class DeliveryProcessor {
     await Promise.all(this.workers.map((worker) => worker.close(!isDone)));
   }
 
-  /** What is in hand already is finished. */
+  /** Running jobs are finished in any case. */
   private takeJobsIfPermitted(): void {
     const { isGiven } = this.permit;
     for (const worker of this.workers) void (isGiven ? worker.resume() : worker.pause(true));
@@ -45,7 +44,7 @@ export class DeliveryProcessor {
 
   private startQueue(queueKind: QueueKind, wantsMore: (jobs: number) => boolean): void {
     const worker = this.queue.startWorker(queueKind, (group) => intake.run(() => this.perform(group, queueKind)));
-    const intake = new JobIntake(worker, wantsMore);
+    const intake = new JobIntake(worker, { wantsMore, checkIntervalMs: JOB_INTAKE_CHECK_MS });
     this.workers.push(worker);
     this.intakes.push(intake);
   }

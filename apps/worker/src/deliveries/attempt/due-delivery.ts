@@ -1,12 +1,12 @@
-import type { QueueKind, QueuedDelivery } from '#libs/webhooks';
+import type { AttemptOutcome, NextStep, QueueKind, QueuedDelivery } from '#libs/webhooks';
+import type { WebhookPost } from '../sender/webhook-client.js';
 
-/** A delivery from a job, with the lease of that job. */
 export interface LeasedDelivery extends QueuedDelivery {
   readonly leasedUntil: Date;
   readonly queueKind: QueueKind;
 }
 
-/** Everything that one attempt needs, as it was when it was loaded. */
+/** The state of a delivery when it was loaded. */
 export interface DueDelivery {
   readonly deliveryId: string;
   readonly accountId: string;
@@ -18,7 +18,7 @@ export interface DueDelivery {
   readonly webhookState: 'active' | 'paused' | 'disabled';
   readonly pacedUntil: Date | null;
   readonly secrets: readonly string[];
-  /** The webhook wants signatures by the keys of its account as well. */
+  /** Whether to sign with the keys of the account too. */
   readonly publiclySigned: boolean;
   readonly event: LoadedEvent;
 }
@@ -27,8 +27,48 @@ export interface LoadedEvent {
   readonly id: string;
   readonly sequence: string;
   readonly body: Buffer;
-  /** A test event that somebody requested. */
   readonly test: boolean;
   readonly requestId: string | null;
   readonly createdAt: Date;
+}
+
+/** Why a due delivery is not attempted now. */
+export const POSTPONED_REASONS = ['silent', 'busy', 'host', 'no_secret', 'paused', 'paced', 'stopping'] as const;
+export type PostponedReason = (typeof POSTPONED_REASONS)[number];
+
+export interface Postponement {
+  readonly reason: PostponedReason;
+  /** Until the delivery is due again. */
+  readonly forMs: number;
+}
+
+/** Nothing is sent unsigned. Gives the operator time to restore the key. */
+const NO_SECRET_PAUSE_MS = 60_000;
+
+export const STOPPING: Postponement = { reason: 'stopping', forMs: 0 };
+/** The feeder skips paused webhooks, so their deliveries wait until one resumes. */
+const WEBHOOK_PAUSED: Postponement = { reason: 'paused', forMs: 0 };
+const NO_SECRET: Postponement = { reason: 'no_secret', forMs: NO_SECRET_PAUSE_MS };
+
+/** Why a delivery may not be sent now, apart from limits. */
+export function obstacleTo(
+  { webhookState, pacedUntil, secrets }: Pick<DueDelivery, 'webhookState' | 'pacedUntil' | 'secrets'>,
+  now: Date,
+): Postponement | null {
+  if (webhookState !== 'active') return WEBHOOK_PAUSED;
+  const restMs = (pacedUntil?.getTime() ?? 0) - now.getTime();
+  if (restMs > 0) return { reason: 'paced', forMs: restMs };
+  return secrets.length === 0 ? NO_SECRET : null;
+}
+
+/** `startedAt` is the signed time. */
+export interface SignedPost extends WebhookPost {
+  readonly startedAt: Date;
+}
+
+export interface FinishedAttempt {
+  readonly delivery: DueDelivery;
+  readonly request: SignedPost;
+  readonly outcome: AttemptOutcome;
+  readonly step: NextStep;
 }

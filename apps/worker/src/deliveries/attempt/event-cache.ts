@@ -1,27 +1,25 @@
 import type { LoadedEvent } from './due-delivery.js';
 
-/** Of bodies. The rest of an event takes about as much as a small one. */
+/** Size of the bodies. The rest of an event takes about as much as a small body. */
 const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 const MAX_COUNTED_IDS = 4_000;
 
 /**
- * Reads an event once for the many webhooks that it goes to. An event never changes, so the cache is never stale. It has
- * two generations, and drops the older one as a whole when the younger one is full. Deleting the oldest events one by one
- * gets slower with each, because a Map passes over every place that was freed at its beginning.
+ * Caches events that go to many webhooks. An event never changes, so the cache is never stale. It drops the older of
+ * two generations when the younger one is full, because deleting entries one by one slows down a Map.
  *
- * Most events go to one webhook. Keeping them for some seconds makes garbage collection expensive, so an event is kept
- * only from its second request on. Several deliveries that are loaded together count as several requests.
+ * Keeps an event only from its second request on: most events go to one webhook, and keeping all of them makes garbage
+ * collection expensive.
  */
 export class EventCache {
   private young = new Map<string, LoadedEvent>();
   private old = new Map<string, LoadedEvent>();
   private youngBytes = 0;
-  /** Requests for events that are not kept. */
   private requestCounts = new Map<string, number>();
 
   constructor(private readonly keptBytes = MAX_CACHED_BYTES) {}
 
-  /** An id that is wanted several times is given several times. */
+  /** Repeated ids count as repeated requests. */
   getAll(ids: Iterable<string>): Map<string, LoadedEvent> {
     const found = new Map<string, LoadedEvent>();
     for (const id of ids) {
@@ -62,7 +60,7 @@ export class EventCache {
   }
 }
 
-/** A small Buffer is cut from eight kibibytes that it shares with others, and would keep all of them for as long as it is kept. */
+/** A small Buffer is a slice of eight shared kibibytes, and would keep all of them in memory. */
 function alone(body: Buffer): Buffer {
   if (body.buffer.byteLength === body.length) return body;
   const copy = Buffer.allocUnsafeSlow(body.length);

@@ -1,22 +1,15 @@
-import { Database, systemStatement } from '#libs/database';
-import type { WebhookSecret } from '#libs/entities';
-import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { Database } from '#libs/database';
 import { SecretBox } from '#libs/secret-box';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
+import { type SealedSecret, readSecrets } from './attempt.statements.js';
 
-const SELECT_SECRETS = systemStatement(
-  'delivery_secrets',
-  'A batch signs for webhooks of many accounts; each secret is named by its own id',
-  `select id, webhook_id as "webhookId", sealed, key_id as "keyId" from webhook_secrets where id = any($1::uuid[])`,
-);
-
-type SealedSecret = Pick<WebhookSecret, 'id' | 'webhookId' | 'sealed' | 'keyId'>;
-
+/** Bounds memory. Webhooks beyond it cost a read for each batch. */
 const MAX_CACHED_SECRETS = 10_000;
 
-/** A secret never changes under its id, so an opened one stays valid. */
+/** A secret never changes under its id, so the cache is never stale. */
 @Injectable()
 export class SecretCache {
   private readonly box: SecretBox;
@@ -30,21 +23,21 @@ export class SecretCache {
     this.box = new SecretBox(settings.SECRETS_KEY);
   }
 
-  /** One round trip, or none when all of them are known. */
+  /** One round trip, or none if all of them are cached. */
   async load(ids: readonly string[]): Promise<void> {
-    // `get` marks a secret as used, so the ones that are read now do not push it out.
+    // `get` marks a secret as used, so the secrets read now do not evict it.
     const unknown = [...new Set(ids)].filter((id) => this.opened.get(id) === undefined);
     if (unknown.length === 0) return;
-    for (const row of await this.database.system().rows<SealedSecret>(SELECT_SECRETS, [unknown])) this.decryptOne(row);
+    for (const row of await readSecrets(this.database.system(), unknown)) this.decrypt(row);
   }
 
-  /** Leaves out those that could not be opened. */
+  /** Leaves out secrets that could not be opened. */
   get(ids: readonly string[]): string[] {
     return ids.flatMap((id) => this.opened.get(id) ?? []);
   }
 
   /** A secret whose key is missing must not stop the other deliveries of the batch. */
-  private decryptOne({ id, webhookId, ...sealed }: SealedSecret): void {
+  private decrypt({ id, webhookId, ...sealed }: SealedSecret): void {
     try {
       this.opened.set(id, this.box.open(sealed, webhookId));
     } catch (error) {

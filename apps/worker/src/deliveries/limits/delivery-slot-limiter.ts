@@ -1,8 +1,7 @@
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import type { QueueKind } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import { nextConcurrency } from './concurrency.js';
-import { BulkPacer } from './bulk-pacer.js';
+import { BulkPacer, nextConcurrency } from './bulk-rate.js';
 import {
   BULK_PER_SECOND_BESIDE_EXPRESS,
   BULK_PREFETCH_SHARE,
@@ -14,8 +13,8 @@ import {
 type ResolveTurn = (mayEnter: boolean) => void;
 
 /**
- * Limits how many deliveries this process works on at once: those it handles promptly, and one more for each request that
- * hangs. The limit for bulk is learned. Express is bound only by the concurrency that the operator set.
+ * Limits concurrent deliveries in this process, plus one for each request that hangs. The limit for bulk adapts;
+ * express has only the limit of the operator.
  */
 @Injectable()
 export class DeliverySlotLimiter {
@@ -36,7 +35,7 @@ export class DeliverySlotLimiter {
     this.promptLimit = Math.min(this.max, FIRST_CONCURRENCY);
   }
 
-  /** Resolves when the delivery may start, or with false when the worker is stopping. */
+  /** Resolves when the delivery may start, or with false when the worker stops. */
   acquire(queueKind: QueueKind): Promise<boolean> {
     this.lastArrivedAt[queueKind] = performance.now();
     return new Promise((admit) => {
@@ -50,7 +49,7 @@ export class DeliverySlotLimiter {
     this.admit();
   }
 
-  /** The delivery waits for others and does nothing meanwhile. `takeBack` is called when it goes on. */
+  /** Frees the slot of a delivery that waits, until `takeBack`. */
   lend(): void {
     this.lent += 1;
     this.admit();
@@ -65,13 +64,13 @@ export class DeliverySlotLimiter {
     this.admit();
   }
 
-  /** Whether to take another bulk job from the queue. Beside express, only when no bulk delivery waits here. */
+  /** Whether to take another bulk job. Beside express, only when no bulk delivery waits here. */
   get wantsBulk(): boolean {
     const enough = this.isMixed() ? 1 : this.promptLimit * BULK_PREFETCH_SHARE;
     return this.waiting.bulk.length < enough;
   }
 
-  /** Runs and times a step of our own: loading or recording, as opposed to waiting for a receiver. */
+  /** Times loading and recording, as opposed to waiting for a receiver. */
   async timeStep<T>(step: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const result = await step();
@@ -80,7 +79,7 @@ export class DeliverySlotLimiter {
     return result;
   }
 
-  /** Called several times a second with the number of slow requests. */
+  /** Called several times a second. */
   adjust(slow: number): void {
     const { max, promptLimit: current } = this;
     const [stepMs, isMixed] = [this.stepMs(), this.isMixed()];

@@ -13,24 +13,24 @@ interface TokenBucket {
   refilledAt: number;
 }
 
-/** What an account has in a round of the relay. */
+/** Events and deliveries of an account in one round of the relay. */
 interface Taken {
   readonly deliveries: number;
   readonly events: number;
 }
 
-/** How many deliveries of each account may go express: a token bucket, so a burst soon becomes bulk. */
+/** A token bucket for each account decides which deliveries are express. A burst soon becomes bulk. */
 export class ExpressAllowance {
-  /** A forgotten account starts with a full bucket, which does no harm. */
+  /** A forgotten account starts with a full bucket. */
   private readonly buckets = new LRUCache<string, TokenBucket>({ max: MAX_REMEMBERED_ACCOUNTS });
   private readonly heavySet = new Set<string>();
-  /** Who sent last, and when; and when anybody else did. */
+  /** The last sender, and when the last other account sent. */
   private last = { accountId: '', at: Number.NEGATIVE_INFINITY, othersAt: Number.NEGATIVE_INFINITY };
 
-  /** `onRecovered` is called when an account is bursting no longer. */
+  /** `onRecovered` is called when an account stops bursting. */
   constructor(private readonly onRecovered: () => void = () => undefined) {}
 
-  /** Takes all of them or none. An account that has more at once than its bucket holds is bursting. */
+  /** Takes all or none. An account with more deliveries than its bucket holds is bursting. */
   take(accountId: string, { deliveries, events }: Taken, now: Date): boolean {
     this.noteSender(accountId, now.getTime());
     const bucket = this.refill(accountId, now.getTime());
@@ -43,28 +43,25 @@ export class ExpressAllowance {
     return true;
   }
 
-  /** Accounts that used up their allowance and have not recovered. */
+  /** Accounts that are bursting. */
   heavyAccounts(now: Date): string[] {
     for (const accountId of this.heavySet)
       if (this.refill(accountId, now.getTime()).tokens >= EXPRESS_RECOVERED) this.recover(accountId);
     return [...this.heavySet];
   }
 
-  /** Whether accounts are named, and all of them are bursting. */
+  /** Whether accounts are given and all of them are bursting. */
   areHeavy(accountIds: readonly string[], now: Date): boolean {
     this.heavyAccounts(now);
     return accountIds.length > 0 && accountIds.every((accountId) => this.heavySet.has(accountId));
   }
 
-  /** Keeps accounts heavy whose events wait for room: they only seem quiet. */
+  /** Keeps bursting accounts whose events wait for room, which only seem quiet. */
   refreshHeavy(now: Date): void {
     for (const accountId of this.heavySet) this.refuse(accountId, this.refill(accountId, now.getTime()), EXPRESS_BURST);
   }
 
-  /**
-   * What goes in bulk is counted too, so a burst does not go express again every tenth of a second, and whoever sends less
-   * than is refilled does.
-   */
+  /** Counts bulk deliveries too. Otherwise a burst would be express again every tenth of a second. */
   private refuse(accountId: string, bucket: TokenBucket, count: number): false {
     this.heavySet.add(accountId);
     bucket.tokens = Math.max(0, bucket.tokens - count);

@@ -1,18 +1,19 @@
 import { FairLanes } from '#libs/pacing';
-import { HostCrowd } from './host-crowd.js';
 import { HostPace } from './host-pace.js';
 import {
+  HOST_CROWD_MS,
   HOST_WAIT_MS,
   INITIAL_RECEIVER_LIMIT,
   LIMITER_FORGOTTEN_AFTER_MS,
+  MANY_WEBHOOKS_OF_HOST,
   MAX_WAITING_FOR_HOST,
   PAUSE_MS,
   SILENT_AFTER_MS,
 } from './limits.js';
-import { type Outlook, PutOffs } from './put-offs.js';
+import { type Outlook, PauseSpreader } from './pause-spreader.js';
 import { type LimiterBounds, ReceiverLimiter } from './receiver-limiter.js';
 
-/** This process's share of what all workers may do. It changes with their number. */
+/** This process’s share of the limits, which changes with the number of workers. */
 export interface HostBounds {
   readonly perSecond: number;
   readonly concurrency: number;
@@ -24,13 +25,13 @@ export interface HostRequest {
   /** `accepted`: with a 2xx. */
   readonly answered: (accepted: boolean) => void;
   readonly timedOut: () => void;
-  /** It was not made, or given up by this process. */
+  /** Not sent, or abandoned by this process. */
   readonly withdrawn: () => void;
 }
 
 /**
- * Limits the requests to one host and port, over all its webhooks and accounts: how many are out at once and, if it has
- * many webhooks, how many start in a second.
+ * Limits requests to one host and port, over all webhooks and accounts: how many run at once and, for a host with many
+ * webhooks, how many start per second.
  */
 export class HostLimiter<Waiting> {
   readonly waiting = new FairLanes<Waiting>();
@@ -40,7 +41,7 @@ export class HostLimiter<Waiting> {
   private usedAt: number;
   private acceptedAt = -Infinity;
   private loweredAt = -Infinity;
-  private readonly putOffs = new PutOffs();
+  private readonly putOffs = new PauseSpreader();
 
   constructor(bounds: HostBounds, now: number) {
     this.window = new ReceiverLimiter(windowBounds(bounds));
@@ -81,13 +82,13 @@ export class HostLimiter<Waiting> {
     return this.isFull(now) && this.window.isSilent(now);
   }
 
-  /** Whether a delivery of this account would get its turn soon. */
+  /** Whether a delivery of this account would start soon. */
   hasRoomToWait(accountId: string, now: number): boolean {
     const soon = this.crowd.isLarge ? Math.ceil((this.pace.perSecond * HOST_WAIT_MS) / 1000) : Infinity;
     return !this.isSilent(now) && this.waiting.hasRoom(accountId, Math.min(MAX_WAITING_FOR_HOST, soon));
   }
 
-  /** For how long to put one off that cannot wait here: they come back one after the other, as fast as the host takes them. */
+  /** How long to postpone a delivery. Postponed deliveries return one by one, at the rate of the host. */
   pauseMs(accountId: string, now: number): number {
     const { perSecond, mostMs } = this.outlook(now);
     const accounts = Math.max(1, this.waiting.laneCount);
@@ -104,7 +105,7 @@ export class HostLimiter<Waiting> {
     return this.waiting.size === 0 && this.window.isIdle && now - this.usedAt > LIMITER_FORGOTTEN_AFTER_MS;
   }
 
-  /** While the host accepts and its limits still rise, its rate is unknown, so every delivery tries again within two round trips. */
+  /** While the host accepts and its limits rise, its rate is unknown, so deliveries retry within two round trips. */
   private outlook(now: number): Outlook {
     const isPaced = this.crowd.isLarge && !this.isSilent(now);
     const ofWindow = this.window.perSecond(now);
@@ -114,12 +115,12 @@ export class HostLimiter<Waiting> {
     return { perSecond, mostMs: isPaced ? PAUSE_MS.mostAtKnownRate : PAUSE_MS.most };
   }
 
-  /** The requests of a few webhooks that hang do not fill the window while the host accepts others. */
+  /** Requests that hang do not fill the window while the host accepts others. */
   private isFull(now: number): boolean {
     return this.isAccepting(now) ? this.window.isFullOfAnswered(now) : this.window.isFull;
   }
 
-  /** What started before the window was lowered says nothing new. So it is lowered once per deadline at most. */
+  /** Lowers the window at most once per deadline: requests that started before say nothing new. */
   private endTimedOut(request: ReturnType<ReceiverLimiter['start']>, startedAt: number): void {
     const now = performance.now();
     if (startedAt < this.loweredAt || this.isAccepting(now)) return request.withdrawn();
@@ -142,3 +143,34 @@ const windowBounds = (bounds: HostBounds): LimiterBounds => ({
   },
   lowered: (limit) => Math.max(INITIAL_RECEIVER_LIMIT, Math.floor(limit / 2)),
 });
+
+/**
+ * Counts the webhooks with recent requests to a host, up to a limit that bounds memory. Each worker gets deliveries of
+ * every webhook, so the count does not depend on the number of workers.
+ */
+export class HostCrowd {
+  private webhooks = new Set<string>();
+  private before = 0;
+  private since: number;
+
+  constructor(now: number) {
+    this.since = now;
+  }
+
+  saw(webhookId: string, now: number): void {
+    this.age(now);
+    if (this.webhooks.size <= MANY_WEBHOOKS_OF_HOST) this.webhooks.add(webhookId);
+  }
+
+  get isLarge(): boolean {
+    return Math.max(this.webhooks.size, this.before) > MANY_WEBHOOKS_OF_HOST;
+  }
+
+  age(now: number): void {
+    const elapsed = now - this.since;
+    if (elapsed < HOST_CROWD_MS) return;
+    this.before = elapsed < 2 * HOST_CROWD_MS ? this.webhooks.size : 0;
+    this.webhooks = new Set();
+    this.since = now;
+  }
+}

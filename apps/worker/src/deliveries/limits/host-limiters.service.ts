@@ -9,7 +9,6 @@ import { LiveWorkersService } from '../../live-workers.service.js';
 
 export type { HostRequest } from './host-limiter.js';
 
-/** What is known of a delivery that wants to go. */
 export interface Wanted {
   readonly accountId: string;
   readonly webhookId: string;
@@ -21,7 +20,7 @@ export interface HostRefusal {
   readonly forMs: number;
 }
 
-/** Called once. It must not be waited for. */
+/** Called once. Must not be awaited. */
 type Turn = (turn: HostRequest | HostRefusal) => void;
 
 interface WaitingForHost {
@@ -30,9 +29,9 @@ interface WaitingForHost {
 }
 
 /**
- * Keeps what goes to one host and port within bounds, whichever webhooks and accounts it is for. Each worker keeps its
- * share of the bounds by itself, so that nothing has to be asked of anyone. What cannot start waits here for a moment,
- * accounts by turns, and lends its slot meanwhile; what would wait longer is owed again.
+ * Limits requests per host and port, over all webhooks and accounts. Each worker keeps its own share of the limits,
+ * without coordination. A delivery that cannot start waits here for a moment without a slot, and accounts take turns;
+ * one that would wait longer is owed again.
  */
 @Injectable()
 export class HostLimitersService {
@@ -50,7 +49,7 @@ export class HostLimitersService {
     this.bounds = boundsOf(settings, workers);
   }
 
-  /** Null when it waits here until `turn` is called. */
+  /** Null if the delivery waits here; `turn` is called later. */
   request({ accountId, webhookId, url }: Wanted, turn: Turn): HostRequest | HostRefusal | null {
     if (this.isClosed) return { kind: 'host', forMs: 0 };
     const now = performance.now();
@@ -79,7 +78,6 @@ export class HostLimitersService {
     for (const entry of this.entries.values()) this.refuseWaiting(entry, () => 0);
   }
 
-  /** Deliveries that wait here for the turn of their host. */
   get waitingCount(): number {
     return this.waiting;
   }
@@ -100,7 +98,7 @@ export class HostLimitersService {
     return host;
   }
 
-  /** A few of each host may always wait, however many wait for others. */
+  /** A few deliveries of each host may always wait, however many wait for other hosts. */
   private mayWait(entry: HostLimiter<WaitingForHost>, accountId: string, now: number): boolean {
     if (this.waiting >= MAX_WAITING_FOR_HOSTS && entry.waiting.size >= INITIAL_RECEIVER_LIMIT) return false;
     return entry.hasRoomToWait(accountId, now);
@@ -148,7 +146,7 @@ export class HostLimitersService {
   }
 }
 
-/** They follow the number of workers. */
+/** Getters, because the shares change with the number of workers. */
 function boundsOf(
   settings: Pick<Settings, 'WEBHOOK_HOST_CONCURRENCY' | 'WEBHOOK_HOST_PER_SECOND'>,
   workers: LiveWorkersService,

@@ -8,10 +8,9 @@ import {
 } from './limits.js';
 
 /**
- * How many requests a host with many webhooks may get in a second. The rate doubles with each period in which more was
- * wanted and the host accepted nearly all that it answered; and halves with each in which it failed more than it
- * accepted. A rate that is lower than at the beginning also rises, slowly, while the host does not fail. While the host
- * has few webhooks the rate only follows what it accepts.
+ * The request rate of a host with many webhooks. Each period it doubles if demand exceeded it and the host accepted
+ * nearly all, and halves if the host failed more than it accepted. Below its start it also recovers slowly while the
+ * host does not fail. With few webhooks it only follows the accepted requests.
  */
 export class HostPace {
   private factor = 1;
@@ -21,7 +20,7 @@ export class HostPace {
   private calmPeriods = 0;
   private heldBack = false;
 
-  /** `bounds` is asked anew each time: it changes with the number of workers. */
+  /** `bounds` changes with the number of workers. */
   constructor(
     private readonly bounds: { readonly perSecond: number },
     now: number,
@@ -35,12 +34,12 @@ export class HostPace {
     return this.bounds.perSecond * this.factor;
   }
 
-  /** True if more was wanted when the host last answered, but it accepted too little for the rate to rise. */
+  /** Whether the rate cannot rise because the host accepts too little. */
   get isHeldBack(): boolean {
     return this.heldBack;
   }
 
-  /** Whether one may start now. If not, more was wanted than the rate allows. */
+  /** False also records that demand exceeds the rate. */
   hasToken(now: number): boolean {
     this.refill(now);
     if (this.tokens < 1) this.period.wasShort = true;
@@ -81,7 +80,7 @@ export class HostPace {
     return this.factor > 1 ? Math.max(1, this.factor / 2) : Math.min(1, this.factor * 2);
   }
 
-  /** A fast host is served between two checks too. */
+  /** Covers at least one check interval, so that a fast host is not throttled between checks. */
   private get capacity(): number {
     return Math.max(1, this.bounds.perSecond * HOST_BURST_SECONDS, (this.perSecond * RECEIVER_CHECK_MS) / 1000);
   }

@@ -21,7 +21,7 @@ describe('the limits', () => {
   });
 
   it('use what a claim brought only while its lease is as good as new', () => {
-    expect(limits.BROUGHT_FRESH_MS).toBeLessThan((limits.LEASE_MS - limits.LEASE_MARGIN_MS) / 10);
+    expect(limits.CLAIMED_ATTEMPT_FRESH_MS).toBeLessThan((limits.LEASE_MS - limits.LEASE_MARGIN_MS) / 10);
   });
 
   it('keep a round beside express smaller than a round for nobody else, on up to 40 processors', () => {
@@ -78,7 +78,7 @@ describe('the limits', () => {
   });
 
   it('wait for company after the usual wait, and far shorter than a lease lasts', () => {
-    const { withinMs } = limits.EXPRESS_RECORD_COMPANY;
+    const { withinMs } = limits.EXPRESS_RECORD_MIN_BATCH;
 
     expect(withinMs).toBeGreaterThan(limits.RECORD_LINGER_MS);
     expect(withinMs * 10).toBeLessThan(limits.LEASE_RENEW_AFTER_MS);

@@ -3,260 +3,264 @@ import { availableCores } from '../../available-cores.js';
 
 export { LEASE_MS };
 
-// The numbers that decide which delivery goes when. A number that follows from another is computed from it, and
-// limits.spec.ts holds the rest to their relations.
+// Which delivery is sent when. Dependent numbers are computed; limits.spec.ts checks the other relations.
 
-/** Deliveries that an account may have go express at once. Whoever has more is bursting, and is in no hurry with any of it. */
+/** Express deliveries of an account at once. Without the limit a burst would delay express of other accounts. */
 export const EXPRESS_BURST = 50;
 
-/** Deliveries per second and account that stay express. */
+/** Express deliveries per second and account. A lower rate would make steady traffic bulk. */
 export const EXPRESS_REFILL_PER_SECOND = 200;
 
 /**
- * The same, in events, for an account while no other one sends: its express keeps nobody waiting. Beyond that, bulk leaves more
- * of a small machine to the API.
+ * In events, while no other account sends, so none is delayed. Beyond it, bulk leaves more of a small machine to the
+ * API.
  */
 export const EXPRESS_EVENTS_PER_SECOND_ALONE = 300;
 
-/** A bursting account goes express again once it has been quiet for as long as this many deliveries take to refill. */
+/** Tokens at which a bursting account returns to express. Lower, it would switch back and forth within a burst. */
 export const EXPRESS_RECOVERED = EXPRESS_BURST / 2;
 
-/** Accounts whose allowance is remembered, which bounds memory. A forgotten account starts with a full one. */
+/** Bounds memory. A forgotten account starts with a full bucket. */
 export const MAX_REMEMBERED_ACCOUNTS = 10_000;
 
-/** One round of the relay. It is short, so that an event committed meanwhile does not wait long for the next one. */
+/** One round of the relay. A longer round would delay events committed in the meantime. */
 export const CLAIM_LIMITS = {
   accounts: 200,
   events: 250,
-  /** More than an account’s burst, so that the first round already shows that it is bursting. */
+  /** Above the burst, so that the first round reveals a bursting account. */
   eventsPerAccount: EXPRESS_BURST + 10,
   webhooks: 1_000,
-  /** Deliveries of one account that are queued at once even while the queue has no room for bulk. */
+  /** Queued at once even while the queue has no room for bulk, so that bulk of others does not delay express. */
   expressPerAccount: EXPRESS_BURST,
 };
 
-/** A round for bursting accounts. When nobody else sends, it keeps nobody waiting, and larger is cheaper. */
+/** A round for bursting accounts. It delays no other account, and larger rounds are cheaper. */
 export const HEAVY_CLAIM_LIMITS = { ...CLAIM_LIMITS, events: 1_000, eventsPerAccount: 1_000, expressPerAccount: 0 };
 
-/** How long after the last express delivery the others count as silent. */
+/** After this pause without express, bulk runs without its limits. */
 export const EXPRESS_IDLE_AFTER_MS = 1_000;
 
 /**
- * Bulk deliveries that one process starts in a second while express comes too. It bounds how long others wait for
- * processor time, here and in PostgreSQL. A bound on deliveries in flight would starve the bulk of slow receivers.
+ * Bulk deliveries that a process starts per second beside express. Without it, express waits for CPU time here and in
+ * PostgreSQL. A limit on concurrency would starve bulk to slow receivers instead.
  */
 export const BULK_PER_SECOND_BESIDE_EXPRESS = 400 * availableCores();
 
-/** Between two rounds for bursting accounts while express comes too. */
+/** Between rounds for bursting accounts beside express. Shorter pauses delay express; longer ones starve bulk. */
 export const HEAVY_PAUSE_BESIDE_EXPRESS_MS = 60;
 
-/** Such a round brings what one process starts until the next one. If more came, it would fill the room for bulk at once. */
+/** As many events as one process starts until the next round. More would fill the room for bulk at once. */
 export const HEAVY_CLAIM_LIMITS_BESIDE_EXPRESS = {
   ...HEAVY_CLAIM_LIMITS,
   events: Math.ceil((BULK_PER_SECOND_BESIDE_EXPRESS * HEAVY_PAUSE_BESIDE_EXPRESS_MS) / 1_000),
 };
 
-/** How long what a claim brought along is used. A webhook that is changed meanwhile gets what was on its way already. */
-export const BROUGHT_FRESH_MS = 100;
-export const MAX_BROUGHT_KEPT = 1_000;
+/** How long claimed rows are used. Longer, a changed webhook would get requests for its old address. */
+export const CLAIMED_ATTEMPT_FRESH_MS = 100;
+export const MAX_CACHED_CLAIMED_ATTEMPTS = 1_000;
 
-/** How long an event waits for the relay at most when the bell is not heard. */
+/** The delay of an event when the bell is missed. */
 export const RELAY_POLL_MS = 250;
 
-/** The pause when there are events, but another relay holds them or the queue has no room for them. */
+/** The pause while another relay holds the events or the queue has no room. Without it the relay would spin. */
 export const RELAY_RETRY_MS = 15;
 
-/** Most of a job’s cost does not depend on its size. Larger jobs would gain nothing and share work unevenly. */
+/** Most of a job’s cost does not depend on its size. Larger jobs gain nothing and share work unevenly. */
 export const MAX_DELIVERIES_PER_JOB = 50;
 
-/** A few express deliveries are spread over this many jobs, so that several workers can take them. */
+/** Spreads a few express deliveries over several workers. With one job, one worker would take them all. */
 export const EXPRESS_JOBS_PER_BATCH = 8;
 
-/** Waiting bulk jobs for each worker: less than a second of work, so that the last one does not wait long. */
+/** Waiting bulk jobs per worker, less than a second of work. More would delay the deliveries at the end. */
 export const MAX_BULK_JOBS = 40;
 
-/** Waiting jobs of both kinds. It bounds the memory of Redis, whatever is owed. */
+/** Waiting jobs of both kinds. Without it a backlog fills the memory of Redis. */
 export const MAX_QUEUED_JOBS = 5_000;
 
-/** How old the known size of the queue may be. A process counts what it adds itself. */
+/** Maximum age of the known queue size. Without it every event costs a round trip. */
 export const QUEUE_SIZE_FRESH_MS = 50;
 
-/** The same while it was less than half full: whoever fills it in this time is told by the size that is read meanwhile. */
+/** The same while the queue is less than half full: a concurrent refresh corrects the size before it can fill. */
 export const QUEUE_SIZE_FRESH_WITH_ROOM_MS = 500;
 
-/** While it had room and the process adds little, the size is not even read before this. */
+/** The same while the process adds little. Without it single events would have the size read. */
 export const QUEUE_SIZE_FRESH_WHILE_QUIET_MS = QUEUE_SIZE_FRESH_WITH_ROOM_MS / 2;
 
-/** Little is less than this share of what a process may add. So all of them add no more than this share of the bounds unseen. */
+/** Below this share, what all processes add unseen cannot fill the queue. */
 export const LITTLE_ADDED_SHARE = 1 / 8;
 
-/** Jobs per round trip to the queue. Preparing jobs blocks the process, so many are added in steps. */
+/** Jobs per round trip. Preparing more at once would block the event loop. */
 export const JOBS_PER_ADD = 25;
 
-/** Deliveries that the feeder leases in one round. A backlog is taken in whole rounds, not bit by bit. */
+/** Deliveries per round of the feeder. Smaller rounds read a backlog at a higher cost. */
 export const FEED_BATCH = 500;
 
-/** Webhooks that the feeder looks at in one round. More of them take more rounds. */
+/** Webhooks per round of the feeder, which bounds its statement. */
 export const FEED_PAGE_WEBHOOKS = 500;
 
-/** Deliveries in the queue for a webhook whose receiver is slow: a probe, and the next one behind it. */
+/** A probe and the next delivery. Without the second one, a recovered receiver would idle until the next round. */
 export const MAX_QUEUED_PER_SLOW_WEBHOOK = 2;
 
 export const FEED_IDLE_MS = 250;
 export const FEED_BUSY_MS = 25;
 
-/** An attempt starts only with this much of its lease left: time enough for the renewer. */
+/** An attempt needs this much of its lease left, or the lease could expire before it is renewed. */
 export const LEASE_MARGIN_MS = 3_000;
 
-/**
- * How far the clock of a worker may be from that of PostgreSQL. Leases are by the latter, so it is for what it tells others:
- * receivers go by the times in signatures, and refuse those that are minutes off.
- */
+/** Maximum clock skew to PostgreSQL. Receivers refuse signatures whose time is minutes off. */
 export const MAX_SKEW_MS = LEASE_MS;
 
-/** How often a worker that may take no work looks whether it may. */
+/** How soon a worker notices that it may take work. */
 export const WORK_PERMIT_CHECK_MS = 50;
 
-/** Most deliveries end before this; only the others cost a write. */
+/** Most deliveries end before this and cost no renewal. */
 export const LEASE_RENEW_AFTER_MS = 1_000;
 export const LEASE_RENEW_EVERY_MS = 1_000;
 
-/** How often a worker checks whether the queue lost its memory. */
+/** How soon a worker notices a lost queue. Until then its deliveries wait for their leases. */
 export const QUEUE_LOSS_CHECK_MS = 250;
 
-/** The worker that noticed first releases everything. The others wait, or their claims would be overwritten. */
+/** The worker that noticed first releases all deliveries. Without the wait, others’ claims would be overwritten. */
 export const RECLAIM_DELAY_MS = 300;
 
-/** When a lost queue’s deliveries are due again: after every worker has said what it still works on. */
+/** Deliveries of a lost queue are due after every worker has reclaimed its own. Earlier, they would be sent twice. */
 export const RELEASED_DUE_AFTER_MS = 1_500;
 
-/** After an error of PostgreSQL the feeder waits for the workers to record and reclaim what they have. */
+/**
+ * After an error of PostgreSQL, time for workers to record and reclaim. Without it, running deliveries would be sent
+ * twice.
+ */
 export const FEEDER_ERROR_PAUSE_MS = 2_000;
 
-/** Bulk and express count as mixed while both came within this time. */
+/** Traffic is mixed if both kinds arrived within this time. Shorter, limits would toggle between single events. */
 export const MIXED_TRAFFIC_MS = 500;
 
-/** What loading or recording takes while the process and PostgreSQL have room, with the time spent filling a batch. */
+/** Average step time above which the process or PostgreSQL is busy. Higher, a burst delays express. */
 export const BUSY_STEP_MS = 30;
 export const BUSY_STEP_BESIDE_EXPRESS_MS = 6;
 
-/** Attempts that are loaded or recorded in one statement. */
+/** Attempts per statement. Larger batches lengthen locks. */
 export const ATTEMPTS_PER_BATCH = 200;
-/** How long the first attempt of a batch waits for others. */
+/** How long the first attempt of a batch waits for others. Without it, few share a statement. */
 export const LOAD_LINGER_MS = 1;
 export const RECORD_LINGER_MS = 4;
 
 /**
- * Fewer express attempts than so many wait for company this long in all. Their receivers have the event, so nobody waits for
- * it, and of a few hundred single events a second several share a commit.
+ * A smaller batch of express attempts waits up to `withinMs` in all. The receivers already have the events, so the wait
+ * delays nothing, and several attempts share a commit.
  */
-export const EXPRESS_RECORD_COMPANY = { items: 8, withinMs: 15 };
+export const EXPRESS_RECORD_MIN_BATCH = { items: 8, withinMs: 15 };
 
-/** The share of the slots that may wait for company. */
-export const SLOTS_WAITING_FOR_COMPANY = 1 / 4;
+/** Share of the slots that may wait for the minimum batch. Without it, a low concurrency would wait for itself. */
+export const MAX_SLOTS_WAITING_FOR_MIN_BATCH = 1 / 4;
 
-/** How the bulk concurrency of a process changes several times a second; see nextConcurrency. */
+/** Steps of nextConcurrency, several times a second. */
 export const CONCURRENCY_FACTORS = { inUse: 0.9, shrink: 0.85, growSlowly: 1.1, grow: 1.3 };
 
-/** Bulk deliveries that a process works on at least, when its own steps are slow. */
+/** Minimum bulk concurrency. Without it, a busy moment would stop bulk. */
 export const MIN_CONCURRENCY = 32;
 export const MIN_CONCURRENCY_BESIDE_EXPRESS = 16;
 
-/** The bulk concurrency of a process that has just started and measured nothing. */
+/** The bulk concurrency before anything was measured. */
 export const FIRST_CONCURRENCY = 100;
 
-/** Paced deliveries start in groups, because loading and recording cost by the batch. The least concurrency is one group. */
+/**
+ * Deliveries start in groups, because loading and recording cost per batch. At most the minimum concurrency, or a group
+ * would not fit.
+ */
 export const PACER_GROUP_SIZE = MIN_CONCURRENCY_BESIDE_EXPRESS;
 
-/** Bulk deliveries that wait in this process, so that there is always a next one, as a share of its concurrency. */
+/** Bulk deliveries that wait in this process, as a share of its concurrency. Without them, slots idle between jobs. */
 export const BULK_PREFETCH_SHARE = 0.25;
 
-/** Requests that may hang beyond the concurrency of a process. It bounds memory however many receivers hang. */
+/** Requests that may hang beyond the concurrency. Without it, hanging receivers exhaust memory. */
 export const MAX_SLOW_REQUESTS = 2_000;
 
-/** Concurrent requests to a receiver that has not answered yet: few, because it may never answer. */
+/** Concurrent requests to a receiver that has never answered. More would be lost if it never does. */
 export const INITIAL_RECEIVER_LIMIT = 8;
 
-/** Concurrent requests to a receiver that let one time out. */
+/** Concurrent requests after a time-out. */
 export const PROBE_RECEIVER_LIMIT = 1;
 
-/** Concurrent requests of all workers to one host and port before it has answered. Its webhooks share them. */
+/** Concurrent requests of all workers to a host that has never answered. Its webhooks share them. */
 export const INITIAL_HOST_LIMIT = 100;
 
-/** A host has many webhooks, and its rate is limited, when requests for more than this went there lately. */
+/**
+ * Above this number of active webhooks the rate of a host is limited. Without it, many accounts together could flood
+ * one service.
+ */
 export const MANY_WEBHOOKS_OF_HOST = 50;
 
-/** How long a request counts for that. */
+/** How long a webhook counts as active. */
 export const HOST_CROWD_MS = 5_000;
 
-/** What may start at once at a host with many webhooks, in seconds of the rate at which it begins. */
+/** Initial burst for a host with many webhooks, in seconds of its rate. */
 export const HOST_BURST_SECONDS = 0.5;
 
-/** How often the rate of a host changes. */
+/** How often the rate of a host changes. Shorter periods see too few responses. */
 export const HOST_PACE_PERIOD_MS = 500;
 
-/** The rate of a host doubles only if it accepts at least this share. */
+/** Share of accepted requests needed to double the rate. Lower, a host at its limit would be pushed further. */
 export const HOST_GOOD_SHARE = 0.9;
 
-/** How far the rate of a host goes from where it begins. */
+/** Bounds of the rate, as factors of its start. */
 export const HOST_PACE_FACTORS = { least: 1 / 8, most: 1_024 };
 
-/** After as many periods in which the rate sufficed, or was low and the host did not fail, it goes halfway back. */
+/** Periods without pressure after which the rate returns halfway to its start. */
 export const HOST_PACE_CALM_PERIODS = 20;
 
-/** Deliveries that wait in this process for the turn of their host: as many as get it within this time. */
+/** Deliveries wait in this process only if the host takes them within this time. Longer, their leases expire. */
 export const HOST_WAIT_MS = 2_000;
 export const MAX_WAITING_FOR_HOST = 250;
 
-/** … and for all hosts together. It bounds memory, because they are loaded already. */
+/** Over all hosts. Waiting deliveries are loaded, so this bounds memory. */
 export const MAX_WAITING_FOR_HOSTS = 500;
 
-/** Addresses whose host is remembered, which spares parsing them for each delivery. */
+/** Cached hosts of URLs, which saves parsing a URL for each delivery. */
 export const MAX_REMEMBERED_URLS = 10_000;
 
-/** How long the others are put off, which would otherwise go round through the queue without end. */
+/** How long deliveries beyond a limit are postponed. Without it they would circle through the queue. */
 export const PAUSE_MS = {
   least: 1_000,
   /** For a host whose rate may soon rise. */
   most: 30_000,
-  /** For a receiver at its maximum, or a host with many webhooks that answers: their rate is known. */
+  /** For a receiver or host whose rate is known. */
   mostAtKnownRate: 600_000,
 };
 
-/** The limits learned for a host or a receiver expire after this long without a request. */
+/** Learned limits expire after this long without a request. Without it they fill memory. */
 export const LIMITER_FORGOTTEN_AFTER_MS = 60_000;
 
-/** A request that is out for longer gives its slot to another delivery. */
+/** A slower request frees its slot. Without it, hanging receivers would use up all slots. */
 export const PROMPT_WITHIN_MS = 500;
 
-/** A job ends after this at the latest. Slower requests are held by their leases, not by their job. */
+/** Maximum duration of a job. Slower requests continue under their leases, so they do not block the queue. */
 export const MAX_JOB_MS = PROMPT_WITHIN_MS;
 
-/** A receiver is silent when requests have been open for this long, or for twice its usual answer time, without an answer. */
+/** A receiver is silent after this long, or twice its usual response time, without a response. */
 export const SILENT_AFTER_MS = 1_000;
 
-/** Weight of the last answer in the average answer time. */
+/** Weight of the last response in the average response time. */
 export const ANSWER_TIME_WEIGHT = 1 / 8;
 
-/** How long deliveries to a silent receiver wait: until it could be found silent once more. */
+/** How long deliveries to a silent receiver wait. */
 export const SILENT_RECEIVER_PAUSE_MS = SILENT_AFTER_MS;
 
-/** How often receivers are checked for silence and for slow requests. */
+/** How often silent receivers and slow requests are looked for. */
 export const RECEIVER_CHECK_MS = 100;
 
-/** How often a process checks whether it wants more jobs than BullMQ may fetch. */
+/** How often a process checks whether BullMQ may fetch more jobs. */
 export const JOB_INTAKE_CHECK_MS = 100;
 
-/** A slow receiver gets only a probe for this long, or until it answers. While it stays slow, that is noted anew. */
+/**
+ * A slow receiver gets only probes for this long, or until it answers. Shorter, it would fill slots again and again.
+ */
 export const RECEIVER_SLOW_FOR_MS = 30_000;
 
-/**
- * Deliveries of one replay that are due at once. New events go to the queue directly, and so before them. A slow or paused
- * receiver delays its own replay and nothing else.
- */
+/** Due deliveries per replay. More would delay new events, and a slow receiver would delay other replays. */
 export const MAX_DUE_PER_REPLAY = 200;
 
-/** Between two steps of one replay. Other replays have their turns meanwhile. */
+/** Between two steps of one replay, so that other replays get their turns. */
 export const REPLAY_STEP_PAUSE_MS = 50;
 
 /** The pause of a replay whose deliveries wait for their receiver. */

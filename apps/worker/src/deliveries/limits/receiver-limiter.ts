@@ -14,7 +14,7 @@ export interface LimiterBounds {
   readonly lowered: (limit: number) => number;
 }
 
-/** For one webhook: after a time-out it gets a single probe. */
+/** After a time-out a webhook gets a single probe. */
 export const receiverBounds = (max: number): LimiterBounds => ({
   initial: INITIAL_RECEIVER_LIMIT,
   max,
@@ -22,13 +22,13 @@ export const receiverBounds = (max: number): LimiterBounds => ({
 });
 
 /**
- * Limits the concurrent requests to one receiver. Each answer raises the limit by one, so a limit that is used fully
- * doubles with each round trip. A time-out lowers it, and the next answers raise it again.
+ * Limits concurrent requests to one receiver. Each response raises the limit by one, so a limit in full use doubles
+ * with each round trip. A time-out lowers it.
  */
 export class ReceiverLimiter {
   private limit: number;
   private lastAnsweredAt = 0;
-  /** How long answers take, on average. Null before the first one and after a time-out. */
+  /** Average response time. Null before the first response and after a time-out. */
   private answerMs: number | null = null;
   private readonly inFlight = new Set<{ readonly at: number }>();
 
@@ -40,7 +40,7 @@ export class ReceiverLimiter {
     return !this.hasRoomBeside(0);
   }
 
-  /** As `isFull`, but requests that hang take no room from the others below the maximum. */
+  /** As `isFull`, but requests that hang take no room from others below the maximum. */
   isFullOfAnswered(now: number): boolean {
     const count = this.inFlight.size;
     if (count >= this.bounds.max) return true;
@@ -51,7 +51,6 @@ export class ReceiverLimiter {
     return this.limit >= this.bounds.max;
   }
 
-  /** `others` are about to start. */
   hasRoomBeside(others: number): boolean {
     return this.inFlight.size + others < Math.min(this.limit, this.bounds.max);
   }
@@ -60,23 +59,24 @@ export class ReceiverLimiter {
     return this.silentMs(now) > this.patienceMs(SILENT_AFTER_MS);
   }
 
-  /** How long an answer may take before a request counts as hanging: twice the average, so that slow receivers are not taken for dead. */
+  /** A request hangs after twice the average response time, so that slow receivers do not count as dead. */
   patienceMs(minMs: number): number {
     return Math.max(minMs, 2 * (this.answerMs ?? 0));
   }
 
-  /** Requests that may start in a second. The limit may double within a round trip, so that much is expected. */
+  /** The expected rate. The limit may double within a round trip. */
   perSecond(now: number): number {
     const roundTripMs = Math.max(this.answerMs ?? SILENT_AFTER_MS, this.silentMs(now), 1);
     return (Math.min(2 * this.limit, this.bounds.max) * 1000) / roundTripMs;
   }
 
-  /** Whether one more delivery would soon get its turn behind `waiting` others. A receiver that has not answered yet may be fast. */
+  /**
+   * Whether one more delivery would start soon behind `waiting` others. A receiver that has never answered may be fast.
+   */
   hasRoomToWait(waiting: number, now: number): boolean {
     return this.answerMs === null || waiting * 1000 < this.perSecond(now) * PROMPT_WITHIN_MS;
   }
 
-  /** Requests that have been out for longer than a prompt receiver takes. */
   slowCount(now: number): number {
     return this.countOlderThan(PROMPT_WITHIN_MS, now);
   }
@@ -105,7 +105,7 @@ export class ReceiverLimiter {
     return this.inFlight.size === 0;
   }
 
-  /** True if no request is open, and a new limiter would allow as much or the receiver got nothing for a while. */
+  /** Whether a new limiter would allow as much, or the receiver has been idle. */
   isDiscardable(now: number): boolean {
     if (this.inFlight.size > 0 || this.limit < this.bounds.initial) return false;
     return this.limit === this.bounds.initial || now - this.lastAnsweredAt > LIMITER_FORGOTTEN_AFTER_MS;

@@ -1,25 +1,26 @@
+import { Clock, Database } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { markSlow } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
+import { LiveWorkersService } from '../../live-workers.service.js';
+import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { DeliverySlotLimiter } from './delivery-slot-limiter.js';
 import { HostLimitersService, type HostRequest, type Wanted } from './host-limiters.service.js';
-import { LiveWorkersService } from '../../live-workers.service.js';
+import { PAUSE_MS, RECEIVER_CHECK_MS, RECEIVER_SLOW_FOR_MS, SILENT_RECEIVER_PAUSE_MS } from './limits.js';
+import { PauseSpreader } from './pause-spreader.js';
 import { ReceiverLimiter, receiverBounds } from './receiver-limiter.js';
-import { PutOffs } from './put-offs.js';
-import { SlowReceiversService } from './slow-receivers.service.js';
-import { PAUSE_MS, RECEIVER_CHECK_MS, SILENT_RECEIVER_PAUSE_MS } from './limits.js';
 
-/** The right to send one request. Exactly one of its functions is called when the request ends. */
+/** The right to send one request. Exactly one of its functions is called at the end. */
 export interface Permit {
   readonly kind: 'permit';
-  /** The request ended before its deadline, with an answer or an error. `accepted`: with a 2xx. */
+  /** A response or an error before the deadline. `accepted`: a 2xx. */
   readonly answered: (accepted: boolean) => void;
-  /** The receiver let the deadline pass. */
   readonly timedOut: () => void;
-  /** This process gave the request up, which says nothing about the receiver. */
+  /** This process gave up, which says nothing about the receiver. */
   readonly abandoned: () => void;
 }
 
-/** Refuses a delivery for now: the webhook’s receiver is silent or at its limit, or its host is. */
+/** The receiver or its host is silent or at its limit. */
 export interface Refusal {
   readonly kind: 'silent' | 'busy' | 'host';
   readonly forMs: number;
@@ -28,8 +29,8 @@ export interface Refusal {
 interface LimiterEntry {
   readonly limiter: ReceiverLimiter;
   readonly waiting: Waiting[];
-  readonly putOffs: PutOffs;
-  /** Those that this receiver could take, and that wait for their host. */
+  readonly putOffs: PauseSpreader;
+  /** Deliveries within the receiver’s limit that wait for the host. */
   atHost: number;
 }
 
@@ -40,13 +41,28 @@ interface Waiting {
 
 const SILENT: Refusal = { kind: 'silent', forMs: SILENT_RECEIVER_PAUSE_MS };
 
+/** Notes in PostgreSQL that a receiver is slow, for all processes and the feeder. */
+@Injectable()
+export class SlowReceiversService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly telemetry: WorkerMetrics,
+  ) {}
+
+  mark(webhookId: string): void {
+    const until = this.clock.in(RECEIVER_SLOW_FOR_MS);
+    markSlow(this.database.system(), webhookId, until).catch((error: unknown) =>
+      this.telemetry.interrupted('a receiver could not be marked as slow', error),
+    );
+  }
+}
+
 /**
- * Keeps receivers apart within one process. While its receiver has no permit left but still answers, a delivery waits, if
- * its turn would come within half a second, because it holds a slot meanwhile. If the receiver falls silent, the waiting deliveries are refused. What is refused is
- * owed again. Then comes the host, which the webhooks there share.
+ * Isolates receivers within one process. A delivery waits, holding its slot, only if its receiver answers and its turn
+ * comes within half a second; otherwise it is owed again. Then it needs a turn of its host.
  *
- * A request holds a slot only for half a second. After that the worker takes another delivery in its place, so receivers
- * that hang cost sockets but delay nobody.
+ * A request holds a slot for half a second at most, so receivers that hang cost sockets but delay no others.
  */
 @Injectable()
 export class ReceiverLimitersService {
@@ -83,7 +99,7 @@ export class ReceiverLimitersService {
     const known = this.entries.get(webhookId);
     if (known) return known;
     const limiter = new ReceiverLimiter(receiverBounds(this.workers.shareOf(this.settings.WORKER_CONCURRENCY)));
-    const entry = { limiter, waiting: [], putOffs: new PutOffs(), atHost: 0 };
+    const entry = { limiter, waiting: [], putOffs: new PauseSpreader(), atHost: 0 };
     this.entries.set(webhookId, entry);
     return entry;
   }
@@ -127,7 +143,7 @@ export class ReceiverLimitersService {
 
   private checkReceivers(): void {
     const now = performance.now();
-    // After a stall of this process, answers may be waiting unread, so no receiver counts as silent and no request as slow.
+    // After a stall of this process responses may be unread, so no receiver counts as silent and no request as slow.
     const wasStalled = now - this.checkedAt > 3 * RECEIVER_CHECK_MS;
     this.checkedAt = now;
     let slow = 0;

@@ -1,11 +1,9 @@
 import { type DeliveryGroup, DeliveryQueue, type QueueKind, type QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
-import { groupDeliveries } from './delivery-groups.js';
 import { LiveWorkersService } from '../../live-workers.service.js';
-import { QueueLossDetector } from './queue-loss-detector.js';
-import { OwedDeliveriesService } from './owed-deliveries.service.js';
+import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import {
+  EXPRESS_JOBS_PER_BATCH,
   JOBS_PER_ADD,
   LITTLE_ADDED_SHARE,
   MAX_BULK_JOBS,
@@ -15,10 +13,11 @@ import {
   QUEUE_SIZE_FRESH_WHILE_QUIET_MS,
   QUEUE_SIZE_FRESH_WITH_ROOM_MS,
 } from '../limits/limits.js';
+import { OwedDeliveriesService } from './owed-deliveries.service.js';
+import { QueueLossWatch } from './queue-loss-watch.js';
 
-/** Counted in deliveries. */
+/** In deliveries. */
 export interface QueueCapacity {
-  /** Whether anything at all may be added. */
   readonly isOpen: boolean;
   readonly bulk: number;
 }
@@ -31,7 +30,7 @@ interface KnownSize {
 
 const NO_CAPACITY: QueueCapacity = { isOpen: false, bulk: 0 };
 
-/** The queue as a bounded window onto what is owed. */
+/** Limits what is in the queue; the rest stays in PostgreSQL. */
 @Injectable()
 export class BoundedQueue {
   private lastSize: (KnownSize & { readonly at: number; readonly added: KnownSize }) | undefined;
@@ -39,13 +38,13 @@ export class BoundedQueue {
 
   constructor(
     private readonly queue: DeliveryQueue,
-    private readonly lossDetector: QueueLossDetector,
+    private readonly lossDetector: QueueLossWatch,
     private readonly owed: OwedDeliveriesService,
     private readonly telemetry: WorkerMetrics,
     private readonly workers: LiveWorkersService,
   ) {}
 
-  /** Two round trips to the queue at once, for which few callers wait, or none. No capacity while the queue cannot be reached. */
+  /** At most two concurrent round trips to the queue. No capacity while the queue is unreachable. */
   async capacity(): Promise<QueueCapacity> {
     if (!this.lossDetector.isChecked) return NO_CAPACITY;
     await this.refreshSize();
@@ -58,12 +57,12 @@ export class BoundedQueue {
   }
 
   /**
-   * Adds leased deliveries, and never rejects: what the queue does not take is owed again at once. One round trip for up to
-   * 1,250 bulk deliveries.
+   * Never rejects: deliveries that the queue refuses are owed again at once. One round trip for up to 1,250 bulk
+   * deliveries.
    */
   async add(queueKind: QueueKind, deliveries: readonly QueuedDelivery[], leasedUntil: Date): Promise<void> {
     const groups = groupDeliveries(queueKind, deliveries, leasedUntil);
-    // Before the round trips, so that a capacity that is read meanwhile includes them.
+    // Before the round trips, so that a concurrent `capacity` includes them.
     this.countAdded(queueKind, groups.length);
     for (let done = 0; done < groups.length; done += JOBS_PER_ADD)
       await this.addBatch(queueKind, groups.slice(done, done + JOBS_PER_ADD));
@@ -87,7 +86,7 @@ export class BoundedQueue {
     }
   }
 
-  /** Nobody waits for the size of a queue that had room a moment ago. Single events do not even have it read. */
+  /** Does not wait if the queue had room a moment ago, and reads nothing for single events. */
   private async refreshSize(): Promise<void> {
     const ageMs = this.lastSize ? performance.now() - this.lastSize.at : Number.POSITIVE_INFINITY;
     if (ageMs <= (this.isQuiet() ? QUEUE_SIZE_FRESH_WHILE_QUIET_MS : QUEUE_SIZE_FRESH_MS)) return;
@@ -118,4 +117,19 @@ export class BoundedQueue {
     };
     this.reading = undefined;
   }
+}
+
+/** Splits deliveries with one lease into jobs. */
+export function groupDeliveries(
+  queueKind: QueueKind,
+  deliveries: readonly QueuedDelivery[],
+  leasedUntil: Date,
+): DeliveryGroup[] {
+  const spread =
+    queueKind === 'express' ? Math.ceil(deliveries.length / EXPRESS_JOBS_PER_BATCH) : MAX_DELIVERIES_PER_JOB;
+  const size = Math.min(MAX_DELIVERIES_PER_JOB, Math.max(1, spread));
+  const groups: DeliveryGroup[] = [];
+  for (let start = 0; start < deliveries.length; start += size)
+    groups.push({ leasedUntil, deliveries: deliveries.slice(start, start + size) });
+  return groups;
 }

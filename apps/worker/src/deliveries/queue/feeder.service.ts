@@ -16,10 +16,9 @@ import {
 } from '../limits/limits.js';
 
 /**
- * Puts owed deliveries into the queue when they are due: retries, new ones that found no room, those of a webhook that was
- * paused, and those that were lost on the way to the queue. All of them are rows whose time has come.
- * Round trips for up to 500 deliveries: PostgreSQL 1, Redis 2 at once and 1 to add them. An idle feeder makes 4 cheap
- * rounds a second.
+ * Queues owed deliveries when they are due: retries, new ones without room, those of resumed webhooks, and those lost
+ * on the way to the queue. Round trips for up to 500 deliveries: PostgreSQL 1, Redis 2 at once and 1 to add them. When
+ * idle, 4 cheap rounds a second.
  */
 @Injectable()
 export class FeederService {

@@ -1,21 +1,25 @@
 import type { AttemptRef } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
+import { Loop } from '../../loop.js';
+import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
+import { LEASE_RENEW_AFTER_MS, LEASE_RENEW_EVERY_MS } from '../limits/limits.js';
+import { OwedDeliveriesService } from './owed-deliveries.service.js';
 
 interface InFlightEntry {
   readonly attempts: number;
   readonly since: number;
-  /** Found to be owed under the lease of its job. */
+  /** Owed under the lease of its job. */
   isHeld: boolean;
 }
 
-/** The deliveries that this process works on. It never starts one of them a second time. */
+/** The deliveries of this process, each running once. */
 @Injectable()
 export class InFlightDeliveriesService {
   private readonly entries = new Map<string, InFlightEntry>();
 
   /**
-   * Does nothing where this process already works on the delivery. From when `work` calls `hold`, its lease is ours to
-   * renew. Renewed any earlier, it would not be the one that its job names.
+   * Skips a delivery that is already running. Its lease is renewed only after `work` calls `hold`: an earlier renewal
+   * would invalidate the lease that the job names.
    */
   async runOnce({ deliveryId, attempts }: AttemptRef, work: (hold: () => void) => Promise<void>): Promise<void> {
     if (this.entries.has(deliveryId)) return;
@@ -32,7 +36,7 @@ export class InFlightDeliveriesService {
     return this.entries.size;
   }
 
-  /** Deliveries that are held, and were started at least `ms` ago. The map keeps them in order. */
+  /** Held deliveries that started at least `ms` ago. The map is in order of start. */
   heldFor(ms: number): AttemptRef[] {
     const before = performance.now() - ms;
     const held: AttemptRef[] = [];
@@ -41,5 +45,28 @@ export class InFlightDeliveriesService {
       if (isHeld) held.push({ deliveryId, attempts });
     }
     return held;
+  }
+}
+
+/**
+ * Renews the leases of long attempts, mostly to slow receivers, whose jobs may have ended. If the process dies, another
+ * worker gets them within seconds. Round trips: PostgreSQL 1 per round, or none.
+ */
+@Injectable()
+export class LeaseRenewalService {
+  readonly loop = new Loop({
+    round: () => this.round(),
+    onError: (error) => this.telemetry.interrupted('leases could not be renewed', error),
+  });
+
+  constructor(
+    private readonly inFlight: InFlightDeliveriesService,
+    private readonly owed: OwedDeliveriesService,
+    private readonly telemetry: WorkerMetrics,
+  ) {}
+
+  private async round(): Promise<number> {
+    await this.owed.renew(this.inFlight.heldFor(LEASE_RENEW_AFTER_MS));
+    return LEASE_RENEW_EVERY_MS;
   }
 }

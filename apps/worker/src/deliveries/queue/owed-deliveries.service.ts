@@ -12,7 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { MicroBatch } from '../../micro-batch.js';
 import { LEASE_MARGIN_MS, LEASE_MS, RELEASED_DUE_AFTER_MS } from '../limits/limits.js';
 
-/** What is owed, and which of it is in the queue. Each call is one round trip to PostgreSQL. */
+/** Leases and returns owed deliveries. Each call is one round trip to PostgreSQL. */
 @Injectable()
 export class OwedDeliveriesService {
   private readonly releases = new MicroBatch<{ ref: AttemptRef; dueAt: Date }, void>({
@@ -34,42 +34,38 @@ export class OwedDeliveriesService {
     return this.clock.in(LEASE_MS);
   }
 
-  /** With less time left, another worker may get the delivery before this one could renew its lease. */
+  /** With less time left, the lease could expire before it is renewed. */
   hasLeaseLeft(leasedUntil: Date): boolean {
     return leasedUntil.getTime() - this.clock.now().getTime() > LEASE_MARGIN_MS;
   }
 
-  /** Leases due deliveries, as many as the queue has room for. */
   leaseDue(request: Omit<LeaseRequest, 'now'>): Promise<LeasedDeliveries> {
     return leaseDue(this.database.system(), { ...request, now: this.clock.now() });
   }
 
-  /** Makes deliveries due again at once. Never rejects: if it fails, their leases run out. */
+  /** Makes deliveries due now. Never rejects: after a failure their leases expire. */
   async giveBack(refs: readonly AttemptRef[]): Promise<void> {
     const dueAt = this.clock.now();
     const leases = refs.map((ref) => ({ ref, dueAt }));
     await giveBack(this.database.system(), leases).catch(() => undefined);
   }
 
-  /** Makes one delivery due again after `forMs`, in one batch with others. */
+  /** Makes one delivery due after `forMs`, in a batch with others. */
   async giveBackOne(ref: AttemptRef, forMs: number): Promise<void> {
     await this.releases.run({ ref, dueAt: this.clock.in(forMs) }).catch(() => undefined);
   }
 
-  /**
-   * Makes everything in the queue due again, but not at once: the workers first reclaim what they work on. Returns the
-   * number of deliveries.
-   */
+  /** Makes all queued deliveries due, but only after workers have reclaimed theirs. Returns their number. */
   giveBackAll(): Promise<number> {
     return giveBackAll(this.database.system(), this.clock.in(RELEASED_DUE_AFTER_MS));
   }
 
-  /** This process works on them, whatever the queue says. */
+  /** Leases running deliveries again, even those that were released. */
   reclaim(refs: readonly AttemptRef[]): Promise<void> {
     return extendLeases(this.database.system(), refs, { leasedUntil: this.leasedUntil(), evenIfReleased: true });
   }
 
-  /** This process still works on them, unless another got them meanwhile. */
+  /** Extends leases that are still held. */
   renew(refs: readonly AttemptRef[]): Promise<void> {
     return extendLeases(this.database.system(), refs, { leasedUntil: this.leasedUntil(), evenIfReleased: false });
   }

@@ -3,8 +3,8 @@ import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { MAX_SKEW_MS } from '../limits/limits.js';
 
 /**
- * Whether this worker takes work: not before it knows the time of PostgreSQL, by which leases are, and not while the clock
- * of its machine is far from that. Something is wrong there, and what it would sign or measure might be as well.
+ * Lets the worker take work only once it knows PostgreSQL’s time, which leases use, and while its own clock is close to
+ * it. With a wrong clock it would sign wrong times.
  */
 @Injectable()
 export class WorkPermitService {
@@ -17,7 +17,6 @@ export class WorkPermitService {
     return this.given;
   }
 
-  /** Calls it each time that the permit is given or taken away. */
   onChange(listener: () => void): void {
     this.listeners.push(listener);
   }

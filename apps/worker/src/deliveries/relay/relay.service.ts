@@ -25,13 +25,12 @@ import {
   RELAY_RETRY_MS,
   WORK_PERMIT_CHECK_MS,
 } from '../limits/limits.js';
-import { EventClaimsService } from './event-claims.service.js';
+import { EventClaimsService } from '../queue/event-claims.service.js';
 
 /**
- * Turns events into owed deliveries, and queues those that may go at once. Bursting accounts have rounds of their own, so
- * the others never wait for them.
- * Round trips for up to 250 events: PostgreSQL 1, Redis 1 for up to 1,250 bulk deliveries, and 2 at once for the size of
- * the queue, at most every 50 ms.
+ * Turns events into owed deliveries and queues those that may be sent at once. Bursting accounts have their own rounds,
+ * so others never wait for them. Round trips for up to 250 events: PostgreSQL 1, Redis 1 for up to 1,250 bulk
+ * deliveries, and at most every 50 ms 2 at once for the queue size.
  */
 @Injectable()
 export class RelayService {
@@ -39,7 +38,7 @@ export class RelayService {
   private readonly othersCursor = newCursor(false);
   private readonly heavyLoop = this.newLoop(this.heavyCursor);
   private readonly othersLoop = this.newLoop(this.othersCursor);
-  /** An account that has recovered may have events whose bell woke nobody. */
+  /** An account that has recovered may have events whose bell was ignored. */
   private readonly express = new ExpressAllowance(() => this.othersLoop.wake());
   private lastExpressAt = new Date(0);
 
@@ -56,7 +55,7 @@ export class RelayService {
     this.heavyLoop.start();
   }
 
-  /** Events were committed in these accounts; in any, where none is named. The rounds of bursting accounts need no wake-up. */
+  /** Events were committed in these accounts, or in any if none is given. Bursting accounts are polled instead. */
   wake(accountIds: readonly string[]): void {
     if (!this.express.areHeavy(accountIds, this.clock.now())) this.othersLoop.wake();
   }
@@ -78,7 +77,7 @@ export class RelayService {
     return cursor.isForHeavy ? this.heavyRound() : this.round(cursor);
   }
 
-  /** The bell does not wake this loop. No claim while no account is heavy, or while the queue has no room for bulk. */
+  /** Polls, without the bell. Claims nothing while no account is bursting or the queue has no room for bulk. */
   private async heavyRound(): Promise<number> {
     const now = this.clock.now();
     if (this.express.heavyAccounts(now).length === 0) return RELAY_POLL_MS;
@@ -148,11 +147,11 @@ export class RelayService {
   }
 }
 
-/** Where the relay is in its walk over the heavy accounts, or over the others. */
+/** Progress of the relay through the bursting accounts, or through the others. */
 interface AccountCursor {
   readonly isForHeavy: boolean;
   afterAccount: string;
-  /** The round before, still adding to the queue while the next one claims. */
+  /** The previous round, which still adds to the queue while this one claims. */
   adding: Promise<void>;
 }
 
@@ -161,8 +160,8 @@ function newCursor(isForHeavy: boolean): AccountCursor {
 }
 
 /**
- * Whether the round met a limit. If not, only new commits can follow, and the bell rings for those. Asking again at once
- * would double the queries for single events.
+ * Whether the round reached a limit. If not, only new commits can follow, and they ring the bell. Claiming again at
+ * once would double the queries for single events.
  */
 function mayHaveMore({ accounts, events, deliveries }: ClaimSummary, limits: ClaimLimits): boolean {
   const share = Math.min(limits.eventsPerAccount, Math.floor(limits.events / accounts));

@@ -10,9 +10,8 @@ const COUNT_BATCH = 20_000;
 const SCAN_BATCH = 2_000;
 
 /**
- * Carries out replays step by step. A step is one transaction that also saves its progress, so a worker that dies in the
- * middle has done nothing and any other goes on.
- * Round trips when idle: PostgreSQL 1 twice a second. For each step of up to 200 deliveries: PostgreSQL 5.
+ * Runs replays in steps. A step and its progress share one transaction, so after a crash any worker continues. Round
+ * trips when idle: PostgreSQL 1 twice a second; per step of up to 200 deliveries: PostgreSQL 5.
  */
 @Injectable()
 export class ReplayRunnerService {

@@ -2,16 +2,15 @@ import type { Connection } from './connection.js';
 
 export interface PoolLimits {
   readonly maxIdle: number;
-  /** After this time the name is resolved and checked again, however busy the connection is. */
+  /** After this time the name is resolved and checked again, even for a busy connection. */
   readonly maxAgeMs: number;
 }
 
 const DEFAULT_LIMITS: PoolLimits = { maxIdle: 1_000, maxAgeMs: 60_000 };
 
 /**
- * Open connections that wait for their next request. Their addresses were checked when they were opened and cannot change,
- * so reuse needs no new check. Old connections end, so that a receiver that moves is found again. The limit is for all
- * receivers together, and the least recently used connection makes room.
+ * Idle connections of all receivers. Their addresses were checked at the start and cannot change, so reuse needs no
+ * check. Old connections close, so that a receiver can move. The least recently used one makes room.
  */
 export class ConnectionPool {
   private readonly byOrigin = new Map<string, Connection[]>();
@@ -23,7 +22,7 @@ export class ConnectionPool {
     return this.oldestFirst.size;
   }
 
-  /** Takes the connection that was used last, because the receiver is least likely to have closed it. */
+  /** The last used connection is least likely to have been closed by the receiver. */
   take(origin: string): Connection | null {
     const connections = this.byOrigin.get(origin);
     for (let connection = connections?.pop(); connection; connection = connections?.pop()) {
@@ -43,7 +42,6 @@ export class ConnectionPool {
     if (this.oldestFirst.size > this.limits.maxIdle) this.closeOldest();
   }
 
-  /** Removes a connection that ended. */
   forget(connection: Connection): void {
     const connections = this.byOrigin.get(connection.origin);
     this.oldestFirst.delete(connection);

@@ -2,16 +2,19 @@ import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
 import { failure, ExchangeInterrupted } from './failure.js';
 
-/** Everything a receiver may send for one request: status lines, headers, chunk extensions, body, trailers. */
+/**
+ * All bytes of one response: status lines, headers, chunk extensions, body, trailers. Without it, a receiver exhausts
+ * memory.
+ */
 export const MAX_RESPONSE_BYTES = 256 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** How long a connection is kept when the receiver names no time. Many servers hang up after five seconds. */
+/** Without a time from the receiver. Many servers hang up after five seconds. */
 const KEEP_ALIVE_MS = 4_000;
 
 /**
- * One connection to a checked address, used by undici. It never reconnects, because a new connection needs a new check of
- * the name and its addresses.
+ * One connection to a checked address. It never reconnects, because that needs a new check of the name and its
+ * addresses.
  */
 export class Connection {
   readonly openedAt = performance.now();
@@ -23,14 +26,14 @@ export class Connection {
     readonly origin: string,
     private readonly socket: Socket,
   ) {
-    // Added before undici's own listener, so that nothing beyond the limit is parsed.
+    // Before undici’s own listener, so that nothing beyond the limit is parsed.
     socket.on('readable', () => this.limitResponse());
     this.client = new Client(origin, {
       connect: over(socket),
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Switched off, because one deadline covers the whole exchange.
+      // One deadline covers the whole exchange.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -40,7 +43,7 @@ export class Connection {
     return !this.socket.destroyed;
   }
 
-  /** The connection was used before, so the receiver may have closed it since. */
+  /** The receiver may have closed a reused connection. */
   get isReused(): boolean {
     return this.requests > 1;
   }
@@ -68,10 +71,10 @@ export function responseTooLong(): ExchangeInterrupted {
   return new ExchangeInterrupted(failure('too_long', `the answer is longer than ${MAX_RESPONSE_BYTES / 1024} KiB`));
 }
 
-/** When the connection has ended, undici asks for another one, and is refused. */
+/** When the connection has ended, undici asks for another one and is refused. */
 function over(socket: Socket): NonNullable<Client.Options['connect']> {
   return (_options, callback) =>
-    // Called later, because undici does not read its queue while it is still asking for the connection.
+    // Deferred, because undici ignores its queue while it asks for a connection.
     queueMicrotask(() => (socket.destroyed ? callback(closedEarly(), null) : callback(null, socket)));
 }
 

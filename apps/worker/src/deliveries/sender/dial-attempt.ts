@@ -1,14 +1,26 @@
-import { connect as connectTcp, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { type Socket, type TcpNetConnectOpts, connect as connectTcp, isIP } from 'node:net';
 import {
+  type ConnectionOptions,
+  type SecureContext,
   connect as connectTls,
   createSecureContext,
   rootCertificates,
-  type ConnectionOptions,
-  type SecureContext,
 } from 'node:tls';
+import { type Failure, failure, failureOf } from './failure.js';
 import type { SendDeadline } from './send-deadline.js';
-import { failure, failureOf, type Failure } from './failure.js';
-import type { Target } from './target.js';
+
+/** `hostname` has no brackets and no trailing dot. */
+export interface Target {
+  readonly hostname: string;
+  readonly port: number;
+  readonly secure: boolean;
+}
+
+export function targetOf(url: URL): Target {
+  const secure = url.protocol === 'https:';
+  const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  return { hostname, port: Number(url.port) || (secure ? 443 : 80), secure };
+}
 
 export type DialResult = { readonly kind: 'socket'; readonly socket: Socket } | Failure;
 
@@ -18,12 +30,12 @@ export interface DialSettings {
   readonly secureContext: SecureContext;
 }
 
-/** Made once and shared, because reading the certificate authorities takes milliseconds. */
+/** Shared, because reading the certificate authorities takes milliseconds. */
 export function newSecureContext(certificates: readonly string[] = []): SecureContext {
   return createSecureContext(certificates.length > 0 ? { ca: [...rootCertificates, ...certificates] } : {});
 }
 
-/** One attempt to open a socket. The timeout or a stopping process can end it at any step. */
+/** One attempt to open a socket. A timeout or a stopping process can end it at any step. */
 export class DialAttempt {
   private ended: Failure | null = null;
   private cleanUp: (() => void) | null = null;
@@ -34,7 +46,7 @@ export class DialAttempt {
     private step: 'resolving' | 'tunnelling' | 'connecting' | 'securing',
   ) {}
 
-  /** Runs `dial` with a timeout. Whichever ends first decides, and no socket is left open. */
+  /** The first to end decides, and no socket is left open. */
   run(dial: () => Promise<DialResult>): Promise<DialResult> {
     return new Promise((resolve) => {
       const stop = (reason: Failure): void => {
@@ -53,12 +65,10 @@ export class DialAttempt {
     });
   }
 
-  /** What to close when the dial ends at its current step. */
   onStop(cleanUp: () => void): void {
     this.cleanUp = cleanUp;
   }
 
-  /** TCP, with TLS on top when the target is secure. */
   open(target: Target, to: TcpNetConnectOpts): Promise<DialResult> {
     if (this.ended) return Promise.resolve(this.ended);
     this.step = 'connecting';
@@ -69,7 +79,6 @@ export class DialAttempt {
     return this.ready(socket, 'secureConnect');
   }
 
-  /** TLS through a tunnel that is already there. */
   secure(target: Target, tunnel: Socket): Promise<DialResult> {
     if (this.ended) return Promise.resolve(this.ended);
     this.step = 'securing';
@@ -80,7 +89,7 @@ export class DialAttempt {
     this.onStop(() => socket.destroy());
     return new Promise((resolve) => {
       socket.once(event, () => resolve({ kind: 'socket', socket }));
-      // Stays for the life of the socket, because an error without a listener ends the process.
+      // Stays for the life of the socket: an error without a listener ends the process.
       socket.on('error', (error) => resolve(this.explain(error)));
     });
   }
@@ -98,7 +107,7 @@ export class DialAttempt {
     return failure('timeout', this.step === 'connecting' ? `no connection ${within}` : `no TLS handshake ${within}`);
   }
 
-  /** Checks the certificate against the requested name. The environment cannot switch that off. */
+  /** Checks the certificate even if the environment disables it. */
   private tlsOptions({ hostname }: Target): ConnectionOptions {
     const identity = isIP(hostname) ? { host: hostname } : { servername: hostname };
     return {

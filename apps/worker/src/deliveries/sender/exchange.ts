@@ -7,10 +7,10 @@ import { failure, failureOf, ExchangeInterrupted, type Failure } from './failure
 
 const MAX_KEPT_BODY_BYTES = 16 * 1024;
 
-/** Answers such as `103 Early Hints` before the final one. A few are normal, thousands are an attack. */
+/** Responses such as `103 Early Hints`. A few are normal, thousands are an attack. */
 const MAX_INFORMATIONAL_RESPONSES = 16;
 
-/** The answer. `failure` is null when it is complete, and `status` is null when none came. */
+/** `failure` is null for a complete response, and `status` is null without one. */
 export interface ExchangeResult {
   readonly status: number | null;
   readonly body: string;
@@ -19,7 +19,7 @@ export interface ExchangeResult {
   readonly failure: Failure | null;
 }
 
-/** One POST over one connection, until the answer is complete, broken off, too long or too late. */
+/** One POST over one connection, until the response is complete, broken, too long or too late. */
 export function exchange(
   connection: Connection,
   request: Dispatcher.DispatchOptions,
@@ -46,7 +46,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     private readonly resolve: (reply: ExchangeResult) => void,
   ) {}
 
-  /** undici requires this method. Its controller is not needed, because an interruption ends the whole connection. */
+  /** Required by undici. */
   onRequestStart(): void {}
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -91,7 +91,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     this.resolve({ status, retryAfter, truncated, failure: reason, body: this.text() });
   }
 
-  /** Text that PostgreSQL can store: no half character at the cut, and no NUL. */
+  /** Text that PostgreSQL can store: no partial character at the cut, no NUL. */
   private text(): string {
     if (this.kept.length === 0) return '';
     const bytes = this.kept.length === 1 && this.kept[0] ? this.kept[0] : Buffer.concat(this.kept);

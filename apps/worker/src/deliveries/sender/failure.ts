@@ -1,7 +1,7 @@
 import { errors } from 'undici';
 import type { FailureCode } from '#libs/webhooks';
 
-/** Why there is no complete answer: a code for programs and a sentence for the receiver's owner. */
+/** Why there is no complete response: a code for programs, a sentence for the receiver’s owner. */
 export interface Failure {
   readonly kind: 'failure';
   readonly error: FailureCode;
@@ -12,7 +12,7 @@ export function failure(error: FailureCode, detail: string): Failure {
   return { kind: 'failure', error, detail };
 }
 
-/** The error with which we end a connection ourselves. It carries the reason through the socket. */
+/** Ends a connection and carries the reason through the socket. */
 export class ExchangeInterrupted extends Error {
   constructor(readonly reason: Failure) {
     super(reason.detail);
@@ -33,7 +33,6 @@ const KNOWN_ERRORS: Readonly<Record<string, Failure>> = {
   UND_ERR_HEADERS_OVERFLOW: failure('too_long', 'the headers of the answer are too long'),
 };
 
-/** What an error of the network, of TLS or of the HTTP parser means. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ExchangeInterrupted) return error.reason;
   const { code, message } = asCoded(error);
@@ -50,7 +49,7 @@ function asCoded(error: unknown): { code: string; message: string } {
   return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '' };
 }
 
-/** undici uses one code for two cases. Its message shows whether the server hung up or sent data it should not. */
+/** undici uses one code for two cases; its message tells whether the server hung up or sent unexpected data. */
 function brokenConnection(message: string): Failure {
   return message.startsWith('bad ')
     ? failure('protocol', 'the answer does not fit the request')
@@ -76,7 +75,9 @@ function tlsDetail(code: string, message: string): string {
     : 'no secure connection could be agreed on';
 }
 
-/** The receiver chooses the names in its certificate: there may be thousands, or characters that no database stores. */
+/**
+ * Receivers choose the names in their certificate: there may be thousands, or characters that PostgreSQL cannot store.
+ */
 function printable(message: string): string {
   const text = message.replace(/\p{C}/gu, '\uFFFD');
   return text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text;

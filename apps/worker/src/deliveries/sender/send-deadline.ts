@@ -1,9 +1,6 @@
 import { failure, ExchangeInterrupted } from './failure.js';
 
-/**
- * One timer for a whole exchange: name, connection, request, answer. The current step says how to interrupt it, so no step
- * needs a timer of its own.
- */
+/** One timer for a whole exchange. Each step registers how to interrupt it. */
 export class SendDeadline {
   private readonly startedAt = performance.now();
   private readonly timer: NodeJS.Timeout;
@@ -17,13 +14,13 @@ export class SendDeadline {
     }, timeoutMs);
   }
 
-  /** Calls back when the time is up, or at once if it already is. Replaces the earlier callback. */
+  /** Replaces the earlier callback. Called at once if the time is already up. */
   onEnd(interrupt: (reason: ExchangeInterrupted) => void): void {
     this.interrupt = interrupt;
     if (this.reason) interrupt(this.reason);
   }
 
-  /** Ends the exchange without a verdict on the receiver, because the process is stopping. */
+  /** Ends the exchange because the process stops, which says nothing about the receiver. */
   abandon(): void {
     this.abandoned = true;
     this.end(new ExchangeInterrupted(failure('timeout', 'the delivery was interrupted')));

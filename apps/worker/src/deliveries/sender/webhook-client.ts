@@ -1,17 +1,19 @@
-import { checkWebhookUrl, type AbandonedAttempt, type AttemptOutcome } from '#libs/webhooks';
-import { Connection } from './connection.js';
+import { AddressGuard, DnsResolver } from '#libs/address-guard';
+import type { Settings } from '#libs/settings';
+import { type AbandonedAttempt, type AttemptOutcome, checkWebhookUrl } from '#libs/webhooks';
 import { ConnectionPool, type PoolLimits } from './connection-pool.js';
+import { Connection } from './connection.js';
+import { newSecureContext, targetOf } from './dial-attempt.js';
+import { type Dialler, DirectDialler, ProxyDialler } from './diallers.js';
+import { type ExchangeResult, exchange } from './exchange.js';
+import { type Failure, failure } from './failure.js';
 import { SendDeadline } from './send-deadline.js';
-import type { Dialler } from './dialler.js';
-import { exchange, type ExchangeResult } from './exchange.js';
-import { failure, type Failure } from './failure.js';
-import { targetOf } from './target.js';
 
 export interface WebhookPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** From here to the last byte of the answer. */
+  /** For the whole exchange. */
   readonly timeoutMs: number;
 }
 
@@ -20,7 +22,7 @@ export interface WebhookClientSettings {
   readonly pool?: PoolLimits;
 }
 
-/** Posts to receivers and returns the outcome. It never rejects, follows no redirect, and ends within the deadline. */
+/** Posts to receivers. It never rejects, follows no redirect, and ends within the deadline. */
 export class WebhookClient {
   private readonly pool: ConnectionPool;
   private readonly running = new Set<SendDeadline>();
@@ -48,7 +50,7 @@ export class WebhookClient {
     return { inFlight: this.running.size, idleConnections: this.pool.idle };
   }
 
-  /** Abandons the requests in flight, without a verdict on their receivers. */
+  /** Abandons the running requests. */
   close(): void {
     this.isClosed = true;
     for (const deadline of this.running) deadline.abandon();
@@ -86,8 +88,8 @@ export class WebhookClient {
 }
 
 /**
- * The receiver closed a kept connection just as it was used again, which is no fault of its own. The request is sent once
- * more, on a new connection, and that result counts.
+ * The receiver closed an idle connection just as it was reused. The request is sent again on a new connection, and that
+ * result counts.
  */
 function wasClosedWhileIdle(connection: Connection, reply: ExchangeResult): boolean {
   return connection.isReused && reply.status === null && reply.failure?.error === 'reset';
@@ -98,8 +100,8 @@ function withoutResponse(reason: Failure): ExchangeResult {
 }
 
 /**
- * A 2xx counts only when the answer is complete, because a receiver that breaks it off may not have accepted the delivery.
- * Any other status is a failure already, so it stays the reason even when the answer was broken off.
+ * A 2xx counts only with a complete response: a receiver that breaks it off may not have accepted the delivery. Any
+ * other status is the reason of failure, even if the response broke off.
  */
 function outcomeOf(
   { status, body, truncated, retryAfter, failure: reason }: ExchangeResult,
@@ -111,4 +113,15 @@ function outcomeOf(
     return { kind: 'failed', error, detail, status, body, truncated, durationMs };
   }
   return { kind: isSuccess ? 'delivered' : 'answered', status, body, truncated, retryAfter, durationMs };
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+export function newWebhookClient(settings: Settings): WebhookClient {
+  const guard = new AddressGuard(settings.WEBHOOK_ALLOWED_NETWORKS);
+  const dialling = { connectTimeoutMs: CONNECT_TIMEOUT_MS, secureContext: newSecureContext() };
+  const dialler = settings.WEBHOOK_PROXY_URL
+    ? new ProxyDialler(new URL(settings.WEBHOOK_PROXY_URL), guard, dialling)
+    : new DirectDialler(guard, new DnsResolver(), dialling);
+  return new WebhookClient(dialler, { requireHttps: settings.WEBHOOK_REQUIRE_HTTPS });
 }

@@ -2,7 +2,7 @@ import type { CaughtMail } from '#libs/entities';
 import { type ClaimedMail, type Mail, type MailRoute, type SendOutcome, SmtpSender, mailRoute } from '#libs/mail';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
-import { retryTransient } from '../../retry-transient.js';
+import { retryTransient } from '../../micro-batch.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { MailClaimsService } from './mail-claims.service.js';
 import { MailWritersService } from './mail-writers.service.js';

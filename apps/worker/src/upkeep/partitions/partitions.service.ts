@@ -2,7 +2,7 @@ import { Database, type SystemConnection, timeOfUuid } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { type DefaultPartitionRows, type TimeSpan, smallestIdAt, weekName } from './weeks.js';
 
-/** The tables that are partitioned by week. Deliveries are updated in place, so their pages keep free space for it. */
+/** Tables partitioned by week. Deliveries are updated in place, so their pages keep free space. */
 export const PARTITIONED = {
   events: '',
   deliveries: 'with (fillfactor = 45)',
@@ -14,14 +14,14 @@ export interface Partition extends TimeSpan {
   readonly name: string;
 }
 
-/** A statement that waits for such a lock blocks everybody behind it, so it gives up soon and is tried again later. */
+/** A statement that waits for this lock blocks all others, so it gives up soon and is retried later. */
 const LOCK_TIMEOUT = "set local lock_timeout = '200ms'";
 const LOCK_NOT_AVAILABLE = '55P03';
 const CHECK_VIOLATION = '23514';
 
 const LARGE_PARTITION_ROWS = 10_000;
 
-/** The partitions of events, deliveries and attempts. Each change is a short entry in the catalogue. */
+/** The partitions of events, deliveries and attempts. */
 @Injectable()
 export class PartitionsService {
   constructor(private readonly database: Database) {}
@@ -47,7 +47,7 @@ export class PartitionsService {
     return { last: row?.last ? timeOfUuid(row.last).getTime() : null, isLarge: row?.many ?? false };
   }
 
-  /** Returns whether it could be done now. */
+  /** Returns whether it succeeded. */
   async create(table: PartitionedTable, span: TimeSpan, { isLarge }: DefaultPartitionRows): Promise<boolean> {
     if (isLarge && !(await this.addEmptyCheck(table, span))) return false;
     const name = `${table}_${weekName(span)}`;
@@ -58,14 +58,14 @@ export class PartitionsService {
     });
   }
 
-  /** Drops in two steps, so that removing the files does not lock the parent table. */
+  /** In two steps, so that removing the files does not lock the parent table. */
   async drop(table: PartitionedTable, { name }: Partition): Promise<boolean> {
     const isDetached = await this.withLockTimeout((tx) => tx.query(`alter table ${table} detach partition ${name}`));
     if (isDetached) await this.query(`drop table if exists ${name}`);
     return isDetached;
   }
 
-  /** Cleans up after a process that died between two steps. */
+  /** Cleans up after a crash between two steps. */
   async tidy(table: PartitionedTable): Promise<void> {
     const loose = await this.query<{ name: string }>(
       'select relname as name from pg_class where relname ~ $1 and not relispartition and relkind = $2',
@@ -79,7 +79,7 @@ export class PartitionsService {
       );
   }
 
-  /** Deletes one batch of old rows from the default partition, and returns their number. */
+  /** Returns the number of deleted rows. */
   async purgeDefault(table: PartitionedTable, before: number, most: number): Promise<number> {
     const [row] = await this.query<{ count: number }>(
       `with gone as (
@@ -92,8 +92,8 @@ export class PartitionsService {
   }
 
   /**
-   * Scans the default partition while others go on reading and writing. Otherwise PostgreSQL would scan it under an
-   * exclusive lock. The span is in the future, so nobody writes into it meanwhile.
+   * Validates without blocking reads and writes; attaching would scan the default partition under an exclusive lock.
+   * The span is in the future, so nothing is written into it.
    */
   private async addEmptyCheck(table: PartitionedTable, { from, to }: TimeSpan): Promise<boolean> {
     const promise = `${table}_default_empty check (not (id >= '${smallestIdAt(from)}' and id < '${smallestIdAt(to)}'))`;
@@ -106,7 +106,7 @@ export class PartitionsService {
     );
   }
 
-  /** False when somebody holds a lock that it needs, or has written a row into the span. */
+  /** False if the lock was not available, or the span contains a row. */
   private async withLockTimeout(work: (tx: SystemConnection) => Promise<unknown>): Promise<boolean> {
     try {
       await this.database.systemTransaction(async (tx) => {

@@ -2,16 +2,14 @@ import { DAY_MS } from '../../durations.js';
 
 export const WEEK_MS = 7 * DAY_MS;
 
-/** A Monday, 00:00 UTC. */
 const SOME_MONDAY = Date.UTC(2024, 0, 1);
 
-/** From `from` up to but not including `to`, in milliseconds. */
+/** In milliseconds; `to` is exclusive. */
 export interface TimeSpan {
   readonly from: number;
   readonly to: number;
 }
 
-/** The week of `now` and the weeks after it. */
 export function weeksAhead(now: Date, count: number): TimeSpan[] {
   const first = weekStart(now.getTime());
   return Array.from({ length: count + 1 }, (_, week) => ({
@@ -25,18 +23,15 @@ export function isCovered(week: TimeSpan, by: readonly TimeSpan[]): boolean {
   return by.some(({ from, to }) => from < week.to && to >= week.to);
 }
 
-/** The rows of a week that are in the default partition. */
 export interface DefaultPartitionRows {
-  /** The time of the last such row, if there is one. */
   readonly last: number | null;
-  /** The whole default partition has so many rows that scanning it under a lock would block others. */
+  /** Scanning it under a lock would block others. */
   readonly isLarge: boolean;
 }
 
 /**
- * The part of a week that gets its own partition. It begins after the rows that are in the default partition, which stay
- * there. If this week’s rows go into the default partition now, it begins a day from now, because nobody may write into
- * the span that is being declared empty.
+ * The part of a week that gets a partition. It starts after the rows in the default partition, which stay there. If
+ * rows of the week go there now, it starts a day from now, because the declared span must stay empty.
  */
 export function partitionSpan(week: TimeSpan, { last, isLarge }: DefaultPartitionRows, now: Date): TimeSpan | null {
   const isNow = week.from <= now.getTime() && now.getTime() < week.to;
@@ -45,12 +40,12 @@ export function partitionSpan(week: TimeSpan, { last, isLarge }: DefaultPartitio
   return from < week.to ? { from, to: week.to } : null;
 }
 
-/** `20251117`: the Monday. */
+/** The date of the Monday. */
 export function weekName({ to }: TimeSpan): string {
   return new Date(weekStart(to - 1)).toISOString().slice(0, 10).replaceAll('-', '');
 }
 
-/** The smallest version 7 id of that millisecond. */
+/** The smallest UUIDv7 of that millisecond. */
 export const smallestIdAt = (ms: number): string =>
   `${ms.toString(16).padStart(12, '0')}${'0'.repeat(20)}`.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 

@@ -1,0 +1,58 @@
+import {
+  BUSY_STEP_BESIDE_EXPRESS_MS,
+  BUSY_STEP_MS,
+  CONCURRENCY_FACTORS,
+  MIN_CONCURRENCY,
+  MIN_CONCURRENCY_BESIDE_EXPRESS,
+  PACER_GROUP_SIZE,
+} from './limits.js';
+
+export interface ConcurrencyInput {
+  readonly current: number;
+  readonly inFlight: number;
+  /** Average time of loading and recording. Null if there was none. */
+  readonly stepMs: number | null;
+  /** Whether both express and bulk arrived recently. */
+  readonly isMixed: boolean;
+  readonly max: number;
+}
+
+/**
+ * How many bulk deliveries to process at once. Grows to `max` while receivers are the bottleneck, and shrinks while
+ * this process or PostgreSQL is: more deliveries would only wait for each other. Beside express it leaves room.
+ */
+export function nextConcurrency({ current, inFlight, stepMs, isMixed, max }: ConcurrencyInput): number {
+  const [busyMs, fewest] = isMixed
+    ? [BUSY_STEP_BESIDE_EXPRESS_MS, MIN_CONCURRENCY_BESIDE_EXPRESS]
+    : [BUSY_STEP_MS, MIN_CONCURRENCY];
+  if (stepMs !== null && stepMs > busyMs)
+    return Math.max(Math.min(fewest, max), Math.floor(current * CONCURRENCY_FACTORS.shrink));
+  if (inFlight < current * CONCURRENCY_FACTORS.inUse) return current;
+  const growth = stepMs !== null && stepMs > busyMs / 2 ? CONCURRENCY_FACTORS.growSlowly : CONCURRENCY_FACTORS.grow;
+  return Math.min(max, Math.ceil(current * growth));
+}
+
+/** Limits how many deliveries start per second, in groups. */
+export class BulkPacer {
+  private readonly everyMs: number;
+  private left = 0;
+  private nextAt = 0;
+
+  constructor(perSecond: number) {
+    this.everyMs = (PACER_GROUP_SIZE / perSecond) * 1000;
+  }
+
+  /** Returns 0 and counts the delivery if it may start; otherwise the milliseconds to wait. */
+  acquire(now: number): number {
+    if (this.left === 0 && now < this.nextAt) return this.nextAt - now;
+    if (this.left === 0) this.startGroup(now);
+    this.left -= 1;
+    return 0;
+  }
+
+  /** A late timer does not delay the next group. */
+  private startGroup(now: number): void {
+    this.left = PACER_GROUP_SIZE;
+    this.nextAt = Math.max(this.nextAt + this.everyMs, now);
+  }
+}

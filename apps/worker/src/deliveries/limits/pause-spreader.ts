@@ -1,0 +1,24 @@
+import { PAUSE_MS } from './limits.js';
+
+export interface Outlook {
+  /** The expected rate. */
+  readonly perSecond: number;
+  readonly mostMs: number;
+}
+
+/** Spreads postponed deliveries by key, so that they return one by one. */
+export class PauseSpreader {
+  private readonly until = new Map<string, number>();
+
+  /** Returns how long to postpone the next delivery. */
+  pauseMs(key: string, { perSecond, mostMs }: Outlook, now: number): number {
+    const latest = now + mostMs;
+    const next = Math.min(latest, Math.max(this.until.get(key) ?? 0, now + PAUSE_MS.least));
+    this.until.set(key, Math.min(latest, next + 1000 / perSecond));
+    return next - now;
+  }
+
+  forgetPast(now: number): void {
+    for (const [key, until] of this.until) if (until < now) this.until.delete(key);
+  }
+}

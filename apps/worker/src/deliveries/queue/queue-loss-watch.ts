@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DeliveryQueue } from '#libs/webhooks';
+import { Injectable } from '@nestjs/common';
+import { Loop } from '../../loop.js';
+import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
+import { InFlightDeliveriesService } from './in-flight-deliveries.service.js';
+import { OwedDeliveriesService } from './owed-deliveries.service.js';
+import { QUEUE_LOSS_CHECK_MS, RECLAIM_DELAY_MS } from '../limits/limits.js';
+
+/**
+ * Detects within a quarter of a second that the queue was wiped, restarted or replaced. Its jobs may be gone, so all
+ * queued deliveries are owed again, and each worker reclaims its running ones. Round trips: Redis 1 per check.
+ */
+@Injectable()
+export class QueueLossWatch {
+  readonly loop = new Loop({
+    round: () => this.check(),
+    onError: (error) => this.telemetry.interrupted('the queue could not be checked', error),
+  });
+  private lifeId: string | undefined;
+
+  constructor(
+    private readonly queue: DeliveryQueue,
+    private readonly owed: OwedDeliveriesService,
+    private readonly inFlight: InFlightDeliveriesService,
+    private readonly telemetry: WorkerMetrics,
+  ) {}
+
+  /** Deliveries queued before the first check would count as lost. */
+  get isChecked(): boolean {
+    return this.lifeId !== undefined;
+  }
+
+  private async check(): Promise<number> {
+    const life = await this.queue.generation();
+    this.telemetry.queueAnswers();
+    if (life.id === this.lifeId) return QUEUE_LOSS_CHECK_MS;
+    if (life.isNew) this.telemetry.queueLost(await this.owed.giveBackAll());
+    else await delay(RECLAIM_DELAY_MS);
+    await this.owed.reclaim(this.inFlight.heldFor(0));
+    this.lifeId = life.id;
+    return QUEUE_LOSS_CHECK_MS;
+  }
+}

@@ -1,0 +1,126 @@
+import { MAX_UUID, type SystemConnection, systemStatement } from '#libs/database';
+import { OWED_LANES } from '#libs/webhooks';
+
+const TASK_REASON = 'Upkeep serves the installation, not an account';
+
+/** Writes only tasks that are due, so that polling costs a read. */
+const TAKE_DUE_TASKS = systemStatement(
+  'upkeep_take',
+  TASK_REASON,
+  `insert into upkeep_tasks as t (name, due_at)
+   select name, $1::timestamptz + ms * interval '1 millisecond' from unnest($2::text[], $3::int[]) as wanted(name, ms)
+   where not exists (select from upkeep_tasks waiting where waiting.name = wanted.name and waiting.due_at > $1)
+   on conflict (name) do update set due_at = excluded.due_at where t.due_at <= $1
+   returning name`,
+);
+
+interface ScheduledTask {
+  readonly name: string;
+  readonly everyMs: number;
+}
+
+/** Returns the names of the due tasks, which this process now runs. One round trip. */
+export async function takeDueTasks(
+  db: SystemConnection,
+  tasks: readonly ScheduledTask[],
+  now: Date,
+): Promise<string[]> {
+  const values = [now, tasks.map(({ name }) => name), tasks.map(({ everyMs }) => everyMs)];
+  return (await db.rows<{ name: string }>(TAKE_DUE_TASKS, values)).map(({ name }) => name);
+}
+
+const FINISH_TASK = systemStatement(
+  'upkeep_finish',
+  TASK_REASON,
+  'update upkeep_tasks set finished_at = $2, report = $3 where name = $1',
+);
+
+export async function finishTask(
+  db: SystemConnection,
+  name: string,
+  { now, report }: { readonly now: Date; readonly report: object },
+): Promise<void> {
+  await db.rows(FINISH_TASK, [name, now, report]);
+}
+
+const RESCHEDULE_TASK = systemStatement(
+  'upkeep_hurry',
+  TASK_REASON,
+  'update upkeep_tasks set due_at = least(due_at, $2) where name = $1',
+);
+
+export async function rescheduleTask(db: SystemConnection, name: string, dueAt: Date): Promise<void> {
+  await db.rows(RESCHEDULE_TASK, [name, dueAt]);
+}
+
+const DELETE_BATCH = 2_000;
+
+const removal = (table: string, condition: string) =>
+  systemStatement(
+    `left_over_${table}`,
+    'Upkeep deletes expired rows of all accounts',
+    `delete from ${table} where ctid = any(array(
+       select ctid from ${table} where ${condition} limit ${DELETE_BATCH} for update skip locked)) returning 1`,
+  );
+
+const EXPIRED_ROWS = {
+  /** An hour after they expire, so that a wrong clock deletes no valid key. */
+  idempotency_keys: removal('idempotency_keys', "created_at < $1::timestamptz - interval '25 hours'"),
+  worker_heartbeats: removal('worker_heartbeats', "seen_at < $1::timestamptz - interval '1 day'"),
+  /** The outcome of a message’s mail is shown as long as the message exists. */
+  outgoing_mails: removal('outgoing_mails', 'message_id is null and copy_of is null and ended_at < $1'),
+};
+
+export const deleteExpired = async (
+  db: SystemConnection,
+  table: keyof typeof EXPIRED_ROWS,
+  before: Date,
+): Promise<number> => (await db.rows(EXPIRED_ROWS[table], [before])).length;
+
+/** Reads webhooks, not deliveries, so its cost does not grow with a backlog. */
+const FIND_UNDELIVERABLE = systemStatement(
+  'undeliverable_find',
+  'Deliveries owed to webhooks that ended are cancelled in every account',
+  `with recursive ${OWED_LANES}
+   select l.webhook_id as "webhookId",
+     (select account_id from owed_deliveries o where o.webhook_id = l.webhook_id limit 1) as "accountId"
+   from lane l left join lateral (select state from webhooks where id = l.webhook_id limit 1) w on true
+   where l.webhook_id is not null and coalesce(w.state = 'disabled', true) limit 100`,
+);
+
+interface EndedWebhook {
+  readonly accountId: string;
+  readonly webhookId: string;
+}
+
+export const findUndeliverable = (db: SystemConnection): Promise<EndedWebhook[]> =>
+  db.rows<EndedWebhook>(FIND_UNDELIVERABLE);
+
+/**
+ * Counts deliveries from the newest back, no further than the rule needs. It starts a day before the first failure,
+ * because deliveries that were under way then fail as well.
+ */
+const FIND_FAILING = systemStatement(
+  'health_find_failing',
+  'The rule on receivers that keep failing holds in every account',
+  `select w.id as "webhookId", w.failing_since as "failingSince", (
+     select count(*)::int from (
+       select from deliveries d
+       where (d.webhook_id, d.id) >= (w.id, uuid_at(w.failing_since - interval '1 day'))
+         and (d.webhook_id, d.id) <= (w.id, '${MAX_UUID}') and d.attempts > 0
+         and d.state in ('pending', 'exhausted') and coalesce(d.finished_at >= w.failing_since, true)
+       order by d.webhook_id desc, d.id desc limit $2) failed
+   ) as "failedDeliveries"
+   from webhooks w where w.state = 'active' and w.failing_since <= $1`,
+);
+
+interface FailingWebhook {
+  readonly webhookId: string;
+  readonly failingSince: Date;
+  readonly failedDeliveries: number;
+}
+
+export const findFailingWebhooks = (
+  db: SystemConnection,
+  { failingBefore, maxCounted }: { readonly failingBefore: Date; readonly maxCounted: number },
+): Promise<FailingWebhook[]> => db.rows<FailingWebhook>(FIND_FAILING, [failingBefore, maxCounted]);

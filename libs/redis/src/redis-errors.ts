@@ -1,0 +1,33 @@
+/** The name of the server in the log of outages. */
+export const REDIS = 'Redis';
+
+/** Messages of ioredis for commands that could not be sent or were not answered. */
+const OF_COMMANDS =
+  /Stream isn't writeable|Connection is closed|Command timed out|Socket timeout|max retries per request|operation was aborted|WRONGPASS|NOAUTH|CLUSTERDOWN|LOADING/i;
+
+export const isRedisOutage = ({ message }: Error): boolean => OF_COMMANDS.test(message);
+
+/** The user or password is wrong, which only an operator can correct. */
+export const isRefusedLogin = ({ message }: Error): boolean => /WRONGPASS|NOAUTH|invalid password/i.test(message);
+
+const isTlsFault = ({ code = '', message }: Error & { code?: string }): boolean =>
+  /^ERR_SSL|^ERR_TLS|CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code) || /wrong version number/i.test(message);
+
+export function describeRedisOutage(error: Error & { code?: string }): string {
+  const reason = error.message || error.code || error.name;
+  if (isRefusedLogin(error)) return `Redis refuses the user or password of REDIS_URL (${reason}): correct REDIS_URL`;
+  if (isTlsFault(error))
+    return `Redis and REDIS_URL do not agree on TLS (${reason}): use rediss:// for a server with TLS and redis:// for one without, and name its certificate authority in REDIS_CA`;
+  return `Redis does not answer at REDIS_URL (${reason}): check that it runs, that this machine reaches it, and that REDIS_URL says rediss:// if it expects TLS. Deliveries wait in PostgreSQL until it answers`;
+}
+
+const WHICH_RULES = 'give the account of REDIS_URL the rules that docs/machines.md lists under “An account of Redis”';
+
+/** Whether the user lacks a permission. Redis 7.0 words it differently for scripts. */
+export const isRefusedByRedis = ({ message }: Error): boolean =>
+  /NOPERM|ACL failure|no permissions|user executing the script can't/i.test(message);
+
+export const tellRefusal = (what: string, { message }: Error): string =>
+  `Redis refuses ${what} (${message}): ${WHICH_RULES}`;
+
+export const tellUncounted = (error: Error): string => tellRefusal('what counts requests, so nobody is limited', error);

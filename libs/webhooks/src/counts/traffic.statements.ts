@@ -1,0 +1,139 @@
+import {
+  type AccountConnection,
+  type SystemConnection,
+  accountStatement,
+  filter,
+  rangeOf,
+  systemStatement,
+} from '#libs/database';
+import type { Traffic, TrafficHour } from './traffic-hours.js';
+
+/** Rows per webhook and hour, so that connections rarely wait for each other's row. */
+const SHARDS = 4;
+
+/**
+ * Adds the `settled` and `postponed` rows of a batch to the counts of the hour, so an attempt recorded twice counts
+ * once. Ordered by webhook, as in every other statement that counts, so that none deadlocks.
+ */
+export const COUNT_ATTEMPTS = `insert into delivery_counts as c
+       (webhook_id, hour, shard, account_id, delivered, retried, given_up, duration_ms, longest_ms)
+     select webhook_id, date_trunc('hour', $1::timestamptz, 'UTC'), pg_backend_pid() % ${SHARDS}, account_id,
+       count(*) filter (where state = 'delivered'), count(*) filter (where state = 'pending'),
+       count(*) filter (where state in ('exhausted', 'cancelled')), sum(duration_ms), max(duration_ms)
+     from (select * from settled union all select * from postponed) r
+     group by webhook_id, account_id order by webhook_id
+     on conflict (webhook_id, hour, shard) do update set delivered = c.delivered + excluded.delivered,
+       retried = c.retried + excluded.retried, given_up = c.given_up + excluded.given_up,
+       duration_ms = c.duration_ms + excluded.duration_ms, longest_ms = greatest(c.longest_ms, excluded.longest_ms)`;
+
+const REASON = 'What is kept is decided by its age alone, in every account';
+
+const sweepOf = (table: string) =>
+  `delete from ${table} where ctid = any(array(select ctid from ${table} where hour < $1 limit $2 for update skip locked))
+   returning 1`;
+
+const SWEEP_COUNTS = systemStatement('upkeep_delivery_counts', REASON, sweepOf('delivery_counts'));
+const SWEEP_BACKLOG = systemStatement('upkeep_backlog_hours', REASON, sweepOf('backlog_hours'));
+
+/** Deletes hours that no page shows. Returns the number of rows. */
+export async function sweepCounts(db: SystemConnection, before: Date, limit: number): Promise<number> {
+  const counts = await db.rows(SWEEP_COUNTS, [before, limit]);
+  const backlog = await db.rows(SWEEP_BACKLOG, [before, limit]);
+  return counts.length + backlog.length;
+}
+
+/** Owed deliveries counted per webhook, so the cost of a page does not grow with the backlog. */
+const MAX_COUNTED = 1_000;
+
+const MAX_WEBHOOKS = 1_000;
+
+const HOURS = `select c.hour, sum(c.delivered)::int as delivered, sum(c.retried)::int as retried, sum(c.given_up)::int as "givenUp",
+    sum(c.duration_ms)::float as "durationMs", max(c.longest_ms) as "longestMs"`;
+
+/**
+ * Deliveries owed to `w`. Retries have an index of their own. The others are counted from the front of the queue, where
+ * those never attempted come first; an index on them would be written by each delivery.
+ */
+const owedTo = (limit: string): string => `cross join lateral (
+     select count(*)::int as retrying, count(*) >= ${limit} as "retryingHasMore" from (
+       select from owed_deliveries o where o.webhook_id = w.id and o.attempts > 0 limit ${limit}) x) r
+   cross join lateral (
+     select (count(*) filter (where attempts = 0))::int as waiting, count(*) >= ${limit} as "waitingHasMore",
+       min(delivery_id::text)::uuid as oldest
+     from (select o.attempts, o.delivery_id from owed_deliveries o where ${rangeOf('o.webhook_id', 'w.id')}
+       order by o.webhook_id, o.queued, o.feed_at limit ${limit}) x) n`;
+
+const OF_WEBHOOKS = accountStatement(
+  'traffic_of_webhooks',
+  `select w.id, r.*, n.waiting, n."waitingHasMore",
+    (select o.feed_at from owed_deliveries o where ${rangeOf('o.webhook_id', 'w.id')} and o.attempts > 0 order by o.webhook_id, o.feed_at limit 1) as "nextAttemptAt",
+    (select d.created_at from deliveries d where ${filter('d.account_id = $1')} and ${rangeOf('d.webhook_id', 'w.id')}
+      order by d.webhook_id desc, d.id desc limit 1) as "lastAt",
+    (select coalesce(jsonb_agg(h order by h.hour), '[]') from (
+      ${HOURS} from delivery_counts c where c.webhook_id = w.id and c.hour > $3 group by c.hour) h) as hours
+   from webhooks w ${owedTo('$4')} where w.account_id = $1 and w.id = any($2::uuid[])`,
+);
+
+const OF_ACCOUNT = accountStatement(
+  'traffic_of_account',
+  `with w as materialized (
+     select id from webhooks where account_id = $1 order by id limit ${MAX_WEBHOOKS}
+   ), owed as materialized (
+     select r.*, n.* from w ${owedTo('$3')}
+   )
+   select
+    (select count(*)::int from webhooks where account_id = $1 and state = 'disabled') as "disabledWebhooks",
+    (select count(*)::int from webhooks where account_id = $1 and state = 'active' and failing_since < $4) as "failingWebhooks",
+    coalesce(sum(retrying), 0)::int as retrying, coalesce(bool_or("retryingHasMore"), false) as "retryingHasMore",
+    coalesce(sum(waiting), 0)::int as waiting, coalesce(bool_or("waitingHasMore"), false) as "waitingHasMore",
+    (select d.created_at from deliveries d where d.account_id = $1
+       and d.id = (select oldest from owed order by oldest limit 1)) as "oldestOwedAt",
+    (select coalesce(jsonb_agg(h order by h.hour), '[]') from (
+      ${HOURS} from delivery_counts c where c.account_id = $1 and c.hour > $2 group by c.hour) h) as hours,
+    (select coalesce(jsonb_agg(b order by b.hour), '[]') from (
+      select hour, owed, oldest_seconds as "oldestSeconds" from backlog_hours where account_id = $1 and hour > $2) b) as backlog
+   from owed`,
+);
+
+export interface WebhookTraffic extends Traffic {
+  readonly nextAttemptAt: Date | null;
+  readonly lastAt: Date | null;
+}
+
+export interface BacklogHour {
+  readonly hour: Date;
+  readonly owed: number;
+  readonly oldestSeconds: number;
+}
+
+export interface AccountTraffic extends Traffic {
+  readonly disabledWebhooks: number;
+  readonly failingWebhooks: number;
+  /** Approximate if more deliveries are owed than were counted. */
+  readonly oldestOwedAt: Date | null;
+  /** Oldest first. */
+  readonly backlog: readonly BacklogHour[];
+}
+
+export type TrafficRow<T> = Omit<T, 'hours' | 'total' | 'retrying' | 'waiting'> & {
+  readonly hours: readonly StoredHour[];
+  readonly retrying: number;
+  readonly retryingHasMore: boolean;
+  readonly waiting: number;
+  readonly waitingHasMore: boolean;
+};
+type StoredHour = Omit<TrafficHour, 'hour'> & { readonly hour: string };
+
+export const readTrafficOfWebhooks = (
+  account: AccountConnection,
+  ids: readonly string[],
+  since: Date,
+): Promise<(TrafficRow<WebhookTraffic> & { readonly id: string })[]> =>
+  account.rows(OF_WEBHOOKS, [ids, since, MAX_COUNTED]);
+
+export const readTrafficOfAccount = async (
+  account: AccountConnection,
+  since: Date,
+  failingBefore: Date,
+): Promise<TrafficRow<AccountTraffic>> =>
+  (await account.row<TrafficRow<AccountTraffic>>(OF_ACCOUNT, [since, MAX_COUNTED, failingBefore]))!;

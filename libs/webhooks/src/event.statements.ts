@@ -1,0 +1,86 @@
+import {
+  type AccountConnection,
+  type SystemConnection,
+  accountStatement,
+  columns,
+  hydrate,
+  systemStatement,
+} from '#libs/database';
+import { Event } from '#libs/entities';
+import { loadInOrder } from '#libs/lists';
+
+/** A place in the feed: behind this event of this transaction. */
+export type FeedPosition = readonly [transactionId: string, sequence: string];
+
+/**
+ * The feed is ordered by transaction, not by time, because a transaction that began earlier may commit later. It only
+ * shows events older than every running transaction, so no event can appear behind a cursor.
+ */
+const NEXT = accountStatement(
+  'events_next',
+  `with near as materialized (
+     select e.id, e.transaction_id, e.sequence, e.kind, e.test, octet_length(e.payload) as bytes from events e
+     where e.account_id = $1 and e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+       and (e.transaction_id, e.sequence) > ($2, $3)
+     order by e.transaction_id, e.sequence limit $4
+   ), found as (
+     select * from near where kind = any($5) and not test and ($6::timestamptz is null or id >= uuid_at($6))
+     order by transaction_id, sequence limit $7
+   )
+   select database_history() as history, $2 >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "isAhead",
+     (select count(*)::int from near) as scanned,
+     coalesce((select array_agg(id order by transaction_id, sequence) from found), '{}') as ids,
+     coalesce((select array_agg(bytes order by transaction_id, sequence) from found), '{}') as sizes,
+     (select array[transaction_id::text, sequence::text] from near order by near.transaction_id desc, near.sequence desc limit 1) as last`,
+);
+
+export interface EventScan {
+  readonly from: FeedPosition;
+  /** Events to scan at most. */
+  readonly reach: number;
+  readonly kinds: readonly string[];
+  readonly since: Date | null;
+  readonly limit: number;
+}
+
+interface ScannedEvents {
+  readonly history: string;
+  /** Whether `from` names a transaction that this database has not reached yet. */
+  readonly isAhead: boolean;
+  readonly scanned: number;
+  readonly ids: readonly string[];
+  /** Of the payloads, in bytes. */
+  readonly sizes: readonly number[];
+  /** The last scanned event. */
+  readonly last: FeedPosition | null;
+}
+
+export async function scanEvents(
+  account: AccountConnection,
+  { from, reach, kinds, since, limit }: EventScan,
+): Promise<ScannedEvents> {
+  return (await account.row<ScannedEvents>(NEXT, [...from, reach, kinds, since, limit]))!;
+}
+
+const LOAD = accountStatement(
+  'events_load',
+  `select ${columns(Event, 'e')} from events e where e.account_id = $1 and e.id = any($2)`,
+);
+
+/** In the order of the ids. */
+export const loadEvents = (account: AccountConnection, ids: readonly string[]): Promise<Event[]> =>
+  loadInOrder(account, LOAD, ids, (row) => hydrate(Event, row, 'e'));
+
+/** No transaction stays open longer, so an event recorded at a time has a higher transaction than one this much before. */
+const MAX_TRANSACTION = '5 minutes';
+
+const PLACE_BEFORE = systemStatement(
+  'events_place_before',
+  'Transactions are numbered over all accounts; only the number of the event is read',
+  `select e.transaction_id as "transactionId" from events e
+   where e.id < uuid_at($1::timestamptz - interval '${MAX_TRANSACTION}') order by e.id desc limit 1`,
+);
+
+/** A transaction before every event that was recorded since this time. */
+export const findTransactionBefore = async (db: SystemConnection, since: Date): Promise<string | undefined> =>
+  (await db.row<{ transactionId: string }>(PLACE_BEFORE, [since]))?.transactionId;

@@ -1,0 +1,154 @@
+import { type SystemConnection, byKey, filter, systemStatement } from '#libs/database';
+import type { QueuedDelivery } from '../queue/delivery-job.js';
+
+/** A delivery whose lease is not renewed for this long is due again: the delay when a process dies. */
+export const LEASE_MS = 10_000;
+
+/** An arbitrary key of the advisory lock that keeps other feeders out. */
+const FEEDER_LOCK = 7_311_530_942;
+
+export interface LeaseRequest {
+  readonly afterWebhook: string;
+  /** Webhooks to read. */
+  readonly webhooks: number;
+  readonly perSlowWebhook: number;
+  readonly capacity: number;
+  readonly now: Date;
+  readonly leasedUntil: Date;
+}
+
+interface LeaseSummary {
+  /** False while another process feeds. */
+  readonly mine: boolean;
+  readonly webhooks: number;
+  readonly lastWebhook: string | null;
+  /** Expired leases. */
+  readonly found: number;
+}
+
+export interface LeasedDeliveries extends LeaseSummary {
+  readonly deliveries: readonly QueuedDelivery[];
+}
+
+/**
+ * Leases due deliveries for the queue, by turns over the webhooks. Reads only the front of each webhook’s due range. A
+ * slow webhook gets a probe, so its queued deliveries are counted up to that limit.
+ *
+ * The lock ends with the statement, so there is no leader to elect and no lock to leak.
+ */
+const LEASE_DUE = systemStatement(
+  'feeder_feed',
+  'The feeder serves the webhooks of every account by turns',
+  `with recursive turn as materialized (
+     select pg_try_advisory_xact_lock($7) as mine
+   ), lane as (
+     (select o.webhook_id from owed_deliveries o where (select mine from turn) and o.webhook_id > $1 order by o.webhook_id limit 1)
+     union all
+     select (select o.webhook_id from owed_deliveries o where o.webhook_id > l.webhook_id order by o.webhook_id limit 1)
+     from lane l where l.webhook_id is not null
+   ), page as materialized (
+     select webhook_id from lane where webhook_id is not null limit $2
+   ), due_lane as materialized (
+     select p.webhook_id, coalesce(w.slow_until > $3, false) as slow, greatest(5, $6::int / count(*) over ()) as turn
+     from page p cross join lateral (
+       select slow_until from webhooks w
+       where w.id = p.webhook_id and w.state = 'active' and coalesce(w.paced_until <= $3, true) limit 1
+     ) w cross join lateral (
+       select from owed_deliveries o where o.webhook_id = p.webhook_id and not o.queued and o.feed_at <= $3 limit 1
+     ) o where $6::int > 0
+   ), open as materialized (
+     select l.webhook_id, case when not slow then l.turn else greatest(0, $5::int - (
+       select count(*)::int from (
+         select from owed_deliveries o where o.webhook_id = l.webhook_id and o.queued limit $5::int) q)) end as room
+     from due_lane l
+   ), due as materialized (
+     select d.delivery_id from open o cross join lateral (
+       select delivery_id from owed_deliveries d
+       where d.webhook_id = o.webhook_id and not d.queued and d.feed_at <= $3 order by d.feed_at limit o.room
+     ) d
+   ), fed as (
+     update owed_deliveries o set queued = true, feed_at = $4
+     where o.delivery_id = any(array(select delivery_id from due)) and ${filter('not o.queued and o.feed_at <= $3')}
+     returning o.delivery_id, o.event_id, o.attempts
+   ), lost as materialized (
+     select l.delivery_id from page p cross join lateral (
+       select delivery_id from owed_deliveries o where o.webhook_id = p.webhook_id and o.queued and o.feed_at <= $3
+       order by o.feed_at limit 200
+     ) l
+   ), found as (
+     update owed_deliveries o set queued = false, feed_at = $3
+     where o.delivery_id = any(array(select delivery_id from lost)) and ${filter('o.queued and o.feed_at <= $3')} returning 1
+   ), summary as (
+     select (select mine from turn) as "mine", (select count(*)::int from page) as "webhooks",
+       (select webhook_id from page order by 1 desc limit 1) as "lastWebhook", (select count(*)::int from found) as "found"
+   )
+   select s.*, f.delivery_id as "deliveryId", f.event_id as "eventId", f.attempts
+   from summary s left join fed f on true`,
+);
+
+/** Also makes deliveries with an expired lease due again. */
+export async function leaseDue(db: SystemConnection, request: LeaseRequest): Promise<LeasedDeliveries> {
+  const { afterWebhook, webhooks, now, leasedUntil, perSlowWebhook, capacity } = request;
+  const values = [afterWebhook, webhooks, now, leasedUntil, perSlowWebhook, capacity, FEEDER_LOCK];
+  const rows = await db.rows<LeaseSummary & QueuedDelivery>(LEASE_DUE, values);
+  // Without deliveries there is one row, for the summary.
+  return { ...rows[0]!, deliveries: rows.filter(({ deliveryId }) => deliveryId !== null) };
+}
+
+/** Names one attempt of a delivery, so that a late call changes nothing. */
+export type AttemptRef = Pick<QueuedDelivery, 'deliveryId' | 'attempts'>;
+
+/** All statements lock rows in this order, so two batches never deadlock. */
+const byDelivery = (a: AttemptRef, b: AttemptRef): number => (a.deliveryId < b.deliveryId ? -1 : 1);
+
+/** Skips deliveries whose attempt was recorded in the meantime: they rest until they are due. */
+const EXTEND_LEASES = systemStatement(
+  'owed_keep',
+  'A worker holds deliveries of many accounts in its hands',
+  `update owed_deliveries o set queued = true, feed_at = $3
+   from unnest($1::uuid[], $2::int[]) as r(delivery_id, attempts)
+   where ${byKey('o.delivery_id', 'r.delivery_id')} and o.attempts = r.attempts and (o.queued or $4)`,
+);
+
+/** `evenIfReleased` leases a delivery again that was taken for lost. */
+export async function extendLeases(
+  db: SystemConnection,
+  refs: readonly AttemptRef[],
+  { leasedUntil, evenIfReleased }: { readonly leasedUntil: Date; readonly evenIfReleased: boolean },
+): Promise<void> {
+  if (refs.length === 0) return;
+  const sorted = refs.toSorted(byDelivery);
+  const ids = sorted.map(({ deliveryId }) => deliveryId);
+  const attempts = sorted.map((ref) => ref.attempts);
+  await db.rows(EXTEND_LEASES, [ids, attempts, leasedUntil, evenIfReleased]);
+}
+
+const GIVE_BACK = systemStatement(
+  'owed_give_back',
+  'A batch holds deliveries of many accounts; each is named by its own id',
+  `update owed_deliveries o set queued = false, feed_at = r.feed_at
+   from unnest($1::uuid[], $2::int[], $3::timestamptz[]) as r(delivery_id, attempts, feed_at)
+   where ${byKey('o.delivery_id', 'r.delivery_id')} and o.attempts = r.attempts and ${filter('o.queued')}`,
+);
+
+/** Makes leased deliveries due at `dueAt`. */
+export async function giveBack(
+  db: SystemConnection,
+  leases: readonly { readonly ref: AttemptRef; readonly dueAt: Date }[],
+): Promise<void> {
+  const sorted = leases.toSorted((a, b) => byDelivery(a.ref, b.ref));
+  const ids = sorted.map(({ ref }) => ref.deliveryId);
+  const attempts = sorted.map(({ ref }) => ref.attempts);
+  await db.rows(GIVE_BACK, [ids, attempts, sorted.map(({ dueAt }) => dueAt)]);
+}
+
+const GIVE_BACK_ALL = systemStatement(
+  'owed_forget',
+  'A lost queue held the deliveries of every account',
+  'update owed_deliveries set queued = false, feed_at = $1 where queued returning 1',
+);
+
+/** Makes all queued deliveries due at `dueAt`, after the queue was lost. Returns their number. */
+export async function giveBackAll(db: SystemConnection, dueAt: Date): Promise<number> {
+  return (await db.rows(GIVE_BACK_ALL, [dueAt])).length;
+}

@@ -1,0 +1,95 @@
+import {
+  type AccountTx,
+  type SystemConnection,
+  accountStatement,
+  byKey,
+  columns,
+  filter,
+  hydrate,
+  systemStatement,
+  uuidAt,
+} from '#libs/database';
+import { Delivery } from '#libs/entities';
+
+const OWE = accountStatement(
+  'delivery_owe',
+  `with owed as (
+     insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+     values ($2, $1, $3, $4, 0, false, $6)
+   )
+   insert into deliveries as d (id, account_id, webhook_id, event_id, kind, state, next_attempt_at, created_at)
+   values ($2, $1, $3, $4, $5, 'pending', $6, $6)
+   returning ${columns(Delivery, 'd')}`,
+);
+
+export interface NewDelivery {
+  readonly webhookId: string;
+  readonly eventId: string;
+  readonly kind: string;
+}
+
+/** Owes one event to one webhook now. `claimEvents` does so for events of the outbox. */
+export async function owe(tx: AccountTx, { webhookId, eventId, kind }: NewDelivery, now: Date): Promise<Delivery> {
+  return hydrate(Delivery, (await tx.row(OWE, [uuidAt(now), webhookId, eventId, kind, now]))!, 'd')!;
+}
+
+const OWE_AGAIN = accountStatement(
+  'delivery_redeliver',
+  `with hurried as (
+     update owed_deliveries set feed_at = $3 where account_id = $1 and delivery_id = $2 and not queued
+     returning delivery_id
+   ), owed as (
+     insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+     select d.id, $1, d.webhook_id, d.event_id, d.attempts, false, $3 from deliveries d
+     where d.account_id = $1 and d.id = $2 and d.state <> 'pending'
+     on conflict do nothing returning delivery_id
+   )
+   update deliveries d set state = 'pending', next_attempt_at = $3, finished_at = null
+   from (select delivery_id from hurried union all select delivery_id from owed) again
+   where d.account_id = $1 and ${byKey('d.id', 'again.delivery_id')}`,
+);
+
+/**
+ * Makes a delivery due now, whatever its state. One that is queued or being attempted is sent anyway and left alone.
+ * Writes the owed row before the delivery, as `recordAttempts` does, so that the two never deadlock.
+ */
+export async function oweAgain(tx: AccountTx, deliveryId: string, now: Date): Promise<void> {
+  await tx.rows(OWE_AGAIN, [deliveryId, now]);
+}
+
+const MAKE_DUE = systemStatement(
+  'owed_redrive',
+  'The operator makes what waits due in whichever account',
+  `with part as materialized (
+     select delivery_id from owed_deliveries
+     where not queued and feed_at > $3 and ($1::uuid is null or account_id = $1) and ($2::uuid is null or webhook_id = $2)
+     limit $4
+   ), locked as materialized (
+     select w.delivery_id from (select delivery_id from part order by delivery_id) p cross join lateral (
+       select delivery_id from owed_deliveries where delivery_id = p.delivery_id and ${filter('not queued')} limit 1 for update
+     ) w
+   ), due as (
+     update owed_deliveries set feed_at = $3 where delivery_id = any(array(select delivery_id from locked))
+     returning delivery_id
+   ), shown as (
+     update deliveries d set next_attempt_at = $3 from due where ${byKey('d.id', 'due.delivery_id')} and d.state = 'pending'
+   )
+   select from due`,
+);
+
+interface Scope {
+  readonly accountId?: string | undefined;
+  readonly webhookId?: string | undefined;
+}
+
+/** Rows per statement, so that the feeder hardly waits. */
+const BATCH = 2_000;
+
+/** Makes waiting deliveries due now. Pauses, and waits that receivers asked for, still hold. Returns their number. */
+export async function makeDue(db: SystemConnection, { accountId, webhookId }: Scope, now: Date): Promise<number> {
+  for (let total = 0; ;) {
+    const due = await db.rows(MAKE_DUE, [accountId ?? null, webhookId ?? null, now, BATCH]);
+    total += due.length;
+    if (due.length === 0) return total;
+  }
+}

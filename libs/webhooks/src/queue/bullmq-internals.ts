@@ -1,0 +1,145 @@
+import { ResilientClient } from '#libs/database';
+import type { RedisClient } from '#libs/redis';
+import { type Queue, type RedisQueueBackend, type Worker, createPostgresBackend, createRedisBackend } from 'bullmq';
+import type { JobData } from './delivery-job.js';
+
+// All that depends on private parts of BullMQ 6.7.0 is in this file. bullmq-internals.spec.ts checks the installed version.
+
+export type BullQueue = Pick<Queue<JobData>, 'add' | 'addBulk' | 'getJobCounts' | 'close'>;
+
+export type BullWorker = Pick<Worker<JobData>, 'concurrency' | 'run' | 'pause' | 'resume' | 'close'>;
+
+/** The command that takes a job. BullMQ appends its version to the name. */
+const TAKE = 'moveToActive';
+
+/** The number of keys of the command, and its answer without a job. */
+const KEYS_OF_TAKE = 11;
+const NO_JOB = [0, 0, 0, 0];
+
+/**
+ * BullMQ wakes workers by a marker in Redis and restores it with each job that it hands out, as there may be more. With
+ * single events there is no further job, so for each event a worker takes twice in vain and is woken once in vain. Here
+ * the take removes the marker when no job is left and reports it, and the worker waits without taking again. Adding a job
+ * sets the marker, so no job is missed.
+ * Source: https://github.com/taskforcesh/bullmq/blob/v6.7.0/src/commands/moveToActive-11.lua
+ */
+export function sparingBackend(...parts: Parameters<typeof createRedisBackend>): RedisQueueBackend {
+  const backend = createRedisBackend(...parts);
+  const waitForJob = backend.waitForJob.bind(backend);
+  const execCommand = backend.execCommand.bind(backend);
+  const redis = parts[1].connection as RedisClient;
+  let noneLeft = false;
+
+  async function take(name: string, keysAndValues: unknown[]): Promise<unknown> {
+    if (noneLeft) {
+      noneLeft = false;
+      return NO_JOB;
+    }
+    const [taken, left] = await runTake(redis, name, keysAndValues);
+    noneLeft = left === 0;
+    return taken;
+  }
+
+  return Object.assign(backend, {
+    waitForJob: (seconds: number) => {
+      noneLeft = false;
+      return waitForJob(seconds);
+    },
+    execCommand: (client: Commands, name: string, keysAndValues: unknown[]): unknown =>
+      execCommand((name === TAKE ? { runCommand: take } : client) as never, name, keysAndValues),
+  });
+}
+
+interface Commands {
+  runCommand(name: string, keysAndValues: unknown[]): unknown;
+}
+
+type Take = (keysAndValues: unknown[]) => Promise<[taken: unknown, left: 0 | 1]>;
+
+function runTake(redis: RedisClient, name: string, keysAndValues: unknown[]): ReturnType<Take> {
+  const commands = redis as unknown as Record<string, Take>;
+  const sparing = `${name}:sparing`;
+  if (!commands[sparing]) {
+    const { lua } = (redis.scriptsSet as Record<string, { lua: string }>)[name]!;
+    redis.defineCommand(sparing, { numberOfKeys: KEYS_OF_TAKE, lua: sparingScript(lua) });
+  }
+  return commands[sparing]!(keysAndValues);
+}
+
+/** BullMQ’s own script, and whether it left a job. Keys 1 and 3 hold jobs, and key 11 is the marker. */
+const sparingScript = (take: string): string => `
+  local function take()
+    ${take}
+  end
+  local taken = take()
+  if redis.call('LLEN', KEYS[1]) > 0 or redis.call('ZCARD', KEYS[3]) > 0 then return { taken, 1 } end
+  redis.call('ZREM', KEYS[11], '0')
+  return { taken, 0 }`;
+
+/**
+ * Replaces two private fields of BullMQ’s backend on PostgreSQL. Its listening client has no error listener while it
+ * connects and closes, so a lost connection would end the process; and a failed start is remembered for good. The report
+ * for BullMQ is in docs/decisions/bullmq-postgres-backend.md; https://github.com/taskforcesh/bullmq/pull/4781 fixes a part.
+ */
+export function resilientBackend(...parts: Parameters<typeof createPostgresBackend>) {
+  const backend = createPostgresBackend(...parts);
+  Object.assign(backend.connection, { pgModule: { Client: ResilientClient } });
+  forgetFailedStarts(backend.connection);
+  forgetFailedStarts(backend);
+  return backend;
+}
+
+function forgetFailedStarts(part: { waitUntilReady(): Promise<void> }): void {
+  const start = part.waitUntilReady.bind(part);
+  part.waitUntilReady = () =>
+    start().catch((error: unknown) => {
+      Object.assign(part, { readyPromise: undefined });
+      throw error;
+    });
+}
+
+interface JobIntakeOptions {
+  readonly wantsMore: (jobs: number) => boolean;
+  readonly checkIntervalMs: number;
+}
+
+/**
+ * Lets BullMQ fetch one job more than are running, while more deliveries are wanted. BullMQ counts jobs, not deliveries.
+ * With a high concurrency it would fetch that many jobs before it starts the first, which takes long in a steady stream.
+ * It reads its concurrency only when a job starts or ends, so while all jobs run, pausing and resuming makes it read it.
+ * Source: https://github.com/taskforcesh/bullmq/blob/v6.7.0/src/classes/worker.ts (mainLoop)
+ */
+export class JobIntake {
+  private jobs = 0;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly worker: BullWorker,
+    private readonly options: JobIntakeOptions,
+  ) {
+    this.timer = setInterval(() => this.wakeIfHeldBack(), options.checkIntervalMs).unref();
+  }
+
+  async run(job: () => Promise<void>): Promise<void> {
+    this.jobs += 1;
+    this.updateConcurrency();
+    await job();
+    this.jobs -= 1;
+    this.updateConcurrency();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private updateConcurrency(): void {
+    this.worker.concurrency = Math.max(1, this.jobs + (this.options.wantsMore(this.jobs) ? 1 : 0));
+  }
+
+  private wakeIfHeldBack(): void {
+    const isHeldBack = this.worker.concurrency <= this.jobs;
+    if (!isHeldBack || !this.options.wantsMore(this.jobs)) return;
+    this.updateConcurrency();
+    void this.worker.pause(true).then(() => this.worker.resume());
+  }
+}

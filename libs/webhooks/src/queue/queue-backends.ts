@@ -1,0 +1,108 @@
+import { connectionOptions } from '#libs/database';
+import { type RedisClient, connectRedis } from '#libs/redis';
+import type { Settings } from '#libs/settings';
+import { type PostgresPoolConfig, type Processor, Queue, withBackend } from 'bullmq';
+import { type BullQueue, type BullWorker, resilientBackend, sparingBackend } from './bullmq-internals.js';
+import { type JobData, QUEUE_NAMES, type QueueKind } from './delivery-job.js';
+import { type QueueGeneration, keyPrefix, readGeneration } from './redis-state.js';
+
+export type OnError = (error: Error) => void;
+
+export interface QueueBackend {
+  readonly name: 'redis' | 'postgresql';
+  openQueue(kind: QueueKind): BullQueue;
+  openWorker(kind: QueueKind, process: Processor<JobData, void>): BullWorker;
+  generation(): Promise<QueueGeneration>;
+  close(): Promise<void>;
+}
+
+/**
+ * The jobs of a killed worker go to others once their locks have expired and the next check runs. A lock must outlast a
+ * stalled event loop, not an attempt: it is renewed during the attempt.
+ */
+const WORKER_OPTIONS = {
+  autorun: false,
+  lockDuration: 6_000,
+  stalledInterval: 3_000,
+  // The retry schedule decides when a delivery is given up, not the number of crashed workers.
+  maxStalledCount: 1_000,
+  removeOnComplete: { count: 0 },
+  removeOnFail: { count: 0 },
+  // BullMQ’s default of 15 s would be the delay after every restart of Redis.
+  runRetryDelay: 500,
+} as const;
+
+/** A call that takes longer counts as failed: its rows are leased, and become due again by themselves. */
+const COMMAND_TIMEOUT_MS = 5_000;
+
+/**
+ * For a worker’s commands except waiting, which BullMQ watches itself: one that is never answered would leave the worker
+ * idle for good. Longer than a silent connection is kept.
+ */
+const WORKER_COMMAND_TIMEOUT_MS = 12_000;
+
+/** History is in PostgreSQL, so BullMQ’s own event stream is kept short. */
+const STREAMS = { events: { maxLen: 100 } };
+
+const { Worker: RedisWorker } = withBackend(sparingBackend);
+
+export function redisBackend(settings: Settings, onError: OnError): QueueBackend {
+  const prefix = keyPrefix(settings);
+  const redis = connectRedis(settings, {
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    onError,
+  });
+  const workerConnections: RedisClient[] = [];
+  return {
+    name: 'redis',
+    openQueue: (kind) =>
+      new Queue(QUEUE_NAMES[kind], { connection: redis, prefix, streams: STREAMS }).on('error', onError),
+    openWorker: (kind, process) => {
+      const connection = connectRedis(settings, {
+        maxRetriesPerRequest: null,
+        commandTimeout: WORKER_COMMAND_TIMEOUT_MS,
+        onError,
+      });
+      workerConnections.push(connection);
+      const options = { ...WORKER_OPTIONS, connection, prefix };
+      return new RedisWorker(QUEUE_NAMES[kind], process, options).on('error', onError);
+    },
+    generation: () => readGeneration(redis, settings),
+    close: async () => {
+      for (const connection of [...workerConnections, redis]) connection.disconnect();
+    },
+  };
+}
+
+/** Holds BullMQ’s own tables, which it creates and migrates itself. */
+const SCHEMA = 'deskwire_queue';
+
+const QUEUE_CONNECTIONS = 2;
+const WORKER_CONNECTIONS = 4;
+
+const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(resilientBackend);
+
+/** For installations without Redis: several times slower, but it never loses jobs. */
+export function postgresBackend(settings: Settings, onError: OnError): QueueBackend {
+  const connection = (max: number): PostgresPoolConfig => ({
+    // BullMQ listens and sets its schema on the session, which a transaction pooler does not allow.
+    ...connectionOptions(settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL),
+    application_name: 'deskwire-queue',
+    schema: SCHEMA,
+    migrate: true,
+    max,
+  });
+  return {
+    name: 'postgresql',
+    openQueue: (kind) =>
+      new PostgresQueue(QUEUE_NAMES[kind], { connection: connection(QUEUE_CONNECTIONS) }).on('error', onError),
+    openWorker: (kind, process) => {
+      const options = { ...WORKER_OPTIONS, connection: connection(WORKER_CONNECTIONS) };
+      return new PostgresWorker(QUEUE_NAMES[kind], process, options).on('error', onError);
+    },
+    generation: () => Promise.resolve({ id: 'postgresql', isNew: false }),
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  type RedisClient,
+  connectRedis,
+  describeRedisOutage,
+  isRefusedByRedis,
+  isRefusedLogin,
+  requestsKey,
+  tellRefusal,
+  tellUncounted,
+} from '#libs/redis';
+import type { Settings } from '#libs/settings';
+import { QUEUE_NAMES } from './delivery-job.js';
+
+/** In braces, so that Redis Cluster keeps all keys of the queue on one node. */
+export const keyPrefix = ({ QUEUE_PREFIX }: Settings): string => `{${QUEUE_PREFIX}}`;
+
+const generationKey = (settings: Settings): string => `${keyPrefix(settings)}:${QUEUE_NAMES.bulk}:life`;
+
+/** One lifetime of the queue’s memory. When it changes, jobs may have been lost. */
+export interface QueueGeneration {
+  readonly id: string;
+  /** Whether this call discovered the new generation. True for one caller of all processes. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Names the generation in one key: the server’s run id and a random word. The key is missing after the memory was wiped,
+ * and has another run id after the server was restarted or replaced. The script reads the run id where it runs, which in
+ * a Cluster is the server that has the queue.
+ */
+const GENERATION_SCRIPT = `
+  local info = redis.pcall('INFO', 'server')
+  if type(info) == 'table' then return redis.error_reply('INFO is refused: ' .. tostring(info.err)) end
+  local run = string.match(info, 'run_id:(%w+)') or 'unnamed'
+  local life = redis.call('GET', KEYS[1])
+  if life and string.sub(life, 1, #run) == run then return { life, 0 } end
+  life = run .. ':' .. ARGV[1]
+  redis.call('SET', KEYS[1], life)
+  return { life, 1 }`;
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+export async function readGeneration(redis: RedisClient, settings: Settings): Promise<QueueGeneration> {
+  if (redis.status !== 'ready') await waitUntilReady(redis);
+  const answer = await redis.eval(GENERATION_SCRIPT, 1, generationKey(settings), randomUUID());
+  const [id, isNew] = answer as [string, number];
+  return { id, isNew: isNew === 1 };
+}
+
+/** The error of the connection alone does not say that it was to Redis. */
+async function waitUntilReady(redis: RedisClient): Promise<void> {
+  const ready = once(redis, 'ready', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
+  await ready.catch((error: Error) => {
+    throw new Error(`Connection is closed (${error.message})`, { cause: error });
+  });
+}
+
+/** The state of Redis, as far as the queue depends on it. */
+export interface QueueState {
+  readonly version: string;
+  readonly evictionPolicy: string;
+  readonly keepsOnDisk: boolean;
+  /** Whether the generation key exists and is of this run of the server. */
+  readonly mark: 'current' | 'stale' | 'missing';
+  /** A sentence, if the user of REDIS_URL may not do what APIs need to count requests. */
+  readonly refusedToRequests: string | undefined;
+}
+
+/** Redis refuses the user of REDIS_URL, or a command that the queue needs. */
+export class RedisRefuses extends Error {
+  override readonly name = 'RedisRefuses';
+}
+
+/** A sentence about an eviction policy that loses jobs, or undefined. */
+export const evictionFault = ({ version, evictionPolicy }: QueueState): string | undefined =>
+  evictionPolicy === 'noeviction'
+    ? undefined
+    : `Redis ${version} evicts by ${evictionPolicy}: set maxmemory-policy noeviction, or the queue is forgotten`;
+
+/** Tries one command of each kind that the queue uses on a missing key, which changes nothing. */
+const INSPECT_SCRIPT = `
+  local info = redis.pcall('INFO')
+  if type(info) == 'table' then return redis.error_reply('INFO is refused: ' .. tostring(info.err)) end
+  for _, tried in ipairs({
+    { 'ZREM', KEYS[2], '-' },
+    { 'LREM', KEYS[2], 0, '-' },
+    { 'HDEL', KEYS[2], '-' },
+    { 'SREM', KEYS[2], '-' },
+    { 'XTRIM', KEYS[2], 'MAXLEN', 0 },
+    { 'PEXPIRE', KEYS[2], 1 },
+    { 'DEL', KEYS[2] },
+  }) do
+    local answer = redis.pcall(unpack(tried))
+    if type(answer) == 'table' then return redis.error_reply(tried[1] .. ': ' .. tostring(answer.err)) end
+  end
+  return { info, redis.call('GET', KEYS[1]) }`;
+
+const INSPECT_TIMEOUT_MS = 3_000;
+
+/** Tries the blocking command of the workers, for the shortest time. */
+const BLOCKS_FOR_SECONDS = 0.01;
+
+/** Uses only INFO, which hosted servers answer too. Throws if Redis cannot be reached or refuses. */
+export async function inspectRedis(settings: Settings): Promise<QueueState> {
+  let reason: Error | undefined;
+  const redis = connectRedis(settings, {
+    lazyConnect: true,
+    maxRetriesPerRequest: 0,
+    commandTimeout: INSPECT_TIMEOUT_MS,
+    retryStrategy: () => null,
+    // The error of a command only says that there is no connection.
+    onError: (error) => (reason = error),
+  });
+  try {
+    const state = stateOf(...(await inspect(redis, settings)));
+    return { ...state, refusedToRequests: await refusedToRequests(redis, settings) };
+  } catch (error) {
+    throw refusalIn(error as Error) ?? (reason && refusalIn(reason)) ?? reason ?? error;
+  } finally {
+    redis.disconnect();
+  }
+}
+
+async function inspect(redis: RedisClient, settings: Settings): Promise<[info: string, mark: string | null]> {
+  await redis.connect();
+  const missingKey = `${keyPrefix(settings)}:nothing`;
+  const answer = await redis.eval(INSPECT_SCRIPT, 2, generationKey(settings), missingKey);
+  await redis.bzpopmin(missingKey, BLOCKS_FOR_SECONDS);
+  return answer as [string, string | null];
+}
+
+async function refusedToRequests(redis: RedisClient, settings: Settings): Promise<string | undefined> {
+  try {
+    await redis.eval("return redis.call('PEXPIRE', KEYS[1], 1)", 1, requestsKey(settings, 'nobody', 'nothing'));
+    return undefined;
+  } catch (error) {
+    if (!isRefusedByRedis(error as Error)) throw error;
+    return tellUncounted(error as Error);
+  }
+}
+
+function refusalIn(error: Error): RedisRefuses | undefined {
+  if (isRefusedLogin(error)) return new RedisRefuses(describeRedisOutage(error));
+  if (!error.message.includes('INFO is refused') && !isRefusedByRedis(error)) return undefined;
+  return new RedisRefuses(tellRefusal('what the queue needs', error));
+}
+
+function stateOf(info: string, mark: string | null): Omit<QueueState, 'refusedToRequests'> {
+  const fields = new Map(info.split('\r\n').map((line) => line.split(':') as [string, string]));
+  const field = (name: string): string => fields.get(name) ?? '';
+  const isCurrent = mark?.startsWith(field('run_id')) ?? false;
+  return {
+    version: field('redis_version'),
+    evictionPolicy: field('maxmemory_policy'),
+    keepsOnDisk: field('aof_enabled') === '1',
+    mark: mark === null ? 'missing' : isCurrent ? 'current' : 'stale',
+  };
+}

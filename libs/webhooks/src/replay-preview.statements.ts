@@ -1,0 +1,118 @@
+import { type AccountConnection, accountStatement, timeOfUuid } from '#libs/database';
+import type { AnswerClass, DeliveryState, ReplayChoice } from '#libs/entities';
+import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
+
+/** Of pending deliveries a replay takes only those already tried: the others are on their way. */
+const STATES: Readonly<Record<ReplayChoice, readonly DeliveryState[]>> = {
+  failed: ['exhausted', 'cancelled'],
+  retrying: ['pending'],
+  undelivered: ['exhausted', 'cancelled', 'pending'],
+  all: ['exhausted', 'cancelled', 'delivered'],
+};
+
+export const statesToReplay = (choice: ReplayChoice): readonly DeliveryState[] => STATES[choice];
+
+/** Whether a replay takes a row of deliveries. `states` and `answer` are the placeholders of the two values. */
+export const replayedSql = (row: string, { states, answer }: { states: string; answer: string }): string =>
+  `(${row}.state = any(${states}::text[]) and (${row}.state <> 'pending' or ${row}.attempts > 0) and (${answer}::text is null
+     or case when ${row}.last_error is not null or ${row}.last_status is null then 'none'
+          else ${row}.last_status / 100 || 'xx' end = ${answer}::text))`;
+
+/** Webhooks in one preview, which bounds its cost. The default limit of an account is lower. */
+const MAX_WEBHOOKS = 1_000;
+
+/** Deliveries that a preview scans, newest first: of one webhook, and of all webhooks in equal shares. */
+const MAX_SCANNED = 5_000;
+const MAX_SCANNED_TOTAL = 100_000;
+
+/** A webhook whose replay is running takes no second one, so those come last and are left out first. */
+const PREVIEW = accountStatement(
+  'replay_preview',
+  `with chosen as materialized (
+     select w.id, w.event, w.url, exists (select from replays r where r.webhook_id = w.id and r.finished_at is null) as running
+     from webhooks w
+     where w.account_id = $1 and ($2::uuid is null or w.id = $2) and ($10::text is null or w.event = $10) and (w.state <> 'disabled' or w.id = $2)
+       and ${visibleToOwner(['$7', '$8', '$9'])}
+     order by running, w.id desc limit ${MAX_WEBHOOKS + 1}
+   ), share as materialized (
+     select least(${MAX_SCANNED}, ${MAX_SCANNED_TOTAL} / greatest(1, count(*))) as most,
+       count(*) > ${MAX_WEBHOOKS} as "hasMore" from chosen
+   )
+   select c.id as "webhookId", c.event, c.url, c.running, "hasMore", found.*
+   from (select * from chosen limit ${MAX_WEBHOOKS}) c cross join share cross join lateral (
+     select (count(*) filter (where wanted))::int as deliveries, count(*) = share.most as capped,
+       min(id::text) filter (where wanted) as oldest
+     from (
+       select d.id, ${replayedSql('d', { states: '$5', answer: '$6' })} as wanted from deliveries d
+       where not c.running and d.account_id = $1 and d.webhook_id = c.id and d.id >= uuid_at($3) and d.id < uuid_at($4)
+       order by d.id desc limit (select most from share)) near
+   ) found where found.deliveries > 0 or found.capped or c.running or "hasMore" order by c.id desc`,
+);
+
+export interface PreviewedWebhook {
+  readonly webhookId: string;
+  readonly event: string;
+  readonly url: string;
+  readonly deliveries: number;
+  /** There may be older deliveries beyond the scan. */
+  readonly capped: boolean;
+  readonly oldestAt: Date | null;
+}
+
+/** What a replay would send. Webhooks whose replay is running are not included. */
+export interface ReplayPreview {
+  /** Webhooks that may have something to send. */
+  readonly webhooks: readonly PreviewedWebhook[];
+  readonly deliveries: number;
+  /** There may be more, of these webhooks or of others. */
+  readonly capped: boolean;
+  readonly oldestAt: Date | null;
+  /** Webhooks whose replay is running. */
+  readonly running: number;
+}
+
+interface PreviewRequest {
+  readonly webhookId: string | null;
+  readonly choice: ReplayChoice;
+  readonly answer?: AnswerClass | undefined;
+  readonly event?: string | undefined;
+  readonly since: Date;
+  readonly before: Date;
+}
+
+interface PreviewRow extends Omit<PreviewedWebhook, 'oldestAt'> {
+  readonly oldest: string | null;
+  readonly running: boolean;
+  /** More webhooks match than the preview includes. */
+  readonly hasMore: boolean;
+}
+
+export async function previewReplay(
+  account: AccountConnection,
+  owner: WebhookOwner,
+  { webhookId, since, before, choice, answer, event }: PreviewRequest,
+): Promise<ReplayPreview> {
+  const values = [
+    webhookId,
+    since,
+    before,
+    statesToReplay(choice),
+    answer ?? null,
+    ...ownerValues(owner),
+    event ?? null,
+  ];
+  const rows = await account.rows<PreviewRow>(PREVIEW, values);
+  const hopeful = rows.filter(({ deliveries, capped }) => deliveries > 0 || capped);
+  return {
+    webhooks: hopeful.map(({ running: _running, hasMore: _hasMore, oldest, ...webhook }) => ({
+      ...webhook,
+      oldestAt: timeOf(oldest),
+    })),
+    deliveries: hopeful.reduce((sum, row) => sum + row.deliveries, 0),
+    capped: rows.some(({ capped, hasMore }) => capped || hasMore),
+    oldestAt: timeOf(hopeful.flatMap(({ oldest }) => oldest ?? []).toSorted()[0]),
+    running: rows.filter(({ running }) => running).length,
+  };
+}
+
+const timeOf = (id: string | null | undefined): Date | null => (id ? timeOfUuid(id) : null);

@@ -1,0 +1,137 @@
+import {
+  type AccountConnection,
+  type AccountTx,
+  accountStatement,
+  columns,
+  hydrate,
+  isUuid,
+  uuidAt,
+} from '#libs/database';
+import { NotFound, Replay, type Webhook } from '#libs/entities';
+import { loadInOrder } from '#libs/lists';
+import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
+
+export const REPLAYS_OF_WEBHOOKS = 'replays r join webhooks w on w.account_id = r.account_id and w.id = r.webhook_id';
+
+const FIND = `select ${columns(Replay, 'r')}, w.url as "url", w.event as "event"
+  from ${REPLAYS_OF_WEBHOOKS}
+  where r.account_id = $1 and r.id = $2 and ${visibleToOwner(['$3', '$4', '$5'])}`;
+const READ = accountStatement('replay_read', FIND);
+const LOCK = accountStatement('replay_lock', `${FIND} for no key update of r`);
+
+export async function readReplay(connection: AccountConnection, owner: WebhookOwner, id: string): Promise<Replay> {
+  return (await find(connection, READ, owner, id)).replay;
+}
+
+export const lockReplay = (tx: AccountTx, owner: WebhookOwner, id: string): Promise<ReplayOfWebhook> =>
+  find(tx, LOCK, owner, id);
+
+export interface ReplayOfWebhook {
+  readonly replay: Replay;
+  readonly webhook: Pick<Webhook, 'id' | 'url' | 'event'>;
+}
+
+async function find(
+  connection: AccountConnection,
+  statement: typeof READ,
+  owner: WebhookOwner,
+  id: string,
+): Promise<ReplayOfWebhook> {
+  const row = isUuid(id)
+    ? await connection.row<Pick<Webhook, 'url' | 'event'>>(statement, [id, ...ownerValues(owner)])
+    : undefined;
+  const replay = row && hydrate(Replay, { ...row }, 'r');
+  if (!replay) throw new NotFound('replay');
+  return { replay, webhook: { id: replay.webhookId, url: row.url, event: row.event } };
+}
+
+const LOAD = accountStatement(
+  'replay_load',
+  `select ${columns(Replay, 'r')} from replays r where r.account_id = $1 and r.id = any($2)`,
+);
+
+export const loadReplays = (connection: AccountConnection, ids: readonly string[]): Promise<Replay[]> =>
+  loadInOrder(connection, LOAD, ids, (row) => hydrate(Replay, row, 'r'));
+
+const NEWEST = accountStatement(
+  'replays_newest',
+  `select ${columns(Replay, 'r')} from ${REPLAYS_OF_WEBHOOKS}
+   where r.account_id = $1 and ${visibleToOwner(['$2', '$3', '$4'])} order by r.id desc limit 20`,
+);
+
+export const readNewestReplays = async (connection: AccountConnection, owner: WebhookOwner): Promise<Replay[]> =>
+  (await connection.rows(NEWEST, ownerValues(owner))).flatMap((row) => hydrate(Replay, row, 'r') ?? []);
+
+/**
+ * Locks the webhooks in the order of their ids, so none is removed or disabled until the end of the transaction. A
+ * webhook whose replay is running gets no second one, which would send the same deliveries.
+ */
+const START = accountStatement(
+  'replays_start',
+  `with kept as materialized (
+     select w.id, w.url, w.event from webhooks w
+     where w.account_id = $1 and w.id = any($2::uuid[]) and w.state <> 'disabled' and ${visibleToOwner(['$4', '$5', '$6'])}
+     order by w.id for share of w
+   ), started as (
+     insert into replays (id, account_id, webhook_id, agent_id, choice, answer, since, before, state, next_step_at, created_at)
+     select made.id, $1, made.webhook_id, $6, $7, $8, $9, $10, 'counting', $11, $11
+     from unnest($2::uuid[], $3::uuid[]) as made (webhook_id, id) join kept on kept.id = made.webhook_id
+     on conflict (webhook_id) where finished_at is null do nothing returning *
+   )
+   select ${columns(Replay, 'r')}, kept.id as "webhookId", kept.url, kept.event
+   from started r join kept on kept.id = r.webhook_id order by r.id desc`,
+);
+
+interface RequestedReplays extends Pick<Replay, 'choice' | 'answer' | 'since' | 'before'> {
+  readonly webhookIds: readonly string[];
+  readonly now: Date;
+}
+
+type StartedRow = Readonly<Record<'webhookId' | 'url', string>> & Pick<Webhook, 'event'>;
+
+/** Starts one replay for each webhook, all of them or none. */
+export async function startReplays(
+  tx: AccountTx,
+  owner: WebhookOwner,
+  { webhookIds, choice, answer, since, before, now }: RequestedReplays,
+): Promise<ReplayOfWebhook[]> {
+  const ids = webhookIds.map(() => uuidAt(now));
+  const values = [webhookIds, ids, ...ownerValues(owner), choice, answer, since, before, now];
+  const rows = await tx.rows<StartedRow>(START, values);
+  return rows.map(({ webhookId, url, event, ...replay }) => ({
+    replay: hydrate(Replay, replay, 'r')!,
+    webhook: { id: webhookId, url, event },
+  }));
+}
+
+const FIND_OWNER = accountStatement(
+  'operated_replay_owner',
+  `select id from agents where account_id = $1 and role = 'owner' and state <> 'archived' order by created_at, id limit 1`,
+);
+
+/** The first owner of the account, for whom the operator starts replays. */
+export async function findOwnerId(account: AccountConnection): Promise<string> {
+  const owner = await account.row<{ id: string }>(FIND_OWNER);
+  if (!owner) throw new NotFound('agent');
+  return owner.id;
+}
+
+const PROGRESS = accountStatement(
+  'operated_replay_progress',
+  `select count(*) filter (where finished_at is null)::int as running,
+     count(*) filter (where state = 'counting')::int as counting,
+     coalesce(sum(total), 0)::int as total, coalesce(sum(redelivered), 0)::int as redelivered
+   from replays where account_id = $1 and id = any($2)`,
+);
+
+/** Sums over several replays. */
+export interface ReplayProgress {
+  readonly running: number;
+  /** Replays whose total is not known yet. */
+  readonly counting: number;
+  readonly total: number;
+  readonly redelivered: number;
+}
+
+export const readReplayProgress = async (account: AccountConnection, ids: readonly string[]): Promise<ReplayProgress> =>
+  (await account.row<ReplayProgress>(PROGRESS, [ids]))!;

@@ -1,0 +1,82 @@
+import { type AccountTx, type SystemConnection, accountStatement, systemStatement } from '#libs/database';
+import type { WebhookSecret } from '#libs/entities';
+import type { SealedTable } from '#libs/secret-box';
+
+/** Each live secret is one more signature in the header of every delivery. */
+const MAX_LIVE = 5;
+
+const LIVE = accountStatement(
+  'webhook_secrets_live',
+  `select id, sealed, key_id as "keyId", created_at as "createdAt", expires_at as "expiresAt" from webhook_secrets
+   where account_id = $1 and webhook_id = $2 and (expires_at is null or expires_at > $3)
+   order by created_at desc, id desc`,
+);
+
+/** The secrets that sign now, newest first. */
+export const readLiveSecrets = (tx: AccountTx, webhookId: string, now: Date): Promise<WebhookSecret[]> =>
+  tx.rows<WebhookSecret>(LIVE, [webhookId, now]);
+
+const SUPERSEDE = accountStatement(
+  'webhook_secrets_supersede',
+  `with aged as (
+     select id, row_number() over (order by created_at desc, id desc) as age from webhook_secrets
+     where account_id = $1 and webhook_id = $2 and (expires_at is null or expires_at > $3)
+   )
+   update webhook_secrets s set expires_at = case when age < ${MAX_LIVE} then coalesce(s.expires_at, $4) else $3 end
+   from aged where s.id = aged.id`,
+);
+
+/** Ends the present secrets at `until`, or earlier if that was set before. If there are too many, the oldest ends now. */
+export async function supersedeSecrets(
+  tx: AccountTx,
+  webhookId: string,
+  { now, until }: { readonly now: Date; readonly until: Date },
+): Promise<void> {
+  await tx.rows(SUPERSEDE, [webhookId, now, until]);
+}
+
+const DELETE_REPLACED = systemStatement(
+  'upkeep_webhook_secrets',
+  'Upkeep deletes expired rows of all accounts',
+  "delete from webhook_secrets where expires_at < $1::timestamptz - interval '1 day' returning 1",
+);
+
+/** Deletes secrets that stopped signing a day ago, and returns their number. */
+export async function deleteReplacedSecrets(db: SystemConnection, now: Date): Promise<number> {
+  return (await db.rows(DELETE_REPLACED, [now])).length;
+}
+
+const SEALED_REASON = 'Keys seal the secrets of every account';
+
+export const SEALED_WEBHOOK_SECRETS: SealedTable = {
+  samples: systemStatement(
+    'sealed_webhook_secret_samples',
+    SEALED_REASON,
+    `select distinct on (key_id) id, webhook_id as owner, sealed, key_id as "keyId",
+       count(*) over (partition by key_id)::int as count
+     from webhook_secrets order by key_id, id`,
+  ),
+  others: systemStatement(
+    'sealed_webhook_secrets_others',
+    SEALED_REASON,
+    `select id, webhook_id as owner, sealed, key_id as "keyId" from webhook_secrets
+     where key_id <> $1 and id > $2 order by id limit 500`,
+  ),
+  reseal: systemStatement(
+    'sealed_webhook_secret_reseal',
+    SEALED_REASON,
+    'update webhook_secrets set sealed = $2, key_id = $3 where id = $1 and sealed = $4 and key_id = $5',
+  ),
+};
+
+const SOME_ACCOUNTS = systemStatement(
+  'webhook_keys_accounts',
+  'A request for public keys has no token; with a single account the request need not name it',
+  'select id from accounts limit 2',
+);
+
+/** The id of the only account, or undefined if there are none or several. */
+export async function readOnlyAccountId(db: SystemConnection): Promise<string | undefined> {
+  const [account, another] = await db.rows<{ id: string }>(SOME_ACCOUNTS);
+  return another ? undefined : account?.id;
+}
