@@ -3,11 +3,10 @@ import { Injectable } from '@nestjs/common';
 export interface SeenWorkers {
   /** Including this one. */
   readonly count: number;
-  /** The index of this worker, from 0. */
+  /** From 0. */
   readonly place: number;
 }
 
-/** Divides limits among the workers. */
 @Injectable()
 export class LiveWorkersService {
   private seen: SeenWorkers = { count: 1, place: 0 };
@@ -25,8 +24,8 @@ export class LiveWorkersService {
   }
 
   /**
-   * Each account has one worker that reacts to its bell; all react if no account is given. If that worker is gone, the
-   * others find the events when they poll.
+   * Each account has one worker that reacts to its bell; all react if no account is given. If it is gone, the others
+   * find the events when they poll.
    */
   isFirstFor(accountIds: readonly string[]): boolean {
     const { count, place } = this.seen;
@@ -37,5 +36,4 @@ export class LiveWorkersService {
   }
 }
 
-/** The last digits of an id are random. */
 const RANDOM_DIGITS = 8;

@@ -9,8 +9,7 @@ export interface LoopOptions {
 }
 
 /**
- * Repeats a round, never twice at once. Continues after errors. After a wake-up during a round, the next round follows
- * at once.
+ * Never runs twice at once, and continues after errors. After a wake-up during a round the next one follows at once.
  */
 export class Loop {
   private timer: NodeJS.Timeout | undefined;
@@ -31,7 +30,6 @@ export class Loop {
     this.wakeIn(0);
   }
 
-  /** Runs the next round in `ms` at the latest. */
   wakeIn(ms: number): void {
     const at = performance.now() + ms;
     if (this.stopped || at >= this.wakesAt) return;
@@ -47,7 +45,6 @@ export class Loop {
     else this.timer = setTimeout(() => this.run(), ms);
   }
 
-  /** Resolves when the current round has ended. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.forgetWakeUp();

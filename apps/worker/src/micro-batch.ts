@@ -11,15 +11,13 @@ export interface MicroBatchOptions<In, Out> {
   /** Returns one result per item, in order. */
   readonly work: (items: readonly In[]) => Promise<readonly Out[]>;
   readonly maxItems: number;
-  /** The next batch grows during these, so batches get larger under load. */
+  /** The next batch grows meanwhile, so batches get larger under load. */
   readonly maxConcurrent: number;
-  /** How long the first item waits for others. */
   readonly lingerMs: number;
   /** A batch smaller than `items` waits up to `withinMs` in all. */
   readonly minBatch?: { readonly items: number; readonly withinMs: number };
 }
 
-/** Turns calls for single items into calls for batches. */
 export class MicroBatch<In, Out> {
   private waiting: PendingItem<In, Out>[] = [];
   private running = 0;
@@ -79,10 +77,7 @@ export class MicroBatch<In, Out> {
 
 const RETRY_PAUSES_MS = [50, 100, 250, 500, 1_000];
 
-/**
- * Retries transient errors without end. A job waits here while PostgreSQL is away, so its work is neither lost nor done
- * twice.
- */
+/** Retries transient errors without end: a job waits here while PostgreSQL is away. */
 export async function retryTransient<T>(work: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {

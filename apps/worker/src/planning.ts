@@ -1,9 +1,8 @@
 import type { SessionSettings } from '#libs/database';
 
 /**
- * The tables of the pipeline are empty at one moment and hold a million rows at the next, but a prepared statement
- * keeps its first plan, and a plan for empty tables would scan them. So plans are generic and use only indexes. Without
- * bitmap scans off, PostgreSQL would read and sort a whole range for one row.
+ * Tables of the pipeline are empty at one moment and hold a million rows at the next, but a prepared statement keeps
+ * its first plan, and a plan for empty tables would scan them. So plans are generic and use only indexes.
  */
 export const PLANNING: SessionSettings = {
   plan_cache_mode: 'force_generic_plan',

@@ -9,7 +9,7 @@ import { type WebhookClient, newWebhookClient } from './deliveries/sender/webhoo
 import { AttemptPolicyService } from './deliveries/attempt/attempt-policy.service.js';
 import type { DueDelivery } from './deliveries/attempt/due-delivery.js';
 
-/** The statements that every event needs. */
+/** Every event needs these. */
 export const HOT_STATEMENTS = ['relay_claim', 'delivery_load', 'delivery_record'];
 
 /** PostgreSQL starts a process for each. */
@@ -22,8 +22,8 @@ const ROUNDS = 12;
 const DEADLINE_MS = 3_000;
 
 /**
- * Signs and posts to a receiver in this process, and prepares the statements of every event, so that the first events
- * do not wait for it. Writes nothing. Failures are ignored.
+ * Signs and posts to a receiver in this process, and prepares statements, so that the first events do not wait for it.
+ * Failures are ignored.
  */
 @Injectable()
 export class WarmUpService {
@@ -36,7 +36,6 @@ export class WarmUpService {
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
-  /** A worker is not ready until the warm-up has ended. */
   get isWarming(): boolean {
     return this.warming;
   }

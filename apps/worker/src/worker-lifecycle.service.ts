@@ -13,10 +13,7 @@ export type BackgroundService = Running | { readonly loop: Running };
 
 export const BACKGROUND_SERVICES = Symbol('parts of the pipeline');
 
-/**
- * Starts services from the end of the flow to its beginning and stops them in reverse, so no work reaches a stopped
- * service.
- */
+/** Stops in reverse order, so no work reaches a stopped service. */
 @Injectable()
 export class WorkerLifecycleService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly parts: readonly Running[];

@@ -30,7 +30,7 @@ import { UpkeepService } from './upkeep/upkeep.service.js';
 import { WarmUpService } from './warm-up.service.js';
 import { BACKGROUND_SERVICES, type BackgroundService, WorkerLifecycleService } from './worker-lifecycle.service.js';
 
-/** In start order: from the end of the flow to its beginning. */
+/** From the end of the flow to its beginning. */
 const SERVICES_IN_ORDER = [
   WarmUpService,
   HeartbeatService,
@@ -47,7 +47,7 @@ const SERVICES_IN_ORDER = [
   BellListener,
 ];
 
-/** Global, so that every part can report to WorkerMetrics and get its share from LiveWorkersService. */
+/** Global, so that every part can use WorkerMetrics and LiveWorkersService. */
 @Module({})
 export class WorkerModule {
   static with(settings: Settings, logger: Logger): DynamicModule {

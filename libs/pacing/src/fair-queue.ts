@@ -6,7 +6,6 @@ interface WaitingJob {
 }
 
 interface FairQueueOptions {
-  /** Jobs that run at the same time. */
   readonly atOnce: number;
   /** Jobs that may wait, over all lanes. */
   readonly mostWaiting: number;
@@ -15,8 +14,8 @@ interface FairQueueOptions {
 }
 
 /**
- * Runs a few jobs at once; the others wait in lanes that take turns. A caller with one job waits for at most one job of
- * each other lane, however many jobs those have.
+ * Runs a few jobs at once; the others wait in lanes that take turns. So a caller with one job waits for at most one job
+ * of each other lane.
  */
 export class FairQueue {
   private readonly waiting = new FairLanes<WaitingJob>();
@@ -25,7 +24,7 @@ export class FairQueue {
 
   constructor(private readonly options: FairQueueOptions) {}
 
-  /** Jobs that wait now, and jobs refused since the process started. */
+  /** `refused` counts since the process started. */
   get counts(): { readonly waiting: number; readonly refused: number } {
     return { waiting: this.waiting.size, refused: this.refused };
   }

@@ -4,7 +4,6 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
 export type RedisClient = Redis | Cluster;
 
-/** Where Redis is and how to log in. */
 export type RedisPlace = Pick<
   Settings,
   'REDIS_URL' | 'REDIS_SENTINELS' | 'REDIS_SENTINEL_NAME' | 'REDIS_SENTINEL_PASSWORD' | 'REDIS_CLUSTER' | 'REDIS_CA'
@@ -16,15 +15,14 @@ export interface RedisUse {
    * commands block.
    */
   readonly commandTimeout?: number;
-  /** How often a command is sent again after a lost connection; null for no limit. */
+  /** Null for no limit. */
   readonly maxRetriesPerRequest: number | null;
   readonly enableOfflineQueue?: boolean;
   readonly lazyConnect?: boolean;
   /** Milliseconds before it connects again; null for never. */
   readonly retryStrategy?: (times: number) => number | null;
-  /** Called for lost connections, which reconnect by themselves. */
   readonly onError: (error: Error) => void;
-  /** Called for each new connection to a server; for a Cluster, to each node. */
+  /** Called for each new connection; for a Cluster, to each node. */
   readonly onReady?: () => void;
 }
 

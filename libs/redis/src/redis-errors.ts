@@ -7,7 +7,6 @@ const OF_COMMANDS =
 
 export const isRedisOutage = ({ message }: Error): boolean => OF_COMMANDS.test(message);
 
-/** The user or password is wrong, which only an operator can correct. */
 export const isRefusedLogin = ({ message }: Error): boolean => /WRONGPASS|NOAUTH|invalid password/i.test(message);
 
 const isTlsFault = ({ code = '', message }: Error & { code?: string }): boolean =>

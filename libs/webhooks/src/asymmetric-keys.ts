@@ -6,7 +6,6 @@ export interface AsymmetricKey {
   readonly id: string;
   /** As in a JWK (RFC 8037): 32 bytes in base64url. */
   readonly x: string;
-  /** In the form of Standard Webhooks. */
   readonly whpk: string;
   readonly sign: (content: Buffer) => string;
 }

@@ -11,7 +11,6 @@ import {
   readLiveWorkers,
 } from './backlog.statements.js';
 
-/** How often a worker reports that it is alive. */
 export const HEARTBEAT_EVERY_MS = 5_000;
 
 /** A worker that missed three heartbeats counts as gone. */
@@ -19,13 +18,11 @@ export const WORKER_GONE_AFTER_MS = 3 * HEARTBEAT_EVERY_MS;
 
 export interface BacklogState extends DueDeliveries {
   readonly owed: Readonly<Record<OwedStatus, number>>;
-  /** Events that are not deliveries yet. */
   readonly unrelayed: number;
   readonly oldestOwedSeconds: number;
   readonly oldestUnrelayedSeconds: number;
 }
 
-/** The work that waits, and the workers that do it. */
 @Injectable()
 export class BacklogService {
   constructor(
@@ -52,7 +49,6 @@ export class BacklogService {
     return readDue(this.database.system(), this.clock.now());
   }
 
-  /** Workers with a recent heartbeat. */
   workers(): Promise<LiveWorker[]> {
     return readLiveWorkers(this.database.system(), WORKER_GONE_AFTER_MS);
   }
@@ -61,7 +57,7 @@ export class BacklogService {
 /** Maximum age of the due gauges, because an autoscaler acts on them. */
 const DUE_GAUGES_CACHED_MS = 1_000;
 
-/** Registered in every worker and in the API, so that the gauges exist while no worker runs. */
+/** Registered in the API too, so that the gauges exist while no worker runs. */
 export function registerDueGauges(metrics: Metrics, backlog: BacklogService): void {
   const readNow = cachedFor(DUE_GAUGES_CACHED_MS, () => backlog.due());
   registerGauge(metrics, {

@@ -107,10 +107,8 @@ export async function readDue(db: SystemConnection, now: Date): Promise<DueDeliv
   return { due, oldestDueSeconds: Math.max(0, ...ages) };
 }
 
-/** Rows counted per webhook; those due first are mostly the oldest. */
 const MAX_OF_A_WEBHOOK = 10_000;
 
-/** The id of a delivery begins with its creation time in milliseconds. */
 const SECONDS_OF_OLDEST = `('x' || substr(replace(oldest::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0`;
 
 const NOTE_BACKLOG = systemStatement(
@@ -146,8 +144,8 @@ const MAX_COUNTED_OWED = 50_000;
 const MAX_ACCOUNTS = 5_000;
 
 /**
- * Finds accounts by hopping through an index and reads only the front of each, so the cost does not grow with the
- * backlog. Joins only by key: worker sessions plan without hashes, and would compare every row with every other.
+ * As above, reads only the front of each account. Joins only by key: worker sessions plan without hashes, and would
+ * compare every row with every other.
  */
 const READ = systemStatement(
   'backlog_read',
@@ -199,7 +197,7 @@ export interface LiveWorker {
   readonly version: string;
   readonly startedAt: Date;
   readonly seenAt: Date;
-  /** How far its clock is ahead of PostgreSQL’s. Null until it has been measured. */
+  /** Null until it has been measured. */
   readonly skewMs: number | null;
 }
 

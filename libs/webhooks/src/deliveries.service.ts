@@ -19,7 +19,6 @@ import { type WebhookOwner, describeWebhookActivity } from './webhook-owner.js';
 import { lockEnabledWebhook, readWebhook } from './webhook.statements.js';
 
 export interface DeliveryDetails extends FoundDelivery {
-  /** Oldest first. */
   readonly attempts: readonly Attempt[];
 }
 
@@ -38,14 +37,13 @@ export class DeliveriesService {
     return { ...page, items: await loadDeliveries(account, page.items) };
   }
 
-  /** Round trips: 2. */
   async read(owner: WebhookOwner, id: string): Promise<DeliveryDetails> {
     const account = this.transactions.account(owner);
     const found = await findDelivery(account, owner, id);
     return { ...found, attempts: await readAttempts(account, found.delivery.id) };
   }
 
-  /** Sends a sample of the webhook’s event kind to this webhook only, the way that every delivery takes. */
+  /** Sends a sample event to this webhook only. */
   sendTest(owner: WebhookOwner, webhookId: string): Promise<Delivery> {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockEnabledWebhook(tx, owner, webhookId);
@@ -57,7 +55,7 @@ export class DeliveriesService {
     });
   }
 
-  /** Sends the same event again now, whatever the state of the delivery. Its attempts are counted on. */
+  /** Sends the same event again now, whatever the state of the delivery. */
   redeliver(owner: WebhookOwner, id: string): Promise<Delivery> {
     return this.transactions.run(owner, async (tx, now) => {
       const { delivery, event, hasWebhook } = await findDelivery(tx, owner, id);
@@ -79,7 +77,7 @@ const SORT = '-id';
  */
 const MAX_SCANNED_DELIVERIES = 10_000;
 
-/** Ids of one page of a webhook’s deliveries, newest first. Reads two ranges of one index, however long the history. */
+/** Reads two ranges of one index, however long the history. */
 async function findDeliveriesPage(
   account: AccountConnection,
   webhookId: string,

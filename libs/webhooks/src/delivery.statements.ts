@@ -44,7 +44,6 @@ const ATTEMPTS = accountStatement(
   `select ${columns(Attempt, 'a')} from attempts a where a.account_id = $1 and a.delivery_id = $2 order by a.number, a.id`,
 );
 
-/** Oldest first. */
 export async function readAttempts(connection: AccountConnection, deliveryId: string): Promise<Attempt[]> {
   return (await connection.rows(ATTEMPTS, [deliveryId])).flatMap((row) => hydrate(Attempt, row, 'a') ?? []);
 }
@@ -77,14 +76,13 @@ interface DeliveryScan {
   readonly query: DeliveryQuery;
   readonly cursor: Cursor | undefined;
   readonly skipped: number;
-  /** Rows to scan at most. */
   readonly reach: number;
 }
 
 interface ScannedDeliveries {
   readonly ids: string[];
   readonly scanned: number;
-  /** The last scanned id, in the direction of the scan. */
+  /** In the direction of the scan. */
   readonly last: string | null;
 }
 
@@ -121,7 +119,7 @@ export async function countDeliveries(
   return { total: Math.min(counted.total, MAX_COUNTED_ROWS), capped: counted.capped };
 }
 
-/** The filter over the scanned rows, which the statements call `near`. */
+/** The statements call the scanned rows `near`. */
 function wantedSql(conditions: Conditions, { states, standings }: DeliveryQuery): string {
   const wanted = ['true'];
   if (states) wanted.push(`near.state = any(${conditions.bind(states)})`);

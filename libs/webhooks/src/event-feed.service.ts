@@ -10,14 +10,12 @@ import { type FeedPosition, findTransactionBefore, loadEvents, scanEvents } from
 export interface FeedQuery {
   readonly perPage: number;
   readonly kinds?: readonly EventKind[] | undefined;
-  /** Where to begin without a cursor. */
   readonly since?: Date | undefined;
   readonly cursor?: string | undefined;
 }
 
 export interface FeedPage {
   readonly events: readonly Event[];
-  /** Where to continue: at once if there are more, otherwise later. */
   readonly cursor: string;
   readonly hasMore: boolean;
 }
@@ -27,7 +25,6 @@ const MAX_SCANNED_EVENTS = 5_000;
 
 const BEGINNING: FeedPosition = ['0', '0'];
 
-/** A sequence behind all events of a transaction. */
 const MAX_SEQUENCE = `${2n ** 63n - 1n}`;
 
 const ASK_SINCE =
@@ -45,7 +42,7 @@ export class EventFeedService {
     this.cursors = new FeedCursors(settings.SECRETS_KEY.map(({ key }) => key));
   }
 
-  /** Round trips: 2, and 1 more with `since`. The cost does not depend on the length of the history. */
+  /** Round trips: 2, and 1 more with `since`. */
   async page(accountId: string, query: FeedQuery): Promise<FeedPage> {
     const account = this.database.account(accountId);
     const begin = await this.beginOf(accountId, query);

@@ -9,7 +9,6 @@ import {
 import { Event } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
 
-/** A place in the feed: behind this event of this transaction. */
 export type FeedPosition = readonly [transactionId: string, sequence: string];
 
 /**
@@ -36,7 +35,6 @@ const NEXT = accountStatement(
 
 export interface EventScan {
   readonly from: FeedPosition;
-  /** Events to scan at most. */
   readonly reach: number;
   readonly kinds: readonly string[];
   readonly since: Date | null;
@@ -49,9 +47,8 @@ interface ScannedEvents {
   readonly isAhead: boolean;
   readonly scanned: number;
   readonly ids: readonly string[];
-  /** Of the payloads, in bytes. */
+  /** In bytes. */
   readonly sizes: readonly number[];
-  /** The last scanned event. */
   readonly last: FeedPosition | null;
 }
 
@@ -67,7 +64,6 @@ const LOAD = accountStatement(
   `select ${columns(Event, 'e')} from events e where e.account_id = $1 and e.id = any($2)`,
 );
 
-/** In the order of the ids. */
 export const loadEvents = (account: AccountConnection, ids: readonly string[]): Promise<Event[]> =>
   loadInOrder(account, LOAD, ids, (row) => hydrate(Event, row, 'e'));
 

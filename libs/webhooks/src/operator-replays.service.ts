@@ -21,7 +21,6 @@ export class OperatorReplaysService {
     return this.starts.preview(await this.ownerOf(accountId), webhookId, wanted);
   }
 
-  /** Returns the ids of the started replays. */
   async start(accountId: string, webhookId: string | null, wanted: NewReplays): Promise<string[]> {
     const { replays } = await this.starts.startEach(await this.ownerOf(accountId), webhookId, wanted);
     return replays.map(({ id }) => id);

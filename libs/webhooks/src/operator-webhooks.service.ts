@@ -10,7 +10,6 @@ interface WebhookSearch {
   readonly limit: number;
 }
 
-/** The operator’s view of the webhooks of all accounts. */
 @Injectable()
 export class OperatorWebhooksService {
   constructor(

@@ -12,7 +12,7 @@ const STATES: Readonly<Record<ReplayChoice, readonly DeliveryState[]>> = {
 
 export const statesToReplay = (choice: ReplayChoice): readonly DeliveryState[] => STATES[choice];
 
-/** Whether a replay takes a row of deliveries. `states` and `answer` are the placeholders of the two values. */
+/** `states` and `answer` are placeholders. */
 export const replayedSql = (row: string, { states, answer }: { states: string; answer: string }): string =>
   `(${row}.state = any(${states}::text[]) and (${row}.state <> 'pending' or ${row}.attempts > 0) and (${answer}::text is null
      or case when ${row}.last_error is not null or ${row}.last_status is null then 'none'
@@ -21,7 +21,7 @@ export const replayedSql = (row: string, { states, answer }: { states: string; a
 /** Webhooks in one preview, which bounds its cost. The default limit of an account is lower. */
 const MAX_WEBHOOKS = 1_000;
 
-/** Deliveries that a preview scans, newest first: of one webhook, and of all webhooks in equal shares. */
+/** Newest first: of one webhook, and of all in equal shares. */
 const MAX_SCANNED = 5_000;
 const MAX_SCANNED_TOTAL = 100_000;
 
@@ -59,15 +59,13 @@ export interface PreviewedWebhook {
   readonly oldestAt: Date | null;
 }
 
-/** What a replay would send. Webhooks whose replay is running are not included. */
+/** Excludes webhooks whose replay is running. */
 export interface ReplayPreview {
   /** Webhooks that may have something to send. */
   readonly webhooks: readonly PreviewedWebhook[];
   readonly deliveries: number;
-  /** There may be more, of these webhooks or of others. */
   readonly capped: boolean;
   readonly oldestAt: Date | null;
-  /** Webhooks whose replay is running. */
   readonly running: number;
 }
 
@@ -83,7 +81,6 @@ interface PreviewRequest {
 interface PreviewRow extends Omit<PreviewedWebhook, 'oldestAt'> {
   readonly oldest: string | null;
   readonly running: boolean;
-  /** More webhooks match than the preview includes. */
   readonly hasMore: boolean;
 }
 

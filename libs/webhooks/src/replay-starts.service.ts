@@ -11,22 +11,20 @@ import { lockEnabledWebhook, readWebhook } from './webhook.statements.js';
 
 export interface NewReplay {
   readonly choice: ReplayChoice;
-  /** Only deliveries whose last answer was of this class. */
   readonly answer?: AnswerClass | undefined;
-  /** Deliveries created from this time on; all that are kept if absent. */
+  /** All that are kept if absent. */
   readonly since?: Date | undefined;
-  /** Deliveries created before this time; until now if absent. */
+  /** Until now if absent. */
   readonly before?: Date | undefined;
 }
 
 export interface NewReplays extends NewReplay {
-  /** Only webhooks for this kind of event. */
   readonly event?: EventKind | undefined;
 }
 
 export interface StartedReplays {
   readonly replays: readonly Replay[];
-  /** Webhooks that may have something to send. Those without a new replay have one running, or were just removed. */
+  /** Including webhooks whose replay is running. */
   readonly webhooks: number;
 }
 
@@ -43,7 +41,7 @@ export class ReplayStartsService {
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
-  /** What a replay of one webhook, or of all that are not disabled, would send. Round trips: 2. */
+  /** Of one webhook, or of all that are not disabled. Round trips: 2. */
   async preview(owner: WebhookOwner, webhookId: string | null, wanted: NewReplays): Promise<ReplayPreview> {
     if (webhookId !== null) await readWebhook(this.transactions.account(owner), owner, webhookId);
     const range = this.rangeOf(wanted, this.transactions.now());
@@ -61,8 +59,8 @@ export class ReplayStartsService {
   }
 
   /**
-   * Starts one replay for each webhook of the preview, all or none. It is safe to repeat the call after an interruption,
-   * because webhooks whose replay is running are skipped. Round trips: those of the preview, and 2.
+   * Starts a replay for each webhook of the preview, all or none. Safe to repeat: webhooks whose replay is running are
+   * skipped. Round trips: those of the preview, and 2.
    */
   async startEach(owner: WebhookOwner, webhookId: string | null, wanted: NewReplays): Promise<StartedReplays> {
     const { webhooks, running } = await this.preview(owner, webhookId, wanted);

@@ -63,8 +63,8 @@ export const readNewestReplays = async (connection: AccountConnection, owner: We
   (await connection.rows(NEWEST, ownerValues(owner))).flatMap((row) => hydrate(Replay, row, 'r') ?? []);
 
 /**
- * Locks the webhooks in the order of their ids, so none is removed or disabled until the end of the transaction. A
- * webhook whose replay is running gets no second one, which would send the same deliveries.
+ * Locks the webhooks in the order of their ids, so none is removed until the end of the transaction. A second replay of
+ * a webhook would send the same deliveries.
  */
 const START = accountStatement(
   'replays_start',
@@ -109,7 +109,6 @@ const FIND_OWNER = accountStatement(
   `select id from agents where account_id = $1 and role = 'owner' and state <> 'archived' order by created_at, id limit 1`,
 );
 
-/** The first owner of the account, for whom the operator starts replays. */
 export async function findOwnerId(account: AccountConnection): Promise<string> {
   const owner = await account.row<{ id: string }>(FIND_OWNER);
   if (!owner) throw new NotFound('agent');
@@ -124,10 +123,8 @@ const PROGRESS = accountStatement(
    from replays where account_id = $1 and id = any($2)`,
 );
 
-/** Sums over several replays. */
 export interface ReplayProgress {
   readonly running: number;
-  /** Replays whose total is not known yet. */
   readonly counting: number;
   readonly total: number;
   readonly redelivered: number;

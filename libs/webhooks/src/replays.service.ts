@@ -18,7 +18,7 @@ export class ReplaysService {
     private readonly lists: ListsService,
   ) {}
 
-  /** The replays of one webhook, or of all, newest first. Round trips: 4, or 3 for all. */
+  /** Newest first. Round trips: 4, or 3 for all webhooks. */
   async list(owner: WebhookOwner, webhookId: string | null, request: PageRequest): Promise<Page<Replay>> {
     const conditions = Conditions.forAccount('r');
     if (webhookId !== null) {
@@ -30,7 +30,6 @@ export class ReplaysService {
     return this.lists.page(owner, listing, request, loadReplays);
   }
 
-  /** The newest of all webhooks. */
   newest(owner: WebhookOwner): Promise<Replay[]> {
     return readNewestReplays(this.transactions.account(owner), owner);
   }
@@ -39,7 +38,7 @@ export class ReplaysService {
     return readReplay(this.transactions.account(owner), owner, id);
   }
 
-  /** Deliveries that the replay already queued are still sent. A replay that has ended is returned unchanged. */
+  /** Deliveries that are already queued are still sent. */
   cancel(owner: WebhookOwner, id: string): Promise<Replay> {
     return this.transactions.run(owner, async (tx, now) => {
       const { replay, webhook } = await lockReplay(tx, owner, id);

@@ -5,13 +5,11 @@ const JITTER = 0.1;
 const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 
 export interface AttemptResult {
-  /** From 1. */
   readonly attempt: number;
   readonly outcome: AttemptOutcome;
   /** Milliseconds to wait after the first, second … attempt; there is one attempt more. */
   readonly schedule: readonly number[];
   readonly now: Date;
-  /** At least 0 and less than 1. */
   readonly random: () => number;
 }
 

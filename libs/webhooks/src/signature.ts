@@ -11,19 +11,19 @@ export interface SignedRequest {
   readonly attempt: number;
   /** Marks a sample, so that the receiver can tell. */
   readonly test?: boolean;
-  /** Newest first. During a rotation each of them signs, so that a receiver may have either. */
+  /** Newest first. During a rotation each of them signs. */
   readonly secrets: readonly string[];
-  /** The account’s keys, newest first, if the webhook wants signatures that need no secret to verify. */
+  /** Newest first, if the webhook wants them. */
   readonly asymmetricKeys?: readonly AsymmetricKey[];
   readonly timestamp: Date;
   /** The exact bytes that are sent, never serialised twice. */
   readonly body: Buffer;
-  /** More header names for the event kind, for receivers written for another help desk. */
+  /** More headers with the event kind, for receivers written for another help desk. */
   readonly aliases: readonly string[];
   readonly version: string;
 }
 
-/** The headers of one attempt, signed as Standard Webhooks requires. */
+/** Signed as Standard Webhooks requires. */
 export function signatureHeaders(request: SignedRequest): Record<string, string> {
   const seconds = Math.floor(request.timestamp.getTime() / 1000);
   const headers = {
@@ -46,7 +46,6 @@ export function signatureHeaders(request: SignedRequest): Record<string, string>
 const MIN_SECRET_BYTES = 24;
 const MAX_SECRET_BYTES = 64;
 
-/** What is wrong with a secret that a client chose, or null. */
 export function webhookSecretFault(text: string): string | null {
   const encoded = text.startsWith(SECRET_PREFIX) ? text.slice(SECRET_PREFIX.length) : '';
   const bytes = Buffer.from(encoded, 'base64');

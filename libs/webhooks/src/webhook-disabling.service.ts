@@ -12,16 +12,15 @@ export const DISABLE_AFTER_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
 export const DISABLE_AFTER_FAILED_DELIVERIES = 10;
 
 export interface FailureHistory {
-  /** The first failed attempt since the last success; null if the last attempt succeeded. */
+  /** Null if the last attempt succeeded. */
   readonly failingSince: Date | null;
-  /** Distinct deliveries that have failed since then. */
   readonly failedDeliveries: number;
   readonly now: Date;
 }
 
 /**
- * Both conditions must hold, because each alone is unfair: ten failures can be one bad minute, and five days can be one
- * delivery to a receiver that was down over a long weekend.
+ * Each condition alone is unfair: ten failures can be one bad minute, and five days can be one delivery over a long
+ * weekend.
  */
 export function webhookHealth({ failingSince, failedDeliveries, now }: FailureHistory): 'healthy' | 'failing' {
   if (failingSince === null || failedDeliveries < DISABLE_AFTER_FAILED_DELIVERIES) return 'healthy';
@@ -31,7 +30,6 @@ export function webhookHealth({ failingSince, failedDeliveries, now }: FailureHi
 /** Deliveries that one statement cancels, which bounds its locks. */
 const BATCH = 2_000;
 
-/** Disables webhooks by a rule or for the operator. */
 @Injectable()
 export class WebhookDisablingService {
   constructor(
@@ -40,8 +38,7 @@ export class WebhookDisablingService {
   ) {}
 
   /**
-   * Disables the webhook in one statement, then cancels its owed deliveries in batches. If the process ends in between,
-   * upkeep cancels the rest. Returns whether this call disabled it.
+   * If the process ends between the batches, upkeep cancels the rest. Returns whether this call disabled the webhook.
    */
   async disable(request: DisableRequest): Promise<boolean> {
     const accountId = await disableWebhook(this.database.system(), request, this.clock.now());
@@ -50,7 +47,7 @@ export class WebhookDisablingService {
     return true;
   }
 
-  /** Cancels one batch of deliveries owed to a webhook that has ended, and returns their number. One round trip. */
+  /** Returns the number of deliveries. One round trip. */
   cancelBatch(accountId: string, webhookId: string): Promise<number> {
     return cancelOwed(this.database.account(accountId), webhookId, { now: this.clock.now(), limit: BATCH });
   }
@@ -63,7 +60,6 @@ export class AccessRevocationService {
     return disableWebhooksOfGrants(tx, grantIds, now);
   }
 
-  /** Returns the number of webhooks that were enabled before. */
   disableOfApplication(tx: SystemConnection, applicationId: string, now: Date): Promise<number> {
     return disableWebhooksOfApplication(tx, applicationId, now);
   }

@@ -5,7 +5,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type AsymmetricKey, asymmetricKeysOf } from './asymmetric-keys.js';
 import { readOnlyAccountId } from './webhook-secret.statements.js';
 
-/** The public keys of an account, for the receivers of its events. */
 @Injectable()
 export class WebhookKeysService {
   constructor(
@@ -13,7 +12,7 @@ export class WebhookKeysService {
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
-  /** An account that does not exist has keys too, so the answer does not reveal which accounts exist. */
+  /** Unknown accounts have keys too, so the answer does not reveal which accounts exist. */
   async of(named: string | undefined): Promise<AsymmetricKey[]> {
     const accountId = named ? named.toLowerCase() : await this.onlyAccount();
     if (!isUuid(accountId)) throw new InvalidField('account', 'malformed', 'account must be the id of an account');

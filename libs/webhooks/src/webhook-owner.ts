@@ -17,12 +17,11 @@ export interface WebhookOwner extends AccountScope {
   readonly ifMatch?: readonly string[];
 }
 
-/** Owners and admins with the scope `admin` see all webhooks of the account. */
 const seesAll = ({ scopes, role }: WebhookOwner): boolean => scopes.includes('admin') && manages(role);
 
 /**
- * An application sees what it made for this account, and a person what they made themselves. A condition over `w`, with
- * the placeholders of the three `ownerValues`.
+ * Applications see what they made for this account, and people what they made themselves. Takes the placeholders of
+ * `ownerValues`.
  */
 export const visibleToOwner = ([all, application, agent]: readonly string[]): string =>
   `(${all}::boolean or (w.application_id is not distinct from ${application}::uuid

@@ -12,7 +12,6 @@ const LIVE = accountStatement(
    order by created_at desc, id desc`,
 );
 
-/** The secrets that sign now, newest first. */
 export const readLiveSecrets = (tx: AccountTx, webhookId: string, now: Date): Promise<WebhookSecret[]> =>
   tx.rows<WebhookSecret>(LIVE, [webhookId, now]);
 
@@ -26,7 +25,7 @@ const SUPERSEDE = accountStatement(
    from aged where s.id = aged.id`,
 );
 
-/** Ends the present secrets at `until`, or earlier if that was set before. If there are too many, the oldest ends now. */
+/** A secret keeps an earlier end. Beyond the limit the oldest ends now. */
 export async function supersedeSecrets(
   tx: AccountTx,
   webhookId: string,
@@ -41,7 +40,7 @@ const DELETE_REPLACED = systemStatement(
   "delete from webhook_secrets where expires_at < $1::timestamptz - interval '1 day' returning 1",
 );
 
-/** Deletes secrets that stopped signing a day ago, and returns their number. */
+/** Keeps them for a day. Returns their number. */
 export async function deleteReplacedSecrets(db: SystemConnection, now: Date): Promise<number> {
   return (await db.rows(DELETE_REPLACED, [now])).length;
 }
@@ -75,7 +74,7 @@ const SOME_ACCOUNTS = systemStatement(
   'select id from accounts limit 2',
 );
 
-/** The id of the only account, or undefined if there are none or several. */
+/** Undefined if there are none or several. */
 export async function readOnlyAccountId(db: SystemConnection): Promise<string | undefined> {
   const [account, another] = await db.rows<{ id: string }>(SOME_ACCOUNTS);
   return another ? undefined : account?.id;

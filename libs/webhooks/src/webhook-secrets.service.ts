@@ -12,7 +12,6 @@ import { lockWebhook } from './webhook.statements.js';
 export interface LiveSecret {
   readonly secret: string;
   readonly createdAt: Date;
-  /** Set once a newer secret has replaced it; both sign until then. */
   readonly expiresAt: Date | null;
 }
 
@@ -31,7 +30,7 @@ export class WebhookSecretsService {
     this.box = new SecretBox(settings.SECRETS_KEY);
   }
 
-  /** Returns the secrets that sign now, newest first, and records who read them. */
+  /** Newest first. Records who read them. */
   read(owner: WebhookOwner, webhookId: string): Promise<LiveSecret[]> {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, webhookId);
@@ -40,7 +39,7 @@ export class WebhookSecretsService {
     });
   }
 
-  /** Issues a new secret. The previous one signs beside it for a day. */
+  /** The previous secret signs beside the new one for a day. */
   rotate(owner: WebhookOwner, webhookId: string): Promise<LiveSecret[]> {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, webhookId);

@@ -8,7 +8,6 @@ import type { WebhookOwner } from './webhook-owner.js';
 import { checkWebhookUrl, requestTarget } from './webhook-url.js';
 import { isGrantLive } from './webhook.statements.js';
 
-/** Refuses invalid webhooks and changes. */
 @Injectable()
 export class WebhookValidator {
   constructor(
@@ -21,7 +20,7 @@ export class WebhookValidator {
     if (!checked.ok) throw new InvalidField('url', checked.code, `url ${checked.message}`);
   }
 
-  /** Called after inserting. Other inserts for the account wait from here until the end of the transaction. */
+  /** Called after the insert. Other inserts wait from here until the end of the transaction. */
   async refuseTooMany(tx: AccountTx): Promise<void> {
     const max = this.settings.WEBHOOKS_PER_ACCOUNT;
     if ((await tx.repository(Webhook).countInTurn()) > max)
@@ -35,21 +34,18 @@ export class WebhookValidator {
   }
 }
 
-/**
- * A webhook sends data out of the account, so only owners and admins make them in the console or with personal tokens.
- * An application was approved by the operator, so it makes webhooks for any agent.
- */
+/** A webhook sends data out of the account, so agents need a manager’s role. The operator approved each application. */
 export function requireMakerOfWebhooks({ applicationId, role }: WebhookOwner): void {
   if (applicationId === null && !manages(role))
     throw new Forbidden('role_not_allowed', 'Only owners and admins, and applications, may make webhooks.');
 }
 
 /**
- * Called before a disabled webhook runs again. The webhook sends an account's data to its maker. If the maker enables
- * it, it continues under the maker's present access; for anyone else the maker must still have access.
+ * The webhook sends an account’s data to its maker, whose access must continue. A maker who enables it puts it under
+ * their present access.
  */
 export async function restoreWebhookAccess(tx: AccountTx, owner: WebhookOwner, webhook: Webhook): Promise<void> {
-  // The operator disables what endangers the installation or others, which an account cannot judge.
+  // An account cannot judge what endangered the installation.
   if (webhook.disabledReason === 'operator')
     throw new Conflict(
       'disabled_by_operator',
@@ -68,8 +64,8 @@ function isMaker(owner: WebhookOwner, webhook: Webhook): boolean {
 type Registration = Pick<Webhook, 'applicationId' | 'agentId' | 'event' | 'url'>;
 
 /**
- * The unique key of a webhook: one per event kind and address, for each application or person. A digest, because an
- * index entry cannot hold an address of 2,048 characters.
+ * One webhook per event kind and address, for each application or person. A digest, because an index entry cannot hold
+ * an address of 2,048 characters.
  */
 export function registrationKey({ applicationId, agentId, event, url }: Registration): Buffer {
   return createHash('sha256')
@@ -77,7 +73,6 @@ export function registrationKey({ applicationId, agentId, event, url }: Registra
     .digest();
 }
 
-/** Translates the unique violation of an insert or update. */
 export const duplicateRefusal =
   ({ event }: Pick<Webhook, 'event'>) =>
   (error: unknown): never => {

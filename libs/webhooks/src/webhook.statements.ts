@@ -27,11 +27,10 @@ const LOAD = accountStatement('webhook_load', `${SELECT} where w.account_id = $1
 export const readWebhook = (connection: AccountConnection, owner: WebhookOwner, id: string): Promise<Webhook> =>
   find(connection, READ, owner, id);
 
-/** Locks the webhook for a change. */
 export const lockWebhook = (tx: AccountTx, owner: WebhookOwner, id: string): Promise<Webhook> =>
   find(tx, LOCK, owner, id);
 
-/** Keeps the webhook from being removed or disabled until the end of the transaction, so deliveries may be owed to it. */
+/** Keeps the webhook from being removed or disabled until the end of the transaction. */
 export async function lockEnabledWebhook(tx: AccountTx, owner: WebhookOwner, id: string): Promise<Webhook> {
   const webhook = await find(tx, KEEP, owner, id);
   if (webhook.state === 'disabled')
@@ -87,7 +86,6 @@ const DISABLE_OF_APPLICATION = systemStatement(
   `update webhooks ${REVOKE_ACCESS}, updated_at = $2 where application_id = $1 and state <> 'disabled' returning id`,
 );
 
-/** Returns the number of webhooks that it disabled. */
 export async function disableWebhooksOfApplication(
   tx: SystemConnection,
   applicationId: string,
@@ -97,8 +95,8 @@ export async function disableWebhooksOfApplication(
 }
 
 /**
- * Also queues a mail to the owner and the admins. `$4`, if given, is the value that the decision was based on: a success
- * in between clears it, and the webhook stays active.
+ * Also queues a mail to the owner and admins. `$4` is the value that the decision was based on: a success in between
+ * clears it.
  */
 const DISABLE = systemStatement(
   'webhook_disable',
@@ -123,11 +121,10 @@ const DISABLE = systemStatement(
 export interface DisableRequest {
   readonly webhookId: string;
   readonly reason: DisabledReason;
-  /** If given, the webhook is disabled only while it still has this value. */
   readonly failingSince?: Date;
 }
 
-/** Returns the account of the webhook, or undefined if this call did not disable it. */
+/** Returns its account, or undefined if this call did not disable it. */
 export async function disableWebhook(
   db: SystemConnection,
   { webhookId, reason, failingSince }: DisableRequest,
@@ -144,7 +141,7 @@ const MARK_SLOW = systemStatement(
    where id = $1 and coalesce(slow_until < $2::timestamptz - interval '10 seconds', true)`,
 );
 
-/** Notes that the receiver is slow. Writes at most every ten seconds. */
+/** Writes at most every ten seconds. */
 export async function markSlow(db: SystemConnection, webhookId: string, until: Date): Promise<void> {
   await db.rows(MARK_SLOW, [webhookId, until]);
 }
@@ -167,7 +164,7 @@ const LIST_FOR_OPERATOR = systemStatement(
 
 export interface OperatorWebhook extends Omit<Webhook, 'application' | 'changeUrl' | 'setState'> {
   readonly account: string;
-  /** Null if an agent made the webhook. */
+  /** Null if an agent made it. */
   readonly application: string | null;
   /** Counted up to 10,000. */
   readonly owed: number;
@@ -180,14 +177,13 @@ interface OperatorWebhookSearch {
   readonly limit: number;
 }
 
-/** Newest first. */
 export const findOperatorWebhooks = (
   db: SystemConnection,
   { accountId, id, state, limit }: OperatorWebhookSearch,
 ): Promise<OperatorWebhook[]> =>
   db.rows<OperatorWebhook>(LIST_FOR_OPERATOR, [accountId ?? null, id ?? null, state ?? null, limit]);
 
-/** A webhook sends an account's data to its maker, so it runs only while the maker has access. */
+/** A webhook sends data to its maker, so it runs only while the maker has access. */
 const ENABLE = systemStatement(
   'operated_webhook_enable',
   OPERATOR_REASON,
@@ -199,6 +195,5 @@ const ENABLE = systemStatement(
    returning w.id`,
 );
 
-/** Returns false if the access of the webhook's maker has ended. */
 export const enableWebhook = async (db: SystemConnection, id: string, now: Date): Promise<boolean> =>
   (await db.row(ENABLE, [id, now])) !== undefined;

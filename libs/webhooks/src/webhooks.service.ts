@@ -26,7 +26,7 @@ export interface WebhookQuery extends PageRequest {
 export interface WantedWebhooks {
   readonly events: readonly EventKind[];
   readonly url: string;
-  /** A secret that the receiver already has; a new one if absent. */
+  /** A new one if absent. */
   readonly secret?: string | undefined;
   readonly signatures?: readonly SignatureVersion[] | undefined;
 }
@@ -39,7 +39,7 @@ export interface WebhookChanges {
 
 const NEWEST_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'w.id', type: 'uuid' }] };
 
-/** Bounds the transaction. The worker cancels the rest, which can no longer be sent. */
+/** Bounds the transaction. The worker cancels the rest. */
 const MAX_CANCELLED_AT_ONCE = 1_000;
 
 @Injectable()
@@ -73,7 +73,7 @@ export class WebhooksService {
     return (await this.createEach(owner, { events: [event], ...wanted }))[0]!;
   }
 
-  /** Creates one webhook for each event kind, under one secret: all or none. */
+  /** One per event kind, under one secret: all or none. */
   createEach(owner: WebhookOwner, wanted: WantedWebhooks): Promise<NewWebhook[]> {
     const { events, url, signatures = [], secret = newWebhookSecret() } = wanted;
     requireMakerOfWebhooks(owner);
@@ -87,7 +87,7 @@ export class WebhooksService {
     });
   }
 
-  /** Every owner of the webhook may pause it. Sending more, or elsewhere, needs the right to make webhooks. */
+  /** Every owner may pause a webhook. Sending more, or elsewhere, needs the right to make webhooks. */
   change(owner: WebhookOwner, id: string, { url, state, signatures }: WebhookChanges): Promise<Webhook> {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, id);
@@ -107,7 +107,6 @@ export class WebhooksService {
     });
   }
 
-  /** Cancels what is still owed to the webhook. */
   remove(owner: WebhookOwner, id: string): Promise<void> {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, id);
@@ -134,7 +133,6 @@ export class WebhooksService {
 
 export interface NewWebhook {
   readonly webhook: Webhook;
-  /** Returned at creation, and later to callers that may read it. */
   readonly secret: string;
 }
 

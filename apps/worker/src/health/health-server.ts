@@ -12,7 +12,6 @@ import { WarmUpService } from '../warm-up.service.js';
 
 const READY_WITHIN_MS = 2_000;
 
-/** The HTTP server of the worker, for orchestrators and Prometheus. */
 @Injectable()
 export class HealthServer {
   private server: Server | undefined;
@@ -53,7 +52,6 @@ export class HealthServer {
     return (server.address() as AddressInfo).port;
   }
 
-  /** Reports the worker as not ready. */
   drain(): void {
     this.stopping = true;
   }
@@ -105,7 +103,7 @@ export class HealthServer {
   }
 }
 
-/** A dependency that hangs would leave the probe without an answer; orchestrators wait only seconds. */
+/** Orchestrators wait only seconds, so a dependency that hangs counts as down. */
 async function succeeds(question: Promise<unknown>): Promise<boolean> {
   const answered = new AbortController();
   const late = delay(READY_WITHIN_MS, false, { ref: false, signal: answered.signal }).catch(() => false);
@@ -131,7 +129,7 @@ function refuse(socket: Duplex, status: string): void {
   // Node may have released the socket, and a reset without a listener ends the process.
   socket.on('error', () => socket.destroy());
   if (!socket.writable) return void socket.destroy();
-  // No body: the client may have sent HEAD, and would read a body as the start of another response.
+  // No body: the client may have sent HEAD, and would read it as another response.
   const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: 0`;
   socket.end(`${head}\r\nconnection: close\r\n\r\n`, () => socket.destroy());
 }

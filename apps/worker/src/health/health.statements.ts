@@ -27,7 +27,7 @@ export interface Heartbeat {
 interface HeartbeatAnswer {
   readonly databaseNow: Date;
   readonly others: number;
-  /** Other workers with a smaller id. */
+  /** With a smaller id. */
   readonly before: number;
 }
 
@@ -64,7 +64,7 @@ const SELECT_FINISHED_TASKS = systemStatement(
   'select name, extract(epoch from finished_at)::float as at from upkeep_tasks where finished_at is not null',
 );
 
-/** When each task last finished, in Unix seconds. */
+/** In Unix seconds. */
 export async function readFinishedTasks(db: SystemConnection): Promise<Record<string, number>> {
   const rows = await db.rows<{ name: string; at: number }>(SELECT_FINISHED_TASKS);
   return Object.fromEntries(rows.map(({ name, at }) => [name, at]));

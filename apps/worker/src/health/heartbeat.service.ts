@@ -10,10 +10,9 @@ import { Loop } from '../loop.js';
 import { WorkerMetrics } from '../telemetry/worker-metrics.js';
 import { beat, leave } from './health.statements.js';
 
-/** The pause after an error. A worker takes no work before its first heartbeat. */
+/** A worker takes no work before its first heartbeat. */
 const HEARTBEAT_AGAIN_MS = 1_000;
 
-/** Reports that this worker is alive, and learns how many workers there are. */
 @Injectable()
 export class HeartbeatService {
   private readonly id = randomUUID();

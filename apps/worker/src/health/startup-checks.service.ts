@@ -13,7 +13,6 @@ import { Inject, Injectable } from '@nestjs/common';
 
 const MIGRATION_CHECK_MS = 1_000;
 
-/** Checks that must pass before a worker takes work. */
 @Injectable()
 export class StartupChecksService {
   constructor(
@@ -23,7 +22,7 @@ export class StartupChecksService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Resolves when the database is migrated. Rejects if Redis refuses the worker. */
+  /** Rejects if Redis refuses the worker. */
   async pass(): Promise<void> {
     await this.checkQueue();
     while (!(await this.isMigrated())) await delay(MIGRATION_CHECK_MS);

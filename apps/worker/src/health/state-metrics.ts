@@ -10,7 +10,7 @@ const NO_WEBHOOKS = { active: 0, paused: 0, disabled: 0 };
 /** All gauges of one scrape share one read. */
 const CACHED_FOR_MS = 2_000;
 
-/** Gauges of the present state. Those read from databases are the same in every worker. */
+/** Values read from databases are the same in every worker. */
 @Injectable()
 export class StateMetrics {
   private readonly backlogNow = cachedFor(CACHED_FOR_MS, () => this.backlog.read());

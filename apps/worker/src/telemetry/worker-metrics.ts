@@ -6,7 +6,6 @@ import { REDIS, describeRedisOutage, isRedisOutage } from '#libs/redis';
 import { Counter, Gauge, Histogram, LOGGER, type Logger, Metrics, OutageLog } from '#libs/telemetry';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** Logs and metrics of the worker, except those of attempts. */
 @Injectable()
 export class WorkerMetrics {
   private readonly metrics: ReturnType<typeof pipelineMetrics>;
@@ -19,7 +18,7 @@ export class WorkerMetrics {
     this.metrics = pipelineMetrics(registry);
   }
 
-  /** Counts a temporary failure. Failures of one server outage share a log line per minute. */
+  /** Failures of one server outage share a log line per minute. */
   interrupted(what: string, error: unknown): void {
     this.metrics.interruptions.inc();
     if (error instanceof Error && isRedisOutage(error)) return this.outages.lasts(REDIS, describeRedisOutage(error));
@@ -128,7 +127,6 @@ function pipelineMetrics(registry: Metrics) {
   };
 }
 
-/** From milliseconds to the end of the retry schedule, about three days. */
 const LATENCY_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3_600, 21_600, 86_400, 259_200];
 
 /** A test checks dashboards and alert rules against the names. */
@@ -138,7 +136,7 @@ export function metricMakers(registry: Metrics) {
     new Counter({ name, help, labelNames, registers });
   return {
     counter,
-    /** Exports every label value from the start at 0, because Prometheus misses a rise from nothing. */
+    /** From 0, because Prometheus misses a rise from nothing. */
     counterOf: <Label extends string>(
       name: string,
       help: string,

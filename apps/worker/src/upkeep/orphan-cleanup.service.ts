@@ -11,10 +11,9 @@ import { deleteExpired } from './upkeep.statements.js';
 
 const BATCH = 2_000;
 
-/** The audit log answers questions about access long after the events have been deleted. */
+/** The audit log outlives the events. */
 const ACTIVITIES_KEPT_MS = 365 * DAY_MS;
 
-/** Deletes expired rows. */
 @Injectable()
 export class OrphanCleanupService {
   constructor(
@@ -25,7 +24,6 @@ export class OrphanCleanupService {
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
-  /** Credentials, idempotency keys, secrets and heartbeats. */
   async deleteExpired(): Promise<TaskReport> {
     const idempotencyKeys = await this.remove('idempotency_keys');
     const webhookSecrets = await deleteReplacedSecrets(this.database.system(), this.clock.now());

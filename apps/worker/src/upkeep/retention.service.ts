@@ -7,7 +7,7 @@ import { smallestIdAt, isCovered, partitionSpan, weeksAhead } from './partitions
 import { DAY_MS } from '../durations.js';
 import { type TaskReport, inBatches } from './task.js';
 
-/** How long all workers can be away before rows go into the default partition. */
+/** Workers can be away this long before rows go into the default partition. */
 const WEEKS_AHEAD = 3;
 
 const BATCH = 2_000;
@@ -15,8 +15,8 @@ const BATCH = 2_000;
 type RetentionCounts = Record<'partitions_created' | 'partitions_dropped' | 'postponed' | 'rows', number>;
 
 /**
- * Creates the partitions of the coming weeks and drops those older than RETENTION_DAYS. Without a lock it leaves the
- * work to the next run.
+ * Creates coming partitions and drops those older than RETENTION_DAYS. Without a lock it leaves the work to the next
+ * run.
  */
 @Injectable()
 export class RetentionService {

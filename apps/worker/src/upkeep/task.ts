@@ -1,7 +1,7 @@
 /** Numbers for the log line and the metrics. */
 export type TaskReport = Readonly<Record<string, number>>;
 
-/** Periodic work in small steps, safe to run twice at once or to interrupt. */
+/** Safe to run twice at once or to interrupt. */
 export interface Task {
   readonly name: string;
   readonly everyMs: number;
@@ -11,7 +11,7 @@ export interface Task {
 /** Shorter than the shutdown time of a process. */
 const MAX_TASK_RUN_MS = 5_000;
 
-/** Runs batches until one finds nothing, or for a few seconds. The next run continues. */
+/** Ends after a few seconds. The next run continues. */
 export async function inBatches(takeSome: () => Promise<number>): Promise<number> {
   const end = performance.now() + MAX_TASK_RUN_MS;
   let taken = 0;

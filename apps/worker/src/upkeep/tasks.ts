@@ -13,7 +13,7 @@ import { WebhookUpkeepService } from './webhook-upkeep.service.js';
 /** How late a snoozed ticket may reopen. */
 const SNOOZE_MS = 10_000;
 
-/** Needed after an update. A run takes five seconds at most, so a worker has time for its other work. */
+/** A run takes five seconds at most, so a worker has time for its other work. */
 const SEARCH_WALKS_MS = 15_000;
 
 const TASKS = [
@@ -28,7 +28,6 @@ const TASKS = [
   task('search_walks', SEARCH_WALKS_MS, SearchWalksService, async (walks) => ({
     made_searchable: await inBatches(() => walks.walk()),
   })),
-  /** The files of deleted attachments and interrupted uploads. */
   task('stray_files', HOUR_MS, FilesService, async (files) => ({ files: await inBatches(() => files.removeStray()) })),
   task('raw_mails', HOUR_MS, OrphanCleanupService, (leftOvers) => leftOvers.deleteRawMails()),
   task('activities', HOUR_MS, OrphanCleanupService, (leftOvers) => leftOvers.deleteActivities()),

@@ -11,9 +11,8 @@ export const UPKEEP_TASKS = Symbol('tasks of upkeep');
 const UPKEEP_POLL_MS = 10_000;
 
 /**
- * Runs each task when it is due, in one worker at a time. A worker takes a due task in one atomic statement, so there is no
- * leader to elect and no lock to hold, it works through a transaction pooler, and the next turn replaces a worker that
- * died. Round trips when idle: PostgreSQL 1 every ten seconds.
+ * Runs each task in one worker at a time. Taking a due task is one atomic statement, so there is no leader, and the
+ * next turn replaces a worker that died. Round trips when idle: PostgreSQL 1 every ten seconds.
  */
 @Injectable()
 export class UpkeepService {
@@ -65,7 +64,6 @@ export class UpkeepService {
     }
   }
 
-  /** Any worker may run the task then. */
   private async retryIn({ name }: Task, ms: number): Promise<void> {
     await rescheduleTask(this.database.system(), name, this.clock.in(ms));
   }

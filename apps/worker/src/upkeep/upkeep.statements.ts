@@ -19,7 +19,7 @@ interface ScheduledTask {
   readonly everyMs: number;
 }
 
-/** Returns the names of the due tasks, which this process now runs. One round trip. */
+/** This process now runs the returned tasks. One round trip. */
 export async function takeDueTasks(
   db: SystemConnection,
   tasks: readonly ScheduledTask[],
@@ -97,8 +97,8 @@ export const findUndeliverable = (db: SystemConnection): Promise<EndedWebhook[]>
   db.rows<EndedWebhook>(FIND_UNDELIVERABLE);
 
 /**
- * Counts deliveries from the newest back, no further than the rule needs. It starts a day before the first failure,
- * because deliveries that were under way then fail as well.
+ * Counts from the newest back, no further than the rule needs. Starts a day before the first failure, because
+ * deliveries that were under way then fail as well.
  */
 const FIND_FAILING = systemStatement(
   'health_find_failing',

@@ -35,7 +35,6 @@ export class WebhookUpkeepService {
     return { deliveries };
   }
 
-  /** Disables webhooks whose receiver has accepted nothing for days. */
   async disableFailing(): Promise<TaskReport> {
     const now = this.clock.now();
     const rule = {

@@ -3,16 +3,13 @@ export const HOUR_MS = 3_600_000;
 /** Attempts in a period, by their outcome. */
 export interface TrafficCount {
   readonly delivered: number;
-  /** Failed, and will be retried. */
   readonly retried: number;
   readonly givenUp: number;
-  /** Sum over all attempts. */
   readonly durationMs: number;
   readonly longestMs: number;
 }
 
 export interface TrafficHour extends TrafficCount {
-  /** Its beginning. */
   readonly hour: Date;
 }
 
@@ -26,7 +23,6 @@ export interface Traffic {
   /** Oldest first; the last one is the current hour. */
   readonly hours: readonly TrafficHour[];
   readonly total: TrafficCount;
-  /** Owed now: after a failed attempt, and never attempted. */
   readonly retrying: OwedCount;
   readonly waiting: OwedCount;
 }

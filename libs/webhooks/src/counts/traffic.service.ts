@@ -9,10 +9,10 @@ import {
   readTrafficOfWebhooks,
 } from './traffic.statements.js';
 
-/** A webhook counts as failing once its deliveries have failed for this long, so a single retry raises no alarm. */
+/** Longer than a single retry takes, so that one raises no alarm. */
 const FAILING_AFTER_MS = 10 * 60_000;
 
-/** Reads hourly counts. One round trip each, however long the history. */
+/** One round trip each, however long the history. */
 @Injectable()
 export class TrafficService {
   constructor(
@@ -20,7 +20,7 @@ export class TrafficService {
     private readonly clock: Clock,
   ) {}
 
-  /** By webhook id. Ids of other accounts are left out. */
+  /** Leaves out ids of other accounts. */
   async ofWebhooks(accountId: string, ids: readonly string[], hours: number): Promise<Map<string, WebhookTraffic>> {
     const now = this.clock.now();
     const rows = await readTrafficOfWebhooks(this.database.account(accountId), ids, later(now, -hours * HOUR_MS));

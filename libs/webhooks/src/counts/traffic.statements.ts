@@ -35,7 +35,6 @@ const sweepOf = (table: string) =>
 const SWEEP_COUNTS = systemStatement('upkeep_delivery_counts', REASON, sweepOf('delivery_counts'));
 const SWEEP_BACKLOG = systemStatement('upkeep_backlog_hours', REASON, sweepOf('backlog_hours'));
 
-/** Deletes hours that no page shows. Returns the number of rows. */
 export async function sweepCounts(db: SystemConnection, before: Date, limit: number): Promise<number> {
   const counts = await db.rows(SWEEP_COUNTS, [before, limit]);
   const backlog = await db.rows(SWEEP_BACKLOG, [before, limit]);
@@ -109,9 +108,7 @@ export interface BacklogHour {
 export interface AccountTraffic extends Traffic {
   readonly disabledWebhooks: number;
   readonly failingWebhooks: number;
-  /** Approximate if more deliveries are owed than were counted. */
   readonly oldestOwedAt: Date | null;
-  /** Oldest first. */
   readonly backlog: readonly BacklogHour[];
 }
 

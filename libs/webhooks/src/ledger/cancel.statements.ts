@@ -38,7 +38,6 @@ interface CancelOptions {
   readonly limit: number;
 }
 
-/** Cancels up to `limit` deliveries owed to a webhook that has ended. Returns their number. */
 export async function cancelOwed(
   connection: AccountConnection,
   webhookId: string,

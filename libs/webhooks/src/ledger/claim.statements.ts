@@ -5,11 +5,10 @@ export interface ClaimLimits {
   readonly events: number;
   readonly eventsPerAccount: number;
   readonly webhooks: number;
-  /** Deliveries of one account that are queued at once even while the queue has no room for bulk. */
+  /** Queued at once even while the queue has no room for bulk. */
   readonly expressPerAccount: number;
 }
 
-/** A delivery leased to this process for the queue. */
 export interface ClaimedDelivery {
   readonly deliveryId: string;
   readonly accountId: string;

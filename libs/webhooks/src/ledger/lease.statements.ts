@@ -9,7 +9,6 @@ const FEEDER_LOCK = 7_311_530_942;
 
 export interface LeaseRequest {
   readonly afterWebhook: string;
-  /** Webhooks to read. */
   readonly webhooks: number;
   readonly perSlowWebhook: number;
   readonly capacity: number;
@@ -22,7 +21,6 @@ interface LeaseSummary {
   readonly mine: boolean;
   readonly webhooks: number;
   readonly lastWebhook: string | null;
-  /** Expired leases. */
   readonly found: number;
 }
 
@@ -91,11 +89,10 @@ export async function leaseDue(db: SystemConnection, request: LeaseRequest): Pro
   const { afterWebhook, webhooks, now, leasedUntil, perSlowWebhook, capacity } = request;
   const values = [afterWebhook, webhooks, now, leasedUntil, perSlowWebhook, capacity, FEEDER_LOCK];
   const rows = await db.rows<LeaseSummary & QueuedDelivery>(LEASE_DUE, values);
-  // Without deliveries there is one row, for the summary.
   return { ...rows[0]!, deliveries: rows.filter(({ deliveryId }) => deliveryId !== null) };
 }
 
-/** Names one attempt of a delivery, so that a late call changes nothing. */
+/** A late call for an earlier attempt changes nothing. */
 export type AttemptRef = Pick<QueuedDelivery, 'deliveryId' | 'attempts'>;
 
 /** All statements lock rows in this order, so two batches never deadlock. */
@@ -131,7 +128,6 @@ const GIVE_BACK = systemStatement(
    where ${byKey('o.delivery_id', 'r.delivery_id')} and o.attempts = r.attempts and ${filter('o.queued')}`,
 );
 
-/** Makes leased deliveries due at `dueAt`. */
 export async function giveBack(
   db: SystemConnection,
   leases: readonly { readonly ref: AttemptRef; readonly dueAt: Date }[],
@@ -148,7 +144,7 @@ const GIVE_BACK_ALL = systemStatement(
   'update owed_deliveries set queued = false, feed_at = $1 where queued returning 1',
 );
 
-/** Makes all queued deliveries due at `dueAt`, after the queue was lost. Returns their number. */
+/** After the queue was lost. Returns their number. */
 export async function giveBackAll(db: SystemConnection, dueAt: Date): Promise<number> {
   return (await db.rows(GIVE_BACK_ALL, [dueAt])).length;
 }

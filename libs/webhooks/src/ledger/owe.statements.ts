@@ -28,7 +28,6 @@ export interface NewDelivery {
   readonly kind: string;
 }
 
-/** Owes one event to one webhook now. `claimEvents` does so for events of the outbox. */
 export async function owe(tx: AccountTx, { webhookId, eventId, kind }: NewDelivery, now: Date): Promise<Delivery> {
   return hydrate(Delivery, (await tx.row(OWE, [uuidAt(now), webhookId, eventId, kind, now]))!, 'd')!;
 }

@@ -24,7 +24,6 @@ const PLAIN = Object.entries(PLAIN_COLUMNS).flatMap(([type, names]) => names.map
 const PLAIN_PARAMETERS = PLAIN.map(({ type }, place) => `$${place + 5}::${type}[]`).join(', ');
 const PLAIN_NAMES = PLAIN.map(({ name }) => snakeCase(name)).join(', ');
 
-/** The columns of a record that counts. */
 const RECORDED = [
   'delivery_id',
   'account_id',

@@ -34,7 +34,7 @@ const TAKE_REPLAY = systemStatement(
    order by r.next_step_at limit 1 for no key update of r skip locked`,
 );
 
-/** Locks the next replay until the end of the transaction. */
+/** Locks the replay until the end of the transaction. */
 export async function takeDueReplay(tx: SystemConnection, now: Date, maxDue: number): Promise<DueReplay | null> {
   const row = await tx.row<Pick<DueReplay, 'webhookState' | 'due'>>(TAKE_REPLAY, [now, maxDue]);
   if (!row) return null;
@@ -78,7 +78,6 @@ const SWEEP_REPLAYS = systemStatement(
    returning 1`,
 );
 
-/** Deletes replays that have ended. Returns their number. */
 export async function sweepReplays(db: SystemConnection, beforeId: string, limit: number): Promise<number> {
   return (await db.rows(SWEEP_REPLAYS, [beforeId, limit])).length;
 }

@@ -12,15 +12,13 @@ export type BullWorker = Pick<Worker<JobData>, 'concurrency' | 'run' | 'pause' |
 /** The command that takes a job. BullMQ appends its version to the name. */
 const TAKE = 'moveToActive';
 
-/** The number of keys of the command, and its answer without a job. */
 const KEYS_OF_TAKE = 11;
 const NO_JOB = [0, 0, 0, 0];
 
 /**
- * BullMQ wakes workers by a marker in Redis and restores it with each job that it hands out, as there may be more. With
- * single events there is no further job, so for each event a worker takes twice in vain and is woken once in vain. Here
- * the take removes the marker when no job is left and reports it, and the worker waits without taking again. Adding a job
- * sets the marker, so no job is missed.
+ * BullMQ wakes workers by a marker in Redis and restores it with each job that it hands out. With single events no
+ * other job follows, so for each event a worker takes twice and is woken once in vain. Here the take removes the marker
+ * when no job is left, and the worker waits without taking again. Adding a job sets the marker, so no job is missed.
  * Source: https://github.com/taskforcesh/bullmq/blob/v6.7.0/src/commands/moveToActive-11.lua
  */
 export function sparingBackend(...parts: Parameters<typeof createRedisBackend>): RedisQueueBackend {
@@ -77,9 +75,9 @@ const sparingScript = (take: string): string => `
   return { taken, 0 }`;
 
 /**
- * Replaces two private fields of BullMQ’s backend on PostgreSQL. Its listening client has no error listener while it
- * connects and closes, so a lost connection would end the process; and a failed start is remembered for good. The report
- * for BullMQ is in docs/decisions/bullmq-postgres-backend.md; https://github.com/taskforcesh/bullmq/pull/4781 fixes a part.
+ * Replaces two private fields. BullMQ’s listening client has no error listener while it connects and closes, so a lost
+ * connection would end the process; and a failed start is remembered for good. The report is in
+ * docs/decisions/bullmq-postgres-backend.md; https://github.com/taskforcesh/bullmq/pull/4781 fixes a part.
  */
 export function resilientBackend(...parts: Parameters<typeof createPostgresBackend>) {
   const backend = createPostgresBackend(...parts);
@@ -104,10 +102,10 @@ interface JobIntakeOptions {
 }
 
 /**
- * Lets BullMQ fetch one job more than are running, while more deliveries are wanted. BullMQ counts jobs, not deliveries.
- * With a high concurrency it would fetch that many jobs before it starts the first, which takes long in a steady stream.
- * It reads its concurrency only when a job starts or ends, so while all jobs run, pausing and resuming makes it read it.
- * Source: https://github.com/taskforcesh/bullmq/blob/v6.7.0/src/classes/worker.ts (mainLoop)
+ * Lets BullMQ fetch one job more than are running, while more deliveries are wanted: with a high concurrency it fetches
+ * that many jobs before it starts the first. It reads its concurrency only when a job starts or ends, so while all jobs
+ * run, pausing and resuming makes it read it. Source:
+ * https://github.com/taskforcesh/bullmq/blob/v6.7.0/src/classes/worker.ts (mainLoop)
  */
 export class JobIntake {
   private jobs = 0;

@@ -4,17 +4,14 @@ import { type DeliveryGroup, type QueueKind, fromJobData, jobId, toJobData } fro
 import { type OnError, type QueueBackend, postgresBackend, redisBackend } from './queue-backends.js';
 import type { QueueGeneration } from './redis-state.js';
 
-/** Numbers of jobs. */
+/** In jobs. */
 export interface QueueSize {
   readonly express: number;
   readonly bulk: number;
   readonly active: number;
 }
 
-/**
- * PostgreSQL holds all owed deliveries; the queue holds those that workers are about to take. Calls fail at once while the
- * queue is away; the rows of the caller are leased, and become due again by themselves.
- */
+/** Calls fail at once while the queue is away; the deliveries of the caller are leased, and become due again. */
 export class DeliveryQueue {
   private readonly queues: Readonly<Record<QueueKind, BullQueue>>;
 
@@ -36,8 +33,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * One round trip for any number of jobs. A single job is added without a pipeline, because a pipeline copies every
-   * script of BullMQ: a seventh of all that a worker allocated with single events.
+   * One round trip. A single job is added without a pipeline, which copies every script of BullMQ: a seventh of all
+   * that a worker allocated with single events.
    */
   async add(kind: QueueKind, groups: readonly DeliveryGroup[]): Promise<void> {
     const queue = this.queues[kind];

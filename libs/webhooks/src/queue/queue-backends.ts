@@ -17,8 +17,8 @@ export interface QueueBackend {
 }
 
 /**
- * The jobs of a killed worker go to others once their locks have expired and the next check runs. A lock must outlast a
- * stalled event loop, not an attempt: it is renewed during the attempt.
+ * A killed worker’s jobs go to others after `lockDuration`. It must outlast a stalled event loop, not an attempt: locks
+ * are renewed.
  */
 const WORKER_OPTIONS = {
   autorun: false,
@@ -32,12 +32,12 @@ const WORKER_OPTIONS = {
   runRetryDelay: 500,
 } as const;
 
-/** A call that takes longer counts as failed: its rows are leased, and become due again by themselves. */
+/** Its deliveries are leased, and become due again. */
 const COMMAND_TIMEOUT_MS = 5_000;
 
 /**
- * For a worker’s commands except waiting, which BullMQ watches itself: one that is never answered would leave the worker
- * idle for good. Longer than a silent connection is kept.
+ * For a worker’s commands except waiting, which BullMQ watches itself. Without it, a lost answer leaves the worker idle
+ * for good.
  */
 const WORKER_COMMAND_TIMEOUT_MS = 12_000;
 
@@ -76,7 +76,6 @@ export function redisBackend(settings: Settings, onError: OnError): QueueBackend
   };
 }
 
-/** Holds BullMQ’s own tables, which it creates and migrates itself. */
 const SCHEMA = 'deskwire_queue';
 
 const QUEUE_CONNECTIONS = 2;
@@ -84,7 +83,7 @@ const WORKER_CONNECTIONS = 4;
 
 const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(resilientBackend);
 
-/** For installations without Redis: several times slower, but it never loses jobs. */
+/** Several times slower than Redis, but it never loses jobs. */
 export function postgresBackend(settings: Settings, onError: OnError): QueueBackend {
   const connection = (max: number): PostgresPoolConfig => ({
     // BullMQ listens and sets its schema on the session, which a transaction pooler does not allow.

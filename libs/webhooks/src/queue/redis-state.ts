@@ -26,9 +26,9 @@ export interface QueueGeneration {
 }
 
 /**
- * Names the generation in one key: the server’s run id and a random word. The key is missing after the memory was wiped,
- * and has another run id after the server was restarted or replaced. The script reads the run id where it runs, which in
- * a Cluster is the server that has the queue.
+ * Names the generation by the server’s run id and a random word in one key. The key is missing after the memory was
+ * wiped, and has another run id after a restart. Runs as a script, because a Cluster must ask the server that has the
+ * queue.
  */
 const GENERATION_SCRIPT = `
   local info = redis.pcall('INFO', 'server')
@@ -57,29 +57,25 @@ async function waitUntilReady(redis: RedisClient): Promise<void> {
   });
 }
 
-/** The state of Redis, as far as the queue depends on it. */
 export interface QueueState {
   readonly version: string;
   readonly evictionPolicy: string;
   readonly keepsOnDisk: boolean;
-  /** Whether the generation key exists and is of this run of the server. */
   readonly mark: 'current' | 'stale' | 'missing';
-  /** A sentence, if the user of REDIS_URL may not do what APIs need to count requests. */
   readonly refusedToRequests: string | undefined;
 }
 
-/** Redis refuses the user of REDIS_URL, or a command that the queue needs. */
+/** Redis refuses the user of REDIS_URL, or a command. */
 export class RedisRefuses extends Error {
   override readonly name = 'RedisRefuses';
 }
 
-/** A sentence about an eviction policy that loses jobs, or undefined. */
 export const evictionFault = ({ version, evictionPolicy }: QueueState): string | undefined =>
   evictionPolicy === 'noeviction'
     ? undefined
     : `Redis ${version} evicts by ${evictionPolicy}: set maxmemory-policy noeviction, or the queue is forgotten`;
 
-/** Tries one command of each kind that the queue uses on a missing key, which changes nothing. */
+/** Tries each kind of command that the queue uses on a missing key, which changes nothing. */
 const INSPECT_SCRIPT = `
   local info = redis.pcall('INFO')
   if type(info) == 'table' then return redis.error_reply('INFO is refused: ' .. tostring(info.err)) end
@@ -99,7 +95,6 @@ const INSPECT_SCRIPT = `
 
 const INSPECT_TIMEOUT_MS = 3_000;
 
-/** Tries the blocking command of the workers, for the shortest time. */
 const BLOCKS_FOR_SECONDS = 0.01;
 
 /** Uses only INFO, which hosted servers answer too. Throws if Redis cannot be reached or refuses. */

@@ -10,10 +10,10 @@ import type { DueDelivery, LeasedDelivery, LoadedEvent } from './due-delivery.js
 import { EventCache } from './event-cache.js';
 import { SecretCache } from './secret-cache.js';
 
-/** Loads deliveries in batches. Round trips per batch of up to 200: PostgreSQL 1, and 1 more if a secret is new. */
+/** Round trips per batch of up to 200 deliveries: PostgreSQL 1, and 1 more if a secret is new. */
 @Injectable()
 export class AttemptLoader {
-  /** One for each queue, so that express never waits for a batch of bulk. */
+  /** Express never waits for a batch of bulk. */
   private readonly batches: Readonly<Record<QueueKind, MicroBatch<LeasedDelivery, DueDelivery | null>>> = {
     express: this.newBatch(),
     bulk: this.newBatch(),

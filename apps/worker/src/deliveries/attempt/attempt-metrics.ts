@@ -31,7 +31,7 @@ export class AttemptMetrics {
     this.logger = logger.child({}, { level: settings.ATTEMPT_LOG_LEVEL });
   }
 
-  /** Writes one wide line per attempt, which can be found by any of its ids. */
+  /** Writes one wide line per attempt, searchable by any of its ids. */
   finished(attempt: FinishedAttempt): void {
     this.count(attempt);
     const { delivery, request, outcome, step } = attempt;
@@ -104,7 +104,6 @@ function attemptMetrics(registry: Metrics) {
   };
 }
 
-/** `2xx` … `5xx`, or the code of the failure. */
 function outcomeLabel(outcome: AttemptOutcome): string {
   return outcome.kind === 'failed' ? outcome.error : `${Math.floor(outcome.status / 100)}xx`;
 }

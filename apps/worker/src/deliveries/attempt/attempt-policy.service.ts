@@ -13,10 +13,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type DueDelivery, type Postponement, type SignedPost, obstacleTo } from './due-delivery.js';
 
-/** Bounds memory. Deriving the keys of an account takes longer than signing with them. */
+/** Bounds memory. Deriving the keys of an account costs more than a signature. */
 const MAX_CACHED_ACCOUNT_KEYS = 1_000;
 
-/** Applies the pure rules for attempts with the settings and the clock of this process. */
+/** Applies the pure rules with the settings and clock of this process. */
 @Injectable()
 export class AttemptPolicyService {
   private readonly schedule: readonly number[];

@@ -21,10 +21,10 @@ import {
   MAX_SLOTS_WAITING_FOR_MIN_BATCH,
 } from '../limits/limits.js';
 
-/** Records attempts in batches. Round trips per batch of up to 200: PostgreSQL 1. */
+/** Round trips per batch of up to 200 attempts: PostgreSQL 1. */
 @Injectable()
 export class AttemptRecorder {
-  /** One for each queue, so that express never waits for a batch of bulk. */
+  /** Express never waits for a batch of bulk. */
   private readonly batches: Readonly<Record<QueueKind, MicroBatch<AttemptRecord, unknown>>>;
 
   constructor(
@@ -41,7 +41,7 @@ export class AttemptRecorder {
     };
   }
 
-  /** Resolves after the commit, and after a webhook whose receiver is gone was disabled. */
+  /** Resolves after the commit. */
   async record(finished: FinishedAttempt, queueKind: QueueKind): Promise<void> {
     const record = attemptRecord(finished, this.clock.now());
     const error = await this.write(record, queueKind);
@@ -55,7 +55,7 @@ export class AttemptRecorder {
     if (await this.disabling.disable(request)) this.telemetry.disabled(request);
   }
 
-  /** The time of an express record is mostly its wait for a batch, which says nothing about the load. */
+  /** Express records mostly wait for a batch, which says nothing about the load. */
   private write(record: AttemptRecord, queueKind: QueueKind): Promise<unknown> {
     const step = () => this.batches[queueKind].run(record);
     return queueKind === 'bulk' ? this.slots.timeStep(step) : step();
@@ -73,7 +73,7 @@ export class AttemptRecorder {
     });
   }
 
-  /** If PostgreSQL rejects a record, writes the batch one by one, so that the others are not lost. */
+  /** One rejected record must not lose the others, so the batch is then written one by one. */
   private async writeAll(records: readonly AttemptRecord[]): Promise<unknown[]> {
     const error = await this.errorOf(records);
     if (error === undefined) return [];
@@ -89,7 +89,6 @@ export class AttemptRecorder {
   }
 }
 
-/** The row of an attempt, and its effects on the delivery and the webhook. */
 export function attemptRecord({ delivery, request, outcome, step }: FinishedAttempt, now: Date): AttemptRecord {
   return {
     id: uuidAt(now),

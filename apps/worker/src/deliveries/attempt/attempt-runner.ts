@@ -7,10 +7,7 @@ import { AttemptMetrics } from './attempt-metrics.js';
 import { AttemptsService } from './attempts.service.js';
 import { type LeasedDelivery, type Postponement, STOPPING } from './due-delivery.js';
 
-/**
- * Part of the shutdown time for recording results and giving back the rest. Without it they wait for their leases to
- * expire.
- */
+/** Shutdown time for recording results and giving back the rest. Without it they wait for their leases to expire. */
 const SHUTDOWN_RESERVE_MS = 2_000;
 const IDLE_CHECK_MS = 20;
 
@@ -27,7 +24,7 @@ export class AttemptRunner {
     private readonly telemetry: AttemptMetrics,
   ) {}
 
-  /** Resolves once PostgreSQL has the result. Never rejects: a delivery that failed here is still owed. */
+  /** Never rejects: a delivery that failed here is still owed. */
   async run(leased: LeasedDelivery, slot: Promise<boolean>): Promise<void> {
     this.running += 1;
     const hasSlot = await slot;
@@ -43,7 +40,7 @@ export class AttemptRunner {
     }
   }
 
-  /** Starts nothing more, and abandons running attempts shortly before `withinMs`. Returns whether all have ended. */
+  /** Abandons running attempts shortly before `withinMs`. Returns whether all have ended. */
   async drain(withinMs: number): Promise<boolean> {
     this.slots.close();
     await this.waitUntilIdle(withinMs - SHUTDOWN_RESERVE_MS);

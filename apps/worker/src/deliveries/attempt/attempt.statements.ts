@@ -3,9 +3,8 @@ import type { WebhookSecret } from '#libs/entities';
 import type { DueDelivery, LeasedDelivery } from './due-delivery.js';
 
 /**
- * Finds only deliveries still owed under the lease of their job. An event that several deliveries share comes once,
- * with a delivery that was found, unless it is cached. Secrets come as ids, newest first; a replaced secret signs until
- * it expires.
+ * Finds only deliveries still owed under the lease of their job. A shared event comes once, with a delivery that was
+ * found, unless it is cached. Secrets come as ids, newest first; a replaced secret signs until it expires.
  */
 const LOAD = systemStatement(
   'delivery_load',
@@ -39,7 +38,6 @@ export interface DueDeliveryRow extends Omit<DueDelivery, 'secrets' | 'event'> {
   readonly eventCreatedAt: Date;
 }
 
-/** Reads events only for the ids in `unknownEvents`. */
 export function readDueDeliveries(
   db: SystemConnection,
   leased: readonly LeasedDelivery[],

@@ -13,8 +13,8 @@ interface SentPost {
 }
 
 /**
- * One attempt, from load to record. Round trips per delivery: PostgreSQL 2/n, where n deliveries (up to 200) share a
- * batch; Redis only that of BullMQ for the job.
+ * Round trips per delivery: PostgreSQL 2/n, where n deliveries (up to 200) share a batch; Redis only that of BullMQ for
+ * the job.
  */
 @Injectable()
 export class AttemptsService {
@@ -26,10 +26,7 @@ export class AttemptsService {
     private readonly recorder: AttemptRecorder,
   ) {}
 
-  /**
-   * Resolves once PostgreSQL has the outcome, or with the reason to wait. Calls `hold` when the delivery is found to be
-   * owed.
-   */
+  /** Returns the reason if the delivery must wait. Calls `hold` when the delivery is found to be owed. */
   async attempt(leased: LeasedDelivery, hold: () => void): Promise<Postponement | null> {
     const delivery = await this.loader.load(leased);
     if (!delivery) return null;
@@ -49,7 +46,6 @@ export class AttemptsService {
     return null;
   }
 
-  /** Returns the permit if there is no outcome. */
   private async send(delivery: DueDelivery, permit: Permit): Promise<SentPost> {
     try {
       const request = this.policy.sign(delivery);
@@ -60,7 +56,6 @@ export class AttemptsService {
     }
   }
 
-  /** Ends all requests, and refuses deliveries that wait for a receiver. */
   abandonAll(): void {
     this.client.close();
     this.receivers.close();

@@ -6,7 +6,6 @@ import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
 import { WorkPermitService } from '../queue/work-permit.service.js';
 import { JOB_INTAKE_CHECK_MS, MAX_JOB_MS } from '../limits/limits.js';
 
-/** Takes jobs from both queues and attempts their deliveries. */
 @Injectable()
 export class DeliveryProcessor {
   private readonly workers: BullWorker[] = [];
@@ -25,7 +24,7 @@ export class DeliveryProcessor {
     this.takeJobsIfPermitted();
   }
 
-  /** Takes no more jobs. Resolves when all attempts have ended or were abandoned. */
+  /** Resolves when all attempts have ended or were abandoned. */
   async stop(): Promise<void> {
     for (const intake of this.intakes) intake.stop();
     await Promise.all(this.workers.map((worker) => worker.pause(true)));
@@ -33,7 +32,6 @@ export class DeliveryProcessor {
     await Promise.all(this.workers.map((worker) => worker.close(!isDone)));
   }
 
-  /** Running jobs are finished in any case. */
   private takeJobsIfPermitted(): void {
     const { isGiven } = this.permit;
     for (const worker of this.workers) void (isGiven ? worker.resume() : worker.pause(true));

@@ -6,7 +6,6 @@ export interface LeasedDelivery extends QueuedDelivery {
   readonly queueKind: QueueKind;
 }
 
-/** The state of a delivery when it was loaded. */
 export interface DueDelivery {
   readonly deliveryId: string;
   readonly accountId: string;
@@ -32,13 +31,11 @@ export interface LoadedEvent {
   readonly createdAt: Date;
 }
 
-/** Why a due delivery is not attempted now. */
 export const POSTPONED_REASONS = ['silent', 'busy', 'host', 'no_secret', 'paused', 'paced', 'stopping'] as const;
 export type PostponedReason = (typeof POSTPONED_REASONS)[number];
 
 export interface Postponement {
   readonly reason: PostponedReason;
-  /** Until the delivery is due again. */
   readonly forMs: number;
 }
 

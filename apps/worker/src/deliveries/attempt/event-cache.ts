@@ -1,14 +1,14 @@
 import type { LoadedEvent } from './due-delivery.js';
 
-/** Size of the bodies. The rest of an event takes about as much as a small body. */
+/** Size of the bodies. */
 const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 const MAX_COUNTED_IDS = 4_000;
 
 /**
- * Caches events that go to many webhooks. An event never changes, so the cache is never stale. It drops the older of
- * two generations when the younger one is full, because deleting entries one by one slows down a Map.
+ * Caches events that go to many webhooks. Events never change, so it is never stale. It drops the older of two
+ * generations at once, because deleting single entries slows down a Map.
  *
- * Keeps an event only from its second request on: most events go to one webhook, and keeping all of them makes garbage
+ * Keeps an event only from its second request on: most events go to one webhook, and keeping all makes garbage
  * collection expensive.
  */
 export class EventCache {
@@ -19,7 +19,6 @@ export class EventCache {
 
   constructor(private readonly keptBytes = MAX_CACHED_BYTES) {}
 
-  /** Repeated ids count as repeated requests. */
   getAll(ids: Iterable<string>): Map<string, LoadedEvent> {
     const found = new Map<string, LoadedEvent>();
     for (const id of ids) {

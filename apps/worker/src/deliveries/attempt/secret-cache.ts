@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { type SealedSecret, readSecrets } from './attempt.statements.js';
 
-/** Bounds memory. Webhooks beyond it cost a read for each batch. */
+/** Bounds memory. */
 const MAX_CACHED_SECRETS = 10_000;
 
 /** A secret never changes under its id, so the cache is never stale. */
@@ -23,7 +23,6 @@ export class SecretCache {
     this.box = new SecretBox(settings.SECRETS_KEY);
   }
 
-  /** One round trip, or none if all of them are cached. */
   async load(ids: readonly string[]): Promise<void> {
     // `get` marks a secret as used, so the secrets read now do not evict it.
     const unknown = [...new Set(ids)].filter((id) => this.opened.get(id) === undefined);
@@ -31,7 +30,6 @@ export class SecretCache {
     for (const row of await readSecrets(this.database.system(), unknown)) this.decrypt(row);
   }
 
-  /** Leaves out secrets that could not be opened. */
   get(ids: readonly string[]): string[] {
     return ids.flatMap((id) => this.opened.get(id) ?? []);
   }

@@ -10,7 +10,7 @@ import {
 export interface ConcurrencyInput {
   readonly current: number;
   readonly inFlight: number;
-  /** Average time of loading and recording. Null if there was none. */
+  /** Null without measurements. */
   readonly stepMs: number | null;
   /** Whether both express and bulk arrived recently. */
   readonly isMixed: boolean;
@@ -18,8 +18,8 @@ export interface ConcurrencyInput {
 }
 
 /**
- * How many bulk deliveries to process at once. Grows to `max` while receivers are the bottleneck, and shrinks while
- * this process or PostgreSQL is: more deliveries would only wait for each other. Beside express it leaves room.
+ * Grows to `max` while receivers are the bottleneck, and shrinks while this process or PostgreSQL is: more deliveries
+ * would only wait for each other. Beside express it leaves room.
  */
 export function nextConcurrency({ current, inFlight, stepMs, isMixed, max }: ConcurrencyInput): number {
   const [busyMs, fewest] = isMixed
@@ -32,7 +32,6 @@ export function nextConcurrency({ current, inFlight, stepMs, isMixed, max }: Con
   return Math.min(max, Math.ceil(current * growth));
 }
 
-/** Limits how many deliveries start per second, in groups. */
 export class BulkPacer {
   private readonly everyMs: number;
   private left = 0;

@@ -13,8 +13,8 @@ import {
 type ResolveTurn = (mayEnter: boolean) => void;
 
 /**
- * Limits concurrent deliveries in this process, plus one for each request that hangs. The limit for bulk adapts;
- * express has only the limit of the operator.
+ * Limits concurrent deliveries, plus one for each request that hangs. The limit for bulk adapts; express has only that
+ * of the operator.
  */
 @Injectable()
 export class DeliverySlotLimiter {
@@ -35,7 +35,7 @@ export class DeliverySlotLimiter {
     this.promptLimit = Math.min(this.max, FIRST_CONCURRENCY);
   }
 
-  /** Resolves when the delivery may start, or with false when the worker stops. */
+  /** False when the worker stops. */
   acquire(queueKind: QueueKind): Promise<boolean> {
     this.lastArrivedAt[queueKind] = performance.now();
     return new Promise((admit) => {
@@ -64,13 +64,12 @@ export class DeliverySlotLimiter {
     this.admit();
   }
 
-  /** Whether to take another bulk job. Beside express, only when no bulk delivery waits here. */
+  /** Beside express, only when no bulk delivery waits here. */
   get wantsBulk(): boolean {
     const enough = this.isMixed() ? 1 : this.promptLimit * BULK_PREFETCH_SHARE;
     return this.waiting.bulk.length < enough;
   }
 
-  /** Times loading and recording, as opposed to waiting for a receiver. */
   async timeStep<T>(step: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const result = await step();
@@ -79,7 +78,6 @@ export class DeliverySlotLimiter {
     return result;
   }
 
-  /** Called several times a second. */
   adjust(slow: number): void {
     const { max, promptLimit: current } = this;
     const [stepMs, isMixed] = [this.stepMs(), this.isMixed()];

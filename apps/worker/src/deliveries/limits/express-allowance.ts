@@ -13,21 +13,18 @@ interface TokenBucket {
   refilledAt: number;
 }
 
-/** Events and deliveries of an account in one round of the relay. */
 interface Taken {
   readonly deliveries: number;
   readonly events: number;
 }
 
-/** A token bucket for each account decides which deliveries are express. A burst soon becomes bulk. */
+/** A token bucket per account. A burst soon becomes bulk. */
 export class ExpressAllowance {
   /** A forgotten account starts with a full bucket. */
   private readonly buckets = new LRUCache<string, TokenBucket>({ max: MAX_REMEMBERED_ACCOUNTS });
   private readonly heavySet = new Set<string>();
-  /** The last sender, and when the last other account sent. */
   private last = { accountId: '', at: Number.NEGATIVE_INFINITY, othersAt: Number.NEGATIVE_INFINITY };
 
-  /** `onRecovered` is called when an account stops bursting. */
   constructor(private readonly onRecovered: () => void = () => undefined) {}
 
   /** Takes all or none. An account with more deliveries than its bucket holds is bursting. */
@@ -43,14 +40,12 @@ export class ExpressAllowance {
     return true;
   }
 
-  /** Accounts that are bursting. */
   heavyAccounts(now: Date): string[] {
     for (const accountId of this.heavySet)
       if (this.refill(accountId, now.getTime()).tokens >= EXPRESS_RECOVERED) this.recover(accountId);
     return [...this.heavySet];
   }
 
-  /** Whether accounts are given and all of them are bursting. */
   areHeavy(accountIds: readonly string[], now: Date): boolean {
     this.heavyAccounts(now);
     return accountIds.length > 0 && accountIds.every((accountId) => this.heavySet.has(accountId));
@@ -61,7 +56,7 @@ export class ExpressAllowance {
     for (const accountId of this.heavySet) this.refuse(accountId, this.refill(accountId, now.getTime()), EXPRESS_BURST);
   }
 
-  /** Counts bulk deliveries too. Otherwise a burst would be express again every tenth of a second. */
+  /** Counts bulk too. Otherwise a burst would be express again every tenth of a second. */
   private refuse(accountId: string, bucket: TokenBucket, count: number): false {
     this.heavySet.add(accountId);
     bucket.tokens = Math.max(0, bucket.tokens - count);

@@ -13,7 +13,7 @@ import {
 import { type Outlook, PauseSpreader } from './pause-spreader.js';
 import { type LimiterBounds, ReceiverLimiter } from './receiver-limiter.js';
 
-/** This process’s share of the limits, which changes with the number of workers. */
+/** This process’s share, which changes with the number of workers. */
 export interface HostBounds {
   readonly perSecond: number;
   readonly concurrency: number;
@@ -30,8 +30,8 @@ export interface HostRequest {
 }
 
 /**
- * Limits requests to one host and port, over all webhooks and accounts: how many run at once and, for a host with many
- * webhooks, how many start per second.
+ * Limits requests to one host and port, over all webhooks and accounts: how many run at once and, with many webhooks,
+ * how many start per second.
  */
 export class HostLimiter<Waiting> {
   readonly waiting = new FairLanes<Waiting>();
@@ -82,13 +82,12 @@ export class HostLimiter<Waiting> {
     return this.isFull(now) && this.window.isSilent(now);
   }
 
-  /** Whether a delivery of this account would start soon. */
   hasRoomToWait(accountId: string, now: number): boolean {
     const soon = this.crowd.isLarge ? Math.ceil((this.pace.perSecond * HOST_WAIT_MS) / 1000) : Infinity;
     return !this.isSilent(now) && this.waiting.hasRoom(accountId, Math.min(MAX_WAITING_FOR_HOST, soon));
   }
 
-  /** How long to postpone a delivery. Postponed deliveries return one by one, at the rate of the host. */
+  /** Postponed deliveries return one by one, at the rate of the host. */
   pauseMs(accountId: string, now: number): number {
     const { perSecond, mostMs } = this.outlook(now);
     const accounts = Math.max(1, this.waiting.laneCount);
@@ -105,7 +104,7 @@ export class HostLimiter<Waiting> {
     return this.waiting.size === 0 && this.window.isIdle && now - this.usedAt > LIMITER_FORGOTTEN_AFTER_MS;
   }
 
-  /** While the host accepts and its limits rise, its rate is unknown, so deliveries retry within two round trips. */
+  /** While the limits rise the rate is unknown, so deliveries retry within two round trips. */
   private outlook(now: number): Outlook {
     const isPaced = this.crowd.isLarge && !this.isSilent(now);
     const ofWindow = this.window.perSecond(now);
@@ -120,7 +119,7 @@ export class HostLimiter<Waiting> {
     return this.isAccepting(now) ? this.window.isFullOfAnswered(now) : this.window.isFull;
   }
 
-  /** Lowers the window at most once per deadline: requests that started before say nothing new. */
+  /** At most once per deadline: requests that started before say nothing new. */
   private endTimedOut(request: ReturnType<ReceiverLimiter['start']>, startedAt: number): void {
     const now = performance.now();
     if (startedAt < this.loweredAt || this.isAccepting(now)) return request.withdrawn();
@@ -145,8 +144,8 @@ const windowBounds = (bounds: HostBounds): LimiterBounds => ({
 });
 
 /**
- * Counts the webhooks with recent requests to a host, up to a limit that bounds memory. Each worker gets deliveries of
- * every webhook, so the count does not depend on the number of workers.
+ * Counts webhooks with recent requests to a host, up to a limit. Each worker gets deliveries of every webhook, so the
+ * count does not depend on the number of workers.
  */
 export class HostCrowd {
   private webhooks = new Set<string>();

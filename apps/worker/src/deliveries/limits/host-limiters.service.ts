@@ -29,9 +29,8 @@ interface WaitingForHost {
 }
 
 /**
- * Limits requests per host and port, over all webhooks and accounts. Each worker keeps its own share of the limits,
- * without coordination. A delivery that cannot start waits here for a moment without a slot, and accounts take turns;
- * one that would wait longer is owed again.
+ * Limits requests per host and port. Each worker keeps its own share, without coordination. A delivery that cannot
+ * start waits here for a moment without a slot, and accounts take turns; one that would wait longer is owed again.
  */
 @Injectable()
 export class HostLimitersService {
@@ -49,7 +48,7 @@ export class HostLimitersService {
     this.bounds = boundsOf(settings, workers);
   }
 
-  /** Null if the delivery waits here; `turn` is called later. */
+  /** Null if the delivery waits here. */
   request({ accountId, webhookId, url }: Wanted, turn: Turn): HostRequest | HostRefusal | null {
     if (this.isClosed) return { kind: 'host', forMs: 0 };
     const now = performance.now();
@@ -63,7 +62,6 @@ export class HostLimitersService {
     return null;
   }
 
-  /** Called several times a second. */
   check(now: number, wasStalled: boolean): void {
     for (const [host, entry] of this.entries) {
       entry.check(now);
@@ -98,7 +96,7 @@ export class HostLimitersService {
     return host;
   }
 
-  /** A few deliveries of each host may always wait, however many wait for other hosts. */
+  /** A few deliveries may wait for each host, however many wait for others. */
   private mayWait(entry: HostLimiter<WaitingForHost>, accountId: string, now: number): boolean {
     if (this.waiting >= MAX_WAITING_FOR_HOSTS && entry.waiting.size >= INITIAL_RECEIVER_LIMIT) return false;
     return entry.hasRoomToWait(accountId, now);
@@ -146,7 +144,7 @@ export class HostLimitersService {
   }
 }
 
-/** Getters, because the shares change with the number of workers. */
+/** Getters, because the shares change. */
 function boundsOf(
   settings: Pick<Settings, 'WEBHOOK_HOST_CONCURRENCY' | 'WEBHOOK_HOST_PER_SECOND'>,
   workers: LiveWorkersService,

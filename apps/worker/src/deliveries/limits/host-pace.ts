@@ -9,8 +9,8 @@ import {
 
 /**
  * The request rate of a host with many webhooks. Each period it doubles if demand exceeded it and the host accepted
- * nearly all, and halves if the host failed more than it accepted. Below its start it also recovers slowly while the
- * host does not fail. With few webhooks it only follows the accepted requests.
+ * nearly all, and halves if the host failed more than it accepted. Below its start it recovers slowly. With few
+ * webhooks it follows the accepted requests.
  */
 export class HostPace {
   private factor = 1;
@@ -20,7 +20,6 @@ export class HostPace {
   private calmPeriods = 0;
   private heldBack = false;
 
-  /** `bounds` changes with the number of workers. */
   constructor(
     private readonly bounds: { readonly perSecond: number },
     now: number,
@@ -34,7 +33,6 @@ export class HostPace {
     return this.bounds.perSecond * this.factor;
   }
 
-  /** Whether the rate cannot rise because the host accepts too little. */
   get isHeldBack(): boolean {
     return this.heldBack;
   }
@@ -54,7 +52,6 @@ export class HostPace {
     this.period[accepted ? 'accepted' : 'bad'] += 1;
   }
 
-  /** Called several times in a period. */
   adjust(now: number, hasManyWebhooks: boolean): void {
     const seconds = (now - this.period.startedAt) / 1000;
     if (seconds * 1000 < HOST_PACE_PERIOD_MS) return;
@@ -80,7 +77,7 @@ export class HostPace {
     return this.factor > 1 ? Math.max(1, this.factor / 2) : Math.min(1, this.factor * 2);
   }
 
-  /** Covers at least one check interval, so that a fast host is not throttled between checks. */
+  /** Covers a check interval, so that a fast host is not throttled between checks. */
   private get capacity(): number {
     return Math.max(1, this.bounds.perSecond * HOST_BURST_SECONDS, (this.perSecond * RECEIVER_CHECK_MS) / 1000);
   }

@@ -1,7 +1,6 @@
 import { PAUSE_MS } from './limits.js';
 
 export interface Outlook {
-  /** The expected rate. */
   readonly perSecond: number;
   readonly mostMs: number;
 }
@@ -10,7 +9,6 @@ export interface Outlook {
 export class PauseSpreader {
   private readonly until = new Map<string, number>();
 
-  /** Returns how long to postpone the next delivery. */
   pauseMs(key: string, { perSecond, mostMs }: Outlook, now: number): number {
     const latest = now + mostMs;
     const next = Math.min(latest, Math.max(this.until.get(key) ?? 0, now + PAUSE_MS.least));

@@ -10,7 +10,6 @@ import {
 export interface LimiterBounds {
   readonly initial: number;
   readonly max: number;
-  /** The limit after a time-out. */
   readonly lowered: (limit: number) => number;
 }
 
@@ -28,7 +27,7 @@ export const receiverBounds = (max: number): LimiterBounds => ({
 export class ReceiverLimiter {
   private limit: number;
   private lastAnsweredAt = 0;
-  /** Average response time. Null before the first response and after a time-out. */
+  /** Null before the first response and after a time-out. */
   private answerMs: number | null = null;
   private readonly inFlight = new Set<{ readonly at: number }>();
 
@@ -59,20 +58,18 @@ export class ReceiverLimiter {
     return this.silentMs(now) > this.patienceMs(SILENT_AFTER_MS);
   }
 
-  /** A request hangs after twice the average response time, so that slow receivers do not count as dead. */
+  /** Twice the average, so that slow receivers do not count as dead. */
   patienceMs(minMs: number): number {
     return Math.max(minMs, 2 * (this.answerMs ?? 0));
   }
 
-  /** The expected rate. The limit may double within a round trip. */
+  /** The limit may double within a round trip. */
   perSecond(now: number): number {
     const roundTripMs = Math.max(this.answerMs ?? SILENT_AFTER_MS, this.silentMs(now), 1);
     return (Math.min(2 * this.limit, this.bounds.max) * 1000) / roundTripMs;
   }
 
-  /**
-   * Whether one more delivery would start soon behind `waiting` others. A receiver that has never answered may be fast.
-   */
+  /** A receiver that has never answered may be fast. */
   hasRoomToWait(waiting: number, now: number): boolean {
     return this.answerMs === null || waiting * 1000 < this.perSecond(now) * PROMPT_WITHIN_MS;
   }
@@ -105,7 +102,6 @@ export class ReceiverLimiter {
     return this.inFlight.size === 0;
   }
 
-  /** Whether a new limiter would allow as much, or the receiver has been idle. */
   isDiscardable(now: number): boolean {
     if (this.inFlight.size > 0 || this.limit < this.bounds.initial) return false;
     return this.limit === this.bounds.initial || now - this.lastAnsweredAt > LIMITER_FORGOTTEN_AFTER_MS;

@@ -10,7 +10,7 @@ import { PAUSE_MS, RECEIVER_CHECK_MS, RECEIVER_SLOW_FOR_MS, SILENT_RECEIVER_PAUS
 import { PauseSpreader } from './pause-spreader.js';
 import { ReceiverLimiter, receiverBounds } from './receiver-limiter.js';
 
-/** The right to send one request. Exactly one of its functions is called at the end. */
+/** Exactly one of its functions is called, at the end of the request. */
 export interface Permit {
   readonly kind: 'permit';
   /** A response or an error before the deadline. `accepted`: a 2xx. */
@@ -20,7 +20,6 @@ export interface Permit {
   readonly abandoned: () => void;
 }
 
-/** The receiver or its host is silent or at its limit. */
 export interface Refusal {
   readonly kind: 'silent' | 'busy' | 'host';
   readonly forMs: number;
@@ -30,7 +29,7 @@ interface LimiterEntry {
   readonly limiter: ReceiverLimiter;
   readonly waiting: Waiting[];
   readonly putOffs: PauseSpreader;
-  /** Deliveries within the receiver’s limit that wait for the host. */
+  /** Deliveries that wait for the host. */
   atHost: number;
 }
 
@@ -41,7 +40,7 @@ interface Waiting {
 
 const SILENT: Refusal = { kind: 'silent', forMs: SILENT_RECEIVER_PAUSE_MS };
 
-/** Notes in PostgreSQL that a receiver is slow, for all processes and the feeder. */
+/** Notes slow receivers in PostgreSQL, for all processes and the feeder. */
 @Injectable()
 export class SlowReceiversService {
   constructor(
@@ -59,10 +58,10 @@ export class SlowReceiversService {
 }
 
 /**
- * Isolates receivers within one process. A delivery waits, holding its slot, only if its receiver answers and its turn
- * comes within half a second; otherwise it is owed again. Then it needs a turn of its host.
+ * Isolates receivers within one process. A delivery waits, holding its slot, only if its turn comes within half a
+ * second; otherwise it is owed again. Then it needs a turn of its host.
  *
- * A request holds a slot for half a second at most, so receivers that hang cost sockets but delay no others.
+ * A request holds a slot for half a second at most, so receivers that hang delay no others.
  */
 @Injectable()
 export class ReceiverLimitersService {
@@ -143,7 +142,7 @@ export class ReceiverLimitersService {
 
   private checkReceivers(): void {
     const now = performance.now();
-    // After a stall of this process responses may be unread, so no receiver counts as silent and no request as slow.
+    // After a stall responses may be unread, so no receiver counts as silent.
     const wasStalled = now - this.checkedAt > 3 * RECEIVER_CHECK_MS;
     this.checkedAt = now;
     let slow = 0;

@@ -30,7 +30,6 @@ interface KnownSize {
 
 const NO_CAPACITY: QueueCapacity = { isOpen: false, bulk: 0 };
 
-/** Limits what is in the queue; the rest stays in PostgreSQL. */
 @Injectable()
 export class BoundedQueue {
   private lastSize: (KnownSize & { readonly at: number; readonly added: KnownSize }) | undefined;
@@ -44,7 +43,7 @@ export class BoundedQueue {
     private readonly workers: LiveWorkersService,
   ) {}
 
-  /** At most two concurrent round trips to the queue. No capacity while the queue is unreachable. */
+  /** At most two concurrent round trips to the queue. No capacity while it is unreachable. */
   async capacity(): Promise<QueueCapacity> {
     if (!this.lossDetector.isChecked) return NO_CAPACITY;
     await this.refreshSize();
@@ -56,10 +55,7 @@ export class BoundedQueue {
     return { isOpen: true, bulk: Math.max(0, jobs) * MAX_DELIVERIES_PER_JOB };
   }
 
-  /**
-   * Never rejects: deliveries that the queue refuses are owed again at once. One round trip for up to 1,250 bulk
-   * deliveries.
-   */
+  /** Never rejects: refused deliveries are owed again. One round trip for up to 1,250 bulk deliveries. */
   async add(queueKind: QueueKind, deliveries: readonly QueuedDelivery[], leasedUntil: Date): Promise<void> {
     const groups = groupDeliveries(queueKind, deliveries, leasedUntil);
     // Before the round trips, so that a concurrent `capacity` includes them.
@@ -86,7 +82,7 @@ export class BoundedQueue {
     }
   }
 
-  /** Does not wait if the queue had room a moment ago, and reads nothing for single events. */
+  /** Does not wait if the queue had room a moment ago. */
   private async refreshSize(): Promise<void> {
     const ageMs = this.lastSize ? performance.now() - this.lastSize.at : Number.POSITIVE_INFINITY;
     if (ageMs <= (this.isQuiet() ? QUEUE_SIZE_FRESH_WHILE_QUIET_MS : QUEUE_SIZE_FRESH_MS)) return;
@@ -119,7 +115,6 @@ export class BoundedQueue {
   }
 }
 
-/** Splits deliveries with one lease into jobs. */
 export function groupDeliveries(
   queueKind: QueueKind,
   deliveries: readonly QueuedDelivery[],

@@ -10,8 +10,8 @@ interface LeasedId {
 }
 
 /**
- * Rows that a claim returned, for the attempt a few milliseconds later. The job still goes through the queue. If
- * another worker takes it, or this one is late, the rows are read as usual.
+ * Rows that a claim returned, for the attempt that follows. If another worker takes the job, or this one is late, they
+ * are read as usual.
  */
 @Injectable()
 export class ClaimedAttemptCache {
@@ -24,7 +24,7 @@ export class ClaimedAttemptCache {
     for (const attempt of attempts) this.cached.set(keyOf({ ...attempt, leasedUntil }), { attempt, at });
   }
 
-  /** Returns a row once, so that a repeated job checks whether it is still owed. */
+  /** Only once, so that a repeated job checks whether it is still owed. */
   take(leased: LeasedId): ClaimedAttempt | undefined {
     const key = keyOf(leased);
     const found = this.cached.get(key);
@@ -35,7 +35,7 @@ export class ClaimedAttemptCache {
 
 const keyOf = ({ deliveryId, leasedUntil }: LeasedId): string => `${deliveryId}.${leasedUntil.getTime()}`;
 
-/** Claims events of the outbox and caches the rows of their first attempts. One round trip. */
+/** Caches the rows of first attempts. One round trip. */
 @Injectable()
 export class EventClaimsService {
   constructor(

@@ -12,13 +12,12 @@ interface InFlightEntry {
   isHeld: boolean;
 }
 
-/** The deliveries of this process, each running once. */
 @Injectable()
 export class InFlightDeliveriesService {
   private readonly entries = new Map<string, InFlightEntry>();
 
   /**
-   * Skips a delivery that is already running. Its lease is renewed only after `work` calls `hold`: an earlier renewal
+   * Skips a delivery that is already running. `work` calls `hold` once the lease may be renewed: earlier, the renewal
    * would invalidate the lease that the job names.
    */
   async runOnce({ deliveryId, attempts }: AttemptRef, work: (hold: () => void) => Promise<void>): Promise<void> {
@@ -36,7 +35,7 @@ export class InFlightDeliveriesService {
     return this.entries.size;
   }
 
-  /** Held deliveries that started at least `ms` ago. The map is in order of start. */
+  /** The map is in order of start. */
   heldFor(ms: number): AttemptRef[] {
     const before = performance.now() - ms;
     const held: AttemptRef[] = [];
@@ -48,10 +47,7 @@ export class InFlightDeliveriesService {
   }
 }
 
-/**
- * Renews the leases of long attempts, mostly to slow receivers, whose jobs may have ended. If the process dies, another
- * worker gets them within seconds. Round trips: PostgreSQL 1 per round, or none.
- */
+/** Renews the leases of long attempts, mostly to slow receivers. Round trips: PostgreSQL 1 per round, or none. */
 @Injectable()
 export class LeaseRenewalService {
   readonly loop = new Loop({

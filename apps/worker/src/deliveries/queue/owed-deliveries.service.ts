@@ -12,7 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { MicroBatch } from '../../micro-batch.js';
 import { LEASE_MARGIN_MS, LEASE_MS, RELEASED_DUE_AFTER_MS } from '../limits/limits.js';
 
-/** Leases and returns owed deliveries. Each call is one round trip to PostgreSQL. */
+/** Each call is one round trip to PostgreSQL. */
 @Injectable()
 export class OwedDeliveriesService {
   private readonly releases = new MicroBatch<{ ref: AttemptRef; dueAt: Date }, void>({
@@ -43,29 +43,28 @@ export class OwedDeliveriesService {
     return leaseDue(this.database.system(), { ...request, now: this.clock.now() });
   }
 
-  /** Makes deliveries due now. Never rejects: after a failure their leases expire. */
+  /** Never rejects: after a failure the leases expire. */
   async giveBack(refs: readonly AttemptRef[]): Promise<void> {
     const dueAt = this.clock.now();
     const leases = refs.map((ref) => ({ ref, dueAt }));
     await giveBack(this.database.system(), leases).catch(() => undefined);
   }
 
-  /** Makes one delivery due after `forMs`, in a batch with others. */
+  /** In a batch with others. */
   async giveBackOne(ref: AttemptRef, forMs: number): Promise<void> {
     await this.releases.run({ ref, dueAt: this.clock.in(forMs) }).catch(() => undefined);
   }
 
-  /** Makes all queued deliveries due, but only after workers have reclaimed theirs. Returns their number. */
+  /** Due only after workers have reclaimed theirs. Returns the number of deliveries. */
   giveBackAll(): Promise<number> {
     return giveBackAll(this.database.system(), this.clock.in(RELEASED_DUE_AFTER_MS));
   }
 
-  /** Leases running deliveries again, even those that were released. */
+  /** Even those that were released. */
   reclaim(refs: readonly AttemptRef[]): Promise<void> {
     return extendLeases(this.database.system(), refs, { leasedUntil: this.leasedUntil(), evenIfReleased: true });
   }
 
-  /** Extends leases that are still held. */
   renew(refs: readonly AttemptRef[]): Promise<void> {
     return extendLeases(this.database.system(), refs, { leasedUntil: this.leasedUntil(), evenIfReleased: false });
   }

@@ -8,8 +8,8 @@ import { OwedDeliveriesService } from './owed-deliveries.service.js';
 import { QUEUE_LOSS_CHECK_MS, RECLAIM_DELAY_MS } from '../limits/limits.js';
 
 /**
- * Detects within a quarter of a second that the queue was wiped, restarted or replaced. Its jobs may be gone, so all
- * queued deliveries are owed again, and each worker reclaims its running ones. Round trips: Redis 1 per check.
+ * Detects within a quarter of a second that the queue was wiped, restarted or replaced. All queued deliveries are then
+ * owed again, and each worker reclaims its running ones. Round trips: Redis 1 per check.
  */
 @Injectable()
 export class QueueLossWatch {

@@ -3,8 +3,7 @@ import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { MAX_SKEW_MS } from '../limits/limits.js';
 
 /**
- * Lets the worker take work only once it knows PostgreSQL’s time, which leases use, and while its own clock is close to
- * it. With a wrong clock it would sign wrong times.
+ * No work before PostgreSQL’s time is known, nor while the machine’s clock is far from it: it would sign wrong times.
  */
 @Injectable()
 export class WorkPermitService {

@@ -55,7 +55,7 @@ export class RelayService {
     this.heavyLoop.start();
   }
 
-  /** Events were committed in these accounts, or in any if none is given. Bursting accounts are polled instead. */
+  /** In any account if none is given. Bursting accounts are polled instead. */
   wake(accountIds: readonly string[]): void {
     if (!this.express.areHeavy(accountIds, this.clock.now())) this.othersLoop.wake();
   }
@@ -77,7 +77,7 @@ export class RelayService {
     return cursor.isForHeavy ? this.heavyRound() : this.round(cursor);
   }
 
-  /** Polls, without the bell. Claims nothing while no account is bursting or the queue has no room for bulk. */
+  /** Claims nothing while no account is bursting or the queue has no room for bulk. */
   private async heavyRound(): Promise<number> {
     const now = this.clock.now();
     if (this.express.heavyAccounts(now).length === 0) return RELAY_POLL_MS;
@@ -147,11 +147,10 @@ export class RelayService {
   }
 }
 
-/** Progress of the relay through the bursting accounts, or through the others. */
 interface AccountCursor {
   readonly isForHeavy: boolean;
   afterAccount: string;
-  /** The previous round, which still adds to the queue while this one claims. */
+  /** The previous round may still add to the queue while this one claims. */
   adding: Promise<void>;
 }
 
@@ -160,8 +159,8 @@ function newCursor(isForHeavy: boolean): AccountCursor {
 }
 
 /**
- * Whether the round reached a limit. If not, only new commits can follow, and they ring the bell. Claiming again at
- * once would double the queries for single events.
+ * If no limit was reached, only new commits can follow, and they ring the bell. Claiming again would double the queries
+ * for single events.
  */
 function mayHaveMore({ accounts, events, deliveries }: ClaimSummary, limits: ClaimLimits): boolean {
   const share = Math.min(limits.eventsPerAccount, Math.floor(limits.events / accounts));

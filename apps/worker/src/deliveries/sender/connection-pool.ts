@@ -2,15 +2,15 @@ import type { Connection } from './connection.js';
 
 export interface PoolLimits {
   readonly maxIdle: number;
-  /** After this time the name is resolved and checked again, even for a busy connection. */
+  /** Then the name is resolved and checked again. */
   readonly maxAgeMs: number;
 }
 
 const DEFAULT_LIMITS: PoolLimits = { maxIdle: 1_000, maxAgeMs: 60_000 };
 
 /**
- * Idle connections of all receivers. Their addresses were checked at the start and cannot change, so reuse needs no
- * check. Old connections close, so that a receiver can move. The least recently used one makes room.
+ * The addresses of open connections were checked and cannot change, so reuse needs no check. Old connections close, so
+ * that a receiver can move.
  */
 export class ConnectionPool {
   private readonly byOrigin = new Map<string, Connection[]>();

@@ -2,20 +2,14 @@ import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
 import { failure, ExchangeInterrupted } from './failure.js';
 
-/**
- * All bytes of one response: status lines, headers, chunk extensions, body, trailers. Without it, a receiver exhausts
- * memory.
- */
+/** Of a whole response: status lines, headers, chunk extensions, body, trailers. */
 export const MAX_RESPONSE_BYTES = 256 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** Without a time from the receiver. Many servers hang up after five seconds. */
+/** If the receiver sends no time. Many servers hang up after five seconds. */
 const KEEP_ALIVE_MS = 4_000;
 
-/**
- * One connection to a checked address. It never reconnects, because that needs a new check of the name and its
- * addresses.
- */
+/** It never reconnects, because that needs a new check of the name and its addresses. */
 export class Connection {
   readonly openedAt = performance.now();
   requests = 0;

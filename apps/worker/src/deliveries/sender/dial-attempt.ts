@@ -35,7 +35,6 @@ export function newSecureContext(certificates: readonly string[] = []): SecureCo
   return createSecureContext(certificates.length > 0 ? { ca: [...rootCertificates, ...certificates] } : {});
 }
 
-/** One attempt to open a socket. A timeout or a stopping process can end it at any step. */
 export class DialAttempt {
   private ended: Failure | null = null;
   private cleanUp: (() => void) | null = null;

@@ -6,7 +6,7 @@ import { failure } from './failure.js';
 import type { SendDeadline } from './send-deadline.js';
 
 export interface Dialler {
-  /** Opens a connection that is ready for HTTP. Never rejects. */
+  /** Never rejects. */
   dial(target: Target, deadline: SendDeadline): Promise<DialResult>;
 }
 
@@ -33,7 +33,7 @@ export class DirectDialler implements Dialler {
 }
 
 /**
- * Tunnels by CONNECT through the operator’s proxy, even for http, so the proxy does not change the signed bytes. The
+ * Tunnels by CONNECT through the operator’s proxy, even for http, so the proxy cannot change the signed bytes. The
  * proxy resolves names and must check their addresses; an address in the URL is checked here.
  */
 export class ProxyDialler implements Dialler {

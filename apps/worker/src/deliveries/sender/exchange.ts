@@ -19,7 +19,6 @@ export interface ExchangeResult {
   readonly failure: Failure | null;
 }
 
-/** One POST over one connection, until the response is complete, broken, too long or too late. */
 export function exchange(
   connection: Connection,
   request: Dispatcher.DispatchOptions,
@@ -46,7 +45,6 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     private readonly resolve: (reply: ExchangeResult) => void,
   ) {}
 
-  /** Required by undici. */
   onRequestStart(): void {}
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {

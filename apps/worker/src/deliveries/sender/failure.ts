@@ -1,7 +1,7 @@
 import { errors } from 'undici';
 import type { FailureCode } from '#libs/webhooks';
 
-/** Why there is no complete response: a code for programs, a sentence for the receiver’s owner. */
+/** A code for programs, a sentence for the receiver’s owner. */
 export interface Failure {
   readonly kind: 'failure';
   readonly error: FailureCode;
@@ -49,7 +49,7 @@ function asCoded(error: unknown): { code: string; message: string } {
   return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '' };
 }
 
-/** undici uses one code for two cases; its message tells whether the server hung up or sent unexpected data. */
+/** undici uses one code for two cases; its message tells them apart. */
 function brokenConnection(message: string): Failure {
   return message.startsWith('bad ')
     ? failure('protocol', 'the answer does not fit the request')
@@ -75,9 +75,7 @@ function tlsDetail(code: string, message: string): string {
     : 'no secure connection could be agreed on';
 }
 
-/**
- * Receivers choose the names in their certificate: there may be thousands, or characters that PostgreSQL cannot store.
- */
+/** Receivers choose these names: there may be thousands, or characters that PostgreSQL cannot store. */
 function printable(message: string): string {
   const text = message.replace(/\p{C}/gu, '\uFFFD');
   return text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text;

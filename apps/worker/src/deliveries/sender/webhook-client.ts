@@ -13,7 +13,6 @@ export interface WebhookPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** For the whole exchange. */
   readonly timeoutMs: number;
 }
 
@@ -22,7 +21,7 @@ export interface WebhookClientSettings {
   readonly pool?: PoolLimits;
 }
 
-/** Posts to receivers. It never rejects, follows no redirect, and ends within the deadline. */
+/** Never rejects, follows no redirect, and ends within the deadline. */
 export class WebhookClient {
   private readonly pool: ConnectionPool;
   private readonly running = new Set<SendDeadline>();
@@ -50,7 +49,6 @@ export class WebhookClient {
     return { inFlight: this.running.size, idleConnections: this.pool.idle };
   }
 
-  /** Abandons the running requests. */
   close(): void {
     this.isClosed = true;
     for (const deadline of this.running) deadline.abandon();
@@ -87,10 +85,7 @@ export class WebhookClient {
   }
 }
 
-/**
- * The receiver closed an idle connection just as it was reused. The request is sent again on a new connection, and that
- * result counts.
- */
+/** The receiver closed an idle connection just as it was reused. The request is sent again on a new one. */
 function wasClosedWhileIdle(connection: Connection, reply: ExchangeResult): boolean {
   return connection.isReused && reply.status === null && reply.failure?.error === 'reset';
 }
@@ -99,10 +94,7 @@ function withoutResponse(reason: Failure): ExchangeResult {
   return { status: null, body: '', truncated: false, retryAfter: null, failure: reason };
 }
 
-/**
- * A 2xx counts only with a complete response: a receiver that breaks it off may not have accepted the delivery. Any
- * other status is the reason of failure, even if the response broke off.
- */
+/** A 2xx counts only with a complete response: a receiver that breaks it off may not have accepted the delivery. */
 function outcomeOf(
   { status, body, truncated, retryAfter, failure: reason }: ExchangeResult,
   durationMs: number,

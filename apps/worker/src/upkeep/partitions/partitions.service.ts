@@ -14,14 +14,13 @@ export interface Partition extends TimeSpan {
   readonly name: string;
 }
 
-/** A statement that waits for this lock blocks all others, so it gives up soon and is retried later. */
+/** A statement that waits for the lock blocks all others, so it gives up soon. */
 const LOCK_TIMEOUT = "set local lock_timeout = '200ms'";
 const LOCK_NOT_AVAILABLE = '55P03';
 const CHECK_VIOLATION = '23514';
 
 const LARGE_PARTITION_ROWS = 10_000;
 
-/** The partitions of events, deliveries and attempts. */
 @Injectable()
 export class PartitionsService {
   constructor(private readonly database: Database) {}
@@ -79,7 +78,6 @@ export class PartitionsService {
       );
   }
 
-  /** Returns the number of deleted rows. */
   async purgeDefault(table: PartitionedTable, before: number, most: number): Promise<number> {
     const [row] = await this.query<{ count: number }>(
       `with gone as (
@@ -92,8 +90,8 @@ export class PartitionsService {
   }
 
   /**
-   * Validates without blocking reads and writes; attaching would scan the default partition under an exclusive lock.
-   * The span is in the future, so nothing is written into it.
+   * Validates without blocking; attaching alone would scan the default partition under an exclusive lock. The span is
+   * in the future, so nothing is written into it.
    */
   private async addEmptyCheck(table: PartitionedTable, { from, to }: TimeSpan): Promise<boolean> {
     const promise = `${table}_default_empty check (not (id >= '${smallestIdAt(from)}' and id < '${smallestIdAt(to)}'))`;

@@ -18,7 +18,7 @@ export function weeksAhead(now: Date, count: number): TimeSpan[] {
   }));
 }
 
-/** Whether a week is covered to its end. Its first rows may be in the default partition. */
+/** Its first rows may be in the default partition. */
 export function isCovered(week: TimeSpan, by: readonly TimeSpan[]): boolean {
   return by.some(({ from, to }) => from < week.to && to >= week.to);
 }
@@ -30,8 +30,8 @@ export interface DefaultPartitionRows {
 }
 
 /**
- * The part of a week that gets a partition. It starts after the rows in the default partition, which stay there. If
- * rows of the week go there now, it starts a day from now, because the declared span must stay empty.
+ * Starts after the rows in the default partition, which stay there. If rows of the week go there now, it starts a day
+ * from now, because the declared span must stay empty.
  */
 export function partitionSpan(week: TimeSpan, { last, isLarge }: DefaultPartitionRows, now: Date): TimeSpan | null {
   const isNow = week.from <= now.getTime() && now.getTime() < week.to;
