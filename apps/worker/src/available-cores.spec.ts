@@ -15,7 +15,7 @@ it.each([
     availableParallelism(),
   ],
   ['a system without groups', {}, availableParallelism()],
-])('%s', (_, files: Readonly<Record<string, string>>, cores) => {
+])('respects %s', (_, files: Readonly<Record<string, string>>, cores) => {
   const read = (file: string): string => {
     if (files[file] === undefined) throw new Error('ENOENT');
     return files[file];

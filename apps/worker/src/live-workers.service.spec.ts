@@ -7,11 +7,11 @@ const ACCOUNTS = Array.from({ length: 4_000 }, () => `0198a000-0000-7000-8000-${
 const workersOf = (count: number): LiveWorkersService[] =>
   Array.from({ length: count }, (_, place) => {
     const workers = new LiveWorkersService();
-    workers.saw({ count, place });
+    workers.update({ count, place });
     return workers;
   });
 
-it.each([1, 2, 3, 7])('each of %i workers comes first for its share of the accounts, and for no other’s', (count) => {
+it.each([1, 2, 3, 7])('gives each of %i workers its own share of the accounts', (count) => {
   const all = workersOf(count);
   const firsts = all.map((workers) => ACCOUNTS.filter((id) => workers.isFirstFor([id])));
 
@@ -19,11 +19,11 @@ it.each([1, 2, 3, 7])('each of %i workers comes first for its share of the accou
   for (const share of firsts) expect(share.length).toBeGreaterThan((0.8 * ACCOUNTS.length) / count);
 });
 
-it('all of them look where no account is named', () => {
+it('makes all workers react when no account is given', () => {
   for (const workers of workersOf(3)) expect(workers.isFirstFor([])).toBe(true);
 });
 
-it('each does its part of what all may do, and at least one', () => {
+it('divides a limit among the workers, with at least one for each', () => {
   const [one] = workersOf(3);
 
   expect(one!.shareOf(400)).toBe(134);

@@ -11,7 +11,7 @@ export interface SeenWorkers {
 export class LiveWorkersService {
   private seen: SeenWorkers = { count: 1, place: 0 };
 
-  saw(seen: SeenWorkers): void {
+  update(seen: SeenWorkers): void {
     this.seen = { ...seen, count: Math.max(1, seen.count) };
   }
 

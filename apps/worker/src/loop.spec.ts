@@ -3,8 +3,8 @@ import { Loop } from './loop.js';
 
 const LONG_MS = 3_600_000;
 
-describe('a loop', () => {
-  it('runs when it is woken, and never twice at once', async () => {
+describe('Loop', () => {
+  it('runs when it is woken, never twice at once', async () => {
     let [rounds, running] = [0, 0];
     const loop = new Loop({
       round: async () => {
@@ -60,7 +60,7 @@ describe('a loop', () => {
     await loop.stop();
   });
 
-  it('finishes its round before it stops, and starts no other', async () => {
+  it('finishes its round before it stops', async () => {
     let finish: (() => void) | undefined;
     let done = false;
     const loop = new Loop({

@@ -22,7 +22,7 @@ function batching(
   return { batch, batches };
 }
 
-describe('a micro-batch', () => {
+describe('MicroBatch', () => {
   it('gives each item its own result, from one call', async () => {
     const { batch, batches } = batching();
 

@@ -27,7 +27,7 @@ function startQueue({ atOnce = 1, mostWaiting = 10 } = {}) {
   return { queue, add, started, endAll };
 }
 
-describe('A fair queue', () => {
+describe('FairQueue', () => {
   it('runs no more jobs at once than it may', async () => {
     const { add, started, endAll } = startQueue({ atOnce: 2 });
     const all = Promise.all(['1', '2', '3', '4'].map((name) => add('a', name)));
@@ -38,7 +38,7 @@ describe('A fair queue', () => {
     expect(await all).toEqual(['1', '2', '3', '4']);
   });
 
-  it('lets the lanes take turns', async () => {
+  it('serves lanes by turns', async () => {
     const { add, started, endAll } = startQueue();
     const all = Promise.all([
       ...['a1', 'a2', 'a3', 'a4'].map((name) => add('a', name)),
@@ -53,7 +53,7 @@ describe('A fair queue', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
-  it('refuses what it has no room for, and takes new jobs when there is room again', async () => {
+  it('refuses jobs without room, and takes new jobs when there is room again', async () => {
     const { queue, add, endAll } = startQueue({ mostWaiting: 2 });
     const first = Promise.all(['1', '2', '3', '4', '5'].map((name) => add('a', name)));
     await settled();
@@ -68,7 +68,7 @@ describe('A fair queue', () => {
     expect(await later).toBe('6');
   });
 
-  it('takes the room of the longest lane for a shorter one', async () => {
+  it('makes room for a short lane by refusing the last job of the longest', async () => {
     const { add, endAll } = startQueue({ mostWaiting: 3 });
     const busy = Promise.all(['a1', 'a2', 'a3', 'a4'].map((name) => add('a', name)));
     const other = Promise.all(['b1', 'b2'].map((name) => add('b', name)));
@@ -78,7 +78,7 @@ describe('A fair queue', () => {
     expect([...(await busy), ...(await other)]).toEqual(['a1', 'a2', 'a3', 'a4 refused', 'b1', 'b2 refused']);
   });
 
-  it('goes on after a job that fails', async () => {
+  it('continues after a job that fails', async () => {
     const queue = new FairQueue({ atOnce: 1, mostWaiting: 1, refusal: () => new Full() });
     const failed = queue.run('a', () => Promise.reject(new Error('no')));
     const next = queue.run('a', async () => 'yes');

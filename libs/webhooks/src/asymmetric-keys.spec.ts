@@ -89,18 +89,18 @@ const VERIFIERS = [
 
 const PRESENT = VERIFIERS.filter(({ isThere }) => isThere);
 
-it('Somebody else is here to verify signatures', () => {
+it('finds another implementation to verify signatures with', () => {
   expect(PRESENT).not.toEqual([]);
 });
 
 describe.each(PRESENT)('An asymmetric signature, verified by $name', ({ verify }) => {
   const signed = signedBy(asymmetricKeysOf([newer], accountId)[0]!);
 
-  it('fits what was signed', () => {
+  it('verifies the signed bytes', () => {
     expect(verify(signed)).toBe(true);
   });
 
-  it('fits neither other bytes nor another account’s key', () => {
+  it('verifies neither other bytes nor with another account’s key', () => {
     const other = signedBy(asymmetricKeysOf([newer], randomUUID())[0]!);
 
     expect(verify({ ...signed, content: Buffer.concat([signed.content, Buffer.from(' ')]) })).toBe(false);
@@ -109,7 +109,7 @@ describe.each(PRESENT)('An asymmetric signature, verified by $name', ({ verify }
 });
 
 describe('Asymmetric keys', () => {
-  it('are the same in every process, and others for another account or key', () => {
+  it('derives the same keys in every process, and different ones for another account or key', () => {
     const [again, key] = [asymmetricKeysOf([newer], accountId)[0]!, asymmetricKeysOf([newer], accountId)[0]!];
 
     expect([again.id, again.whpk]).toEqual([key.id, key.whpk]);
@@ -117,7 +117,7 @@ describe('Asymmetric keys', () => {
     expect(asymmetricKeysOf([older], accountId)[0]!.id).not.toBe(key.id);
   });
 
-  it('all sign while they are rotated, and name themselves', () => {
+  it('signs with all keys during a rotation and names them', () => {
     const keys = asymmetricKeysOf([newer, older], accountId);
     const headers = headersBy(keys);
 
@@ -126,7 +126,7 @@ describe('Asymmetric keys', () => {
     expect(keys[1]!.id).toBe(asymmetricKeysOf([older], accountId)[0]!.id);
   });
 
-  it('leave the signature with the secret as it is for libraries that know no other', () => {
+  it('does not change the signature with the secret', () => {
     const headers = headersBy(asymmetricKeysOf([newer, older], accountId));
 
     for (const library of [new Webhook(secret), new SvixWebhook(secret)])

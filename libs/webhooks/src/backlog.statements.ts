@@ -21,7 +21,7 @@ const MAX_COUNTED_UNRELAYED = 10_000;
 const MAX_WEBHOOKS = 5_000;
 
 /** Events read per account. The relay takes them from the front, so it soon passes those of paused webhooks. */
-const EVENTS_LOOKED_AT = 50;
+const MAX_EVENTS_PER_ACCOUNT = 50;
 
 /** Workers renew the leases of running attempts each second, so an older lease belongs to a delivery in the queue. */
 const RENEWED_WITHIN_MS = 3_000;
@@ -64,7 +64,7 @@ const READ_DUE = systemStatement(
      select e.event_id from (select account_id from account where account_id is not null limit ${MAX_WEBHOOKS}) a
        cross join lateral (
          select f.event_id from (
-           select event_id, webhook_ids from outbox o where o.account_id = a.account_id order by event_id limit ${EVENTS_LOOKED_AT}
+           select event_id, webhook_ids from outbox o where o.account_id = a.account_id order by event_id limit ${MAX_EVENTS_PER_ACCOUNT}
          ) f
          where exists (select from unnest(f.webhook_ids) as u(id) cross join lateral (
            select from webhooks w where w.id = u.id and ${isOpen('w')} limit 1) w)

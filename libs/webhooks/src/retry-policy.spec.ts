@@ -52,39 +52,39 @@ const endsForAReason = (outcome: AttemptOutcome): boolean => {
   return kind === (arrived ? 'delivered' : gone ? 'cancelled' : 'retrying');
 };
 
-describe('after an attempt', () => {
-  it.each([200, 201, 202, 204, 299])('%d ends the delivery', (status) => {
+describe('nextStep', () => {
+  it.each([200, 201, 202, 204, 299])('settles the delivery after %d', (status) => {
     expect(decide(anAnswer(status))).toEqual({ kind: 'delivered' });
   });
 
-  it('410 tells that the receiver is gone, at any attempt', () => {
+  it('cancels the delivery after 410, at any attempt', () => {
     expect(decide(anAnswer(410))).toEqual({ kind: 'cancelled' });
     expect(decide(anAnswer(410), { attempt: 10 })).toEqual({ kind: 'cancelled' });
   });
 
-  it.each([301, 302, 307, 308, 400, 401, 404, 409, 418, 429, 500, 502, 503, 504])('%d is tried again', (status) => {
+  it.each([301, 302, 307, 308, 400, 401, 404, 409, 418, 429, 500, 502, 503, 504])('retries after %d', (status) => {
     expect(decide(anAnswer(status))).toMatchObject({ kind: 'retrying', reason: 'schedule', webhookPacedUntil: null });
   });
 
-  it('a network error is tried again', () => {
+  it('retries after a network error', () => {
     expect(waitOf(decide(aFailure))).toBe(5_000);
   });
 });
 
 describe('the schedule', () => {
-  it('is ten attempts in about three days', () => {
+  it('makes ten attempts in about three days', () => {
     const waits = THREE_DAYS.map((_wait, index) => waitOf(decide(aFailure, { attempt: index + 1 })));
 
     expect(waits).toEqual([5_000, 300_000, 1_800_000, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)]);
     expect(decide(aFailure, { attempt: 10 })).toEqual({ kind: 'given_up', webhookPacedUntil: null });
   });
 
-  it('is spread by a tenth in both directions', () => {
+  it('spreads the wait by a tenth in both directions', () => {
     expect(waitOf(decide(aFailure, { random: () => 0 }))).toBe(4_500);
     expect(waitOf(decide(aFailure, { random: () => 0.999_999 }))).toBe(5_500);
   });
 
-  it('may be another one', () => {
+  it('follows another schedule', () => {
     expect(waitOf(decide(aFailure, { schedule: [100, 200], attempt: 2 }))).toBe(200);
     expect(decide(aFailure, { schedule: [100, 200], attempt: 3 }).kind).toBe('given_up');
     expect(decide(aFailure, { schedule: [] }).kind).toBe('given_up');
@@ -97,7 +97,7 @@ describe('Retry-After', () => {
     ['Sun, 01 Mar 2026 13:00:00 GMT', HOUR, HOUR],
     ['86400', 24 * HOUR, 24 * HOUR],
     ['999999999999999999999', 24 * HOUR, 24 * HOUR],
-  ])('%s is obeyed up to a day', (header, earliest, pace) => {
+  ])('obeys Retry-After: %s, up to a day', (header, earliest, pace) => {
     for (const status of [429, 503]) {
       const step = decide(anAnswer(status, header), { random: () => 0 });
       expect(step).toMatchObject({ kind: 'retrying', reason: 'retry_after' });
@@ -105,29 +105,29 @@ describe('Retry-After', () => {
     }
   });
 
-  it('is spread to later only, so that what was held does not come at once or too early', () => {
+  it('spreads Retry-After to later only, so that held deliveries come neither at once nor too early', () => {
     expect(waitOf(decide(anAnswer(429, '100'), { random: () => 0 }))).toBe(100_000);
     expect(waitOf(decide(anAnswer(429, '100'), { random: () => 0.5 }))).toBe(105_000);
   });
 
-  it('shorter than the schedule leaves the schedule, but paces the webhook for as long as was asked', () => {
+  it('keeps the schedule when Retry-After is shorter, and paces the webhook for as long as asked', () => {
     const step = decide(anAnswer(503, '30'), { attempt: 4 });
 
     expect(step).toMatchObject({ kind: 'retrying', reason: 'schedule' });
     expect([waitOf(step), paceOf(step)]).toEqual([2 * HOUR, 30_000]);
   });
 
-  it('paces the webhook also where it ends the delivery', () => {
+  it('paces the webhook when it gives up the delivery', () => {
     const step = decide(anAnswer(429, '60'), { attempt: 10 });
 
     expect([step.kind, paceOf(step)]).toEqual(['given_up', 60_000]);
   });
 
-  it.each(['soon', '-5', '', '1.5', '2026-03-01'])('%j is ignored', (header) => {
+  it.each(['soon', '-5', '', '1.5', '2026-03-01'])('ignores Retry-After: %j', (header) => {
     expect(decide(anAnswer(429, header))).toMatchObject({ reason: 'schedule', webhookPacedUntil: null });
   });
 
-  it.each([301, 400, 500, 502])('means nothing on a %d', (status) => {
+  it.each([301, 400, 500, 502])('ignores Retry-After on a %d', (status) => {
     expect(decide(anAnswer(status, '60'))).toMatchObject({ reason: 'schedule', webhookPacedUntil: null });
   });
 });
@@ -146,15 +146,15 @@ describe('whatever a receiver answers', () => {
   const outcomes = fc.oneof(answers, fc.constant(aFailure));
   const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-  it('the next attempt is not before the schedule less a tenth, nor after it plus a tenth or a day', () => {
+  it('schedules the next attempt within a tenth of the schedule, or within a day', () => {
     expect(() => fc.assert(fc.property(attempts, outcomes, draws, isInTime), { numRuns: 2_000 })).not.toThrow();
   });
 
-  it('the webhook rests for a day at most, and never into the past', () => {
+  it('paces the webhook for a day at most, and never into the past', () => {
     expect(() => fc.assert(fc.property(attempts, outcomes, draws, restsSanely), { numRuns: 2_000 })).not.toThrow();
   });
 
-  it('the delivery it ends is one that arrived, is gone, or had all of its attempts', () => {
+  it('settles only deliveries that arrived, are gone, or had all attempts', () => {
     expect(() => fc.assert(fc.property(outcomes, endsForAReason), { numRuns: 2_000 })).not.toThrow();
   });
 });

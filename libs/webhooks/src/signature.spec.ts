@@ -28,7 +28,7 @@ const isAccepted = (text: string): boolean => {
 };
 
 describe('the headers of an attempt', () => {
-  it('are those of the contract', () => {
+  it('sends the documented headers', () => {
     const headers = signatureHeaders(aRequest({ timestamp: new Date('2026-01-02T03:04:05.999Z') }));
 
     expect(headers).toEqual({
@@ -43,26 +43,26 @@ describe('the headers of an attempt', () => {
     });
   });
 
-  it('carry the kind under every alias the operator set', () => {
+  it('sends the kind under every alias of the operator', () => {
     const headers = signatureHeaders(aRequest({ aliases: ['X-Other-Desk-Event', 'x-second'] }));
 
     expect(headers).toMatchObject({ 'x-other-desk-event': 'ticket_started', 'x-second': 'ticket_started' });
   });
 
-  it('carry the kind under aliases that every object knows already', () => {
+  it('sends the kind under aliases that are names of object properties', () => {
     const headers = signatureHeaders(aRequest({ aliases: ['Constructor', 'toString'] }));
 
     expect(headers).toMatchObject({ constructor: 'ticket_started', tostring: 'ticket_started' });
   });
 
-  it('are never overwritten by an alias', () => {
+  it('never overwrites a header by an alias', () => {
     const aliased = signatureHeaders(aRequest({ aliases: ['Webhook-Id', 'Content-Type'] }));
 
     expect(aliased['webhook-id']).toBe('0198f2a4-0000-7000-8000-000000000001');
     expect(aliased['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('are kept in the log without the signature', () => {
+  it('logs headers without the signature', () => {
     const headers = signatureHeaders(aRequest());
 
     expect(withoutSignature(headers)).not.toHaveProperty('webhook-signature');
@@ -88,7 +88,7 @@ describe('the signature', () => {
     for (const held of [secret, older]) expect(() => new Webhook(held).verify(body, headers)).not.toThrow();
   });
 
-  it('is never missing', () => {
+  it('refuses to send without a signature', () => {
     expect(() => signatureHeaders(aRequest({ secrets: [] }))).toThrow('never sent unsigned');
   });
 
@@ -97,7 +97,7 @@ describe('the signature', () => {
     ['another event', { eventId: 'other' }],
     ['another time', { timestamp: new Date(Date.now() - 60_000) }],
     ['another secret', { secrets: [newWebhookSecret()] }],
-  ])('does not fit %s', (_name, change) => {
+  ])('does not verify with %s', (_name, change) => {
     const headers = { ...signatureHeaders(aRequest()) };
     const forged = signatureHeaders(aRequest(change))['webhook-signature'] ?? '';
 
@@ -107,7 +107,7 @@ describe('the signature', () => {
 });
 
 describe('a new secret', () => {
-  it('is 32 random bytes behind the prefix', () => {
+  it('makes secrets of 32 random bytes behind the prefix', () => {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(newWebhookSecret()).not.toBe(secret);
   });

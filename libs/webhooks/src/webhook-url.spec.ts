@@ -34,7 +34,7 @@ describe('the address of a webhook', () => {
     'https://example.com./',
     'https://example.com/@user/path:with@signs',
     'http://localhost:3000/hooks',
-  ])('may be %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(codeOf(text)).toBe('ok');
   });
 
@@ -88,21 +88,21 @@ describe('the address of a webhook', () => {
     ['http://example.com:25/', 'url_port'],
     ['http://example.com:6379/', 'url_port'],
     ['http://example.com:11211/', 'url_port'],
-  ])('may not be %j (%s)', (text, code) => {
+  ])('refuses %j (%s)', (text, code) => {
     expect(codeOf(text)).toBe(code);
   });
 
-  it('has at most 2048 characters', () => {
+  it('refuses more than 2048 characters', () => {
     expect(codeOf(ofLength(2048))).toBe('ok');
     expect(codeOf(ofLength(2049))).toBe('url_too_long');
   });
 
-  it('must be https where the operator asks for it', () => {
+  it('requires https if the operator does', () => {
     expect(codeOf('http://example.com/', true)).toBe('url_https_required');
     expect(codeOf('https://example.com/', true)).toBe('ok');
   });
 
-  it('is judged without throwing, whatever it is', () => {
+  it('never throws, whatever the text', () => {
     const codeUnits = fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units));
     const anything = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -115,7 +115,7 @@ describe('the address of a webhook', () => {
     expect(() => fc.assert(fc.property(anything, isJudged), { numRuns: 2_000 })).not.toThrow();
   });
 
-  it('names a whole host and fits into one request line, when it is accepted', () => {
+  it('accepts only URLs with a whole host that fit into one request line', () => {
     const part = fc.string({ unit: fc.constantFrom(...HARD_CHARACTERS), maxLength: 12 });
     const built = fc.tuple(fc.constantFrom('http://', 'https://', 'http:/', 'HTTP://'), part, part);
 

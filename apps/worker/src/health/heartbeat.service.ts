@@ -53,7 +53,7 @@ export class HeartbeatService {
     this.telemetry.databaseAnswers();
     this.clock.follow({ databaseNow, askedAt, answeredAt: performance.now() });
     this.permit.judge(this.clock.skewMs ?? 0);
-    this.workers.saw({ count: others + 1, place: before });
+    this.workers.update({ count: others + 1, place: before });
     // The first heartbeat was written before the skew was known.
     return skewMs === undefined ? 0 : HEARTBEAT_EVERY_MS;
   }

@@ -11,7 +11,7 @@ const count = (delivered: number, retried: number, givenUp: number, durationMs =
 });
 
 describe('hours of traffic', () => {
-  it('are as many as asked for, the last one being the hour that goes on', () => {
+  it('fills as many hours as asked for, the last one being the current hour', () => {
     const stored = [{ ...count(1, 2, 3), hour: new Date('2030-01-10T10:00:00Z') }];
 
     const hours = filledHours(stored, NOW, 3);
@@ -23,7 +23,7 @@ describe('hours of traffic', () => {
     ]);
   });
 
-  it('can be shown in longer spans, which hold the same together', () => {
+  it('sums hours into longer spans', () => {
     const hours = filledHours([{ ...count(4, 0, 1, 50, 30), hour: new Date('2030-01-10T11:00:00Z') }], NOW, 12);
 
     const spans = inSpansOf(6, hours);
@@ -39,11 +39,11 @@ describe('hours of traffic', () => {
     [count(12, 180, 0), 6],
     [count(999, 1, 0), 99],
     [count(0, 0, 5), 0],
-  ])('of %j were accepted to %s per cent', (counted, percent) => {
+  ])('rates %j as %s per cent accepted', (counted, percent) => {
     expect(acceptedPercent(counted)).toBe(percent);
   });
 
-  it('know how long an attempt took on average, if there was one', () => {
+  it('averages the duration of attempts, if there were any', () => {
     expect([averageMs(count(2, 1, 1, 100)), averageMs(count(0, 0, 0))]).toEqual([25, null]);
   });
 });

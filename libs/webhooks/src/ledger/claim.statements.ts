@@ -109,7 +109,7 @@ const CLAIM_TEXT = `with recursive account as (
 
 const FOR_EVERY_ACCOUNT = 'The relay serves every account; each row it makes carries the account of its event';
 
-const CLAIM_HEAVY = systemStatement(
+const CLAIM_BURSTING = systemStatement(
   'relay_claim_heavy',
   FOR_EVERY_ACCOUNT,
   `${CLAIM_TEXT} from summary s left join placed p on p.direct`,
@@ -136,21 +136,21 @@ export interface ClaimRequest {
   readonly now: Date;
   readonly leasedUntil: Date;
   readonly bulkCapacity: number;
-  readonly heavyAccounts: readonly string[];
-  /** Serves only `heavyAccounts`, or all others. */
-  readonly isForHeavy: boolean;
+  readonly burstingAccounts: readonly string[];
+  /** Serves only `burstingAccounts`, or all others. */
+  readonly isForBursting: boolean;
 }
 
 export async function claimEvents(db: SystemConnection, claim: ClaimRequest): Promise<ClaimedEvents> {
-  const { afterAccount, now, leasedUntil, bulkCapacity, heavyAccounts, isForHeavy } = claim;
+  const { afterAccount, now, leasedUntil, bulkCapacity, burstingAccounts, isForBursting } = claim;
   const { accounts, events, eventsPerAccount, webhooks, expressPerAccount } = claim.limits;
   const limits = [accounts, events, webhooks];
-  const accountValues = [heavyAccounts, isForHeavy, eventsPerAccount];
+  const accountValues = [burstingAccounts, isForBursting, eventsPerAccount];
   const values = [afterAccount, ...limits, now, leasedUntil, expressPerAccount, bulkCapacity, ...accountValues];
-  const rows = await db.rows<ClaimSummary & ClaimedAttempt>(isForHeavy ? CLAIM_HEAVY : CLAIM, values);
+  const rows = await db.rows<ClaimSummary & ClaimedAttempt>(isForBursting ? CLAIM_BURSTING : CLAIM, values);
   const { accounts: found, lastAccount, events: taken, deliveries, oldestEventId } = rows[0]!;
   // Without deliveries there is one row, for the summary.
   const claimed = rows.filter(({ deliveryId }) => deliveryId !== null);
-  const attempts = isForHeavy ? [] : claimed.filter(({ payload }) => payload !== null);
+  const attempts = isForBursting ? [] : claimed.filter(({ payload }) => payload !== null);
   return { accounts: found, lastAccount, events: taken, deliveries, oldestEventId, claimed, attempts };
 }

@@ -92,7 +92,7 @@ const IN_RANGE = `near as materialized (
    )`;
 
 export interface CountedRange {
-  readonly lookedAt: number;
+  readonly scanned: number;
   readonly wanted: number;
   readonly last: string | null;
 }
@@ -117,7 +117,7 @@ const COUNT_RANGE = systemStatement(
   'replay_count',
   REASON,
   `with ${IN_RANGE}
-   select count(*)::int as "lookedAt", (count(*) filter (where wanted))::int as wanted,
+   select count(*)::int as scanned, (count(*) filter (where wanted))::int as wanted,
      (select id from near order by id desc limit 1) as last from near`,
 );
 
@@ -147,7 +147,7 @@ const OWE_RANGE = systemStatement(
      update deliveries d set state = 'pending', next_attempt_at = $10, finished_at = null
      from due where ${byKey('d.id', 'due.delivery_id')}
    )
-   select (select count(*)::int from near) as "lookedAt", (select count(*)::int from chosen) as wanted,
+   select (select count(*)::int from near) as scanned, (select count(*)::int from chosen) as wanted,
      (select count(*)::int from due) as owed, (select id from near order by id desc limit 1) as last,
      (select id from chosen order by id desc limit 1) as "lastWanted"`,
 );

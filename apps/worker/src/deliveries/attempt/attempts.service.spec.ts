@@ -5,7 +5,7 @@ const fails = (): never => {
   throw new Error('No such key.');
 };
 
-it('gives the permit back when the request cannot be made', async () => {
+it('returns the permit when the request cannot be signed', async () => {
   const permit = {
     kind: 'permit',
     answered: vi.fn<() => void>(),

@@ -4,22 +4,22 @@ import { obstacleTo } from './due-delivery.js';
 const now = new Date('2030-01-01T12:00:00Z');
 const ready = { webhookState: 'active', pacedUntil: null, secrets: ['whsec_1'] } as const;
 
-describe('a delivery that is due', () => {
-  it('may go when its webhook is active, has rested and has a secret', () => {
+describe('obstacleTo', () => {
+  it('returns nothing when the webhook is active, not paced and has a secret', () => {
     expect(obstacleTo(ready, now)).toBeNull();
     expect(obstacleTo({ ...ready, pacedUntil: now }, now)).toBeNull();
   });
 
-  it.each(['paused', 'disabled'] as const)('waits while its webhook is %s', (webhookState) => {
+  it.each(['paused', 'disabled'] as const)('postpones the delivery while its webhook is %s', (webhookState) => {
     expect(obstacleTo({ ...ready, webhookState, secrets: [] }, now)).toEqual({ reason: 'paused', forMs: 0 });
   });
 
-  it('waits for as long as the receiver asked for', () => {
+  it('postpones the delivery for as long as the receiver asked', () => {
     const pacedUntil = new Date(now.getTime() + 1_500);
     expect(obstacleTo({ ...ready, pacedUntil }, now)).toEqual({ reason: 'paced', forMs: 1_500 });
   });
 
-  it('waits a minute while no secret can be opened', () => {
+  it('postpones the delivery for a minute while no secret can be opened', () => {
     expect(obstacleTo({ ...ready, secrets: [] }, now)).toEqual({ reason: 'no_secret', forMs: 60_000 });
   });
 });

@@ -19,7 +19,7 @@ function keep(cache: EventCache, ...events: LoadedEvent[]): void {
   }
 }
 
-describe('the cache of loaded events', () => {
+describe('EventCache', () => {
   it('keeps an event from its second request on', () => {
     const cache = new EventCache();
     expect(cache.getAll(['once']).size).toBe(0);
@@ -37,7 +37,7 @@ describe('the cache of loaded events', () => {
     expect([...cache.getAll(['shared', 'alone']).keys()]).toEqual(['shared']);
   });
 
-  it('drops old events when there are too many bytes of newer ones', () => {
+  it('drops old events when newer ones exceed the size limit', () => {
     const cache = new EventCache(100);
     keep(cache, ...['a', 'b', 'c', 'd', 'e', 'f'].map((id) => event(id)));
     expect([...cache.getAll(['a', 'f', 'never']).keys()]).toEqual(['a', 'f']);
@@ -45,7 +45,7 @@ describe('the cache of loaded events', () => {
     expect([...cache.getAll(['b', 'm']).keys()]).toEqual(['m']);
   });
 
-  it('keeps the bytes of a body, and not those from which it was cut', () => {
+  it('keeps only the bytes of a body, not the pool that it was cut from', () => {
     const cache = new EventCache();
     keep(cache, { ...event('small'), body: Buffer.from('{"a":1}') });
     const { body } = cache.getAll(['small']).get('small')!;

@@ -24,8 +24,8 @@ function newCache() {
 
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `${from + index}`);
 
-describe('the cache of opened secrets', () => {
-  it('reads each secret once, and only those it does not have', async () => {
+describe('SecretCache', () => {
+  it('reads each secret once', async () => {
     const { cache, reads } = newCache();
     await cache.load(['a', 'b', 'a']);
     await cache.load(['b', 'c']);

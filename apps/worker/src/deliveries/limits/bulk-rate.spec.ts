@@ -17,12 +17,12 @@ function settle(changes: Partial<ConcurrencyInput>): number {
   return current;
 }
 
-describe('the bulk concurrency', () => {
+describe('nextConcurrency', () => {
   it('grows to the maximum while receivers are the bottleneck', () => {
     expect(settle({ stepMs: 5 })).toBe(400);
   });
 
-  it('stays the same while it is not used', () => {
+  it('does not change while it is not used', () => {
     expect(nextConcurrency(load({ inFlight: 10 }))).toBe(100);
   });
 
@@ -35,7 +35,7 @@ describe('the bulk concurrency', () => {
     expect(settle({ stepMs: 20, isMixed: true })).toBe(16);
   });
 
-  it('never exceeds what the operator has set, however little that is', () => {
+  it('never exceeds the setting of the operator, however low', () => {
     expect(nextConcurrency(load({ current: 3, inFlight: 3, max: 3 }))).toBe(3);
     expect(nextConcurrency(load({ current: 3, inFlight: 3, max: 3, stepMs: 100 }))).toBe(3);
   });
@@ -48,8 +48,8 @@ function begunAt(pace: BulkPacer, now: number): number {
   return begun;
 }
 
-describe('the bulk pacer', () => {
-  it('starts one group, and the next when its time has come', () => {
+describe('BulkPacer', () => {
+  it('starts one group, and the next after the interval', () => {
     const pace = new BulkPacer(1_000);
     begunAt(pace, 0);
 
@@ -81,7 +81,7 @@ describe('the bulk pacer', () => {
     expect(begunAt(pace, 2)).toBe(13);
   });
 
-  it('says when the next delivery may start', () => {
+  it('returns how long until the next delivery may start', () => {
     const pace = new BulkPacer(500);
     begunAt(pace, 0);
 

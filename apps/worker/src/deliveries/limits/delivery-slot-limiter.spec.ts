@@ -19,8 +19,8 @@ async function asking(
 
 const admitted = (answers: readonly (boolean | undefined)[]): number => answers.filter(Boolean).length;
 
-describe('the slots', () => {
-  it('are given up to the concurrency, and again when one is released', async () => {
+describe('DeliverySlotLimiter', () => {
+  it('admits deliveries up to the concurrency, and another when a slot is released', async () => {
     const slots = slotsFor(20);
 
     const answers = await asking(slots, 'bulk', 45);
@@ -31,7 +31,7 @@ describe('the slots', () => {
     expect(admitted(answers)).toBe(21);
   });
 
-  it('go to express before any waiting bulk', async () => {
+  it('admits express before waiting bulk', async () => {
     const slots = slotsFor(2);
     await asking(slots, 'bulk', 2);
     const bulk = await asking(slots, 'bulk', 1);
@@ -43,7 +43,7 @@ describe('the slots', () => {
     expect([admitted(bulk), admitted(express)]).toEqual([0, 1]);
   });
 
-  it('are replaced for each request that is slow', async () => {
+  it('adds a slot for each slow request', async () => {
     const slots = slotsFor(4);
     const answers = await asking(slots, 'bulk', 10);
 
@@ -53,7 +53,7 @@ describe('the slots', () => {
     expect(admitted(answers)).toBe(7);
   });
 
-  it('go to bulk at a limited rate beside express, and at once otherwise', async () => {
+  it('admits bulk at a limited rate beside express, and at once otherwise', async () => {
     const [mixed, alone] = [slotsFor(400), slotsFor(400)];
     await asking(mixed, 'express', 1);
 
@@ -64,7 +64,7 @@ describe('the slots', () => {
     await vi.waitFor(() => expect(admitted(beside)).toBe(90));
   });
 
-  it('stop asking for bulk while enough of it waits here', async () => {
+  it('wants no more bulk while enough waits', async () => {
     const slots = slotsFor(20);
     expect(slots.wantsBulk).toBe(true);
 
@@ -73,7 +73,7 @@ describe('the slots', () => {
     expect(slots.wantsBulk).toBe(false);
   });
 
-  it('are refused to waiting deliveries when the worker stops', async () => {
+  it('refuses waiting deliveries when the worker stops', async () => {
     const slots = slotsFor(1);
     await asking(slots, 'express', 1);
     const waiting = await asking(slots, 'bulk', 1);

@@ -12,7 +12,7 @@ function takeAll(allowance: ExpressAllowance, account: string, ms = 0): number {
   return taken;
 }
 
-describe('the express allowance', () => {
+describe('ExpressAllowance', () => {
   it('lets each account send a few deliveries, whatever another has used', () => {
     const allowance = new ExpressAllowance();
 
@@ -23,7 +23,7 @@ describe('the express allowance', () => {
   it('refuses all of a request that is larger than what is left', () => {
     const allowance = new ExpressAllowance();
     expect(allowance.take('busy', ofOneEach(60), at(0))).toBe(false);
-    expect(allowance.heavyAccounts(at(0))).toEqual(['busy']);
+    expect(allowance.burstingAccounts(at(0))).toEqual(['busy']);
     expect(allowance.take('quiet', ofOneEach(50), at(0))).toBe(true);
   });
 
@@ -48,7 +48,7 @@ describe('the express allowance', () => {
     expect(takeAll(allowance, 'busy', 1_125)).toBe(25);
   });
 
-  it('gives an account its express back once it sends less than is refilled', () => {
+  it('returns an account to express once it sends less than is refilled', () => {
     const allowance = new ExpressAllowance();
     takeAll(allowance, 'busy');
 
@@ -70,29 +70,29 @@ describe('the express allowance', () => {
     expect(allowance.take('busy', forTwenty, at(10))).toBe(false);
   });
 
-  it('calls it bursting all the same when it has more at once than a burst', () => {
+  it('treats an account alone as bursting when it sends more than a burst at once', () => {
     const allowance = new ExpressAllowance();
     expect(allowance.take('busy', { deliveries: 51, events: 1 }, at(0))).toBe(false);
   });
 
-  it('calls an account heavy from when it used up everything until it has recovered', () => {
+  it('lists an account as bursting from when its bucket is empty until it has recovered', () => {
     const allowance = new ExpressAllowance();
     takeAll(allowance, 'busy');
     allowance.take('quiet', ofOneEach(1), at(0));
 
-    expect(allowance.heavyAccounts(at(0))).toEqual(['busy']);
-    expect(allowance.heavyAccounts(at(100))).toEqual(['busy']);
-    expect(allowance.heavyAccounts(at(200))).toEqual([]);
+    expect(allowance.burstingAccounts(at(0))).toEqual(['busy']);
+    expect(allowance.burstingAccounts(at(100))).toEqual(['busy']);
+    expect(allowance.burstingAccounts(at(200))).toEqual([]);
   });
 
-  it('keeps an account heavy while its events wait for room', () => {
+  it('keeps an account bursting while its events wait for room', () => {
     const allowance = new ExpressAllowance();
     takeAll(allowance, 'busy');
 
-    for (let ms = 100; ms <= 1_000; ms += 100) allowance.refreshHeavy(at(ms));
+    for (let ms = 100; ms <= 1_000; ms += 100) allowance.refreshBursting(at(ms));
 
-    expect(allowance.heavyAccounts(at(1_010))).toEqual(['busy']);
-    expect(allowance.heavyAccounts(at(1_100))).toEqual([]);
+    expect(allowance.burstingAccounts(at(1_010))).toEqual(['busy']);
+    expect(allowance.burstingAccounts(at(1_100))).toEqual([]);
   });
 
   it('refills nothing when the clock is set back', () => {
@@ -102,24 +102,24 @@ describe('the express allowance', () => {
     expect(allowance.take('busy', ofOneEach(1), at(0))).toBe(false);
   });
 
-  it('tells when an account is bursting no longer, whoever finds out', () => {
+  it('reports when an account stops bursting', () => {
     let recovered = 0;
     const allowance = new ExpressAllowance(() => (recovered += 1));
     for (const account of ['one', 'another']) allowance.take(account, ofOneEach(60), at(0));
-    expect(allowance.areHeavy(['one', 'another'], at(0))).toBe(true);
+    expect(allowance.areBursting(['one', 'another'], at(0))).toBe(true);
     expect(recovered).toBe(0);
 
     expect(allowance.take('one', ofOneEach(1), at(60_000))).toBe(true);
     expect(recovered).toBe(1);
-    expect(allowance.areHeavy(['another'], at(60_000))).toBe(false);
+    expect(allowance.areBursting(['another'], at(60_000))).toBe(false);
     expect(recovered).toBe(2);
   });
 
-  it('takes nobody who is not named for bursting', () => {
+  it('treats only listed accounts as bursting', () => {
     const allowance = new ExpressAllowance();
     allowance.take('busy', ofOneEach(60), at(0));
 
-    expect(allowance.areHeavy(['busy', 'quiet'], at(0))).toBe(false);
-    expect(allowance.areHeavy([], at(0))).toBe(false);
+    expect(allowance.areBursting(['busy', 'quiet'], at(0))).toBe(false);
+    expect(allowance.areBursting([], at(0))).toBe(false);
   });
 });

@@ -22,7 +22,7 @@ interface Taken {
 export class ExpressAllowance {
   /** A forgotten account starts with a full bucket. */
   private readonly buckets = new LRUCache<string, TokenBucket>({ max: MAX_REMEMBERED_ACCOUNTS });
-  private readonly heavySet = new Set<string>();
+  private readonly burstingSet = new Set<string>();
   private last = { accountId: '', at: Number.NEGATIVE_INFINITY, othersAt: Number.NEGATIVE_INFINITY };
 
   constructor(private readonly onRecovered: () => void = () => undefined) {}
@@ -32,39 +32,40 @@ export class ExpressAllowance {
     this.noteSender(accountId, now.getTime());
     const bucket = this.refill(accountId, now.getTime());
     const count = this.isAlone(accountId, now.getTime()) ? events : deliveries;
-    const isHeavy = this.heavySet.has(accountId) && bucket.tokens < EXPRESS_RECOVERED;
-    if (isHeavy || bucket.tokens < count || deliveries > EXPRESS_BURST)
+    const isBursting = this.burstingSet.has(accountId) && bucket.tokens < EXPRESS_RECOVERED;
+    if (isBursting || bucket.tokens < count || deliveries > EXPRESS_BURST)
       return this.refuse(accountId, bucket, deliveries);
     this.recover(accountId);
     bucket.tokens -= count;
     return true;
   }
 
-  heavyAccounts(now: Date): string[] {
-    for (const accountId of this.heavySet)
+  burstingAccounts(now: Date): string[] {
+    for (const accountId of this.burstingSet)
       if (this.refill(accountId, now.getTime()).tokens >= EXPRESS_RECOVERED) this.recover(accountId);
-    return [...this.heavySet];
+    return [...this.burstingSet];
   }
 
-  areHeavy(accountIds: readonly string[], now: Date): boolean {
-    this.heavyAccounts(now);
-    return accountIds.length > 0 && accountIds.every((accountId) => this.heavySet.has(accountId));
+  areBursting(accountIds: readonly string[], now: Date): boolean {
+    this.burstingAccounts(now);
+    return accountIds.length > 0 && accountIds.every((accountId) => this.burstingSet.has(accountId));
   }
 
   /** Keeps bursting accounts whose events wait for room, which only seem quiet. */
-  refreshHeavy(now: Date): void {
-    for (const accountId of this.heavySet) this.refuse(accountId, this.refill(accountId, now.getTime()), EXPRESS_BURST);
+  refreshBursting(now: Date): void {
+    for (const accountId of this.burstingSet)
+      this.refuse(accountId, this.refill(accountId, now.getTime()), EXPRESS_BURST);
   }
 
   /** Counts bulk too. Otherwise a burst would be express again every tenth of a second. */
   private refuse(accountId: string, bucket: TokenBucket, count: number): false {
-    this.heavySet.add(accountId);
+    this.burstingSet.add(accountId);
     bucket.tokens = Math.max(0, bucket.tokens - count);
     return false;
   }
 
   private recover(accountId: string): void {
-    if (this.heavySet.delete(accountId)) this.onRecovered();
+    if (this.burstingSet.delete(accountId)) this.onRecovered();
   }
 
   private noteSender(accountId: string, at: number): void {

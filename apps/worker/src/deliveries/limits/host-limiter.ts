@@ -50,9 +50,9 @@ export class HostLimiter<Waiting> {
     this.usedAt = now;
   }
 
-  saw(webhookId: string, now: number): void {
+  noteWebhook(webhookId: string, now: number): void {
     this.usedAt = now;
-    this.crowd.saw(webhookId, now);
+    this.crowd.add(webhookId, now);
   }
 
   canStart(now: number): boolean {
@@ -89,9 +89,9 @@ export class HostLimiter<Waiting> {
 
   /** Postponed deliveries return one by one, at the rate of the host. */
   pauseMs(accountId: string, now: number): number {
-    const { perSecond, mostMs } = this.outlook(now);
+    const { perSecond, maxMs } = this.outlook(now);
     const accounts = Math.max(1, this.waiting.laneCount);
-    return this.putOffs.pauseMs(accountId, { perSecond: perSecond / accounts, mostMs }, now);
+    return this.putOffs.pauseMs(accountId, { perSecond: perSecond / accounts, maxMs }, now);
   }
 
   check(now: number): void {
@@ -110,8 +110,8 @@ export class HostLimiter<Waiting> {
     const ofWindow = this.window.perSecond(now);
     const perSecond = isPaced ? Math.min(this.pace.perSecond, ofWindow) : ofWindow;
     const isRising = !this.window.isAtMax && !(isPaced && this.pace.isHeldBack);
-    if (isRising && this.isAccepting(now)) return { perSecond, mostMs: this.window.patienceMs(PAUSE_MS.least) };
-    return { perSecond, mostMs: isPaced ? PAUSE_MS.mostAtKnownRate : PAUSE_MS.most };
+    if (isRising && this.isAccepting(now)) return { perSecond, maxMs: this.window.patienceMs(PAUSE_MS.min) };
+    return { perSecond, maxMs: isPaced ? PAUSE_MS.maxAtKnownRate : PAUSE_MS.max };
   }
 
   /** Requests that hang do not fill the window while the host accepts others. */
@@ -156,7 +156,7 @@ export class HostCrowd {
     this.since = now;
   }
 
-  saw(webhookId: string, now: number): void {
+  add(webhookId: string, now: number): void {
     this.age(now);
     if (this.webhooks.size <= MANY_WEBHOOKS_OF_HOST) this.webhooks.add(webhookId);
   }

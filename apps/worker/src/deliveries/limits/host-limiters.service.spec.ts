@@ -38,15 +38,15 @@ function pass(ms: number, answer?: (request: HostRequest) => void): void {
   }
 }
 
-describe('the limiters of hosts', () => {
-  it('let a hundred requests to a host that has not answered out at once, whatever the spelling', () => {
+describe('HostLimitersService', () => {
+  it('starts a hundred requests at once to a host that has not answered, whatever the spelling of its URL', () => {
     for (const url of [URL_OF_HOST, 'https://HOOKS.example.:443/', 'http://hooks.example:443/']) ask(49, 'one', url);
     expect(started).toHaveLength(100);
     ask(10, 'one', 'https://other.example/');
     expect(started).toHaveLength(110);
   });
 
-  it('let the others wait, lend their slots, and put off what would wait too long', () => {
+  it('lets some deliveries wait without a slot and postpones the rest', () => {
     ask(990);
 
     expect(started).toHaveLength(100);
@@ -57,7 +57,7 @@ describe('the limiters of hosts', () => {
     expect(new Set(refused.map(({ forMs }) => forMs)).size).toBeGreaterThan(500);
   });
 
-  it('start what waits as fast as the host may get it', () => {
+  it('starts waiting deliveries at the rate of the host', () => {
     ask(300);
     let answered = 0;
     pass(500, (request) => {
@@ -69,7 +69,7 @@ describe('the limiters of hosts', () => {
     expect([lent, hosts.waitingCount]).toEqual([0, 0]);
   });
 
-  it('do not hold up a host with few webhooks that answers', () => {
+  it('does not delay a host with few webhooks that answers', () => {
     for (let round = 0; round < 50; round++) {
       ask(20);
       for (const { request } of started.splice(0)) request.answered(true);
@@ -78,7 +78,7 @@ describe('the limiters of hosts', () => {
     expect(lent).toBe(0);
   });
 
-  it('serve a second account in its turn, however much the first has waiting', () => {
+  it('serves a second account in its turn, however much the first has waiting', () => {
     ask(990, 'flooding');
     const before = refused.length;
     ask(5, 'quiet');
@@ -91,24 +91,24 @@ describe('the limiters of hosts', () => {
     expect(hosts.waitingCount).toBeGreaterThan(100);
   });
 
-  it('put off all that waits when the host is silent', () => {
+  it('postpones all waiting deliveries when the host is silent', () => {
     ask(300);
     pass(1_200);
 
     expect([lent, hosts.waitingCount]).toEqual([0, 0]);
   });
 
-  it('give each of several workers its share', () => {
-    workers.saw({ count: 4, place: 0 });
+  it('gives each worker its share', () => {
+    workers.update({ count: 4, place: 0 });
     ask(990);
     expect(started).toHaveLength(25);
 
-    workers.saw({ count: 0, place: 0 });
+    workers.update({ count: 0, place: 0 });
     expect(workers.shareOf(100)).toBe(100);
   });
 
-  it('limit the rate of a host only if it has many webhooks, however many workers there are', () => {
-    workers.saw({ count: 20, place: 0 });
+  it('limits the rate of a host only if it has many webhooks, however many workers there are', () => {
+    workers.update({ count: 20, place: 0 });
     for (let round = 0; round < 50; round++) {
       ask(50);
       pass(100, (request) => request.answered(true));
@@ -116,7 +116,7 @@ describe('the limiters of hosts', () => {
     expect(refused).toEqual([]);
   });
 
-  it('put off a large backlog for as long as its host takes for it, up to ten minutes', () => {
+  it('postpones a large backlog for as long as its host needs, up to ten minutes', () => {
     for (let part = 0; part < 24; part++) ask(990);
     const last = refused.slice(-12_000).map(({ forMs }) => forMs);
     expect(Math.max(...last)).toBeGreaterThan(100_000);
@@ -126,14 +126,14 @@ describe('the limiters of hosts', () => {
     expect(refused.at(-1)!.forMs).toBe(600_000);
   });
 
-  it('put off what a silent host would get for half a minute at most', () => {
+  it('postpones deliveries to a silent host for half a minute at most', () => {
     ask(100);
     pass(1_200);
     for (let part = 0; part < 5; part++) ask(990);
     expect(refused.at(-1)!.forMs).toBe(30_000);
   });
 
-  it('give requests that hang no room that others need while the host accepts some', () => {
+  it('gives requests that hang no room that others need while the host accepts some', () => {
     for (let place = 0; place < 2; place++) ask(49);
     const hanging = started.splice(0);
     for (let round = 0; round < 10; round++) {
@@ -149,7 +149,7 @@ describe('the limiters of hosts', () => {
     expect(refused).toEqual([]);
   });
 
-  it('halve the room of a host once for all requests that time out together', () => {
+  it('halves the limit of a host once for all requests that time out together', () => {
     ask(50);
     pass(10_000);
     for (const { request } of started.splice(0)) request.timedOut();
@@ -157,7 +157,7 @@ describe('the limiters of hosts', () => {
     expect(started).toHaveLength(50);
   });
 
-  it('refuse whoever waits when they close, and whoever comes', () => {
+  it('refuses waiting and new deliveries after it is closed', () => {
     ask(150);
     hosts.close();
     ask(1);

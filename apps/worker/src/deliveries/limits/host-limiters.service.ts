@@ -53,7 +53,7 @@ export class HostLimitersService {
     if (this.isClosed) return { kind: 'host', forMs: 0 };
     const now = performance.now();
     const entry = this.entryOf(this.hostOf(url), now);
-    entry.saw(webhookId, now);
+    entry.noteWebhook(webhookId, now);
     if (entry.waiting.size === 0 && entry.canStart(now)) return this.start(entry, now);
     if (!this.mayWait(entry, accountId, now)) return { kind: 'host', forMs: entry.pauseMs(accountId, now) };
     this.waiting += 1;

@@ -17,12 +17,12 @@ function play(pace: HostPace, [from, to]: readonly [number, number], accepted: b
   return count;
 }
 
-describe('the pace of a host with many webhooks', () => {
-  it('begins with half a second’s worth at once', () => {
+describe('HostPace', () => {
+  it('allows half a second’s worth at once at the start', () => {
     expect(play(start(), [0, 10], true)).toBe(PER_SECOND / 2);
   });
 
-  it('doubles every half second while the host accepts what it gets', () => {
+  it('doubles every half second while the host accepts', () => {
     const pace = start();
     const halves = [0, 1, 2, 3, 4].map((half) => play(pace, [half * 500, half * 500 + 500], true));
 
@@ -30,7 +30,7 @@ describe('the pace of a host with many webhooks', () => {
     for (let half = 2; half < 5; half++) expect(halves[half]! / halves[half - 1]!).toBeCloseTo(2, 0);
   });
 
-  it('falls to an eighth while the host refuses what it gets, and recovers with it', () => {
+  it('falls to an eighth while the host refuses, and recovers afterwards', () => {
     const pace = start();
     play(pace, [0, 3_000], false);
     expect(play(pace, [3_000, 5_000], false)).toBeLessThan((PER_SECOND / 8) * 2 + 5);
@@ -62,7 +62,7 @@ describe('the pace of a host with many webhooks', () => {
     expect(pace.isHeldBack).toBe(false);
   });
 
-  it('goes back to where it began when less is wanted', () => {
+  it('returns to its start when demand falls', () => {
     const pace = start();
     play(pace, [0, 5_000], true);
     expect(pace.perSecond).toBeGreaterThan(PER_SECOND * 8);
@@ -71,7 +71,7 @@ describe('the pace of a host with many webhooks', () => {
     expect(pace.perSecond).toBe(PER_SECOND);
   });
 
-  it('is what the host accepted while it had few webhooks', () => {
+  it('equals the accepted rate while the host has few webhooks', () => {
     const pace = start();
     for (let now = 0; now < 2_000; now += 1) {
       pace.adjust(now, false);

@@ -58,7 +58,7 @@ export class HostPace {
     this.factor = hasManyWebhooks
       ? this.nextFactor()
       : Math.max(1, this.period.accepted / seconds / this.bounds.perSecond);
-    this.factor = Math.min(HOST_PACE_FACTORS.most, Math.max(HOST_PACE_FACTORS.least, this.factor));
+    this.factor = Math.min(HOST_PACE_FACTORS.max, Math.max(HOST_PACE_FACTORS.min, this.factor));
     this.period = { startedAt: now, accepted: 0, bad: 0, wasShort: false };
   }
 

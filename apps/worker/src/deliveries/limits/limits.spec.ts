@@ -3,101 +3,101 @@ import '#libs/webhooks';
 import { describe, expect, it } from 'vitest';
 import * as limits from './limits.js';
 
-describe('the limits', () => {
-  it('let one round of the relay show that an account is bursting', () => {
+describe('limits', () => {
+  it('lets one round of the relay reveal a bursting account', () => {
     expect(limits.CLAIM_LIMITS.eventsPerAccount).toBeGreaterThan(limits.EXPRESS_BURST);
     expect(limits.CLAIM_LIMITS.eventsPerAccount).toBeLessThan(limits.CLAIM_LIMITS.events);
   });
 
-  it('keep an account bursting between two rounds of its burst', () => {
-    const refilled = (limits.EXPRESS_REFILL_PER_SECOND * limits.HEAVY_PAUSE_BESIDE_EXPRESS_MS) / 1_000;
+  it('keeps an account bursting between two rounds of its burst', () => {
+    const refilled = (limits.EXPRESS_REFILL_PER_SECOND * limits.BURSTING_PAUSE_BESIDE_EXPRESS_MS) / 1_000;
     expect(limits.EXPRESS_RECOVERED).toBeGreaterThan(refilled);
     expect(limits.EXPRESS_RECOVERED).toBeLessThan(limits.EXPRESS_BURST);
   });
 
-  it('keep the burst of an account that is alone in bulk, whose rounds follow each other at once', () => {
+  it('keeps the burst of an account alone in bulk', () => {
     const refilled = (limits.EXPRESS_EVENTS_PER_SECOND_ALONE * limits.RELAY_RETRY_MS) / 1_000;
     expect(limits.EXPRESS_RECOVERED).toBeGreaterThan(refilled);
   });
 
-  it('use what a claim brought only while its lease is as good as new', () => {
+  it('uses claimed rows only while their lease is fresh', () => {
     expect(limits.CLAIMED_ATTEMPT_FRESH_MS).toBeLessThan((limits.LEASE_MS - limits.LEASE_MARGIN_MS) / 10);
   });
 
-  it('keep a round beside express smaller than a round for nobody else, on up to 40 processors', () => {
-    const perProcessor = limits.HEAVY_CLAIM_LIMITS_BESIDE_EXPRESS.events / limits.BULK_PER_SECOND_BESIDE_EXPRESS;
-    expect(perProcessor * 400 * 40).toBeLessThanOrEqual(limits.HEAVY_CLAIM_LIMITS.events);
+  it('keeps a round beside express smaller than one without, on up to 40 processors', () => {
+    const perProcessor = limits.BURSTING_CLAIM_LIMITS_BESIDE_EXPRESS.events / limits.BULK_PER_SECOND_BESIDE_EXPRESS;
+    expect(perProcessor * 400 * 40).toBeLessThanOrEqual(limits.BURSTING_CLAIM_LIMITS.events);
   });
 
-  it('make the relay ask sooner the more there is to do', () => {
-    expect(limits.RELAY_RETRY_MS).toBeLessThan(limits.HEAVY_PAUSE_BESIDE_EXPRESS_MS);
-    expect(limits.HEAVY_PAUSE_BESIDE_EXPRESS_MS).toBeLessThan(limits.RELAY_POLL_MS);
+  it('makes the relay poll sooner the more there is to do', () => {
+    expect(limits.RELAY_RETRY_MS).toBeLessThan(limits.BURSTING_PAUSE_BESIDE_EXPRESS_MS);
+    expect(limits.BURSTING_PAUSE_BESIDE_EXPRESS_MS).toBeLessThan(limits.RELAY_POLL_MS);
     expect(limits.RELAY_POLL_MS).toBeLessThan(limits.EXPRESS_IDLE_AFTER_MS);
   });
 
-  it('leave room in the queue for a whole round of the feeder, and in one round trip', () => {
+  it('leaves room in the queue for a whole round of the feeder, in one round trip', () => {
     expect(limits.MAX_BULK_JOBS * limits.MAX_DELIVERIES_PER_JOB).toBeGreaterThanOrEqual(limits.FEED_BATCH);
     expect(limits.JOBS_PER_ADD * limits.MAX_DELIVERIES_PER_JOB).toBeGreaterThanOrEqual(limits.FEED_BATCH);
     expect(limits.MAX_BULK_JOBS).toBeLessThan(limits.MAX_QUEUED_JOBS);
   });
 
-  it('know the size of the queue well enough that what all workers add unseen is far from filling it', () => {
+  it('keeps what all workers add unseen far below the size of the queue', () => {
     expect(limits.QUEUE_SIZE_FRESH_MS).toBeLessThan(limits.QUEUE_SIZE_FRESH_WHILE_QUIET_MS);
     expect(limits.QUEUE_SIZE_FRESH_WHILE_QUIET_MS).toBeLessThan(limits.QUEUE_SIZE_FRESH_WITH_ROOM_MS);
     expect(limits.LITTLE_ADDED_SHARE).toBeLessThan(1 / 2);
   });
 
-  it('make the feeder ask sooner while there is a backlog', () => {
+  it('makes the feeder poll sooner while there is a backlog', () => {
     expect(limits.FEED_BUSY_MS).toBeLessThan(limits.FEED_IDLE_MS);
   });
 
-  it('queue enough for a slow webhook to probe it', () => {
+  it('queues enough for a slow webhook to probe it', () => {
     expect(limits.MAX_QUEUED_PER_SLOW_WEBHOOK).toBeGreaterThanOrEqual(limits.PROBE_RECEIVER_LIMIT);
     expect(limits.PROBE_RECEIVER_LIMIT).toBeLessThan(limits.INITIAL_RECEIVER_LIMIT);
   });
 
-  it('renew a lease before it may run out', () => {
+  it('renews a lease before it can expire', () => {
     expect(limits.LEASE_MARGIN_MS).toBeGreaterThan(limits.LEASE_RENEW_AFTER_MS + limits.LEASE_RENEW_EVERY_MS);
     expect(limits.LEASE_MS).toBeGreaterThan(limits.LEASE_MARGIN_MS);
   });
 
-  it('let every worker reclaim what it works on before a lost queue is filled again', () => {
+  it('lets every worker reclaim its deliveries before a lost queue is filled again', () => {
     const reclaimed = limits.QUEUE_LOSS_CHECK_MS + limits.RECLAIM_DELAY_MS;
     expect(limits.RELEASED_DUE_AFTER_MS).toBeGreaterThan(reclaimed);
     expect(limits.FEEDER_ERROR_PAUSE_MS).toBeGreaterThan(limits.RELEASED_DUE_AFTER_MS);
   });
 
-  it('start no process below the least concurrency', () => {
+  it('starts every process above the minimum concurrency', () => {
     expect(limits.MIN_CONCURRENCY_BESIDE_EXPRESS).toBeLessThan(limits.MIN_CONCURRENCY);
     expect(limits.MIN_CONCURRENCY).toBeLessThan(limits.FIRST_CONCURRENCY);
   });
 
-  it('call no step busy for the time that it waits for its batch to fill', () => {
+  it('does not count waiting for a batch as a busy step', () => {
     expect(Math.max(limits.LOAD_LINGER_MS, limits.RECORD_LINGER_MS)).toBeLessThan(limits.BUSY_STEP_BESIDE_EXPRESS_MS);
     expect(limits.BUSY_STEP_BESIDE_EXPRESS_MS).toBeLessThan(limits.BUSY_STEP_MS);
   });
 
-  it('wait for company after the usual wait, and far shorter than a lease lasts', () => {
+  it('waits for the minimum batch longer than usual and far shorter than a lease', () => {
     const { withinMs } = limits.EXPRESS_RECORD_MIN_BATCH;
 
     expect(withinMs).toBeGreaterThan(limits.RECORD_LINGER_MS);
     expect(withinMs * 10).toBeLessThan(limits.LEASE_RENEW_AFTER_MS);
   });
 
-  it('note a slow receiver again before it counts as prompt', () => {
+  it('marks a slow receiver again before it counts as prompt', () => {
     const texts = definedStatements().map(({ text }) => text.replaceAll(/\s+/g, ' '));
     const pauses = texts.flatMap((text) => [...text.matchAll(/slow_until[^;]{0,60}? interval '(\d+) seconds'/g)]);
     expect(pauses).toHaveLength(2);
     for (const [, seconds] of pauses) expect(Number(seconds) * 1_000).toBeLessThan(limits.RECEIVER_SLOW_FOR_MS);
   });
 
-  it('let no replay fill a round of the feeder, and let others have their turns between its steps', () => {
+  it('lets no replay fill a round of the feeder, and gives others turns between its steps', () => {
     expect(limits.MAX_DUE_PER_REPLAY).toBeLessThan(limits.FEED_BATCH);
     expect(limits.REPLAY_STEP_PAUSE_MS).toBeLessThan(limits.REPLAY_FULL_PAUSE_MS);
     expect(limits.REPLAY_FULL_PAUSE_MS).toBeLessThan(limits.REPLAY_POLL_MS);
   });
 
-  it('notice a slow request before its receiver counts as silent', () => {
+  it('detects a slow request before its receiver counts as silent', () => {
     expect(limits.RECEIVER_CHECK_MS).toBeLessThan(limits.PROMPT_WITHIN_MS);
     expect(limits.PROMPT_WITHIN_MS).toBeLessThan(limits.SILENT_AFTER_MS);
     expect(limits.SILENT_AFTER_MS).toBeLessThan(limits.RECEIVER_SLOW_FOR_MS);

@@ -32,7 +32,7 @@ export const CLAIM_LIMITS = {
 };
 
 /** A round for bursting accounts. Smaller rounds cost more. */
-export const HEAVY_CLAIM_LIMITS = { ...CLAIM_LIMITS, events: 1_000, eventsPerAccount: 1_000, expressPerAccount: 0 };
+export const BURSTING_CLAIM_LIMITS = { ...CLAIM_LIMITS, events: 1_000, eventsPerAccount: 1_000, expressPerAccount: 0 };
 
 /** Bulk runs without limits after this pause of express. Shorter, bulk delays the next event. */
 export const EXPRESS_IDLE_AFTER_MS = 1_000;
@@ -44,12 +44,12 @@ export const EXPRESS_IDLE_AFTER_MS = 1_000;
 export const BULK_PER_SECOND_BESIDE_EXPRESS = 400 * availableCores();
 
 /** Between rounds for bursting accounts. Shorter delays express; longer starves bulk. */
-export const HEAVY_PAUSE_BESIDE_EXPRESS_MS = 60;
+export const BURSTING_PAUSE_BESIDE_EXPRESS_MS = 60;
 
 /** What one process starts until the next round. More fills the room for bulk at once. */
-export const HEAVY_CLAIM_LIMITS_BESIDE_EXPRESS = {
-  ...HEAVY_CLAIM_LIMITS,
-  events: Math.ceil((BULK_PER_SECOND_BESIDE_EXPRESS * HEAVY_PAUSE_BESIDE_EXPRESS_MS) / 1_000),
+export const BURSTING_CLAIM_LIMITS_BESIDE_EXPRESS = {
+  ...BURSTING_CLAIM_LIMITS,
+  events: Math.ceil((BULK_PER_SECOND_BESIDE_EXPRESS * BURSTING_PAUSE_BESIDE_EXPRESS_MS) / 1_000),
 };
 
 /** Longer, a changed webhook gets requests for its old address. */
@@ -192,7 +192,7 @@ export const HOST_PACE_PERIOD_MS = 500;
 export const HOST_GOOD_SHARE = 0.9;
 
 /** Factors of the initial rate. */
-export const HOST_PACE_FACTORS = { least: 1 / 8, most: 1_024 };
+export const HOST_PACE_FACTORS = { min: 1 / 8, max: 1_024 };
 
 /** Periods without pressure, after which the rate returns halfway to its start. */
 export const HOST_PACE_CALM_PERIODS = 20;
@@ -209,11 +209,11 @@ export const MAX_REMEMBERED_URLS = 10_000;
 
 /** Without it, postponed deliveries circle through the queue. */
 export const PAUSE_MS = {
-  least: 1_000,
+  min: 1_000,
   /** For a host whose rate may soon rise. */
-  most: 30_000,
+  max: 30_000,
   /** For a receiver or host whose rate is known. */
-  mostAtKnownRate: 600_000,
+  maxAtKnownRate: 600_000,
 };
 
 /** Without it, learned limits fill memory. */

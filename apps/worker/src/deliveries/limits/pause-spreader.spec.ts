@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { PauseSpreader } from './pause-spreader.js';
 
-const OUTLOOK = { perSecond: 10, mostMs: 1_500 };
+const OUTLOOK = { perSecond: 10, maxMs: 1_500 };
 
 it('spreads the postponed deliveries of each key at the expected rate, up to the maximum pause', () => {
   const putOffs = new PauseSpreader();
@@ -13,7 +13,7 @@ it('spreads the postponed deliveries of each key at the expected rate, up to the
 
 it('shortens the pauses once a higher rate is expected', () => {
   const putOffs = new PauseSpreader();
-  for (let one = 0; one < 100; one++) putOffs.pauseMs('one', { perSecond: 1, mostMs: 60_000 }, 0);
+  for (let one = 0; one < 100; one++) putOffs.pauseMs('one', { perSecond: 1, maxMs: 60_000 }, 0);
 
   expect(putOffs.pauseMs('one', OUTLOOK, 0)).toBe(1_500);
 });

@@ -9,7 +9,7 @@ function fill(limiter: ReceiverLimiter, now = 0): Request[] {
   return requests;
 }
 
-describe('the limiter of a receiver', () => {
+describe('ReceiverLimiter', () => {
   it('allows a few requests before the receiver has answered', () => {
     expect(fill(new ReceiverLimiter(receiverBounds(400)))).toHaveLength(8);
   });
@@ -46,7 +46,7 @@ describe('the limiter of a receiver', () => {
     expect(fill(limiter).length).toBeGreaterThan(1);
   });
 
-  it('calls a receiver silent that has answered nothing for a second', () => {
+  it('reports a receiver as silent after a second without an answer', () => {
     const limiter = new ReceiverLimiter(receiverBounds(400));
     const [first] = fill(limiter, 0);
 
@@ -56,7 +56,7 @@ describe('the limiter of a receiver', () => {
     expect(limiter.isSilent(1_300)).toBe(false);
   });
 
-  it('calls a slow receiver silent only after twice its usual answer time, and after a second again once one times out', () => {
+  it('reports a slow receiver as silent after twice its usual answer time, and after a second once a request times out', () => {
     const limiter = new ReceiverLimiter(receiverBounds(400));
     for (const { answered } of fill(limiter, 0)) answered(5_000);
     const requests = fill(limiter, 5_000);
@@ -88,7 +88,7 @@ describe('the limiter of a receiver', () => {
     expect(new ReceiverLimiter(receiverBounds(400)).isDiscardable(0)).toBe(true);
   });
 
-  it('calls no receiver silent while no request is out', () => {
+  it('reports no receiver as silent while no request is open', () => {
     const limiter = new ReceiverLimiter(receiverBounds(400));
     limiter.start(0).withdrawn();
 

@@ -24,7 +24,7 @@ function newLimiters(
   );
 }
 
-describe('the receiver limiters', () => {
+describe('ReceiverLimitersService', () => {
   const noticed: string[] = [];
   let slow = 0;
   const limiters = newLimiters(
@@ -38,7 +38,7 @@ describe('the receiver limiters', () => {
   const fill = (webhookId: string): Promise<(Permit | Refusal)[]> =>
     Promise.all(Array.from({ length: 8 }, () => acquire(webhookId)));
 
-  it('give the next permit when a request ends', async () => {
+  it('gives the next permit when a request ends', async () => {
     const [first] = await fill('prompt');
     const next = acquire('prompt');
 
@@ -47,7 +47,7 @@ describe('the receiver limiters', () => {
     expect((await next).kind).toBe('permit');
   });
 
-  it('refuse those that wait for a silent receiver, and only those', async () => {
+  it('refuses only deliveries that wait for a silent receiver', async () => {
     await fill('hanging');
     const waiting = acquire('hanging');
 
@@ -58,7 +58,7 @@ describe('the receiver limiters', () => {
     expect(slow).toBeGreaterThanOrEqual(8);
   });
 
-  it('refuse everybody who waits when they close', async () => {
+  it('refuses waiting deliveries when it is closed', async () => {
     await fill('last');
     const waiting = acquire('last');
 
@@ -67,7 +67,7 @@ describe('the receiver limiters', () => {
     expect((await waiting).kind).toBe('silent');
   });
 
-  it('take no request for slow whose answer may wait unread, because the process stood still', async () => {
+  it('counts no request as slow after the process was stalled', async () => {
     let adjusted: (slow: number) => void = done;
     const stalled = newLimiters((count) => adjusted(count));
     await acquireOf(stalled, 'prompt');

@@ -81,7 +81,7 @@ export class ReceiverLimitersService {
   acquire(wanted: Wanted): Promise<Permit | Refusal> {
     return new Promise((resolve) => {
       const [entry, now] = [this.entryOf(wanted.webhookId), performance.now()];
-      if (entry.limiter.hasRoomBeside(entry.atHost)) this.askHost(entry, { wanted, resolve });
+      if (entry.limiter.hasRoomBeside(entry.atHost)) this.requestHost(entry, { wanted, resolve });
       else if (entry.limiter.isSilent(now)) resolve(SILENT);
       else if (entry.limiter.hasRoomToWait(entry.waiting.length, now)) entry.waiting.push({ wanted, resolve });
       else resolve({ kind: 'busy', forMs: pauseMs(entry, wanted.webhookId, now) });
@@ -103,7 +103,7 @@ export class ReceiverLimitersService {
     return entry;
   }
 
-  private askHost(entry: LimiterEntry, { wanted, resolve }: Waiting): void {
+  private requestHost(entry: LimiterEntry, { wanted, resolve }: Waiting): void {
     const answer = this.hosts.request(wanted, (turn) => {
       entry.atHost -= 1;
       resolve(turn.kind === 'host' ? turn : this.newPermit(entry, turn));
@@ -137,7 +137,7 @@ export class ReceiverLimitersService {
 
   private admitWaiting(entry: LimiterEntry): void {
     while (entry.waiting.length > 0 && entry.limiter.hasRoomBeside(entry.atHost))
-      this.askHost(entry, entry.waiting.shift()!);
+      this.requestHost(entry, entry.waiting.shift()!);
   }
 
   private checkReceivers(): void {
@@ -161,8 +161,8 @@ export class ReceiverLimitersService {
 }
 
 function pauseMs({ limiter, putOffs }: LimiterEntry, webhookId: string, now: number): number {
-  const mostMs = limiter.isAtMax ? PAUSE_MS.mostAtKnownRate : limiter.patienceMs(PAUSE_MS.least);
-  return putOffs.pauseMs(webhookId, { perSecond: limiter.perSecond(now), mostMs }, now);
+  const maxMs = limiter.isAtMax ? PAUSE_MS.maxAtKnownRate : limiter.patienceMs(PAUSE_MS.min);
+  return putOffs.pauseMs(webhookId, { perSecond: limiter.perSecond(now), maxMs }, now);
 }
 
 function refuseWaiting({ waiting }: LimiterEntry): void {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { InFlightDeliveriesService } from './in-flight-deliveries.service.js';
 
-it('holds a delivery only once it was found to be owed: its job names the lease of before', () => {
+it('holds a delivery only once it was found to be owed', () => {
   const inFlight = new InFlightDeliveriesService();
   const works = (deliveryId: string, begin: (hold: () => void) => void): void =>
     void inFlight.runOnce({ deliveryId, attempts: 2 }, (hold) => new Promise(() => begin(hold)));

@@ -26,6 +26,6 @@ export class WorkPermitService {
     if (!given) this.telemetry.clockIsOff(skewMs);
     if (given === this.given) return;
     this.given = given;
-    for (const tell of this.listeners) tell();
+    for (const listener of this.listeners) listener();
   }
 }

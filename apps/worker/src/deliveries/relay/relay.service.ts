@@ -17,9 +17,9 @@ import { ExpressAllowance } from '../limits/express-allowance.js';
 import {
   CLAIM_LIMITS,
   EXPRESS_IDLE_AFTER_MS,
-  HEAVY_CLAIM_LIMITS,
-  HEAVY_CLAIM_LIMITS_BESIDE_EXPRESS,
-  HEAVY_PAUSE_BESIDE_EXPRESS_MS,
+  BURSTING_CLAIM_LIMITS,
+  BURSTING_CLAIM_LIMITS_BESIDE_EXPRESS,
+  BURSTING_PAUSE_BESIDE_EXPRESS_MS,
   LEASE_MS,
   RELAY_POLL_MS,
   RELAY_RETRY_MS,
@@ -34,9 +34,9 @@ import { EventClaimsService } from '../queue/event-claims.service.js';
  */
 @Injectable()
 export class RelayService {
-  private readonly heavyCursor = newCursor(true);
+  private readonly burstingCursor = newCursor(true);
   private readonly othersCursor = newCursor(false);
-  private readonly heavyLoop = this.newLoop(this.heavyCursor);
+  private readonly burstingLoop = this.newLoop(this.burstingCursor);
   private readonly othersLoop = this.newLoop(this.othersCursor);
   /** An account that has recovered may have events whose bell was ignored. */
   private readonly express = new ExpressAllowance(() => this.othersLoop.wake());
@@ -52,17 +52,17 @@ export class RelayService {
 
   start(): void {
     this.othersLoop.start();
-    this.heavyLoop.start();
+    this.burstingLoop.start();
   }
 
   /** In any account if none is given. Bursting accounts are polled instead. */
   wake(accountIds: readonly string[]): void {
-    if (!this.express.areHeavy(accountIds, this.clock.now())) this.othersLoop.wake();
+    if (!this.express.areBursting(accountIds, this.clock.now())) this.othersLoop.wake();
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.othersLoop.stop(), this.heavyLoop.stop()]);
-    await Promise.all([this.othersCursor.adding, this.heavyCursor.adding]);
+    await Promise.all([this.othersLoop.stop(), this.burstingLoop.stop()]);
+    await Promise.all([this.othersCursor.adding, this.burstingCursor.adding]);
   }
 
   private newLoop(cursor: AccountCursor): Loop {
@@ -74,35 +74,35 @@ export class RelayService {
 
   private async permittedRound(cursor: AccountCursor): Promise<number> {
     if (!this.permit.isGiven) return WORK_PERMIT_CHECK_MS;
-    return cursor.isForHeavy ? this.heavyRound() : this.round(cursor);
+    return cursor.isForBursting ? this.burstingRound() : this.round(cursor);
   }
 
   /** Claims nothing while no account is bursting or the queue has no room for bulk. */
-  private async heavyRound(): Promise<number> {
+  private async burstingRound(): Promise<number> {
     const now = this.clock.now();
-    if (this.express.heavyAccounts(now).length === 0) return RELAY_POLL_MS;
+    if (this.express.burstingAccounts(now).length === 0) return RELAY_POLL_MS;
     const { bulk } = await this.window.capacity();
-    if (bulk > 0) return this.heavyPauseMs(now, await this.round(this.heavyCursor));
-    this.express.refreshHeavy(now);
+    if (bulk > 0) return this.burstingPauseMs(now, await this.round(this.burstingCursor));
+    this.express.refreshBursting(now);
     return RELAY_RETRY_MS;
   }
 
-  private heavyPauseMs(now: Date, askedMs: number): number {
-    return this.isExpressIdle(now) ? Math.min(RELAY_RETRY_MS, askedMs) : HEAVY_PAUSE_BESIDE_EXPRESS_MS;
+  private burstingPauseMs(now: Date, askedMs: number): number {
+    return this.isExpressIdle(now) ? Math.min(RELAY_RETRY_MS, askedMs) : BURSTING_PAUSE_BESIDE_EXPRESS_MS;
   }
 
   private async round(cursor: AccountCursor): Promise<number> {
     const now = this.clock.now();
     const leasedUntil = later(now, LEASE_MS);
-    const limits = cursor.isForHeavy ? this.heavyLimits(now) : CLAIM_LIMITS;
-    const heavyAccounts = this.express.heavyAccounts(now);
-    const { claimed, ...summary } = await this.claim(cursor, limits, { now, leasedUntil, heavyAccounts });
+    const limits = cursor.isForBursting ? this.burstingLimits(now) : CLAIM_LIMITS;
+    const burstingAccounts = this.express.burstingAccounts(now);
+    const { claimed, ...summary } = await this.claim(cursor, limits, { now, leasedUntil, burstingAccounts });
     const { accounts, lastAccount, events, deliveries, oldestEventId } = summary;
     cursor.afterAccount = accounts === CLAIM_LIMITS.accounts && lastAccount !== null ? lastAccount : NIL_UUID;
     await cursor.adding;
     const byQueue = this.splitByQueue(claimed, now);
     if (byQueue.express.length > 0) this.lastExpressAt = now;
-    if (byQueue.bulk.length > 0 && !cursor.isForHeavy) this.heavyLoop.wake();
+    if (byQueue.bulk.length > 0 && !cursor.isForBursting) this.burstingLoop.wake();
     cursor.adding = this.addToQueue(byQueue, leasedUntil);
     if (events === 0) return accounts > 0 ? RELAY_RETRY_MS : RELAY_POLL_MS;
     this.telemetry.relayed({ events, deliveries, oldestEventId, now });
@@ -110,18 +110,18 @@ export class RelayService {
   }
 
   private async claim(
-    { isForHeavy, afterAccount }: AccountCursor,
+    { isForBursting, afterAccount }: AccountCursor,
     usual: ClaimLimits,
-    when: Pick<ClaimRequest, 'now' | 'leasedUntil' | 'heavyAccounts'>,
+    when: Pick<ClaimRequest, 'now' | 'leasedUntil' | 'burstingAccounts'>,
   ): Promise<ClaimedEvents> {
     const room = await this.window.capacity();
     const limits = room.isOpen ? usual : { ...usual, expressPerAccount: 0 };
-    const request = { ...when, isForHeavy, afterAccount, limits, bulkCapacity: room.bulk };
+    const request = { ...when, isForBursting, afterAccount, limits, bulkCapacity: room.bulk };
     return this.claims.claim(request);
   }
 
-  private heavyLimits(now: Date): ClaimLimits {
-    return this.isExpressIdle(now) ? HEAVY_CLAIM_LIMITS : HEAVY_CLAIM_LIMITS_BESIDE_EXPRESS;
+  private burstingLimits(now: Date): ClaimLimits {
+    return this.isExpressIdle(now) ? BURSTING_CLAIM_LIMITS : BURSTING_CLAIM_LIMITS_BESIDE_EXPRESS;
   }
 
   private isExpressIdle(now: Date): boolean {
@@ -148,14 +148,14 @@ export class RelayService {
 }
 
 interface AccountCursor {
-  readonly isForHeavy: boolean;
+  readonly isForBursting: boolean;
   afterAccount: string;
   /** The previous round may still add to the queue while this one claims. */
   adding: Promise<void>;
 }
 
-function newCursor(isForHeavy: boolean): AccountCursor {
-  return { isForHeavy, afterAccount: NIL_UUID, adding: Promise.resolve() };
+function newCursor(isForBursting: boolean): AccountCursor {
+  return { isForBursting, afterAccount: NIL_UUID, adding: Promise.resolve() };
 }
 
 /**

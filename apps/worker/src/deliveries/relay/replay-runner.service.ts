@@ -50,7 +50,7 @@ export class ReplayRunnerService {
 async function countStep(tx: SystemConnection, replay: Replay, now: Date): Promise<void> {
   const counted = await countRange(tx, replay, COUNT_BATCH);
   replay.count(counted.wanted, counted.last);
-  if (counted.lookedAt < COUNT_BATCH) replay.begin(now);
+  if (counted.scanned < COUNT_BATCH) replay.begin(now);
 }
 
 async function oweStep(
@@ -61,5 +61,5 @@ async function oweStep(
   const done = await oweRange(tx, replay, { length: SCAN_BATCH, room, now });
   const isFull = done.wanted === room;
   replay.advance(done.owed, isFull ? done.lastWanted : done.last);
-  if (!isFull && done.lookedAt < SCAN_BATCH) replay.finish(now);
+  if (!isFull && done.scanned < SCAN_BATCH) replay.finish(now);
 }

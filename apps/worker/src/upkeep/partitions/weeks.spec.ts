@@ -7,7 +7,7 @@ const now = new Date('2025-11-19T10:00:00Z');
 const [week] = weeksAhead(now, 0) as [{ from: number; to: number }];
 
 describe('weeks', () => {
-  it('begin on Monday and are consecutive', () => {
+  it('lists consecutive weeks that begin on Monday', () => {
     const weeks = weeksAhead(now, 2);
 
     expect(weeks.map(({ from }) => new Date(from).toISOString().slice(0, 10))).toEqual([
@@ -25,7 +25,7 @@ describe('weeks', () => {
     ['it is there from its middle on', [{ from: at('2025-11-20T00:00:00Z'), to: week.to }], true],
     ['only the week before is there', [{ from: week.from - WEEK_MS, to: week.from }], false],
     ['one partition holds it and more', [{ from: 0, to: week.to + WEEK_MS }], true],
-  ])('are covered or not: %s', (_name, spans, covered) => {
+  ])('checks whether a week is covered: %s', (_name, spans, covered) => {
     expect(isCovered(week, spans)).toBe(covered);
   });
 
@@ -45,11 +45,11 @@ describe('weeks', () => {
       { from: at('2025-11-27T00:00:00.001Z'), to: next.to },
     ],
     ['not at all where none of it would be left', week, { ...small, last: week.to - 1 }, null],
-  ])('get a partition: %s', (_name, which, inDefault, span) => {
+  ])('chooses the span of a partition: %s', (_name, which, inDefault, span) => {
     expect(partitionSpan(which, inDefault, now)).toEqual(span);
   });
 
-  it('convert to bounds between ids and back', () => {
+  it('converts times to bounds between ids and back', () => {
     expect(smallestIdAt(at('2025-11-17T00:00:00Z'))).toBe('019a8f1c-7c00-0000-0000-000000000000');
     expect(timeOfUuid(smallestIdAt(week.from)).getTime()).toBe(week.from);
   });
