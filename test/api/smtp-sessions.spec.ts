@@ -1,11 +1,11 @@
 import { type Socket, connect } from 'node:net';
 import { LOGGER } from '#libs/telemetry';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { UncountedAddresses } from '../../apps/api/src/edge/uncounted-addresses.js';
+import { UncountedAddresses } from '../../apps/api/src/edge/address-counts.js';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { MailIntakeService } from '../../apps/api/src/smtp/mail-intake.service.js';
 import { MailServer } from '../../apps/api/src/smtp/mail-server.js';
-import { MAIL_VISIT_LIMITS, type MailVisitLimits, MailVisits } from '../../apps/api/src/smtp/mail-visits.js';
+import { SMTP_SESSION_LIMITS, type SmtpSessionLimits, SmtpSessions } from '../../apps/api/src/smtp/smtp-sessions.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { newEmail } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
@@ -27,11 +27,11 @@ afterEach(async () => {
 afterAll(() => desk.stop());
 
 /** A mail port of the same desk with limits that a test can reach. */
-async function openPort(limits: Partial<MailVisitLimits>): Promise<number> {
-  const visits = new MailVisits(new UncountedAddresses([]), { ...MAIL_VISIT_LIMITS, ...limits });
+async function openPort(limits: Partial<SmtpSessionLimits>): Promise<number> {
+  const sessions = new SmtpSessions(new UncountedAddresses([]), { ...SMTP_SESSION_LIMITS, ...limits });
   const options = { protocol: 'smtp', name: 'desk.test', stallMs: 30_000, tls: undefined } as const;
   const find = { strict: false };
-  const server = new MailServer(options, desk.api.get(MailIntakeService, find), visits, desk.api.get(LOGGER, find));
+  const server = new MailServer(options, desk.api.get(MailIntakeService, find), sessions, desk.api.get(LOGGER, find));
   servers.push(server);
   return server.listen(0, '127.0.0.1');
 }

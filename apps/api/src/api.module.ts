@@ -7,12 +7,8 @@ import { AgentAccess, AttachmentFolderService } from '#libs/tickets';
 import { AccessRevocationService } from '#libs/webhooks';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { FeaturesModule } from './features.module.js';
-import { EdgeModule } from './edge.module.js';
-import { OAuthModule } from './oauth/oauth.module.js';
-import { SignInModule } from './sign-in/sign-in.module.js';
 import { PLANNING } from './planning.js';
 
-/** All modules of the API. */
 @Module({})
 export class ApiModule {
   static forRoot(settings: Settings, logger: Logger): DynamicModule {
@@ -26,12 +22,9 @@ export class ApiModule {
         TelemetryModule.forRoot('api', logger, outages),
         DatabaseModule.forRoot({ app: 'api', planning: PLANNING, outages }),
         PayloadsModule.forRoot(settings.PUBLIC_URL, downloadTokens),
-        EdgeModule,
-        OAuthModule,
-        SignInModule,
         FeaturesModule,
       ],
-      // access, tickets and webhooks do not import each other. What one needs of another is wired here.
+      // The libraries access, tickets and webhooks do not import each other, so they are connected here.
       global: true,
       providers: [
         AttachmentFolderService,

@@ -18,39 +18,31 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiModule } from './api.module.js';
-import { acceptMultipart } from './edge/file-uploads.js';
+import { limitAddresses } from './edge/address-limits.js';
 import { logAccess } from './edge/access-log.js';
-import { acceptForms, parseParameters } from './edge/form-bodies.js';
 import { compressAnswers } from './edge/compression.js';
-import { allowCrossOrigin } from './edge/cors.js';
 import { drainOnClose } from './edge/draining.js';
 import { addEtags } from './edge/etag.js';
-import { limitAnswerMemory } from './edge/answer-memory.js';
-import { limitAddresses } from './edge/address-limits.js';
-import { limitBodyMemory } from './edge/body-memory.js';
-import { handleClientError } from './edge/client-error-handler.js';
-import { RefusalCounter } from './edge/refusal-counter.js';
-import { enforceTransferDeadlines, lookEveryMs } from './edge/transfer-deadlines.js';
-import { acceptJson } from './edge/json-bodies.js';
-import { AllowedMethods } from './edge/allowed-methods.js';
-import { ProblemFilter, sendProblem } from './problem.filter.js';
-import { answerRequestsWithoutRoute } from './edge/requests-without-route.js';
-import { addRequestIdHeader } from './edge/request-id.js';
-import { acceptRawMail } from './edge/raw-mail.js';
+import { acceptMultipart } from './edge/file-uploads.js';
 import { rejectInvalidValues } from './edge/invalid-values.js';
-import { takeTurns } from './edge/turns.js';
-import { requireHttps } from './edge/transport-security.js';
+import { limitBodyMemory, limitResponseMemory } from './edge/memory-limits.js';
+import { acceptRawMail } from './edge/raw-mail.js';
+import { RefusalCounter } from './edge/refusal-counter.js';
+import { acceptForms, acceptJson, parseParameters } from './edge/request-bodies.js';
+import { addRequestIdHeader, allowCrossOrigin, requireHttps } from './edge/response-headers.js';
+import { checkIntervalMs, enforceTransferDeadlines } from './edge/transfer-deadlines.js';
+import { answerUnroutedRequests, handleClientError } from './edge/unrouted-requests.js';
 import { validationPipe } from './edge/validation.pipe.js';
+import { AllowedMethods, ProblemFilter, sendProblem } from './problem.filter.js';
 
 const MIB = 1024 * 1024;
 
-/** The API as its process runs it, ready to listen. */
 export async function createApi(settings: Settings): Promise<NestFastifyApplication> {
   const { module, adapter, options } = apiParts(settings);
   return configureApi(await NestFactory.create(module, adapter, { ...options, abortOnError: false }));
 }
 
-/** What Nest makes the API from. The tests make theirs from the same, with a clock that they can move. */
+/** Tests use the same parts with a clock that they control. */
 export function apiParts(settings: Settings) {
   const logger = createLogger('api', settings.LOG_LEVEL);
   return {
@@ -60,7 +52,6 @@ export function apiParts(settings: Settings) {
   };
 }
 
-/** What every request meets, however the application was made. */
 export async function configureApi(app: NestFastifyApplication): Promise<NestFastifyApplication> {
   const server: FastifyInstance = app.getHttpAdapter().getInstance();
   const logger = app.get<Logger>(LOGGER);
@@ -69,14 +60,13 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   app.useGlobalPipes(validationPipe());
   addRequestIdHeader(server, app.get(Clock));
   requireHttps(server, app.get<Settings>(SETTINGS_TOKEN).PUBLIC_URL);
-  answerRequestsWithoutRoute(server);
+  answerUnroutedRequests(server);
   limitTransfers(app, server, logger);
-  takeTurns(server);
   allowCrossOrigin(server);
   addEtags(server);
   compressAnswers(server);
-  // Last, when the answer is what will be sent.
-  limitAnswerMemory(server, { refusals: app.get(RefusalCounter) });
+  // Must be the last hook, because it measures the bytes that are sent.
+  limitResponseMemory(server, { refusals: app.get(RefusalCounter) });
   logAccess(server, { logger, metrics: app.get(Metrics), eventLoop: app.get(EventLoopWatch) });
   registerPoolGauge(app.get(Metrics), app.get(Database).pool());
   registerPasswordQueue(app.get(Metrics));
@@ -103,14 +93,14 @@ function registerPasswordQueue(metrics: Metrics): void {
   });
 }
 
-/** Clients put a base that ends in a slash before a path that begins with one. */
+/** Some clients join a base URL with a trailing slash and a path with a leading one. */
 function withoutDoubleSlashes(url: string): string {
   if (!url.startsWith('/') || !url.includes('//')) return url;
   const [path = '', ...query] = url.split('?');
   return [path.replaceAll(/\/+/g, '/'), ...query].join('?');
 }
 
-/** Before all other hooks: what is refused here costs nothing more. */
+/** Must come before the other hooks, so that a refused request costs nothing more. */
 function limitTransfers(app: NestFastifyApplication, server: FastifyInstance, logger: Logger): void {
   const parts = {
     settings: app.get<Settings>(SETTINGS_TOKEN),
@@ -131,16 +121,16 @@ function createServer(settings: Settings, logger: Logger): FastifyAdapter {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512, querystringParser: parseParameters },
     rewriteUrl: ({ url }) => withoutDoubleSlashes(url ?? '/'),
     clientErrorHandler: handleClientError,
-    // What a proxy has sent before it learned that we stop is answered like everything else.
+    // A proxy may send requests until it notices that this process stops; they are answered as usual.
     return503OnClosing: false,
     keepAliveTimeout: settings.KEEP_ALIVE_TIMEOUT_MS,
-    // Node's deadline for whole requests is off, because uploads of files may take long.
+    // Uploads may take long, so Node's deadline for whole requests is off.
     http: {
       headersTimeout: settings.HEADERS_TIMEOUT_MS,
       requestTimeout: 0,
-      // A request without it gets a problem like all others, see answerRequestsWithoutRoute.
+      // `answerUnroutedRequests` refuses requests without it, with a problem body.
       requireHostHeader: false,
-      connectionsCheckingInterval: lookEveryMs(settings),
+      connectionsCheckingInterval: checkIntervalMs(settings),
     },
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, logger),
   };

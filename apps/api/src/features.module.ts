@@ -1,30 +1,38 @@
+import { AccessModule } from '#libs/access';
 import { importFolder } from '#libs/database';
 import { MailboxesModule } from '#libs/mailboxes';
 import { TicketsModule } from '#libs/tickets';
 import { BacklogService, TrafficService, WebhooksModule } from '#libs/webhooks';
 import { Module, type Type } from '@nestjs/common';
-import { CONTROLLER_WATERMARK, INJECTABLE_WATERMARK } from '@nestjs/common/constants.js';
-import { DiscoveryModule } from '@nestjs/core';
-import { EdgeModule } from './edge.module.js';
-import { OAuthModule } from './oauth/oauth.module.js';
-import { SignInModule } from './sign-in/sign-in.module.js';
+import { APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
+import { AccessGuard } from './access.guard.js';
+import { IdempotencyInterceptor } from './edge/idempotency.interceptor.js';
+import { IgnoredNamesInterceptor } from './edge/ignored-names.interceptor.js';
+import { isController, isInjectable } from './edge/nest-internals.js';
+import { RateLimitInterceptor } from './edge/rate-limit.interceptor.js';
+import { ResponseInterceptor } from './edge/response.interceptor.js';
 
-const files = await importFolder(
-  import.meta.dirname,
-  /^(applications|attachments|changes|customers|events|health|live|mailboxes|messages|people|reference|settings|shell|smtp|tickets|webhooks)\/(?!.*\.spec\.).*\.[jt]sx?$/,
+const files = await importFolder(import.meta.dirname, /^(?!ui\/assets\/)[a-z-]+\/(?!.*\.spec\.).*\.[jt]sx?$/);
+
+const classes = [...new Set(files.flatMap((exported) => Object.values(exported)))].filter(
+  (value): value is Type => typeof value === 'function',
 );
 
-const classes = new Set(files.flatMap((exported) => Object.values(exported)));
+export const CONTROLLERS = classes.filter(isController);
 
-const withMark = (mark: string): Type[] =>
-  [...classes].filter((value): value is Type => typeof value === 'function' && Reflect.hasOwnMetadata(mark, value));
+/** The interceptors of every route, in the order in which they run. */
+const INTERCEPTORS = [RateLimitInterceptor, IgnoredNamesInterceptor, IdempotencyInterceptor, ResponseInterceptor];
 
-export const CONTROLLERS = withMark(CONTROLLER_WATERMARK);
-
-/** Every resource and page: the controllers and injectables in the folders of the nouns. */
+/** The controllers and injectables of all folders. */
 @Module({
-  imports: [TicketsModule, MailboxesModule, WebhooksModule, DiscoveryModule, EdgeModule, OAuthModule, SignInModule],
-  providers: [BacklogService, TrafficService, ...withMark(INJECTABLE_WATERMARK)],
+  imports: [AccessModule, TicketsModule, MailboxesModule, WebhooksModule, DiscoveryModule],
+  providers: [
+    BacklogService,
+    TrafficService,
+    ...classes.filter(isInjectable),
+    { provide: APP_GUARD, useClass: AccessGuard },
+    ...INTERCEPTORS.map((useExisting) => ({ provide: APP_INTERCEPTOR, useExisting })),
+  ],
   controllers: CONTROLLERS,
 })
 export class FeaturesModule {}

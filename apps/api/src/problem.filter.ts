@@ -1,8 +1,7 @@
 import type { Logger } from '#libs/telemetry';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { toHttpProblem } from './edge/error-mapping.js';
-import type { AllowedMethods } from './edge/allowed-methods.js';
 import { oauthRequestError, sendOAuthError } from './oauth/oauth-error.filter.js';
 import { expectsHtml, sendErrorPage } from './ui/browser-errors.js';
 import { problemBody } from './edge/problem.js';
@@ -22,7 +21,7 @@ export class ProblemFilter implements ExceptionFilter {
     sendProblem(this.methodNotAllowed(request) ?? error, request, reply, this.logger);
   }
 
-  /** Asked without the headers of a browser's preflight, which are answered before. */
+  /** Preflight requests of browsers were answered before. */
   private sendOptions(request: FastifyRequest, reply: FastifyReply): boolean {
     const allow = this.routes.methodsFor(pathOf(request.url));
     if (allow.length > 0)
@@ -33,23 +32,20 @@ export class ProblemFilter implements ExceptionFilter {
     return allow.length > 0;
   }
 
-  /**
-   * The router answers 404 to a wrong method as well; this tells the two apart. To the router, `DELETE /v1/tickets/count`
-   * is a ticket whose number is `count`.
-   */
+  /** To the router, `DELETE /v1/tickets/count` matches the route of a ticket whose number is `count`. */
   private methodNotAllowed({ method, url, is404 }: FastifyRequest): HttpException | undefined {
     const path = pathOf(url);
-    const allow = is404 ? this.routes.methodsFor(path) : (this.routes.writtenOut(path) ?? [method]);
+    const allow = is404 ? this.routes.methodsFor(path) : (this.routes.literalRoute(path) ?? [method]);
     if (allow.length === 0 || allow.includes(method)) return undefined;
     const detail = `This address answers to ${allow.join(', ')}.`;
     return new HttpException({ error: 'method_not_allowed', detail, headers: { allow: allow.join(', ') } }, 405);
   }
 }
 
-/** Also for errors before a controller is reached: in routing, in parsing, or at a limit of the server. */
+/** Also answers errors that occur before a controller is reached: in routing, in parsing, or at a limit. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
   const fault = toHttpProblem(error);
-  // An orchestrator asks until the answer is yes.
+  // Orchestrators poll readiness, so it would fill the log.
   if (fault.status >= 500 && fault.error !== 'not_ready')
     logger.error({ err: error, request_id: request.id, route: request.routeOptions?.url }, 'request failed');
   if (reply.sent) return;
@@ -64,5 +60,42 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .send(JSON.stringify(problemBody(fault, { path: pathOf(request.url), id: request.id })));
 }
 
-/** Without the query, which may hold a token. */
+/** Drops the query, which may hold a token. */
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? '/';
+
+/** The methods of each path. The router answers 404 also to a wrong method, which should be 405. */
+export class AllowedMethods {
+  private readonly methods = new Map<string, { segments: readonly string[]; methods: Set<string> }>();
+
+  /** Call it before the routes are registered. */
+  watch(server: FastifyInstance): this {
+    server.addHook('onRoute', ({ url, method }) => {
+      const route = this.methods.get(url) ?? { segments: segmentsOf(url), methods: new Set<string>() };
+      for (const one of [method].flat()) route.methods.add(one);
+      this.methods.set(url, route);
+    });
+    return this;
+  }
+
+  /** A route without parameters wins over one with a parameter that matches too. */
+  methodsFor(path: string): string[] {
+    const segments = segmentsOf(path);
+    const literal = this.literalRoute(path);
+    if (literal) return literal;
+    const matching = [...this.methods.values()].filter((route) => matches(route.segments, segments));
+    return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort();
+  }
+
+  /** The methods of the route that has exactly this path, without parameters. */
+  literalRoute(path: string): string[] | undefined {
+    const route = this.methods.get(segmentsOf(path).join('/'));
+    return route && !route.segments.some((segment) => segment.startsWith(':')) ? [...route.methods].sort() : undefined;
+  }
+}
+
+/** Ignores a trailing slash. */
+const segmentsOf = (path: string): string[] => (path.endsWith('/') ? path.slice(0, -1) : path).split('/');
+
+const matches = (route: readonly string[], path: readonly string[]): boolean =>
+  route.length === path.length &&
+  route.every((segment, index) => (segment.startsWith(':') ? path[index] !== '' : path[index] === segment));

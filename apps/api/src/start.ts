@@ -7,12 +7,11 @@ import { warmUp } from './health/warm-up.js';
 import { endConnectionsAfterAnswers } from './edge/draining.js';
 
 /**
- * Connections that wait to be accepted; the system may allow fewer. Node's own 511 overflow when many clients connect at
- * once, and whoever is dropped tries again only after one second, then two, then four.
+ * Connections that wait to be accepted. Node's default of 511 overflows when many clients connect at once, and a dropped
+ * client retries only after one second, then two, then four.
  */
 const BACKLOG = 4096;
 
-/** The program of an API. */
 export async function start(): Promise<void> {
   try {
     const settings = readSettings();
@@ -31,7 +30,7 @@ export async function start(): Promise<void> {
     void warmUp(app).finally(() => (readiness.warming = false));
     await app.listen({ port: settings.PORT, host: settings.HOST, backlog: BACKLOG });
   } catch (error) {
-    // There is no logger here, because the settings of the logger may be wrong.
+    // The settings of the logger may be wrong, so it is not used here.
     const { message, stack } = error as Error;
     const isForOperators = error instanceof InvalidSettings || error instanceof DatabaseUnusable;
     process.stderr.write(`Deskwire’s API cannot start: ${isForOperators ? message : (stack ?? message)}\n`);

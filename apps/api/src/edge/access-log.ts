@@ -1,11 +1,24 @@
 import { type EventLoopWatch, Histogram, type Logger, type Metrics } from '#libs/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { declareActor } from './request-actor.js';
 
-/** Orchestrators and Prometheus ask for these every few seconds. */
+/** The account, agent and application for which a request was authenticated. */
+interface RequestActor {
+  readonly accountId?: string;
+  readonly agentId?: string;
+  readonly applicationId?: string | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** For the access log only. `caller` and `session` decide what a request may do. */
+    actor: RequestActor | null;
+  }
+}
+
+/** Orchestrators and Prometheus request these every few seconds, so they are logged at debug level. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Logs and measures each request under the route's pattern, because the URL may hold a token or an e-mail address. */
+/** Logs and measures requests by the pattern of their route, because a URL may hold a token or an e-mail address. */
 export function logAccess(
   server: FastifyInstance,
   { logger, metrics, eventLoop }: { logger: Logger; metrics: Metrics; eventLoop: EventLoopWatch },
@@ -17,7 +30,7 @@ export function logAccess(
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [metrics],
   });
-  declareActor(server);
+  server.decorateRequest('actor', null);
   server.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions?.url ?? 'unknown';
     const { method } = request;

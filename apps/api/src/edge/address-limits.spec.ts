@@ -6,13 +6,14 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { afterEach, expect, it } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.js';
 import { RawConnection } from '../../../../test/support/raw-connection.js';
+import { UncountedAddresses } from './address-counts.js';
 import { limitAddresses } from './address-limits.js';
 import { RefusalCounter } from './refusal-counter.js';
 
 let server: FastifyInstance;
 afterEach(() => server.close());
 
-/** A server to which every connection seems to come from this address: a test has no other address than its own. */
+/** Starts a server that sees this address as the remote address of every connection. */
 async function serve(address: string): Promise<string> {
   server = fastify({ forceCloseConnections: true });
   server.get('/', () => 'here');
@@ -29,16 +30,16 @@ async function serve(address: string): Promise<string> {
   return server.listen({ port: 0, host: '127.0.0.1' });
 }
 
-const heard = async (connection: RawConnection): Promise<RawConnection> => {
+const answered = async (connection: RawConnection): Promise<RawConnection> => {
   connection.send('GET / HTTP/1.1', 'host: localhost', '', '');
   await eventually(() => connection.answer.includes('here'));
   return connection;
 };
 
-it('an address holds so many connections, and one more when one has ended', async () => {
+it('closes the third connection of an address that may have two', async () => {
   const base = await serve('2001:db8::1');
-  const first = await heard(new RawConnection(base));
-  await heard(new RawConnection(base));
+  const first = await answered(new RawConnection(base));
+  await answered(new RawConnection(base));
 
   expect(await new RawConnection(base).ended).toBe('');
 
@@ -50,9 +51,23 @@ it('an address holds so many connections, and one more when one has ended', asyn
   });
 });
 
-it.each(['10.1.2.3', '::ffff:127.0.0.1'])('connections from %s are those of many clients', async (address) => {
+it.each(['10.1.2.3', '::ffff:127.0.0.1'])('does not count connections from %s', async (address) => {
   const base = await serve(address);
-  const connections = Array.from({ length: 5 }, () => heard(new RawConnection(base)));
+  const connections = Array.from({ length: 5 }, () => answered(new RawConnection(base)));
 
   expect((await Promise.all(connections)).map(({ socket }) => socket.destroyed)).not.toContain(true);
+});
+
+it.each([
+  ['127.0.0.1', true],
+  ['::ffff:127.0.0.1', true],
+  ['::1', true],
+  ['10.1.2.3', true],
+  ['::ffff:10.1.2.3', true],
+  ['fd00::5', true],
+  ['11.0.0.1', false],
+  ['fd01::5', false],
+  ['unknown', false],
+])('knows whether %s may be shared by many clients: %s', (address, uncounted) => {
+  expect(new UncountedAddresses(['10.0.0.0/8', 'fd00::/16']).has(address)).toBe(uncounted);
 });

@@ -2,22 +2,21 @@ import type { IncomingMessage } from 'node:http';
 import type { Settings } from '#libs/settings';
 import { HttpException } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import { OpenCounts } from './open-counts.js';
-import { UncountedAddresses } from './uncounted-addresses.js';
+import { OpenCounts, UncountedAddresses } from './address-counts.js';
 import type { RefusalCounter } from './refusal-counter.js';
 
 const releases = new WeakMap<IncomingMessage, () => void>();
 
-/** For an answer that stays open by design, and is bounded in another way. */
+/** For responses that stay open by design and have a limit of their own, such as live streams. */
 export const stopCountingAsOpen = (request: IncomingMessage): void => releases.get(request)?.();
 
-/** Bounds what the clients of one address may have open at once, in this process. */
+/** Limits the open connections and requests of one address in this process. */
 export function limitAddresses(
   server: FastifyInstance,
   { settings, refusals }: { settings: Settings; refusals: RefusalCounter },
 ): void {
   const uncounted = new UncountedAddresses(settings.TRUSTED_PROXIES);
-  limitConnections(server, { most: settings.CONNECTIONS_PER_ADDRESS, uncounted, refusals });
+  limitConnections(server, { max: settings.CONNECTIONS_PER_ADDRESS, uncounted, refusals });
   const open = new OpenCounts(settings.OPEN_REQUESTS_PER_ADDRESS);
 
   server.addHook('onRequest', (request, reply, done) => {
@@ -30,18 +29,18 @@ export function limitAddresses(
     }
     releases.set(request.raw, release);
     reply.raw.once('close', release);
-    // An answer that still waits behind an earlier one of its connection is not told that the connection has ended.
+    // A response queued behind an earlier one emits no 'close' when the connection ends.
     request.raw.once('close', () => request.raw.socket.destroyed && release());
     done();
   });
 }
 
-/** Nothing has been read from a connection yet, so there is nothing to answer. */
+/** Closes the connection without a response, because no request has been read from it. */
 function limitConnections(
   { server }: FastifyInstance,
-  { most, uncounted, refusals }: { most: number; uncounted: UncountedAddresses; refusals: RefusalCounter },
+  { max, uncounted, refusals }: { max: number; uncounted: UncountedAddresses; refusals: RefusalCounter },
 ): void {
-  const connections = new OpenCounts(most);
+  const connections = new OpenCounts(max);
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? '';
     if (uncounted.has(address)) return;
@@ -55,7 +54,7 @@ function limitConnections(
   });
 }
 
-function tooManyOpenRequests(most: number): HttpException {
-  const detail = `An address may have ${most} requests open at once. Try again in a second.`;
+function tooManyOpenRequests(max: number): HttpException {
+  const detail = `An address may have ${max} requests open at once. Try again in a second.`;
   return new HttpException({ error: 'too_many_open_requests', detail, headers: { 'retry-after': '1' } }, 429);
 }

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 const POLL_INTERVAL_MS = 50;
 
 /**
- * When a server closes, Node ends the connections that are idle at that moment. Those that become idle later would keep
- * the process alive until the client closes them.
+ * A closing server ends only the connections that are idle at that moment. Those that become idle later would keep the
+ * process alive until the client closes them.
  */
 export function drainOnClose(fastify: FastifyInstance): void {
   const { server } = fastify;
@@ -15,10 +15,7 @@ export function drainOnClose(fastify: FastifyInstance): void {
   });
 }
 
-/**
- * From now on each answer is the last of its connection. A proxy that keeps connections open learns that this one is
- * gone before it sends another request into it.
- */
+/** Makes each response the last of its connection, so that a proxy sends no more requests into it. */
 export function endConnectionsAfterAnswers(server: Server): void {
   server.prependListener('request', (_request: unknown, response: ServerResponse) => {
     response.setHeader('connection', 'close');

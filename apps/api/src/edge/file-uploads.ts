@@ -4,14 +4,18 @@ import multipart from '@fastify/multipart';
 import { HttpException } from '@nestjs/common';
 import { type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
-import { type MultipartRouteConfig, discardMultipartForm, readMultipartForm } from './multipart-form.js';
-import { withMultipartErrors } from './multipart.js';
-import { expectUpload } from './watched-connection.js';
+import {
+  type MultipartRouteConfig,
+  discardMultipartForm,
+  readMultipartForm,
+  withMultipartErrors,
+} from './multipart-form.js';
+import { expectUpload } from './transfer-deadlines.js';
 
-/** Fields beside the files are ignored. One file too many is accepted, so that the error can name it. */
+/** Accepts one file too many, so that the error can name it. */
 const LIMITS = { fields: 20, fieldSize: 64 * 1024, files: MAX_ATTACHMENTS + 1, fileSize: Number.MAX_SAFE_INTEGER };
 
-/** Lets a handler read files with `uploadsOf`. All other routes refuse multipart bodies. */
+/** Lets a handler call `uploadsOf`. Other routes refuse multipart bodies. */
 export const AcceptsFiles = () => RouteConfig({ acceptsFiles: true } satisfies MultipartRouteConfig);
 
 export async function acceptMultipart(app: NestFastifyApplication): Promise<void> {
@@ -26,7 +30,7 @@ export async function acceptMultipart(app: NestFastifyApplication): Promise<void
   server.addHook('onResponse', discardMultipartForm);
 }
 
-/** The files of a request, one after the other, as they arrive. Read each to its end before you ask for the next. */
+/** Yields the files of a request as they arrive. Read each to its end before asking for the next. */
 export async function* uploadsOf(request: FastifyRequest): AsyncGenerator<Upload> {
   if (!request.isMultipart()) throw unsupportedMediaType('multipart/form-data');
   const arrived = expectUpload(request.raw);
@@ -35,7 +39,7 @@ export async function* uploadsOf(request: FastifyRequest): AsyncGenerator<Upload
       yield { name: part.filename, contentType: part.mimetype, content: withMultipartErrors<Uint8Array>(part.file) };
   } finally {
     arrived();
-    // A client reads the answer only after it has sent everything.
+    // A client reads the response only after it has sent the whole body.
     request.raw.resume();
   }
 }

@@ -1,15 +1,14 @@
 import { InvalidField, InvalidFields } from '#libs/entities';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { RouteParamtypes } from '@nestjs/common/internal';
 import { getMetadataStorage } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
-import { type Dto, dtoAt } from './route-dtos.js';
+import { type Dto, RouteParamtypes, dtoAt } from './nest-internals.js';
 
-const MAX_TOLD = 20;
+const MAX_REPORTED = 20;
 const MAX_NAME_CHARACTERS = 60;
 
-/** What a DTO reads: each name, with the class of what is nested in it. */
+/** The fields of a DTO, each with the class of its nested object. */
 type Names = ReadonlyMap<string, Dto | undefined>;
 
 interface KnownNames {
@@ -17,13 +16,10 @@ interface KnownNames {
   readonly body: Names;
 }
 
-/** Every route takes a token in the query, where the operator allows that. */
-const EVERYWHERE = 'access_token';
+/** Every route accepts a token in the query if the operator allows it. */
+const TOKEN_PARAMETER = 'access_token';
 
-/**
- * Tells a client of what it sent in vain: names that mean nothing here, or that cannot be changed. They are ignored, since
- * a client may be newer or older, unless it asks to be refused (RFC 7240).
- */
+/** Reports unknown field names in a header, or refuses them if the client prefers strict handling (RFC 7240). */
 @Injectable()
 export class IgnoredNamesInterceptor implements NestInterceptor {
   private readonly known = new Map<unknown, KnownNames>();
@@ -36,7 +32,7 @@ export class IgnoredNamesInterceptor implements NestInterceptor {
     const ignored = ignoredIn(request, this.namesOf(context));
     if (isStrict(request)) {
       void reply.header('preference-applied', 'handling=strict');
-      if (ignored.length > 0) throw new InvalidFields(ignored.slice(0, MAX_TOLD).map(refusalOf));
+      if (ignored.length > 0) throw new InvalidFields(ignored.slice(0, MAX_REPORTED).map(refusalOf));
     } else if (ignored.length > 0) void reply.header('deskwire-ignored', headerOf(ignored));
     return next.handle();
   }
@@ -62,9 +58,9 @@ function namesIn(dto: Dto | undefined): Names {
   ]);
 }
 
-/** The parameters of a GET that come in a body stand in its query too. */
+/** The parameters in the body of a GET have been copied to its query. */
 function ignoredIn({ method, query, body }: FastifyRequest, known: KnownNames): string[] {
-  const parameters = unknownIn(query, known.query).filter((name) => name !== EVERYWHERE);
+  const parameters = unknownIn(query, known.query).filter((name) => name !== TOKEN_PARAMETER);
   return method === 'GET' ? parameters : [...new Set([...parameters, ...unknownIn(body, known.body)])];
 }
 
@@ -84,14 +80,14 @@ const isStrict = ({ headers }: FastifyRequest): boolean =>
     .some((preference) => preference.trim().toLowerCase() === 'handling=strict');
 
 function headerOf(names: readonly string[]): string {
-  const told = names.slice(0, MAX_TOLD).map((name) => encodeURIComponent(shortened(name)));
-  return [...told, ...(names.length > MAX_TOLD ? ['...'] : [])].join(', ');
+  const reported = names.slice(0, MAX_REPORTED).map((name) => encodeURIComponent(shortened(name)));
+  return [...reported, ...(names.length > MAX_REPORTED ? ['...'] : [])].join(', ');
 }
 
 const refusalOf = (name: string): InvalidField =>
   new InvalidField(shortened(name), 'unknown_field', `${shortened(name)} means nothing here, or cannot be changed`);
 
-/** By code point: half a surrogate pair cannot be encoded. */
+/** Cuts by code point, because half a surrogate pair cannot be encoded. */
 const shortened = (name: string): string =>
   Array.from(name.slice(0, MAX_NAME_CHARACTERS * 2))
     .slice(0, MAX_NAME_CHARACTERS)

@@ -3,31 +3,29 @@ import type { Multipart, MultipartFile } from '@fastify/multipart';
 import { HttpException } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { parseParameters } from './form-bodies.js';
+import { parseParameters } from './request-bodies.js';
 import { requireValidValues } from './invalid-values.js';
-import { multipartError, withMultipartErrors } from './multipart.js';
-import { expectUpload } from './watched-connection.js';
+import { expectUpload } from './transfer-deadlines.js';
 
 const MIB = 1024 * 1024;
 
 /** Only a message may be long. */
 const LIMITS = { fields: 40, fieldSize: MIB };
 
-/** All fields together: the largest message, and what else a form has. They are kept in memory before anybody is known. */
+/** The largest message and the other fields. Fields are held in memory before the sender is authenticated. */
 const MAX_FIELD_CHARACTERS = MIB + 64 * 1024;
 
 const multipartForms = new WeakMap<FastifyRequest, MultipartForm>();
 
-/** The multipart bodies that a route accepts. */
 export interface MultipartRouteConfig {
   readonly acceptsFiles?: boolean;
   readonly acceptsMultipartForm?: boolean;
 }
 
-/** A route for a form of a page that may bring files. */
+/** Marks a route for a form that may contain files. */
 export const AcceptsMultipartForm = () => RouteConfig({ acceptsMultipartForm: true } satisfies MultipartRouteConfig);
 
-/** The fields before the first file become the body. They include the CSRF token, which guards need first. */
+/** Makes the fields before the first file the body. They include the CSRF token, which the guards need. */
 export async function readMultipartForm(request: FastifyRequest): Promise<void> {
   const form = new MultipartForm(request);
   multipartForms.set(request, form);
@@ -35,27 +33,25 @@ export async function readMultipartForm(request: FastifyRequest): Promise<void> 
   request.body = form.body();
 }
 
-/** Otherwise a form that is refused before its files are read would block the connection. */
+/** Without it, a form that is refused before its files are read would block the connection. */
 export function discardMultipartForm(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   multipartForms.get(request)?.discard();
   done();
 }
 
-/** The form, as a handler reads it. */
 export interface PostedForm {
-  /** Complete only after the files have been read. */
+  /** Complete once the files have been read. */
   body(): unknown;
   uploads(): AsyncGenerator<Upload>;
 }
 
-/** A form that is not multipart has no files. */
 export const postedForm = (request: FastifyRequest): PostedForm =>
   multipartForms.get(request) ?? { body: () => request.body, uploads: noUploads };
 
 // oxlint-disable-next-line no-empty-function
 async function* noUploads(): AsyncGenerator<Upload> {}
 
-/** Its header may have none, although the type says that it has. */
+/** The header of a part may lack a name, although the type declares one. */
 const hasName = ({ fieldname }: { readonly fieldname?: string }): boolean => fieldname !== undefined;
 
 class MultipartForm implements PostedForm {
@@ -72,7 +68,7 @@ class MultipartForm implements PostedForm {
     return parseParameters(this.fields.toString());
   }
 
-  /** Reads up to the next file or the end. A browser sends a file without a name if nobody chose one. */
+  /** Reads up to the next file or the end. A browser sends a file without a name for an empty file input. */
   async readToNextFile(): Promise<void> {
     this.file = undefined;
     for (let next = await this.next(); !next.done; next = await this.next()) {
@@ -91,7 +87,7 @@ class MultipartForm implements PostedForm {
         yield { name, contentType, content: withMultipartErrors<Uint8Array>(file) };
         await this.readToNextFile();
       }
-      // The fields after the first file were not there when those before it were looked at.
+      // Fields after the first file have not been checked yet.
       requireValidValues(this.body());
     } finally {
       arrived();
@@ -99,7 +95,7 @@ class MultipartForm implements PostedForm {
     }
   }
 
-  /** Discards the rest, so that the client comes to read the answer. */
+  /** A client reads the response only after it has sent the whole body. */
   discard(): void {
     const { raw } = this.request;
     raw.unpipe();
@@ -123,5 +119,20 @@ class MultipartForm implements PostedForm {
     } catch (error) {
       throw multipartError(error as { code?: string });
     }
+  }
+}
+
+function multipartError({ code }: { code?: string }): HttpException {
+  if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT')
+    return new HttpException({ error: 'too_many_fields', detail: 'The body has too many parts.' }, 413);
+  return new HttpException({ error: 'malformed_body', detail: 'The body is not valid multipart/form-data.' }, 400);
+}
+
+/** Translates errors of the parser. Errors of the consumer pass unchanged. */
+export async function* withMultipartErrors<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    for await (const part of source) yield part;
+  } catch (error) {
+    throw multipartError(error as { code?: string });
   }
 }

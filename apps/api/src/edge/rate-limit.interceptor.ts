@@ -8,19 +8,17 @@ import {
 import type { FastifyReply } from 'fastify';
 import type { Observable } from 'rxjs';
 import type { AuthenticatedRequest } from './caller.js';
-import { EarlyCounts } from './early-counts.js';
-import type { RateLimitResult } from './rate-limiter.js';
+import { RateLimiter, type RateLimitResult } from './rate-limiter.js';
 
-/** Runs after the guards: only requests with a valid token are counted, or refused for their number. */
+/** Runs after the guards, so only requests with a valid token are counted. */
 @Injectable()
 export class RateLimitInterceptor implements NestInterceptor {
-  constructor(private readonly counts: EarlyCounts) {}
+  constructor(private readonly limiter: RateLimiter) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
-    const request = http.getRequest<AuthenticatedRequest>();
-    const { caller } = request;
-    const allowance = caller && (await this.counts.finish(request, caller));
+    const { caller } = http.getRequest<AuthenticatedRequest>();
+    const allowance = caller && (await this.limiter.count(caller));
     if (allowance) setRateLimitHeaders(http.getResponse<FastifyReply>(), allowance);
     if (allowance && !allowance.allowed) throw tooManyRequests(allowance);
     return next.handle();

@@ -1,10 +1,13 @@
-import { requestsKey } from '#libs/redis';
+import { type RedisClient, connectRedis, isRefusedByRedis, requestsKey, tellUncounted } from '#libs/redis';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER, type Logger } from '#libs/telemetry';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Caller } from './caller.js';
-import { RequestRedisClient } from './request-redis-client.js';
 
 const WINDOW_SECONDS = 60;
+
+/** If Redis takes longer, the request continues uncounted. */
+const REDIS_TIMEOUT_MS = 50;
 
 /** Counts a request. Returns the number in this window, and the milliseconds until the window ends. */
 const COUNT_SCRIPT = `
@@ -21,23 +24,38 @@ export interface RateLimitResult {
 
 /** One round trip to Redis per request. Without Redis, requests pass. */
 @Injectable()
-export class RateLimiter {
+export class RateLimiter implements OnApplicationShutdown {
+  private readonly redis: RedisClient | undefined;
+  private hasLoggedRefusal = false;
+
   constructor(
-    private readonly redis: RequestRedisClient,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
-  ) {}
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    if (!settings.REDIS_URL) return;
+    this.redis = connectRedis(settings, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: REDIS_TIMEOUT_MS,
+      retryStrategy: (times) => Math.min(times * 200, 2000),
+      // Each attempt to reconnect emits an error; logging them all would flood the log.
+      onError: () => undefined,
+    });
+  }
 
   /**
-   * However many tokens a person has: those of one application count together, and so do the personal ones. Only the
-   * operator adds applications, so nobody gains requests by making tokens.
+   * All tokens of a person for one application share a count, and so do the personal ones. Making more tokens gives no
+   * more requests, because only the operator adds applications.
    */
   async count({
     agentId,
     applicationId,
   }: Pick<Caller, 'agentId' | 'applicationId'>): Promise<RateLimitResult | undefined> {
     const key = requestsKey(this.settings, agentId, applicationId ?? 'personal');
-    const answer = await this.redis.run(COUNT_SCRIPT, [key], [WINDOW_SECONDS * 1000]);
-    if (!answer) return undefined;
+    const answer = await this.redis
+      ?.eval(COUNT_SCRIPT, 1, key, WINDOW_SECONDS * 1000)
+      .catch((error: Error) => this.logRefusal(error));
+    if (!Array.isArray(answer)) return undefined;
     const [used, leftMs] = answer as [number, number];
     const limit = this.settings.RATE_LIMIT_PER_MINUTE;
     return {
@@ -46,5 +64,16 @@ export class RateLimiter {
       remaining: Math.max(0, limit - used),
       resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
     };
+  }
+
+  /** Logs only once: a refusal by Redis lasts, and would be logged with each request. */
+  private logRefusal(error: Error): undefined {
+    if (this.hasLoggedRefusal || !isRefusedByRedis(error)) return;
+    this.hasLoggedRefusal = true;
+    this.logger.error(tellUncounted(error));
+  }
+
+  onApplicationShutdown(): void {
+    this.redis?.disconnect();
   }
 }

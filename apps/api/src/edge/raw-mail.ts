@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
-import { expectUpload } from './watched-connection.js';
+import { expectUpload } from './transfer-deadlines.js';
 
 const MAIL_TYPE = 'message/rfc822';
 
@@ -9,10 +9,10 @@ interface MailRouteConfig {
   readonly acceptsMail?: boolean;
 }
 
-/** Lets a handler read a mail with `mailIn`. All other routes refuse it. */
+/** Lets a handler call `mailIn`. Other routes refuse mails. */
 export const AcceptsMail = () => RouteConfig({ acceptsMail: true } satisfies MailRouteConfig);
 
-/** A mail goes to the storage as it arrives, so nothing of it is read before a handler asks. */
+/** A mail is not parsed as a body: the handler streams it to the storage. */
 export const isRawMail = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase() === MAIL_TYPE;
 
@@ -25,18 +25,18 @@ export function acceptRawMail(app: NestFastifyApplication): void {
   });
 }
 
-/** The bytes of the mail, as they arrive. */
+/** Yields the bytes of the mail as they arrive. */
 export async function* mailIn(request: FastifyRequest): AsyncGenerator<Uint8Array> {
   if (!isRawMail(request)) throw unsupportedMediaType(MAIL_TYPE);
   const arrived = expectUpload(request.raw);
   try {
-    // Not destroyed when we stop: the connection has to bring the answer.
+    // The request must not be destroyed, because the response needs its connection.
     for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) yield chunk as Uint8Array;
   } catch {
     throw new HttpException({ error: 'request_aborted', detail: 'The connection ended before the mail did.' }, 400);
   } finally {
     arrived();
-    // A client reads the answer only after it has sent everything.
+    // A client reads the response only after it has sent the whole body.
     request.raw.resume();
   }
 }

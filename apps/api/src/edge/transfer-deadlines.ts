@@ -1,21 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Settings } from '#libs/settings';
 import { HttpException } from '@nestjs/common';
-import type { FastifyInstance } from 'fastify';
-import { answerOnSocket, cutSoon } from './client-error-handler.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SendProblem } from './problem.js';
 import type { RefusalCounter } from './refusal-counter.js';
-import { type Overdue, WatchedConnection } from './watched-connection.js';
+import { answerOnSocket, cutSoon } from './unrouted-requests.js';
 
 type DeadlineSettings = Pick<Settings, 'HEADERS_TIMEOUT_MS' | 'BODY_TIMEOUT_MS' | 'STALL_TIMEOUT_MS'>;
 
-/** How often deadlines are looked at: a fraction of the shortest, at most a second. */
-export const lookEveryMs = ({ HEADERS_TIMEOUT_MS, BODY_TIMEOUT_MS, STALL_TIMEOUT_MS }: DeadlineSettings): number =>
+/** Deadlines are checked every quarter of the shortest one, and at least once a second. */
+export const checkIntervalMs = ({ HEADERS_TIMEOUT_MS, BODY_TIMEOUT_MS, STALL_TIMEOUT_MS }: DeadlineSettings): number =>
   Math.min(1000, Math.ceil(Math.min(HEADERS_TIMEOUT_MS, BODY_TIMEOUT_MS, STALL_TIMEOUT_MS) / 4));
 
+const uploads = new WeakSet<IncomingMessage>();
+
+/** An upload may take as long as it makes progress. Call the returned function when it has arrived. */
+export function expectUpload(request: IncomingMessage): () => void {
+  uploads.add(request);
+  return () => void uploads.delete(request);
+}
+
 /**
- * Ends connections whose client does not send a body, or read an answer, in time. Node does this for headers and for
- * idle connections. Its deadline for bodies is the same for a message and for 500 MB of files, so it stays off.
+ * Ends connections whose client is too slow to send a body or to read a response. Node limits headers and idle connections;
+ * its limit for bodies would be the same for a message and for 500 MB of files, so it is off.
  */
 export function enforceTransferDeadlines(
   server: FastifyInstance,
@@ -34,22 +42,21 @@ export function enforceTransferDeadlines(
   server.server.on('request', (request, response) => connections.get(request.socket)?.begin({ request, response }));
   server.addHook('onRequest', (request, reply, done) => {
     const connection = connections.get(request.raw.socket);
-    if (connection) connection.open = { request, reply };
+    if (connection) connection.routed = { request, reply };
     done();
   });
 
   const end = (connection: WatchedConnection, overdue: Overdue): void => {
     refusals.count(overdue);
     connections.delete(connection.socket);
-    const { socket, exchange } = connection;
+    const { socket, exchange, routed } = connection;
     if (overdue === 'slow_reader' || !exchange || exchange.response.headersSent) return void socket.resetAndDestroy();
     cutSoon(socket);
-    const { open } = connection;
-    if (open?.request.raw !== exchange.request) return answerOnSocket(socket, 'ERR_HTTP_REQUEST_TIMEOUT');
-    sendProblem(requestTimeout(), open.request, open.reply.header('connection', 'close'));
+    if (routed?.request.raw !== exchange.request) return answerOnSocket(socket, 'ERR_HTTP_REQUEST_TIMEOUT');
+    sendProblem(requestTimeout(), routed.request, routed.reply.header('connection', 'close'));
   };
 
-  // Node waits for connections on which nothing was asked yet, and no longer looks at their deadline.
+  // A closing server waits for connections without a request, and no longer checks their deadline.
   server.addHook('preClose', async () => {
     for (const { socket, exchange } of connections.values()) if (!exchange) socket.destroy();
   });
@@ -60,9 +67,101 @@ export function enforceTransferDeadlines(
       const overdue = connection.overdue(now);
       if (overdue) end(connection, overdue);
     }
-  }, lookEveryMs(settings)).unref();
+  }, checkIntervalMs(settings)).unref();
   server.server.on('close', () => clearInterval(timer));
 }
 
 const requestTimeout = (): HttpException =>
   new HttpException({ error: 'request_timeout', detail: 'The request took too long to arrive.' }, 408);
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+type Overdue = 'slow_body' | 'slow_upload' | 'slow_reader';
+
+/** `rest` is the end of a body that was answered before it had arrived. */
+type Arriving = 'nothing' | 'body' | 'upload' | 'rest';
+
+/** A connection with its latest request. Earlier requests have arrived, even if their responses are still queued. */
+class WatchedConnection {
+  exchange: Exchange | undefined;
+  /** The same exchange, once Fastify has routed it. */
+  routed: { readonly request: FastifyRequest; readonly reply: FastifyReply } | undefined;
+  private arriving: Arriving = 'nothing';
+  private since = 0;
+  private readonly received: TransferProgress;
+  private readonly sent: TransferProgress;
+
+  constructor(
+    readonly socket: Socket,
+    private readonly limits: { readonly bodyMs: number; readonly stallMs: number },
+  ) {
+    this.received = new TransferProgress(limits.stallMs);
+    this.sent = new TransferProgress(limits.stallMs);
+  }
+
+  begin(exchange: Exchange): void {
+    this.exchange = exchange;
+    this.arriving = 'nothing';
+  }
+
+  /** Called at intervals. Deadlines run from the first call that sees a body arriving. */
+  overdue(now: number): Overdue | undefined {
+    if (this.readerStalls(now)) return 'slow_reader';
+    const arriving = arrivingOf(this.exchange);
+    if (arriving !== this.arriving) {
+      this.arriving = arriving;
+      this.since = now;
+      this.received.restart(now, this.socket.bytesRead);
+    }
+    if (arriving === 'nothing') return undefined;
+    if (arriving === 'upload') return this.uploadStalls(now) ? 'slow_upload' : undefined;
+    return now - this.since >= this.limits.bodyMs ? 'slow_body' : undefined;
+  }
+
+  /** Bytes that have arrived but were not read are waiting for the storage, so the client is not slow. */
+  private uploadStalls(now: number): boolean {
+    const { bytesRead } = this.socket;
+    if (this.exchange!.request.readableLength > 0) this.received.restart(now, bytesRead);
+    return this.received.isStalled(now, bytesRead);
+  }
+
+  private readerStalls(now: number): boolean {
+    const { bytesWritten, writableLength } = this.socket;
+    const taken = bytesWritten - writableLength;
+    if (writableLength === 0) this.sent.restart(now, taken);
+    return this.sent.isStalled(now, taken);
+  }
+}
+
+function arrivingOf(exchange: Exchange | undefined): Arriving {
+  if (!exchange || exchange.request.complete) return 'nothing';
+  if (exchange.response.writableEnded) return 'rest';
+  return uploads.has(exchange.request) ? 'upload' : 'body';
+}
+
+/** Slower than any network that people work over. */
+const MIN_BYTES_PER_SECOND = 1000;
+
+/** Detects a transfer that moves fewer bytes than the minimum in a window of time. */
+export class TransferProgress {
+  private since = 0;
+  private from = 0;
+
+  constructor(private readonly windowMs: number) {}
+
+  /** Starts a new window. Call it when a pause is not the fault of the other side. */
+  restart(now: number, moved: number): void {
+    this.since = now;
+    this.from = moved;
+  }
+
+  isStalled(now: number, moved: number): boolean {
+    if (now - this.since < this.windowMs) return false;
+    const enough = moved - this.from >= (this.windowMs / 1000) * MIN_BYTES_PER_SECOND;
+    this.restart(now, moved);
+    return !enough;
+  }
+}

@@ -2,9 +2,8 @@ import { type FieldError, DomainError } from '#libs/entities';
 import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import { type ValidationError, getMetadataStorage } from 'class-validator';
 import { notAnObject } from './invalid-values.js';
-import { RULES } from './validation-rules.js';
 
-/** A body that may also be the bare list of this field. */
+/** `bareList` names the field that a client may send alone, as a bare list. */
 interface ListDto {
   readonly bareList?: string;
 }
@@ -17,19 +16,19 @@ class BodyAndQueryPipe extends ValidationPipe {
     return super.transform({ [bareList]: value }, metadata);
   }
 
-  /** What stands in a path is left as it is: Nest would read `0x10` as the number 16. */
+  /** Leaves path parameters alone, because Nest would convert `0x10` to 16. */
   protected override transformPrimitive(value: unknown): unknown {
     return value;
   }
 }
 
-/** Reports every fault at once, under the client's field name. Unknown fields are dropped: a client may be newer or older. */
+/** Reports all faults at once. Drops unknown fields, because a client may be newer or older. */
 export const validationPipe = (): ValidationPipe =>
   new BodyAndQueryPipe({
     transform: true,
     whitelist: true,
     forbidUnknownValues: false,
-    // The rules of a field are found through the class of its object.
+    // `messageOf` finds the rules of a field through the class of its object.
     validationError: { target: true },
     exceptionFactory: (errors) =>
       new DomainError(
@@ -46,33 +45,76 @@ function fieldErrorsOf(error: ValidationError, prefix = ''): FieldError[] {
   return [...own, ...(error.children ?? []).flatMap((child) => fieldErrorsOf(child, `${field}.`))];
 }
 
-/** Of several broken rules, the one that says most: that it is no text rather than that it is too long. */
+/** Reports the most telling of several broken rules: a wrong type before a wrong length. */
 function fieldErrorOf(error: ValidationError, field: string): FieldError {
   const broken = error.constraints ?? {};
   const rule = Object.keys(RULES).find((name) => name in broken) ?? Object.keys(broken)[0]!;
-  const message = sentenceOf(field, rule, error) ?? `${field} ${broken[rule]}`;
+  const message = messageOf(field, rule, error) ?? `${field} ${broken[rule]}`;
   return missing(field, error.value) ?? { field, code: codeOf(error, rule), message };
 }
 
-/** Null is missing, too, where it is not one of the values. */
 function missing(field: string, value: unknown): FieldError | undefined {
   if (value === undefined) return { field, code: 'required', message: `${field} is required` };
   return value === null ? { field, code: 'required', message: `${field} must not be null` } : undefined;
 }
 
-/** A rule can set its code in the decorator's `context`, as text or as a function of the value. */
+/** A decorator can set the code in its `context`, as text or as a function of the value. */
 function codeOf(error: ValidationError, rule: string): string {
   const own = (error.contexts?.[rule] as { code?: string | ((value: unknown) => string) } | undefined)?.code;
   if (typeof own === 'function') return own(error.value);
   return own ?? RULES[rule]?.code ?? 'malformed';
 }
 
-/** With what the decorator asks for. A rule without words of ours has a message, which goes on after the field. */
-function sentenceOf(field: string, rule: string, { target, property }: ValidationError): string | undefined {
-  const words = RULES[rule];
-  if (!words?.must) return undefined;
+/** Returns undefined for a rule that writes its own message. */
+function messageOf(field: string, rule: string, { target, property }: ValidationError): string | undefined {
+  const known = RULES[rule];
+  if (!known?.must) return undefined;
   const rules = getMetadataStorage().getTargetValidationMetadatas(target!.constructor, '', false, false);
   const broken = rules.find(({ propertyName, name, type }) => propertyName === property && (name ?? type) === rule);
-  const must = words.must(...((broken?.constraints ?? []) as never[]));
+  const must = known.must(...((broken?.constraints ?? []) as never[]));
   return `${broken?.each ? 'each of ' : ''}${field} ${must}`;
 }
+
+interface RuleText {
+  readonly code: string;
+  /** Follows the name of the field. Absent if the rule writes its own message. */
+  readonly must?: (...constraints: never[]) => string;
+}
+
+const counted = (count: number, thing: string): string =>
+  `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`;
+
+/** Error codes and texts by the rule names of class-validator, the most telling first: the type comes before the size. */
+const RULES: Readonly<Record<string, RuleText>> = {
+  isString: { code: 'not_a_text', must: () => 'must be text' },
+  isInt: { code: 'not_an_integer', must: () => 'must be a whole number' },
+  isBoolean: { code: 'not_a_boolean', must: () => 'must be true or false' },
+  isArray: { code: 'not_a_list', must: () => 'must be a list' },
+  isInstance: { code: 'not_a_person', must: () => 'must be an e-mail address, or an object with an email' },
+  nestedValidation: { code: 'not_a_person', must: () => 'must be an e-mail address, or an object with an email' },
+  isCustom: {
+    code: 'not_custom_fields',
+    must: (most: number) => `must be an object of at most ${most} texts, numbers, booleans or nulls, 8 KiB in all`,
+  },
+  isIn: { code: 'not_a_choice', must: (values: readonly string[]) => `must be one of ${values.join(', ')}` },
+  isEmail: { code: 'not_an_email', must: () => 'must be an e-mail address' },
+  isEmailOrId: { code: 'not_an_email_or_id', must: () => 'must be an e-mail address or an id' },
+  isAssignee: { code: 'not_an_email_or_id', must: () => 'must be an e-mail address, an id or unassigned' },
+  isHostName: { code: 'not_a_host', must: () => 'must be the name or the address of a server' },
+  isLine: { code: 'not_a_line', must: () => 'must be text without line breaks' },
+  isHttpsAddress: { code: 'not_an_https_address', must: () => 'must be an address that starts with https://' },
+  isTime: {
+    code: 'not_a_time',
+    must: () => 'must be a time that exists, in ISO 8601 or RFC 822, from 1970 on, such as 2026-01-31T12:00:00Z',
+  },
+  isCursor: { code: 'invalid_cursor', must: () => 'must be a cursor that was given out here' },
+  isWebhookAddress: { code: 'url_malformed' },
+  isWebhookSecret: { code: 'not_a_secret' },
+  isNotEmpty: { code: 'empty', must: () => 'must not be empty' },
+  maxLength: { code: 'too_long', must: (most: number) => `must have at most ${counted(most, 'character')}` },
+  min: { code: 'too_small', must: (least: number) => `must be at least ${least}` },
+  max: { code: 'too_large', must: (most: number) => `must be at most ${most}` },
+  arrayNotEmpty: { code: 'empty', must: () => 'must have at least one value' },
+  arrayMaxSize: { code: 'too_many', must: (most: number) => `must have at most ${counted(most, 'value')}` },
+  arrayUnique: { code: 'repeated', must: () => 'must not have the same value twice' },
+};

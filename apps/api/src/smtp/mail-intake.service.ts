@@ -5,31 +5,31 @@ import { FairQueue } from '#libs/pacing';
 import { ArrivalsService, type MailRoute, MailRoutesService } from '#libs/mailboxes';
 import { Injectable } from '@nestjs/common';
 import type { SMTPServerEnvelope, SMTPServerSession } from 'smtp-server';
-import { arrivingBytes } from './mail-transfer.js';
+import { TransferProgress } from '../edge/transfer-deadlines.js';
 import { SmtpRefusal } from './smtp-refusal.js';
 
-/** A bucket holds two parts of 5 MiB of each in memory. The others wait, and networks take turns. */
+/** A transfer to a bucket holds two parts of 5 MiB in memory. Further transfers wait; networks take turns. */
 const MAX_TRANSFERS = 20;
-/** As many as may be connected. */
+/** The number of sessions of a port. */
 const MAX_WAITING = 200;
 
 type Recipient = MailRoute & { readonly address: string };
 
 interface TransferLimits {
   readonly protocol: MailProtocol;
-  /** For all of a mail. */
+  /** For the whole mail. */
   readonly withinMs: number;
-  /** In such a time there must be some progress. */
+  /** Window in which a minimum of bytes must arrive. */
   readonly stallMs: number;
 }
 
-/** Each way with its answers: SMTP has one for a mail, LMTP one for each recipient. */
+/** SMTP has one reply for a mail, LMTP has one for each recipient. */
 export type MailProtocol = 'smtp' | 'lmtp';
 
-/** Why it was not taken for a recipient, or null. In the order of the recipients. */
-export type RecipientAnswers = readonly unknown[];
+/** The error or null for each recipient. */
+type RecipientAnswers = readonly unknown[];
 
-/** Takes in what is sent to the mail ports. */
+/** Accepts the mails of the mail ports. */
 @Injectable()
 export class MailIntakeService {
   private readonly turns = new FairQueue({
@@ -48,8 +48,8 @@ export class MailIntakeService {
     return this.arrivals.refuseWithoutRoom();
   }
 
-  /** Refuses unknown addresses and, unless the address is one that we signed, senders whose mailbox has used up its bytes. */
-  async nameRecipient(address: string, sender: string): Promise<void> {
+  /** Refuses unknown addresses, and unknown senders to a mailbox without bytes left. Signed addresses are always accepted. */
+  async acceptRecipient(address: string, sender: string): Promise<void> {
     const { mailbox, isSigned } = await this.route(address);
     if (!isSigned) await this.arrivals.refuseUsedUp(mailbox, sender);
   }
@@ -60,13 +60,13 @@ export class MailIntakeService {
     return route;
   }
 
-  /** A client reads the answer after it has sent everything. One that does not come to an end within the time is left. */
+  /** Reads the stream to its end, because a client reads the reply only after it has sent the whole mail. */
   async accept(
     stream: Readable,
     { envelope, remoteAddress }: Pick<SMTPServerSession, 'envelope' | 'remoteAddress'>,
     { protocol, withinMs, stallMs }: TransferLimits,
   ): Promise<RecipientAnswers> {
-    // Who reads hears of it as well. Before and after, nobody does.
+    // Without a listener, an error before or after the transfer would end the process.
     stream.on('error', () => undefined);
     const late = setTimeout(() => stream.destroy(new SmtpRefusal(421, 'The mail took too long')), withinMs);
     try {
@@ -78,7 +78,7 @@ export class MailIntakeService {
     }
   }
 
-  /** The bytes for the second mailbox are those that were kept for the first. */
+  /** Stores the bytes once; further mailboxes read them from the storage. */
   private async keep(
     arriving: AsyncIterable<Uint8Array>,
     { mailFrom, rcptTo }: SMTPServerEnvelope,
@@ -93,7 +93,7 @@ export class MailIntakeService {
         const mail = { source, envelopeFrom, envelopeTo, content, isFromAnybody: !isSigned } as const;
         content = this.arrivals.contentOf(await this.arrivals.accept(mailbox, mail));
       } catch (error) {
-        // Who has one answer hears of it, and sends the mail again. What was not kept cannot be read a second time.
+        // With one reply, the sender has to send the mail again. Bytes that were not stored cannot be read twice.
         if (source === 'smtp' || content === arriving) throw error;
         refused.set(mailbox.id, error);
       }
@@ -108,7 +108,7 @@ export class MailIntakeService {
   }
 }
 
-/** Each mailbox once, however many of its addresses are named, and by the one that says which ticket is answered. */
+/** Names each mailbox once, preferably by a signed address, which identifies the ticket. */
 function onceEach(named: readonly Recipient[]): Iterable<Recipient> {
   const recipients = new Map<string, Recipient>();
   for (const recipient of named) {
@@ -116,4 +116,28 @@ function onceEach(named: readonly Recipient[]): Iterable<Recipient> {
     if (!recipients.has(id) || (recipient.isSigned && !recipients.get(id)!.isSigned)) recipients.set(id, recipient);
   }
   return recipients.values();
+}
+
+/** Ends the stream of a sender that is too slow, which would block others. The time to store the bytes does not count. */
+async function* arrivingBytes(stream: Readable, windowMs: number): AsyncGenerator<Uint8Array> {
+  const progress = new TransferProgress(windowMs);
+  const chunks: AsyncIterable<Uint8Array> = stream.iterator({ destroyOnReturn: false });
+  let bytes = 0;
+  let waitedMs = 0;
+  let waitsSince: number | null = performance.now();
+  const timer = setInterval(() => {
+    if (waitsSince === null || !progress.isStalled(waitedMs + performance.now() - waitsSince, bytes)) return;
+    stream.destroy(new SmtpRefusal(421, 'The mail arrives too slowly'));
+  }, windowMs / 4);
+  try {
+    for await (const chunk of chunks) {
+      waitedMs += performance.now() - waitsSince;
+      waitsSince = null;
+      bytes += chunk.length;
+      yield chunk;
+      waitsSince = performance.now();
+    }
+  } finally {
+    clearInterval(timer);
+  }
 }

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { UncountedAddresses } from '../edge/uncounted-addresses.js';
+import { UncountedAddresses } from '../edge/address-counts.js';
 import { MailIntakeService, type MailProtocol } from './mail-intake.service.js';
 import { MailServer, type MailServerOptions } from './mail-server.js';
-import { MailVisits } from './mail-visits.js';
+import { SmtpSessions } from './smtp-sessions.js';
 
-/** Opens the ports on which mail arrives for the mailboxes of all accounts, over SMTP and LMTP. */
+/** Opens the SMTP and LMTP ports for the mailboxes of all accounts. */
 @Injectable()
 export class MailListener implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly servers: MailServer[] = [];
@@ -31,8 +31,8 @@ export class MailListener implements OnApplicationBootstrap, BeforeApplicationSh
   private async listen(protocol: MailProtocol, port: number): Promise<void> {
     const { MAIL_HOST: host, PUBLIC_URL, STALL_TIMEOUT_MS: stallMs, TRUSTED_PROXIES } = this.settings;
     const options = { protocol, name: new URL(PUBLIC_URL).hostname, stallMs, tls: await this.tls() };
-    const visits = new MailVisits(new UncountedAddresses(TRUSTED_PROXIES));
-    const server = new MailServer(options, this.intake, visits, this.logger);
+    const sessions = new SmtpSessions(new UncountedAddresses(TRUSTED_PROXIES));
+    const server = new MailServer(options, this.intake, sessions, this.logger);
     const listening = await server.listen(port, host);
     this.servers.push(server);
     this.logger.info({ host, port: listening, protocol }, 'mail is accepted');

@@ -10,36 +10,37 @@ import {
   type SMTPServerSession,
 } from 'smtp-server';
 import type { MailIntakeService, MailProtocol } from './mail-intake.service.js';
-import type { MailVisits } from './mail-visits.js';
-import { SmtpRefusal, faultOf, refusalFor } from './smtp-refusal.js';
+import { connectionOf } from './smtp-internals.js';
+import { SmtpRefusal, logLevelOf, refusalFor } from './smtp-refusal.js';
+import type { SmtpSessions } from './smtp-sessions.js';
 
 /** More than a mail to one desk needs. The sending server splits a longer list. */
 const MAX_RECIPIENTS = 50;
-/** Sockets, including those that are closing or wait for their greeting. MailVisits bounds the sessions. */
+/** Includes sockets that are closing or wait for the greeting, so it is twice the number of sessions. */
 const MAX_SOCKETS = 400;
-const SILENCE_MS = 60_000;
-/** RFC 5321: how long senders wait for the reply. */
-const TRANSFER_MS = 10 * 60_000;
+const SOCKET_TIMEOUT_MS = 60_000;
+/** Senders wait this long for the reply (RFC 5321). */
+const TRANSFER_TIMEOUT_MS = 10 * 60_000;
 /** Time for transfers that are running when the process stops. */
-const CLOSE_MS = 10_000;
+const CLOSE_TIMEOUT_MS = 10_000;
 
 export interface MailServerOptions {
   readonly protocol: MailProtocol;
   /** Host name in the greeting. */
   readonly name: string;
   readonly stallMs: number;
-  /** Without a certificate of the operator there is no STARTTLS: the library’s own key is public. */
+  /** Without it there is no STARTTLS, because the default key of the library is public. */
   readonly tls: Pick<SMTPServerOptions, 'key' | 'cert'> | undefined;
 }
 
-/** One mail port. It answers 250 once the mail is stored durably. */
+/** One mail port. Replies 250 once the mail is stored durably. */
 export class MailServer {
   private readonly server: SMTPServer;
 
   constructor(
     private readonly options: MailServerOptions,
     private readonly intake: MailIntakeService,
-    private readonly visits: MailVisits,
+    private readonly sessions: SmtpSessions,
     private readonly logger: Logger,
   ) {
     this.server = new SMTPServer(this.libraryOptions());
@@ -51,7 +52,7 @@ export class MailServer {
       this.server.once('error', reject);
       this.server.listen(port, host, () => resolve());
     });
-    // A client that goes away in the middle is an error to the library.
+    // The library reports a client that disconnects in the middle as an error.
     this.server.on('error', (error) => this.logger.debug({ err: error }, 'a client of the mail port failed'));
     return (this.server.server.address() as AddressInfo).port;
   }
@@ -68,31 +69,31 @@ export class MailServer {
       lmtp: protocol === 'lmtp',
       size: MAX_MAIL_BYTES,
       maxClients: MAX_SOCKETS,
-      socketTimeout: SILENCE_MS,
-      closeTimeout: CLOSE_MS,
+      socketTimeout: SOCKET_TIMEOUT_MS,
+      closeTimeout: CLOSE_TIMEOUT_MS,
       disableReverseLookup: true,
       // This port relays no mail, so it offers no sign-in.
       disabledCommands: ['AUTH', ...(tls ? [] : ['STARTTLS'])],
       ...tls,
       onConnect: (session, done) => void this.answer(done, async () => this.enter(session)),
-      onClose: (session) => this.visits.leave(session),
+      onClose: (session) => this.sessions.leave(session),
       onMailFrom: (_address, _session, done) => void this.answer(done, () => this.intake.refuseWithoutRoom()),
-      onRcptTo: (address, session, done) => void this.answer(done, () => this.nameRecipient(address, session)),
+      onRcptTo: (address, session, done) => void this.answer(done, () => this.acceptRecipient(address, session)),
       onData: (stream, session, done) => void this.answer(done, () => this.receive(stream, session)),
     };
   }
 
   private enter(session: SMTPServerSession): void {
-    const connection = [...this.server.connections].find((one) => one.session === session);
-    if (connection) this.visits.enter(session, connection);
+    const connection = connectionOf(this.server, session);
+    if (connection) this.sessions.enter(session, connection);
   }
 
-  private async nameRecipient({ address }: SMTPServerAddress, session: SMTPServerSession): Promise<void> {
+  private async acceptRecipient({ address }: SMTPServerAddress, session: SMTPServerSession): Promise<void> {
     if (session.envelope.rcptTo.length >= MAX_RECIPIENTS) throw new SmtpRefusal(452, 'Too many recipients');
     try {
-      await this.intake.nameRecipient(address, session.envelope.mailFrom ? session.envelope.mailFrom.address : '');
+      await this.intake.acceptRecipient(address, session.envelope.mailFrom ? session.envelope.mailFrom.address : '');
     } catch (error) {
-      if (error instanceof SmtpRefusal) this.visits.noteRefusal(session);
+      if (error instanceof SmtpRefusal) this.sessions.noteRefusal(session);
       throw error;
     }
   }
@@ -102,9 +103,9 @@ export class MailServer {
     session: SMTPServerSession,
   ): Promise<SMTPServerDataResult[] | undefined> {
     const { protocol, stallMs } = this.options;
-    const mailEnded = this.visits.beginMail(session);
+    const mailEnded = this.sessions.beginMail(session);
     try {
-      const answers = await this.intake.accept(stream, session, { protocol, withinMs: TRANSFER_MS, stallMs });
+      const answers = await this.intake.accept(stream, session, { protocol, withinMs: TRANSFER_TIMEOUT_MS, stallMs });
       if (protocol === 'smtp') return undefined;
       return answers.map((refused) => (refused === null ? 'OK' : this.refuse(refused)));
     } finally {
@@ -124,8 +125,8 @@ export class MailServer {
   }
 
   private refuse(error: unknown): SmtpRefusal {
-    const fault = faultOf(error);
-    if (fault !== 'theirs') this.logger[fault]({ err: error }, 'a mail could not be accepted');
+    const level = logLevelOf(error);
+    if (level) this.logger[level]({ err: error }, 'a mail could not be accepted');
     return refusalFor(error);
   }
 }

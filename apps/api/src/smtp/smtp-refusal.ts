@@ -1,7 +1,7 @@
 import { DomainError, StorageFull } from '#libs/entities';
 import { TooMuchFromUnknownSenders } from '#libs/mailboxes';
 
-/** What SMTP says no with. 4xx means that the sender tries again later, 5xx that it gives up. */
+/** A negative SMTP reply. After 4xx the sender tries again later, after 5xx it gives up. */
 export class SmtpRefusal extends Error {
   constructor(
     readonly responseCode: number,
@@ -11,7 +11,7 @@ export class SmtpRefusal extends Error {
   }
 }
 
-/** The sender keeps whatever we cannot keep just now. */
+/** A temporary failure must be 4xx, so that the sender keeps the mail. */
 export function refusalFor(error: unknown): SmtpRefusal {
   if (error instanceof SmtpRefusal) return error;
   if (error instanceof StorageFull)
@@ -22,14 +22,14 @@ export function refusalFor(error: unknown): SmtpRefusal {
   return new SmtpRefusal(451, 'The mail cannot be kept just now, send it again later');
 }
 
-/** What a stream says when whoever wrote to it went away. */
-const GONE = new Set(['ECONNECTION', 'ERR_STREAM_PREMATURE_CLOSE']);
+/** Error codes of a stream whose client disconnected. */
+const DISCONNECTED = new Set(['ECONNECTION', 'ERR_STREAM_PREMATURE_CLOSE']);
 
-/** How loudly a refusal is told to the operator. Clients go away in the middle, and are told what is wrong with their mail. */
-export function faultOf(error: unknown): 'theirs' | 'debug' | 'error' {
-  if (error instanceof SmtpRefusal || error instanceof TooMuchFromUnknownSenders) return 'theirs';
-  // FilesService logs once that there is no room.
+/** Returns nothing for an error that only the sender can fix. */
+export function logLevelOf(error: unknown): 'debug' | 'error' | undefined {
+  if (error instanceof SmtpRefusal || error instanceof TooMuchFromUnknownSenders) return undefined;
+  // FilesService logs it once.
   if (error instanceof StorageFull) return 'debug';
-  if (error instanceof DomainError) return error.kind === 'unavailable' ? 'error' : 'theirs';
-  return GONE.has((error as { code?: string }).code ?? '') ? 'debug' : 'error';
+  if (error instanceof DomainError) return error.kind === 'unavailable' ? 'error' : undefined;
+  return DISCONNECTED.has((error as { code?: string }).code ?? '') ? 'debug' : 'error';
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { TransferProgress } from './transfer-progress.js';
+import { TransferProgress } from './transfer-deadlines.js';
 
 const WINDOW_MS = 10_000;
 
@@ -9,14 +9,14 @@ it.each([
   ['less than a thousand bytes a second', [5000, 9000, 13_000], [false, true, true]],
   ['a thousand bytes a second', [5000, 10_000, 20_000], [false, false, false]],
   ['much, and then nothing', [500_000, 1_000_000, 1_000_000], [false, false, true]],
-])('what brings %s is told apart', (_what, moved, stalled) => {
+])('detects a stalled transfer that brings %s', (_what, moved, stalled) => {
   const progress = new TransferProgress(WINDOW_MS);
   progress.restart(0, 0);
 
   expect([5000, 10_000, 20_000].map((now, index) => progress.isStalled(now, moved[index]!))).toEqual(stalled);
 });
 
-it('a pause that is ours does not count', () => {
+it('does not count a pause before a restart', () => {
   const progress = new TransferProgress(WINDOW_MS);
   progress.restart(0, 0);
   progress.restart(9000, 0);

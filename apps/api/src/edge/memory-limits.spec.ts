@@ -3,7 +3,7 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { afterEach, expect, it } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.js';
 import { RawConnection } from '../../../../test/support/raw-connection.js';
-import { limitAnswerMemory } from './answer-memory.js';
+import { limitResponseMemory } from './memory-limits.js';
 import { RefusalCounter } from './refusal-counter.js';
 
 const MIB = 1024 * 1024;
@@ -13,17 +13,17 @@ afterEach(() => server.close());
 
 async function serve(): Promise<string> {
   server = fastify({ forceCloseConnections: true });
-  limitAnswerMemory(server, { refusals: new RefusalCounter(new Metrics('test')), maxBytes: 20 * MIB });
+  limitResponseMemory(server, { refusals: new RefusalCounter(new Metrics('test')), maxBytes: 20 * MIB });
   server.get('/large', (_request, reply) => reply.header('etag', '"x"').send('x'.repeat(15 * MIB)));
   server.get('/small', () => 'here');
   return server.listen({ port: 0, host: '127.0.0.1' });
 }
 
-it('a large answer is refused while others are not read, and sent when they are gone', async () => {
+it('refuses a large response while others are unread, and sends it once their clients are gone', async () => {
   const base = await serve();
-  const deaf = new RawConnection(base);
-  deaf.socket.pause();
-  deaf.send('GET /large HTTP/1.1', 'host: localhost', '', '');
+  const stalled = new RawConnection(base);
+  stalled.socket.pause();
+  stalled.send('GET /large HTTP/1.1', 'host: localhost', '', '');
 
   const refused = await eventually(async () => {
     const answer = await fetch(`${base}/large`);
@@ -33,6 +33,6 @@ it('a large answer is refused while others are not read, and sent when they are 
   expect([refused.headers.get('retry-after'), refused.headers.get('etag')]).toEqual(['1', null]);
   expect(await (await fetch(`${base}/small`)).text()).toBe('here');
 
-  deaf.socket.destroy();
+  stalled.socket.destroy();
   await eventually(async () => (await fetch(`${base}/large`)).status === 200);
 });

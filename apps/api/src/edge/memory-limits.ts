@@ -1,0 +1,123 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { HttpException } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { toHttpProblem } from './error-mapping.js';
+import { type SendProblem, problemBody } from './problem.js';
+import { isRawMail } from './raw-mail.js';
+import type { RefusalCounter } from './refusal-counter.js';
+import { cutSoon } from './unrouted-requests.js';
+
+/** Bytes that a process holds of unfinished bodies, and of unread responses: 64 of the largest bodies. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** A socket takes this much at once. */
+const LARGE_BYTES = 64 * 1024;
+
+interface ArrivingBody {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  bytes: number;
+}
+
+/**
+ * Bounds the memory of the bodies that are still arriving from all clients. At the bound, the oldest is refused: a normal
+ * body arrives within milliseconds, so the oldest is the slowest.
+ */
+export function limitBodyMemory(
+  server: FastifyInstance,
+  {
+    sendProblem,
+    refusals,
+    maxBytes = MAX_BYTES,
+  }: { sendProblem: SendProblem; refusals: RefusalCounter; maxBytes?: number },
+): void {
+  const arriving = new Map<IncomingMessage, ArrivingBody>();
+  let total = 0;
+
+  const forget = (raw: IncomingMessage): void => {
+    total -= arriving.get(raw)?.bytes ?? 0;
+    arriving.delete(raw);
+  };
+  const refuseOldest = (): void => {
+    const [oldest] = arriving;
+    if (!oldest) return;
+    const [raw, { request, reply }] = oldest;
+    forget(raw);
+    refusals.count('body_memory');
+    sendProblem(tooManyBodies(), request, reply.header('connection', 'close'));
+    cutSoon(raw.socket);
+  };
+
+  server.addHook('preParsing', (request, reply, _payload, done) => {
+    const { raw } = request;
+    done();
+    // Files and mails are streamed to the storage. A small body has arrived with its headers.
+    if (raw.complete || request.isMultipart() || isRawMail(request)) return;
+    const body: ArrivingBody = { request, reply, bytes: 0 };
+    arriving.set(raw, body);
+    raw.on('data', (chunk: Buffer) => {
+      if (!arriving.has(raw)) return;
+      body.bytes += chunk.length;
+      total += chunk.length;
+      if (total > maxBytes) refuseOldest();
+    });
+    raw.once('end', () => forget(raw)).once('close', () => forget(raw));
+    // A request that was answered before its end emits no 'close'.
+    reply.raw.once('close', () => forget(raw));
+  });
+}
+
+function tooManyBodies(): HttpException {
+  const detail = 'Too many requests are arriving at once. Try again in a second.';
+  return new HttpException({ error: 'overloaded', detail, headers: { 'retry-after': '1' } }, 503);
+}
+
+/** Bounds the memory of responses that clients have not read. At the bound, a large response is refused. */
+export function limitResponseMemory(
+  server: FastifyInstance,
+  { refusals, maxBytes = MAX_BYTES }: { refusals: RefusalCounter; maxBytes?: number },
+): void {
+  let held = 0;
+
+  server.addHook('onSend', (request, reply, payload, done) => {
+    const bytes = sizeOf(payload);
+    if (bytes < LARGE_BYTES) return done(null, payload);
+    // One response is always sent, because a response above the bound could otherwise never be read.
+    if (held > 0 && held + bytes > maxBytes) {
+      refusals.count('answer_memory');
+      return done(null, refuse(reply, { path: request.url, id: request.id }));
+    }
+    held += bytes;
+    reply.raw.once('close', () => (held -= bytes));
+    done(null, request.method === 'HEAD' ? payload : inChunks(payload as string | Buffer, reply));
+  });
+}
+
+/** Skips measuring short texts, which are small however many bytes a character takes. */
+function sizeOf(payload: unknown): number {
+  if (typeof payload === 'string') return payload.length < LARGE_BYTES / 3 ? 0 : Buffer.byteLength(payload);
+  return Buffer.isBuffer(payload) ? payload.length : 0;
+}
+
+/** A socket reports progress by whole writes only. In one write, a slow reader would look like a stalled one. */
+function inChunks(payload: string | Buffer, reply: FastifyReply): Readable {
+  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
+  void reply.header('content-length', bytes.length);
+  const starts = Array.from({ length: Math.ceil(bytes.length / LARGE_BYTES) }, (_, index) => index * LARGE_BYTES);
+  return Readable.from(starts.map((start) => bytes.subarray(start, start + LARGE_BYTES)));
+}
+
+function refuse(reply: FastifyReply, request: { path: string; id: string }): string {
+  for (const name of ['etag', 'content-length', 'content-encoding', 'link']) void reply.removeHeader(name);
+  void reply
+    .status(503)
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('retry-after', '1');
+  return JSON.stringify(problemBody(toHttpProblem(tooManyResponses()), request));
+}
+
+function tooManyResponses(): HttpException {
+  const detail = 'Too many large answers are waiting to be read. Try again in a second.';
+  return new HttpException({ error: 'overloaded', detail }, 503);
+}

@@ -1,0 +1,29 @@
+// Metadata of Nest's decorators, for which Nest has no public API. nest-internals.spec.ts fails when the installed version
+// keeps it in another way. https://github.com/nestjs/nest/blob/master/packages/common/constants.ts
+import type { Type } from '@nestjs/common';
+import {
+  CONTROLLER_WATERMARK,
+  INJECTABLE_WATERMARK,
+  PARAMTYPES_METADATA,
+  ROUTE_ARGS_METADATA,
+  RouteParamtypes,
+} from '@nestjs/common/internal';
+
+export const isController = (type: Type): boolean => Reflect.hasOwnMetadata(CONTROLLER_WATERMARK, type);
+
+export const isInjectable = (type: Type): boolean => Reflect.hasOwnMetadata(INJECTABLE_WATERMARK, type);
+
+export type Dto = (new () => object) & {
+  /** Fields of which one is required, and no second one where they exclude each other. */
+  readonly oneOfThese?: { readonly names: readonly string[]; readonly excluding: boolean };
+};
+
+export { RouteParamtypes };
+
+/** Returns the class that a handler declares for its body or its query. */
+export function dtoAt(type: Dto, name: string, source: RouteParamtypes): Dto | undefined {
+  const sources = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, name) ?? {}) as Record<string, { index: number }>;
+  const place = Object.entries(sources).find(([key]) => key.startsWith(`${source}:`))?.[1].index;
+  const types = Reflect.getMetadata(PARAMTYPES_METADATA, type.prototype as object, name) as Dto[];
+  return place === undefined ? undefined : types[place];
+}

@@ -1,0 +1,94 @@
+import { type FastifyInstance, type FastifyRequest, errorCodes } from 'fastify';
+import { parse as parseQuery } from 'qs';
+
+/** The media type of a body without a Content-Type. */
+const UNTYPED = 'application/vnd.deskwire.untyped';
+
+type Parsed = (error: Error | null, body?: unknown) => void;
+type Parser = (request: FastifyRequest, body: string, done: Parsed) => void;
+
+const looksLikeJson = (body: string): boolean => /^[\s\uFEFF]{0,100}[{[]/.test(body);
+
+/** Drops `__proto__` and `constructor`, which only attackers send. */
+const jsonParserOf = (server: FastifyInstance): Parser =>
+  server.getDefaultJsonParser('remove', 'remove') as Parser;
+
+/** Accepts every media type of JSON, and an empty body of it, which some clients send with a Content-Type. */
+export function acceptJson(server: FastifyInstance): void {
+  const parse = jsonParserOf(server);
+  server.removeContentTypeParser(['application/json', 'text/plain']);
+  server.addContentTypeParser(
+    /^application\/(?:[\w.-]+\+)?json(?:;|$)/i,
+    { parseAs: 'string' },
+    (request: FastifyRequest, body: string, done) => {
+      if (body.trim() === '') done(null, undefined);
+      else parse(request, body, done);
+    },
+  );
+  acceptUntyped(server, parse);
+}
+
+/** Default types of clients that were given a plain string: `fetch` of JavaScript, and `HTTP::Tiny`. */
+const DEFAULT_TYPES = ['text/plain', 'application/octet-stream'];
+
+/** Parses a body without a meaningful type as JSON if it looks like JSON. */
+function acceptUntyped(server: FastifyInstance, parse: Parser): void {
+  server.addHook('onRequest', async ({ headers }) => {
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+    if (hasBody && headers['content-type'] === undefined) headers['content-type'] = UNTYPED;
+  });
+  server.addContentTypeParser(
+    [UNTYPED, ...DEFAULT_TYPES],
+    { parseAs: 'string' },
+    (request: FastifyRequest, body: string, done) => {
+      if (looksLikeJson(body)) parse(request, body, done);
+      else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(''));
+    },
+  );
+}
+
+/** No form of the product is deeper or longer. */
+const FORM_LIMITS = { depth: 4, parameterLimit: 1000, arrayLimit: 100 } as const;
+
+/** Parses a form like the same JSON: `to[email]=` is nested, `tags[]=` is a list, and an empty field is absent. */
+export function acceptForms(server: FastifyInstance): void {
+  const parseJson = jsonParserOf(server);
+  // Some clients send the parameters of a GET as a form.
+  server.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
+  server.addHook('preValidation', async (request) => {
+    if (request.method === 'GET' && typeof request.body === 'object')
+      Object.assign(request.query as object, request.body);
+  });
+  server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => {
+    // Some clients label JSON as a form.
+    if (looksLikeJson(String(body))) parseJson(request, String(body), done);
+    else done(null, parseParameters(String(body)));
+  });
+}
+
+export const parseParameters = (text: string): Record<string, unknown> =>
+  text === ''
+    ? {}
+    : (withoutEmpty(parseQuery(withSpaces(text), { ...FORM_LIMITS, plainObjects: true, strictDepth: false })) as Record<
+        string,
+        unknown
+      >);
+
+const [PLUS, SPACE] = [0x2b, 0x20];
+
+/** Replaces plus signs, for which the parser would take half a second in a body full of them. */
+function withSpaces(text: string): string {
+  if (!text.includes('+')) return text;
+  const bytes = Buffer.from(text);
+  for (let place = 0; place < bytes.length; place++) if (bytes[place] === PLUS) bytes[place] = SPACE;
+  return bytes.toString();
+}
+
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutEmpty(item)).filter((item) => item !== undefined);
+  if (typeof value !== 'object' || value === null) return value === '' ? undefined : value;
+  const kept = Object.entries(value)
+    .map(([name, part]) => [name, withoutEmpty(part)] as const)
+    .filter(([name, part]) => part !== undefined && name !== '__proto__');
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import { type Clock, uuidAt } from '#libs/database';
+import type { FastifyInstance } from 'fastify';
+
+/** The request id of a client is kept only if it is safe in a header and in a log line. */
+const SAFE_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
+
+function requestIdOf(request: Pick<IncomingMessage, 'headers'>, now: Date): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && SAFE_REQUEST_ID.test(given) ? given : uuidAt(now);
+}
+
+export function addRequestIdHeader(server: FastifyInstance, clock: Clock): void {
+  server.setGenReqId((request) => requestIdOf(request, clock.now()));
+  server.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id);
+  });
+}
+
+/** Does not include subdomains, which may belong to others. */
+const HSTS_ONE_YEAR = 'max-age=31536000';
+
+/** A browser that came once over https never uses http again, which an attacker could answer. */
+export function requireHttps(server: FastifyInstance, publicUrl: string): void {
+  if (!publicUrl.startsWith('https:')) return;
+  server.addHook('onRequest', async (_request, reply) => {
+    void reply.header('strict-transport-security', HSTS_ONE_YEAR);
+  });
+}
+
+const EXPOSED_HEADERS =
+  'Deskwire-Ignored, ETag, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotency-Replayed';
+const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id';
+const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
+
+/** Any site may call `/v1`, which accepts no cookies. So credentials are never allowed. */
+export function allowCrossOrigin(server: FastifyInstance): void {
+  server.addHook('onRequest', async (request, reply) => {
+    if (!request.headers.origin || !/^\/(v1\/|downloads\/|openapi\.json)/.test(request.url)) return undefined;
+    void reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED_HEADERS);
+    if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return undefined;
+    return reply
+      .status(204)
+      .header('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
+      .header('access-control-allow-headers', ALLOWED_HEADERS)
+      .header('access-control-max-age', PREFLIGHT_MAX_AGE_SECONDS)
+      .send();
+  });
+}

@@ -1,0 +1,98 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { uuidAt } from '#libs/database';
+import { HttpException } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import { type HttpProblem, problemBody } from './problem.js';
+
+/** The responses of a connection that have not ended, oldest first. Only the oldest one is being sent. */
+const openResponses = new WeakMap<Socket, ServerResponse[]>();
+
+/** Sends problems for requests that reach no route, which Node would answer with a bare status or not at all. */
+export function answerUnroutedRequests(server: FastifyInstance): void {
+  server.server.prependListener('request', trackResponse);
+  server.server.on('connect', (_request: IncomingMessage, socket: Socket) => answerOnSocket(socket, 'CONNECT'));
+  server.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) =>
+    answerUnmetExpectation(response),
+  );
+  server.addHook('onRequest', (request, _reply, done) =>
+    done(request.raw.httpVersion === '1.1' && request.headers.host === undefined ? hostMissing() : undefined),
+  );
+}
+
+function trackResponse({ socket }: IncomingMessage, response: ServerResponse): void {
+  const open = openResponses.get(socket) ?? [];
+  openResponses.set(socket, open);
+  open.push(response);
+  response.once('close', () => open.splice(open.indexOf(response), 1));
+}
+
+const UNMET_EXPECTATION: HttpProblem = {
+  status: 417,
+  error: 'expectation_failed',
+  detail: 'The only expectation that is met here is 100-continue.',
+};
+
+function answerUnmetExpectation(response: ServerResponse): void {
+  const body = problemBody(UNMET_EXPECTATION, { path: '/', id: uuidAt(new Date()) });
+  const headers = { 'content-type': 'application/problem+json; charset=utf-8', 'x-request-id': body.request_id };
+  response.writeHead(body.status, { ...headers, connection: 'close' }).end(JSON.stringify(body));
+}
+
+const hostMissing = (): HttpException =>
+  new HttpException({ error: 'malformed_request', detail: 'A request of HTTP/1.1 has a Host header.' }, 400);
+
+const CLIENT_ERROR_PROBLEMS: Readonly<Record<string, HttpProblem>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, error: 'headers_too_large', detail: 'The request’s headers are too large.' },
+  CONNECT: { status: 405, error: 'method_not_allowed', detail: 'This is no proxy.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, error: 'request_timeout', detail: 'The request took too long to arrive.' },
+};
+
+const MALFORMED_REQUEST: HttpProblem = {
+  status: 400,
+  error: 'malformed_request',
+  detail: 'The request is not valid HTTP.',
+};
+
+/** Time for the client to read the last response before its connection is cut. */
+const CUT_AFTER_MS = 1000;
+
+/** Without it, a client that never closes its side would keep the connection for ever. */
+export const cutSoon = (socket: Socket): void => void setTimeout(() => socket.destroy(), CUT_AFTER_MS).unref();
+
+export interface ParserError {
+  readonly code?: string;
+  /** The bytes that the parser was reading. Fastify declares another type. */
+  readonly rawPacket?: unknown;
+}
+
+/** Handles errors of Node's HTTP parser, and headers that do not arrive in time. */
+export function handleClientError({ code = '', rawPacket }: ParserError, socket: Socket): void {
+  if (code === 'ECONNRESET') socket.destroy();
+  else answerOnSocket(socket, code, rawPacket);
+}
+
+/** Writes the problem to the socket, because a request that is not valid HTTP has no reply. */
+export function answerOnSocket(socket: Socket, code: string, read?: unknown): void {
+  // Node may have removed its listeners. Without one, a reset would end the process.
+  socket.on('error', () => socket.destroy());
+  const current = openResponses.get(socket)?.[0];
+  // In the middle of a response, the client would read this one as part of it.
+  if (!socket.writable || current?.headersSent) return void socket.destroy();
+  cutSoon(socket);
+  const fault = CLIENT_ERROR_PROBLEMS[code] ?? MALFORMED_REQUEST;
+  const body = problemBody(fault, { path: '/', id: uuidAt(new Date()) });
+  // The client ended the connection within the headers, possibly of a HEAD request.
+  const text = code === 'HPE_INVALID_EOF_STATE' ? '' : JSON.stringify(body);
+  const isHead = current?.req.method === 'HEAD' || isHeadRequest(read);
+  socket.end(
+    `HTTP/1.1 ${fault.status} ${body.title}\r\ncontent-type: application/problem+json; charset=utf-8\r\n` +
+      `x-request-id: ${body.request_id}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n` +
+      (isHead ? '' : text),
+  );
+}
+
+/** A request that fails in its first lines has no method yet. After HEAD, a client would read a body as the next response. */
+const isHeadRequest = (read: unknown): boolean => Buffer.isBuffer(read) && read.subarray(0, 5).equals(HEAD);
+
+const HEAD = Buffer.from('HEAD ');
