@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { BearerGuard } from './oauth/bearer.guard.js';
 import { SessionGuard } from './sign-in/session.guard.js';
-import { ACCESS_KEY, type Access } from './edge/access.decorator.js';
+import { ACCESS_KEY, type Access } from './edge/caller.js';
 
 /** Requires an access token unless the controller declares something else, so no route is open by mistake. */
 @Injectable()

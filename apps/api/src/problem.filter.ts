@@ -6,6 +6,43 @@ import { oauthRequestError, sendOAuthError } from './oauth/oauth-error.filter.js
 import { expectsHtml, sendErrorPage } from './ui/browser-errors.js';
 import { problemBody } from './edge/problem.js';
 
+/** The methods of each path. The router answers 404 also to a wrong method, which should be 405. */
+export class AllowedMethods {
+  private readonly methods = new Map<string, { segments: readonly string[]; methods: Set<string> }>();
+
+  /** Call it before the routes are registered. */
+  watch(server: FastifyInstance): this {
+    server.addHook('onRoute', ({ url, method }) => {
+      const route = this.methods.get(url) ?? { segments: segmentsOf(url), methods: new Set<string>() };
+      for (const one of [method].flat()) route.methods.add(one);
+      this.methods.set(url, route);
+    });
+    return this;
+  }
+
+  /** A route without parameters wins over one with a parameter that matches too. */
+  methodsFor(path: string): string[] {
+    const segments = segmentsOf(path);
+    const literal = this.literalRoute(path);
+    if (literal) return literal;
+    const matching = [...this.methods.values()].filter((route) => matches(route.segments, segments));
+    return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort();
+  }
+
+  /** The methods of the route that has exactly this path, without parameters. */
+  literalRoute(path: string): string[] | undefined {
+    const route = this.methods.get(segmentsOf(path).join('/'));
+    return route && !route.segments.some((segment) => segment.startsWith(':')) ? [...route.methods].sort() : undefined;
+  }
+}
+
+/** Ignores a trailing slash. */
+const segmentsOf = (path: string): string[] => (path.endsWith('/') ? path.slice(0, -1) : path).split('/');
+
+const matches = (route: readonly string[], path: readonly string[]): boolean =>
+  route.length === path.length &&
+  route.every((segment, index) => (segment.startsWith(':') ? path[index] !== '' : path[index] === segment));
+
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
@@ -62,40 +99,3 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
 
 /** Drops the query, which may hold a token. */
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? '/';
-
-/** The methods of each path. The router answers 404 also to a wrong method, which should be 405. */
-export class AllowedMethods {
-  private readonly methods = new Map<string, { segments: readonly string[]; methods: Set<string> }>();
-
-  /** Call it before the routes are registered. */
-  watch(server: FastifyInstance): this {
-    server.addHook('onRoute', ({ url, method }) => {
-      const route = this.methods.get(url) ?? { segments: segmentsOf(url), methods: new Set<string>() };
-      for (const one of [method].flat()) route.methods.add(one);
-      this.methods.set(url, route);
-    });
-    return this;
-  }
-
-  /** A route without parameters wins over one with a parameter that matches too. */
-  methodsFor(path: string): string[] {
-    const segments = segmentsOf(path);
-    const literal = this.literalRoute(path);
-    if (literal) return literal;
-    const matching = [...this.methods.values()].filter((route) => matches(route.segments, segments));
-    return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort();
-  }
-
-  /** The methods of the route that has exactly this path, without parameters. */
-  literalRoute(path: string): string[] | undefined {
-    const route = this.methods.get(segmentsOf(path).join('/'));
-    return route && !route.segments.some((segment) => segment.startsWith(':')) ? [...route.methods].sort() : undefined;
-  }
-}
-
-/** Ignores a trailing slash. */
-const segmentsOf = (path: string): string[] => (path.endsWith('/') ? path.slice(0, -1) : path).split('/');
-
-const matches = (route: readonly string[], path: readonly string[]): boolean =>
-  route.length === path.length &&
-  route.every((segment, index) => (segment.startsWith(':') ? path[index] !== '' : path[index] === segment));

@@ -15,7 +15,7 @@ const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
 export type TokenResult =
   | { readonly ok: true; readonly response: TokenResponse }
-  | { readonly ok: false; readonly error: 'invalid_grant' | 'invalid_scope'; readonly why: string };
+  | { readonly ok: false; readonly error: 'invalid_grant' | 'invalid_scope'; readonly description: string };
 
 interface CodeRedemption {
   readonly code: string;
@@ -40,7 +40,7 @@ export class TokensService {
     private readonly grants: GrantsService,
   ) {}
 
-  /** One round trip where all is well, as a refresh is; one or two more to say why not. */
+  /** One round trip where all is well, as a refresh is; one or two more. */
   async redeemCode(applicationId: string, { code, redirectUri, verifier }: CodeRedemption): Promise<TokenResult> {
     const pair = TokenPair.random();
     const challenge = verifier === undefined ? null : challengeOf(verifier);
@@ -95,7 +95,7 @@ export class TokensService {
     if (found?.kind !== 'refresh' || !found.alive)
       return refused('The refresh token is unknown, expired or revoked. Ask the person for access again.');
     if (!found.consumedAt)
-      return { ok: false, error: 'invalid_scope', why: 'The scope is more than what the person granted.' };
+      return { ok: false, error: 'invalid_scope', description: 'The scope is more than what the person granted.' };
     const repeated = await this.repeat(applicationId, refreshToken, found);
     if (repeated) return repeated;
     await this.revokeGrant(found, 'refresh_token_reused');
@@ -133,7 +133,7 @@ const issued = (pair: TokenPair, scopes: readonly Scope[] | undefined): TokenRes
   response: pair.response(scopes),
 });
 
-const refused = (why: string): TokenResult => ({ ok: false, error: 'invalid_grant', why });
+const refused = (description: string): TokenResult => ({ ok: false, error: 'invalid_grant', description });
 
 /** A verifier of a wrong form matches nothing, not even a code without a challenge. */
 const challengeOf = (verifier: string): string =>

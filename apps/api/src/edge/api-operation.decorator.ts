@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import type { Page } from '#libs/lists';
 import type { EventKind, JsonSchema, RECORDS, RecordName } from '#libs/payloads';
 import { SetMetadata } from '@nestjs/common';
@@ -5,31 +6,30 @@ import { SetMetadata } from '@nestjs/common';
 /** A record under its name: `{"ticket": {…}}`. */
 export type NamedRecord = readonly [name: string, record: RecordName];
 
-/** How a route answers: the interceptor makes the answer of it, and the OpenAPI document describes it. */
+/** Declares the response of a route, for ResponseInterceptor and for the OpenAPI document. */
 interface Options {
   readonly record?: NamedRecord;
-  /** All of them at once, under their plural name. */
+  /** All rows, under their plural name. */
   readonly records?: NamedRecord;
-  /** One page of them. */
+  /** One page of rows. */
   readonly list?: NamedRecord;
-  /** A list without an end. */
+  /** A list that grows at its end. */
   readonly feed?: NamedRecord;
   readonly created?: NamedRecord;
-  /** Several at once, under their plural name. */
+  /** Several created rows, under their plural name. */
   readonly createdAll?: NamedRecord;
   /** The response is 202: the work is done in the background. */
   readonly accepted?: NamedRecord;
-  /** An answer of another shape, sent as the handler returns it. */
+  /** The schema of a response that is sent as the handler returns it. */
   readonly responseSchema?: JsonSchema;
-  /** Takes files instead of fields. */
+  /** The body is files. */
   readonly files?: { readonly most: number };
-  /** Takes a mail instead of fields. */
+  /** The body is a mail. */
   readonly mail?: true;
-  /** Its own codes of 409. Any change can also meet one that something else makes at that moment. */
+  /** Codes of 409 besides those of concurrent changes. */
   readonly conflicts?: readonly string[];
-  /** It can answer 404 for a record that its path does not name. */
+  /** Can answer 404 although the path names no record. */
   readonly canBeNotFound?: boolean;
-  /** Kinds of events it may emit. */
   readonly emits?: readonly EventKind[];
 }
 
@@ -37,7 +37,7 @@ export interface ApiOperationOptions extends Options {
   readonly summary: string;
 }
 
-/** A part of a list without an end. Its cursor is where to go on, now or later. */
+/** A part of a list that grows at its end. The next request continues at the cursor. */
 export interface Feed<Row> {
   readonly items: readonly Row[];
   readonly perPage: number;
@@ -49,7 +49,7 @@ type RowOf<Named> = Named extends readonly [string, infer Name extends RecordNam
   ? Parameters<(typeof RECORDS)[Name]>[0]
   : never;
 
-/** What a handler has to return for the answer that is declared. */
+/** The return type of a handler with this declaration. */
 type Result<Declared extends Options> = Declared extends { list: infer Named }
   ? Page<RowOf<Named>>
   : Declared extends { feed: infer Named }
@@ -64,7 +64,7 @@ type Result<Declared extends Options> = Declared extends { list: infer Named }
 
 export const API_OPERATION_KEY = 'http:api-operation';
 
-/** Does not compile on a handler that returns something else than it declares. */
+/** Only compiles on a handler that returns what it declares. */
 export const ApiOperation = <const Declared extends Options>(summary: string, options?: Declared) =>
   SetMetadata(API_OPERATION_KEY, { summary, ...options } satisfies ApiOperationOptions) as <
     Handler extends (...parameters: never[]) => Result<Declared> | Promise<Result<Declared>>,
@@ -73,3 +73,20 @@ export const ApiOperation = <const Declared extends Options>(summary: string, op
     name: string | symbol,
     handler: TypedPropertyDescriptor<Handler>,
   ) => void;
+
+const API_DESCRIPTION_KEY = 'docs:about';
+
+interface Description {
+  readonly words: string;
+  /** The value of an absent field. */
+  readonly default?: string | number | boolean;
+}
+
+/** Describes a field in the OpenAPI document. */
+export const ApiDescription =
+  (words: string, more: Omit<Description, 'words'> = {}): PropertyDecorator =>
+  (target, property) =>
+    Reflect.defineMetadata(API_DESCRIPTION_KEY, { words, ...more } satisfies Description, target, property);
+
+export const apiDescriptionOf = (target: object, property: string): Description | undefined =>
+  Reflect.getMetadata(API_DESCRIPTION_KEY, target, property) as Description | undefined;

@@ -1,6 +1,16 @@
 import type { Principal } from '#libs/access';
-import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
+import { type ExecutionContext, SetMetadata, createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+
+export const ACCESS_KEY = 'http:access';
+
+/** A controller without a declaration needs an access token. */
+export type Access = 'session' | 'public';
+
+export const Public = () => SetMetadata(ACCESS_KEY, 'public' satisfies Access);
+
+/** Requires a session of the console. */
+export const SignedIn = () => SetMetadata(ACCESS_KEY, 'session' satisfies Access);
 
 /** The agent, account and scopes of the access token. */
 export interface Caller extends Principal {
@@ -11,10 +21,10 @@ export interface Caller extends Principal {
 
 export type AuthenticatedRequest = FastifyRequest & { caller?: Caller };
 
-/** The caller of a route that needs an access token: `read(@Caller() caller: Caller)`. */
+/** Injects the caller of a route that needs an access token. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const { caller, headers } = context.switchToHttp().getRequest<AuthenticatedRequest>();
-  if (!caller) throw new Error('@Caller() stands on a route that no access token opens');
+  if (!caller) throw new Error('@Caller() needs a route that requires an access token');
   const ifMatch = headers['if-match'];
   return ifMatch === undefined || ifMatch.trim() === '*' ? caller : { ...caller, ifMatch: tagsOf(ifMatch) };
 });

@@ -3,12 +3,12 @@ import { toHttpProblem } from './error-mapping.js';
 
 const reset = (more: object = {}): Error => Object.assign(new Error('aborted'), { code: 'ECONNRESET', ...more });
 
-it('a client that goes away in the middle of its body is no failure of the database', () => {
+it('maps a client that disconnects in the middle of its body to 400, not to 503', () => {
   expect(toHttpProblem(reset({ statusCode: 400 }))).toMatchObject({ status: 400, error: 'request_aborted' });
   expect(toHttpProblem(reset())).toMatchObject({ status: 503, error: 'unavailable' });
 });
 
-it('a full disk is told as such', () => {
+it('maps a full disk to disk_full', () => {
   const full = Object.assign(new Error('could not extend file: No space left on device'), { code: '53100' });
 
   expect(toHttpProblem(full)).toMatchObject({ status: 503, error: 'disk_full', headers: { 'retry-after': '60' } });

@@ -1,7 +1,7 @@
 import { entityTagOf } from '#libs/payloads';
 import type { FastifyInstance } from 'fastify';
 
-/** Adds an ETag to every record and list, also to one that was just written. Who already has this version gets 304. */
+/** Adds an ETag to the records and lists of `/v1`, and answers 304 to a client that has this version. */
 export function addEtags(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload) => {
     if (!request.url.startsWith('/v1/') || typeof payload !== 'string') return payload;
@@ -12,12 +12,12 @@ export function addEtags(server: FastifyInstance): void {
     void reply.header('cache-control', 'private, no-cache').header('vary', 'authorization');
     if (!etagMatches(request.headers['if-none-match'], etag)) return payload;
     void reply.status(304).removeHeader('content-type').removeHeader('content-length');
-    // Fastify takes the body of an answer to HEAD away itself, and cannot do so with none.
+    // Fastify removes the body of a HEAD response itself, and fails without one.
     return request.method === 'HEAD' ? payload : null;
   });
 }
 
-/** RFC 9110 section 13.1.2: weak comparison, a list, or any. */
+/** Compares weakly (RFC 9110 section 13.1.2). */
 export function etagMatches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((part) => ['*', etag].includes(part.trim().replace(/^W\//, '')));

@@ -13,7 +13,7 @@ import {
 } from 'class-validator';
 import { ASSIGNEE, CURSOR, EMAIL, EMAIL_OR_ID, HOST_NAME, HTTPS_ADDRESS, LINE, TIME } from './field-patterns.js';
 
-// The validation rules of request fields. The OpenAPI document derives from them.
+// Validation rules of request fields, from which the OpenAPI document derives their schemas.
 
 export const MAX_BODY_CHARACTERS = 500_000;
 export const MAX_SIGNATURE = 2000;
@@ -22,7 +22,6 @@ const MAX_CURSOR_CHARACTERS = 1000;
 
 export const Text = (max: number) => applyDecorators(IsString(), IsNotEmpty(), MaxLength(max));
 
-/** May be the empty string. */
 export const TextOrEmpty = (max: number) => applyDecorators(IsString(), MaxLength(max));
 
 const MatchesPattern = (name: string, pattern: RegExp, options: ValidationOptions = {}) =>
@@ -35,23 +34,23 @@ export const Email = () => applyDecorators(MatchesPattern('isEmail', EMAIL), Max
 
 export const HostName = () => applyDecorators(MatchesPattern('isHostName', HOST_NAME), MaxLength(253));
 
-/** Text without a line break, or anything else that no protocol carries. */
+/** Text without line breaks and control characters. */
 export const Line = (max: number) => applyDecorators(MatchesPattern('isLine', LINE), MaxLength(max));
 
 export const HttpsAddress = () => applyDecorators(MatchesPattern('isHttpsAddress', HTTPS_ADDRESS), MaxLength(2000));
 
-/** Required, but may be null, which clears it. */
+/** Required; null clears the field. */
 export const Nullable = () => ValidateIf((_object, value) => value !== null);
 
 const isThere = (_object: object, value: unknown): boolean => value !== undefined;
 
-/** May be absent, but not null: there is nothing that null could mean. */
+/** May be absent, but not null. */
 export const OptionalNotNull = () => ValidateIf(isThere);
 
-/** Whether a condition is that of `OptionalNotNull`. */
+/** Recognises the condition of `OptionalNotNull`. */
 export const refusesNull = (condition: unknown): boolean => condition === isThere;
 
-/** Also accepts the words that a form sends for a boolean. */
+/** Also accepts the strings that a form sends. */
 export const BooleanFlag = () =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => BOOLEAN_WORDS.get(value) ?? value),
@@ -65,7 +64,6 @@ const BOOLEAN_WORDS = new Map<unknown, boolean>([
   ['0', false],
 ]);
 
-/** Reads a string as a list, separated by commas. */
 export const splitCommas = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string'
     ? value
@@ -74,7 +72,7 @@ export const splitCommas = ({ value }: { value: unknown }): unknown =>
         .filter((part) => part !== '')
     : value;
 
-/** For a filter: one that names nothing narrows nothing down. */
+/** Like `splitCommas`, but an empty filter is absent. */
 export const splitFilter = (field: { value: unknown }): unknown => {
   const values = splitCommas(field);
   return Array.isArray(values) && values.length === 0 ? undefined : values;
@@ -90,7 +88,7 @@ export const Tags = () =>
     MaxLength(100, { each: true }),
   );
 
-/** A form has them as one text. A quoted local part may have commas in it. */
+/** Splits at commas, except within a quoted local part. */
 function splitAddresses({ value }: { value: unknown }): unknown {
   if (typeof value !== 'string') return value;
   const parts = [''];
@@ -104,7 +102,7 @@ function splitAddresses({ value }: { value: unknown }): unknown {
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-/** Addresses, as a list or with commas between them. */
+/** E-mail addresses, as a list or separated by commas. */
 export const Emails = (max: number) =>
   applyDecorators(
     Transform(splitAddresses),
@@ -114,22 +112,20 @@ export const Emails = (max: number) =>
     MaxLength(MAX_EMAIL_CHARACTERS, { each: true }),
   );
 
-/** An e-mail address or an id. */
 export const IsEmailOrId = () =>
   applyDecorators(MatchesPattern('isEmailOrId', EMAIL_OR_ID), MaxLength(MAX_EMAIL_CHARACTERS));
 
-/** The same, or the word that stands for nobody, because a form has no null. */
+/** Also accepts `unassigned`, because a form has no null. */
 export const IsAssignee = () =>
   applyDecorators(MatchesPattern('isAssignee', ASSIGNEE), MaxLength(MAX_EMAIL_CHARACTERS));
 
-/** Where a list or a feed goes on, as it was given out. */
 export const IsCursor = () => applyDecorators(MatchesPattern('isCursor', CURSOR), MaxLength(MAX_CURSOR_CHARACTERS));
 
 /** A query string turns the "+" of an offset into a space. */
 const withOffset = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.replace(/ (?=\d\d:?\d\d$)/, '+') : value;
 
-/** ISO 8601 with an offset, or a date, which means midnight UTC; or RFC 822. From 1970 on. */
+/** ISO 8601 with an offset, a date (midnight UTC), or RFC 822, from 1970 on. */
 export const IsTime = () => applyDecorators(Transform(withOffset), MatchesPattern('isTime', TIME));
 
 export const timeOf = (text: string | undefined | null): Date | undefined =>

@@ -10,9 +10,9 @@ function exists(year: number, month: number, day: number): boolean {
   return read.getUTCMonth() === month - 1 && read.getUTCDate() === day;
 }
 
-describe('A time', () => {
-  // Over two turns of a century, of which one keeps its leap day.
-  it('is on a day that there is, in every year', () => {
+describe('TIME', () => {
+  // Covers 2000, which has a leap day, and 2100, which has none.
+  it('matches exactly the dates that exist', () => {
     const wrong: string[] = [];
     for (let year = 1970; year <= 2104; year++)
       for (let month = 1; month <= 12; month++)
@@ -26,26 +26,26 @@ describe('A time', () => {
   });
 
   it.each(['2026-00-10', '2026-13-10', '2026-01-00', '2026-01-32', '1969-12-31', '0 Jan 2026 10:00 GMT'])(
-    'is not %s',
+    'does not match %s',
     (text) => {
       expect(TIME.test(text)).toBe(false);
     },
   );
 
-  it.each(['2400-02-29', '9996-02-29'])('can be far away, as %s', (text) => {
+  it.each(['2400-02-29', '9996-02-29'])('matches the distant date %s', (text) => {
     expect(TIME.test(text)).toBe(true);
   });
 });
 
-describe('An e-mail address', () => {
+describe('EMAIL', () => {
   it.each(['a@b.test', '"a b"@c.test', 'Änne@straße.example', `${'x'.repeat(80)}@reply.example.com`])(
-    'can be %s',
+    'matches %s',
     (text) => {
       expect(EMAIL.test(text)).toBe(true);
     },
   );
 
-  it.each(['a', 'a@b', 'a b@c.test', 'a@b@c.test', '.a@b.test', 'a@b.test\n'])('is not %j', (text) => {
+  it.each(['a', 'a@b', 'a b@c.test', 'a@b@c.test', '.a@b.test', 'a@b.test\n'])('does not match %j', (text) => {
     expect(EMAIL.test(text)).toBe(false);
   });
 });

@@ -1,10 +1,9 @@
-// What fields of a certain kind look like. The rules try these, and the OpenAPI document shows them, so that both say the
-// same. JSON Schema reads a pattern with the `u` flag, and so do the rules.
+// Patterns of fields, for the validation rules and for the OpenAPI document. Both use the `u` flag, as JSON Schema does.
 
-/** Letters of any script, without what looks like a space. */
+/** Letters of any script, without characters that look like a space. */
 const FOREIGN = String.raw`\u00a1-\u167f\u1681-\u1fff\u2c00-\u2fff\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufefe`;
 const ATOM = String.raw`[A-Za-z\d!#$%&'*+/=?^_\x60{|}~\-\u00a1-\ud7ff\uf900-\ufdcf\ufdf0-\uffef]+`;
-/** RFC 5321 lets a quoted local part hold a line break, which would begin a header of its own in a mail. */
+/** Excludes line breaks, which RFC 5321 allows, because they would start another header in a mail. */
 const QUOTED = String.raw`"(?:[^"\\\x00-\x1f\x7f-\x9f\u2028\u2029]|\\[^\x00-\x1f\x7f-\x9f\u2028\u2029])+"`;
 const LABEL = String.raw`[A-Za-z\d${FOREIGN}]+(?:-+[A-Za-z\d${FOREIGN}]+)*`;
 const TOP_LABEL = String.raw`(?:[A-Za-z${FOREIGN}]{2,}|[xX][nN](?:-*[A-Za-z\d])+)`;
@@ -16,7 +15,7 @@ export const EMAIL_OR_ID = new RegExp(`^(?:${ADDRESS}|${ID})$`, 'u');
 export const ASSIGNEE = new RegExp(`^(?:${ADDRESS}|${ID}|unassigned)$`, 'u');
 
 const YEAR = String.raw`(?:19[7-9]\d|[2-9]\d{3})`;
-/** A date that does not exist would be read as one in the month after it. */
+/** Without it, `new Date` would move 29 February to 1 March. */
 const LEAP_YEAR = String.raw`(?:19(?:7[26]|8[048]|9[26])|[2-9]\d(?:0[48]|[2468][048]|[13579][26])|(?:[2468][048]|[3579][26])00)`;
 const DAY = String.raw`(?:${YEAR}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)|${LEAP_YEAR}-02-29)`;
 const OF_DAY = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
@@ -28,22 +27,45 @@ const ZONE = String.raw`(?:[+-](?:0\d|1[0-4])[0-5]\d|UT|GMT|Z|[ECMP][SD]T)`;
 const DAY_OF_MONTH = String.raw`(?:(?:0?[1-9]|1\d|2[0-8]) (?:Feb|${MONTH_BUT_FEBRUARY})|(?:29|30) (?:${MONTH_BUT_FEBRUARY})|31 (?:${LONG_MONTH}))`;
 const MAIL_DAY = String.raw`(?:${WEEKDAY}, )?(?:${DAY_OF_MONTH} ${YEAR}|29 Feb ${LEAP_YEAR})`;
 
-/** ISO 8601 with an offset, or a date, which means midnight UTC; or as mail writes it: `Tue, 03 Mar 2026 10:11:12 +0100`. */
+/** ISO 8601 with an offset, a date (midnight UTC), or RFC 822: `Tue, 03 Mar 2026 10:11:12 +0100`. */
 export const TIME = new RegExp(String.raw`^(?:${ISO_TIME}|${MAIL_DAY} ${OF_DAY}(?::[0-5]\d)? ${ZONE})$`, 'u');
 
-/** Base64url, as all cursors are. */
+/** Base64url. */
 export const CURSOR = /^[\w-]+$/u;
 
-/** A name or an address, and nothing that could be more. */
 export const HOST_NAME = /^[\w.:-]+$/u;
 
 const CONTROL = String.raw`\u0000-\u001f\u007f-\u009f\u2028\u2029`;
 
-/** What fits in a line of a protocol. */
 export const LINE = new RegExp(`^[^${CONTROL}]+$`, 'u');
 
-/** At a host with a name. */
+/** The host must be a name. */
 export const HTTPS_ADDRESS = new RegExp(
   String.raw`^https://(?:[A-Za-z\d]+(?:-[A-Za-z\d]+)*\.)+[A-Za-z]{2,63}(?::(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}))?(?:/[^\s${CONTROL}@]*)?$`,
   'u',
 );
+
+// Patterns for the OpenAPI document. `checkWebhookUrl` and `webhookSecretFault` validate, and also accept hosts in other
+// scripts.
+
+const NAME = String.raw`(?:[A-Za-z\d_]+(?:-+[A-Za-z\d_]+)*\.)*[A-Za-z][A-Za-z\d]*(?:-+[A-Za-z\d]+)*\.?`;
+const BYTE = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
+const IPV4 = String.raw`${BYTE}(?:\.${BYTE}){3}`;
+const H = String.raw`[\da-fA-F]{1,4}`;
+const IPV6 = [
+  `(?:${H}:){7}${H}`,
+  `(?:${H}:){1,7}:`,
+  ...[1, 2, 3, 4, 5, 6].map((after) => `(?:${H}:){1,${7 - after}}(?::${H}){1,${after}}`),
+  `:(?::${H}){1,7}`,
+  '::',
+].join('|');
+const PORT = String.raw`[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5]`;
+const PATH = String.raw`[/?][!-"$-\[\]-~]*`;
+
+export const WEBHOOK_ADDRESS = String.raw`^https?://(?:${NAME}|${IPV4}|\[(?:${IPV6})\])(?::(?:${PORT}))?(?:${PATH})?$`;
+
+const BASE64 = '[A-Za-z0-9+/]';
+const ENDS = `(?:${BASE64}[AQgw]==)?|(?:${BASE64}{4}){8,20}${BASE64}{2}[AEIMQUYcgkosw048]=`;
+
+/** Base64 of 24 to 64 bytes. */
+export const WEBHOOK_SECRET = `^whsec_(?:(?:${BASE64}{4}){8,21}${ENDS})$`;

@@ -32,14 +32,14 @@ export class IdempotencyInterceptor implements NestInterceptor {
       });
       return result;
     } catch (error) {
-      // A refused request changed nothing. After a failure of ours the commit may have happened, so the key stays taken.
+      // A refused request changed nothing. After another failure, the commit may have happened.
       if (toHttpProblem(error).status < 500) await this.idempotency.release(idempotentRequest);
       throw error;
     }
   }
 }
 
-/** A mail is known by what is in it, and that is not read yet: it comes once with a key and without. */
+/** The body of a mail has not been read yet. Mails are deduplicated by their content instead. */
 function toIdempotentRequest(request: AuthenticatedRequest): IdempotentRequest | undefined {
   const { method, url, body, caller, headers } = request;
   const key = headers['idempotency-key'];

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
-import { Clock, Database, accountStatement } from '#libs/database';
+import { Clock, Database } from '#libs/database';
 import { Conflict, InvalidField, DomainError } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { SecretBox } from '#libs/secret-box';
 import { Inject, Injectable } from '@nestjs/common';
+import { BEGIN, FIND, RELEASE, STORE, STORE_FORM } from './idempotency.statements.js';
 
 export interface IdempotentRequest {
   readonly accountId: string;
   readonly grantId: string;
   readonly key: string;
-  /** Method, path and body. They must be the same whenever the key is. */
+  /** Method, path and body. A key must always come with the same content. */
   readonly content: string;
-  /** Of a form of the console: then only the latest of this person are kept, because no rate limit bounds them. */
+  /** No rate limit bounds the forms of the console, so only the latest of each person are kept. */
   readonly isForm?: true;
 }
 
@@ -24,49 +25,6 @@ export interface StoredResponse {
 /** Visible ASCII. */
 export const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
 
-/** A key can be used again after a day. */
-const BEGIN = accountStatement(
-  'idempotency_begin',
-  `insert into idempotency_keys as k (account_id, grant_id, key, request_hash, created_at) values ($1, $2, $3, $4, $5)
-   on conflict (account_id, grant_id, key) do update
-     set request_hash = $4, created_at = $5, status = null, location = null, body = null
-     where k.created_at < $5 - interval '24 hours'
-   returning true as begun`,
-);
-const FIND = accountStatement(
-  'idempotency_find',
-  `select request_hash as "requestHash", status, location, body, created_at as "createdAt"
-   from idempotency_keys where account_id = $1 and grant_id = $2 and key = $3`,
-);
-const STORE = accountStatement(
-  'idempotency_keep',
-  'update idempotency_keys set status = $4, location = $5, body = $6 where account_id = $1 and grant_id = $2 and key = $3',
-);
-/** Forms are sent twice within seconds. So many of them, or so many bytes of pages, are more than a day's work. */
-export const MAX_FORMS = 1000;
-export const MAX_FORM_BYTES = 8 * 1024 * 1024;
-
-const STORE_FORM = accountStatement(
-  'idempotency_keep_form',
-  `with kept as (
-     select key, row_number() over latest as place, sum(coalesce(octet_length(body), 0)) over latest as bytes
-     from idempotency_keys where account_id = $1 and grant_id = $2 and key <> $3
-     window latest as (order by created_at desc, key)
-   ), surplus as (
-     select key from idempotency_keys
-     where account_id = $1 and grant_id = $2
-       and key in (select key from kept where place >= ${MAX_FORMS} or bytes > ${MAX_FORM_BYTES})
-     for update skip locked
-   ), forgotten as (
-     delete from idempotency_keys where account_id = $1 and grant_id = $2 and key in (select key from surplus)
-   )
-   update idempotency_keys set status = $4, location = $5, body = $6 where account_id = $1 and grant_id = $2 and key = $3`,
-);
-const RELEASE = accountStatement(
-  'idempotency_forget',
-  'delete from idempotency_keys where account_id = $1 and grant_id = $2 and key = $3 and status is null',
-);
-
 interface IdempotencyRow {
   readonly requestHash: Buffer;
   readonly status: number | null;
@@ -75,16 +33,16 @@ interface IdempotencyRow {
   readonly createdAt: Date;
 }
 
-/** No request runs longer, so the process that began it is gone. */
+/** No request runs longer, so its process must have died. */
 const ABANDONED_AFTER_MS = 60_000;
 
 /**
- * One key has one effect within a day. It costs two round trips: `begin` and `store`. A refused request frees its key,
- * because it changed nothing. If the process died on the way, the key stays taken, because the change may have happened.
+ * Gives a key one effect a day, with two round trips: `begin` and `store`. A refused request releases its key. If the
+ * process dies, the key stays taken, because the change may have happened.
  */
 @Injectable()
 export class IdempotencyService {
-  /** Stored answers are encrypted, because that of a new webhook holds its secret. */
+  /** Encrypts stored responses, because some contain secrets. */
   private readonly box: SecretBox;
 
   constructor(
@@ -95,7 +53,7 @@ export class IdempotencyService {
     this.box = new SecretBox(settings.SECRETS_KEY);
   }
 
-  /** The answer to repeat, or undefined when this request is the first. */
+  /** Returns the response to repeat, or undefined for the first request. */
   async begin(request: IdempotentRequest): Promise<StoredResponse | undefined> {
     if (!IDEMPOTENCY_KEY.test(request.key))
       throw new InvalidField(

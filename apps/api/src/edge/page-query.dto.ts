@@ -2,7 +2,7 @@ import type { PageRequest } from '#libs/lists';
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { ApiDescription } from './api-description.js';
+import { ApiDescription } from './api-operation.decorator.js';
 import { IsCursor } from './field-decorators.js';
 
 export const DEFAULT_PER_PAGE = 25;
@@ -19,7 +19,7 @@ export const PerPage = () =>
     Min(1),
   );
 
-/** The query parameters of every list. */
+/** The query parameters of a list. */
 export class PageQueryDto {
   @ApiDescription('Which page, from 1. To read a whole list, follow `next_page` instead.', { default: 1 })
   @IsOptional()

@@ -1,7 +1,7 @@
 import { Counter, Metrics } from '#libs/telemetry';
 import { Injectable } from '@nestjs/common';
 
-/** Why the API ended or refused a request that a handler never saw whole. */
+/** Limits at which a request or a connection is refused or ended. */
 const REASONS = [
   'slow_headers',
   'slow_body',
@@ -28,7 +28,7 @@ export class RefusalCounter {
       labelNames: ['reason'],
       registers: [metrics],
     });
-    // Prometheus misses a rise from nothing.
+    // Prometheus misses an increase of a series that did not exist before.
     for (const reason of REASONS) this.counter.inc({ reason }, 0);
   }
 

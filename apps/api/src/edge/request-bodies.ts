@@ -10,8 +10,7 @@ type Parser = (request: FastifyRequest, body: string, done: Parsed) => void;
 const looksLikeJson = (body: string): boolean => /^[\s\uFEFF]{0,100}[{[]/.test(body);
 
 /** Drops `__proto__` and `constructor`, which only attackers send. */
-const jsonParserOf = (server: FastifyInstance): Parser =>
-  server.getDefaultJsonParser('remove', 'remove') as Parser;
+const jsonParserOf = (server: FastifyInstance): Parser => server.getDefaultJsonParser('remove', 'remove') as Parser;
 
 /** Accepts every media type of JSON, and an empty body of it, which some clients send with a Content-Type. */
 export function acceptJson(server: FastifyInstance): void {

@@ -12,7 +12,7 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
-/** Makes the answer that `@ApiOperation` declares of the rows that the handler returns. */
+/** Turns the rows of a handler into the response that `@ApiOperation` declares. */
 @Injectable()
 export class ResponseInterceptor implements NestInterceptor {
   constructor(
@@ -30,7 +30,7 @@ export class ResponseInterceptor implements NestInterceptor {
 
   private answer(operation: ApiOperationOptions, result: unknown, exchange: Exchange): unknown {
     const { record, created, accepted, list, feed } = operation;
-    // Where one or several can be made, the handler returns one or several.
+    // A route that can create one or several rows returns a row or a list.
     const many = operation.records ?? (created && !Array.isArray(result) ? undefined : operation.createdAll);
     if (list) return this.list(list, result as Page<unknown>, exchange);
     if (feed) return this.feed(feed, result as Feed<unknown>, exchange);
@@ -43,7 +43,7 @@ export class ResponseInterceptor implements NestInterceptor {
   }
 
   private payloads([, name]: NamedRecord, rows: readonly unknown[]): Record<string, unknown>[] {
-    // The row is one of this record, which the service's type and the declaration beside it say together.
+    // `ApiOperation` has checked the type of the rows.
     return rows.map((row) => RECORDS[name](row as never, this.links));
   }
 
@@ -76,7 +76,7 @@ export class ResponseInterceptor implements NestInterceptor {
     };
   }
 
-  /** The same query for another page, without a token. */
+  /** Repeats the query for another page, without the token. */
   private pageUrl(request: FastifyRequest, place: PagePosition): string {
     const { page: _page, cursor: _cursor, access_token: _token, ...asked } = request.query as Record<string, unknown>;
     const path = request.url.split('?', 1)[0] ?? '';
@@ -108,7 +108,7 @@ function pageLinksOf(
   };
 }
 
-/** Node's own client refuses an answer with 16 KB of headers. The body has the same addresses. */
+/** Node's client refuses 16 KB of headers. The body has the same URLs. */
 const MAX_LINK_CHARACTERS = 8000;
 
 function setLinkHeader(reply: FastifyReply, addresses: Partial<PageLinks>): void {

@@ -1,12 +1,12 @@
 import type { ClientsService, OAuthClient } from '#libs/access';
 import type { Scope } from '#libs/entities';
-import { OAuthError } from './oauth-error.js';
+import { OAuthError } from './oauth-error.filter.js';
 import type { OAuthParams } from './oauth-params.js';
 
 /** RFC 7636 section 4.2: SHA-256 in base64url. */
 const CHALLENGE = /^[\w-]{43}$/;
 
-/** A request of a registered application whose redirect URI is registered too. */
+/** A request of a registered application with one of its registered redirect URIs. */
 export interface AuthorizationRequest {
   readonly client: OAuthClient;
   readonly redirectUri: string;
@@ -17,29 +17,28 @@ export interface AuthorizationRequest {
 }
 
 type AuthorizationRequestResult =
-  | { readonly kind: 'good'; readonly request: AuthorizationRequest }
-  /** The error goes to the application by redirect, because the redirect URI is the application's. */
-  | { readonly kind: 'tell_application'; readonly redirect: string }
-  /** The error is shown to the person, because the redirect URI cannot be trusted. */
-  | { readonly kind: 'tell_person'; readonly why: string };
+  | { readonly kind: 'valid'; readonly request: AuthorizationRequest }
+  | { readonly kind: 'error_redirect'; readonly redirect: string }
+  /** Errors must not be sent to an untrusted redirect URI (RFC 6749 section 4.1.2.1). */
+  | { readonly kind: 'error_page'; readonly description: string };
 
-/** The order matters: client and redirect URI decide where the later errors go. */
+/** Checks the client and its redirect URI first, because later errors are sent to that URI. */
 export async function readAuthorizationRequest(
   params: OAuthParams,
   issuer: string,
   clients: ClientsService,
 ): Promise<AuthorizationRequestResult> {
   const target = await verifiedTarget(params, clients);
-  if ('why' in target) return { kind: 'tell_person', why: target.why };
+  if ('description' in target) return { kind: 'error_page', description: target.description };
   try {
     return {
-      kind: 'good',
+      kind: 'valid',
       request: { ...target, state: params.get('state'), ...readGrantDetails(params, target.client) },
     };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const answer = { error: error.code, error_description: error.description, state: singleValue(params, 'state') };
-    return { kind: 'tell_application', redirect: authorizationResponseUrl(target.redirectUri, answer, issuer) };
+    return { kind: 'error_redirect', redirect: authorizationResponseUrl(target.redirectUri, answer, issuer) };
   }
 }
 
@@ -48,18 +47,23 @@ type RedirectTarget = { readonly client: OAuthClient; readonly redirectUri: stri
 async function verifiedTarget(
   params: OAuthParams,
   clients: ClientsService,
-): Promise<RedirectTarget | { readonly why: string }> {
+): Promise<RedirectTarget | { readonly description: string }> {
   const clientId = singleValue(params, 'client_id');
   const redirectUri = singleValue(params, 'redirect_uri');
   if (!clientId)
     return {
-      why: 'The application that sent you here did not say which one it is: client_id is missing, or there twice.',
+      description:
+        'The application that sent you here did not say which one it is: client_id is missing, or there twice.',
     };
   const client = await clients.find(clientId);
   if (!client)
-    return { why: 'The application that sent you here is unknown or was disabled. Its client_id is not registered.' };
+    return {
+      description: 'The application that sent you here is unknown or was disabled. Its client_id is not registered.',
+    };
   if (!redirectUri || !client.redirectUris.includes(redirectUri))
-    return { why: `${client.name} asked to be answered at an address that is not registered for it (redirect_uri).` };
+    return {
+      description: `${client.name} asked to be answered at an address that is not registered for it (redirect_uri).`,
+    };
   return { client, redirectUri };
 }
 
@@ -75,7 +79,7 @@ function readGrantDetails(params: OAuthParams, client: OAuthClient) {
   };
 }
 
-/** Only S256, because `plain` shows the verifier to everyone who sees the request. */
+/** Refuses `plain`, which reveals the verifier to everyone who sees the request. */
 function readCodeChallenge(params: OAuthParams): string | null {
   const challenge = params.get('code_challenge');
   const method = params.get('code_challenge_method');
@@ -92,7 +96,7 @@ function allowedScopes(wanted: readonly string[], client: OAuthClient): Scope[] 
   return allowed;
 }
 
-/** `iss` (RFC 9207) tells an application that talks to several servers which one answered. */
+/** `iss` (RFC 9207) protects applications that use several authorization servers from mix-up attacks. */
 export function authorizationResponseUrl(
   redirectUri: string,
   answer: Record<string, string | undefined>,

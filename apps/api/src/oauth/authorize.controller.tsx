@@ -2,11 +2,11 @@ import { ClientsService, ConsentsService } from '#libs/access';
 import { Links } from '#libs/payloads';
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Public } from '../edge/access.decorator.js';
+import { Public } from '../edge/caller.js';
 import { errorPage } from '../ui/error.page.js';
 import type { PageResponse, Redirect } from '../ui/page-response.js';
 import { BrowserSessionsService, type BrowserSession } from '../sign-in/browser-sessions.service.js';
-import { MAX_RETURN_TO_CHARACTERS } from '../sign-in/local-path.js';
+import { MAX_RETURN_TO_CHARACTERS } from '../sign-in/return-paths.js';
 import { csrfToken, requireCsrfToken } from '../ui/csrf.js';
 import { FormFields } from '../ui/form-fields.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
@@ -30,44 +30,44 @@ export class AuthorizeController {
   ) {}
 
   @Get()
-  ask(@Req() request: FastifyRequest): Promise<PageResponse> {
-    return this.whenSignedIn(request, (asked, me) => consentPage(request, asked, me));
+  show(@Req() request: FastifyRequest): Promise<PageResponse> {
+    return this.whenSignedIn(request, (authorization, me) => consentPage(request, authorization, me));
   }
 
-  /** The CSRF token binds the form to the session and to the query that the page showed. */
+  /** The CSRF token binds the form to the session and to the query of the page. */
   @Post()
   decide(@Req() request: FastifyRequest): Promise<PageResponse> {
-    return this.whenSignedIn(request, (asked, me) => {
+    return this.whenSignedIn(request, (authorization, me) => {
       const form = new FormFields(request.body);
       requireCsrfToken(request, { secret: me.secret, purpose: purposeOf(request), token: form.text('csrf') });
-      return form.text('decision') === 'allow' ? this.allow(asked, me) : this.deny(asked);
+      return form.text('decision') === 'allow' ? this.allow(authorization, me) : this.deny(authorization);
     });
   }
 
   private async whenSignedIn(
     request: FastifyRequest,
-    answer: (asked: AuthorizationRequest, me: BrowserSession) => PageResponse | Promise<PageResponse>,
+    answer: (authorization: AuthorizationRequest, me: BrowserSession) => PageResponse | Promise<PageResponse>,
   ): Promise<PageResponse> {
     const read = await readAuthorizationRequest(new OAuthParams(request.query), this.links.base, this.clients);
-    if (read.kind === 'tell_application') return { redirect: read.redirect };
-    if (read.kind === 'tell_person')
-      return errorPage(400, `${read.why} Nothing was shared with it.`, 'This request cannot be answered');
+    if (read.kind === 'error_redirect') return { redirect: read.redirect };
+    if (read.kind === 'error_page')
+      return errorPage(400, `${read.description} Nothing was shared with it.`, 'This request cannot be answered');
     const path = `/oauth/authorize?${queryOf(request)}`;
     if (path.length > MAX_RETURN_TO_CHARACTERS) return this.tooLong(read.request);
     const me = await this.browserSessions.current(request);
     return me ? answer(read.request, me) : this.browserSessions.redirectToSignIn(request, path);
   }
 
-  /** Also for people who are signed in, so that the author of the application sees it at the first try. */
+  /** Also applies to people who are signed in, so that developers notice it at the first try. */
   private tooLong({ redirectUri, state }: AuthorizationRequest): Redirect {
     const error_description = `The authorization request is longer than ${MAX_RETURN_TO_CHARACTERS} characters.`;
     const answer = { error: 'invalid_request', error_description, state };
     return { redirect: authorizationResponseUrl(redirectUri, answer, this.links.base) };
   }
 
-  private async allow(asked: AuthorizationRequest, me: BrowserSession): Promise<PageResponse> {
-    const { client, redirectUri, state } = asked;
-    const consent = { ...asked, agentId: me.agentId, applicationId: client.id };
+  private async allow(authorization: AuthorizationRequest, me: BrowserSession): Promise<PageResponse> {
+    const { client, redirectUri, state } = authorization;
+    const consent = { ...authorization, agentId: me.agentId, applicationId: client.id };
     const code = await this.consents.grant(me.accountId, consent);
     return { redirect: authorizationResponseUrl(redirectUri, { code, state }, this.links.base) };
   }
@@ -78,19 +78,18 @@ export class AuthorizeController {
   }
 }
 
-function consentPage(request: FastifyRequest, asked: AuthorizationRequest, me: BrowserSession): PageResponse {
+function consentPage(request: FastifyRequest, authorization: AuthorizationRequest, me: BrowserSession): PageResponse {
   const proof = csrfToken(me.secret, purposeOf(request));
-  const view = <ConsentPage request={asked} me={me} query={queryOf(request)} proof={proof} csrf={me.csrf} />;
-  return { view, formTarget: formTarget(asked.redirectUri) };
+  const view = <ConsentPage request={authorization} me={me} query={queryOf(request)} proof={proof} csrf={me.csrf} />;
+  return { view, formTarget: formTarget(authorization.redirectUri) };
 }
 
 const queryOf = (request: FastifyRequest): string => request.url.split('?').slice(1).join('?');
 const purposeOf = (request: FastifyRequest): string => `consent:${queryOf(request)}`;
 
 /**
- * Browsers apply the `form-action` policy of the page to every redirect that follows: to the application, and from
- * there to other sites of the application. So the policy allows the scheme, not the host. The form itself still goes
- * only where we say.
+ * Browsers apply `form-action` also to the redirects that follow: to the application, and from there to other sites of
+ * it. So the policy allows a scheme instead of a host.
  */
 function formTarget(redirectUri: string): string {
   return redirectUri.startsWith('https:') ? 'https:' : 'http: https:';

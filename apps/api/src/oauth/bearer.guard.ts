@@ -1,15 +1,15 @@
 import { BearerTokensService, type Principal } from '#libs/access';
+import type { Scope } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, HttpException, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { badRequest, insufficientScope, invalidToken, missingToken } from './bearer-challenge.js';
 import type { AuthenticatedRequest } from '../edge/caller.js';
 import { missingScopes, requiredScopes } from './required-scopes.js';
 
 /** RFC 6750 section 2.1. */
 const BEARER = /^bearer +([\w.~+/-]{1,512}=*)$/i;
 
-/** One round trip per request (`bearer_find`). Nothing is cached, so a revoked token is refused at once. */
+/** One round trip per request (`bearer_find`). Nothing is cached, so a revoked token stops working at once. */
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(
@@ -37,13 +37,38 @@ export class BearerGuard implements CanActivate {
   }
 }
 
-/** From the header, or from the query if ALLOW_QUERY_TOKENS is set. Both at once is an error. */
 function presentedToken({ headers, query }: AuthenticatedRequest, allowQuery: boolean): string {
   const inHeader = headers.authorization;
   const inQuery = allowQuery ? (query as Record<string, unknown>)['access_token'] : undefined;
-  if (inHeader !== undefined && inQuery !== undefined) throw badRequest();
+  if (inHeader !== undefined && inQuery !== undefined) throw repeatedToken();
   if (inHeader === undefined && inQuery === undefined) throw missingToken();
   const token = inHeader === undefined ? inQuery : BEARER.exec(inHeader)?.[1];
   if (typeof token !== 'string' || token === '') throw invalidToken();
   return token;
 }
+
+/** RFC 6750 section 3: the header describes the error beside the problem body. */
+function challenge(status: number, error: string, detail: string, attributes: string): HttpException {
+  const headers = { 'www-authenticate': `Bearer realm="deskwire"${attributes}` };
+  return new HttpException({ error, detail, headers }, status);
+}
+
+/** Has no error code, because the client sent no token (RFC 6750 section 3.1). */
+const missingToken = (): HttpException =>
+  challenge(401, 'unauthorized', 'Send an access token in the header Authorization: Bearer.', '');
+
+const described = (status: number, error: string, sentence: string): HttpException =>
+  challenge(status, error, `${sentence}.`, `, error="${error}", error_description="${sentence}"`);
+
+const invalidToken = (): HttpException =>
+  described(401, 'invalid_token', 'The access token is unknown, expired or revoked');
+
+const repeatedToken = (): HttpException => described(400, 'invalid_request', 'Send the access token in one place only');
+
+const insufficientScope = (missing: readonly Scope[]): HttpException =>
+  challenge(
+    403,
+    'insufficient_scope',
+    `This needs a token with the ${missing.length > 1 ? 'scopes' : 'scope'} ${missing.join(' and ')}.`,
+    `, error="insufficient_scope", scope="${missing.join(' ')}"`,
+  );

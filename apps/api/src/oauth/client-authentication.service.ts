@@ -1,7 +1,7 @@
 import { ClientsService, type OAuthClient, ThrottlesService, clientSecretLimits } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { OAuthError } from './oauth-error.js';
+import { OAuthError } from './oauth-error.filter.js';
 import { OAuthParams } from './oauth-params.js';
 
 export interface ClientRequest {
@@ -17,7 +17,7 @@ interface ClientCredentials {
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
 const BASIC_CHALLENGE = { 'www-authenticate': 'Basic realm="deskwire", charset="UTF-8"' };
 
-/** client_secret_basic or client_secret_post, exactly one of them (RFC 6749 section 2.3). */
+/** Accepts client_secret_basic or client_secret_post, but not both (RFC 6749 section 2.3). */
 @Injectable()
 export class ClientAuthenticationService {
   constructor(
@@ -29,14 +29,14 @@ export class ClientAuthenticationService {
     const params = new OAuthParams(request.body).rejectRepeated();
     const header = request.headers.authorization;
     const { id, secret } = header === undefined ? fromBody(params) : fromHeader(header, params);
-    // A column cannot hold the NUL character, so no client has one.
+    // PostgreSQL cannot store the NUL character, so no client id contains one.
     const client = id && secret && !id.includes('\0') ? await this.clients.authenticate(id, secret) : undefined;
     if (!client) throw await this.invalidClient(request.ip, header !== undefined);
     request.actor = { applicationId: client.id };
     return { client, params };
   }
 
-  /** Only failures are counted, so the right secret always gets in, whatever others guess. */
+  /** Counts failures only, so guesses of others cannot lock a client out. */
   private async invalidClient(address: string, viaHeader: boolean): Promise<OAuthError> {
     const wait = await this.throttles.consume(clientSecretLimits(address));
     const headers = { ...(viaHeader && BASIC_CHALLENGE), ...(wait > 0 && { 'retry-after': String(wait) }) };
@@ -63,7 +63,7 @@ function fromHeader(header: string, params: OAuthParams): ClientCredentials {
   return named === undefined || named === credentials.id ? credentials : { id: undefined, secret: undefined };
 }
 
-/** RFC 6749 section 2.3.1 form-encodes both parts. Clients that do not are accepted too. */
+/** RFC 6749 section 2.3.1 form-encodes both parts. Clients that do not encode them are accepted too. */
 function formDecoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

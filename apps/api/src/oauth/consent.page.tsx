@@ -20,7 +20,6 @@ const permissionsOf = (scopes: readonly Scope[]): string[] =>
 interface ConsentProps {
   readonly request: AuthorizationRequest;
   readonly me: AuthenticatedSession;
-  /** The query of this request, so that the person allows exactly what the page shows. */
   readonly query: string;
   readonly proof: string;
   readonly csrf: string;

@@ -1,7 +1,7 @@
 import { SCOPES } from '#libs/entities';
 import { Links } from '#libs/payloads';
 import { Controller, Get, Header } from '@nestjs/common';
-import { Public } from '../edge/access.decorator.js';
+import { Public } from '../edge/caller.js';
 
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
 

@@ -1,9 +1,37 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { HttpProblem } from '../edge/problem.js';
-import { OAuthError } from './oauth-error.js';
 
-/** Answers applications at the token, revocation and introspection endpoints. */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'invalid_scope';
+
+interface OAuthErrorOptions {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** RFC 6749 allows only ASCII without quotes in the description. */
+export class OAuthError extends Error {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    readonly code: OAuthErrorCode,
+    readonly description: string,
+    { status, headers = {} }: OAuthErrorOptions = {},
+  ) {
+    super(`${code}: ${description}`);
+    this.status = status ?? (code === 'invalid_client' ? 401 : 400);
+    this.headers = headers;
+  }
+}
+
+/** For the token, revocation and introspection endpoints. */
 @Catch(OAuthError)
 export class OAuthErrorFilter implements ExceptionFilter<OAuthError> {
   catch(error: OAuthError, host: ArgumentsHost): void {
@@ -25,7 +53,7 @@ export function sendOAuthError(reply: FastifyReply, { status, headers, code, des
 const TOKEN_ENDPOINTS = /^\/oauth\/(token|revoke|introspect)\/?(\?|$)/;
 const REQUEST_ERROR_STATUSES = new Set([400, 413, 415, 422]);
 
-/** An unreadable request fails before it reaches a controller. OAuth clients expect the error of RFC 6749 then too. */
+/** A request that cannot be parsed never reaches the controller, but OAuth clients expect an error of RFC 6749. */
 export const oauthRequestError = (url: string, { status, detail }: HttpProblem): OAuthError | undefined =>
   REQUEST_ERROR_STATUSES.has(status) && TOKEN_ENDPOINTS.test(url)
     ? new OAuthError('invalid_request', detail)

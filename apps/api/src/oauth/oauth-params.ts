@@ -1,6 +1,6 @@
-import { OAuthError } from './oauth-error.js';
+import { OAuthError } from './oauth-error.filter.js';
 
-/** The known parameters. Others are ignored, as RFC 6749 section 3.1 asks. */
+/** Other parameters are ignored (RFC 6749 section 3.1). */
 const PARAM_NAMES = [
   'client_id',
   'client_secret',
@@ -19,8 +19,8 @@ const PARAM_NAMES = [
 type ParamName = (typeof PARAM_NAMES)[number];
 
 /**
- * The parameters of a query, form or JSON body. A repeated or nested parameter is refused when it is read, because an
- * attacker could choose which of two values counts. An empty one is absent.
+ * The parameters of a query, form or JSON body. Refuses repeated and nested ones when they are read, because an attacker
+ * could choose which value counts. An empty parameter is absent.
  */
 export class OAuthParams {
   private readonly source: Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ export class OAuthParams {
     return value;
   }
 
-  /** Refuses a repeated parameter even if it is not read. */
+  /** Also refuses repeated parameters that are not read. */
   rejectRepeated(): this {
     for (const name of PARAM_NAMES) this.get(name);
     return this;

@@ -11,7 +11,6 @@ export const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
 
 type Granted = Pick<AuthorisedApplication, 'scopes' | 'recordsWithoutRead'>;
 
-/** The permissions of an application or a personal token. */
 export function Permissions({ scopes, recordsWithoutRead }: Granted) {
   return (
     <>
@@ -21,7 +20,7 @@ export function Permissions({ scopes, recordsWithoutRead }: Granted) {
   );
 }
 
-/** Explains the pill if any grant has it. */
+/** Explains the pill of `Permissions`. */
 export function RecordsNotice({ granted }: { granted: readonly Granted[] }) {
   if (!granted.some(({ recordsWithoutRead }) => recordsWithoutRead)) return null;
   return (

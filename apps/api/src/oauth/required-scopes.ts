@@ -5,19 +5,16 @@ import type { Reflector } from '@nestjs/core';
 const SCOPES_KEY = 'oauth:scopes';
 const RECORDS_KEY = 'oauth:records';
 
-/** Scopes that a token needs: one of `anyOf`, unless it is empty, and `read` if the route shows or sends records. */
+/** A token needs one of `anyOf`, unless it is empty, and `read` if the route shows or sends records. */
 export interface RequiredScopes {
   readonly anyOf: readonly Scope[];
   readonly read: boolean;
 }
 
-/** The scopes that open a route; one is enough. By default a GET needs `read`, and everything else `write`. */
+/** A token needs one of these scopes. By default, a GET needs `read`, and everything else `write`. */
 export const Scopes = (...scopes: Scope[]) => SetMetadata(SCOPES_KEY, scopes);
 
-/**
- * Marks a route that shows what a webhook sends, or makes a webhook send it. The token needs `read` as well, because
- * otherwise a token for webhooks could read every record.
- */
+/** Requires `read` as well, because with webhooks alone a token could otherwise read every record. */
 export const RevealsRecords = () => SetMetadata(RECORDS_KEY, true);
 
 type Targets = Parameters<Reflector['getAllAndOverride']>[1];
@@ -30,7 +27,7 @@ export function requiredScopes(reflector: Reflector, targets: Targets, method: s
   };
 }
 
-/** Returns the scopes that the token lacks, for the error. Grants from before `read` was needed are exempt from it. */
+/** Returns the scopes that the token lacks. Grants older than the `read` requirement are exempt from it. */
 export function missingScopes(
   { anyOf, read }: RequiredScopes,
   { scopes, recordsWithoutRead }: { readonly scopes: readonly Scope[]; readonly recordsWithoutRead: boolean },

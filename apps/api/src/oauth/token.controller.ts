@@ -1,14 +1,13 @@
-import { type TokenResponse, type TokenResult, TokensService } from '#libs/access';
+import { type FoundToken, type TokenResponse, type TokenResult, TokensService } from '#libs/access';
 import { Links } from '#libs/payloads';
 import { Controller, Header, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Public } from '../edge/access.decorator.js';
+import { Public } from '../edge/caller.js';
 import { ClientAuthenticationService, type ClientRequest } from './client-authentication.service.js';
-import { type Introspection, introspectionOf } from './introspection.js';
-import { OAuthErrorFilter } from './oauth-error.filter.js';
-import { OAuthError } from './oauth-error.js';
+import { OAuthError, OAuthErrorFilter } from './oauth-error.filter.js';
+import type { OAuthParams } from './oauth-params.js';
 
-/** Each method authenticates the client first. Nest answers a POST with 201; OAuth clients accept 200 only. */
+/** OAuth clients accept only 200 for a POST, for which Nest would answer 201. */
 @Controller('oauth')
 @Public()
 @UseFilters(OAuthErrorFilter)
@@ -25,14 +24,11 @@ export class TokenController {
   @Header('pragma', 'no-cache')
   async token(@Req() request: FastifyRequest): Promise<TokenResponse> {
     const result = await this.issue(await this.clients.authenticate(request));
-    if (!result.ok) throw new OAuthError(result.error, result.why);
+    if (!result.ok) throw new OAuthError(result.error, result.description);
     return result.response;
   }
 
-  /**
-   * RFC 7009: an unknown token, or one of another client, is no error. The body is empty JSON, because some clients fail
-   * without it.
-   */
+  /** RFC 7009: an unknown token, or one of another client, is no error. Some clients fail without a JSON body. */
   @Post('revoke')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
@@ -52,17 +48,54 @@ export class TokenController {
   }
 
   private issue({ client, params }: ClientRequest): Promise<TokenResult> {
-    switch (params.require('grant_type')) {
-      case 'authorization_code':
-        return this.tokens.redeemCode(client.id, {
-          code: params.require('code'),
-          redirectUri: params.require('redirect_uri'),
-          verifier: params.get('code_verifier'),
-        });
-      case 'refresh_token':
-        return this.tokens.refresh(client.id, params.require('refresh_token'), params.scopes);
-      default:
-        throw new OAuthError('unsupported_grant_type', 'The grant_type is authorization_code or refresh_token.');
-    }
+    const grantType = params.require('grant_type');
+    const issue = Object.hasOwn(this.grantTypes, grantType) ? this.grantTypes[grantType] : undefined;
+    if (!issue)
+      throw new OAuthError('unsupported_grant_type', 'The grant_type is authorization_code or refresh_token.');
+    return issue(client.id, params);
   }
+
+  private readonly grantTypes: Readonly<
+    Record<string, (clientId: string, params: OAuthParams) => Promise<TokenResult>>
+  > = {
+    authorization_code: (clientId, params) =>
+      this.tokens.redeemCode(clientId, {
+        code: params.require('code'),
+        redirectUri: params.require('redirect_uri'),
+        verifier: params.get('code_verifier'),
+      }),
+    refresh_token: (clientId, params) => this.tokens.refresh(clientId, params.require('refresh_token'), params.scopes),
+  };
 }
+
+/** RFC 7662 section 2.2. */
+type Introspection =
+  | { readonly active: false }
+  | {
+      readonly active: true;
+      readonly scope: string;
+      readonly client_id: string;
+      readonly token_type?: 'bearer';
+      readonly exp: number;
+      readonly iat: number;
+      readonly sub: string;
+      readonly iss: string;
+      readonly account: { readonly id: string; readonly name: string };
+    };
+
+function introspectionOf(found: FoundToken | undefined, clientId: string, issuer: string): Introspection {
+  if (!found) return { active: false };
+  return {
+    active: true,
+    scope: found.scopes.join(' '),
+    client_id: clientId,
+    ...(found.kind === 'access' && { token_type: 'bearer' }),
+    exp: seconds(found.expiresAt),
+    iat: seconds(found.issuedAt),
+    sub: found.agentId,
+    iss: issuer,
+    account: { id: found.accountId, name: found.accountName },
+  };
+}
+
+const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);

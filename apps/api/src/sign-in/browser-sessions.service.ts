@@ -6,25 +6,23 @@ import { CookiesService } from '../ui/cookies.service.js';
 import { csrfToken, requireCsrfToken } from '../ui/csrf.js';
 import { FormFields } from '../ui/form-fields.js';
 import { SignedCookiesService } from '../ui/signed-cookies.service.js';
-import { returnablePath } from './local-path.js';
+import { returnablePath } from './return-paths.js';
 
-/** A person who is signed in, as page handlers get it. */
 export interface BrowserSession extends AuthenticatedSession {
   readonly requestId: string;
-  /** The secret of the session, from which CSRF tokens are made. */
+  /** The secret of the session, from which CSRF tokens are derived. */
   readonly secret: string;
-  /** For forms: `<CsrfField token={me.csrf} />`. */
   readonly csrf: string;
 }
 
-/** A form that was sent after the session had ended: what was written was kept, or has to be written again. */
+/** A form that was sent after the session had ended: its text was kept or lost. */
 export type UnsentForm = 'kept' | 'lost';
 
-/** A form that is open for longer has to be loaded again. */
+/** A sign-in form that stays open for longer fails and has to be loaded again. */
 const VISIT_LIFE_MS = 24 * 3_600_000;
 const RETURN_TO_LIFE_MS = 30 * 60_000;
 
-/** The cookies of browsers that are signed in or are about to sign in. */
+/** Manages the session cookies of browsers, before and after the sign-in. */
 @Injectable()
 export class BrowserSessionsService {
   constructor(
@@ -33,7 +31,7 @@ export class BrowserSessionsService {
     private readonly sessions: SessionsService,
   ) {}
 
-  /** Somebody who may do what the role may. Not one who has to set up two-factor sign-in first. */
+  /** Excludes agents who must set up two-factor sign-in first. */
   async current(request: FastifyRequest): Promise<BrowserSession | undefined> {
     const found = await this.find(request);
     return found?.owesTwoFactor ? undefined : found;
@@ -48,7 +46,7 @@ export class BrowserSessionsService {
     return { ...found, requestId: request.id, secret, csrf: csrfToken(secret) };
   }
 
-  /** After signing in, the browser returns to `returnTo`. The page says what became of a form that was sent. */
+  /** After the sign-in, the browser returns to `returnTo`. */
   redirectToSignIn(request: FastifyRequest, returnTo: string, form?: UnsentForm): Redirect {
     const { secret, cookies } = this.anonymousSession(request);
     const text = returnablePath(returnTo);
@@ -56,13 +54,13 @@ export class BrowserSessionsService {
     return { redirect: form ? `/sign-in?unsent=${form}` : '/sign-in', cookies: [...cookies, kept] };
   }
 
-  /** Where this browser wanted to go before it was asked to sign in. */
+  /** The page that this browser requested before it was sent to the sign-in. */
   returnTo(request: FastifyRequest): string | undefined {
     const visit = this.signedCookies.read(request, 'visit');
     return visit && this.signedCookies.read(request, 'return-to', visit.text)?.text;
   }
 
-  /** The secret of a browser that is not signed in, with a cookie if the secret is new or the old cookie ends soon. */
+  /** Returns the secret of a browser that is not signed in, and a cookie if it is new or expires soon. */
   anonymousSession(request: FastifyRequest): { secret: string; cookies: string[] } {
     const visit = this.signedCookies.read(request, 'visit');
     const secret = visit?.text ?? randomToken();
@@ -73,7 +71,7 @@ export class BrowserSessionsService {
     };
   }
 
-  /** A form from a browser that is not signed in, checked, with the browser's secret. */
+  /** Checks the CSRF token of a form from a browser that is not signed in. */
   anonymousForm(request: FastifyRequest): { form: FormFields; secret: string } {
     const form = new FormFields(request.body);
     const secret = this.signedCookies.read(request, 'visit')?.text ?? '';

@@ -6,16 +6,14 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { AgentsService, type NewAgent, type RequestContext } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** What became of an invitation: it is being mailed, or there is no mail server and this link has to be handed over. */
+/** `link` is set if there is no mail server. The inviter has to pass it on. */
 export interface HandedInvitation {
   readonly agent: Agent;
   readonly link?: string | undefined;
 }
 
-/** Invites agents from a page, which shows the link where it cannot be mailed. */
 @Injectable()
 export class InvitationsService {
-  /** Whether invitations are mailed at all. */
   readonly canMail: boolean;
 
   constructor(

@@ -4,27 +4,27 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { SignedCookiesService } from '../ui/signed-cookies.service.js';
 
-/** No browser keeps a cookie for longer. */
+/** Browsers keep cookies for at most 400 days. */
 const LIFE_MS = 400 * 86_400_000;
 
-/** People who share a browser, or the e-mails of one person. */
+/** Bounds the cookie. */
 const MAX_EMAILS = 5;
 
 /**
- * Browsers in which an e-mail has signed in before. The browser itself keeps that: an id that only it has, and a digest
- * of the id with each e-mail. It stays when somebody signs out.
+ * Recognises browsers in which an e-mail has signed in before, by a cookie with a random id and a digest of the id with
+ * each e-mail. The cookie outlives the session.
  */
 @Injectable()
 export class KnownBrowsersService {
   constructor(private readonly cookies: SignedCookiesService) {}
 
-  /** The id of the browser, if this e-mail has signed in with it. */
+  /** Returns the id of the browser if this e-mail has signed in with it. */
   idFor(request: FastifyRequest, email: string): string | undefined {
     const { id, emails } = this.read(request);
     return emails.includes(digestOf(id, email)) ? id : undefined;
   }
 
-  /** A cookie that makes this browser known. */
+  /** Returns a cookie that makes this browser known for the e-mail. */
   remember(request: FastifyRequest, email: string): string {
     const { id, emails } = this.read(request);
     const latest = [...new Set([digestOf(id, email), ...emails])].slice(0, MAX_EMAILS);

@@ -1,14 +1,16 @@
 import { type LinkRecipient, SingleUseLinksService, ThrottlesService, linkLimits } from '#libs/access';
 import { DomainError } from '#libs/entities';
-import { Controller, Get, Param, Post, Req } from '@nestjs/common';
+import { mailRoute } from '#libs/mail';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { LOGGER, type Logger } from '#libs/telemetry';
+import { Controller, Get, Inject, Injectable, Param, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Public } from '../edge/access.decorator.js';
+import { Public } from '../edge/caller.js';
 import { csrfToken } from '../ui/csrf.js';
 import { tooManyAttemptsPage } from '../ui/error.page.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
 import type { PageResponse } from '../ui/page-response.js';
 import { BrowserSessionsService } from './browser-sessions.service.js';
-import { PasswordLinksService } from './password-links.service.js';
 import { SignInsService } from './sign-ins.service.js';
 import {
   ForgotPasswordPage,
@@ -18,7 +20,29 @@ import {
   SetPasswordPage,
 } from './password-reset.page.js';
 
-/** Sets passwords through a link that was mailed to the agent. */
+@Injectable()
+export class PasswordLinksService {
+  readonly canMail: boolean;
+
+  constructor(
+    @Inject(SETTINGS_TOKEN) settings: Settings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly links: SingleUseLinksService,
+  ) {
+    this.canMail = mailRoute(settings) === 'smtp';
+  }
+
+  /** Never throws, because the caller does not await it. */
+  async mailTo(email: string): Promise<void> {
+    try {
+      await this.links.mailTo(email);
+    } catch (error) {
+      this.logger.error({ err: error }, 'links not sent');
+    }
+  }
+}
+
+/** Sets passwords through a mailed link. */
 @Controller()
 @Public()
 @HtmlPages()
@@ -45,7 +69,7 @@ export class PasswordResetController {
     const wait = await this.throttles.consume(linkLimits(email, request.ip));
     if (wait > 0) return tooManyAttemptsPage(wait);
     if (!this.passwordLinks.canMail) return { view: <NoMailPage /> };
-    // Nobody waits for it, because the time it takes would show whether the address is known.
+    // Not awaited, because its time would reveal whether the address is known.
     void this.passwordLinks.mailTo(email);
     return { view: <LinkSentPage /> };
   }

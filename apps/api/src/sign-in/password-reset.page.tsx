@@ -19,13 +19,12 @@ export function ForgotPasswordPage({ csrf }: { readonly csrf: string }) {
   );
 }
 
-/** Where nothing can be mailed. */
 export function NoMailPage() {
   return (
     <CardLayout title="Forgotten password">
       <p>
-        No mail server is set up here, so no link can be sent. Ask whoever runs this installation for one: the command
-        line makes it.
+        No mail server is set up here, so we cannot send a link. Ask the operator of this installation for one: the
+        command line creates it.
       </p>
       <p>
         <a href="/sign-in">Back to sign in</a>
@@ -34,7 +33,7 @@ export function NoMailPage() {
   );
 }
 
-/** Says the same for every address, known or not. */
+/** Must be the same for known and unknown addresses. */
 export function LinkSentPage() {
   return (
     <CardLayout title="Check your email">

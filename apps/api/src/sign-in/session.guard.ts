@@ -5,19 +5,18 @@ import { SignInRequired } from '../ui/page-response.js';
 import { BrowserSessionsService, type BrowserSession } from './browser-sessions.service.js';
 import { requireCsrfToken } from '../ui/csrf.js';
 import { FormFields } from '../ui/form-fields.js';
-import { pageOfForm } from './page-of-form.js';
+import { pageOfForm } from './return-paths.js';
 
 export type SessionRequest = FastifyRequest & { session?: BrowserSession };
 
-/** Where it is set up. */
 export const TWO_FACTOR_PATH = '/profile/two-factor';
 
 const OPEN_KEY = 'sign-in:without-two-factor';
 
-/** Also answers people who have to set up two-factor sign-in before they can do anything else. */
+/** Also admits agents who must set up two-factor sign-in first. */
 export const WithoutTwoFactor = () => SetMetadata(OPEN_KEY, true);
 
-/** Lets in people who are signed in. Others sign in first and then come back. Every form needs its CSRF token. */
+/** Admits signed-in agents, redirects others to the sign-in, and checks the CSRF token of every form. */
 @Injectable()
 export class SessionGuard implements CanActivate {
   constructor(
@@ -29,7 +28,7 @@ export class SessionGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<SessionRequest>();
     const isOpen = this.reflector.get<boolean | undefined>(OPEN_KEY, context.getClass());
     const signedIn = await (isOpen ? this.browserSessions.find(request) : this.browserSessions.current(request));
-    // A stream is no page, so there is no use in a redirect.
+    // A redirect is useless to a stream.
     if (!signedIn && isStream(request)) throw new SignInRequired();
     if (!signedIn && isSafe(request))
       throw new SignInRequired(this.browserSessions.redirectToSignIn(request, request.url));
@@ -48,13 +47,13 @@ const isStream = ({ headers }: FastifyRequest): boolean => headers.accept === 't
 
 const isSafe = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 
-/** Who is signed in, on a route with `@SignedIn()`: `show(@Me() me: Me)`. */
+/** Injects the signed-in agent on a route with `@SignedIn()`. */
 export type Me = BrowserSession;
 export const Me = createParamDecorator((_: unknown, context: ExecutionContext): BrowserSession =>
   meOf(context.switchToHttp().getRequest<SessionRequest>()),
 );
 
 export function meOf({ session }: SessionRequest): BrowserSession {
-  if (!session) throw new Error('Only a route with @SignedIn() knows who is signed in');
+  if (!session) throw new Error('@Me() needs a route with @SignedIn()');
   return session;
 }

@@ -1,7 +1,7 @@
 import { type ChallengeAnswer, type ChallengeResult, SignInChallengesService } from '#libs/access';
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Public } from '../edge/access.decorator.js';
+import { Public } from '../edge/caller.js';
 import { CookiesService } from '../ui/cookies.service.js';
 import { csrfToken } from '../ui/csrf.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
@@ -14,7 +14,7 @@ import { SignInsService } from './sign-ins.service.js';
 
 const RECOVERY_CODE_USED = 'You used one of your recovery codes. Your profile says how many are left.';
 
-/** The second step of a sign-in: a code from the app of the agent, or one of the recovery codes. */
+/** The second step of a sign-in: a code from the authenticator app, or a recovery code. */
 @Controller('sign-in')
 @Public()
 @HtmlPages()

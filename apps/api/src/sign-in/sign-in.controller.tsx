@@ -1,7 +1,7 @@
 import { type SignInCandidate, CredentialsService, PendingSignInsService } from '#libs/access';
 import { Controller, Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Public } from '../edge/access.decorator.js';
+import { Public } from '../edge/caller.js';
 import { csrfToken, requireCsrfToken } from '../ui/csrf.js';
 import { tooManyAttemptsPage } from '../ui/error.page.js';
 import { FormFields } from '../ui/form-fields.js';
@@ -9,7 +9,7 @@ import { HtmlPages } from '../ui/html-pages.decorator.js';
 import type { PageResponse } from '../ui/page-response.js';
 import { BrowserSessionsService, type UnsentForm } from './browser-sessions.service.js';
 import { KnownBrowsersService } from './known-browsers.service.js';
-import { localPath } from './local-path.js';
+import { localPath } from './return-paths.js';
 import { TWO_FACTOR_PATH } from './session.guard.js';
 import { ChooseAccountPage, SignInPage } from './sign-in.page.js';
 import { SignInsService } from './sign-ins.service.js';
@@ -54,7 +54,7 @@ export class SignInController {
     return { view: <SignInPage {...page} />, status: 422 };
   }
 
-  /** Only agents whose password this browser has just sent can be chosen. */
+  /** Only offers agents whose password this browser has just sent. */
   @Post('sign-in/account')
   async chooseAccount(@Req() request: FastifyRequest): Promise<PageResponse> {
     const { form, secret } = this.browserSessions.anonymousForm(request);
@@ -62,7 +62,7 @@ export class SignInController {
     const agents = await this.credentials.findCandidates(pending?.agentIds ?? []);
     const chosen = agents.find(({ id }) => id === form.text('agent'));
     if (!pending || !chosen) return { redirect: '/sign-in' };
-    // Ended by the password being changed, or by the same choice sent twice: then what was just read is too old.
+    // Another request used the choice, or the password was changed.
     if (!(await this.pendingSignIns.end(secret))) return { redirect: '/sign-in' };
     return this.signIns.afterPassword(request, chosen, pending.returnTo);
   }

@@ -5,12 +5,12 @@ import { CookiesService } from '../ui/cookies.service.js';
 import type { Redirect } from '../ui/page-response.js';
 import { BrowserSessionsService } from './browser-sessions.service.js';
 import { KnownBrowsersService } from './known-browsers.service.js';
-import { localPath } from './local-path.js';
+import { localPath } from './return-paths.js';
 
-/** With the password that was verified or set, so that a session of an older one is never opened. */
+/** The version of the verified password, so that no session is opened after the password was changed. */
 type SigningIn = Pick<SignInCandidate, 'id' | 'accountId' | 'email'> & { readonly passwordVersion: Buffer | null };
 
-/** The steps of a sign-in: after the password comes the code, if the agent has set up an app for it, and then a session. */
+/** The steps of a sign-in: the password, the code if two-factor sign-in is on, and the session. */
 @Injectable()
 export class SignInsService {
   constructor(
@@ -21,28 +21,28 @@ export class SignInsService {
     private readonly knownBrowsers: KnownBrowsersService,
   ) {}
 
-  /** The password was right, or it was set through a link. Neither is enough for those who also need a code. */
+  /** Called after the password was verified, or set through a link. */
   async afterPassword(
     request: FastifyRequest,
     agent: SigningIn,
     returnTo = this.browserSessions.returnTo(request),
   ): Promise<Redirect> {
-    const asked = await this.askForCode(agent, returnTo);
-    if (asked) return asked;
+    const challenge = await this.requireCode(agent, returnTo);
+    if (challenge) return challenge;
     const { token, signedIn } = await this.openSession(request, agent, returnTo);
-    // Switching two-factor sign-in on ends the sessions that it finds, and this one may have come a moment later.
-    const askedLate = await this.askForCode(agent, returnTo);
-    if (!askedLate) return signedIn;
+    // Two-factor sign-in may have been switched on after the first check, without ending this session.
+    const lateChallenge = await this.requireCode(agent, returnTo);
+    if (!lateChallenge) return signedIn;
     await this.sessions.close(token);
-    return askedLate;
+    return lateChallenge;
   }
 
-  /** Everything was right. Ends the visit and any previous session, opens a session, and leads to the page that was wanted. */
+  /** Opens a session, ends any previous one, and redirects to the requested page. */
   async open(request: FastifyRequest, agent: SigningIn, returnTo: string | undefined): Promise<Redirect> {
     return (await this.openSession(request, agent, returnTo)).signedIn;
   }
 
-  private async askForCode(agent: SigningIn, returnTo: string | undefined): Promise<Redirect | undefined> {
+  private async requireCode(agent: SigningIn, returnTo: string | undefined): Promise<Redirect | undefined> {
     const challenge = await this.challenges.openIfNeeded(agent, localPath(returnTo));
     if (!challenge) return undefined;
     const { token, expiresAt } = challenge;

@@ -23,6 +23,7 @@ it('guards each command and ends a session of the installed smtp-server', async 
   await once(server.server, 'listening');
   const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
   const lines = ['EHLO a.test', 'HELO a.test', 'NOOP', 'HELP', 'VRFY ana', 'MAIL FROM:<ana@a.test>', 'RSET', 'NOOP'];
+  await once(socket, 'readable');
   socket.write(lines.map((line) => `${line}\r\n`).join(''));
 
   expect((await text(socket)).trimEnd().split('\r\n').at(-1)).toBe('421 Enough');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { pageOfForm } from './page-of-form.js';
+import { pageOfForm } from './return-paths.js';
 
 const HOST = 'desk.example';
 
-describe('the page of a form that was sent without a session', () => {
+describe('pageOfForm', () => {
   it.each([
     ['a ticket', '/tickets/7/messages', { back: 'folder=open&q=a%20b' }, undefined, '/tickets/7?folder=open&q=a%20b'],
     ['a ticket without its list', '/tickets/7/state', {}, undefined, '/tickets/7'],
@@ -12,7 +12,7 @@ describe('the page of a form that was sent without a session', () => {
     ['a form of another site', '/profile/name', {}, 'https://evil.example/profile', '/'],
     ['no address', '/profile/name', {}, 'about:client', '/'],
     ['tickets in bulk', '/tickets/bulk', { back: 'folder=open' }, `https://${HOST}/inbox`, '/inbox'],
-  ])('of %s', (_, url, body, referer, page) => {
+  ])('finds the page of %s', (_, url, body, referer, page) => {
     expect(pageOfForm({ url, body, headers: { host: HOST, ...(referer !== undefined && { referer }) } })).toBe(page);
   });
 });

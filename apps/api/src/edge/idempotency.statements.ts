@@ -1,0 +1,44 @@
+import { accountStatement } from '#libs/database';
+
+/** Takes the key, unless it was taken within the last day. */
+export const BEGIN = accountStatement(
+  'idempotency_begin',
+  `insert into idempotency_keys as k (account_id, grant_id, key, request_hash, created_at) values ($1, $2, $3, $4, $5)
+   on conflict (account_id, grant_id, key) do update
+     set request_hash = $4, created_at = $5, status = null, location = null, body = null
+     where k.created_at < $5 - interval '24 hours'
+   returning true as begun`,
+);
+export const FIND = accountStatement(
+  'idempotency_find',
+  `select request_hash as "requestHash", status, location, body, created_at as "createdAt"
+   from idempotency_keys where account_id = $1 and grant_id = $2 and key = $3`,
+);
+export const STORE = accountStatement(
+  'idempotency_keep',
+  'update idempotency_keys set status = $4, location = $5, body = $6 where account_id = $1 and grant_id = $2 and key = $3',
+);
+/** More forms, or bytes of pages, than one person sends in a day. Repeated forms arrive within seconds. */
+export const MAX_FORMS = 1000;
+export const MAX_FORM_BYTES = 8 * 1024 * 1024;
+
+export const STORE_FORM = accountStatement(
+  'idempotency_keep_form',
+  `with kept as (
+     select key, row_number() over latest as place, sum(coalesce(octet_length(body), 0)) over latest as bytes
+     from idempotency_keys where account_id = $1 and grant_id = $2 and key <> $3
+     window latest as (order by created_at desc, key)
+   ), surplus as (
+     select key from idempotency_keys
+     where account_id = $1 and grant_id = $2
+       and key in (select key from kept where place >= ${MAX_FORMS} or bytes > ${MAX_FORM_BYTES})
+     for update skip locked
+   ), forgotten as (
+     delete from idempotency_keys where account_id = $1 and grant_id = $2 and key in (select key from surplus)
+   )
+   update idempotency_keys set status = $4, location = $5, body = $6 where account_id = $1 and grant_id = $2 and key = $3`,
+);
+export const RELEASE = accountStatement(
+  'idempotency_forget',
+  'delete from idempotency_keys where account_id = $1 and grant_id = $2 and key = $3 and status is null',
+);

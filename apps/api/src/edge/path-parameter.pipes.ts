@@ -1,0 +1,44 @@
+import { NotFound } from '#libs/entities';
+import { Injectable, type PipeTransform } from '@nestjs/common';
+
+const MAX_IDENTIFIER_CHARACTERS = 320;
+
+/** Answers 404 for text that cannot be a name or an id. */
+export class IdentifierPipe implements PipeTransform<string, string> {
+  constructor(private readonly resource: string) {}
+
+  transform(text: string): string {
+    if (text.length > MAX_IDENTIFIER_CHARACTERS || text.includes('\0')) throw new NotFound(this.resource);
+    return text;
+  }
+}
+
+const MAX_TICKET_NUMBER = 2_147_483_647;
+const NO_TICKET = 0;
+
+/** Returns 0, which is no ticket's number, for text that cannot be one. */
+export function ticketNumberOf(text: string): number {
+  const number = Number(text);
+  return Number.isInteger(number) && number > 0 && number <= MAX_TICKET_NUMBER ? number : NO_TICKET;
+}
+
+/**
+ * Leaves the 404 for an invalid number to the service. Nest runs the pipes of a route concurrently, so a pipe that throws
+ * could hide an error in the body.
+ */
+@Injectable()
+export class TicketNumberOrNonePipe implements PipeTransform<string, number> {
+  transform(text: string): number {
+    return ticketNumberOf(text);
+  }
+}
+
+/** Answers 404 for text that cannot be a ticket's number. */
+@Injectable()
+export class TicketNumberPipe extends TicketNumberOrNonePipe {
+  override transform(text: string): number {
+    const number = super.transform(text);
+    if (number === NO_TICKET) throw new NotFound('ticket');
+    return number;
+  }
+}

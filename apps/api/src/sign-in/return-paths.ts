@@ -1,0 +1,27 @@
+import type { FastifyRequest } from 'fastify';
+import { FormFields } from '../ui/form-fields.js';
+
+type FormRequest = Pick<FastifyRequest, 'url' | 'headers' | 'body'>;
+
+/** Returns the page that shows the form of this request: a ticket beside its list, or the referrer if it is this site. */
+export function pageOfForm({ url, headers, body }: FormRequest): string {
+  const [, ticket] = /^(\/tickets\/\d{1,9})\//.exec(url) ?? [];
+  if (ticket) return [ticket, new FormFields(body).text('back')].filter(Boolean).join('?');
+  const { referer = '', host } = headers;
+  const page = URL.canParse(referer) ? new URL(referer) : undefined;
+  return page?.host === host && page ? `${page.pathname}${page.search}` : '/';
+}
+
+/** Browsers limit a cookie to 4 KiB. Encoded and signed, a path is a third longer. */
+export const MAX_RETURN_TO_CHARACTERS = 2048;
+
+/** Returns `/` for anything but a path of this site. To a browser, `//evil` and `/\evil` are other hosts. */
+export const localPath = (text: string | undefined): string =>
+  text && /^\/(?![/\\])[\u0021-\u007e]*$/.test(text) ? text : '/';
+
+/** Drops the query if it is too long for the cookie. */
+export function returnablePath(text: string): string {
+  const path = localPath(text);
+  const candidates = [path, path.split('?', 1)[0]!];
+  return candidates.find(({ length }) => length <= MAX_RETURN_TO_CHARACTERS) ?? '/';
+}
