@@ -1,15 +1,14 @@
 import { Clock, Database, type SystemTx, isUuid, uuidAt } from '#libs/database';
 import { Account, Agent, Conflict, Mailbox, NotFound } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { hashPassword } from './password-hashes.js';
-import { validatePassword } from './passwords.service.js';
-import { validateEmail, validateName } from './email-and-name.js';
+import { hashPassword } from './passwords.service.js';
+import { validateEmail, validateName, validatePassword } from './validation.js';
 
 export type NewAgent = Pick<Agent, 'email' | 'firstName' | 'lastName' | 'role'> & { readonly password: string };
 
 export type NewMailbox = Pick<Mailbox, 'name' | 'email'>;
 
-/** What the operator does with accounts, the people in them and their mailboxes. */
+/** The operator's commands for accounts, their agents and their mailboxes. */
 @Injectable()
 export class AccountsService {
   constructor(
@@ -34,7 +33,7 @@ export class AccountsService {
       .find({ order: { id: 'ASC' } });
   }
 
-  /** By id, or by its name when only one has it. */
+  /** Finds an account by its id, or by its name if the name is unique. */
   async find(idOrName: string): Promise<Account> {
     const where = isUuid(idOrName) ? { id: idOrName } : { name: idOrName };
     const found = await this.database.system().repository(Account).findBy(where);
@@ -44,7 +43,7 @@ export class AccountsService {
     return found[0];
   }
 
-  /** An agent who can sign in at once, without an invitation. */
+  /** Adds an agent who can sign in at once, without an invitation. */
   async addAgent(tx: SystemTx, accountId: string, agent: NewAgent): Promise<Agent> {
     const now = this.clock.now();
     const added = Object.assign(new Agent(), {
@@ -65,7 +64,7 @@ export class AccountsService {
     return Object.assign(added, { accountId });
   }
 
-  /** Where the account's tickets come in. Without one it can have none. */
+  /** Without a mailbox, an account can have no tickets. */
   async addMailbox(tx: SystemTx, accountId: string, { name, email }: NewMailbox): Promise<Mailbox> {
     const now = this.clock.now();
     const added = Object.assign(new Mailbox(), {

@@ -1,11 +1,9 @@
 import { Clock, Database, type SystemConnection, later, uuidAt } from '#libs/database';
 import { Application, NotFound, SCOPES } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { DependentWebhooks } from './dependent-webhooks.js';
-import { validateRedirectUris } from './redirect-uri.js';
-import { validateScopes } from './scopes.js';
+import { DependentWebhooks } from './grants.service.js';
 import { digest, randomSecret } from './secrets.js';
-import { validateName } from './email-and-name.js';
+import { validateName, validateRedirectUris, validateScopes } from './validation.js';
 
 interface NewApplication {
   readonly name: string;
@@ -13,7 +11,7 @@ interface NewApplication {
   readonly scopes?: readonly string[];
 }
 
-/** The secret is seen here and never again: only its digest is kept. */
+/** Only the digest of the secret is stored. */
 interface IssuedApplication {
   readonly application: Application;
   readonly clientSecret: string;
@@ -57,7 +55,7 @@ export class ApplicationsService {
     return found;
   }
 
-  /** The old secret stays good for `overlapHours`, so that the application can be changed without a gap. */
+  /** The old secret stays valid for `overlapHours`, so that the application can switch without a gap. */
   async rotateSecret(clientId: string, overlapHours: number): Promise<IssuedApplication> {
     const application = await this.find(clientId);
     const clientSecret = randomSecret();
@@ -72,7 +70,7 @@ export class ApplicationsService {
     return { application: Object.assign(application, changes), clientSecret };
   }
 
-  /** Changes the scopes that people can grant from now on. Existing grants keep theirs. */
+  /** Existing grants keep their scopes. */
   async setScopes(clientId: string, scopes: readonly string[]): Promise<Application> {
     const application = await this.find(clientId);
     const changes = { scopes: validateScopes(scopes), updatedAt: this.clock.now() };
@@ -80,7 +78,7 @@ export class ApplicationsService {
     return Object.assign(application, changes);
   }
 
-  /** Its tokens stop working at once, and its webhooks with them. Says how many webhooks that were. */
+  /** Ends its tokens at once and disables its webhooks. Returns the number of webhooks. */
   disable(clientId: string): Promise<number> {
     return this.database.systemTransaction(async (tx) => {
       const now = this.clock.now();
@@ -90,7 +88,7 @@ export class ApplicationsService {
     });
   }
 
-  /** Tokens that have not expired work again; its webhooks stay off until somebody turns them on. */
+  /** Tokens that have not expired work again. Its webhooks stay disabled. */
   async enable(clientId: string): Promise<void> {
     const { id } = await this.find(clientId);
     const changes = { disabledAt: null, updatedAt: this.clock.now() };

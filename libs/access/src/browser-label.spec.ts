@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { browserLabel } from './browser-label.js';
 
-describe('a browser is told by its name and system', () => {
+describe('browserLabel', () => {
   it.each([
     [
       'Chrome 147 on Linux',
@@ -22,7 +22,7 @@ describe('a browser is told by its name and system', () => {
     ],
     ['curl/8.5.0', 'curl/8.5.0'],
     ['unknown', ''],
-  ])('%s', (words, userAgent) => {
+  ])('returns %s', (words, userAgent) => {
     expect(browserLabel(userAgent)).toBe(words);
   });
 });

@@ -1,4 +1,4 @@
-/** The order matters: most browsers also claim to be those further down. */
+/** The order matters, because most browsers also name those further down. */
 const BROWSERS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bEdg\/(\d{1,4})/, 'Edge'],
   [/\bOPR\/(\d{1,4})/, 'Opera'],
@@ -16,11 +16,10 @@ const SYSTEMS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** A short name by which people recognise their browser. An unknown user agent is shown as it is. */
+/** Returns a short name of the browser, or the beginning of an unknown user agent. */
 export const browserLabel = (userAgent: string): string =>
   recognisedBrowser(userAgent) ?? (userAgent.slice(0, 80) || 'unknown');
 
-/** In our own words, or undefined. */
 export function recognisedBrowser(userAgent: string): string | undefined {
   for (const [mark, name] of BROWSERS) {
     const version = mark.exec(userAgent)?.[1];

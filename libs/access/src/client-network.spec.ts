@@ -11,6 +11,6 @@ it.each([
   ['unknown', ['unknown']],
   ['', ['']],
   ['x'.repeat(100), ['x'.repeat(64)]],
-])('%s counts for %j', (address, networks) => {
+])('counts %s for %j', (address, networks) => {
   expect(networksOf(address)).toEqual(networks);
 });

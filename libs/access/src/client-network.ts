@@ -1,19 +1,16 @@
 import ipaddr from 'ipaddr.js';
 
-/** What one person is given of IPv6, and what one line or one rented server is given. */
+/** Providers assign a /64 to a person, and a /48 to a line or a rented server. */
 const IPV6_BITS = [64, 48] as const;
 
-/** Limits of the larger network of an IPv6 address are so many times those of the smaller one. */
+/** A /48 of IPv6 may have this many times the limit of a /64. */
 export const LARGER_NETWORK_FACTOR = 10;
 
-/**
- * The networks that an address counts for, the smallest first. Whoever has one address of IPv6 has a whole /64, so a
- * limit for each address would limit nobody.
- */
+/** Returns the networks that an address counts for, smallest first. A client has a whole /64 of IPv6 addresses. */
 export function networksOf(address: string): readonly [string, ...string[]] {
-  // A proxy that is trusted can still name something that is no address.
+  // A trusted proxy may send text that is no address.
   if (!ipaddr.isValid(address)) return [address.slice(0, 64)];
-  // A socket for both protocols shows an IPv4 address as `::ffff:192.0.2.1`.
+  // `process` unwraps `::ffff:192.0.2.1`.
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return [parsed.toString()];
   const [one, ...others] = IPV6_BITS.map((bits) => networkOf(parsed as ipaddr.IPv6, bits));

@@ -1,23 +1,16 @@
-import { Clock, Database, systemStatement } from '#libs/database';
+import { Clock, Database } from '#libs/database';
 import type { Application } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
+import { FIND_CLIENT } from './grant.statements.js';
 import { digest, sameDigest } from './secrets.js';
 
-/** What OAuth needs to know of an application. A disabled one is not known. */
+/** An enabled application. */
 export type OAuthClient = Pick<
   Application,
   'id' | 'clientId' | 'name' | 'redirectUris' | 'scopes' | 'secretHash' | 'previousSecretHash'
 >;
 
-const FIND = systemStatement(
-  'client_find',
-  'Applications belong to the operator, not to an account',
-  `select id, client_id as "clientId", name, redirect_uris as "redirectUris", scopes, secret_hash as "secretHash",
-     case when previous_secret_expires_at > $2 then previous_secret_hash end as "previousSecretHash"
-   from applications where client_id = $1 and disabled_at is null`,
-);
-
-/** As long as any digest, equal to none. */
+/** Has the length of a digest and equals none. */
 const NO_DIGEST = Buffer.alloc(32);
 
 @Injectable()
@@ -28,10 +21,10 @@ export class ClientsService {
   ) {}
 
   find(clientId: string): Promise<OAuthClient | undefined> {
-    return this.database.system().row<OAuthClient>(FIND, [clientId, this.clock.now()]);
+    return this.database.system().row<OAuthClient>(FIND_CLIENT, [clientId, this.clock.now()]);
   }
 
-  /** Both secrets are compared, and in constant time, whether or not the client exists. */
+  /** Compares both secrets in constant time, whether or not the client exists. */
   async authenticate(clientId: string, secret: string): Promise<OAuthClient | undefined> {
     const client = await this.find(clientId);
     const shown = digest(secret);

@@ -1,16 +1,22 @@
-import { Database, systemStatement } from '#libs/database';
-import type { Agent } from '#libs/entities';
+import { Clock, Database } from '#libs/database';
+import type { Agent, PendingSignIn } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { networksOf } from './client-network.js';
-import { verifyPassword } from './password-hashes.js';
-import { passwordVersion } from './password-version.js';
-import { type SignInAttempt, knownBrowserLimits, strangerLimits } from './throttle-limits.js';
-import { type ThrottleLimit, ThrottlesService } from './throttles.service.js';
+import { verifyPassword } from './passwords.service.js';
+import { digest } from './secrets.js';
+import { CANDIDATES, CHOSEN, END_VISIT, FIND_VISIT, SAVE_VISIT } from './sign-in.statements.js';
+import {
+  type SignInAttempt,
+  type ThrottleLimit,
+  ThrottlesService,
+  knownBrowserLimits,
+  strangerLimits,
+} from './throttles.service.js';
 
-/** An agent whose password was right, and the account it opens. */
+/** An agent whose password matched, and the account. */
 export interface SignInCandidate extends Pick<Agent, 'id' | 'accountId' | 'email'> {
   readonly account: string;
-  /** Of the password that was right. The sign-in ends when the agent has another one. */
+  /** The version of the verified password. A later step fails if the password has changed. */
   readonly passwordVersion: Buffer;
 }
 
@@ -19,25 +25,6 @@ export type SignInResult =
   | { readonly kind: 'refused' }
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
 
-/** The same e-mail may stand for agents of several accounts, each with a password of its own. */
-const CANDIDATES = systemStatement(
-  'sign_in_candidates',
-  'An e-mail and a password do not say which account is meant',
-  `select a.id, a.account_id as "accountId", a.email, ac.name as account, a.password_hash as "passwordHash",
-     ${passwordVersion('a')} as "passwordVersion"
-   from agents a join accounts ac on ac.id = a.account_id
-   where a.email = $1 and a.state = 'active' and a.password_hash is not null order by ac.name, a.id limit 20`,
-);
-
-const CHOSEN = systemStatement(
-  'sign_in_chosen',
-  'Runs for agents whose password was given a moment ago',
-  `select a.id, a.account_id as "accountId", a.email, ac.name as account,
-     ${passwordVersion('a')} as "passwordVersion"
-   from agents a join accounts ac on ac.id = a.account_id
-   where a.id = any ($1::uuid[]) and a.state = 'active' and a.password_hash is not null order by ac.name, a.id`,
-);
-
 @Injectable()
 export class CredentialsService {
   constructor(
@@ -45,7 +32,7 @@ export class CredentialsService {
     private readonly throttles: ThrottlesService,
   ) {}
 
-  /** The same work and the same answer, whether the e-mail is unknown or the password wrong. */
+  /** Takes the same time for an unknown e-mail and for a wrong password. */
   async authenticate(given: SignInAttempt): Promise<SignInResult> {
     const attempt = { ...given, email: given.email.trim().toLowerCase() };
     const { limits, retryAfterSeconds } = await this.admit(attempt);
@@ -59,12 +46,12 @@ export class CredentialsService {
     return { kind: 'matched', agents };
   }
 
-  /** The agents a person may still choose among. */
+  /** Returns those of the agents who can still sign in. */
   findCandidates(agentIds: readonly string[]): Promise<SignInCandidate[]> {
     return this.database.system().rows<SignInCandidate>(CHOSEN, [agentIds]);
   }
 
-  /** Counts the try before the password is verified, so that parallel tries are counted too. */
+  /** Counts the try before the verification, so that parallel tries cannot exceed the limit. */
   private async admit(attempt: SignInAttempt): Promise<{ limits: ThrottleLimit[]; retryAfterSeconds: number }> {
     const known = knownBrowserLimits(attempt);
     if (known.length > 0 && (await this.throttles.consume(known)) === 0) return { limits: known, retryAfterSeconds: 0 };
@@ -76,7 +63,7 @@ export class CredentialsService {
     type Row = SignInCandidate & { passwordHash: string };
     const found = await this.database.system().rows<Row>(CANDIDATES, [email]);
     const hashes = found.map(({ passwordHash }) => passwordHash);
-    // The largest network: whoever rents a server has thousands of the smaller ones.
+    // Takes the larger network, because a rented server has thousands of the smaller ones.
     const matches = await verifyPassword(hashes, password, networksOf(address).at(-1)!);
     return found
       .filter((_, index) => matches[index])
@@ -87,5 +74,38 @@ export class CredentialsService {
         account: row.account,
         passwordVersion: row.passwordVersion,
       }));
+  }
+}
+
+const CHOICE_LIFE_MS = 30 * 60_000;
+type SavedSignIn = Pick<PendingSignIn, 'returnTo' | 'agentIds'>;
+
+interface NewSignIn extends Pick<PendingSignIn, 'returnTo'> {
+  readonly agents: readonly Pick<SignInCandidate, 'id' | 'passwordVersion'>[];
+}
+
+/** Remembers which accounts a browser may choose from, where the browser cannot change it. */
+@Injectable()
+export class PendingSignInsService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** `agents` are those whose password this browser has just sent. */
+  async save(token: string, { returnTo, agents }: NewSignIn): Promise<void> {
+    const [ids, versions] = [agents.map(({ id }) => id), agents.map((agent) => agent.passwordVersion)];
+    await this.database
+      .system()
+      .rows(SAVE_VISIT, [digest(token), returnTo, ids, this.clock.in(CHOICE_LIFE_MS), versions]);
+  }
+
+  find(token: string): Promise<SavedSignIn | undefined> {
+    return this.database.system().row<SavedSignIn>(FIND_VISIT, [digest(token), this.clock.now()]);
+  }
+
+  /** Returns whether there was one. */
+  async end(token: string): Promise<boolean> {
+    return (await this.database.system().row(END_VISIT, [digest(token)])) !== undefined;
   }
 }

@@ -1,23 +1,20 @@
-import { type AccountTx, Transactions, accountStatement } from '#libs/database';
+import { type AccountTx, type SystemConnection, Transactions } from '#libs/database';
 import type { RevokedReason } from '#libs/entities';
 import { insertActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
-import { DependentWebhooks } from './dependent-webhooks.js';
+import { REVOKE_GRANTS, REVOKE_GRANTS_OF_AGENT } from './grant.statements.js';
+import { signOutEverywhere } from './session.statements.js';
 
-const REVOKE = accountStatement(
-  'grants_revoke',
-  `with revoked as (
-     update grants set revoked_at = $3, revoked_reason = $4
-     where account_id = $1 and id = any ($2::uuid[]) and revoked_at is null
-     returning id, application_id, agent_id
-   )
-   select r.id, p.name as application, a.email as "accessOf"
-   from revoked r join agents a on a.id = r.agent_id left join applications p on p.id = r.application_id`,
-);
+/** The webhooks that belong to a grant. The app provides the implementation, because this library cannot import webhooks. */
+export abstract class DependentWebhooks {
+  abstract disableOfGrants(tx: AccountTx, grantIds: readonly string[], now: Date): Promise<void>;
+  /** Returns how many were enabled. */
+  abstract disableOfApplication(tx: SystemConnection, applicationId: string, now: Date): Promise<number>;
+}
 
 interface RevokedGrant {
   readonly id: string;
-  /** Null where it was a personal access token. */
+  /** Null for a personal access token. */
   readonly application: string | null;
   readonly accessOf: string;
 }
@@ -30,8 +27,8 @@ export class GrantsService {
   ) {}
 
   /**
-   * Whatever was issued under them is dead in every process when this returns. Says how many were alive. Where an agent,
-   * `by`, took access away from an application, that is an activity.
+   * Ends the grants and everything that was issued under them, in every process. Records an activity if an agent, `by`,
+   * revoked an application. Returns how many grants were alive.
    */
   revoke(
     accountId: string,
@@ -39,7 +36,7 @@ export class GrantsService {
     { reason, by = null }: { reason: RevokedReason; by?: string | null },
   ): Promise<number> {
     return this.transactions.run({ accountId }, async (tx, now) => {
-      const grants = await tx.rows<RevokedGrant>(REVOKE, [ids, now, reason]);
+      const grants = await tx.rows<RevokedGrant>(REVOKE_GRANTS, [ids, now, reason]);
       const revokedIds = grants.map(({ id }) => id);
       await this.webhooks.disableOfGrants(tx, revokedIds, now);
       if (by !== null) await recordRevocations(tx, by, grants, now);
@@ -48,7 +45,7 @@ export class GrantsService {
   }
 }
 
-/** One activity for each application and agent, however many grants that were. */
+/** Records one activity for each application and agent, not one for each grant. */
 async function recordRevocations(tx: AccountTx, by: string, grants: readonly RevokedGrant[], now: Date): Promise<void> {
   const actor = { agentId: by, applicationId: null, requestId: null };
   const distinct = new Map(grants.map((grant) => [`${grant.application} ${grant.accessOf}`, grant]));
@@ -56,5 +53,18 @@ async function recordRevocations(tx: AccountTx, by: string, grants: readonly Rev
     if (application === null) continue;
     const description = { ticketId: null, subject: application, detail: { access_of: accessOf } };
     await insertActivity(tx, actor, { kind: 'application_revoked', ...description }, now);
+  }
+}
+
+@Injectable()
+export class AgentAccessService {
+  constructor(private readonly webhooks: DependentWebhooks) {}
+
+  /** Ends every session, link, grant and token of an agent, and disables the webhooks of the grants. */
+  async end(tx: AccountTx, agentId: string, now: Date): Promise<void> {
+    await signOutEverywhere(tx, agentId);
+    const grants = await tx.rows<{ id: string }>(REVOKE_GRANTS_OF_AGENT, [agentId, now]);
+    const ids = grants.map(({ id }) => id);
+    await this.webhooks.disableOfGrants(tx, ids, now);
   }
 }

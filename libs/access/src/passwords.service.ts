@@ -1,18 +1,19 @@
+import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { type AccountTx, Transactions } from '#libs/database';
-import { Agent, InvalidField } from '#libs/entities';
+import { Agent, Unavailable } from '#libs/entities';
+import { FairQueue } from '#libs/pacing';
 import { Injectable } from '@nestjs/common';
-import { hashPassword } from './password-hashes.js';
-import { versionOf } from './password-version.js';
-import { signOutEverywhere } from './session-endings.js';
-
-const SHORTEST = 10;
-const LONGEST = 200;
+import { hash, verify } from '@node-rs/argon2';
+import { randomToken } from './secrets.js';
+import { signOutEverywhere } from './session.statements.js';
+import { validatePassword } from './validation.js';
 
 @Injectable()
 export class PasswordsService {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Returns which password it is now. Whoever signs in with it must not be late for another one. */
+  /** Returns the version of the password, with which the agent can sign in. */
   async set(accountId: string, agentId: string, password: string): Promise<Buffer> {
     const passwordHash = await hashPassword(validatePassword(password), agentId);
     await this.transactions.run({ accountId }, (tx, now) => replacePassword(tx, agentId, { passwordHash, now }));
@@ -25,17 +26,54 @@ interface NewPassword {
   readonly now: Date;
 }
 
-/** An invited agent joins with it. Whoever is signed in with the old one, or holds a link from before, is out. */
+/** Activates an invited agent, and ends all sessions and links of the agent. */
 export async function replacePassword(tx: AccountTx, id: string, { passwordHash, now }: NewPassword): Promise<void> {
   await tx.repository(Agent).update({ id }, { passwordHash, updatedAt: now });
   await tx.repository(Agent).update({ id, state: 'invited' }, { state: 'active' });
   await signOutEverywhere(tx, id);
 }
 
-export function validatePassword(password: string): string {
-  if (password.length < SHORTEST)
-    throw new InvalidField('password', 'too_short', `A password has at least ${SHORTEST} characters.`);
-  if (password.length > LONGEST)
-    throw new InvalidField('password', 'too_long', `A password has at most ${LONGEST} characters.`);
-  return password;
+/** See `passwordVersion` in session.statements.ts. */
+export const versionOf = (passwordHash: string): Buffer => createHash('sha256').update(passwordHash).digest();
+
+/** Argon2id (the default of the library) with the first recommendation of OWASP. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/**
+ * Hashes run on Node's pool of four threads, which also compresses pages, reads files and resolves names. Two threads stay
+ * free for that, and one processor for the event loop.
+ */
+const MAX_CONCURRENT = Math.max(1, Math.min(2, availableParallelism() - 1));
+
+/** A few seconds of work. */
+const MAX_WAITING = 200;
+
+/** One for the process, like the thread pool. */
+const queue = new FairQueue({
+  atOnce: MAX_CONCURRENT,
+  mostWaiting: MAX_WAITING,
+  refusal: () =>
+    new Unavailable('too_busy', 'Too many passwords are being checked just now. Try again in a few seconds.'),
+});
+
+export const passwordQueueCounts = () => queue.counts;
+
+/** Passwords of one `lane` wait for each other; the lanes take turns. */
+export const hashPassword = (password: string, lane: string): Promise<string> =>
+  queue.run(lane, () => hash(password, COST));
+
+/** Makes 0, 1 and 2 accounts indistinguishable by time. */
+const MIN_VERIFIED = 2;
+
+let decoy: Promise<string> | undefined;
+
+/** Returns for each hash whether it matches the password. */
+export function verifyPassword(hashes: readonly string[], password: string, lane: string): Promise<boolean[]> {
+  return queue.run(lane, async () => {
+    decoy ??= hash(randomToken(), COST);
+    const matches: boolean[] = [];
+    for (const passwordHash of hashes) matches.push(await verify(passwordHash, password));
+    for (let n = hashes.length; n < MIN_VERIFIED; n++) await verify(await decoy, password);
+    return matches;
+  });
 }

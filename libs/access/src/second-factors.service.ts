@@ -1,14 +1,15 @@
-import { Clock, Database, Transactions, accountStatement, filter } from '#libs/database';
+import { Clock, Database, Transactions } from '#libs/database';
 import type { Agent } from '#libs/entities';
 import { insertActivity } from '#libs/events';
 import { SecretBox, type SealedValue } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
-import { SPEND_RECOVERY_CODE, recoveryCodeHash } from './recovery-codes.js';
+import { recoveryCodeHash } from './recovery-codes.js';
 import { type ThrottleLimit, ThrottlesService } from './throttles.service.js';
 import { matchingStep, normalizeTotpCode } from './totp.js';
+import { ACCEPT_STEP, FIND_AUTHENTICATOR, READ_EMAIL, SPEND_RECOVERY_CODE } from './two-factor.statements.js';
 
-/** Somebody who has to prove who they are, and from where. Tries from one place cannot use up those of another. */
+/** `from` names the browser, so that tries in one browser cannot use up those in another. */
 export interface CodeHolder extends Pick<Agent, 'accountId'> {
   readonly agentId: string;
   readonly from: string;
@@ -19,32 +20,11 @@ export type CodeResult =
   | { readonly kind: 'refused' }
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
 
-/**
- * Three of a million codes are right at any moment. Whoever has stolen the password and guesses all year has a chance
- * of two in a hundred.
- */
+/** Three of a million codes match at any moment, so guessing for a year succeeds with a probability of 2 %. */
 const MAX_WRONG_CODES = 20;
 const DAY_SECONDS = 86_400;
 
-const FIND = accountStatement(
-  'authenticator_find',
-  `select sealed, key_id as "keyId" from authenticators
-   where account_id = $1 and agent_id = $2 and confirmed_at is not null`,
-);
-
-/** Of two processes that are given the same code at once, one changes the row. The other finds it changed. */
-const ACCEPT = accountStatement(
-  'authenticator_accept',
-  `update authenticators set last_step = $3
-   where account_id = $1 and agent_id = $2 and confirmed_at is not null and last_step < $3 returning last_step`,
-);
-
-const EMAIL = accountStatement(
-  'second_factor_email',
-  `select email from agents where id = $2 and ${filter('account_id = $1')}`,
-);
-
-/** Compares what people type with what their app shows, and with their recovery codes. Nothing is accepted twice. */
+/** Verifies codes of authenticator apps and recovery codes. No code is accepted twice. */
 @Injectable()
 export class SecondFactorsService {
   private readonly box: SecretBox;
@@ -60,10 +40,10 @@ export class SecondFactorsService {
   }
 
   async isOn(accountId: string, agentId: string): Promise<boolean> {
-    return (await this.database.account(accountId).row(FIND, [agentId])) !== undefined;
+    return (await this.database.account(accountId).row(FIND_AUTHENTICATOR, [agentId])) !== undefined;
   }
 
-  /** Counted before it is compared, so that parallel tries cannot outrun the limit. A right code gives its try back. */
+  /** Counts the try before the comparison, so that parallel tries cannot exceed the limit. */
   async acceptCode(holder: CodeHolder, typed: string): Promise<CodeResult> {
     const limit = limitOf(holder);
     const retryAfterSeconds = await this.throttles.consume([limit]);
@@ -73,13 +53,13 @@ export class SecondFactorsService {
     return { kind: 'accepted' };
   }
 
-  /** Not limited here, because they cannot be guessed: whoever is locked out by another’s tries still gets in. */
+  /** Not limited, because recovery codes cannot be guessed, and they must work while codes are throttled. */
   acceptRecoveryCode({ accountId, agentId }: CodeHolder, typed: string): Promise<boolean> {
     return this.transactions.run({ accountId }, async (tx, now) => {
       const spent = await tx.row<{ left: number }>(SPEND_RECOVERY_CODE, [agentId, recoveryCodeHash(agentId, typed)]);
       if (!spent) return false;
       const actor = { agentId, applicationId: null, requestId: null };
-      const subject = (await tx.row<{ email: string }>(EMAIL, [agentId]))?.email ?? '';
+      const subject = (await tx.row<{ email: string }>(READ_EMAIL, [agentId]))?.email ?? '';
       const detail = { left: spent.left };
       await insertActivity(tx, actor, { kind: 'recovery_code_used', ticketId: null, subject, detail }, now);
       return true;
@@ -89,10 +69,10 @@ export class SecondFactorsService {
   private async isNewCode({ accountId, agentId }: CodeHolder, typed: string): Promise<boolean> {
     const code = normalizeTotpCode(typed);
     const account = this.database.account(accountId);
-    const found = code === undefined ? undefined : await account.row<SealedValue>(FIND, [agentId]);
+    const found = code === undefined ? undefined : await account.row<SealedValue>(FIND_AUTHENTICATOR, [agentId]);
     if (code === undefined || !found) return false;
     const step = matchingStep(this.box.open(found, agentId), code, this.clock.now());
-    return step !== null && (await account.row(ACCEPT, [agentId, step])) !== undefined;
+    return step !== null && (await account.row(ACCEPT_STEP, [agentId, step])) !== undefined;
   }
 }
 

@@ -1,37 +1,10 @@
-import { Clock, Database, systemStatement } from '#libs/database';
+import { Clock, Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
+import { LARGER_NETWORK_FACTOR, networksOf } from './client-network.js';
 import { digest } from './secrets.js';
+import { COUNT_TRY, RELEASE_TRIES } from './sign-in.statements.js';
 
-const REASON = 'Whoever tries has not yet said, or shown, which account is meant';
-
-/**
- * Counted in one atomic statement, so parallel tries through several processes share one count. A try that is refused
- * writes no row, so it cannot fill the table.
- */
-const COUNT = systemStatement(
-  'throttle_count',
-  REASON,
-  `with counted as (
-     insert into throttles as t (key, count, ends_at) values ($1, 1, $2::timestamptz + $3 * interval '1 s')
-     on conflict (key) do update set
-       count = case when t.ends_at <= $2 then 1 else t.count + 1 end,
-       ends_at = case when t.ends_at <= $2 then excluded.ends_at else t.ends_at end
-       where t.ends_at <= $2 or t.count < $4
-     returning 1
-   )
-   select exists (select from counted) as counted, (select ends_at from throttles where key = $1) as "endsAt"`,
-);
-
-/** Locks in one order, so that two sign-ins that end at once never wait for each other. */
-const RELEASE = systemStatement(
-  'throttle_release',
-  REASON,
-  `with held as (select key, count from throttles where key = any ($1::bytea[]) order by key for update),
-   ended as (delete from throttles t using held where t.key = held.key and held.count <= 1)
-   update throttles t set count = t.count - 1 from held where t.key = held.key and held.count > 1`,
-);
-
-/** What is limited, by whom or what, and how often within how many seconds. */
+/** At most `max` tries for a key within `seconds`. */
 export interface ThrottleLimit {
   readonly name: string;
   readonly key: string;
@@ -39,7 +12,7 @@ export interface ThrottleLimit {
   readonly seconds: number;
 }
 
-/** Limits on what strangers may try. In PostgreSQL, because they must hold where there is no Redis. */
+/** Limits tries of unauthenticated clients, in PostgreSQL, because they must also work without Redis. */
 @Injectable()
 export class ThrottlesService {
   constructor(
@@ -48,8 +21,8 @@ export class ThrottlesService {
   ) {}
 
   /**
-   * Counts one try against each limit; answers the seconds to wait where one is exceeded, otherwise zero. Limits that
-   * come after the exceeded one are not counted, so the first should be that of whoever tries. A round trip for each.
+   * Counts one try against each limit. Returns the seconds to wait if one is exceeded, otherwise zero. Later limits are not
+   * counted then, so the client's own limit should come first. One round trip for each limit.
    */
   async consume(limits: readonly ThrottleLimit[]): Promise<number> {
     for (const limit of limits) {
@@ -59,9 +32,9 @@ export class ThrottlesService {
     return 0;
   }
 
-  /** Takes back one try that was counted. */
+  /** Uncounts one try. */
   async release(limits: readonly ThrottleLimit[]): Promise<void> {
-    await this.database.system().rows(RELEASE, [limits.map((limit) => keyOf(limit))]);
+    await this.database.system().rows(RELEASE_TRIES, [limits.map((limit) => keyOf(limit))]);
   }
 
   private async count(limit: ThrottleLimit): Promise<number> {
@@ -69,7 +42,7 @@ export class ThrottlesService {
     const now = this.clock.now();
     const row = await this.database
       .system()
-      .row<{ counted: boolean; endsAt: Date | null }>(COUNT, [keyOf(limit), now, seconds, max]);
+      .row<{ counted: boolean; endsAt: Date | null }>(COUNT_TRY, [keyOf(limit), now, seconds, max]);
     if (!row || row.counted) return 0;
     const endsAt = row.endsAt?.getTime() ?? now.getTime() + seconds * 1000;
     return Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000));
@@ -77,3 +50,53 @@ export class ThrottlesService {
 }
 
 const keyOf = ({ name, key }: ThrottleLimit): Buffer => digest(`${name}\n${key}`);
+
+const QUARTER_HOUR = 15 * 60;
+const HOUR = 3600;
+
+export interface SignInAttempt {
+  readonly email: string;
+  readonly password: string;
+  readonly address: string;
+  /** The secret id of a browser in which this e-mail has signed in before. */
+  readonly knownBrowser?: string | undefined;
+}
+
+/** A known browser has its own count, so that no one else can lock it out. */
+export const knownBrowserLimits = ({ email, knownBrowser }: SignInAttempt): ThrottleLimit[] =>
+  knownBrowser === undefined
+    ? []
+    : [{ name: 'sign-in browser', key: `${email}\n${knownBrowser}`, max: 10, seconds: QUARTER_HOUR }];
+
+/** The last limit keeps guessing slow from any number of addresses. */
+export const strangerLimits = ({ email, address }: SignInAttempt): ThrottleLimit[] => [
+  ...networkLimits(address, { name: 'sign-in address', max: 100, seconds: QUARTER_HOUR }),
+  { name: 'sign-in pair', key: `${email}\n${networksOf(address)[0]}`, max: 10, seconds: QUARTER_HOUR },
+  { name: 'sign-in e-mail', key: email, max: 100, seconds: HOUR },
+];
+
+/** Using up the limit locks no one out, because the mails that were sent contain working links. */
+export const linkLimits = (email: string, address: string): ThrottleLimit[] => [
+  ...networkLimits(address, { name: 'link address', max: 30, seconds: HOUR }),
+  { name: 'link e-mail', key: email, max: 5, seconds: HOUR },
+];
+
+/** Keeps a client that signs in without cookies, such as a script, from filling the mailbox. */
+export const newBrowserMailLimit = (agentId: string): ThrottleLimit => ({
+  name: 'new browser mail',
+  key: agentId,
+  max: 20,
+  seconds: 24 * HOUR,
+});
+
+export const personalTokenLimits = (agentId: string): ThrottleLimit[] => [
+  { name: 'personal token', key: agentId, max: 10, seconds: HOUR },
+];
+
+/** Counts failures only. A secret of 256 random bits cannot be guessed; this limits the load. */
+export const clientSecretLimits = (address: string): ThrottleLimit[] =>
+  networkLimits(address, { name: 'client secret', max: 60, seconds: 300 });
+
+/** The smaller network comes first, because a try that it refuses does not count for the larger one. */
+const networkLimits = (address: string, { name, max, seconds }: Omit<ThrottleLimit, 'key'>): ThrottleLimit[] =>
+  networksOf(address).map((key, size) => ({ name, key, max: max * LARGER_NETWORK_FACTOR ** size, seconds }));

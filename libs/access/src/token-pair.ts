@@ -5,7 +5,7 @@ import { digest, randomToken } from './secrets.js';
 export const ACCESS_SECONDS = 7200;
 export const REFRESH_SECONDS = 30 * 86_400;
 
-/** Section 2.1 of the specification, key for key; `scope` joins only for applications that speak of scopes. */
+/** `scope` is only sent to applications that requested scopes. */
 export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: 'bearer';
@@ -15,8 +15,8 @@ export interface TokenResponse {
 }
 
 /**
- * An access token and the refresh token beside it. The successors of a refresh token are a function of it and of a
- * salt that lies on its spent row, so a repeat can be answered with the very same pair though only digests are kept.
+ * An access token and its refresh token. The successors of a refresh token derive from it and a stored salt, so a repeated
+ * refresh can return the same pair although only digests are stored.
  */
 export class TokenPair {
   private constructor(

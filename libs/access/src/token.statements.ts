@@ -1,15 +1,15 @@
-import { systemStatement } from '#libs/database';
+import { filter, systemStatement } from '#libs/database';
 import { ACCESS_SECONDS, REFRESH_SECONDS } from './token-pair.js';
 
 const REASON = 'The code or token itself says whose account this is';
 
-/** Who may still be issued to: a grant that lives, of an agent who is active. */
+/** The grant is not revoked, and its agent is active. */
 const ALIVE = `g.revoked_at is null and exists (select from agents a where a.id = g.agent_id and a.state = 'active')`;
 
 /**
- * Spends something once and inserts its two tokens, in one statement: there is nothing to lock and nothing to roll
- * back, and of fifty at once exactly one finds the row unspent. A spend returns nothing when any rule fails.
- * $1 what is spent, $2 application, $3 now, $4 and $5 digests of the pair, $6 scopes asked for.
+ * Spends a code or a refresh token and inserts two tokens in one statement, so of fifty requests at once exactly one
+ * succeeds. Returns nothing if a rule fails.
+ * $1 digest of what is spent, $2 application, $3 now, $4 and $5 digests of the pair, $6 requested scopes.
  */
 const issueFor = (spend: string): string => `
   with spent as (${spend}), issued as (
@@ -66,4 +66,28 @@ export const DELETE_TOKEN = systemStatement(
   'token_forget',
   'Runs for a token that its own application has just shown',
   'delete from tokens where hash = $1',
+);
+
+/** Precision of "last used". Further uses within it write nothing. */
+const USE_GRAIN = '10 minutes';
+
+/** Checks token, grant, agent and application on every request, so ending one of them ends the token at once. */
+export const FIND_PRINCIPAL = systemStatement(
+  'bearer_find',
+  'The token itself says whose account this is',
+  `select g.account_id as "accountId", g.agent_id as "agentId", a.role, g.application_id as "applicationId",
+     g.id as "grantId", t.scopes, g.records_without_read as "recordsWithoutRead",
+     coalesce(g.last_used_at < $2::timestamptz - interval '${USE_GRAIN}', true) as "useIsOld"
+   from tokens t
+     join grants g on g.id = t.grant_id
+     join agents a on a.id = g.agent_id and ${filter('a.account_id = g.account_id')}
+     left join applications p on p.id = g.application_id
+   where t.hash = $1 and t.kind in ('access', 'personal') and t.expires_at > $2 and g.revoked_at is null
+     and a.state = 'active' and p.disabled_at is null`,
+);
+
+export const NOTE_GRANT_USE = systemStatement(
+  'bearer_note_use',
+  'Runs for the grant that was just found by its token',
+  'update grants set last_used_at = $2 where id = $1',
 );

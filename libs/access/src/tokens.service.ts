@@ -1,13 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Clock, Database } from '#libs/database';
-import type { AuthorizationCode, Grant, RevokedReason, Scope, Token } from '#libs/entities';
+import type { AgentRole, AuthorizationCode, Grant, RevokedReason, Scope, Token } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { CONSUME_CODE, CONSUME_REFRESH_TOKEN, DELETE_TOKEN, FIND_CODE, FIND_TOKEN } from './token.statements.js';
 import { GrantsService } from './grants.service.js';
 import { digest } from './secrets.js';
 import { TokenPair, type TokenResponse } from './token-pair.js';
+import {
+  CONSUME_CODE,
+  CONSUME_REFRESH_TOKEN,
+  DELETE_TOKEN,
+  FIND_CODE,
+  FIND_PRINCIPAL,
+  FIND_TOKEN,
+  NOTE_GRANT_USE,
+} from './token.statements.js';
 
-/** How long a lost answer may be asked for again. */
+/** Within this time, a repeated refresh returns the same tokens, because the response may have been lost. */
 const REPEAT_MS = 30_000;
 
 /** RFC 7636 section 4.1. */
@@ -31,7 +39,7 @@ type FoundCode = Pick<AuthorizationCode, 'grantId' | 'redirectUri' | 'codeChalle
 export type FoundToken = Omit<Token, 'hash'> &
   Pick<Grant, 'accountId' | 'agentId' | 'scopeRequested'> & { readonly accountName: string; readonly alive: boolean };
 
-/** What an application may do with codes and tokens that were issued to it; those of others do not exist for it. */
+/** Codes and tokens of an application. Those of other applications do not exist for it. */
 @Injectable()
 export class TokensService {
   constructor(
@@ -40,7 +48,7 @@ export class TokensService {
     private readonly grants: GrantsService,
   ) {}
 
-  /** One round trip where all is well, as a refresh is; one or two more. */
+  /** One round trip; one or two more for a refusal. */
   async redeemCode(applicationId: string, { code, redirectUri, verifier }: CodeRedemption): Promise<TokenResult> {
     const pair = TokenPair.random();
     const challenge = verifier === undefined ? null : challengeOf(verifier);
@@ -65,14 +73,14 @@ export class TokensService {
     return found?.alive && !found.consumedAt ? found : undefined;
   }
 
-  /** An access token ends alone; a refresh token ends the grant, with everything issued under it. */
+  /** An access token ends alone. A refresh token ends the grant and everything that was issued under it. */
   async revoke(applicationId: string, token: string): Promise<void> {
     const found = await this.find(applicationId, token);
     if (found?.kind === 'access') await this.database.system().rows(DELETE_TOKEN, [digest(token)]);
     if (found?.kind === 'refresh') await this.revokeGrant(found, 'application');
   }
 
-  /** A second use is a theft, whoever came first: what the first use issued ends. */
+  /** A code that is used twice may be stolen, so what the first use issued is revoked. */
   private async refusedCode(
     applicationId: string,
     shown: { code: string; redirectUri: string; challenge: string | null },
@@ -102,7 +110,7 @@ export class TokensService {
     return refused('The refresh token was used before. Every token of this grant is revoked.');
   }
 
-  /** The same pair again, as long as its refresh token is fresh and unused: the answer was lost, nothing was stolen. */
+  /** Returns the same pair again if its refresh token is recent and unused: then the response was lost, not stolen. */
   private async repeat(
     applicationId: string,
     refreshToken: string,
@@ -135,6 +143,44 @@ const issued = (pair: TokenPair, scopes: readonly Scope[] | undefined): TokenRes
 
 const refused = (description: string): TokenResult => ({ ok: false, error: 'invalid_grant', description });
 
-/** A verifier of a wrong form matches nothing, not even a code without a challenge. */
+/** A malformed verifier matches nothing, not even a code without a challenge. */
 const challengeOf = (verifier: string): string =>
   VERIFIER.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : '';
+
+/** The owner of a valid access token. */
+export interface Principal extends Readonly<
+  Pick<Grant, 'accountId' | 'agentId' | 'applicationId' | 'recordsWithoutRead'>
+> {
+  readonly grantId: string;
+  readonly role: AgentRole;
+  readonly scopes: readonly Scope[];
+}
+
+interface FoundPrincipal extends Principal {
+  readonly useIsOld: boolean;
+}
+
+@Injectable()
+export class BearerTokensService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  async authenticate(token: string): Promise<Principal | undefined> {
+    const now = this.clock.now();
+    const found = await this.database.system().row<FoundPrincipal>(FIND_PRINCIPAL, [digest(token), now]);
+    if (!found) return undefined;
+    const { useIsOld, ...principal } = found;
+    if (useIsOld) this.noteUse(principal.grantId, now);
+    return principal;
+  }
+
+  /** Not awaited: a failure only makes a date ten minutes older. */
+  private noteUse(grantId: string, now: Date): void {
+    this.database
+      .system()
+      .rows(NOTE_GRANT_USE, [grantId, now])
+      .catch(() => undefined);
+  }
+}

@@ -5,7 +5,7 @@ import { matchingStep, newTotpSecret, normalizeTotpCode, otpauthUri, stepAt, tot
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const at = (seconds: number) => new Date(seconds * 1000);
 
-describe('a code', () => {
+describe('a TOTP code', () => {
   it.each([
     [59, '94287082'],
     [1_111_111_109, '07081804'],
@@ -13,7 +13,7 @@ describe('a code', () => {
     [1_234_567_890, '89005924'],
     [2_000_000_000, '69279037'],
     [20_000_000_000, '65353130'],
-  ])('at second %i is the one in appendix B of RFC 6238', (seconds, code) => {
+  ])('matches appendix B of RFC 6238 at second %i', (seconds, code) => {
     expect(totpCode(SECRET, stepAt(at(seconds)), 8)).toBe(code);
     expect(totpCode(SECRET, stepAt(at(seconds)))).toBe(code.slice(2));
   });
@@ -27,7 +27,7 @@ describe('a code', () => {
     [30, 1000],
     [59, 1000],
     [60, null],
-  ])('is looked at %i seconds after its first one, and belongs to step %s', (seconds, step) => {
+  ])('read %i seconds after the start of its step belongs to step %s', (seconds, step) => {
     expect(matchingStep(SECRET, totpCode(SECRET, 1000), at(1000 * 30 + seconds))).toBe(step);
   });
 
@@ -39,20 +39,20 @@ describe('a code', () => {
     ['12345a', undefined],
     ['', undefined],
     ['١٢٣٤٥٦', undefined],
-  ])('typed as “%s” is read as %s', (typed, code) => {
+  ])('normalizes “%s” to %s', (typed, code) => {
     expect(normalizeTotpCode(typed)).toBe(code);
   });
 });
 
-describe('a new secret', () => {
-  it('has 160 bits in base32, and is another one each time', () => {
+describe('a new TOTP secret', () => {
+  it('has 160 random bits in base32', () => {
     const secrets = Array.from({ length: 50 }, newTotpSecret);
 
     expect(secrets.filter((secret) => !/^[A-Z2-7]{32}$/.test(secret))).toEqual([]);
     expect(new Set(secrets).size).toBe(50);
   });
 
-  it('is told to the app with the account and the e-mail, however they are called', () => {
+  it('is encoded with the account and the e-mail, whatever characters they contain', () => {
     const uri = new URL(otpauthUri(SECRET, { account: 'A&B: “Söhne” /?#', email: 'o+1@acme.test' }));
 
     expect([uri.protocol, uri.host]).toEqual(['otpauth:', 'totp']);

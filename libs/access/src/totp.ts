@@ -1,11 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** RFC 6238 as authenticator apps have it: HMAC-SHA-1, six digits, a new code every 30 seconds. Other values are ignored by some. */
+/** RFC 6238 with HMAC-SHA-1, six digits and 30 seconds. Some apps ignore other values. */
 const STEP_SECONDS = 30;
 const DIGITS = 6;
-/** As long as the output of the hash, which RFC 4226 recommends. */
+/** The length of the hash, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;
-/** The clocks of phones differ, and typing takes time: the code before and the code after count too. */
+/** Also accepts the previous and the next code, because clocks differ and typing takes time. */
 const WINDOW_STEPS = 1;
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -23,7 +23,7 @@ export function totpCode(secret: string, step: number, digits = DIGITS): string 
   return String(number % 10 ** digits).padStart(digits, '0');
 }
 
-/** The time step that the code belongs to, or null. All codes of the window are compared, so that the time tells nothing. */
+/** Returns the time step of the code, or null. Compares all codes of the window, so that the time reveals nothing. */
 export function matchingStep(secret: string, code: string, now: Date): number | null {
   const typed = Buffer.from(code);
   let matching: number | null = null;
@@ -34,16 +34,16 @@ export function matchingStep(secret: string, code: string, now: Date): number | 
   return matching;
 }
 
-/** People type “123 456”. Undefined if it cannot be a code. */
+/** Accepts spaces, as in “123 456”. */
 export function normalizeTotpCode(typed: string): string | undefined {
   const code = typed.replaceAll(/\s/g, '');
   return /^\d{6}$/.test(code) ? code : undefined;
 }
 
-/** What the QR code says, and what opens an authenticator app on a phone. */
+/** The content of the QR code. On a phone it opens the authenticator app. */
 export function otpauthUri(secret: string, { account, email }: { account: string; email: string }): string {
   const issuer = `Deskwire ${account}`;
-  // Some apps take the part before the colon for the issuer, so neither part may have another one.
+  // Some apps read everything before the first colon as the issuer.
   const label = [issuer, email].map((part) => encodeURIComponent(part.replaceAll(':', ' '))).join(':');
   const parameters = [`secret=${secret}`, `issuer=${encodeURIComponent(issuer.replaceAll(':', ' '))}`];
   return `otpauth://totp/${label}?${parameters.join('&')}`;

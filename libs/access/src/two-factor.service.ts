@@ -1,21 +1,27 @@
-import { type AccountTx, Clock, Transactions, accountStatement, filter, later } from '#libs/database';
+import { type AccountTx, Clock, Transactions, later } from '#libs/database';
 import { Agent, type AgentRole, Conflict, Forbidden, InvalidField, NotFound, manages } from '#libs/entities';
 import { type Actor, insertActivity } from '#libs/events';
 import { SecretBox, type SealedValue } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.js';
-import { endSessions, signOutEverywhere } from './session-endings.js';
+import { endSessions, signOutEverywhere } from './session.statements.js';
 import { matchingStep, newTotpSecret, normalizeTotpCode } from './totp.js';
+import {
+  CONFIRM_SET_UP,
+  IS_REQUIRED,
+  READ_AUTHENTICATOR,
+  REMOVE_AUTHENTICATOR,
+  START_SET_UP,
+} from './two-factor.statements.js';
 
-/** Who sets up their own two-factor sign-in, and in which session. */
 export interface TwoFactorOwner extends Actor {
   readonly accountId: string;
   readonly agentId: string;
   readonly sessionId: string;
 }
 
-/** Who resets that of somebody else: a person, or nobody for the operator. */
+/** `agentId` is null for the operator. */
 export interface TwoFactorResetter extends Omit<Actor, 'agentId'> {
   readonly accountId: string;
   readonly agentId: string | null;
@@ -27,7 +33,7 @@ export type TwoFactorState =
   | { readonly kind: 'setting_up'; readonly secret: string }
   | { readonly kind: 'on'; readonly since: Date; readonly recoveryCodesLeft: number };
 
-/** A secret that was shown and never confirmed is worth nothing after this time. */
+/** A secret that was not confirmed expires after this time. */
 const SET_UP_MS = 60 * 60_000;
 
 interface Row extends SealedValue {
@@ -36,41 +42,7 @@ interface Row extends SealedValue {
   readonly recoveryCodesLeft: number;
 }
 
-const READ = accountStatement(
-  'two_factor_read',
-  `select t.sealed, t.key_id as "keyId", t.confirmed_at as "confirmedAt", t.created_at as "createdAt",
-     (select count(*)::int from recovery_codes r where r.account_id = $1 and r.agent_id = $2) as "recoveryCodesLeft"
-   from authenticators t where t.account_id = $1 and t.agent_id = $2`,
-);
-
-/** Nothing where it is on: that one has to be switched off first. */
-const START = accountStatement(
-  'two_factor_start',
-  `insert into authenticators as t (account_id, agent_id, sealed, key_id, created_at) values ($1, $2, $3, $4, $5)
-   on conflict (agent_id) do update set sealed = excluded.sealed, key_id = excluded.key_id, created_at = excluded.created_at
-     where t.confirmed_at is null
-   returning 1`,
-);
-
-/** The code that confirmed it is spent, like any other. */
-const CONFIRM = accountStatement(
-  'two_factor_confirm',
-  `update authenticators set confirmed_at = $3, last_step = $4
-   where account_id = $1 and agent_id = $2 and confirmed_at is null and sealed = $5 returning 1`,
-);
-
-const REMOVE = accountStatement(
-  'two_factor_remove',
-  'delete from authenticators where account_id = $1 and agent_id = $2 returning confirmed_at is not null as "wasOn"',
-);
-
-const IS_REQUIRED = accountStatement(
-  'two_factor_is_required',
-  `select from agents a join accounts ac on ac.id = a.account_id where a.id = $2 and ${filter('a.account_id = $1')}
-   and (ac.two_factor_required_for = 'everybody' or ac.two_factor_required_for = 'managers' and a.role in ('owner', 'admin'))`,
-);
-
-/** Setting up two-factor sign-in, changing it and switching it off. Who asks has given the password or a code. */
+/** Callers must have verified the password or a code of the owner. */
 @Injectable()
 export class TwoFactorService {
   private readonly box: SecretBox;
@@ -84,7 +56,7 @@ export class TwoFactorService {
   }
 
   async read(accountId: string, agentId: string): Promise<TwoFactorState> {
-    const row = await this.transactions.account({ accountId }).row<Row>(READ, [agentId]);
+    const row = await this.transactions.account({ accountId }).row<Row>(READ_AUTHENTICATOR, [agentId]);
     if (row?.confirmedAt) return { kind: 'on', since: row.confirmedAt, recoveryCodesLeft: row.recoveryCodesLeft };
     if (!row || this.isStale(row)) return { kind: 'off' };
     return { kind: 'setting_up', secret: this.box.open(row, agentId) };
@@ -93,14 +65,14 @@ export class TwoFactorService {
   async start({ accountId, agentId }: TwoFactorOwner): Promise<void> {
     const { sealed, keyId } = this.box.seal(newTotpSecret(), agentId);
     const values = [agentId, sealed, keyId, this.clock.now()];
-    if (!(await this.transactions.account({ accountId }).row(START, values))) throw alreadyOn();
+    if (!(await this.transactions.account({ accountId }).row(START_SET_UP, values))) throw alreadyOn();
   }
 
-  /** Ends the other sessions, which were opened without a code. Returns the recovery codes, which are shown only now. */
+  /** Ends the other sessions, which were opened without a code. Returns the recovery codes. */
   confirm(owner: TwoFactorOwner, typed: string): Promise<string[]> {
     return this.transactions.run(owner, async (tx, now) => {
       const agent = await lockAgent(tx, owner.agentId);
-      const row = await tx.row<Row>(READ, [agent.id]);
+      const row = await tx.row<Row>(READ_AUTHENTICATOR, [agent.id]);
       if (row?.confirmedAt) throw alreadyOn();
       if (!row || this.isStale(row)) throw expired();
       const step = matchingStep(this.box.open(row, agent.id), normalizeTotpCode(typed) ?? '', now);
@@ -110,7 +82,7 @@ export class TwoFactorService {
           'wrong_code',
           'This is not the code that the app shows now. Is its clock right?',
         );
-      if (!(await tx.row(CONFIRM, [agent.id, now, step, row.sealed]))) throw expired();
+      if (!(await tx.row(CONFIRM_SET_UP, [agent.id, now, step, row.sealed]))) throw expired();
       const codes = await replaceRecoveryCodes(tx, agent.id, now);
       await endSessions(tx, agent.id, { except: owner.sessionId });
       await record(tx, owner, { kind: 'two_factor_enabled', agent, now });
@@ -118,11 +90,11 @@ export class TwoFactorService {
     });
   }
 
-  /** Those before are worth nothing from then on. */
+  /** The previous codes stop working. */
   replaceRecoveryCodes(owner: TwoFactorOwner): Promise<string[]> {
     return this.transactions.run(owner, async (tx, now) => {
       const agent = await lockAgent(tx, owner.agentId);
-      if (!(await tx.row<Row>(READ, [agent.id]))?.confirmedAt) throw isOff();
+      if (!(await tx.row<Row>(READ_AUTHENTICATOR, [agent.id]))?.confirmedAt) throw isOff();
       await record(tx, owner, { kind: 'recovery_codes_replaced', agent, now });
       return replaceRecoveryCodes(tx, agent.id, now);
     });
@@ -138,7 +110,7 @@ export class TwoFactorService {
     });
   }
 
-  /** For somebody whose app and recovery codes are lost. Every session ends, because the phone may be in other hands. */
+  /** For an agent who lost both app and recovery codes. Ends every session, because the phone may be stolen. */
   reset(by: TwoFactorResetter, agentId: string): Promise<Agent> {
     if (!manages(by.role)) throw new Forbidden('role_not_allowed', 'Only owners and admins may do this.');
     if (by.agentId === agentId) throw new Forbidden('own_two_factor', 'Switch your own off on your profile.');
@@ -160,17 +132,17 @@ export class TwoFactorService {
 
 const expired = (): Conflict => new Conflict('two_factor_expired', 'The set-up took too long. Start again.');
 
-/** What ends sessions locks the agent first, and so does whatever changes how the agent signs in. */
+/** Everything that ends sessions locks the agent first, so that no session is opened meanwhile. */
 async function lockAgent(tx: AccountTx, id: string): Promise<Agent> {
   const agent = await tx.repository(Agent).lockForChange({ id });
   if (!agent) throw new NotFound('agent');
   return agent;
 }
 
-/** Says whether it was on. */
+/** Returns whether it was on. */
 async function remove(tx: AccountTx, agentId: string): Promise<boolean> {
   await deleteRecoveryCodes(tx, agentId);
-  return (await tx.row<{ wasOn: boolean }>(REMOVE, [agentId]))?.wasOn ?? false;
+  return (await tx.row<{ wasOn: boolean }>(REMOVE_AUTHENTICATOR, [agentId]))?.wasOn ?? false;
 }
 
 interface TwoFactorActivity {

@@ -46,6 +46,13 @@ export { normalized } from './normalized.js';
 export { AgentAccess } from './people/agent-access.js';
 export { type AgentQuery, AgentsService, type NewAgent } from './people/agents.service.js';
 export { type GroupFields, type GroupQuery, GroupsService } from './people/groups.service.js';
+export {
+  type ChosenTimeZones,
+  ListDensityService,
+  TimeZonesService,
+  UndoSendingService,
+} from './people/preferences.service.js';
+export { TIME_ZONES } from './people/time-zone.js';
 export { beginningOf } from './recipients/beginning-of.js';
 export { CustomerMailsService } from './recipients/customer-mails.service.js';
 export {

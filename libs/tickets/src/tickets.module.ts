@@ -22,6 +22,7 @@ import { NewTicketsService } from './new-tickets.service.js';
 import { AgentsService } from './people/agents.service.js';
 import { GroupsRepository } from './people/groups.repository.js';
 import { GroupsService } from './people/groups.service.js';
+import { ListDensityService, TimeZonesService, UndoSendingService } from './people/preferences.service.js';
 import { CustomerMailsService } from './recipients/customer-mails.service.js';
 import { ReplyAddressesService } from './recipients/reply-addresses.service.js';
 import { refusalOf } from './refusals.js';
@@ -47,13 +48,16 @@ const SERVICES = [
   GroupsService,
   HeldRepliesService,
   ImagesService,
+  ListDensityService,
   MessagesService,
   ReplyAddressesService,
   SavedViewsService,
   SearchHitsService,
   ShownBodiesService,
   TicketsService,
+  TimeZonesService,
   TriageService,
+  UndoSendingService,
   ViewCountsService,
   WholeTicketsService,
 ];

@@ -1,4 +1,4 @@
-import { UndoSendingService } from '#libs/access';
+import { UndoSendingService } from '#libs/tickets';
 import { HeldRepliesService } from '#libs/tickets';
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';

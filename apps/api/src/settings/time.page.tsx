@@ -1,5 +1,4 @@
-import type { ChosenTimeZones } from '#libs/access';
-import { TIME_ZONES } from '#libs/access';
+import { type ChosenTimeZones, TIME_ZONES } from '#libs/tickets';
 import { SelectField, toChoices } from '../ui/parts/fields.js';
 import { Form, FormAlert } from '../ui/parts/form.js';
 import { PageLayout } from '../shell/shell.js';

@@ -1,4 +1,4 @@
-import { TimeZonesService } from '#libs/access';
+import { TimeZonesService } from '#libs/tickets';
 import { AgentsService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';

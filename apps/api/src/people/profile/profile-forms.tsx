@@ -1,4 +1,4 @@
-import { type ChosenTimeZones, TIME_ZONES } from '#libs/access';
+import { type ChosenTimeZones, TIME_ZONES } from '#libs/tickets';
 import { usePageContext } from '../../ui/page-context.js';
 import { Field, SelectField, toChoices } from '../../ui/parts/fields.js';
 import { Form } from '../../ui/parts/form.js';

@@ -1,4 +1,4 @@
-import { ListDensityService } from '#libs/access';
+import { ListDensityService } from '#libs/tickets';
 import { Clock } from '#libs/database';
 import { AgentsService } from '#libs/tickets';
 import { Body, Controller, Get, Post } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import { TimeZonesService } from '#libs/access';
+import { TimeZonesService } from '#libs/tickets';
 import { Body, Controller, Post } from '@nestjs/common';
 import { FormFields } from '../../ui/form-fields.js';
 import { type PageResponse, redirectWithNotice } from '../../ui/page-response.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { validateRedirectUri, validateRedirectUris } from './redirect-uri.js';
+import { validateRedirectUri, validateRedirectUris } from './validation.js';
 
-describe('a redirect URI that can be registered', () => {
+describe('validateRedirectUri', () => {
   it.each([
     'https://app.example/callback',
     'https://app.example:8443/callback?tenant=1',
@@ -9,12 +9,10 @@ describe('a redirect URI that can be registered', () => {
     'http://127.0.0.1:4001/callback',
     'http://localhost/callback',
     'http://[::1]:4001/callback',
-  ])('is kept as it was given: %s', (uri) => {
+  ])('returns %s unchanged', (uri) => {
     expect(validateRedirectUri(uri)).toBe(uri);
   });
-});
 
-describe('a redirect URI that cannot', () => {
   it.each([
     ['http over the network', 'http://app.example/callback'],
     ['http to a host that only looks like the loopback', 'http://127.0.0.1.evil.example/callback'],
@@ -30,11 +28,11 @@ describe('a redirect URI that cannot', () => {
     ['a back slash', 'https://app.example\\callback'],
     ['capitals in the scheme', 'HTTPS://app.example/callback'],
     ['too many letters', `https://app.example/${'a'.repeat(2048)}`],
-  ])('is refused with a sentence: %s', (_, uri) => {
+  ])('refuses %s with a sentence', (_, uri) => {
     expect(() => validateRedirectUri(uri)).toThrow(/.\.$/);
   });
 
-  it('is no redirect URI at all', () => {
+  it('refuses an empty list of redirect URIs', () => {
     expect(() => validateRedirectUris([])).toThrow('at least one');
   });
 });

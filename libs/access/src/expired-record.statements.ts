@@ -1,0 +1,36 @@
+import { systemStatement } from '#libs/database';
+
+/** Keeps the locks of a statement short. */
+export const MAX_PURGED_ROWS = 2_000;
+
+const REASON = 'Upkeep takes what has ended from all accounts alike';
+
+/** $1 is now, $2 the maximum. Skips locked rows until the next call. */
+const purge = (name: string, change: string, ended: { table: string; where: string }) =>
+  systemStatement(
+    `expiry_${name}`,
+    REASON,
+    `with changed as (
+       ${change} where ctid = any(array(
+         select ctid from ${ended.table} where ${ended.where} limit $2 for update skip locked))
+       returning 1
+     ) select count(*)::int as count from changed`,
+  );
+
+const removal = (table: string, where: string) => purge(table, `delete from ${table}`, { table, where });
+
+/** Spent codes are kept for a day, and spent refresh tokens until they expire, so that a second use is detected. */
+export const PURGES = {
+  codes: removal('authorization_codes', "expires_at < $1::timestamptz - interval '1 day'"),
+  tokens: removal('tokens', 'expires_at < $1'),
+  salts: purge('salts', 'update tokens set retry_salt = null', {
+    table: 'tokens',
+    where: "retry_salt is not null and consumed_at < $1::timestamptz - interval '5 minutes'",
+  }),
+  sessions: removal('sessions', 'expires_at < $1'),
+  visits: removal('visits', 'expires_at < $1'),
+  challenges: removal('sign_in_challenges', 'expires_at < $1'),
+  set_ups: removal('authenticators', "confirmed_at is null and created_at < $1::timestamptz - interval '1 day'"),
+  links: removal('single_use_links', 'expires_at < $1'),
+  throttles: removal('throttles', 'ends_at < $1'),
+};

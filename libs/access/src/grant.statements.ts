@@ -1,0 +1,98 @@
+import { accountStatement, filter, systemStatement } from '#libs/database';
+
+export const FIND_CLIENT = systemStatement(
+  'client_find',
+  'Applications belong to the operator, not to an account',
+  `select id, client_id as "clientId", name, redirect_uris as "redirectUris", scopes, secret_hash as "secretHash",
+     case when previous_secret_expires_at > $2 then previous_secret_hash end as "previousSecretHash"
+   from applications where client_id = $1 and disabled_at is null`,
+);
+
+const CODE_SECONDS = 60;
+
+export const GRANT_CONSENT = accountStatement(
+  'consent_grant',
+  `with granted as (
+     insert into grants (id, account_id, agent_id, application_id, scopes, scope_requested, created_at)
+     values ($2, $1, $3, $4, $5, $6, $7) returning id
+   )
+   insert into authorization_codes (hash, grant_id, redirect_uri, code_challenge, expires_at)
+   select $8, id, $9, $10, $7::timestamptz + interval '${CODE_SECONDS} s' from granted
+   returning (select name from applications where id = $4) as application`,
+);
+
+/** Omits consents without a valid token and without an enabled webhook. */
+export const LIST_CONSENTS = accountStatement(
+  'consents_list',
+  `select p.id as "applicationId", p.name, a.id as "agentId", a.email as agent,
+     array(select distinct unnest(scopes) from grants where id = any (array_agg(g.id))) as scopes,
+     bool_or(g.records_without_read) and not bool_or('read' = any(g.scopes)) as "recordsWithoutRead",
+     min(g.created_at) as since, max(g.last_used_at) as "lastUsedAt",
+     (select count(*)::int from webhooks w where w.grant_id = any (array_agg(g.id)) and w.state <> 'disabled') as webhooks
+   from grants g join applications p on p.id = g.application_id join agents a on a.id = g.agent_id
+     cross join lateral (
+       select from tokens t where t.grant_id = g.id and t.consumed_at is null and t.expires_at > $3
+       union all
+       select from webhooks w where w.account_id = $1 and w.grant_id = g.id and w.state <> 'disabled'
+       limit 1) gives
+   where g.account_id = $1 and g.revoked_at is null and ($2::uuid is null or g.agent_id = $2)
+   group by p.id, p.name, a.id, a.email order by p.name, a.email`,
+);
+
+export const FIND_GRANTS_OF_APPLICATION = accountStatement(
+  'consents_of_application',
+  `select id from grants
+   where account_id = $1 and application_id = $2 and ($3::uuid is null or agent_id = $3) and revoked_at is null`,
+);
+
+export const REVOKE_GRANTS = accountStatement(
+  'grants_revoke',
+  `with revoked as (
+     update grants set revoked_at = $3, revoked_reason = $4
+     where account_id = $1 and id = any ($2::uuid[]) and revoked_at is null
+     returning id, application_id, agent_id
+   )
+   select r.id, p.name as application, a.email as "accessOf"
+   from revoked r join agents a on a.id = r.agent_id left join applications p on p.id = r.application_id`,
+);
+
+export const REVOKE_GRANTS_OF_AGENT = accountStatement(
+  'agent_revoke_grants',
+  `update grants set revoked_at = $3, revoked_reason = 'agent_archived'
+   where account_id = $1 and agent_id = $2 and revoked_at is null returning id`,
+);
+
+export const CREATE_PERSONAL_TOKEN = accountStatement(
+  'personal_token_create',
+  `with granted as (
+     insert into grants (id, account_id, agent_id, name, scopes, created_at)
+     select $2, $1, a.id, $4, $5, $6 from agents a where a.id = $3 and ${filter('a.account_id = $1')}
+     returning id, scopes, created_at
+   )
+   insert into tokens (hash, kind, grant_id, scopes, issued_at, expires_at)
+   select $7, 'personal', id, scopes, created_at, $8 from granted returning grant_id`,
+);
+
+/** Serialises the creation of tokens for this agent, so that the count holds. */
+export const LOCK_AGENT = accountStatement(
+  'personal_token_lock_agent',
+  `select id from agents where id = $2 and ${filter('account_id = $1')} for no key update`,
+);
+
+export const COUNT_PERSONAL_TOKENS = accountStatement(
+  'personal_token_count',
+  `select count(*)::int as count from grants g join tokens t on t.grant_id = g.id
+   where g.account_id = $1 and g.agent_id = $2 and g.application_id is null and g.revoked_at is null
+     and t.expires_at > $3`,
+);
+
+export const LIST_PERSONAL_TOKENS = accountStatement(
+  'personal_tokens_list',
+  `select g.id, g.name, a.email as agent, g.scopes, g.records_without_read as "recordsWithoutRead", g.created_at as "createdAt",
+     g.last_used_at as "lastUsedAt",
+     t.expires_at as "expiresAt"
+   from grants g join agents a on a.id = g.agent_id join tokens t on t.grant_id = g.id
+   where g.account_id = $1 and g.application_id is null and g.revoked_at is null and t.expires_at > $2
+     and ($3::uuid is null or g.agent_id = $3)
+   order by g.id`,
+);

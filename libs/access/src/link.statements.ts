@@ -1,0 +1,52 @@
+import { accountStatement, filter, systemStatement } from '#libs/database';
+import { oweMails } from '#libs/mail';
+
+/** An invitation lasts a week, a link to a new password an hour. An archived agent gets none. */
+export const MAKE_LINK = accountStatement(
+  'link_make',
+  `with holder as (
+     select a.id, a.email, ac.name, case a.state when 'invited' then 'invitation' else 'password' end as purpose
+     from agents a join accounts ac on ac.id = a.account_id
+     where a.id = $2 and ${filter('a.account_id = $1')} and a.state <> 'archived'
+   ), made as (
+     insert into single_use_links (hash, purpose, account_id, agent_id, created_at, expires_at)
+     select $3, purpose, $1, id, $4,
+       $4::timestamptz + case purpose when 'invitation' then interval '168 hours' else interval '1 hour' end from holder
+   )
+   select purpose, $1::uuid as "accountId", name as account, id as "agentId", email from holder`,
+);
+
+const REASON = 'The link itself says whose account this is';
+
+const USABLE = `l.hash = $1 and l.expires_at > $2
+  and a.state = case l.purpose when 'invitation' then 'invited' else 'active' end`;
+
+export const FIND_LINK = systemStatement(
+  'link_find',
+  REASON,
+  `select l.purpose, l.account_id as "accountId", ac.name as account, l.agent_id as "agentId", a.email
+   from single_use_links l join agents a on a.id = l.agent_id join accounts ac on ac.id = l.account_id where ${USABLE}`,
+);
+
+/** Locks the agent, so that of two links used at once only one works: its password ends all links of the agent. */
+export const SPEND_LINK = systemStatement(
+  'link_spend',
+  REASON,
+  `with holder as (
+     select a.id, a.account_id, a.email from single_use_links l join agents a on a.id = l.agent_id
+     where ${USABLE} for no key update of a
+   )
+   delete from single_use_links l using holder where l.hash = $1
+   returning holder.id, holder.account_id as "accountId", holder.email`,
+);
+
+/** The link is created when the mail is sent, so the queue holds no secrets. */
+export const OWE_LINK_MAILS = systemStatement(
+  'link_owe_for_email',
+  'An e-mail does not say which account is meant, so each gets its own link',
+  oweMails(
+    'link',
+    `select account_id, email, jsonb_build_object('agent', id), $2::timestamptz from agents
+     where email = $1 and state <> 'archived' order by id limit 20`,
+  ),
+);

@@ -1,0 +1,120 @@
+import { type AccountTx, type AccountConnection, accountStatement, filter, systemStatement } from '#libs/database';
+import { oweMails } from '#libs/mail';
+
+/** Identifies a password in later steps of a sign-in. It is a digest, so that the hash stays in the database. */
+export const passwordVersion = (agents: string): string => `sha256(convert_to(${agents}.password_hash, 'UTF8'))`;
+
+/** Null means a step without a password. Needs a lock of the agent, so that a change of password is seen or waits. */
+export const isStillVersion = (agents: string, parameter: string): string =>
+  `(${parameter}::bytea is null or ${passwordVersion(agents)} = ${parameter})`;
+
+const IDLE = '7 days';
+
+/** Precision of "last seen". Further requests within it write nothing. */
+const SEEN_GRAIN = '1 minute';
+
+/**
+ * Queues a notice if a device is given, except for the first sign-in. Locks the agent, so that a password that was changed
+ * in the meantime opens no session.
+ */
+export const OPEN_SESSION = accountStatement(
+  'session_open',
+  `with holder as (
+     select id, email, coalesce(signed_in_at, last_seen_at) as before from agents
+     where id = $4 and ${filter('account_id = $1')} and state = 'active' and ${isStillVersion('agents', '$10')} for no key update
+   ), stamped as (
+     update agents a set signed_in_at = $7, last_seen_at = $7 from holder where a.id = holder.id and ${filter('a.account_id = $1')}
+   ), notice as (
+     ${oweMails(
+       'sign_in_notice',
+       `select $1::uuid, email, jsonb_build_object('device', $9::text, 'address', $6::text), $7::timestamptz
+        from holder where before is not null and $9::text is not null`,
+     )}
+   )
+   insert into sessions (id, hash, account_id, agent_id, user_agent, address, created_at, last_seen_at, expires_at)
+   select $2, $3, $1, id, $5, $6, $7, $7, $8 from holder`,
+);
+
+export const FIND_SESSION = systemStatement(
+  'session_find',
+  'The session itself says whose account this is',
+  `select s.id as "sessionId", s.account_id as "accountId", ac.name as account, s.agent_id as "agentId", a.email,
+     a.first_name as "firstName", a.last_name as "lastName", a.role, coalesce(a.time_zone, ac.time_zone) as "timeZone",
+     a.compact_list as "compactList",
+     (ac.two_factor_required_for = 'everybody' or ac.two_factor_required_for = 'managers' and a.role in ('owner', 'admin'))
+       and not exists (select from authenticators t where t.agent_id = a.id and t.confirmed_at is not null) as "owesTwoFactor",
+     s.last_seen_at < $2::timestamptz - interval '${SEEN_GRAIN}' as "seenIsOld"
+   from sessions s
+     join agents a on a.id = s.agent_id and a.account_id = s.account_id
+     join accounts ac on ac.id = s.account_id
+   where s.hash = $1 and s.expires_at > $2 and s.last_seen_at > $2::timestamptz - interval '${IDLE}'
+     and a.state = 'active'`,
+);
+
+/** Locks the agent before the session, in the same order as statements that end sessions, to avoid deadlocks. */
+export const NOTE_SEEN = accountStatement(
+  'session_note_seen',
+  `with seen as (
+     update agents set last_seen_at = $3 where ${filter('account_id = $1')}
+       and id = (select agent_id from sessions where id = $2 and ${filter('account_id = $1')})
+     returning id
+   )
+   update sessions s set last_seen_at = $3 from seen where s.id = $2 and ${filter('s.account_id = $1')} and s.agent_id = seen.id`,
+);
+
+export const LIST_SESSIONS = accountStatement(
+  'sessions_list',
+  `select id, user_agent as "userAgent", address, created_at as "createdAt", last_seen_at as "lastSeenAt"
+   from sessions where account_id = $1 and agent_id = $2 and expires_at > $3
+     and last_seen_at > $3::timestamptz - interval '${IDLE}'
+   order by last_seen_at desc`,
+);
+
+/** Notifies every process of ended sessions, so that their open streams end at once. */
+export const SESSION_ENDED_CHANNEL = 'deskwire_session_ended';
+
+const NOTIFY = `select id, pg_notify('${SESSION_ENDED_CHANNEL}', id::text) from ended`;
+
+const END_SESSIONS = accountStatement(
+  'sessions_end',
+  `with ended as (
+     delete from sessions where account_id = $1 and agent_id = $2 and ($3::uuid is null or id = $3) and ($4::uuid is null or id <> $4)
+     returning id
+   ) ${NOTIFY}`,
+);
+
+export const END_HELD_SESSION = systemStatement(
+  'session_end_held',
+  'Runs for the session that the browser itself holds',
+  `with ended as (delete from sessions where hash = $1 returning id) ${NOTIFY}`,
+);
+
+interface EndedSessions {
+  readonly only?: string;
+  readonly except?: string;
+}
+
+/** Returns the number of ended sessions. */
+export async function endSessions(db: AccountConnection, agentId: string, which: EndedSessions = {}): Promise<number> {
+  return (await db.rows(END_SESSIONS, [agentId, which.only ?? null, which.except ?? null])).length;
+}
+
+/** Also ends links and unfinished sign-ins. */
+export async function signOutEverywhere(tx: AccountTx, agentId: string): Promise<void> {
+  await endSessions(tx, agentId);
+  await tx.rows(END_LINKS, [agentId]);
+  await tx.rows(END_CHALLENGES, [agentId]);
+  await tx.rows(END_VISITS, [agentId]);
+}
+
+const END_LINKS = accountStatement('links_end', 'delete from single_use_links where account_id = $1 and agent_id = $2');
+
+const END_CHALLENGES = accountStatement(
+  'challenges_end',
+  'delete from sign_in_challenges where account_id = $1 and agent_id = $2',
+);
+
+const END_VISITS = accountStatement(
+  'visits_end',
+  `delete from visits where agent_ids @> array[$2::uuid] and exists (select from agents where id = $2 and ${filter('account_id = $1')})`,
+);

@@ -1,0 +1,108 @@
+import { accountStatement, filter, systemStatement } from '#libs/database';
+import { isStillVersion, passwordVersion } from './session.statements.js';
+
+/** An e-mail may belong to agents of several accounts, each with its own password. */
+export const CANDIDATES = systemStatement(
+  'sign_in_candidates',
+  'An e-mail and a password do not say which account is meant',
+  `select a.id, a.account_id as "accountId", a.email, ac.name as account, a.password_hash as "passwordHash",
+     ${passwordVersion('a')} as "passwordVersion"
+   from agents a join accounts ac on ac.id = a.account_id
+   where a.email = $1 and a.state = 'active' and a.password_hash is not null order by ac.name, a.id limit 20`,
+);
+
+export const CHOSEN = systemStatement(
+  'sign_in_chosen',
+  'Runs for agents whose password was given a moment ago',
+  `select a.id, a.account_id as "accountId", a.email, ac.name as account,
+     ${passwordVersion('a')} as "passwordVersion"
+   from agents a join accounts ac on ac.id = a.account_id
+   where a.id = any ($1::uuid[]) and a.state = 'active' and a.password_hash is not null order by ac.name, a.id`,
+);
+
+const VISIT_REASON = 'The person has yet to choose the account';
+
+/** Locks the agents in one order, so that a change of password either ends this choice or excludes the agent. */
+export const SAVE_VISIT = systemStatement(
+  'visit_save',
+  VISIT_REASON,
+  `with chosen as (
+     select a.id from agents a join unnest($3::uuid[], $5::bytea[]) as given (id, version) on given.id = a.id
+     where ${isStillVersion('a', 'given.version')} order by a.id for no key update of a
+   )
+   insert into visits as v (hash, return_to, agent_ids, expires_at)
+   select $1, $2, coalesce((select array_agg(id) from chosen), '{}'), $4
+   on conflict (hash) do update set
+     return_to = excluded.return_to, agent_ids = excluded.agent_ids, expires_at = excluded.expires_at`,
+);
+
+export const FIND_VISIT = systemStatement(
+  'visit_find',
+  VISIT_REASON,
+  'select return_to as "returnTo", agent_ids as "agentIds" from visits where hash = $1 and expires_at > $2',
+);
+
+export const END_VISIT = systemStatement('visit_end', VISIT_REASON, 'delete from visits where hash = $1 returning 1');
+
+const CHALLENGE_REASON = 'The account is not known before the code is verified';
+
+/** After these, the password is needed again. */
+const MAX_TRIES = 5;
+
+/** Locks the agent, so that a change of password either ends this challenge or prevents it. */
+export const OPEN_CHALLENGE = accountStatement(
+  'challenge_open',
+  `insert into sign_in_challenges (hash, account_id, agent_id, return_to, expires_at)
+   select $2, $1, id, $4, $5 from agents where id = $3 and ${filter('account_id = $1')} and state = 'active'
+     and ${isStillVersion('agents', '$6')} for no key update`,
+);
+
+const OPEN_STILL = `hash = $1 and expires_at > $2 and tries < ${MAX_TRIES}`;
+
+export const FIND_CHALLENGE = systemStatement(
+  'challenge_find',
+  CHALLENGE_REASON,
+  `select 1 from sign_in_challenges where ${OPEN_STILL}`,
+);
+
+/** Counts before the comparison, so that of many answers at once five are compared. */
+export const TRY_CHALLENGE = systemStatement(
+  'challenge_try',
+  CHALLENGE_REASON,
+  `update sign_in_challenges c set tries = tries + 1 from agents a where a.id = c.agent_id and ${OPEN_STILL}
+   returning c.account_id as "accountId", a.id, a.email, ${MAX_TRIES} - tries as left`,
+);
+
+/** A change of password ends challenges, so this version is that of the verified password. */
+export const END_CHALLENGE = systemStatement(
+  'challenge_end',
+  CHALLENGE_REASON,
+  `delete from sign_in_challenges c using agents a where c.hash = $1 and a.id = c.agent_id
+   returning c.return_to as "returnTo", ${passwordVersion('a')} as "passwordVersion"`,
+);
+
+const THROTTLE_REASON = 'The account of a try is not known yet';
+
+/** One atomic statement, so that several processes share a count. A refused try writes no row. */
+export const COUNT_TRY = systemStatement(
+  'throttle_count',
+  THROTTLE_REASON,
+  `with counted as (
+     insert into throttles as t (key, count, ends_at) values ($1, 1, $2::timestamptz + $3 * interval '1 s')
+     on conflict (key) do update set
+       count = case when t.ends_at <= $2 then 1 else t.count + 1 end,
+       ends_at = case when t.ends_at <= $2 then excluded.ends_at else t.ends_at end
+       where t.ends_at <= $2 or t.count < $4
+     returning 1
+   )
+   select exists (select from counted) as counted, (select ends_at from throttles where key = $1) as "endsAt"`,
+);
+
+/** Locks in one order to avoid deadlocks. */
+export const RELEASE_TRIES = systemStatement(
+  'throttle_release',
+  THROTTLE_REASON,
+  `with held as (select key, count from throttles where key = any ($1::bytea[]) order by key for update),
+   ended as (delete from throttles t using held where t.key = held.key and held.count <= 1)
+   update throttles t set count = t.count - 1 from held where t.key = held.key and held.count > 1`,
+);

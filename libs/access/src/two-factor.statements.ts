@@ -1,0 +1,109 @@
+import { accountStatement, filter, systemStatement } from '#libs/database';
+import type { SealedTable } from '#libs/secret-box';
+
+export const READ_AUTHENTICATOR = accountStatement(
+  'two_factor_read',
+  `select t.sealed, t.key_id as "keyId", t.confirmed_at as "confirmedAt", t.created_at as "createdAt",
+     (select count(*)::int from recovery_codes r where r.account_id = $1 and r.agent_id = $2) as "recoveryCodesLeft"
+   from authenticators t where t.account_id = $1 and t.agent_id = $2`,
+);
+
+/** Returns nothing if two-factor sign-in is on. */
+export const START_SET_UP = accountStatement(
+  'two_factor_start',
+  `insert into authenticators as t (account_id, agent_id, sealed, key_id, created_at) values ($1, $2, $3, $4, $5)
+   on conflict (agent_id) do update set sealed = excluded.sealed, key_id = excluded.key_id, created_at = excluded.created_at
+     where t.confirmed_at is null
+   returning 1`,
+);
+
+/** Records the step, so that the confirming code cannot be used again. */
+export const CONFIRM_SET_UP = accountStatement(
+  'two_factor_confirm',
+  `update authenticators set confirmed_at = $3, last_step = $4
+   where account_id = $1 and agent_id = $2 and confirmed_at is null and sealed = $5 returning 1`,
+);
+
+export const REMOVE_AUTHENTICATOR = accountStatement(
+  'two_factor_remove',
+  'delete from authenticators where account_id = $1 and agent_id = $2 returning confirmed_at is not null as "wasOn"',
+);
+
+export const IS_REQUIRED = accountStatement(
+  'two_factor_is_required',
+  `select from agents a join accounts ac on ac.id = a.account_id where a.id = $2 and ${filter('a.account_id = $1')}
+   and (ac.two_factor_required_for = 'everybody' or ac.two_factor_required_for = 'managers' and a.role in ('owner', 'admin'))`,
+);
+
+export const FIND_AUTHENTICATOR = accountStatement(
+  'authenticator_find',
+  `select sealed, key_id as "keyId" from authenticators
+   where account_id = $1 and agent_id = $2 and confirmed_at is not null`,
+);
+
+/** Of two requests with the same code, only one updates the row. */
+export const ACCEPT_STEP = accountStatement(
+  'authenticator_accept',
+  `update authenticators set last_step = $3
+   where account_id = $1 and agent_id = $2 and confirmed_at is not null and last_step < $3 returning last_step`,
+);
+
+export const READ_EMAIL = accountStatement(
+  'second_factor_email',
+  `select email from agents where id = $2 and ${filter('account_id = $1')}`,
+);
+
+export const DELETE_RECOVERY_CODES = accountStatement(
+  'recovery_codes_delete',
+  'delete from recovery_codes where account_id = $1 and agent_id = $2',
+);
+
+export const INSERT_RECOVERY_CODES = accountStatement(
+  'recovery_codes_insert',
+  `insert into recovery_codes (hash, account_id, agent_id, created_at) select hash, $1, $2, $4 from unnest($3::bytea[]) hash`,
+);
+
+/** Finds and deletes in one statement, so that of two uses only one succeeds. */
+export const SPEND_RECOVERY_CODE = accountStatement(
+  'recovery_code_spend',
+  `delete from recovery_codes where account_id = $1 and agent_id = $2 and hash = $3
+   returning (select count(*)::int - 1 from recovery_codes where account_id = $1 and agent_id = $2) as left`,
+);
+
+export const READ_REQUIREMENT = accountStatement(
+  'two_factor_requirement_read',
+  'select two_factor_required_for as requirement from accounts where id = $1',
+);
+
+export const SET_REQUIREMENT = accountStatement(
+  'two_factor_requirement_set',
+  `update accounts set two_factor_required_for = $2 where id = $1 and two_factor_required_for <> $2 returning 1`,
+);
+
+export const FIND_HOLDERS = accountStatement(
+  'two_factor_holders',
+  'select agent_id as id from authenticators where account_id = $1 and confirmed_at is not null',
+);
+
+const REASON = 'Keys seal the secrets of every account';
+
+export const SEALED_AUTHENTICATORS: SealedTable = {
+  samples: systemStatement(
+    'sealed_authenticator_samples',
+    REASON,
+    `select distinct on (key_id) agent_id as id, agent_id as owner, sealed, key_id as "keyId",
+       count(*) over (partition by key_id)::int as count
+     from authenticators order by key_id, agent_id`,
+  ),
+  others: systemStatement(
+    'sealed_authenticators_others',
+    REASON,
+    `select agent_id as id, agent_id as owner, sealed, key_id as "keyId" from authenticators
+     where key_id <> $1 and agent_id > $2 order by agent_id limit 500`,
+  ),
+  reseal: systemStatement(
+    'sealed_authenticator_reseal',
+    REASON,
+    'update authenticators set sealed = $2, key_id = $3 where agent_id = $1 and sealed = $4 and key_id = $5',
+  ),
+};
