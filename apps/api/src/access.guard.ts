@@ -4,7 +4,7 @@ import { BearerGuard } from './oauth/bearer.guard.js';
 import { SessionGuard } from './sign-in/session.guard.js';
 import { ACCESS_KEY, type Access } from './edge/caller.js';
 
-/** Requires an access token unless the controller declares something else, so no route is open by mistake. */
+/** A controller without a declaration needs an access token. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(

@@ -24,7 +24,7 @@ export class ApiModule {
         PayloadsModule.forRoot(settings.PUBLIC_URL, downloadTokens),
         FeaturesModule,
       ],
-      // The libraries access, tickets and webhooks do not import each other, so they are connected here.
+      // access, tickets and webhooks do not import each other.
       global: true,
       providers: [
         AttachmentFolderService,

@@ -42,7 +42,7 @@ export async function createApi(settings: Settings): Promise<NestFastifyApplicat
   return configureApi(await NestFactory.create(module, adapter, { ...options, abortOnError: false }));
 }
 
-/** Tests use the same parts with a clock that they control. */
+/** Tests pass a clock that they control. */
 export function apiParts(settings: Settings) {
   const logger = createLogger('api', settings.LOG_LEVEL);
   return {
@@ -65,7 +65,7 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   allowCrossOrigin(server);
   addEtags(server);
   compressAnswers(server);
-  // Must be the last hook, because it measures the bytes that are sent.
+  // The last hook, because it measures what is sent.
   limitResponseMemory(server, { refusals: app.get(RefusalCounter) });
   logAccess(server, { logger, metrics: app.get(Metrics), eventLoop: app.get(EventLoopWatch) });
   registerPoolGauge(app.get(Metrics), app.get(Database).pool());
@@ -93,14 +93,14 @@ function registerPasswordQueue(metrics: Metrics): void {
   });
 }
 
-/** Some clients join a base URL with a trailing slash and a path with a leading one. */
+/** Some clients join a trailing and a leading slash. */
 function withoutDoubleSlashes(url: string): string {
   if (!url.startsWith('/') || !url.includes('//')) return url;
   const [path = '', ...query] = url.split('?');
   return [path.replaceAll(/\/+/g, '/'), ...query].join('?');
 }
 
-/** Must come before the other hooks, so that a refused request costs nothing more. */
+/** Before the other hooks, so that a refused request costs nothing more. */
 function limitTransfers(app: NestFastifyApplication, server: FastifyInstance, logger: Logger): void {
   const parts = {
     settings: app.get<Settings>(SETTINGS_TOKEN),
@@ -121,14 +121,14 @@ function createServer(settings: Settings, logger: Logger): FastifyAdapter {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512, querystringParser: parseParameters },
     rewriteUrl: ({ url }) => withoutDoubleSlashes(url ?? '/'),
     clientErrorHandler: handleClientError,
-    // A proxy may send requests until it notices that this process stops; they are answered as usual.
+    // A proxy may send requests until it notices the shutdown.
     return503OnClosing: false,
     keepAliveTimeout: settings.KEEP_ALIVE_TIMEOUT_MS,
-    // Uploads may take long, so Node's deadline for whole requests is off.
+    // Uploads may take long.
     http: {
       headersTimeout: settings.HEADERS_TIMEOUT_MS,
       requestTimeout: 0,
-      // `answerUnroutedRequests` refuses requests without it, with a problem body.
+      // `answerUnroutedRequests` refuses requests without it.
       requireHostHeader: false,
       connectionsCheckingInterval: checkIntervalMs(settings),
     },

@@ -20,10 +20,9 @@ const classes = [...new Set(files.flatMap((exported) => Object.values(exported))
 
 export const CONTROLLERS = classes.filter(isController);
 
-/** The interceptors of every route, in the order in which they run. */
+/** In the order in which they run. */
 const INTERCEPTORS = [RateLimitInterceptor, IgnoredNamesInterceptor, IdempotencyInterceptor, ResponseInterceptor];
 
-/** The controllers and injectables of all folders. */
 @Module({
   imports: [AccessModule, TicketsModule, MailboxesModule, WebhooksModule, DiscoveryModule],
   providers: [

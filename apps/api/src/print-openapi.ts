@@ -5,7 +5,7 @@ import { RouteReader } from './reference/route-reader.js';
 import type { Dto } from './edge/nest-internals.js';
 import { CONTROLLERS } from './features.module.js';
 
-// Prints the OpenAPI document for generators, without a database or settings.
+// Needs neither a database nor settings.
 
 const scanner = new RouteReader(new DiscoveryService(new ModulesContainer()), new MetadataScanner(), new Reflector());
 process.stdout.write(JSON.stringify(openApiOf(scanner.of(CONTROLLERS as Dto[]), 'https://desk.example')));

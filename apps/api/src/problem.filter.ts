@@ -6,11 +6,10 @@ import { oauthRequestError, sendOAuthError } from './oauth/oauth-error.filter.js
 import { expectsHtml, sendErrorPage } from './ui/browser-errors.js';
 import { problemBody } from './edge/problem.js';
 
-/** The methods of each path. The router answers 404 also to a wrong method, which should be 405. */
+/** The router answers 404 to a wrong method, which should be 405. */
 export class AllowedMethods {
   private readonly methods = new Map<string, { segments: readonly string[]; methods: Set<string> }>();
 
-  /** Call it before the routes are registered. */
   watch(server: FastifyInstance): this {
     server.addHook('onRoute', ({ url, method }) => {
       const route = this.methods.get(url) ?? { segments: segmentsOf(url), methods: new Set<string>() };
@@ -20,7 +19,7 @@ export class AllowedMethods {
     return this;
   }
 
-  /** A route without parameters wins over one with a parameter that matches too. */
+  /** A route without parameters wins. */
   methodsFor(path: string): string[] {
     const segments = segmentsOf(path);
     const literal = this.literalRoute(path);
@@ -29,7 +28,6 @@ export class AllowedMethods {
     return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort();
   }
 
-  /** The methods of the route that has exactly this path, without parameters. */
   literalRoute(path: string): string[] | undefined {
     const route = this.methods.get(segmentsOf(path).join('/'));
     return route && !route.segments.some((segment) => segment.startsWith(':')) ? [...route.methods].sort() : undefined;
@@ -58,7 +56,7 @@ export class ProblemFilter implements ExceptionFilter {
     sendProblem(this.methodNotAllowed(request) ?? error, request, reply, this.logger);
   }
 
-  /** Preflight requests of browsers were answered before. */
+  /** Browsers’ preflight requests were answered before. */
   private sendOptions(request: FastifyRequest, reply: FastifyReply): boolean {
     const allow = this.routes.methodsFor(pathOf(request.url));
     if (allow.length > 0)
@@ -69,7 +67,7 @@ export class ProblemFilter implements ExceptionFilter {
     return allow.length > 0;
   }
 
-  /** To the router, `DELETE /v1/tickets/count` matches the route of a ticket whose number is `count`. */
+  /** To the router, `DELETE /v1/tickets/count` is a ticket with the number `count`. */
   private methodNotAllowed({ method, url, is404 }: FastifyRequest): HttpException | undefined {
     const path = pathOf(url);
     const allow = is404 ? this.routes.methodsFor(path) : (this.routes.literalRoute(path) ?? [method]);
@@ -79,10 +77,10 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Also answers errors that occur before a controller is reached: in routing, in parsing, or at a limit. */
+/** Also called for errors before a controller is reached. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
   const fault = toHttpProblem(error);
-  // Orchestrators poll readiness, so it would fill the log.
+  // Orchestrators poll readiness.
   if (fault.status >= 500 && fault.error !== 'not_ready')
     logger.error({ err: error, request_id: request.id, route: request.routeOptions?.url }, 'request failed');
   if (reply.sent) return;
@@ -97,5 +95,5 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .send(JSON.stringify(problemBody(fault, { path: pathOf(request.url), id: request.id })));
 }
 
-/** Drops the query, which may hold a token. */
+/** The query may hold a token. */
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? '/';

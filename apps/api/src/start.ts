@@ -6,10 +6,7 @@ import { ApiReadinessService } from './health/api-readiness.service.js';
 import { warmUp } from './health/warm-up.js';
 import { endConnectionsAfterAnswers } from './edge/draining.js';
 
-/**
- * Connections that wait to be accepted. Node's default of 511 overflows when many clients connect at once, and a dropped
- * client retries only after one second, then two, then four.
- */
+/** Node’s 511 overflows when many clients connect at once. Dropped ones retry after 1, 2 and 4 seconds. */
 const BACKLOG = 4096;
 
 export async function start(): Promise<void> {
@@ -30,7 +27,7 @@ export async function start(): Promise<void> {
     void warmUp(app).finally(() => (readiness.warming = false));
     await app.listen({ port: settings.PORT, host: settings.HOST, backlog: BACKLOG });
   } catch (error) {
-    // The settings of the logger may be wrong, so it is not used here.
+    // The settings of the logger may be wrong.
     const { message, stack } = error as Error;
     const isForOperators = error instanceof InvalidSettings || error instanceof DatabaseUnusable;
     process.stderr.write(`Deskwire’s API cannot start: ${isForOperators ? message : (stack ?? message)}\n`);

@@ -8,7 +8,6 @@ export type NewAgent = Pick<Agent, 'email' | 'firstName' | 'lastName' | 'role'> 
 
 export type NewMailbox = Pick<Mailbox, 'name' | 'email'>;
 
-/** The operator's commands for accounts, their agents and their mailboxes. */
 @Injectable()
 export class AccountsService {
   constructor(
@@ -33,7 +32,6 @@ export class AccountsService {
       .find({ order: { id: 'ASC' } });
   }
 
-  /** Finds an account by its id, or by its name if the name is unique. */
   async find(idOrName: string): Promise<Account> {
     const where = isUuid(idOrName) ? { id: idOrName } : { name: idOrName };
     const found = await this.database.system().repository(Account).findBy(where);
@@ -43,7 +41,6 @@ export class AccountsService {
     return found[0];
   }
 
-  /** Adds an agent who can sign in at once, without an invitation. */
   async addAgent(tx: SystemTx, accountId: string, agent: NewAgent): Promise<Agent> {
     const now = this.clock.now();
     const added = Object.assign(new Agent(), {
@@ -83,7 +80,6 @@ export class AccountsService {
     return added;
   }
 
-  /** Oldest first. */
   async mailboxes(accountId: string): Promise<Mailbox[]> {
     const found = await this.database.account(accountId).repository(Mailbox).find();
     return found.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());

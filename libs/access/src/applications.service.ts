@@ -11,7 +11,6 @@ interface NewApplication {
   readonly scopes?: readonly string[];
 }
 
-/** Only the digest of the secret is stored. */
 interface IssuedApplication {
   readonly application: Application;
   readonly clientSecret: string;
@@ -55,7 +54,7 @@ export class ApplicationsService {
     return found;
   }
 
-  /** The old secret stays valid for `overlapHours`, so that the application can switch without a gap. */
+  /** The old secret stays valid for `overlapHours`. */
   async rotateSecret(clientId: string, overlapHours: number): Promise<IssuedApplication> {
     const application = await this.find(clientId);
     const clientSecret = randomSecret();
@@ -78,7 +77,7 @@ export class ApplicationsService {
     return Object.assign(application, changes);
   }
 
-  /** Ends its tokens at once and disables its webhooks. Returns the number of webhooks. */
+  /** Returns the number of webhooks that were disabled. */
   disable(clientId: string): Promise<number> {
     return this.database.systemTransaction(async (tx) => {
       const now = this.clock.now();
@@ -88,7 +87,7 @@ export class ApplicationsService {
     });
   }
 
-  /** Tokens that have not expired work again. Its webhooks stay disabled. */
+  /** Unexpired tokens work again. Webhooks stay disabled. */
   async enable(clientId: string): Promise<void> {
     const { id } = await this.find(clientId);
     const changes = { disabledAt: null, updatedAt: this.clock.now() };

@@ -1,4 +1,4 @@
-/** The order matters, because most browsers also name those further down. */
+/** Most browsers also name those further down. */
 const BROWSERS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bEdg\/(\d{1,4})/, 'Edge'],
   [/\bOPR\/(\d{1,4})/, 'Opera'],
@@ -16,7 +16,6 @@ const SYSTEMS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** Returns a short name of the browser, or the beginning of an unknown user agent. */
 export const browserLabel = (userAgent: string): string =>
   recognisedBrowser(userAgent) ?? (userAgent.slice(0, 80) || 'unknown');
 

@@ -1,14 +1,12 @@
 import ipaddr from 'ipaddr.js';
 
-/** Providers assign a /64 to a person, and a /48 to a line or a rented server. */
 const IPV6_BITS = [64, 48] as const;
 
-/** A /48 of IPv6 may have this many times the limit of a /64. */
+/** A /48 may have this many times the limit of a /64. */
 export const LARGER_NETWORK_FACTOR = 10;
 
-/** Returns the networks that an address counts for, smallest first. A client has a whole /64 of IPv6 addresses. */
+/** Smallest network first. A client has a whole /64 of IPv6. */
 export function networksOf(address: string): readonly [string, ...string[]] {
-  // A trusted proxy may send text that is no address.
   if (!ipaddr.isValid(address)) return [address.slice(0, 64)];
   // `process` unwraps `::ffff:192.0.2.1`.
   const parsed = ipaddr.process(address);

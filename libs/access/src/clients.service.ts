@@ -4,13 +4,11 @@ import { Injectable } from '@nestjs/common';
 import { FIND_CLIENT } from './grant.statements.js';
 import { digest, sameDigest } from './secrets.js';
 
-/** An enabled application. */
 export type OAuthClient = Pick<
   Application,
   'id' | 'clientId' | 'name' | 'redirectUris' | 'scopes' | 'secretHash' | 'previousSecretHash'
 >;
 
-/** Has the length of a digest and equals none. */
 const NO_DIGEST = Buffer.alloc(32);
 
 @Injectable()
@@ -24,7 +22,7 @@ export class ClientsService {
     return this.database.system().row<OAuthClient>(FIND_CLIENT, [clientId, this.clock.now()]);
   }
 
-  /** Compares both secrets in constant time, whether or not the client exists. */
+  /** Takes constant time, whether or not the client exists. */
   async authenticate(clientId: string, secret: string): Promise<OAuthClient | undefined> {
     const client = await this.find(clientId);
     const shown = digest(secret);

@@ -12,14 +12,12 @@ interface Consent
   readonly scopes: readonly Scope[];
 }
 
-/** An application with all grants of one agent. */
 export interface AuthorisedApplication {
   readonly applicationId: string;
   readonly name: string;
   readonly agentId: string;
   readonly agent: string;
   readonly scopes: readonly Scope[];
-  /** Its webhooks receive records although it has no permission to read. */
   readonly recordsWithoutRead: boolean;
   readonly since: Date;
   readonly lastUsedAt: Date | null;
@@ -49,17 +47,13 @@ export class ConsentsService {
     return code;
   }
 
-  /** Lists the applications of one agent, or of the whole account. */
   list(accountId: string, agentId?: string): Promise<AuthorisedApplication[]> {
     return this.transactions
       .account({ accountId })
       .rows<AuthorisedApplication>(LIST_CONSENTS, [agentId ?? null, this.clock.now()]);
   }
 
-  /**
-   * Revokes the access of the application and disables its webhooks. `grantedBy` limits this to the grants of one agent.
-   * Returns the number of grants.
-   */
+  /** `grantedBy` limits it to the grants of one agent. Returns the number of grants. */
   async withdraw(
     accountId: string,
     applicationId: string,

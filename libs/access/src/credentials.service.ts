@@ -13,10 +13,9 @@ import {
   strangerLimits,
 } from './throttles.service.js';
 
-/** An agent whose password matched, and the account. */
 export interface SignInCandidate extends Pick<Agent, 'id' | 'accountId' | 'email'> {
   readonly account: string;
-  /** The version of the verified password. A later step fails if the password has changed. */
+  /** A later step fails if the password has changed. */
   readonly passwordVersion: Buffer;
 }
 
@@ -46,12 +45,11 @@ export class CredentialsService {
     return { kind: 'matched', agents };
   }
 
-  /** Returns those of the agents who can still sign in. */
   findCandidates(agentIds: readonly string[]): Promise<SignInCandidate[]> {
     return this.database.system().rows<SignInCandidate>(CHOSEN, [agentIds]);
   }
 
-  /** Counts the try before the verification, so that parallel tries cannot exceed the limit. */
+  /** Counts before the verification, so that parallel tries are counted too. */
   private async admit(attempt: SignInAttempt): Promise<{ limits: ThrottleLimit[]; retryAfterSeconds: number }> {
     const known = knownBrowserLimits(attempt);
     if (known.length > 0 && (await this.throttles.consume(known)) === 0) return { limits: known, retryAfterSeconds: 0 };
@@ -63,7 +61,7 @@ export class CredentialsService {
     type Row = SignInCandidate & { passwordHash: string };
     const found = await this.database.system().rows<Row>(CANDIDATES, [email]);
     const hashes = found.map(({ passwordHash }) => passwordHash);
-    // Takes the larger network, because a rented server has thousands of the smaller ones.
+    // A rented server has thousands of the smaller networks.
     const matches = await verifyPassword(hashes, password, networksOf(address).at(-1)!);
     return found
       .filter((_, index) => matches[index])
@@ -84,7 +82,7 @@ interface NewSignIn extends Pick<PendingSignIn, 'returnTo'> {
   readonly agents: readonly Pick<SignInCandidate, 'id' | 'passwordVersion'>[];
 }
 
-/** Remembers which accounts a browser may choose from, where the browser cannot change it. */
+/** The choice of accounts, kept where the browser cannot change it. */
 @Injectable()
 export class PendingSignInsService {
   constructor(
@@ -92,7 +90,7 @@ export class PendingSignInsService {
     private readonly clock: Clock,
   ) {}
 
-  /** `agents` are those whose password this browser has just sent. */
+  /** `agents` are those whose password was verified. */
   async save(token: string, { returnTo, agents }: NewSignIn): Promise<void> {
     const [ids, versions] = [agents.map(({ id }) => id), agents.map((agent) => agent.passwordVersion)];
     await this.database
@@ -104,7 +102,6 @@ export class PendingSignInsService {
     return this.database.system().row<SavedSignIn>(FIND_VISIT, [digest(token), this.clock.now()]);
   }
 
-  /** Returns whether there was one. */
   async end(token: string): Promise<boolean> {
     return (await this.database.system().row(END_VISIT, [digest(token)])) !== undefined;
   }

@@ -1,11 +1,10 @@
 import { systemStatement } from '#libs/database';
 
-/** Keeps the locks of a statement short. */
 export const MAX_PURGED_ROWS = 2_000;
 
 const REASON = 'Upkeep takes what has ended from all accounts alike';
 
-/** $1 is now, $2 the maximum. Skips locked rows until the next call. */
+/** $1 is now, $2 the maximum. */
 const purge = (name: string, change: string, ended: { table: string; where: string }) =>
   systemStatement(
     `expiry_${name}`,
@@ -19,7 +18,7 @@ const purge = (name: string, change: string, ended: { table: string; where: stri
 
 const removal = (table: string, where: string) => purge(table, `delete from ${table}`, { table, where });
 
-/** Spent codes are kept for a day, and spent refresh tokens until they expire, so that a second use is detected. */
+/** Spent codes and tokens are kept, so that a second use is detected. */
 export const PURGES = {
   codes: removal('authorization_codes', "expires_at < $1::timestamptz - interval '1 day'"),
   tokens: removal('tokens', 'expires_at < $1'),

@@ -4,7 +4,7 @@ import { MAX_PURGED_ROWS, PURGES } from './expired-record.statements.js';
 
 export type PurgedCounts = { readonly [Kind in keyof typeof PURGES]: number };
 
-/** Removes expired records. They are invalid before, because each reader checks their time. */
+/** Readers check the time of a record, so this only frees space. */
 @Injectable()
 export class ExpiredRecordsService {
   constructor(
@@ -12,7 +12,7 @@ export class ExpiredRecordsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Removes some of each kind. Call it again until it finds none. Round trips: 9. */
+  /** Call it until it finds none. Round trips: 9. */
   async purge(): Promise<PurgedCounts> {
     const counts: Record<string, number> = {};
     for (const [kind, statement] of Object.entries(PURGES)) {

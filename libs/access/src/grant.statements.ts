@@ -21,7 +21,7 @@ export const GRANT_CONSENT = accountStatement(
    returning (select name from applications where id = $4) as application`,
 );
 
-/** Omits consents without a valid token and without an enabled webhook. */
+/** Omits consents without a valid token or an enabled webhook. */
 export const LIST_CONSENTS = accountStatement(
   'consents_list',
   `select p.id as "applicationId", p.name, a.id as "agentId", a.email as agent,
@@ -73,7 +73,7 @@ export const CREATE_PERSONAL_TOKEN = accountStatement(
    select $7, 'personal', id, scopes, created_at, $8 from granted returning grant_id`,
 );
 
-/** Serialises the creation of tokens for this agent, so that the count holds. */
+/** So that the count holds until the token is created. */
 export const LOCK_AGENT = accountStatement(
   'personal_token_lock_agent',
   `select id from agents where id = $2 and ${filter('account_id = $1')} for no key update`,

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { REVOKE_GRANTS, REVOKE_GRANTS_OF_AGENT } from './grant.statements.js';
 import { signOutEverywhere } from './session.statements.js';
 
-/** The webhooks that belong to a grant. The app provides the implementation, because this library cannot import webhooks. */
+/** The app provides this, because access cannot import webhooks. */
 export abstract class DependentWebhooks {
   abstract disableOfGrants(tx: AccountTx, grantIds: readonly string[], now: Date): Promise<void>;
   /** Returns how many were enabled. */
@@ -14,7 +14,6 @@ export abstract class DependentWebhooks {
 
 interface RevokedGrant {
   readonly id: string;
-  /** Null for a personal access token. */
   readonly application: string | null;
   readonly accessOf: string;
 }
@@ -26,10 +25,7 @@ export class GrantsService {
     private readonly webhooks: DependentWebhooks,
   ) {}
 
-  /**
-   * Ends the grants and everything that was issued under them, in every process. Records an activity if an agent, `by`,
-   * revoked an application. Returns how many grants were alive.
-   */
+  /** Records an activity if an agent, `by`, revokes an application. Returns how many grants were alive. */
   revoke(
     accountId: string,
     ids: readonly string[],
@@ -45,7 +41,7 @@ export class GrantsService {
   }
 }
 
-/** Records one activity for each application and agent, not one for each grant. */
+/** One activity for each application and agent. */
 async function recordRevocations(tx: AccountTx, by: string, grants: readonly RevokedGrant[], now: Date): Promise<void> {
   const actor = { agentId: by, applicationId: null, requestId: null };
   const distinct = new Map(grants.map((grant) => [`${grant.application} ${grant.accessOf}`, grant]));
@@ -60,7 +56,6 @@ async function recordRevocations(tx: AccountTx, by: string, grants: readonly Rev
 export class AgentAccessService {
   constructor(private readonly webhooks: DependentWebhooks) {}
 
-  /** Ends every session, link, grant and token of an agent, and disables the webhooks of the grants. */
   async end(tx: AccountTx, agentId: string, now: Date): Promise<void> {
     await signOutEverywhere(tx, agentId);
     const grants = await tx.rows<{ id: string }>(REVOKE_GRANTS_OF_AGENT, [agentId, now]);

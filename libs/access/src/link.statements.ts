@@ -1,7 +1,6 @@
 import { accountStatement, filter, systemStatement } from '#libs/database';
 import { oweMails } from '#libs/mail';
 
-/** An invitation lasts a week, a link to a new password an hour. An archived agent gets none. */
 export const MAKE_LINK = accountStatement(
   'link_make',
   `with holder as (
@@ -28,7 +27,7 @@ export const FIND_LINK = systemStatement(
    from single_use_links l join agents a on a.id = l.agent_id join accounts ac on ac.id = l.account_id where ${USABLE}`,
 );
 
-/** Locks the agent, so that of two links used at once only one works: its password ends all links of the agent. */
+/** Locks the agent: of two links used at once, only one works. */
 export const SPEND_LINK = systemStatement(
   'link_spend',
   REASON,
@@ -40,7 +39,7 @@ export const SPEND_LINK = systemStatement(
    returning holder.id, holder.account_id as "accountId", holder.email`,
 );
 
-/** The link is created when the mail is sent, so the queue holds no secrets. */
+/** The link is created when the mail is sent. */
 export const OWE_LINK_MAILS = systemStatement(
   'link_owe_for_email',
   'An e-mail does not say which account is meant, so each gets its own link',

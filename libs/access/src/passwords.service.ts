@@ -13,7 +13,6 @@ import { validatePassword } from './validation.js';
 export class PasswordsService {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Returns the version of the password, with which the agent can sign in. */
   async set(accountId: string, agentId: string, password: string): Promise<Buffer> {
     const passwordHash = await hashPassword(validatePassword(password), agentId);
     await this.transactions.run({ accountId }, (tx, now) => replacePassword(tx, agentId, { passwordHash, now }));
@@ -26,29 +25,24 @@ interface NewPassword {
   readonly now: Date;
 }
 
-/** Activates an invited agent, and ends all sessions and links of the agent. */
+/** Also activates an invited agent, and ends sessions and links. */
 export async function replacePassword(tx: AccountTx, id: string, { passwordHash, now }: NewPassword): Promise<void> {
   await tx.repository(Agent).update({ id }, { passwordHash, updatedAt: now });
   await tx.repository(Agent).update({ id, state: 'invited' }, { state: 'active' });
   await signOutEverywhere(tx, id);
 }
 
-/** See `passwordVersion` in session.statements.ts. */
+/** See `passwordVersion`. */
 export const versionOf = (passwordHash: string): Buffer => createHash('sha256').update(passwordHash).digest();
 
-/** Argon2id (the default of the library) with the first recommendation of OWASP. */
+/** Argon2id, the first recommendation of OWASP. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/**
- * Hashes run on Node's pool of four threads, which also compresses pages, reads files and resolves names. Two threads stay
- * free for that, and one processor for the event loop.
- */
+/** Leaves two of Node’s four pool threads for files, compression and name resolution, and a processor for the event loop. */
 const MAX_CONCURRENT = Math.max(1, Math.min(2, availableParallelism() - 1));
 
-/** A few seconds of work. */
 const MAX_WAITING = 200;
 
-/** One for the process, like the thread pool. */
 const queue = new FairQueue({
   atOnce: MAX_CONCURRENT,
   mostWaiting: MAX_WAITING,
@@ -58,16 +52,15 @@ const queue = new FairQueue({
 
 export const passwordQueueCounts = () => queue.counts;
 
-/** Passwords of one `lane` wait for each other; the lanes take turns. */
+/** Lanes take turns. */
 export const hashPassword = (password: string, lane: string): Promise<string> =>
   queue.run(lane, () => hash(password, COST));
 
-/** Makes 0, 1 and 2 accounts indistinguishable by time. */
+/** Makes 0, 1 and 2 accounts take the same time. */
 const MIN_VERIFIED = 2;
 
 let decoy: Promise<string> | undefined;
 
-/** Returns for each hash whether it matches the password. */
 export function verifyPassword(hashes: readonly string[], password: string, lane: string): Promise<boolean[]> {
   return queue.run(lane, async () => {
     decoy ??= hash(randomToken(), COST);

@@ -18,7 +18,6 @@ interface NewPersonalToken {
   readonly days?: number | undefined;
 }
 
-/** Only the digest of the token is stored. */
 interface IssuedPersonalToken {
   readonly id: string;
   readonly token: string;
@@ -34,7 +33,6 @@ export interface PersonalToken extends Pick<
   readonly expiresAt: Date;
 }
 
-/** Tokens that agents create for their own scripts. */
 @Injectable()
 export class PersonalTokensService {
   constructor(
@@ -49,21 +47,19 @@ export class PersonalTokensService {
     const name = validateName('name', wanted.name);
     const scopes = validateScopes(wanted.scopes);
     const expiresAt = later(now, acceptDays(wanted.days ?? MAX_DAYS) * DAY_MS);
-    // Scanners for leaked secrets recognise such prefixes.
+    // A prefix for scanners of leaked secrets.
     const token = `dwp_${randomToken()}`;
     await this.refuseTooMany(tx, wanted.agentId, now);
     await tx.rows(CREATE_PERSONAL_TOKEN, [id, wanted.agentId, name, scopes, now, digest(token), expiresAt]);
     return { id, token, expiresAt };
   }
 
-  /** Lists the valid tokens of one agent, or of the whole account. */
   list(accountId: string, agentId?: string): Promise<PersonalToken[]> {
     return this.database
       .account(accountId)
       .rows<PersonalToken>(LIST_PERSONAL_TOKENS, [this.clock.now(), agentId ?? null]);
   }
 
-  /** With `agentId`, only revokes a token of this agent. */
   async revoke(accountId: string, id: string, by: 'person' | 'operator', agentId?: string): Promise<void> {
     const listed = isUuid(id) && (await this.list(accountId, agentId)).some((token) => token.id === id);
     if (!listed) throw new NotFound('token');

@@ -5,10 +5,9 @@ import { DELETE_RECOVERY_CODES, INSERT_RECOVERY_CODES } from './two-factor.state
 
 const COUNT = 10;
 const LENGTH = 16;
-/** Omits letters and digits that look alike. 16 of 30 make 78 bits, too many to guess even from a stolen table. */
+/** Omits letters and digits that look alike. 16 of 30 make 78 bits. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz2345679';
 
-/** Returns ten new codes, which are stored as digests only. */
 export async function replaceRecoveryCodes(tx: AccountTx, agentId: string, now: Date): Promise<string[]> {
   const codes = Array.from({ length: COUNT }, newRecoveryCode);
   await deleteRecoveryCodes(tx, agentId);

@@ -9,7 +9,7 @@ import { type ThrottleLimit, ThrottlesService } from './throttles.service.js';
 import { matchingStep, normalizeTotpCode } from './totp.js';
 import { ACCEPT_STEP, FIND_AUTHENTICATOR, READ_EMAIL, SPEND_RECOVERY_CODE } from './two-factor.statements.js';
 
-/** `from` names the browser, so that tries in one browser cannot use up those in another. */
+/** Tries in one browser, `from`, cannot use up those in another. */
 export interface CodeHolder extends Pick<Agent, 'accountId'> {
   readonly agentId: string;
   readonly from: string;
@@ -20,11 +20,11 @@ export type CodeResult =
   | { readonly kind: 'refused' }
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
 
-/** Three of a million codes match at any moment, so guessing for a year succeeds with a probability of 2 %. */
+/** Guessing for a year succeeds with a probability of 2 %. */
 const MAX_WRONG_CODES = 20;
 const DAY_SECONDS = 86_400;
 
-/** Verifies codes of authenticator apps and recovery codes. No code is accepted twice. */
+/** No code is accepted twice. */
 @Injectable()
 export class SecondFactorsService {
   private readonly box: SecretBox;
@@ -43,7 +43,7 @@ export class SecondFactorsService {
     return (await this.database.account(accountId).row(FIND_AUTHENTICATOR, [agentId])) !== undefined;
   }
 
-  /** Counts the try before the comparison, so that parallel tries cannot exceed the limit. */
+  /** Counts before the comparison, so that parallel tries are counted too. */
   async acceptCode(holder: CodeHolder, typed: string): Promise<CodeResult> {
     const limit = limitOf(holder);
     const retryAfterSeconds = await this.throttles.consume([limit]);
@@ -53,7 +53,7 @@ export class SecondFactorsService {
     return { kind: 'accepted' };
   }
 
-  /** Not limited, because recovery codes cannot be guessed, and they must work while codes are throttled. */
+  /** Not limited: recovery codes cannot be guessed, and must work while codes are throttled. */
   acceptRecoveryCode({ accountId, agentId }: CodeHolder, typed: string): Promise<boolean> {
     return this.transactions.run({ accountId }, async (tx, now) => {
       const spent = await tx.row<{ left: number }>(SPEND_RECOVERY_CODE, [agentId, recoveryCodeHash(agentId, typed)]);

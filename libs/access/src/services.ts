@@ -1,4 +1,4 @@
-// The services of this library: the module provides them, and index.ts exports them.
+// The module provides all of these.
 export { AccountsService, type NewAgent } from './accounts.service.js';
 export { ApplicationsService } from './applications.service.js';
 export { ClientsService, type OAuthClient } from './clients.service.js';

@@ -1,22 +1,19 @@
 import { type AccountTx, type AccountConnection, accountStatement, filter, systemStatement } from '#libs/database';
 import { oweMails } from '#libs/mail';
 
-/** Identifies a password in later steps of a sign-in. It is a digest, so that the hash stays in the database. */
+/** Identifies a password in later steps of a sign-in, without revealing its hash. */
 export const passwordVersion = (agents: string): string => `sha256(convert_to(${agents}.password_hash, 'UTF8'))`;
 
-/** Null means a step without a password. Needs a lock of the agent, so that a change of password is seen or waits. */
+/** Null means a step without a password. Needs a lock of the agent. */
 export const isStillVersion = (agents: string, parameter: string): string =>
   `(${parameter}::bytea is null or ${passwordVersion(agents)} = ${parameter})`;
 
 const IDLE = '7 days';
 
-/** Precision of "last seen". Further requests within it write nothing. */
+/** Within it, further requests write nothing. */
 const SEEN_GRAIN = '1 minute';
 
-/**
- * Queues a notice if a device is given, except for the first sign-in. Locks the agent, so that a password that was changed
- * in the meantime opens no session.
- */
+/** Queues a notice if a device is given, except for the first sign-in. */
 export const OPEN_SESSION = accountStatement(
   'session_open',
   `with holder as (
@@ -51,7 +48,7 @@ export const FIND_SESSION = systemStatement(
      and a.state = 'active'`,
 );
 
-/** Locks the agent before the session, in the same order as statements that end sessions, to avoid deadlocks. */
+/** Locks the agent first, as statements that end sessions do, to avoid deadlocks. */
 export const NOTE_SEEN = accountStatement(
   'session_note_seen',
   `with seen as (
@@ -70,7 +67,7 @@ export const LIST_SESSIONS = accountStatement(
    order by last_seen_at desc`,
 );
 
-/** Notifies every process of ended sessions, so that their open streams end at once. */
+/** Ends open streams in every process. */
 export const SESSION_ENDED_CHANNEL = 'deskwire_session_ended';
 
 const NOTIFY = `select id, pg_notify('${SESSION_ENDED_CHANNEL}', id::text) from ended`;
@@ -94,7 +91,6 @@ interface EndedSessions {
   readonly except?: string;
 }
 
-/** Returns the number of ended sessions. */
 export async function endSessions(db: AccountConnection, agentId: string, which: EndedSessions = {}): Promise<number> {
   return (await db.rows(END_SESSIONS, [agentId, which.only ?? null, which.except ?? null])).length;
 }

@@ -22,18 +22,16 @@ export interface AuthenticatedSession extends Pick<
   readonly account: string;
   readonly agentId: string;
   readonly timeZone: string;
-  /** The account requires two-factor sign-in, which this agent has not set up. */
+  /** Required by the account, but not set up. */
   readonly owesTwoFactor: boolean;
 }
 
 type SignedInAgent = Pick<AuthenticatedSession, 'accountId' | 'agentId' | 'sessionId'>;
 export interface BrowserInfo extends Pick<Session, 'userAgent' | 'address'> {
-  /** The agent has not signed in with this browser before. */
   readonly isNew?: boolean;
 }
 export type OpenSession = Pick<Session, 'id' | 'userAgent' | 'address' | 'createdAt' | 'lastSeenAt'>;
 
-/** The version of the verified password, if one was verified. */
 type SigningIn = Pick<Agent, 'accountId' | 'id'> & { readonly passwordVersion?: Buffer | null };
 
 @Injectable()
@@ -44,7 +42,7 @@ export class SessionsService {
     private readonly throttles: ThrottlesService,
   ) {}
 
-  /** Always opens a session with a new secret, so that one planted in the browser is useless. */
+  /** Always a new secret, so that one planted in the browser is useless. */
   async open(agent: SigningIn, { userAgent, address, isNew = false }: BrowserInfo) {
     const now = this.clock.now();
     const token = randomToken();
@@ -74,7 +72,6 @@ export class SessionsService {
     await this.database.system().rows(END_HELD_SESSION, [digest(token)]);
   }
 
-  /** Closes a session of this agent. Returns whether it existed. */
   async closeOne({ accountId, agentId }: SignedInAgent, id: string): Promise<boolean> {
     return (await endSessions(this.database.account(accountId), agentId, { only: id })) > 0;
   }
@@ -83,12 +80,12 @@ export class SessionsService {
     return endSessions(this.database.account(accountId), agentId, { except: sessionId });
   }
 
-  /** Cannot be counted by sessions, because signing out deletes them. */
+  /** Signing out deletes sessions, so they cannot be counted. */
   private async mayNotify(agentId: string): Promise<boolean> {
     return (await this.throttles.consume([newBrowserMailLimit(agentId)])) === 0;
   }
 
-  /** Not awaited: a failure only makes a date a minute older. */
+  /** Not awaited: a failure only makes a date less exact. */
   private noteSeen({ accountId, sessionId }: AuthenticatedSession, now: Date): void {
     this.database
       .account(accountId)

@@ -7,10 +7,8 @@ import { END_CHALLENGE, FIND_CHALLENGE, OPEN_CHALLENGE, TRY_CHALLENGE } from './
 
 type AgentOfAccount = Pick<Agent, 'id' | 'accountId' | 'email'>;
 
-/** An agent who needs a code, with the version of the verified password. */
 type Challenged = Pick<Agent, 'id' | 'accountId'> & { readonly passwordVersion: Buffer | null };
 
-/** Leaves time to find the phone. */
 const LIFE_MS = 10 * 60_000;
 interface EndedChallenge {
   readonly returnTo: string;
@@ -22,7 +20,6 @@ interface OpenChallenge {
   readonly expiresAt: Date;
 }
 
-/** `from` returns the browser, see `CodeHolder`. */
 export interface ChallengeAnswer {
   readonly kind: 'code' | 'recovery_code';
   readonly typed: string;
@@ -35,7 +32,7 @@ export type ChallengeResult =
   | { readonly kind: 'over' }
   | Extract<CodeResult, { kind: 'throttled' }>;
 
-/** Sign-ins between the password and the code. The browser is not signed in yet. */
+/** Between password and code, the browser is not signed in. */
 @Injectable()
 export class SignInChallengesService {
   constructor(
@@ -44,7 +41,6 @@ export class SignInChallengesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns undefined for an agent without two-factor sign-in. */
   async openIfNeeded(agent: Challenged, returnTo: string): Promise<OpenChallenge | undefined> {
     return (await this.secondFactors.isOn(agent.accountId, agent.id)) ? this.open(agent, returnTo) : undefined;
   }
@@ -61,7 +57,7 @@ export class SignInChallengesService {
     return (await this.database.system().row(FIND_CHALLENGE, [digest(token), this.clock.now()])) !== undefined;
   }
 
-  /** Of two right answers at the same time, only one passes. */
+  /** Of two right answers at once, only one passes. */
   async answer(token: string, answer: ChallengeAnswer): Promise<ChallengeResult> {
     const hash = digest(token);
     type Tried = AgentOfAccount & { left: number };

@@ -1,7 +1,6 @@
 import { accountStatement, filter, systemStatement } from '#libs/database';
 import { isStillVersion, passwordVersion } from './session.statements.js';
 
-/** An e-mail may belong to agents of several accounts, each with its own password. */
 export const CANDIDATES = systemStatement(
   'sign_in_candidates',
   'An e-mail and a password do not say which account is meant',
@@ -22,7 +21,7 @@ export const CHOSEN = systemStatement(
 
 const VISIT_REASON = 'The person has yet to choose the account';
 
-/** Locks the agents in one order, so that a change of password either ends this choice or excludes the agent. */
+/** Locks the agents in one order, so that a change of password is seen or waits. */
 export const SAVE_VISIT = systemStatement(
   'visit_save',
   VISIT_REASON,
@@ -46,10 +45,9 @@ export const END_VISIT = systemStatement('visit_end', VISIT_REASON, 'delete from
 
 const CHALLENGE_REASON = 'The account is not known before the code is verified';
 
-/** After these, the password is needed again. */
 const MAX_TRIES = 5;
 
-/** Locks the agent, so that a change of password either ends this challenge or prevents it. */
+/** Locks the agent, so that a change of password is seen or waits. */
 export const OPEN_CHALLENGE = accountStatement(
   'challenge_open',
   `insert into sign_in_challenges (hash, account_id, agent_id, return_to, expires_at)
@@ -65,7 +63,7 @@ export const FIND_CHALLENGE = systemStatement(
   `select 1 from sign_in_challenges where ${OPEN_STILL}`,
 );
 
-/** Counts before the comparison, so that of many answers at once five are compared. */
+/** Counts before the comparison. */
 export const TRY_CHALLENGE = systemStatement(
   'challenge_try',
   CHALLENGE_REASON,
@@ -73,7 +71,7 @@ export const TRY_CHALLENGE = systemStatement(
    returning c.account_id as "accountId", a.id, a.email, ${MAX_TRIES} - tries as left`,
 );
 
-/** A change of password ends challenges, so this version is that of the verified password. */
+/** A change of password would have ended the challenge. */
 export const END_CHALLENGE = systemStatement(
   'challenge_end',
   CHALLENGE_REASON,
@@ -83,7 +81,7 @@ export const END_CHALLENGE = systemStatement(
 
 const THROTTLE_REASON = 'The account of a try is not known yet';
 
-/** One atomic statement, so that several processes share a count. A refused try writes no row. */
+/** A refused try writes no row. */
 export const COUNT_TRY = systemStatement(
   'throttle_count',
   THROTTLE_REASON,

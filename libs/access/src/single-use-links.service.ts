@@ -17,7 +17,6 @@ export interface LinkRecipient extends Pick<SingleUseLink, 'purpose' | 'accountI
 }
 
 export interface IssuedLink extends LinkRecipient {
-  /** The path of its page. */
   readonly path: string;
 }
 
@@ -28,7 +27,6 @@ export class SingleUseLinksService {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns undefined for an archived agent. */
   async issue(accountId: string, agentId: string): Promise<IssuedLink | undefined> {
     const token = randomToken();
     const values = [agentId, digest(token), this.clock.now()];
@@ -36,17 +34,16 @@ export class SingleUseLinksService {
     return holder && { ...holder, path: `/set-password/${token}` };
   }
 
-  /** Queues a mail with a link for each account that the e-mail belongs to. */
   async mailTo(email: string): Promise<void> {
     await this.database.system().rows(OWE_LINK_MAILS, [email.trim().toLowerCase(), this.clock.now()]);
   }
 
-  /** Does not spend the link, because mail scanners open it too. */
+  /** Mail scanners open links, so this spends nothing. */
   find(token: string): Promise<LinkRecipient | undefined> {
     return this.database.system().row<LinkRecipient>(FIND_LINK, [digest(token), this.clock.now()]);
   }
 
-  /** Sets the password. Returns undefined if the link is spent, expired or unknown. */
+  /** Returns undefined if the link is spent, expired or unknown. */
   async redeem(token: string, password: string): Promise<AgentWithPassword | undefined> {
     const passwordHash = await hashPassword(validatePassword(password), token);
     return this.database.systemTransaction(async (tx) => {

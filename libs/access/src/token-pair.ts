@@ -5,7 +5,7 @@ import { digest, randomToken } from './secrets.js';
 export const ACCESS_SECONDS = 7200;
 export const REFRESH_SECONDS = 30 * 86_400;
 
-/** `scope` is only sent to applications that requested scopes. */
+/** `scope` is only for applications that requested scopes. */
 export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: 'bearer';
@@ -14,10 +14,7 @@ export interface TokenResponse {
   readonly scope?: string;
 }
 
-/**
- * An access token and its refresh token. The successors of a refresh token derive from it and a stored salt, so a repeated
- * refresh can return the same pair although only digests are stored.
- */
+/** The successors of a refresh token derive from it and a stored salt, so a repeated refresh returns the same pair. */
 export class TokenPair {
   private constructor(
     readonly access: string,

@@ -3,14 +3,9 @@ import { ACCESS_SECONDS, REFRESH_SECONDS } from './token-pair.js';
 
 const REASON = 'The code or token itself says whose account this is';
 
-/** The grant is not revoked, and its agent is active. */
 const ALIVE = `g.revoked_at is null and exists (select from agents a where a.id = g.agent_id and a.state = 'active')`;
 
-/**
- * Spends a code or a refresh token and inserts two tokens in one statement, so of fifty requests at once exactly one
- * succeeds. Returns nothing if a rule fails.
- * $1 digest of what is spent, $2 application, $3 now, $4 and $5 digests of the pair, $6 requested scopes.
- */
+/** Of fifty requests at once, exactly one succeeds. $1 digest of the code or token, $2 application, $3 now, $4 and $5 digests of the pair, $6 requested scopes. */
 const issueFor = (spend: string): string => `
   with spent as (${spend}), issued as (
     insert into tokens (hash, kind, grant_id, scopes, issued_at, expires_at)
@@ -68,10 +63,10 @@ export const DELETE_TOKEN = systemStatement(
   'delete from tokens where hash = $1',
 );
 
-/** Precision of "last used". Further uses within it write nothing. */
+/** Within it, further uses write nothing. */
 const USE_GRAIN = '10 minutes';
 
-/** Checks token, grant, agent and application on every request, so ending one of them ends the token at once. */
+/** Nothing is cached, so ending a token, grant, agent or application works at once. */
 export const FIND_PRINCIPAL = systemStatement(
   'bearer_find',
   'The token itself says whose account this is',

@@ -15,10 +15,9 @@ import {
   NOTE_GRANT_USE,
 } from './token.statements.js';
 
-/** Within this time, a repeated refresh returns the same tokens, because the response may have been lost. */
+/** Time to repeat a refresh whose response was lost. */
 const REPEAT_MS = 30_000;
 
-/** RFC 7636 section 4.1. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
 export type TokenResult =
@@ -39,7 +38,7 @@ type FoundCode = Pick<AuthorizationCode, 'grantId' | 'redirectUri' | 'codeChalle
 export type FoundToken = Omit<Token, 'hash'> &
   Pick<Grant, 'accountId' | 'agentId' | 'scopeRequested'> & { readonly accountName: string; readonly alive: boolean };
 
-/** Codes and tokens of an application. Those of other applications do not exist for it. */
+/** Those of other applications do not exist for it. */
 @Injectable()
 export class TokensService {
   constructor(
@@ -48,7 +47,6 @@ export class TokensService {
     private readonly grants: GrantsService,
   ) {}
 
-  /** One round trip; one or two more for a refusal. */
   async redeemCode(applicationId: string, { code, redirectUri, verifier }: CodeRedemption): Promise<TokenResult> {
     const pair = TokenPair.random();
     const challenge = verifier === undefined ? null : challengeOf(verifier);
@@ -73,14 +71,14 @@ export class TokensService {
     return found?.alive && !found.consumedAt ? found : undefined;
   }
 
-  /** An access token ends alone. A refresh token ends the grant and everything that was issued under it. */
+  /** A refresh token ends the whole grant. */
   async revoke(applicationId: string, token: string): Promise<void> {
     const found = await this.find(applicationId, token);
     if (found?.kind === 'access') await this.database.system().rows(DELETE_TOKEN, [digest(token)]);
     if (found?.kind === 'refresh') await this.revokeGrant(found, 'application');
   }
 
-  /** A code that is used twice may be stolen, so what the first use issued is revoked. */
+  /** A code used twice may be stolen. */
   private async refusedCode(
     applicationId: string,
     shown: { code: string; redirectUri: string; challenge: string | null },
@@ -110,7 +108,7 @@ export class TokensService {
     return refused('The refresh token was used before. Every token of this grant is revoked.');
   }
 
-  /** Returns the same pair again if its refresh token is recent and unused: then the response was lost, not stolen. */
+  /** The successors are unused, so the response was lost, not stolen. */
   private async repeat(
     applicationId: string,
     refreshToken: string,
@@ -143,11 +141,10 @@ const issued = (pair: TokenPair, scopes: readonly Scope[] | undefined): TokenRes
 
 const refused = (description: string): TokenResult => ({ ok: false, error: 'invalid_grant', description });
 
-/** A malformed verifier matches nothing, not even a code without a challenge. */
+/** A malformed verifier matches nothing. */
 const challengeOf = (verifier: string): string =>
   VERIFIER.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : '';
 
-/** The owner of a valid access token. */
 export interface Principal extends Readonly<
   Pick<Grant, 'accountId' | 'agentId' | 'applicationId' | 'recordsWithoutRead'>
 > {
@@ -176,7 +173,7 @@ export class BearerTokensService {
     return principal;
   }
 
-  /** Not awaited: a failure only makes a date ten minutes older. */
+  /** Not awaited: a failure only makes a date less exact. */
   private noteUse(grantId: string, now: Date): void {
     this.database
       .system()

@@ -1,11 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** RFC 6238 with HMAC-SHA-1, six digits and 30 seconds. Some apps ignore other values. */
+/** RFC 6238 with the values that all apps support. */
 const STEP_SECONDS = 30;
 const DIGITS = 6;
-/** The length of the hash, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;
-/** Also accepts the previous and the next code, because clocks differ and typing takes time. */
+/** Clocks differ, and typing takes time. */
 const WINDOW_STEPS = 1;
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -23,7 +22,7 @@ export function totpCode(secret: string, step: number, digits = DIGITS): string 
   return String(number % 10 ** digits).padStart(digits, '0');
 }
 
-/** Returns the time step of the code, or null. Compares all codes of the window, so that the time reveals nothing. */
+/** Compares all codes, so that the time reveals nothing. */
 export function matchingStep(secret: string, code: string, now: Date): number | null {
   const typed = Buffer.from(code);
   let matching: number | null = null;
@@ -34,13 +33,12 @@ export function matchingStep(secret: string, code: string, now: Date): number | 
   return matching;
 }
 
-/** Accepts spaces, as in “123 456”. */
 export function normalizeTotpCode(typed: string): string | undefined {
   const code = typed.replaceAll(/\s/g, '');
   return /^\d{6}$/.test(code) ? code : undefined;
 }
 
-/** The content of the QR code. On a phone it opens the authenticator app. */
+/** The content of the QR code. */
 export function otpauthUri(secret: string, { account, email }: { account: string; email: string }): string {
   const issuer = `Deskwire ${account}`;
   // Some apps read everything before the first colon as the issuer.

@@ -14,7 +14,6 @@ import { FIND_HOLDERS, READ_REQUIREMENT, SET_REQUIREMENT } from './two-factor.st
 
 type OwnerOfAccount = TwoFactorResetter & { readonly agentId: string };
 
-/** Which agents of an account must have two-factor sign-in, and which have it. */
 @Injectable()
 export class TwoFactorRequirementService {
   constructor(private readonly transactions: Transactions) {}
@@ -24,13 +23,12 @@ export class TwoFactorRequirementService {
     return (await account.row<{ requirement: TwoFactorRequirement }>(READ_REQUIREMENT))?.requirement ?? 'nobody';
   }
 
-  /** Returns the ids of the agents who have it. */
   async holders(accountId: string): Promise<ReadonlySet<string>> {
     const rows = await this.transactions.account({ accountId }).rows<{ id: string }>(FIND_HOLDERS);
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Takes effect at the next request. An owner must have set it up before requiring it of others. */
+  /** An owner must have set it up before requiring it. */
   set(by: OwnerOfAccount, wanted: string): Promise<TwoFactorRequirement> {
     if (by.role !== 'owner') throw new Forbidden('role_not_allowed', 'Only an owner may do this.');
     const requirement = TWO_FACTOR_REQUIREMENTS.find((known) => known === wanted);

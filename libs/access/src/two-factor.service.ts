@@ -33,7 +33,6 @@ export type TwoFactorState =
   | { readonly kind: 'setting_up'; readonly secret: string }
   | { readonly kind: 'on'; readonly since: Date; readonly recoveryCodesLeft: number };
 
-/** A secret that was not confirmed expires after this time. */
 const SET_UP_MS = 60 * 60_000;
 
 interface Row extends SealedValue {
@@ -42,7 +41,7 @@ interface Row extends SealedValue {
   readonly recoveryCodesLeft: number;
 }
 
-/** Callers must have verified the password or a code of the owner. */
+/** Callers must have verified the password or a code. */
 @Injectable()
 export class TwoFactorService {
   private readonly box: SecretBox;
@@ -68,7 +67,7 @@ export class TwoFactorService {
     if (!(await this.transactions.account({ accountId }).row(START_SET_UP, values))) throw alreadyOn();
   }
 
-  /** Ends the other sessions, which were opened without a code. Returns the recovery codes. */
+  /** Ends other sessions, which were opened without a code. Returns recovery codes. */
   confirm(owner: TwoFactorOwner, typed: string): Promise<string[]> {
     return this.transactions.run(owner, async (tx, now) => {
       const agent = await lockAgent(tx, owner.agentId);
@@ -90,7 +89,6 @@ export class TwoFactorService {
     });
   }
 
-  /** The previous codes stop working. */
   replaceRecoveryCodes(owner: TwoFactorOwner): Promise<string[]> {
     return this.transactions.run(owner, async (tx, now) => {
       const agent = await lockAgent(tx, owner.agentId);
@@ -110,7 +108,7 @@ export class TwoFactorService {
     });
   }
 
-  /** For an agent who lost both app and recovery codes. Ends every session, because the phone may be stolen. */
+  /** The phone may be stolen, so every session ends. */
   reset(by: TwoFactorResetter, agentId: string): Promise<Agent> {
     if (!manages(by.role)) throw new Forbidden('role_not_allowed', 'Only owners and admins may do this.');
     if (by.agentId === agentId) throw new Forbidden('own_two_factor', 'Switch your own off on your profile.');
@@ -132,14 +130,13 @@ export class TwoFactorService {
 
 const expired = (): Conflict => new Conflict('two_factor_expired', 'The set-up took too long. Start again.');
 
-/** Everything that ends sessions locks the agent first, so that no session is opened meanwhile. */
+/** Everything that ends sessions locks the agent first. */
 async function lockAgent(tx: AccountTx, id: string): Promise<Agent> {
   const agent = await tx.repository(Agent).lockForChange({ id });
   if (!agent) throw new NotFound('agent');
   return agent;
 }
 
-/** Returns whether it was on. */
 async function remove(tx: AccountTx, agentId: string): Promise<boolean> {
   await deleteRecoveryCodes(tx, agentId);
   return (await tx.row<{ wasOn: boolean }>(REMOVE_AUTHENTICATOR, [agentId]))?.wasOn ?? false;

@@ -8,7 +8,6 @@ export const READ_AUTHENTICATOR = accountStatement(
    from authenticators t where t.account_id = $1 and t.agent_id = $2`,
 );
 
-/** Returns nothing if two-factor sign-in is on. */
 export const START_SET_UP = accountStatement(
   'two_factor_start',
   `insert into authenticators as t (account_id, agent_id, sealed, key_id, created_at) values ($1, $2, $3, $4, $5)
@@ -17,7 +16,7 @@ export const START_SET_UP = accountStatement(
    returning 1`,
 );
 
-/** Records the step, so that the confirming code cannot be used again. */
+/** The confirming code cannot be used again. */
 export const CONFIRM_SET_UP = accountStatement(
   'two_factor_confirm',
   `update authenticators set confirmed_at = $3, last_step = $4
@@ -41,7 +40,7 @@ export const FIND_AUTHENTICATOR = accountStatement(
    where account_id = $1 and agent_id = $2 and confirmed_at is not null`,
 );
 
-/** Of two requests with the same code, only one updates the row. */
+/** Of two uses at once, only one succeeds. */
 export const ACCEPT_STEP = accountStatement(
   'authenticator_accept',
   `update authenticators set last_step = $3
@@ -63,7 +62,7 @@ export const INSERT_RECOVERY_CODES = accountStatement(
   `insert into recovery_codes (hash, account_id, agent_id, created_at) select hash, $1, $2, $4 from unnest($3::bytea[]) hash`,
 );
 
-/** Finds and deletes in one statement, so that of two uses only one succeeds. */
+/** Of two uses at once, only one succeeds. */
 export const SPEND_RECOVERY_CODE = accountStatement(
   'recovery_code_spend',
   `delete from recovery_codes where account_id = $1 and agent_id = $2 and hash = $3

@@ -1,10 +1,7 @@
 import { InvalidField, SCOPES, type Scope } from '#libs/entities';
 
-// Validates what people and operators enter.
-
 const EMAIL = /^[^\s@<>"(),:;\\[\]]{1,64}@[^\s@<>"(),:;\\[\]]{1,253}$/;
 
-/** Returns the address in lower case. */
 export function validateEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (!EMAIL.test(email)) throw new InvalidField('email', 'invalid_email', `“${text}” is not an e-mail address.`);
@@ -31,7 +28,6 @@ export function validatePassword(password: string): string {
 
 export const isScope = (text: string): text is Scope => SCOPES.some((scope) => scope === text);
 
-/** Returns the scopes in the order of the documentation. */
 export function validateScopes(wanted: readonly string[]): Scope[] {
   const unknown = wanted.find((scope) => !isScope(scope));
   if (unknown !== undefined || wanted.length === 0)
@@ -42,10 +38,7 @@ export function validateScopes(wanted: readonly string[]): Scope[] {
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const MAX_URI_CHARACTERS = 2048;
 
-/**
- * Returns the URI unchanged, because it is later compared character by character. Plain http would reveal authorization
- * codes on the network, so it is allowed for the loopback only.
- */
+/** Unchanged, because it is later compared by character. Plain http would reveal codes on the network. */
 export function validateRedirectUri(text: string): string {
   const refuse = (fault: string) => new InvalidField('redirect_uri', 'invalid_redirect_uri', `“${text}” ${fault}.`);
   if (!URL.canParse(text) || !/^https?:\/\/[^/]/.test(text) || /[\s\\*]/.test(text))

@@ -17,7 +17,7 @@ const isRefused = (address: string): boolean => !guard.verdict(address).allowed;
 
 const anyGroups = (count: number) => fc.array(fc.nat(0xffff).map(hex), { minLength: count, maxLength: count });
 
-describe('the address guard', () => {
+describe('AddressGuard', () => {
   it.each([
     '1.1.1.1',
     '8.8.8.8',
@@ -43,7 +43,7 @@ describe('the address guard', () => {
     '2606:4700::5eff:7f00:1',
     '2606:4700::100:5efe:7f00:1',
     '2606:4700::5efe:0:7f00:1',
-  ])('lets %s pass', (address) => {
+  ])('allows %s', (address) => {
     expect(guard.verdict(address)).toEqual({ allowed: true });
   });
 
@@ -109,7 +109,7 @@ describe('the address guard', () => {
     expect(reasonOf(address)).toMatch(new RegExp(`^it is an? ${name} address$`));
   });
 
-  it('says a or an as one does', () => {
+  it('uses the right article in its reason', () => {
     expect(reasonOf('::ffff:127.0.0.1')).toBe('it is an IPv4-mapped address');
     expect(reasonOf('10.0.0.1')).toBe('it is a private address');
   });
@@ -125,7 +125,7 @@ describe('the address guard', () => {
     '::1%lo',
     '[::1]',
     '1.1.1.1 ',
-  ])('refuses %j, which is no plain address', (text) => {
+  ])('refuses %j as no plain IP address', (text) => {
     expect(reasonOf(text)).toBe('it is no plain IP address');
   });
 
@@ -135,7 +135,7 @@ describe('the address guard', () => {
     expect(guard.verdictOnAll(['::1', '1.1.1.1']).allowed).toBe(false);
   });
 
-  it('allows what the operator allows and nothing else', () => {
+  it('allows the networks of the operator and no others', () => {
     const open = new AddressGuard(['127.0.0.0/8', '::1', '10.1.2.3', 'fd00:1::/32']);
 
     for (const address of ['127.0.0.1', '127.9.9.9', '::1', '10.1.2.3', 'fd00:1::5'])
@@ -145,12 +145,12 @@ describe('the address guard', () => {
     }
   });
 
-  it('does not start with a network it cannot read', () => {
+  it('rejects an invalid network', () => {
     expect(() => new AddressGuard(['127.0.0.0/33'])).toThrow('CIDR');
     expect(() => new AddressGuard(['localhost'])).toThrow('neither IPv6 nor IPv4');
   });
 
-  it('refuses every way to wrap an IPv4 address into an IPv6 one', () => {
+  it('refuses every IPv6 address that wraps an IPv4 address', () => {
     const wrapped = fc.tuple(fc.ipV4(), anyGroups(8)).chain(([v4, r]) => {
       const [high, low] = groupsOf(v4);
       const [flippedHigh, flippedLow] = groupsOf(v4, 0xffff);

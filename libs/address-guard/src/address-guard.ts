@@ -11,7 +11,6 @@ const ALLOWED: AddressVerdict = { allowed: true };
 const publicIpv6 = ipaddr.parseCIDR(PUBLIC_IPV6);
 const refusedRanges = REFUSED_RANGES.map(([cidr, name]) => ({ range: ipaddr.parseCIDR(cidr), name }));
 
-/** Decides whether a delivery may be sent to an address. Names are resolved before. */
 export class AddressGuard {
   private readonly allowedNetworks: readonly Range[];
 
@@ -30,17 +29,17 @@ export class AddressGuard {
     return isPublic ? ALLOWED : refused('it is a reserved address');
   }
 
-  /** One refused address refuses the name: a name that points both outside and inside is made to reach inside. */
+  /** A name with public and private addresses is an attack. */
   verdictOnAll(addresses: readonly string[]): AddressVerdict {
     return addresses.map((address) => this.verdict(address)).find((verdict) => !verdict.allowed) ?? ALLOWED;
   }
 }
 
-/** Accepts only the canonical form, so that forms such as `0x7f.1` and zone ids are not interpreted. */
+/** Null for `0x7f.1`, zone ids and the like. */
 function canonicalAddress(text: string): Address | null {
   const family = text.includes('%') ? 0 : isIP(text);
   if (family === 0) return null;
-  // ipaddr.js reads `::1.2.3.4` as `::ffff:1.2.3.4`, so the URL parser writes it in hexadecimal first.
+  // ipaddr.js would read `::1.2.3.4` as IPv4-mapped.
   return ipaddr.parse(family === 6 ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text);
 }
 
@@ -50,12 +49,12 @@ function networkRange(text: string): Range {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** An IPv4-mapped address is not inside an IPv4 network, so allowing 127.0.0.0/8 allows no IPv6 address. */
+/** Allowing 127.0.0.0/8 does not allow IPv4-mapped addresses. */
 function isWithin(address: Address, [network, bits]: Range): boolean {
   return address.kind() === network.kind() && address.match(network, bits);
 }
 
-/** Under any prefix, `0:5efe` or `200:5efe` means that the last 32 bits are an IPv4 address to tunnel to. */
+/** The last 32 bits are an IPv4 address to tunnel to. */
 function isIsatap(address: Address): boolean {
   return 'parts' in address && ((address.parts[4] ?? 0) | 0x200) === 0x200 && address.parts[5] === 0x5efe;
 }

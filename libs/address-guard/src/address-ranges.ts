@@ -1,6 +1,6 @@
 /**
- * Addresses that no webhook may reach unless the operator allows it: IANA's special-purpose registries for IPv4 and IPv6,
- * and cloud services at addresses that look public. The first match gives the reason, so narrow ranges come first.
+ * IANA's special-purpose registries for IPv4 and IPv6, and cloud services at addresses that look public. The first match
+ * gives the reason, so narrow ranges come first.
  */
 export const REFUSED_RANGES: readonly (readonly [cidr: string, name: string])[] = [
   ['169.254.169.254/32', 'cloud metadata'],
@@ -52,5 +52,5 @@ export const REFUSED_RANGES: readonly (readonly [cidr: string, name: string])[] 
   ['ff00::/8', 'multicast'],
 ];
 
-/** The only IPv6 range that is assigned to the public internet. Everything else is refused. */
+/** The only IPv6 range of the public internet. */
 export const PUBLIC_IPV6 = '2000::/3';

@@ -1,8 +1,8 @@
-import { isIP } from 'node:net';
+import { isIP, type TcpNetConnectOpts } from 'node:net';
 import type { AddressGuard } from './address-guard.js';
 import { type NameResolver, type ResolveResult, noAddress } from './name-resolver.js';
 
-/** The addresses of a host that somebody from outside named, all of which may be connected to. */
+/** For host names that outsiders chose. */
 export class GuardedNames {
   constructor(
     private readonly guard: AddressGuard,
@@ -14,12 +14,33 @@ export class GuardedNames {
     if (answer.kind === 'failure') return answer;
     if (answer.addresses.length === 0) return noAddress('dns', 'the name has no address');
     const verdict = this.guard.verdictOnAll(answer.addresses);
-    // Does not name the address, because outsiders must not learn what names mean inside this network.
+    // The address would reveal names of this network.
     return verdict.allowed ? answer : noAddress('refused_address', `the address was refused: ${verdict.reason}`);
   }
 }
 
-/** An IP literal needs no query. Node does not call `lookup` for it, so it must be checked here. */
+/** Node calls no `lookup` for an IP literal. */
 function literalAddress(address: string): ResolveResult {
   return { kind: 'addresses', addresses: [address] };
+}
+
+type PinnedAddressOptions = Pick<
+  TcpNetConnectOpts,
+  'host' | 'lookup' | 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'
+>;
+
+/** The default of 250 ms is less than a round trip around the world. */
+const ADDRESS_ATTEMPT_TIMEOUT_MS = 1_000;
+
+export function pinnedAddressOptions(hostname: string, addresses: readonly string[]): PinnedAddressOptions {
+  const [first, second] = addresses;
+  if (first !== undefined && second === undefined) return { host: first };
+  const answers = addresses.map((address) => ({ address, family: isIP(address) }));
+  return {
+    host: hostname,
+    lookup: (_hostname, _options, callback) => callback(null, answers),
+    // With another default of the process, `lookup` would have to return one address.
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_TIMEOUT_MS,
+  };
 }

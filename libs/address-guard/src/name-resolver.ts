@@ -1,8 +1,8 @@
 import { promises as dns } from 'node:dns';
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { readHostsFile } from './hosts-file.js';
 
-/** Why a name leads nowhere: a code for programs and a sentence for people. */
 export interface NoAddress {
   readonly kind: 'failure';
   readonly error: 'dns' | 'refused_address';
@@ -14,19 +14,14 @@ export type ResolveResult = { readonly kind: 'addresses'; readonly addresses: re
 export const noAddress = (error: NoAddress['error'], detail: string): NoAddress => ({ kind: 'failure', error, detail });
 
 export interface NameResolver {
-  /** Every address of the name, or why it has none. Never rejects. */
+  /** Never rejects. */
   resolve(hostname: string): Promise<ResolveResult>;
 }
 
 const DNS_CACHE_MS = 5_000;
 const MAX_CACHED_NAMES = 5_000;
 
-/**
- * Queries the name servers directly. The system's resolver would block one of four threads while a receiver's name server
- * keeps it waiting, so four such receivers could stop all deliveries. In return this class reads the hosts file and
- * resolves `localhost` as RFC 6761 says. It applies no search domains, because a receiver's name must not mean something
- * inside this network.
- */
+/** The resolver of the system blocks a thread while a name server is slow. Search domains could reach into this network. */
 export class DnsResolver implements NameResolver {
   private readonly resolver = new dns.Resolver({ timeout: 1_500, tries: 2 });
   private readonly answers = new LRUCache<string, Promise<ResolveResult>>({
@@ -39,7 +34,6 @@ export class DnsResolver implements NameResolver {
     if (servers) this.resolver.setServers(servers);
   }
 
-  /** Caches answers for a moment, so that a burst to one receiver needs one query. They are checked at every use. */
   resolve(hostname: string): Promise<ResolveResult> {
     return this.answers.memo(hostname.toLowerCase().replace(/\.$/, ''));
   }
@@ -74,4 +68,20 @@ const DNS_ERRORS: Readonly<Record<string, string>> = {
 function dnsErrorDetail(error: unknown): string {
   const { code = '' } = error as NodeJS.ErrnoException;
   return DNS_ERRORS[code] ?? 'the name could not be resolved';
+}
+
+const HOSTS_FILE = process.platform === 'win32' ? String.raw`C:\Windows\System32\drivers\etc\hosts` : '/etc/hosts';
+
+async function readHostsFile(): Promise<ReadonlyMap<string, readonly string[]>> {
+  return parseHosts(await readFile(HOSTS_FILE, 'utf8').catch(() => ''));
+}
+
+export function parseHosts(text: string): ReadonlyMap<string, readonly string[]> {
+  const hosts = new Map<string, string[]>();
+  for (const line of text.split('\n')) {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
+    if (isIP(address) === 0) continue;
+    for (const name of names) hosts.set(name.toLowerCase(), [...(hosts.get(name.toLowerCase()) ?? []), address]);
+  }
+  return hosts;
 }

@@ -1,7 +1,6 @@
 import { type EventLoopWatch, Histogram, type Logger, type Metrics } from '#libs/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** The account, agent and application for which a request was authenticated. */
 interface RequestActor {
   readonly accountId?: string;
   readonly agentId?: string;
@@ -10,15 +9,15 @@ interface RequestActor {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** For the access log only. `caller` and `session` decide what a request may do. */
+    /** For the access log. `caller` and `session` decide what a request may do. */
     actor: RequestActor | null;
   }
 }
 
-/** Orchestrators and Prometheus request these every few seconds, so they are logged at debug level. */
+/** Polled every few seconds, so logged at debug level. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Logs and measures requests by the pattern of their route, because a URL may hold a token or an e-mail address. */
+/** Uses the pattern of the route, because a URL may hold a token or an e-mail address. */
 export function logAccess(
   server: FastifyInstance,
   { logger, metrics, eventLoop }: { logger: Logger; metrics: Metrics; eventLoop: EventLoopWatch },

@@ -2,13 +2,13 @@ import { BlockList, isIP } from 'node:net';
 import { LARGER_NETWORK_FACTOR, networksOf } from '#libs/access';
 import { LRUCache } from 'lru-cache';
 
-/** Bounds what one network has open at once: an IPv4 address, an IPv6 /64, and the /48 around it, which may have more. */
+/** An IPv6 address counts for its /64 and for the /48 around it, which may have more. */
 export class OpenCounts {
   private readonly counts = new Map<string, number>();
 
   constructor(private readonly max: number) {}
 
-  /** Returns a function that frees the place, or undefined if there is none. */
+  /** Returns a function that frees the place, or undefined if none is left. */
   enter(address: string): (() => void) | undefined {
     const networks = networksOf(address);
     if (networks.some((network, size) => this.isFull(network, size))) return undefined;
@@ -40,7 +40,6 @@ const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 /** Addresses that many clients may share: this machine and the trusted proxies. */
 export class UncountedAddresses {
   private readonly networks = new BlockList();
-  /** Searching the networks takes microseconds, and every request needs it. */
   private readonly known = new LRUCache<string, boolean>({ max: 10_000 });
 
   constructor(trustedProxies: readonly string[]) {

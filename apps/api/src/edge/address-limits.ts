@@ -7,10 +7,9 @@ import type { RefusalCounter } from './refusal-counter.js';
 
 const releases = new WeakMap<IncomingMessage, () => void>();
 
-/** For responses that stay open by design and have a limit of their own, such as live streams. */
+/** For responses that stay open by design and have their own limit. */
 export const stopCountingAsOpen = (request: IncomingMessage): void => releases.get(request)?.();
 
-/** Limits the open connections and requests of one address in this process. */
 export function limitAddresses(
   server: FastifyInstance,
   { settings, refusals }: { settings: Settings; refusals: RefusalCounter },
@@ -35,7 +34,6 @@ export function limitAddresses(
   });
 }
 
-/** Closes the connection without a response, because no request has been read from it. */
 function limitConnections(
   { server }: FastifyInstance,
   { max, uncounted, refusals }: { max: number; uncounted: UncountedAddresses; refusals: RefusalCounter },

@@ -6,25 +6,18 @@ import { SetMetadata } from '@nestjs/common';
 /** A record under its name: `{"ticket": {…}}`. */
 export type NamedRecord = readonly [name: string, record: RecordName];
 
-/** Declares the response of a route, for ResponseInterceptor and for the OpenAPI document. */
+/** Read by ResponseInterceptor and by the OpenAPI document. */
 interface Options {
   readonly record?: NamedRecord;
-  /** All rows, under their plural name. */
   readonly records?: NamedRecord;
-  /** One page of rows. */
   readonly list?: NamedRecord;
   /** A list that grows at its end. */
   readonly feed?: NamedRecord;
   readonly created?: NamedRecord;
-  /** Several created rows, under their plural name. */
   readonly createdAll?: NamedRecord;
-  /** The response is 202: the work is done in the background. */
   readonly accepted?: NamedRecord;
-  /** The schema of a response that is sent as the handler returns it. */
   readonly responseSchema?: JsonSchema;
-  /** The body is files. */
   readonly files?: { readonly most: number };
-  /** The body is a mail. */
   readonly mail?: true;
   /** Codes of 409 besides those of concurrent changes. */
   readonly conflicts?: readonly string[];
@@ -37,7 +30,7 @@ export interface ApiOperationOptions extends Options {
   readonly summary: string;
 }
 
-/** A part of a list that grows at its end. The next request continues at the cursor. */
+/** The next request continues at the cursor. */
 export interface Feed<Row> {
   readonly items: readonly Row[];
   readonly perPage: number;
@@ -49,7 +42,6 @@ type RowOf<Named> = Named extends readonly [string, infer Name extends RecordNam
   ? Parameters<(typeof RECORDS)[Name]>[0]
   : never;
 
-/** The return type of a handler with this declaration. */
 type Result<Declared extends Options> = Declared extends { list: infer Named }
   ? Page<RowOf<Named>>
   : Declared extends { feed: infer Named }
@@ -64,7 +56,7 @@ type Result<Declared extends Options> = Declared extends { list: infer Named }
 
 export const API_OPERATION_KEY = 'http:api-operation';
 
-/** Only compiles on a handler that returns what it declares. */
+/** Compiles only on a handler that returns what it declares. */
 export const ApiOperation = <const Declared extends Options>(summary: string, options?: Declared) =>
   SetMetadata(API_OPERATION_KEY, { summary, ...options } satisfies ApiOperationOptions) as <
     Handler extends (...parameters: never[]) => Result<Declared> | Promise<Result<Declared>>,
@@ -82,7 +74,6 @@ interface Description {
   readonly default?: string | number | boolean;
 }
 
-/** Describes a field in the OpenAPI document. */
 export const ApiDescription =
   (words: string, more: Omit<Description, 'words'> = {}): PropertyDecorator =>
   (target, property) =>

@@ -4,16 +4,12 @@ import type { FastifyInstance } from 'fastify';
 
 const compress = promisify(gzip);
 
-/** Smaller bodies gain nothing from gzip. */
 const MIN_BYTES = 1024;
-/** Up to this size, compressing on this thread is cheaper: 21 µs of CPU against 135 µs for 1.7 KB. */
+/** Up to this size, this thread is cheaper: 21 µs of CPU against 135 µs for 1.7 KB. */
 const MAX_SYNC_BYTES = 8 * 1024;
 const COMPRESSIBLE_TYPES = /^text\/(html|css|javascript)|^image\/svg|^application\/(problem\+)?json/;
 
-/**
- * Compresses pages, assets and JSON. JSON with tokens or secrets is `no-store` and stays uncompressed (BREACH). A page
- * holds a CSRF token beside text from its URL, but other sites cannot fetch it with the session cookie (SameSite).
- */
+/** Leaves `no-store` JSON alone, which may hold secrets (BREACH). Other sites cannot fetch pages with the session. */
 export function compressAnswers(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload) => {
     const type = String(reply.getHeader('content-type') ?? '');
@@ -30,7 +26,6 @@ export function compressAnswers(server: FastifyInstance): void {
   });
 }
 
-/** RFC 9110 section 12.5.3: a weight of 0 refuses the coding. */
 function acceptsGzip(accepted: string): boolean {
   const codings = accepted.split(',').map((one) => one.trim().toLowerCase().split(';'));
   const wanted = codings.find(([coding]) => coding?.trim() === 'gzip');

@@ -3,10 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 const POLL_INTERVAL_MS = 50;
 
-/**
- * A closing server ends only the connections that are idle at that moment. Those that become idle later would keep the
- * process alive until the client closes them.
- */
+/** Node ends only connections that are idle when the server closes, not those that become idle later. */
 export function drainOnClose(fastify: FastifyInstance): void {
   const { server } = fastify;
   fastify.addHook('preClose', async () => {
@@ -15,7 +12,7 @@ export function drainOnClose(fastify: FastifyInstance): void {
   });
 }
 
-/** Makes each response the last of its connection, so that a proxy sends no more requests into it. */
+/** A proxy sends no more requests into the connection. */
 export function endConnectionsAfterAnswers(server: Server): void {
   server.prependListener('request', (_request: unknown, response: ServerResponse) => {
     response.setHeader('connection', 'close');

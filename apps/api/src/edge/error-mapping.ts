@@ -12,7 +12,6 @@ const STATUS_BY_KIND: Readonly<Record<DomainErrorKind, number>> = {
   unavailable: 503,
 };
 
-/** Errors of Fastify, by their code. */
 const FASTIFY_PROBLEMS: Readonly<Record<string, HttpProblem>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     status: 415,
@@ -33,17 +32,16 @@ const FASTIFY_PROBLEMS: Readonly<Record<string, HttpProblem>> = {
 const RETRY_SOON = { 'retry-after': '2' };
 const RETRY_LATER = { 'retry-after': '60' };
 
-/** SQLSTATE for a full disk. Nothing was written. */
 const DISK_FULL_SQLSTATE = '53100';
 
-/** SQLSTATE classes of temporary errors: connection lost, shutting down, out of resources. */
+/** SQLSTATE classes of temporary errors. */
 const UNAVAILABLE_SQLSTATE = /^(08|53|57P)/;
 const CONNECTION_ERROR_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT']);
 /** Connection errors for which the driver has no code. */
 const CONNECTION_ERROR_MESSAGE =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|Query runner already released/;
 
-/** Maps an error to a status and a code. An unknown error becomes a 500 that reveals nothing. */
+/** An unknown error becomes a 500 that reveals nothing. */
 export const toHttpProblem = (error: unknown): HttpProblem => boundedProblem(problemOf(error));
 
 function problemOf(error: unknown): HttpProblem {
@@ -52,7 +50,7 @@ function problemOf(error: unknown): HttpProblem {
   const { code, statusCode } = error as { code?: string; statusCode?: number };
   const known = code ? FASTIFY_PROBLEMS[code] : undefined;
   if (known) return known;
-  // The client disconnected. The same code from the database comes without a status.
+  // The client disconnected. From the database, this code comes without a status.
   if (code === 'ECONNRESET' && statusCode === 400)
     return { status: 400, error: 'request_aborted', detail: 'The connection ended before the body did.' };
   if (code === DISK_FULL_SQLSTATE) return diskFull();
@@ -104,7 +102,7 @@ function unavailable(): HttpProblem {
   return {
     status: 503,
     error: 'unavailable',
-    // An unconfirmed commit may have happened, so this must not say that nothing was changed.
+    // The commit may have happened.
     detail: 'The database cannot be reached just now. Check whether a change took effect before you repeat it.',
     headers: RETRY_SOON,
   };

@@ -1,7 +1,6 @@
 import { entityTagOf } from '#libs/payloads';
 import type { FastifyInstance } from 'fastify';
 
-/** Adds an ETag to the records and lists of `/v1`, and answers 304 to a client that has this version. */
 export function addEtags(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload) => {
     if (!request.url.startsWith('/v1/') || typeof payload !== 'string') return payload;
@@ -17,7 +16,7 @@ export function addEtags(server: FastifyInstance): void {
   });
 }
 
-/** Compares weakly (RFC 9110 section 13.1.2). */
+/** Weak comparison (RFC 9110 section 13.1.2). */
 export function etagMatches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((part) => ['*', etag].includes(part.trim().replace(/^W\//, '')));

@@ -13,8 +13,6 @@ import {
 } from 'class-validator';
 import { ASSIGNEE, CURSOR, EMAIL, EMAIL_OR_ID, HOST_NAME, HTTPS_ADDRESS, LINE, TIME } from './field-patterns.js';
 
-// Validation rules of request fields, from which the OpenAPI document derives their schemas.
-
 export const MAX_BODY_CHARACTERS = 500_000;
 export const MAX_SIGNATURE = 2000;
 const MAX_EMAIL_CHARACTERS = 254;
@@ -34,7 +32,6 @@ export const Email = () => applyDecorators(MatchesPattern('isEmail', EMAIL), Max
 
 export const HostName = () => applyDecorators(MatchesPattern('isHostName', HOST_NAME), MaxLength(253));
 
-/** Text without line breaks and control characters. */
 export const Line = (max: number) => applyDecorators(MatchesPattern('isLine', LINE), MaxLength(max));
 
 export const HttpsAddress = () => applyDecorators(MatchesPattern('isHttpsAddress', HTTPS_ADDRESS), MaxLength(2000));
@@ -47,10 +44,8 @@ const isThere = (_object: object, value: unknown): boolean => value !== undefine
 /** May be absent, but not null. */
 export const OptionalNotNull = () => ValidateIf(isThere);
 
-/** Recognises the condition of `OptionalNotNull`. */
 export const refusesNull = (condition: unknown): boolean => condition === isThere;
 
-/** Also accepts the strings that a form sends. */
 export const BooleanFlag = () =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => BOOLEAN_WORDS.get(value) ?? value),
@@ -102,7 +97,6 @@ function splitAddresses({ value }: { value: unknown }): unknown {
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-/** E-mail addresses, as a list or separated by commas. */
 export const Emails = (max: number) =>
   applyDecorators(
     Transform(splitAddresses),
@@ -125,7 +119,6 @@ export const IsCursor = () => applyDecorators(MatchesPattern('isCursor', CURSOR)
 const withOffset = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.replace(/ (?=\d\d:?\d\d$)/, '+') : value;
 
-/** ISO 8601 with an offset, a date (midnight UTC), or RFC 822, from 1970 on. */
 export const IsTime = () => applyDecorators(Transform(withOffset), MatchesPattern('isTime', TIME));
 
 export const timeOf = (text: string | undefined | null): Date | undefined =>

@@ -1,9 +1,8 @@
-// Patterns of fields, for the validation rules and for the OpenAPI document. Both use the `u` flag, as JSON Schema does.
+// For the validation rules and the OpenAPI document. JSON Schema uses the `u` flag.
 
-/** Letters of any script, without characters that look like a space. */
 const FOREIGN = String.raw`\u00a1-\u167f\u1681-\u1fff\u2c00-\u2fff\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufefe`;
 const ATOM = String.raw`[A-Za-z\d!#$%&'*+/=?^_\x60{|}~\-\u00a1-\ud7ff\uf900-\ufdcf\ufdf0-\uffef]+`;
-/** Excludes line breaks, which RFC 5321 allows, because they would start another header in a mail. */
+/** Without line breaks, which would start another header in a mail. */
 const QUOTED = String.raw`"(?:[^"\\\x00-\x1f\x7f-\x9f\u2028\u2029]|\\[^\x00-\x1f\x7f-\x9f\u2028\u2029])+"`;
 const LABEL = String.raw`[A-Za-z\d${FOREIGN}]+(?:-+[A-Za-z\d${FOREIGN}]+)*`;
 const TOP_LABEL = String.raw`(?:[A-Za-z${FOREIGN}]{2,}|[xX][nN](?:-*[A-Za-z\d])+)`;
@@ -27,10 +26,9 @@ const ZONE = String.raw`(?:[+-](?:0\d|1[0-4])[0-5]\d|UT|GMT|Z|[ECMP][SD]T)`;
 const DAY_OF_MONTH = String.raw`(?:(?:0?[1-9]|1\d|2[0-8]) (?:Feb|${MONTH_BUT_FEBRUARY})|(?:29|30) (?:${MONTH_BUT_FEBRUARY})|31 (?:${LONG_MONTH}))`;
 const MAIL_DAY = String.raw`(?:${WEEKDAY}, )?(?:${DAY_OF_MONTH} ${YEAR}|29 Feb ${LEAP_YEAR})`;
 
-/** ISO 8601 with an offset, a date (midnight UTC), or RFC 822: `Tue, 03 Mar 2026 10:11:12 +0100`. */
+/** Either ISO 8601 or RFC 822. */
 export const TIME = new RegExp(String.raw`^(?:${ISO_TIME}|${MAIL_DAY} ${OF_DAY}(?::[0-5]\d)? ${ZONE})$`, 'u');
 
-/** Base64url. */
 export const CURSOR = /^[\w-]+$/u;
 
 export const HOST_NAME = /^[\w.:-]+$/u;
@@ -39,7 +37,6 @@ const CONTROL = String.raw`\u0000-\u001f\u007f-\u009f\u2028\u2029`;
 
 export const LINE = new RegExp(`^[^${CONTROL}]+$`, 'u');
 
-/** The host must be a name. */
 export const HTTPS_ADDRESS = new RegExp(
   String.raw`^https://(?:[A-Za-z\d]+(?:-[A-Za-z\d]+)*\.)+[A-Za-z]{2,63}(?::(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}))?(?:/[^\s${CONTROL}@]*)?$`,
   'u',
@@ -67,5 +64,4 @@ export const WEBHOOK_ADDRESS = String.raw`^https?://(?:${NAME}|${IPV4}|\[(?:${IP
 const BASE64 = '[A-Za-z0-9+/]';
 const ENDS = `(?:${BASE64}[AQgw]==)?|(?:${BASE64}{4}){8,20}${BASE64}{2}[AEIMQUYcgkosw048]=`;
 
-/** Base64 of 24 to 64 bytes. */
 export const WEBHOOK_SECRET = `^whsec_(?:(?:${BASE64}{4}){8,21}${ENDS})$`;

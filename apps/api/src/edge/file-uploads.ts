@@ -15,7 +15,6 @@ import { expectUpload } from './transfer-deadlines.js';
 /** Accepts one file too many, so that the error can name it. */
 const LIMITS = { fields: 20, fieldSize: 64 * 1024, files: MAX_ATTACHMENTS + 1, fileSize: Number.MAX_SAFE_INTEGER };
 
-/** Lets a handler call `uploadsOf`. Other routes refuse multipart bodies. */
 export const AcceptsFiles = () => RouteConfig({ acceptsFiles: true } satisfies MultipartRouteConfig);
 
 export async function acceptMultipart(app: NestFastifyApplication): Promise<void> {
@@ -30,7 +29,7 @@ export async function acceptMultipart(app: NestFastifyApplication): Promise<void
   server.addHook('onResponse', discardMultipartForm);
 }
 
-/** Yields the files of a request as they arrive. Read each to its end before asking for the next. */
+/** Read each file to its end before asking for the next. */
 export async function* uploadsOf(request: FastifyRequest): AsyncGenerator<Upload> {
   if (!request.isMultipart()) throw unsupportedMediaType('multipart/form-data');
   const arrived = expectUpload(request.raw);
@@ -39,7 +38,6 @@ export async function* uploadsOf(request: FastifyRequest): AsyncGenerator<Upload
       yield { name: part.filename, contentType: part.mimetype, content: withMultipartErrors<Uint8Array>(part.file) };
   } finally {
     arrived();
-    // A client reads the response only after it has sent the whole body.
     request.raw.resume();
   }
 }

@@ -6,7 +6,6 @@ import { toHttpProblem } from './error-mapping.js';
 import { isRawMail } from './raw-mail.js';
 import { IdempotencyService, type StoredResponse, type IdempotentRequest } from './idempotency.service.js';
 
-/** Handles each POST with an `Idempotency-Key`. Other requests cost nothing. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(private readonly idempotency: IdempotencyService) {}
@@ -32,14 +31,14 @@ export class IdempotencyInterceptor implements NestInterceptor {
       });
       return result;
     } catch (error) {
-      // A refused request changed nothing. After another failure, the commit may have happened.
+      // After other failures, the commit may have happened.
       if (toHttpProblem(error).status < 500) await this.idempotency.release(idempotentRequest);
       throw error;
     }
   }
 }
 
-/** The body of a mail has not been read yet. Mails are deduplicated by their content instead. */
+/** The body of a mail has not been read yet. Mails are deduplicated by content. */
 function toIdempotentRequest(request: AuthenticatedRequest): IdempotentRequest | undefined {
   const { method, url, body, caller, headers } = request;
   const key = headers['idempotency-key'];

@@ -10,9 +10,9 @@ export interface IdempotentRequest {
   readonly accountId: string;
   readonly grantId: string;
   readonly key: string;
-  /** Method, path and body. A key must always come with the same content. */
+  /** Method, path and body. */
   readonly content: string;
-  /** No rate limit bounds the forms of the console, so only the latest of each person are kept. */
+  /** Forms of the console have no rate limit, so only the latest of each person are kept. */
   readonly isForm?: true;
 }
 
@@ -22,7 +22,6 @@ export interface StoredResponse {
   readonly body: string;
 }
 
-/** Visible ASCII. */
 export const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
 
 interface IdempotencyRow {
@@ -36,13 +35,9 @@ interface IdempotencyRow {
 /** No request runs longer, so its process must have died. */
 const ABANDONED_AFTER_MS = 60_000;
 
-/**
- * Gives a key one effect a day, with two round trips: `begin` and `store`. A refused request releases its key. If the
- * process dies, the key stays taken, because the change may have happened.
- */
+/** A refused request releases its key. If the process dies, the key stays taken: the change may have happened. */
 @Injectable()
 export class IdempotencyService {
-  /** Encrypts stored responses, because some contain secrets. */
   private readonly box: SecretBox;
 
   constructor(
@@ -53,7 +48,6 @@ export class IdempotencyService {
     this.box = new SecretBox(settings.SECRETS_KEY);
   }
 
-  /** Returns the response to repeat, or undefined for the first request. */
   async begin(request: IdempotentRequest): Promise<StoredResponse | undefined> {
     if (!IDEMPOTENCY_KEY.test(request.key))
       throw new InvalidField(

@@ -1,6 +1,5 @@
 import { accountStatement } from '#libs/database';
 
-/** Takes the key, unless it was taken within the last day. */
 export const BEGIN = accountStatement(
   'idempotency_begin',
   `insert into idempotency_keys as k (account_id, grant_id, key, request_hash, created_at) values ($1, $2, $3, $4, $5)
@@ -18,7 +17,7 @@ export const STORE = accountStatement(
   'idempotency_keep',
   'update idempotency_keys set status = $4, location = $5, body = $6 where account_id = $1 and grant_id = $2 and key = $3',
 );
-/** More forms, or bytes of pages, than one person sends in a day. Repeated forms arrive within seconds. */
+/** More than one person sends in a day. */
 export const MAX_FORMS = 1000;
 export const MAX_FORM_BYTES = 8 * 1024 * 1024;
 

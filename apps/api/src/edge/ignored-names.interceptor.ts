@@ -8,7 +8,6 @@ import { type Dto, RouteParamtypes, dtoAt } from './nest-internals.js';
 const MAX_REPORTED = 20;
 const MAX_NAME_CHARACTERS = 60;
 
-/** The fields of a DTO, each with the class of its nested object. */
 type Names = ReadonlyMap<string, Dto | undefined>;
 
 interface KnownNames {
@@ -16,10 +15,9 @@ interface KnownNames {
   readonly body: Names;
 }
 
-/** Every route accepts a token in the query if the operator allows it. */
 const TOKEN_PARAMETER = 'access_token';
 
-/** Reports unknown field names in a header, or refuses them if the client prefers strict handling (RFC 7240). */
+/** With `Prefer: handling=strict` (RFC 7240), refuses unknown names instead of reporting them. */
 @Injectable()
 export class IgnoredNamesInterceptor implements NestInterceptor {
   private readonly known = new Map<unknown, KnownNames>();
@@ -58,7 +56,7 @@ function namesIn(dto: Dto | undefined): Names {
   ]);
 }
 
-/** The parameters in the body of a GET have been copied to its query. */
+/** Parameters in the body of a GET were copied to its query. */
 function ignoredIn({ method, query, body }: FastifyRequest, known: KnownNames): string[] {
   const parameters = unknownIn(query, known.query).filter((name) => name !== TOKEN_PARAMETER);
   return method === 'GET' ? parameters : [...new Set([...parameters, ...unknownIn(body, known.body)])];
@@ -87,7 +85,7 @@ function headerOf(names: readonly string[]): string {
 const refusalOf = (name: string): InvalidField =>
   new InvalidField(shortened(name), 'unknown_field', `${shortened(name)} means nothing here, or cannot be changed`);
 
-/** Cuts by code point, because half a surrogate pair cannot be encoded. */
+/** Half a surrogate pair cannot be encoded. */
 const shortened = (name: string): string =>
   Array.from(name.slice(0, MAX_NAME_CHARACTERS * 2))
     .slice(0, MAX_NAME_CHARACTERS)

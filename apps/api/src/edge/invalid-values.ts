@@ -1,17 +1,13 @@
 import { type FieldError, DomainError } from '#libs/entities';
 import type { FastifyInstance } from 'fastify';
 
-/** Deeper than any valid body, and shallow enough for recursive code. */
+/** Shallow enough for recursive code. */
 const MAX_DEPTH = 12;
-/** Names and values, more than any valid body has. Checking them takes a few milliseconds. */
+/** Names and values. Checking them takes milliseconds. */
 const MAX_VALUES = 10_000;
-/** Keeps the response small. */
 const MAX_FAULTS = 10;
 
-/**
- * Refuses values that cannot be stored: the NUL character (PostgreSQL), half of a surrogate pair (UTF-8), and numbers too
- * large for JavaScript.
- */
+/** Refuses what PostgreSQL, UTF-8 or JavaScript numbers cannot represent. */
 export function rejectInvalidValues(server: FastifyInstance): void {
   server.addHook('preValidation', async ({ body, query }) => {
     requireValidValues(query, body);
@@ -33,7 +29,7 @@ interface VisitedValue {
   readonly depth: number;
 }
 
-/** Iterates instead of recursing, because the client decides how deep the value is. */
+/** Not recursive, because the client decides the depth. */
 function fieldErrorsIn(root: unknown): FieldError[] {
   const faults: FieldError[] = [];
   const places: VisitedValue[] = [{ value: root, field: '', depth: 0 }];
@@ -44,7 +40,6 @@ function fieldErrorsIn(root: unknown): FieldError[] {
     const named = field === '' ? '(unnamed)' : field;
     if (fault) faults.push({ field: named, code: fault.code, message: `${named} ${fault.must}` });
     else if (typeof value === 'object' && value !== null) {
-      // Does not list the indexes of a long array.
       const names = Array.isArray(value) && value.length > MAX_VALUES ? [] : Object.keys(value);
       seen += Array.isArray(value) ? value.length : names.length;
       if (seen > MAX_VALUES) return [{ field: named, ...TOO_MANY_VALUES }];
@@ -54,7 +49,6 @@ function fieldErrorsIn(root: unknown): FieldError[] {
   return faults;
 }
 
-/** Returns the name, which is checked as well, and the value. */
 function childValuesOf(parent: Record<string, unknown>, name: string, { field, depth }: VisitedValue): VisitedValue[] {
   const path = field === '' ? name : `${field}.${name}`;
   return [
@@ -65,7 +59,6 @@ function childValuesOf(parent: Record<string, unknown>, name: string, { field, d
 
 const TOO_MANY_VALUES = { code: 'too_many_values', message: `a request may have at most ${MAX_VALUES} values` };
 
-/** `must` follows the name of the field. */
 function faultOf(value: unknown, depth: number): { readonly code: string; readonly must: string } | undefined {
   if (depth > MAX_DEPTH) return { code: 'too_deep', must: `must not be nested deeper than ${MAX_DEPTH} levels` };
   if (typeof value === 'number' && !Number.isFinite(value))

@@ -8,9 +8,8 @@ import { isRawMail } from './raw-mail.js';
 import type { RefusalCounter } from './refusal-counter.js';
 import { cutSoon } from './unrouted-requests.js';
 
-/** Bytes that a process holds of unfinished bodies, and of unread responses: 64 of the largest bodies. */
+/** 64 of the largest bodies. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** A socket takes this much at once. */
 const LARGE_BYTES = 64 * 1024;
 
 interface ArrivingBody {
@@ -19,10 +18,7 @@ interface ArrivingBody {
   bytes: number;
 }
 
-/**
- * Bounds the memory of the bodies that are still arriving from all clients. At the bound, the oldest is refused: a normal
- * body arrives within milliseconds, so the oldest is the slowest.
- */
+/** At the bound, refuses the oldest body: a normal one arrives within milliseconds. */
 export function limitBodyMemory(
   server: FastifyInstance,
   {
@@ -51,7 +47,7 @@ export function limitBodyMemory(
   server.addHook('preParsing', (request, reply, _payload, done) => {
     const { raw } = request;
     done();
-    // Files and mails are streamed to the storage. A small body has arrived with its headers.
+    // Files and mails are streamed. A small body has arrived with its headers.
     if (raw.complete || request.isMultipart() || isRawMail(request)) return;
     const body: ArrivingBody = { request, reply, bytes: 0 };
     arriving.set(raw, body);
@@ -72,7 +68,6 @@ function tooManyBodies(): HttpException {
   return new HttpException({ error: 'overloaded', detail, headers: { 'retry-after': '1' } }, 503);
 }
 
-/** Bounds the memory of responses that clients have not read. At the bound, a large response is refused. */
 export function limitResponseMemory(
   server: FastifyInstance,
   { refusals, maxBytes = MAX_BYTES }: { refusals: RefusalCounter; maxBytes?: number },
@@ -82,7 +77,7 @@ export function limitResponseMemory(
   server.addHook('onSend', (request, reply, payload, done) => {
     const bytes = sizeOf(payload);
     if (bytes < LARGE_BYTES) return done(null, payload);
-    // One response is always sent, because a response above the bound could otherwise never be read.
+    // Otherwise, a response above the bound could never be read.
     if (held > 0 && held + bytes > maxBytes) {
       refusals.count('answer_memory');
       return done(null, refuse(reply, { path: request.url, id: request.id }));
@@ -93,13 +88,12 @@ export function limitResponseMemory(
   });
 }
 
-/** Skips measuring short texts, which are small however many bytes a character takes. */
 function sizeOf(payload: unknown): number {
   if (typeof payload === 'string') return payload.length < LARGE_BYTES / 3 ? 0 : Buffer.byteLength(payload);
   return Buffer.isBuffer(payload) ? payload.length : 0;
 }
 
-/** A socket reports progress by whole writes only. In one write, a slow reader would look like a stalled one. */
+/** A socket reports whole writes only, so one large write would look like a stalled reader. */
 function inChunks(payload: string | Buffer, reply: FastifyReply): Readable {
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
   void reply.header('content-length', bytes.length);

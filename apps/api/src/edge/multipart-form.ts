@@ -9,10 +9,9 @@ import { expectUpload } from './transfer-deadlines.js';
 
 const MIB = 1024 * 1024;
 
-/** Only a message may be long. */
 const LIMITS = { fields: 40, fieldSize: MIB };
 
-/** The largest message and the other fields. Fields are held in memory before the sender is authenticated. */
+/** Fields are held in memory before the sender is authenticated. */
 const MAX_FIELD_CHARACTERS = MIB + 64 * 1024;
 
 const multipartForms = new WeakMap<FastifyRequest, MultipartForm>();
@@ -22,10 +21,9 @@ export interface MultipartRouteConfig {
   readonly acceptsMultipartForm?: boolean;
 }
 
-/** Marks a route for a form that may contain files. */
 export const AcceptsMultipartForm = () => RouteConfig({ acceptsMultipartForm: true } satisfies MultipartRouteConfig);
 
-/** Makes the fields before the first file the body. They include the CSRF token, which the guards need. */
+/** Guards need the CSRF token, which comes before the first file. */
 export async function readMultipartForm(request: FastifyRequest): Promise<void> {
   const form = new MultipartForm(request);
   multipartForms.set(request, form);
@@ -33,14 +31,13 @@ export async function readMultipartForm(request: FastifyRequest): Promise<void> 
   request.body = form.body();
 }
 
-/** Without it, a form that is refused before its files are read would block the connection. */
+/** Without it, a refused form would block the connection. */
 export function discardMultipartForm(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   multipartForms.get(request)?.discard();
   done();
 }
 
 export interface PostedForm {
-  /** Complete once the files have been read. */
   body(): unknown;
   uploads(): AsyncGenerator<Upload>;
 }
@@ -51,7 +48,7 @@ export const postedForm = (request: FastifyRequest): PostedForm =>
 // oxlint-disable-next-line no-empty-function
 async function* noUploads(): AsyncGenerator<Upload> {}
 
-/** The header of a part may lack a name, although the type declares one. */
+/** A part may lack a name, although the type declares one. */
 const hasName = ({ fieldname }: { readonly fieldname?: string }): boolean => fieldname !== undefined;
 
 class MultipartForm implements PostedForm {
@@ -68,7 +65,7 @@ class MultipartForm implements PostedForm {
     return parseParameters(this.fields.toString());
   }
 
-  /** Reads up to the next file or the end. A browser sends a file without a name for an empty file input. */
+  /** A browser sends a file without a name for an empty file input. */
   async readToNextFile(): Promise<void> {
     this.file = undefined;
     for (let next = await this.next(); !next.done; next = await this.next()) {
@@ -87,7 +84,6 @@ class MultipartForm implements PostedForm {
         yield { name, contentType, content: withMultipartErrors<Uint8Array>(file) };
         await this.readToNextFile();
       }
-      // Fields after the first file have not been checked yet.
       requireValidValues(this.body());
     } finally {
       arrived();
@@ -95,7 +91,7 @@ class MultipartForm implements PostedForm {
     }
   }
 
-  /** A client reads the response only after it has sent the whole body. */
+  /** A client reads the response only after it has sent the body. */
   discard(): void {
     const { raw } = this.request;
     raw.unpipe();
@@ -128,7 +124,7 @@ function multipartError({ code }: { code?: string }): HttpException {
   return new HttpException({ error: 'malformed_body', detail: 'The body is not valid multipart/form-data.' }, 400);
 }
 
-/** Translates errors of the parser. Errors of the consumer pass unchanged. */
+/** Errors of the consumer pass unchanged. */
 export async function* withMultipartErrors<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     for await (const part of source) yield part;

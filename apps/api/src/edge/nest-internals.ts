@@ -14,13 +14,12 @@ export const isController = (type: Type): boolean => Reflect.hasOwnMetadata(CONT
 export const isInjectable = (type: Type): boolean => Reflect.hasOwnMetadata(INJECTABLE_WATERMARK, type);
 
 export type Dto = (new () => object) & {
-  /** Fields of which one is required, and no second one where they exclude each other. */
+  /** Exactly one of these fields is required, or at least one if they do not exclude each other. */
   readonly oneOfThese?: { readonly names: readonly string[]; readonly excluding: boolean };
 };
 
 export { RouteParamtypes };
 
-/** Returns the class that a handler declares for its body or its query. */
 export function dtoAt(type: Dto, name: string, source: RouteParamtypes): Dto | undefined {
   const sources = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, name) ?? {}) as Record<string, { index: number }>;
   const place = Object.entries(sources).find(([key]) => key.startsWith(`${source}:`))?.[1].index;

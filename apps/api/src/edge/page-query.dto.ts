@@ -19,7 +19,6 @@ export const PerPage = () =>
     Min(1),
   );
 
-/** The query parameters of a list. */
 export class PageQueryDto {
   @ApiDescription('Which page, from 1. To read a whole list, follow `next_page` instead.', { default: 1 })
   @IsOptional()

@@ -3,7 +3,6 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 
 const MAX_IDENTIFIER_CHARACTERS = 320;
 
-/** Answers 404 for text that cannot be a name or an id. */
 export class IdentifierPipe implements PipeTransform<string, string> {
   constructor(private readonly resource: string) {}
 
@@ -16,16 +15,13 @@ export class IdentifierPipe implements PipeTransform<string, string> {
 const MAX_TICKET_NUMBER = 2_147_483_647;
 const NO_TICKET = 0;
 
-/** Returns 0, which is no ticket's number, for text that cannot be one. */
+/** Returns 0, the number of no ticket, for other text. */
 export function ticketNumberOf(text: string): number {
   const number = Number(text);
   return Number.isInteger(number) && number > 0 && number <= MAX_TICKET_NUMBER ? number : NO_TICKET;
 }
 
-/**
- * Leaves the 404 for an invalid number to the service. Nest runs the pipes of a route concurrently, so a pipe that throws
- * could hide an error in the body.
- */
+/** Nest runs the pipes of a route concurrently, so a pipe that throws could hide an error in the body. */
 @Injectable()
 export class TicketNumberOrNonePipe implements PipeTransform<string, number> {
   transform(text: string): number {
@@ -33,7 +29,6 @@ export class TicketNumberOrNonePipe implements PipeTransform<string, number> {
   }
 }
 
-/** Answers 404 for text that cannot be a ticket's number. */
 @Injectable()
 export class TicketNumberPipe extends TicketNumberOrNonePipe {
   override transform(text: string): number {

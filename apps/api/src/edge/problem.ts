@@ -1,7 +1,7 @@
 import type { FieldError } from '#libs/entities';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** RFC 9457, with a stable `error` code and the request id for the logs. */
+/** RFC 9457 with a stable code and the request id. */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -44,7 +44,6 @@ export interface HttpProblem {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends a problem outside a controller. */
 export type SendProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
 export function problemBody(fault: HttpProblem, request: { path: string; id: string }): Problem {
@@ -60,7 +59,7 @@ export function problemBody(fault: HttpProblem, request: { path: string; id: str
   };
 }
 
-/** A problem repeats parts of the request. These bounds keep it small. */
+/** Bounds for what repeats parts of the request. */
 export const MAX_ERRORS = 10;
 const MAX_NAME = 100;
 const MAX_SENTENCE = 1000;
@@ -74,6 +73,6 @@ export function boundedProblem(fault: HttpProblem): HttpProblem {
   return { ...fault, detail: cut(fault.detail, MAX_SENTENCE), ...(errors && { errors }) };
 }
 
-/** Drops half of a surrogate pair at the end, which is not valid Unicode. */
+/** Drops half of a surrogate pair at the end. */
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…`;

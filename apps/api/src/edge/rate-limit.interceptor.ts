@@ -10,7 +10,7 @@ import type { Observable } from 'rxjs';
 import type { AuthenticatedRequest } from './caller.js';
 import { RateLimiter, type RateLimitResult } from './rate-limiter.js';
 
-/** Runs after the guards, so only requests with a valid token are counted. */
+/** Counts only requests with a valid token. */
 @Injectable()
 export class RateLimitInterceptor implements NestInterceptor {
   constructor(private readonly limiter: RateLimiter) {}

@@ -6,10 +6,9 @@ import type { Caller } from './caller.js';
 
 const WINDOW_SECONDS = 60;
 
-/** If Redis takes longer, the request continues uncounted. */
 const REDIS_TIMEOUT_MS = 50;
 
-/** Counts a request. Returns the number in this window, and the milliseconds until the window ends. */
+/** Returns the number in this window and its remaining milliseconds. */
 const COUNT_SCRIPT = `
   local used = redis.call('INCR', KEYS[1])
   if used == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
@@ -22,7 +21,7 @@ export interface RateLimitResult {
   readonly resetSeconds: number;
 }
 
-/** One round trip to Redis per request. Without Redis, requests pass. */
+/** One round trip. Without Redis, requests pass. */
 @Injectable()
 export class RateLimiter implements OnApplicationShutdown {
   private readonly redis: RedisClient | undefined;
@@ -38,15 +37,12 @@ export class RateLimiter implements OnApplicationShutdown {
       maxRetriesPerRequest: 0,
       commandTimeout: REDIS_TIMEOUT_MS,
       retryStrategy: (times) => Math.min(times * 200, 2000),
-      // Each attempt to reconnect emits an error; logging them all would flood the log.
+      // Emitted at each attempt to reconnect.
       onError: () => undefined,
     });
   }
 
-  /**
-   * All tokens of a person for one application share a count, and so do the personal ones. Making more tokens gives no
-   * more requests, because only the operator adds applications.
-   */
+  /** All tokens of a person for one application share a count, so more tokens give no more requests. */
   async count({
     agentId,
     applicationId,
@@ -66,7 +62,6 @@ export class RateLimiter implements OnApplicationShutdown {
     };
   }
 
-  /** Logs only once: a refusal by Redis lasts, and would be logged with each request. */
   private logRefusal(error: Error): undefined {
     if (this.hasLoggedRefusal || !isRefusedByRedis(error)) return;
     this.hasLoggedRefusal = true;

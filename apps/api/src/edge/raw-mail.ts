@@ -9,10 +9,9 @@ interface MailRouteConfig {
   readonly acceptsMail?: boolean;
 }
 
-/** Lets a handler call `mailIn`. Other routes refuse mails. */
 export const AcceptsMail = () => RouteConfig({ acceptsMail: true } satisfies MailRouteConfig);
 
-/** A mail is not parsed as a body: the handler streams it to the storage. */
+/** The handler streams it to the storage. */
 export const isRawMail = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase() === MAIL_TYPE;
 
@@ -25,18 +24,16 @@ export function acceptRawMail(app: NestFastifyApplication): void {
   });
 }
 
-/** Yields the bytes of the mail as they arrive. */
 export async function* mailIn(request: FastifyRequest): AsyncGenerator<Uint8Array> {
   if (!isRawMail(request)) throw unsupportedMediaType(MAIL_TYPE);
   const arrived = expectUpload(request.raw);
   try {
-    // The request must not be destroyed, because the response needs its connection.
+    // The response needs the connection.
     for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) yield chunk as Uint8Array;
   } catch {
     throw new HttpException({ error: 'request_aborted', detail: 'The connection ended before the mail did.' }, 400);
   } finally {
     arrived();
-    // A client reads the response only after it has sent the whole body.
     request.raw.resume();
   }
 }

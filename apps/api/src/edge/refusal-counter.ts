@@ -1,7 +1,6 @@
 import { Counter, Metrics } from '#libs/telemetry';
 import { Injectable } from '@nestjs/common';
 
-/** Limits at which a request or a connection is refused or ended. */
 const REASONS = [
   'slow_headers',
   'slow_body',

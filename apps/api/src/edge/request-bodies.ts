@@ -1,7 +1,6 @@
 import { type FastifyInstance, type FastifyRequest, errorCodes } from 'fastify';
 import { parse as parseQuery } from 'qs';
 
-/** The media type of a body without a Content-Type. */
 const UNTYPED = 'application/vnd.deskwire.untyped';
 
 type Parsed = (error: Error | null, body?: unknown) => void;
@@ -9,10 +8,10 @@ type Parser = (request: FastifyRequest, body: string, done: Parsed) => void;
 
 const looksLikeJson = (body: string): boolean => /^[\s\uFEFF]{0,100}[{[]/.test(body);
 
-/** Drops `__proto__` and `constructor`, which only attackers send. */
+/** Drops prototype keys. */
 const jsonParserOf = (server: FastifyInstance): Parser => server.getDefaultJsonParser('remove', 'remove') as Parser;
 
-/** Accepts every media type of JSON, and an empty body of it, which some clients send with a Content-Type. */
+/** Some clients send a Content-Type with an empty body. */
 export function acceptJson(server: FastifyInstance): void {
   const parse = jsonParserOf(server);
   server.removeContentTypeParser(['application/json', 'text/plain']);
@@ -27,10 +26,9 @@ export function acceptJson(server: FastifyInstance): void {
   acceptUntyped(server, parse);
 }
 
-/** Default types of clients that were given a plain string: `fetch` of JavaScript, and `HTTP::Tiny`. */
+/** Sent by `fetch` and `HTTP::Tiny` for a plain string, which is parsed if it looks like JSON. */
 const DEFAULT_TYPES = ['text/plain', 'application/octet-stream'];
 
-/** Parses a body without a meaningful type as JSON if it looks like JSON. */
 function acceptUntyped(server: FastifyInstance, parse: Parser): void {
   server.addHook('onRequest', async ({ headers }) => {
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -46,10 +44,9 @@ function acceptUntyped(server: FastifyInstance, parse: Parser): void {
   );
 }
 
-/** No form of the product is deeper or longer. */
 const FORM_LIMITS = { depth: 4, parameterLimit: 1000, arrayLimit: 100 } as const;
 
-/** Parses a form like the same JSON: `to[email]=` is nested, `tags[]=` is a list, and an empty field is absent. */
+/** `to[email]=` is nested, `tags[]=` is a list, and an empty field is absent. */
 export function acceptForms(server: FastifyInstance): void {
   const parseJson = jsonParserOf(server);
   // Some clients send the parameters of a GET as a form.
@@ -75,7 +72,7 @@ export const parseParameters = (text: string): Record<string, unknown> =>
 
 const [PLUS, SPACE] = [0x2b, 0x20];
 
-/** Replaces plus signs, for which the parser would take half a second in a body full of them. */
+/** The parser would take half a second for a body full of plus signs. */
 function withSpaces(text: string): string {
   if (!text.includes('+')) return text;
   const bytes = Buffer.from(text);

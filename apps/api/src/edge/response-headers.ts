@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Clock, uuidAt } from '#libs/database';
 import type { FastifyInstance } from 'fastify';
 
-/** The request id of a client is kept only if it is safe in a header and in a log line. */
+/** Safe in a header and in a log line. */
 const SAFE_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
 function requestIdOf(request: Pick<IncomingMessage, 'headers'>, now: Date): string {
@@ -17,10 +17,9 @@ export function addRequestIdHeader(server: FastifyInstance, clock: Clock): void 
   });
 }
 
-/** Does not include subdomains, which may belong to others. */
 const HSTS_ONE_YEAR = 'max-age=31536000';
 
-/** A browser that came once over https never uses http again, which an attacker could answer. */
+/** A browser that has used https never falls back to http. */
 export function requireHttps(server: FastifyInstance, publicUrl: string): void {
   if (!publicUrl.startsWith('https:')) return;
   server.addHook('onRequest', async (_request, reply) => {

@@ -12,7 +12,6 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
-/** Turns the rows of a handler into the response that `@ApiOperation` declares. */
 @Injectable()
 export class ResponseInterceptor implements NestInterceptor {
   constructor(
@@ -30,7 +29,7 @@ export class ResponseInterceptor implements NestInterceptor {
 
   private answer(operation: ApiOperationOptions, result: unknown, exchange: Exchange): unknown {
     const { record, created, accepted, list, feed } = operation;
-    // A route that can create one or several rows returns a row or a list.
+    // The handler returns a row or a list.
     const many = operation.records ?? (created && !Array.isArray(result) ? undefined : operation.createdAll);
     if (list) return this.list(list, result as Page<unknown>, exchange);
     if (feed) return this.feed(feed, result as Feed<unknown>, exchange);
@@ -76,7 +75,6 @@ export class ResponseInterceptor implements NestInterceptor {
     };
   }
 
-  /** Repeats the query for another page, without the token. */
   private pageUrl(request: FastifyRequest, place: PagePosition): string {
     const { page: _page, cursor: _cursor, access_token: _token, ...asked } = request.query as Record<string, unknown>;
     const path = request.url.split('?', 1)[0] ?? '';

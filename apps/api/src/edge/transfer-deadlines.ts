@@ -9,22 +9,19 @@ import { answerOnSocket, cutSoon } from './unrouted-requests.js';
 
 type DeadlineSettings = Pick<Settings, 'HEADERS_TIMEOUT_MS' | 'BODY_TIMEOUT_MS' | 'STALL_TIMEOUT_MS'>;
 
-/** Deadlines are checked every quarter of the shortest one, and at least once a second. */
+/** Often enough for the shortest deadline. */
 export const checkIntervalMs = ({ HEADERS_TIMEOUT_MS, BODY_TIMEOUT_MS, STALL_TIMEOUT_MS }: DeadlineSettings): number =>
   Math.min(1000, Math.ceil(Math.min(HEADERS_TIMEOUT_MS, BODY_TIMEOUT_MS, STALL_TIMEOUT_MS) / 4));
 
 const uploads = new WeakSet<IncomingMessage>();
 
-/** An upload may take as long as it makes progress. Call the returned function when it has arrived. */
+/** Lets an upload take as long as it makes progress. Returns a function to call at its end. */
 export function expectUpload(request: IncomingMessage): () => void {
   uploads.add(request);
   return () => void uploads.delete(request);
 }
 
-/**
- * Ends connections whose client is too slow to send a body or to read a response. Node limits headers and idle connections;
- * its limit for bodies would be the same for a message and for 500 MB of files, so it is off.
- */
+/** Node’s limit for bodies would be the same for a message and for 500 MB of files, so it is off. */
 export function enforceTransferDeadlines(
   server: FastifyInstance,
   { settings, sendProblem, refusals }: { settings: Settings; sendProblem: SendProblem; refusals: RefusalCounter },
@@ -56,7 +53,7 @@ export function enforceTransferDeadlines(
     sendProblem(requestTimeout(), routed.request, routed.reply.header('connection', 'close'));
   };
 
-  // A closing server waits for connections without a request, and no longer checks their deadline.
+  // A closing server waits for them, and no longer checks their deadline.
   server.addHook('preClose', async () => {
     for (const { socket, exchange } of connections.values()) if (!exchange) socket.destroy();
   });
@@ -81,13 +78,12 @@ interface Exchange {
 
 type Overdue = 'slow_body' | 'slow_upload' | 'slow_reader';
 
-/** `rest` is the end of a body that was answered before it had arrived. */
+/** `rest` follows a response that was sent before the body had arrived. */
 type Arriving = 'nothing' | 'body' | 'upload' | 'rest';
 
-/** A connection with its latest request. Earlier requests have arrived, even if their responses are still queued. */
+/** Only the latest request can still be arriving. */
 class WatchedConnection {
   exchange: Exchange | undefined;
-  /** The same exchange, once Fastify has routed it. */
   routed: { readonly request: FastifyRequest; readonly reply: FastifyReply } | undefined;
   private arriving: Arriving = 'nothing';
   private since = 0;
@@ -107,7 +103,6 @@ class WatchedConnection {
     this.arriving = 'nothing';
   }
 
-  /** Called at intervals. Deadlines run from the first call that sees a body arriving. */
   overdue(now: number): Overdue | undefined {
     if (this.readerStalls(now)) return 'slow_reader';
     const arriving = arrivingOf(this.exchange);
@@ -121,7 +116,7 @@ class WatchedConnection {
     return now - this.since >= this.limits.bodyMs ? 'slow_body' : undefined;
   }
 
-  /** Bytes that have arrived but were not read are waiting for the storage, so the client is not slow. */
+  /** Unread bytes wait for the storage, not for the client. */
   private uploadStalls(now: number): boolean {
     const { bytesRead } = this.socket;
     if (this.exchange!.request.readableLength > 0) this.received.restart(now, bytesRead);
@@ -145,14 +140,14 @@ function arrivingOf(exchange: Exchange | undefined): Arriving {
 /** Slower than any network that people work over. */
 const MIN_BYTES_PER_SECOND = 1000;
 
-/** Detects a transfer that moves fewer bytes than the minimum in a window of time. */
+/** Requires a minimum of bytes in each window. */
 export class TransferProgress {
   private since = 0;
   private from = 0;
 
   constructor(private readonly windowMs: number) {}
 
-  /** Starts a new window. Call it when a pause is not the fault of the other side. */
+  /** Call it when a pause is not the fault of the other side. */
   restart(now: number, moved: number): void {
     this.since = now;
     this.from = moved;

@@ -5,10 +5,10 @@ import { HttpException } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { type HttpProblem, problemBody } from './problem.js';
 
-/** The responses of a connection that have not ended, oldest first. Only the oldest one is being sent. */
+/** The responses of a connection that have not ended. The first is being sent. */
 const openResponses = new WeakMap<Socket, ServerResponse[]>();
 
-/** Sends problems for requests that reach no route, which Node would answer with a bare status or not at all. */
+/** Node would answer these with a bare status or not at all. */
 export function answerUnroutedRequests(server: FastifyInstance): void {
   server.server.prependListener('request', trackResponse);
   server.server.on('connect', (_request: IncomingMessage, socket: Socket) => answerOnSocket(socket, 'CONNECT'));
@@ -54,35 +54,33 @@ const MALFORMED_REQUEST: HttpProblem = {
   detail: 'The request is not valid HTTP.',
 };
 
-/** Time for the client to read the last response before its connection is cut. */
 const CUT_AFTER_MS = 1000;
 
-/** Without it, a client that never closes its side would keep the connection for ever. */
+/** The client may never close its side. */
 export const cutSoon = (socket: Socket): void => void setTimeout(() => socket.destroy(), CUT_AFTER_MS).unref();
 
 export interface ParserError {
   readonly code?: string;
-  /** The bytes that the parser was reading. Fastify declares another type. */
+  /** The bytes being parsed. Fastify declares another type. */
   readonly rawPacket?: unknown;
 }
 
-/** Handles errors of Node's HTTP parser, and headers that do not arrive in time. */
 export function handleClientError({ code = '', rawPacket }: ParserError, socket: Socket): void {
   if (code === 'ECONNRESET') socket.destroy();
   else answerOnSocket(socket, code, rawPacket);
 }
 
-/** Writes the problem to the socket, because a request that is not valid HTTP has no reply. */
+/** A request that is not valid HTTP has no reply. */
 export function answerOnSocket(socket: Socket, code: string, read?: unknown): void {
-  // Node may have removed its listeners. Without one, a reset would end the process.
+  // Without a listener, a reset would end the process.
   socket.on('error', () => socket.destroy());
   const current = openResponses.get(socket)?.[0];
-  // In the middle of a response, the client would read this one as part of it.
+  // The client would read it as part of the current response.
   if (!socket.writable || current?.headersSent) return void socket.destroy();
   cutSoon(socket);
   const fault = CLIENT_ERROR_PROBLEMS[code] ?? MALFORMED_REQUEST;
   const body = problemBody(fault, { path: '/', id: uuidAt(new Date()) });
-  // The client ended the connection within the headers, possibly of a HEAD request.
+  // The client ended the connection within the headers.
   const text = code === 'HPE_INVALID_EOF_STATE' ? '' : JSON.stringify(body);
   const isHead = current?.req.method === 'HEAD' || isHeadRequest(read);
   socket.end(
@@ -92,7 +90,7 @@ export function answerOnSocket(socket: Socket, code: string, read?: unknown): vo
   );
 }
 
-/** A request that fails in its first lines has no method yet. After HEAD, a client would read a body as the next response. */
+/** A request that fails in its first lines has no method yet. A response to HEAD has no body. */
 const isHeadRequest = (read: unknown): boolean => Buffer.isBuffer(read) && read.subarray(0, 5).equals(HEAD);
 
 const HEAD = Buffer.from('HEAD ');

@@ -3,7 +3,7 @@ import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import { type ValidationError, getMetadataStorage } from 'class-validator';
 import { notAnObject } from './invalid-values.js';
 
-/** `bareList` names the field that a client may send alone, as a bare list. */
+/** The field that a client may send alone, as a bare list. */
 interface ListDto {
   readonly bareList?: string;
 }
@@ -16,19 +16,19 @@ class BodyAndQueryPipe extends ValidationPipe {
     return super.transform({ [bareList]: value }, metadata);
   }
 
-  /** Leaves path parameters alone, because Nest would convert `0x10` to 16. */
+  /** Nest would convert `0x10` in a path to 16. */
   protected override transformPrimitive(value: unknown): unknown {
     return value;
   }
 }
 
-/** Reports all faults at once. Drops unknown fields, because a client may be newer or older. */
+/** Drops unknown fields, because a client may be newer or older. */
 export const validationPipe = (): ValidationPipe =>
   new BodyAndQueryPipe({
     transform: true,
     whitelist: true,
     forbidUnknownValues: false,
-    // `messageOf` finds the rules of a field through the class of its object.
+    // `messageOf` needs the class of the object.
     validationError: { target: true },
     exceptionFactory: (errors) =>
       new DomainError(
@@ -45,7 +45,6 @@ function fieldErrorsOf(error: ValidationError, prefix = ''): FieldError[] {
   return [...own, ...(error.children ?? []).flatMap((child) => fieldErrorsOf(child, `${field}.`))];
 }
 
-/** Reports the most telling of several broken rules: a wrong type before a wrong length. */
 function fieldErrorOf(error: ValidationError, field: string): FieldError {
   const broken = error.constraints ?? {};
   const rule = Object.keys(RULES).find((name) => name in broken) ?? Object.keys(broken)[0]!;
@@ -58,14 +57,13 @@ function missing(field: string, value: unknown): FieldError | undefined {
   return value === null ? { field, code: 'required', message: `${field} must not be null` } : undefined;
 }
 
-/** A decorator can set the code in its `context`, as text or as a function of the value. */
+/** A decorator can set the code in its `context`. */
 function codeOf(error: ValidationError, rule: string): string {
   const own = (error.contexts?.[rule] as { code?: string | ((value: unknown) => string) } | undefined)?.code;
   if (typeof own === 'function') return own(error.value);
   return own ?? RULES[rule]?.code ?? 'malformed';
 }
 
-/** Returns undefined for a rule that writes its own message. */
 function messageOf(field: string, rule: string, { target, property }: ValidationError): string | undefined {
   const known = RULES[rule];
   if (!known?.must) return undefined;
@@ -77,14 +75,14 @@ function messageOf(field: string, rule: string, { target, property }: Validation
 
 interface RuleText {
   readonly code: string;
-  /** Follows the name of the field. Absent if the rule writes its own message. */
+  /** Absent if the rule writes its own message. */
   readonly must?: (...constraints: never[]) => string;
 }
 
 const counted = (count: number, thing: string): string =>
   `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`;
 
-/** Error codes and texts by the rule names of class-validator, the most telling first: the type comes before the size. */
+/** The most telling rules come first: the type before the size. */
 const RULES: Readonly<Record<string, RuleText>> = {
   isString: { code: 'not_a_text', must: () => 'must be text' },
   isInt: { code: 'not_an_integer', must: () => 'must be a whole number' },

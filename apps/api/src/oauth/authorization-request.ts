@@ -6,7 +6,6 @@ import type { OAuthParams } from './oauth-params.js';
 /** RFC 7636 section 4.2: SHA-256 in base64url. */
 const CHALLENGE = /^[\w-]{43}$/;
 
-/** A request of a registered application with one of its registered redirect URIs. */
 export interface AuthorizationRequest {
   readonly client: OAuthClient;
   readonly redirectUri: string;
@@ -22,7 +21,7 @@ type AuthorizationRequestResult =
   /** Errors must not be sent to an untrusted redirect URI (RFC 6749 section 4.1.2.1). */
   | { readonly kind: 'error_page'; readonly description: string };
 
-/** Checks the client and its redirect URI first, because later errors are sent to that URI. */
+/** Later errors are sent to the redirect URI, so it is checked first. */
 export async function readAuthorizationRequest(
   params: OAuthParams,
   issuer: string,
@@ -79,7 +78,7 @@ function readGrantDetails(params: OAuthParams, client: OAuthClient) {
   };
 }
 
-/** Refuses `plain`, which reveals the verifier to everyone who sees the request. */
+/** `plain` would reveal the verifier. */
 function readCodeChallenge(params: OAuthParams): string | null {
   const challenge = params.get('code_challenge');
   const method = params.get('code_challenge_method');
@@ -96,7 +95,7 @@ function allowedScopes(wanted: readonly string[], client: OAuthClient): Scope[] 
   return allowed;
 }
 
-/** `iss` (RFC 9207) protects applications that use several authorization servers from mix-up attacks. */
+/** `iss` (RFC 9207) prevents mix-up attacks. */
 export function authorizationResponseUrl(
   redirectUri: string,
   answer: Record<string, string | undefined>,

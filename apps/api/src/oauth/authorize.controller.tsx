@@ -34,7 +34,7 @@ export class AuthorizeController {
     return this.whenSignedIn(request, (authorization, me) => consentPage(request, authorization, me));
   }
 
-  /** The CSRF token binds the form to the session and to the query of the page. */
+  /** The CSRF token binds the form to the session and the query. */
   @Post()
   decide(@Req() request: FastifyRequest): Promise<PageResponse> {
     return this.whenSignedIn(request, (authorization, me) => {
@@ -58,7 +58,7 @@ export class AuthorizeController {
     return me ? answer(read.request, me) : this.browserSessions.redirectToSignIn(request, path);
   }
 
-  /** Also applies to people who are signed in, so that developers notice it at the first try. */
+  /** Signed-in developers should notice it at the first try. */
   private tooLong({ redirectUri, state }: AuthorizationRequest): Redirect {
     const error_description = `The authorization request is longer than ${MAX_RETURN_TO_CHARACTERS} characters.`;
     const answer = { error: 'invalid_request', error_description, state };
@@ -87,10 +87,7 @@ function consentPage(request: FastifyRequest, authorization: AuthorizationReques
 const queryOf = (request: FastifyRequest): string => request.url.split('?').slice(1).join('?');
 const purposeOf = (request: FastifyRequest): string => `consent:${queryOf(request)}`;
 
-/**
- * Browsers apply `form-action` also to the redirects that follow: to the application, and from there to other sites of
- * it. So the policy allows a scheme instead of a host.
- */
+/** Browsers apply `form-action` to redirects within the application, too, so the host cannot be fixed. */
 function formTarget(redirectUri: string): string {
   return redirectUri.startsWith('https:') ? 'https:' : 'http: https:';
 }

@@ -6,10 +6,9 @@ import { Reflector } from '@nestjs/core';
 import type { AuthenticatedRequest } from '../edge/caller.js';
 import { missingScopes, requiredScopes } from './required-scopes.js';
 
-/** RFC 6750 section 2.1. */
 const BEARER = /^bearer +([\w.~+/-]{1,512}=*)$/i;
 
-/** One round trip per request (`bearer_find`). Nothing is cached, so a revoked token stops working at once. */
+/** One round trip (`bearer_find`). Nothing is cached, so a revoked token stops working at once. */
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(
@@ -47,13 +46,13 @@ function presentedToken({ headers, query }: AuthenticatedRequest, allowQuery: bo
   return token;
 }
 
-/** RFC 6750 section 3: the header describes the error beside the problem body. */
+/** RFC 6750 section 3. */
 function challenge(status: number, error: string, detail: string, attributes: string): HttpException {
   const headers = { 'www-authenticate': `Bearer realm="deskwire"${attributes}` };
   return new HttpException({ error, detail, headers }, status);
 }
 
-/** Has no error code, because the client sent no token (RFC 6750 section 3.1). */
+/** The client sent no token, so there is no error code (section 3.1). */
 const missingToken = (): HttpException =>
   challenge(401, 'unauthorized', 'Send an access token in the header Authorization: Bearer.', '');
 

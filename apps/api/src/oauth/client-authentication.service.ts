@@ -17,7 +17,7 @@ interface ClientCredentials {
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
 const BASIC_CHALLENGE = { 'www-authenticate': 'Basic realm="deskwire", charset="UTF-8"' };
 
-/** Accepts client_secret_basic or client_secret_post, but not both (RFC 6749 section 2.3). */
+/** client_secret_basic or client_secret_post, but not both. */
 @Injectable()
 export class ClientAuthenticationService {
   constructor(
@@ -29,14 +29,14 @@ export class ClientAuthenticationService {
     const params = new OAuthParams(request.body).rejectRepeated();
     const header = request.headers.authorization;
     const { id, secret } = header === undefined ? fromBody(params) : fromHeader(header, params);
-    // PostgreSQL cannot store the NUL character, so no client id contains one.
+    // PostgreSQL cannot store the NUL character.
     const client = id && secret && !id.includes('\0') ? await this.clients.authenticate(id, secret) : undefined;
     if (!client) throw await this.invalidClient(request.ip, header !== undefined);
     request.actor = { applicationId: client.id };
     return { client, params };
   }
 
-  /** Counts failures only, so guesses of others cannot lock a client out. */
+  /** Guesses of others cannot lock a client out. */
   private async invalidClient(address: string, viaHeader: boolean): Promise<OAuthError> {
     const wait = await this.throttles.consume(clientSecretLimits(address));
     const headers = { ...(viaHeader && BASIC_CHALLENGE), ...(wait > 0 && { 'retry-after': String(wait) }) };
@@ -63,7 +63,7 @@ function fromHeader(header: string, params: OAuthParams): ClientCredentials {
   return named === undefined || named === credentials.id ? credentials : { id: undefined, secret: undefined };
 }
 
-/** RFC 6749 section 2.3.1 form-encodes both parts. Clients that do not encode them are accepted too. */
+/** Some clients do not form-encode both parts (RFC 6749 section 2.3.1). */
 function formDecoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

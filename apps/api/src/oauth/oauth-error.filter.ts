@@ -53,7 +53,7 @@ export function sendOAuthError(reply: FastifyReply, { status, headers, code, des
 const TOKEN_ENDPOINTS = /^\/oauth\/(token|revoke|introspect)\/?(\?|$)/;
 const REQUEST_ERROR_STATUSES = new Set([400, 413, 415, 422]);
 
-/** A request that cannot be parsed never reaches the controller, but OAuth clients expect an error of RFC 6749. */
+/** For requests that cannot be parsed and never reach the controller. */
 export const oauthRequestError = (url: string, { status, detail }: HttpProblem): OAuthError | undefined =>
   REQUEST_ERROR_STATUSES.has(status) && TOKEN_ENDPOINTS.test(url)
     ? new OAuthError('invalid_request', detail)

@@ -18,10 +18,7 @@ const PARAM_NAMES = [
 ] as const;
 type ParamName = (typeof PARAM_NAMES)[number];
 
-/**
- * The parameters of a query, form or JSON body. Refuses repeated and nested ones when they are read, because an attacker
- * could choose which value counts. An empty parameter is absent.
- */
+/** A repeated parameter is refused, because an attacker could choose which value counts. */
 export class OAuthParams {
   private readonly source: Readonly<Record<string, unknown>>;
 
@@ -33,7 +30,6 @@ export class OAuthParams {
   get(name: ParamName): string | undefined {
     const value = Object.hasOwn(this.source, name) ? this.source[name] : undefined;
     if (value === undefined || value === null || value === '') return undefined;
-    // PostgreSQL cannot store a NUL character.
     if (typeof value !== 'string' || value.includes('\0'))
       throw new OAuthError('invalid_request', `The parameter ${name} must be given once, as text.`);
     return value;

@@ -20,7 +20,6 @@ export function Permissions({ scopes, recordsWithoutRead }: Granted) {
   );
 }
 
-/** Explains the pill of `Permissions`. */
 export function RecordsNotice({ granted }: { granted: readonly Granted[] }) {
   if (!granted.some(({ recordsWithoutRead }) => recordsWithoutRead)) return null;
   return (

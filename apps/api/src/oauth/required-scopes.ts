@@ -5,16 +5,15 @@ import type { Reflector } from '@nestjs/core';
 const SCOPES_KEY = 'oauth:scopes';
 const RECORDS_KEY = 'oauth:records';
 
-/** A token needs one of `anyOf`, unless it is empty, and `read` if the route shows or sends records. */
+/** One of `anyOf`, and `read` if the route shows or sends records. */
 export interface RequiredScopes {
   readonly anyOf: readonly Scope[];
   readonly read: boolean;
 }
 
-/** A token needs one of these scopes. By default, a GET needs `read`, and everything else `write`. */
 export const Scopes = (...scopes: Scope[]) => SetMetadata(SCOPES_KEY, scopes);
 
-/** Requires `read` as well, because with webhooks alone a token could otherwise read every record. */
+/** With `webhooks` alone, a token could otherwise read every record. */
 export const RevealsRecords = () => SetMetadata(RECORDS_KEY, true);
 
 type Targets = Parameters<Reflector['getAllAndOverride']>[1];
@@ -27,7 +26,7 @@ export function requiredScopes(reflector: Reflector, targets: Targets, method: s
   };
 }
 
-/** Returns the scopes that the token lacks. Grants older than the `read` requirement are exempt from it. */
+/** Grants older than the `read` requirement are exempt from it. */
 export function missingScopes(
   { anyOf, read }: RequiredScopes,
   { scopes, recordsWithoutRead }: { readonly scopes: readonly Scope[]; readonly recordsWithoutRead: boolean },

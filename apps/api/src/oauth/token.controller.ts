@@ -7,7 +7,7 @@ import { ClientAuthenticationService, type ClientRequest } from './client-authen
 import { OAuthError, OAuthErrorFilter } from './oauth-error.filter.js';
 import type { OAuthParams } from './oauth-params.js';
 
-/** OAuth clients accept only 200 for a POST, for which Nest would answer 201. */
+/** OAuth clients accept only 200. */
 @Controller('oauth')
 @Public()
 @UseFilters(OAuthErrorFilter)
@@ -28,7 +28,7 @@ export class TokenController {
     return result.response;
   }
 
-  /** RFC 7009: an unknown token, or one of another client, is no error. Some clients fail without a JSON body. */
+  /** RFC 7009: an unknown token is no error. Some clients need a JSON body. */
   @Post('revoke')
   @HttpCode(200)
   @Header('cache-control', 'no-store')

@@ -10,19 +10,17 @@ import { returnablePath } from './return-paths.js';
 
 export interface BrowserSession extends AuthenticatedSession {
   readonly requestId: string;
-  /** The secret of the session, from which CSRF tokens are derived. */
   readonly secret: string;
   readonly csrf: string;
 }
 
-/** A form that was sent after the session had ended: its text was kept or lost. */
+/** What happened to the text of a form that was sent after the session had ended. */
 export type UnsentForm = 'kept' | 'lost';
 
-/** A sign-in form that stays open for longer fails and has to be loaded again. */
+/** A sign-in form that is open for longer fails. */
 const VISIT_LIFE_MS = 24 * 3_600_000;
 const RETURN_TO_LIFE_MS = 30 * 60_000;
 
-/** Manages the session cookies of browsers, before and after the sign-in. */
 @Injectable()
 export class BrowserSessionsService {
   constructor(
@@ -37,7 +35,6 @@ export class BrowserSessionsService {
     return found?.owesTwoFactor ? undefined : found;
   }
 
-  /** One round trip (`session_find`). */
   async find(request: FastifyRequest): Promise<BrowserSession | undefined> {
     const secret = this.cookies.read(request, 'session');
     const found = secret && (await this.sessions.find(secret));
@@ -46,7 +43,6 @@ export class BrowserSessionsService {
     return { ...found, requestId: request.id, secret, csrf: csrfToken(secret) };
   }
 
-  /** After the sign-in, the browser returns to `returnTo`. */
   redirectToSignIn(request: FastifyRequest, returnTo: string, form?: UnsentForm): Redirect {
     const { secret, cookies } = this.anonymousSession(request);
     const text = returnablePath(returnTo);
@@ -54,13 +50,13 @@ export class BrowserSessionsService {
     return { redirect: form ? `/sign-in?unsent=${form}` : '/sign-in', cookies: [...cookies, kept] };
   }
 
-  /** The page that this browser requested before it was sent to the sign-in. */
+  /** The page that was requested before the sign-in. */
   returnTo(request: FastifyRequest): string | undefined {
     const visit = this.signedCookies.read(request, 'visit');
     return visit && this.signedCookies.read(request, 'return-to', visit.text)?.text;
   }
 
-  /** Returns the secret of a browser that is not signed in, and a cookie if it is new or expires soon. */
+  /** The cookie is only set if it is new or expires soon. */
   anonymousSession(request: FastifyRequest): { secret: string; cookies: string[] } {
     const visit = this.signedCookies.read(request, 'visit');
     const secret = visit?.text ?? randomToken();
@@ -71,7 +67,7 @@ export class BrowserSessionsService {
     };
   }
 
-  /** Checks the CSRF token of a form from a browser that is not signed in. */
+  /** Throws if the CSRF token is wrong. */
   anonymousForm(request: FastifyRequest): { form: FormFields; secret: string } {
     const form = new FormFields(request.body);
     const secret = this.signedCookies.read(request, 'visit')?.text ?? '';

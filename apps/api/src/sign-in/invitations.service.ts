@@ -6,7 +6,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { AgentsService, type NewAgent, type RequestContext } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** `link` is set if there is no mail server. The inviter has to pass it on. */
+/** Without a mail server, the inviter passes the link on. */
 export interface HandedInvitation {
   readonly agent: Agent;
   readonly link?: string | undefined;

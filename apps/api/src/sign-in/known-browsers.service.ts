@@ -7,24 +7,18 @@ import { SignedCookiesService } from '../ui/signed-cookies.service.js';
 /** Browsers keep cookies for at most 400 days. */
 const LIFE_MS = 400 * 86_400_000;
 
-/** Bounds the cookie. */
 const MAX_EMAILS = 5;
 
-/**
- * Recognises browsers in which an e-mail has signed in before, by a cookie with a random id and a digest of the id with
- * each e-mail. The cookie outlives the session.
- */
+/** A cookie with a random id and a digest of it with each e-mail. It outlives the session. */
 @Injectable()
 export class KnownBrowsersService {
   constructor(private readonly cookies: SignedCookiesService) {}
 
-  /** Returns the id of the browser if this e-mail has signed in with it. */
   idFor(request: FastifyRequest, email: string): string | undefined {
     const { id, emails } = this.read(request);
     return emails.includes(digestOf(id, email)) ? id : undefined;
   }
 
-  /** Returns a cookie that makes this browser known for the e-mail. */
   remember(request: FastifyRequest, email: string): string {
     const { id, emails } = this.read(request);
     const latest = [...new Set([digestOf(id, email), ...emails])].slice(0, MAX_EMAILS);

@@ -42,7 +42,6 @@ export class PasswordLinksService {
   }
 }
 
-/** Sets passwords through a mailed link. */
 @Controller()
 @Public()
 @HtmlPages()

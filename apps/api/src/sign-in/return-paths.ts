@@ -3,7 +3,7 @@ import { FormFields } from '../ui/form-fields.js';
 
 type FormRequest = Pick<FastifyRequest, 'url' | 'headers' | 'body'>;
 
-/** Returns the page that shows the form of this request: a ticket beside its list, or the referrer if it is this site. */
+/** The page with this form: a ticket beside its list, or the referrer. */
 export function pageOfForm({ url, headers, body }: FormRequest): string {
   const [, ticket] = /^(\/tickets\/\d{1,9})\//.exec(url) ?? [];
   if (ticket) return [ticket, new FormFields(body).text('back')].filter(Boolean).join('?');
@@ -12,14 +12,14 @@ export function pageOfForm({ url, headers, body }: FormRequest): string {
   return page?.host === host && page ? `${page.pathname}${page.search}` : '/';
 }
 
-/** Browsers limit a cookie to 4 KiB. Encoded and signed, a path is a third longer. */
+/** Encoded and signed, it must fit in a cookie of 4 KiB. */
 export const MAX_RETURN_TO_CHARACTERS = 2048;
 
-/** Returns `/` for anything but a path of this site. To a browser, `//evil` and `/\evil` are other hosts. */
+/** To a browser, `//evil` and `/\\evil` are other hosts. */
 export const localPath = (text: string | undefined): string =>
   text && /^\/(?![/\\])[\u0021-\u007e]*$/.test(text) ? text : '/';
 
-/** Drops the query if it is too long for the cookie. */
+/** The query may be too long for the cookie. */
 export function returnablePath(text: string): string {
   const path = localPath(text);
   const candidates = [path, path.split('?', 1)[0]!];

@@ -16,7 +16,7 @@ const OPEN_KEY = 'sign-in:without-two-factor';
 /** Also admits agents who must set up two-factor sign-in first. */
 export const WithoutTwoFactor = () => SetMetadata(OPEN_KEY, true);
 
-/** Admits signed-in agents, redirects others to the sign-in, and checks the CSRF token of every form. */
+/** Also checks the CSRF token of every form. */
 @Injectable()
 export class SessionGuard implements CanActivate {
   constructor(
@@ -47,7 +47,6 @@ const isStream = ({ headers }: FastifyRequest): boolean => headers.accept === 't
 
 const isSafe = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 
-/** Injects the signed-in agent on a route with `@SignedIn()`. */
 export type Me = BrowserSession;
 export const Me = createParamDecorator((_: unknown, context: ExecutionContext): BrowserSession =>
   meOf(context.switchToHttp().getRequest<SessionRequest>()),

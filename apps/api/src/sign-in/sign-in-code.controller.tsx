@@ -14,7 +14,6 @@ import { SignInsService } from './sign-ins.service.js';
 
 const RECOVERY_CODE_USED = 'You used one of your recovery codes. Your profile says how many are left.';
 
-/** The second step of a sign-in: a code from the authenticator app, or a recovery code. */
 @Controller('sign-in')
 @Public()
 @HtmlPages()

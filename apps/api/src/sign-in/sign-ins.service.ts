@@ -7,10 +7,10 @@ import { BrowserSessionsService } from './browser-sessions.service.js';
 import { KnownBrowsersService } from './known-browsers.service.js';
 import { localPath } from './return-paths.js';
 
-/** The version of the verified password, so that no session is opened after the password was changed. */
+/** Prevents a session after the password was changed. */
 type SigningIn = Pick<SignInCandidate, 'id' | 'accountId' | 'email'> & { readonly passwordVersion: Buffer | null };
 
-/** The steps of a sign-in: the password, the code if two-factor sign-in is on, and the session. */
+/** The password, the code if two-factor sign-in is on, and the session. */
 @Injectable()
 export class SignInsService {
   constructor(
@@ -21,7 +21,6 @@ export class SignInsService {
     private readonly knownBrowsers: KnownBrowsersService,
   ) {}
 
-  /** Called after the password was verified, or set through a link. */
   async afterPassword(
     request: FastifyRequest,
     agent: SigningIn,
@@ -30,14 +29,13 @@ export class SignInsService {
     const challenge = await this.requireCode(agent, returnTo);
     if (challenge) return challenge;
     const { token, signedIn } = await this.openSession(request, agent, returnTo);
-    // Two-factor sign-in may have been switched on after the first check, without ending this session.
+    // Two-factor sign-in may have been switched on meanwhile.
     const lateChallenge = await this.requireCode(agent, returnTo);
     if (!lateChallenge) return signedIn;
     await this.sessions.close(token);
     return lateChallenge;
   }
 
-  /** Opens a session, ends any previous one, and redirects to the requested page. */
   async open(request: FastifyRequest, agent: SigningIn, returnTo: string | undefined): Promise<Redirect> {
     return (await this.openSession(request, agent, returnTo)).signedIn;
   }

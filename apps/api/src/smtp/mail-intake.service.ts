@@ -8,28 +8,23 @@ import type { SMTPServerEnvelope, SMTPServerSession } from 'smtp-server';
 import { TransferProgress } from '../edge/transfer-deadlines.js';
 import { SmtpRefusal } from './smtp-refusal.js';
 
-/** A transfer to a bucket holds two parts of 5 MiB in memory. Further transfers wait; networks take turns. */
+/** A transfer holds 10 MiB in memory. */
 const MAX_TRANSFERS = 20;
-/** The number of sessions of a port. */
 const MAX_WAITING = 200;
 
 type Recipient = MailRoute & { readonly address: string };
 
 interface TransferLimits {
   readonly protocol: MailProtocol;
-  /** For the whole mail. */
   readonly withinMs: number;
-  /** Window in which a minimum of bytes must arrive. */
   readonly stallMs: number;
 }
 
 /** SMTP has one reply for a mail, LMTP has one for each recipient. */
 export type MailProtocol = 'smtp' | 'lmtp';
 
-/** The error or null for each recipient. */
 type RecipientAnswers = readonly unknown[];
 
-/** Accepts the mails of the mail ports. */
 @Injectable()
 export class MailIntakeService {
   private readonly turns = new FairQueue({
@@ -43,12 +38,11 @@ export class MailIntakeService {
     private readonly arrivals: ArrivalsService,
   ) {}
 
-  /** Refuses a mail before its transfer if there is no room to store it. */
   refuseWithoutRoom(): Promise<void> {
     return this.arrivals.refuseWithoutRoom();
   }
 
-  /** Refuses unknown addresses, and unknown senders to a mailbox without bytes left. Signed addresses are always accepted. */
+  /** Signed addresses are accepted even if the mailbox has used up its bytes for unknown senders. */
   async acceptRecipient(address: string, sender: string): Promise<void> {
     const { mailbox, isSigned } = await this.route(address);
     if (!isSigned) await this.arrivals.refuseUsedUp(mailbox, sender);
@@ -60,13 +54,13 @@ export class MailIntakeService {
     return route;
   }
 
-  /** Reads the stream to its end, because a client reads the reply only after it has sent the whole mail. */
+  /** Reads the whole stream, because a client reads the reply only after that. */
   async accept(
     stream: Readable,
     { envelope, remoteAddress }: Pick<SMTPServerSession, 'envelope' | 'remoteAddress'>,
     { protocol, withinMs, stallMs }: TransferLimits,
   ): Promise<RecipientAnswers> {
-    // Without a listener, an error before or after the transfer would end the process.
+    // Without a listener, an error would end the process.
     stream.on('error', () => undefined);
     const late = setTimeout(() => stream.destroy(new SmtpRefusal(421, 'The mail took too long')), withinMs);
     try {
@@ -78,7 +72,7 @@ export class MailIntakeService {
     }
   }
 
-  /** Stores the bytes once; further mailboxes read them from the storage. */
+  /** Further mailboxes read the bytes from the storage. */
   private async keep(
     arriving: AsyncIterable<Uint8Array>,
     { mailFrom, rcptTo }: SMTPServerEnvelope,
@@ -93,7 +87,7 @@ export class MailIntakeService {
         const mail = { source, envelopeFrom, envelopeTo, content, isFromAnybody: !isSigned } as const;
         content = this.arrivals.contentOf(await this.arrivals.accept(mailbox, mail));
       } catch (error) {
-        // With one reply, the sender has to send the mail again. Bytes that were not stored cannot be read twice.
+        // SMTP has one reply. Bytes that were not stored cannot be read twice.
         if (source === 'smtp' || content === arriving) throw error;
         refused.set(mailbox.id, error);
       }
@@ -108,7 +102,7 @@ export class MailIntakeService {
   }
 }
 
-/** Names each mailbox once, preferably by a signed address, which identifies the ticket. */
+/** A signed address identifies the ticket, so it is preferred. */
 function onceEach(named: readonly Recipient[]): Iterable<Recipient> {
   const recipients = new Map<string, Recipient>();
   for (const recipient of named) {
@@ -118,7 +112,7 @@ function onceEach(named: readonly Recipient[]): Iterable<Recipient> {
   return recipients.values();
 }
 
-/** Ends the stream of a sender that is too slow, which would block others. The time to store the bytes does not count. */
+/** Ends a slow transfer, which would block others. The time to store bytes does not count. */
 async function* arrivingBytes(stream: Readable, windowMs: number): AsyncGenerator<Uint8Array> {
   const progress = new TransferProgress(windowMs);
   const chunks: AsyncIterable<Uint8Array> = stream.iterator({ destroyOnReturn: false });

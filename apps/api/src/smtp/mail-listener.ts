@@ -7,7 +7,6 @@ import { MailIntakeService, type MailProtocol } from './mail-intake.service.js';
 import { MailServer, type MailServerOptions } from './mail-server.js';
 import { SmtpSessions } from './smtp-sessions.js';
 
-/** Opens the SMTP and LMTP ports for the mailboxes of all accounts. */
 @Injectable()
 export class MailListener implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly servers: MailServer[] = [];

@@ -14,26 +14,24 @@ import { connectionOf } from './smtp-internals.js';
 import { SmtpRefusal, logLevelOf, refusalFor } from './smtp-refusal.js';
 import type { SmtpSessions } from './smtp-sessions.js';
 
-/** More than a mail to one desk needs. The sending server splits a longer list. */
+/** The sending server splits a longer list. */
 const MAX_RECIPIENTS = 50;
-/** Includes sockets that are closing or wait for the greeting, so it is twice the number of sessions. */
+/** More than sessions, because sockets may be closing. */
 const MAX_SOCKETS = 400;
 const SOCKET_TIMEOUT_MS = 60_000;
-/** Senders wait this long for the reply (RFC 5321). */
+/** How long senders wait for a reply (RFC 5321). */
 const TRANSFER_TIMEOUT_MS = 10 * 60_000;
-/** Time for transfers that are running when the process stops. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
 export interface MailServerOptions {
   readonly protocol: MailProtocol;
-  /** Host name in the greeting. */
   readonly name: string;
   readonly stallMs: number;
-  /** Without it there is no STARTTLS, because the default key of the library is public. */
+  /** Without it, STARTTLS would use the public default key of the library. */
   readonly tls: Pick<SMTPServerOptions, 'key' | 'cert'> | undefined;
 }
 
-/** One mail port. Replies 250 once the mail is stored durably. */
+/** Replies 250 once the mail is stored durably. */
 export class MailServer {
   private readonly server: SMTPServer;
 
@@ -46,13 +44,12 @@ export class MailServer {
     this.server = new SMTPServer(this.libraryOptions());
   }
 
-  /** Returns the port. */
   async listen(port: number, host: string): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
       this.server.listen(port, host, () => resolve());
     });
-    // The library reports a client that disconnects in the middle as an error.
+    // Includes clients that disconnect.
     this.server.on('error', (error) => this.logger.debug({ err: error }, 'a client of the mail port failed'));
     return (this.server.server.address() as AddressInfo).port;
   }
@@ -72,7 +69,7 @@ export class MailServer {
       socketTimeout: SOCKET_TIMEOUT_MS,
       closeTimeout: CLOSE_TIMEOUT_MS,
       disableReverseLookup: true,
-      // This port relays no mail, so it offers no sign-in.
+      // The port relays no mail.
       disabledCommands: ['AUTH', ...(tls ? [] : ['STARTTLS'])],
       ...tls,
       onConnect: (session, done) => void this.answer(done, async () => this.enter(session)),

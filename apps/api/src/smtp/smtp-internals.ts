@@ -3,7 +3,7 @@
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
 import type { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
 
-/** Commands that send no mail. A session that reuses its connection needs two or three of them for each mail. */
+/** A session that sends several mails needs two or three of them for each. */
 export const COMMANDS_WITHOUT_MAIL = ['NOOP', 'RSET', 'VRFY', 'HELP', 'EHLO', 'HELO', 'MAIL'] as const;
 
 export type SmtpConnection = Pick<SMTPConnection, 'send' | `handler_${(typeof COMMANDS_WITHOUT_MAIL)[number]}`>;
@@ -11,7 +11,7 @@ export type SmtpConnection = Pick<SMTPConnection, 'send' | `handler_${(typeof CO
 export const connectionOf = (server: SMTPServer, session: SMTPServerSession): SmtpConnection | undefined =>
   [...(server.connections as Set<SMTPConnection>)].find((connection) => connection.session === session);
 
-/** Calls `isAllowed` before each command that sends no mail, and skips the command if it returns false. */
+/** Skips a command if `isAllowed` returns false. */
 export function guardCommands(connection: SmtpConnection, isAllowed: () => boolean): void {
   for (const command of COMMANDS_WITHOUT_MAIL) {
     const name = `handler_${command}` as const;

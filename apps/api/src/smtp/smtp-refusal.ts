@@ -1,7 +1,7 @@
 import { DomainError, StorageFull } from '#libs/entities';
 import { TooMuchFromUnknownSenders } from '#libs/mailboxes';
 
-/** A negative SMTP reply. After 4xx the sender tries again later, after 5xx it gives up. */
+/** After 4xx the sender tries again, after 5xx it gives up. */
 export class SmtpRefusal extends Error {
   constructor(
     readonly responseCode: number,
@@ -11,7 +11,7 @@ export class SmtpRefusal extends Error {
   }
 }
 
-/** A temporary failure must be 4xx, so that the sender keeps the mail. */
+/** After 4xx, the sender keeps the mail. */
 export function refusalFor(error: unknown): SmtpRefusal {
   if (error instanceof SmtpRefusal) return error;
   if (error instanceof StorageFull)
@@ -22,10 +22,10 @@ export function refusalFor(error: unknown): SmtpRefusal {
   return new SmtpRefusal(451, 'The mail cannot be kept just now, send it again later');
 }
 
-/** Error codes of a stream whose client disconnected. */
+/** The client disconnected. */
 const DISCONNECTED = new Set(['ECONNECTION', 'ERR_STREAM_PREMATURE_CLOSE']);
 
-/** Returns nothing for an error that only the sender can fix. */
+/** Undefined if only the sender can fix the error. */
 export function logLevelOf(error: unknown): 'debug' | 'error' | undefined {
   if (error instanceof SmtpRefusal || error instanceof TooMuchFromUnknownSenders) return undefined;
   // FilesService logs it once.

@@ -3,21 +3,19 @@ import { OpenCounts, type UncountedAddresses } from '../edge/address-counts.js';
 import { type SmtpConnection, endSession, guardCommands } from './smtp-internals.js';
 import { SmtpRefusal } from './smtp-refusal.js';
 
-/** Mail servers open a few. The operator lists a relay that opens more in TRUSTED_PROXIES. */
+/** A relay that opens more is listed in TRUSTED_PROXIES. */
 const MAX_OF_NETWORK = 10;
 /** A client that names more unknown addresses is guessing. */
 const MAX_REFUSED_RECIPIENTS = 10;
 
 export interface SmtpSessionLimits {
-  /** Sessions of one port. When all are taken, the longest idle one is ended. */
   readonly maxSessions: number;
-  /** From the greeting, or the end of a mail, to the next DATA. */
+  /** Until the next DATA. */
   readonly maxIdleMs: number;
-  /** Commands in that time that send no mail. */
   readonly maxIdleCommands: number;
 }
 
-/** RFC 5321 section 4.5.3.2 suggests five minutes between commands. Mail servers send the whole envelope in seconds. */
+/** Mail servers send the whole envelope in seconds. */
 export const SMTP_SESSION_LIMITS: SmtpSessionLimits = {
   maxSessions: 200,
   maxIdleMs: 5 * 60_000,
@@ -35,12 +33,11 @@ interface OpenSession {
   idleCommands: number;
 }
 
-/** Limits the sessions of a mail port. A session is idle while it is not in DATA. */
+/** A session is idle while it is not in DATA. */
 export class SmtpSessions {
   private readonly connections = new OpenCounts(MAX_OF_NETWORK);
-  /** By session id, until the connection has closed. */
   private readonly sessions = new Map<string, OpenSession>();
-  /** Sessions that hold a place, the longest idle first. */
+  /** The longest idle first. */
   private readonly places = new Set<OpenSession>();
 
   constructor(
@@ -61,14 +58,12 @@ export class SmtpSessions {
     this.waitForMail(session);
   }
 
-  /** Counts a refused recipient. 421 ends the connection. */
   noteRefusal({ id }: SessionKey): void {
     const session = this.sessions.get(id);
     if (session && ++session.refusedRecipients > MAX_REFUSED_RECIPIENTS)
       throw new SmtpRefusal(421, 'Too many unknown recipients');
   }
 
-  /** Returns a function to call when the mail has been answered. */
   beginMail({ id }: SessionKey): () => void {
     const session = this.sessions.get(id);
     if (!session) return () => undefined;
@@ -89,7 +84,6 @@ export class SmtpSessions {
     this.sessions.delete(id);
   }
 
-  /** Adds the session at the end of the places, or moves it there. */
   private waitForMail(session: OpenSession): void {
     this.places.delete(session);
     this.places.add(session);
@@ -120,7 +114,7 @@ export class SmtpSessions {
     endSession(session.connection, sentence);
   }
 
-  /** The connection counts for its network until the socket has closed. */
+  /** The network keeps its count until the socket has closed. */
   private giveUpPlace(session: OpenSession): void {
     clearTimeout(session.timer);
     this.places.delete(session);
