@@ -65,7 +65,7 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   allowCrossOrigin(server);
   addEtags(server);
   compressAnswers(server);
-  // The last hook, because it measures what is sent.
+  // Must be the last hook, because it measures what is sent.
   limitResponseMemory(server, { refusals: app.get(RefusalCounter) });
   logAccess(server, { logger, metrics: app.get(Metrics), eventLoop: app.get(EventLoopWatch) });
   registerPoolGauge(app.get(Metrics), app.get(Database).pool());
@@ -100,7 +100,7 @@ function withoutDoubleSlashes(url: string): string {
   return [path.replaceAll(/\/+/g, '/'), ...query].join('?');
 }
 
-/** Before the other hooks, so that a refused request costs nothing more. */
+/** Must come before the other hooks, so that a refused request costs nothing more. */
 function limitTransfers(app: NestFastifyApplication, server: FastifyInstance, logger: Logger): void {
   const parts = {
     settings: app.get<Settings>(SETTINGS_TOKEN),
@@ -124,7 +124,7 @@ function createServer(settings: Settings, logger: Logger): FastifyAdapter {
     // A proxy may send requests until it notices the shutdown.
     return503OnClosing: false,
     keepAliveTimeout: settings.KEEP_ALIVE_TIMEOUT_MS,
-    // Uploads may take long.
+    // Uploads may take long, so the deadline for whole requests is off.
     http: {
       headersTimeout: settings.HEADERS_TIMEOUT_MS,
       requestTimeout: 0,

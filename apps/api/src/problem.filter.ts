@@ -19,7 +19,7 @@ export class AllowedMethods {
     return this;
   }
 
-  /** A route without parameters wins. */
+  /** A route without parameters wins over one with a matching parameter. */
   methodsFor(path: string): string[] {
     const segments = segmentsOf(path);
     const literal = this.literalRoute(path);
@@ -56,7 +56,7 @@ export class ProblemFilter implements ExceptionFilter {
     sendProblem(this.methodNotAllowed(request) ?? error, request, reply, this.logger);
   }
 
-  /** Browsers’ preflight requests were answered before. */
+  /** Preflight requests of browsers were answered before. */
   private sendOptions(request: FastifyRequest, reply: FastifyReply): boolean {
     const allow = this.routes.methodsFor(pathOf(request.url));
     if (allow.length > 0)
@@ -80,7 +80,7 @@ export class ProblemFilter implements ExceptionFilter {
 /** Also called for errors before a controller is reached. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
   const fault = toHttpProblem(error);
-  // Orchestrators poll readiness.
+  // Orchestrators poll readiness, which would fill the log.
   if (fault.status >= 500 && fault.error !== 'not_ready')
     logger.error({ err: error, request_id: request.id, route: request.routeOptions?.url }, 'request failed');
   if (reply.sent) return;

@@ -6,7 +6,7 @@ import { validateEmail, validateName, validatePassword } from './validation.js';
 
 export type NewAgent = Pick<Agent, 'email' | 'firstName' | 'lastName' | 'role'> & { readonly password: string };
 
-export type NewMailbox = Pick<Mailbox, 'name' | 'email'>;
+type NewMailbox = Pick<Mailbox, 'name' | 'email'>;
 
 @Injectable()
 export class AccountsService {

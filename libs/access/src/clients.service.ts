@@ -22,7 +22,7 @@ export class ClientsService {
     return this.database.system().row<OAuthClient>(FIND_CLIENT, [clientId, this.clock.now()]);
   }
 
-  /** Takes constant time, whether or not the client exists. */
+  /** Compares both secrets in constant time, whether or not the client exists. */
   async authenticate(clientId: string, secret: string): Promise<OAuthClient | undefined> {
     const client = await this.find(clientId);
     const shown = digest(secret);

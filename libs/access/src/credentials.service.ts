@@ -19,7 +19,7 @@ export interface SignInCandidate extends Pick<Agent, 'id' | 'accountId' | 'email
   readonly passwordVersion: Buffer;
 }
 
-export type SignInResult =
+type SignInResult =
   | { readonly kind: 'matched'; readonly agents: readonly SignInCandidate[] }
   | { readonly kind: 'refused' }
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
@@ -82,7 +82,7 @@ interface NewSignIn extends Pick<PendingSignIn, 'returnTo'> {
   readonly agents: readonly Pick<SignInCandidate, 'id' | 'passwordVersion'>[];
 }
 
-/** The choice of accounts, kept where the browser cannot change it. */
+/** Keeps the choice of accounts where the browser cannot change it. */
 @Injectable()
 export class PendingSignInsService {
   constructor(

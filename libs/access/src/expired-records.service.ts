@@ -2,7 +2,7 @@ import { Clock, Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { MAX_PURGED_ROWS, PURGES } from './expired-record.statements.js';
 
-export type PurgedCounts = { readonly [Kind in keyof typeof PURGES]: number };
+type PurgedCounts = { readonly [Kind in keyof typeof PURGES]: number };
 
 /** Readers check the time of a record, so this only frees space. */
 @Injectable()

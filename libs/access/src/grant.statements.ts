@@ -73,7 +73,7 @@ export const CREATE_PERSONAL_TOKEN = accountStatement(
    select $7, 'personal', id, scopes, created_at, $8 from granted returning grant_id`,
 );
 
-/** So that the count holds until the token is created. */
+/** Serialises the creation of tokens, so that their number holds. */
 export const LOCK_AGENT = accountStatement(
   'personal_token_lock_agent',
   `select id from agents where id = $2 and ${filter('account_id = $1')} for no key update`,

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { REVOKE_GRANTS, REVOKE_GRANTS_OF_AGENT } from './grant.statements.js';
 import { signOutEverywhere } from './session.statements.js';
 
-/** The app provides this, because access cannot import webhooks. */
+/** Disables webhooks. The app provides it, because this library cannot import webhooks. */
 export abstract class DependentWebhooks {
   abstract disableOfGrants(tx: AccountTx, grantIds: readonly string[], now: Date): Promise<void>;
   /** Returns how many were enabled. */
@@ -41,7 +41,7 @@ export class GrantsService {
   }
 }
 
-/** One activity for each application and agent. */
+/** Records one activity for each application and agent. */
 async function recordRevocations(tx: AccountTx, by: string, grants: readonly RevokedGrant[], now: Date): Promise<void> {
   const actor = { agentId: by, applicationId: null, requestId: null };
   const distinct = new Map(grants.map((grant) => [`${grant.application} ${grant.accessOf}`, grant]));

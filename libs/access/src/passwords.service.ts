@@ -32,7 +32,7 @@ export async function replacePassword(tx: AccountTx, id: string, { passwordHash,
   await signOutEverywhere(tx, id);
 }
 
-/** See `passwordVersion`. */
+/** The same value as `passwordVersion` in SQL. */
 export const versionOf = (passwordHash: string): Buffer => createHash('sha256').update(passwordHash).digest();
 
 /** Argon2id, the first recommendation of OWASP. */
@@ -52,11 +52,11 @@ const queue = new FairQueue({
 
 export const passwordQueueCounts = () => queue.counts;
 
-/** Lanes take turns. */
+/** Passwords of one `lane` wait for each other; lanes take turns. */
 export const hashPassword = (password: string, lane: string): Promise<string> =>
   queue.run(lane, () => hash(password, COST));
 
-/** Makes 0, 1 and 2 accounts take the same time. */
+/** Makes the verification take the same time for 0, 1 and 2 accounts. */
 const MIN_VERIFIED = 2;
 
 let decoy: Promise<string> | undefined;

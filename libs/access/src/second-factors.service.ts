@@ -9,7 +9,7 @@ import { type ThrottleLimit, ThrottlesService } from './throttles.service.js';
 import { matchingStep, normalizeTotpCode } from './totp.js';
 import { ACCEPT_STEP, FIND_AUTHENTICATOR, READ_EMAIL, SPEND_RECOVERY_CODE } from './two-factor.statements.js';
 
-/** Tries in one browser, `from`, cannot use up those in another. */
+/** `from` names the browser. Tries in one browser cannot use up those in another. */
 export interface CodeHolder extends Pick<Agent, 'accountId'> {
   readonly agentId: string;
   readonly from: string;

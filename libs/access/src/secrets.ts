@@ -8,5 +8,5 @@ export const sameDigest = (one: Buffer, other: Buffer): boolean =>
 
 export const randomToken = (): string => randomBytes(32).toString('base64url');
 
-/** For secrets that people copy by hand. */
+/** Hexadecimal, because people copy these by hand. */
 export const randomSecret = (): string => randomBytes(32).toString('hex');

@@ -8,8 +8,8 @@ export { ExpiredRecordsService } from './expired-records.service.js';
 export { GrantsService } from './grants.service.js';
 export { PasswordsService } from './passwords.service.js';
 export { type PersonalToken, PersonalTokensService } from './personal-tokens.service.js';
-export { type CodeResult, SecondFactorsService } from './second-factors.service.js';
-export { type AuthenticatedSession, type BrowserInfo, type OpenSession, SessionsService } from './sessions.service.js';
+export { SecondFactorsService } from './second-factors.service.js';
+export { type AuthenticatedSession, type OpenSession, SessionsService } from './sessions.service.js';
 export { type ChallengeAnswer, type ChallengeResult, SignInChallengesService } from './sign-in-challenges.service.js';
 export { type IssuedLink, type LinkRecipient, SingleUseLinksService } from './single-use-links.service.js';
 export { ThrottlesService } from './throttles.service.js';
@@ -21,4 +21,4 @@ export {
   TokensService,
 } from './tokens.service.js';
 export { TwoFactorRequirementService } from './two-factor-requirement.service.js';
-export { type TwoFactorOwner, TwoFactorService, type TwoFactorState } from './two-factor.service.js';
+export { TwoFactorService, type TwoFactorState } from './two-factor.service.js';

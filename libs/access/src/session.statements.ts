@@ -10,7 +10,7 @@ export const isStillVersion = (agents: string, parameter: string): string =>
 
 const IDLE = '7 days';
 
-/** Within it, further requests write nothing. */
+/** The precision of "last seen": further requests within it write nothing. */
 const SEEN_GRAIN = '1 minute';
 
 /** Queues a notice if a device is given, except for the first sign-in. */
@@ -67,7 +67,7 @@ export const LIST_SESSIONS = accountStatement(
    order by last_seen_at desc`,
 );
 
-/** Ends open streams in every process. */
+/** Notifies every process of ended sessions, so that it closes their streams. */
 export const SESSION_ENDED_CHANNEL = 'deskwire_session_ended';
 
 const NOTIFY = `select id, pg_notify('${SESSION_ENDED_CHANNEL}', id::text) from ended`;

@@ -22,12 +22,12 @@ export interface AuthenticatedSession extends Pick<
   readonly account: string;
   readonly agentId: string;
   readonly timeZone: string;
-  /** Required by the account, but not set up. */
+  /** The account requires two-factor sign-in, which the agent has not set up. */
   readonly owesTwoFactor: boolean;
 }
 
 type SignedInAgent = Pick<AuthenticatedSession, 'accountId' | 'agentId' | 'sessionId'>;
-export interface BrowserInfo extends Pick<Session, 'userAgent' | 'address'> {
+interface BrowserInfo extends Pick<Session, 'userAgent' | 'address'> {
   readonly isNew?: boolean;
 }
 export type OpenSession = Pick<Session, 'id' | 'userAgent' | 'address' | 'createdAt' | 'lastSeenAt'>;
@@ -42,7 +42,7 @@ export class SessionsService {
     private readonly throttles: ThrottlesService,
   ) {}
 
-  /** Always a new secret, so that one planted in the browser is useless. */
+  /** Opens a session under a new secret, so that one planted in the browser is useless. */
   async open(agent: SigningIn, { userAgent, address, isNew = false }: BrowserInfo) {
     const now = this.clock.now();
     const token = randomToken();

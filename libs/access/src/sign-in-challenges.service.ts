@@ -32,7 +32,7 @@ export type ChallengeResult =
   | { readonly kind: 'over' }
   | Extract<CodeResult, { kind: 'throttled' }>;
 
-/** Between password and code, the browser is not signed in. */
+/** Sign-ins between password and code. The browser is not signed in yet. */
 @Injectable()
 export class SignInChallengesService {
   constructor(

@@ -63,7 +63,7 @@ export const FIND_CHALLENGE = systemStatement(
   `select 1 from sign_in_challenges where ${OPEN_STILL}`,
 );
 
-/** Counts before the comparison. */
+/** Counts before the comparison, so that parallel tries are counted too. */
 export const TRY_CHALLENGE = systemStatement(
   'challenge_try',
   CHALLENGE_REASON,

@@ -69,13 +69,13 @@ export const strangerLimits = ({ email, address }: SignInAttempt): ThrottleLimit
   { name: 'sign-in e-mail', key: email, max: 100, seconds: HOUR },
 ];
 
-/** Locks no one out: the mails that were sent contain working links. */
+/** Using up this limit locks no one out, because the mails that were sent contain working links. */
 export const linkLimits = (email: string, address: string): ThrottleLimit[] => [
   ...networkLimits(address, { name: 'link address', max: 30, seconds: HOUR }),
   { name: 'link e-mail', key: email, max: 5, seconds: HOUR },
 ];
 
-/** A script may sign in without cookies all day. */
+/** A script may sign in without cookies all day, which would fill the mailbox. */
 export const newBrowserMailLimit = (agentId: string): ThrottleLimit => ({
   name: 'new browser mail',
   key: agentId,

@@ -63,7 +63,7 @@ export const DELETE_TOKEN = systemStatement(
   'delete from tokens where hash = $1',
 );
 
-/** Within it, further uses write nothing. */
+/** The precision of "last used": further uses within it write nothing. */
 const USE_GRAIN = '10 minutes';
 
 /** Nothing is cached, so ending a token, grant, agent or application works at once. */

@@ -15,7 +15,7 @@ import {
   NOTE_GRANT_USE,
 } from './token.statements.js';
 
-/** Time to repeat a refresh whose response was lost. */
+/** A refresh can be repeated for this long, because its response may have been lost. */
 const REPEAT_MS = 30_000;
 
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
@@ -38,7 +38,7 @@ type FoundCode = Pick<AuthorizationCode, 'grantId' | 'redirectUri' | 'codeChalle
 export type FoundToken = Omit<Token, 'hash'> &
   Pick<Grant, 'accountId' | 'agentId' | 'scopeRequested'> & { readonly accountName: string; readonly alive: boolean };
 
-/** Those of other applications do not exist for it. */
+/** Codes and tokens of other applications do not exist for an application. */
 @Injectable()
 export class TokensService {
   constructor(

@@ -108,7 +108,7 @@ export class TwoFactorService {
     });
   }
 
-  /** The phone may be stolen, so every session ends. */
+  /** Ends every session, because the phone may be stolen. */
   reset(by: TwoFactorResetter, agentId: string): Promise<Agent> {
     if (!manages(by.role)) throw new Forbidden('role_not_allowed', 'Only owners and admins may do this.');
     if (by.agentId === agentId) throw new Forbidden('own_two_factor', 'Switch your own off on your profile.');

@@ -16,7 +16,7 @@ export const START_SET_UP = accountStatement(
    returning 1`,
 );
 
-/** The confirming code cannot be used again. */
+/** Records the step, so that the confirming code cannot be used again. */
 export const CONFIRM_SET_UP = accountStatement(
   'two_factor_confirm',
   `update authenticators set confirmed_at = $3, last_step = $4

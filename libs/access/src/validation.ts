@@ -38,7 +38,7 @@ export function validateScopes(wanted: readonly string[]): Scope[] {
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const MAX_URI_CHARACTERS = 2048;
 
-/** Unchanged, because it is later compared by character. Plain http would reveal codes on the network. */
+/** Returns the URI unchanged, because it is later compared by character. Plain http would reveal codes on the network. */
 export function validateRedirectUri(text: string): string {
   const refuse = (fault: string) => new InvalidField('redirect_uri', 'invalid_redirect_uri', `“${text}” ${fault}.`);
   if (!URL.canParse(text) || !/^https?:\/\/[^/]/.test(text) || /[\s\\*]/.test(text))

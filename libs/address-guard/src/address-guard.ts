@@ -5,7 +5,7 @@ import { PUBLIC_IPV6, REFUSED_RANGES } from './address-ranges.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
-export type AddressVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+type AddressVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
 const ALLOWED: AddressVerdict = { allowed: true };
 const publicIpv6 = ipaddr.parseCIDR(PUBLIC_IPV6);

@@ -9,15 +9,15 @@ interface RequestActor {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** For the access log. `caller` and `session` decide what a request may do. */
+    /** For the access log only. `caller` and `session` decide what a request may do. */
     actor: RequestActor | null;
   }
 }
 
-/** Polled every few seconds, so logged at debug level. */
+/** Orchestrators poll these every few seconds, so they are logged at debug level. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Uses the pattern of the route, because a URL may hold a token or an e-mail address. */
+/** Logs the pattern of the route, because a URL may hold a token or an e-mail address. */
 export function logAccess(
   server: FastifyInstance,
   { logger, metrics, eventLoop }: { logger: Logger; metrics: Metrics; eventLoop: EventLoopWatch },

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 const POLL_INTERVAL_MS = 50;
 
-/** Node ends only connections that are idle when the server closes, not those that become idle later. */
+/** Node ends the connections that are idle when the server closes, but not those that become idle later. */
 export function drainOnClose(fastify: FastifyInstance): void {
   const { server } = fastify;
   fastify.addHook('preClose', async () => {
@@ -12,7 +12,7 @@ export function drainOnClose(fastify: FastifyInstance): void {
   });
 }
 
-/** A proxy sends no more requests into the connection. */
+/** Ends each connection after its response, so that a proxy sends no more requests into it. */
 export function endConnectionsAfterAnswers(server: Server): void {
   server.prependListener('request', (_request: unknown, response: ServerResponse) => {
     response.setHeader('connection', 'close');

@@ -50,7 +50,7 @@ function problemOf(error: unknown): HttpProblem {
   const { code, statusCode } = error as { code?: string; statusCode?: number };
   const known = code ? FASTIFY_PROBLEMS[code] : undefined;
   if (known) return known;
-  // The client disconnected. From the database, this code comes without a status.
+  // The client disconnected. An error of the database has no status.
   if (code === 'ECONNRESET' && statusCode === 400)
     return { status: 400, error: 'request_aborted', detail: 'The connection ended before the body did.' };
   if (code === DISK_FULL_SQLSTATE) return diskFull();
@@ -102,7 +102,7 @@ function unavailable(): HttpProblem {
   return {
     status: 503,
     error: 'unavailable',
-    // The commit may have happened.
+    // The commit may have happened, so this must not say that nothing was changed.
     detail: 'The database cannot be reached just now. Check whether a change took effect before you repeat it.',
     headers: RETRY_SOON,
   };

@@ -1,8 +1,8 @@
-// For the validation rules and the OpenAPI document. JSON Schema uses the `u` flag.
+// The validation rules and the OpenAPI document share these patterns. JSON Schema uses the `u` flag.
 
 const FOREIGN = String.raw`\u00a1-\u167f\u1681-\u1fff\u2c00-\u2fff\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufefe`;
 const ATOM = String.raw`[A-Za-z\d!#$%&'*+/=?^_\x60{|}~\-\u00a1-\ud7ff\uf900-\ufdcf\ufdf0-\uffef]+`;
-/** Without line breaks, which would start another header in a mail. */
+/** Excludes line breaks, which would start another header in a mail. */
 const QUOTED = String.raw`"(?:[^"\\\x00-\x1f\x7f-\x9f\u2028\u2029]|\\[^\x00-\x1f\x7f-\x9f\u2028\u2029])+"`;
 const LABEL = String.raw`[A-Za-z\d${FOREIGN}]+(?:-+[A-Za-z\d${FOREIGN}]+)*`;
 const TOP_LABEL = String.raw`(?:[A-Za-z${FOREIGN}]{2,}|[xX][nN](?:-*[A-Za-z\d])+)`;
@@ -26,7 +26,7 @@ const ZONE = String.raw`(?:[+-](?:0\d|1[0-4])[0-5]\d|UT|GMT|Z|[ECMP][SD]T)`;
 const DAY_OF_MONTH = String.raw`(?:(?:0?[1-9]|1\d|2[0-8]) (?:Feb|${MONTH_BUT_FEBRUARY})|(?:29|30) (?:${MONTH_BUT_FEBRUARY})|31 (?:${LONG_MONTH}))`;
 const MAIL_DAY = String.raw`(?:${WEEKDAY}, )?(?:${DAY_OF_MONTH} ${YEAR}|29 Feb ${LEAP_YEAR})`;
 
-/** Either ISO 8601 or RFC 822. */
+/** ISO 8601 or RFC 822. */
 export const TIME = new RegExp(String.raw`^(?:${ISO_TIME}|${MAIL_DAY} ${OF_DAY}(?::[0-5]\d)? ${ZONE})$`, 'u');
 
 export const CURSOR = /^[\w-]+$/u;

@@ -10,7 +10,7 @@ export interface IdempotentRequest {
   readonly accountId: string;
   readonly grantId: string;
   readonly key: string;
-  /** Method, path and body. */
+  /** Method, path and body. They must be the same whenever the key is. */
   readonly content: string;
   /** Forms of the console have no rate limit, so only the latest of each person are kept. */
   readonly isForm?: true;

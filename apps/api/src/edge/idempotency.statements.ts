@@ -17,7 +17,7 @@ export const STORE = accountStatement(
   'idempotency_keep',
   'update idempotency_keys set status = $4, location = $5, body = $6 where account_id = $1 and grant_id = $2 and key = $3',
 );
-/** More than one person sends in a day. */
+/** One person sends fewer forms, and fewer bytes of pages, in a day. */
 export const MAX_FORMS = 1000;
 export const MAX_FORM_BYTES = 8 * 1024 * 1024;
 

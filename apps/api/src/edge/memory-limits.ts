@@ -8,7 +8,7 @@ import { isRawMail } from './raw-mail.js';
 import type { RefusalCounter } from './refusal-counter.js';
 import { cutSoon } from './unrouted-requests.js';
 
-/** 64 of the largest bodies. */
+/** Bytes of unfinished bodies, and of unread responses, that a process holds. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const LARGE_BYTES = 64 * 1024;
 

@@ -23,7 +23,7 @@ export interface MultipartRouteConfig {
 
 export const AcceptsMultipartForm = () => RouteConfig({ acceptsMultipartForm: true } satisfies MultipartRouteConfig);
 
-/** Guards need the CSRF token, which comes before the first file. */
+/** The fields before the first file become the body, because guards need the CSRF token in them. */
 export async function readMultipartForm(request: FastifyRequest): Promise<void> {
   const form = new MultipartForm(request);
   multipartForms.set(request, form);

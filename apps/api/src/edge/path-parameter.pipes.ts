@@ -15,7 +15,7 @@ export class IdentifierPipe implements PipeTransform<string, string> {
 const MAX_TICKET_NUMBER = 2_147_483_647;
 const NO_TICKET = 0;
 
-/** Returns 0, the number of no ticket, for other text. */
+/** Returns 0, which no ticket has, if the text is no valid number. */
 export function ticketNumberOf(text: string): number {
   const number = Number(text);
   return Number.isInteger(number) && number > 0 && number <= MAX_TICKET_NUMBER ? number : NO_TICKET;

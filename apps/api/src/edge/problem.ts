@@ -59,7 +59,7 @@ export function problemBody(fault: HttpProblem, request: { path: string; id: str
   };
 }
 
-/** Bounds for what repeats parts of the request. */
+/** Bound what a problem repeats of the request. */
 export const MAX_ERRORS = 10;
 const MAX_NAME = 100;
 const MAX_SENTENCE = 1000;

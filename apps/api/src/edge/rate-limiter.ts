@@ -37,7 +37,7 @@ export class RateLimiter implements OnApplicationShutdown {
       maxRetriesPerRequest: 0,
       commandTimeout: REDIS_TIMEOUT_MS,
       retryStrategy: (times) => Math.min(times * 200, 2000),
-      // Emitted at each attempt to reconnect.
+      // Each attempt to reconnect emits an error.
       onError: () => undefined,
     });
   }

@@ -11,7 +11,7 @@ interface MailRouteConfig {
 
 export const AcceptsMail = () => RouteConfig({ acceptsMail: true } satisfies MailRouteConfig);
 
-/** The handler streams it to the storage. */
+/** A mail is not parsed as a body: the handler streams it to the storage. */
 export const isRawMail = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase() === MAIL_TYPE;
 
@@ -28,7 +28,7 @@ export async function* mailIn(request: FastifyRequest): AsyncGenerator<Uint8Arra
   if (!isRawMail(request)) throw unsupportedMediaType(MAIL_TYPE);
   const arrived = expectUpload(request.raw);
   try {
-    // The response needs the connection.
+    // Destroying the request would close the connection before the response.
     for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) yield chunk as Uint8Array;
   } catch {
     throw new HttpException({ error: 'request_aborted', detail: 'The connection ended before the mail did.' }, 400);

@@ -14,7 +14,7 @@ const REASONS = [
   'waiting_requests',
 ] as const;
 
-export type RefusalReason = (typeof REASONS)[number];
+type RefusalReason = (typeof REASONS)[number];
 
 @Injectable()
 export class RefusalCounter {

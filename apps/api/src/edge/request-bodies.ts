@@ -8,7 +8,7 @@ type Parser = (request: FastifyRequest, body: string, done: Parsed) => void;
 
 const looksLikeJson = (body: string): boolean => /^[\s\uFEFF]{0,100}[{[]/.test(body);
 
-/** Drops prototype keys. */
+/** Drops prototype keys, which only attackers send. */
 const jsonParserOf = (server: FastifyInstance): Parser => server.getDefaultJsonParser('remove', 'remove') as Parser;
 
 /** Some clients send a Content-Type with an empty body. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Clock, uuidAt } from '#libs/database';
 import type { FastifyInstance } from 'fastify';
 
-/** Safe in a header and in a log line. */
+/** Keeps a client’s id only if it is safe in a header and in a log line. */
 const SAFE_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
 function requestIdOf(request: Pick<IncomingMessage, 'headers'>, now: Date): string {

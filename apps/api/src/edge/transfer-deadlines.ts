@@ -9,7 +9,7 @@ import { answerOnSocket, cutSoon } from './unrouted-requests.js';
 
 type DeadlineSettings = Pick<Settings, 'HEADERS_TIMEOUT_MS' | 'BODY_TIMEOUT_MS' | 'STALL_TIMEOUT_MS'>;
 
-/** Often enough for the shortest deadline. */
+/** A quarter of the shortest deadline, and at most a second. */
 export const checkIntervalMs = ({ HEADERS_TIMEOUT_MS, BODY_TIMEOUT_MS, STALL_TIMEOUT_MS }: DeadlineSettings): number =>
   Math.min(1000, Math.ceil(Math.min(HEADERS_TIMEOUT_MS, BODY_TIMEOUT_MS, STALL_TIMEOUT_MS) / 4));
 
@@ -53,7 +53,7 @@ export function enforceTransferDeadlines(
     sendProblem(requestTimeout(), routed.request, routed.reply.header('connection', 'close'));
   };
 
-  // A closing server waits for them, and no longer checks their deadline.
+  // A closing server waits for such connections, and no longer checks their deadline.
   server.addHook('preClose', async () => {
     for (const { socket, exchange } of connections.values()) if (!exchange) socket.destroy();
   });
@@ -81,7 +81,7 @@ type Overdue = 'slow_body' | 'slow_upload' | 'slow_reader';
 /** `rest` follows a response that was sent before the body had arrived. */
 type Arriving = 'nothing' | 'body' | 'upload' | 'rest';
 
-/** Only the latest request can still be arriving. */
+/** A connection with its latest request. Earlier ones have arrived, even if their responses are still queued. */
 class WatchedConnection {
   exchange: Exchange | undefined;
   routed: { readonly request: FastifyRequest; readonly reply: FastifyReply } | undefined;
@@ -116,7 +116,7 @@ class WatchedConnection {
     return now - this.since >= this.limits.bodyMs ? 'slow_body' : undefined;
   }
 
-  /** Unread bytes wait for the storage, not for the client. */
+  /** Bytes that have arrived but are unread wait for the storage, not for the client. */
   private uploadStalls(now: number): boolean {
     const { bytesRead } = this.socket;
     if (this.exchange!.request.readableLength > 0) this.received.restart(now, bytesRead);
@@ -140,7 +140,7 @@ function arrivingOf(exchange: Exchange | undefined): Arriving {
 /** Slower than any network that people work over. */
 const MIN_BYTES_PER_SECOND = 1000;
 
-/** Requires a minimum of bytes in each window. */
+/** Detects a transfer that moves too few bytes in a window of time. */
 export class TransferProgress {
   private since = 0;
   private from = 0;

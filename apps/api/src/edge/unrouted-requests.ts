@@ -8,7 +8,7 @@ import { type HttpProblem, problemBody } from './problem.js';
 /** The responses of a connection that have not ended. The first is being sent. */
 const openResponses = new WeakMap<Socket, ServerResponse[]>();
 
-/** Node would answer these with a bare status or not at all. */
+/** Answers requests that Node would answer with a bare status or not at all. */
 export function answerUnroutedRequests(server: FastifyInstance): void {
   server.server.prependListener('request', trackResponse);
   server.server.on('connect', (_request: IncomingMessage, socket: Socket) => answerOnSocket(socket, 'CONNECT'));
@@ -56,7 +56,7 @@ const MALFORMED_REQUEST: HttpProblem = {
 
 const CUT_AFTER_MS = 1000;
 
-/** The client may never close its side. */
+/** Gives the client a second to read the response, because it may never close its side. */
 export const cutSoon = (socket: Socket): void => void setTimeout(() => socket.destroy(), CUT_AFTER_MS).unref();
 
 export interface ParserError {
@@ -70,12 +70,12 @@ export function handleClientError({ code = '', rawPacket }: ParserError, socket:
   else answerOnSocket(socket, code, rawPacket);
 }
 
-/** A request that is not valid HTTP has no reply. */
+/** Writes to the socket, because a request that is not valid HTTP has no reply. */
 export function answerOnSocket(socket: Socket, code: string, read?: unknown): void {
   // Without a listener, a reset would end the process.
   socket.on('error', () => socket.destroy());
   const current = openResponses.get(socket)?.[0];
-  // The client would read it as part of the current response.
+  // The client would read the problem as part of the current response.
   if (!socket.writable || current?.headersSent) return void socket.destroy();
   cutSoon(socket);
   const fault = CLIENT_ERROR_PROBLEMS[code] ?? MALFORMED_REQUEST;

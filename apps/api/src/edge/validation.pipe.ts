@@ -3,7 +3,7 @@ import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import { type ValidationError, getMetadataStorage } from 'class-validator';
 import { notAnObject } from './invalid-values.js';
 
-/** The field that a client may send alone, as a bare list. */
+/** Names the field that a client may send alone, as a bare list. */
 interface ListDto {
   readonly bareList?: string;
 }

@@ -6,7 +6,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { AgentsService, type NewAgent, type RequestContext } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** Without a mail server, the inviter passes the link on. */
+/** `link` is only set without a mail server. The inviter passes it on. */
 export interface HandedInvitation {
   readonly agent: Agent;
   readonly link?: string | undefined;

@@ -12,10 +12,10 @@ export function pageOfForm({ url, headers, body }: FormRequest): string {
   return page?.host === host && page ? `${page.pathname}${page.search}` : '/';
 }
 
-/** Encoded and signed, it must fit in a cookie of 4 KiB. */
+/** Must fit in a cookie of 4 KiB, encoded and signed. */
 export const MAX_RETURN_TO_CHARACTERS = 2048;
 
-/** To a browser, `//evil` and `/\\evil` are other hosts. */
+/** To a browser, `//evil` and `/\evil` are other hosts. */
 export const localPath = (text: string | undefined): string =>
   text && /^\/(?![/\\])[\u0021-\u007e]*$/.test(text) ? text : '/';
 

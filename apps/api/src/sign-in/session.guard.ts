@@ -7,7 +7,7 @@ import { requireCsrfToken } from '../ui/csrf.js';
 import { FormFields } from '../ui/form-fields.js';
 import { pageOfForm } from './return-paths.js';
 
-export type SessionRequest = FastifyRequest & { session?: BrowserSession };
+type SessionRequest = FastifyRequest & { session?: BrowserSession };
 
 export const TWO_FACTOR_PATH = '/profile/two-factor';
 

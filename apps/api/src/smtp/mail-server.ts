@@ -16,7 +16,7 @@ import type { SmtpSessions } from './smtp-sessions.js';
 
 /** The sending server splits a longer list. */
 const MAX_RECIPIENTS = 50;
-/** More than sessions, because sockets may be closing. */
+/** More than the sessions, because sockets may be closing. */
 const MAX_SOCKETS = 400;
 const SOCKET_TIMEOUT_MS = 60_000;
 /** How long senders wait for a reply (RFC 5321). */
@@ -49,7 +49,7 @@ export class MailServer {
       this.server.once('error', reject);
       this.server.listen(port, host, () => resolve());
     });
-    // Includes clients that disconnect.
+    // The library reports a client that disconnects as an error.
     this.server.on('error', (error) => this.logger.debug({ err: error }, 'a client of the mail port failed'));
     return (this.server.server.address() as AddressInfo).port;
   }

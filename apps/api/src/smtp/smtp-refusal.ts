@@ -22,7 +22,7 @@ export function refusalFor(error: unknown): SmtpRefusal {
   return new SmtpRefusal(451, 'The mail cannot be kept just now, send it again later');
 }
 
-/** The client disconnected. */
+/** Codes of a stream whose client disconnected. */
 const DISCONNECTED = new Set(['ECONNECTION', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** Undefined if only the sender can fix the error. */

@@ -10,7 +10,7 @@ const MAX_REFUSED_RECIPIENTS = 10;
 
 export interface SmtpSessionLimits {
   readonly maxSessions: number;
-  /** Until the next DATA. */
+  /** From the greeting, or the end of a mail, to the next DATA. */
   readonly maxIdleMs: number;
   readonly maxIdleCommands: number;
 }
