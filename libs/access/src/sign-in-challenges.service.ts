@@ -57,7 +57,7 @@ export class SignInChallengesService {
     return (await this.database.system().row(FIND_CHALLENGE, [digest(token), this.clock.now()])) !== undefined;
   }
 
-  /** Of two right answers at once, only one passes. */
+  /** Only one of two simultaneous right answers passes. */
   async answer(token: string, answer: ChallengeAnswer): Promise<ChallengeResult> {
     const hash = digest(token);
     type Tried = AgentOfAccount & { left: number };

@@ -5,7 +5,7 @@ const REASON = 'The code or token itself says whose account this is';
 
 const ALIVE = `g.revoked_at is null and exists (select from agents a where a.id = g.agent_id and a.state = 'active')`;
 
-/** Of fifty requests at once, exactly one succeeds. $1 digest of the code or token, $2 application, $3 now, $4 and $5 digests of the pair, $6 requested scopes. */
+/** Only one of several simultaneous requests succeeds. $1 digest of the code or token, $2 application, $3 now, $4 and $5 digests of the pair, $6 requested scopes. */
 const issueFor = (spend: string): string => `
   with spent as (${spend}), issued as (
     insert into tokens (hash, kind, grant_id, scopes, issued_at, expires_at)

@@ -40,7 +40,7 @@ export const FIND_AUTHENTICATOR = accountStatement(
    where account_id = $1 and agent_id = $2 and confirmed_at is not null`,
 );
 
-/** Of two uses at once, only one succeeds. */
+/** Only one of two simultaneous uses succeeds. */
 export const ACCEPT_STEP = accountStatement(
   'authenticator_accept',
   `update authenticators set last_step = $3
@@ -62,7 +62,7 @@ export const INSERT_RECOVERY_CODES = accountStatement(
   `insert into recovery_codes (hash, account_id, agent_id, created_at) select hash, $1, $2, $4 from unnest($3::bytea[]) hash`,
 );
 
-/** Of two uses at once, only one succeeds. */
+/** Only one of two simultaneous uses succeeds. */
 export const SPEND_RECOVERY_CODE = accountStatement(
   'recovery_code_spend',
   `delete from recovery_codes where account_id = $1 and agent_id = $2 and hash = $3

@@ -31,7 +31,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       });
       return result;
     } catch (error) {
-      // After an error of ours, the commit may have happened, so the key stays taken.
+      // After a 5xx the commit may have happened, so the key stays taken.
       if (toHttpProblem(error).status < 500) await this.idempotency.release(idempotentRequest);
       throw error;
     }

@@ -14,7 +14,7 @@ export interface BrowserSession extends AuthenticatedSession {
   readonly csrf: string;
 }
 
-/** What happened to the text of a form that was sent after the session had ended. */
+/** The fate of the text in a form that was sent after the session had ended. */
 export type UnsentForm = 'kept' | 'lost';
 
 /** A sign-in form that is open for longer fails. */
