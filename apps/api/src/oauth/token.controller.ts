@@ -5,9 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import { Public } from '../edge/caller.js';
 import { ClientAuthenticationService, type ClientRequest } from './client-authentication.service.js';
 import { OAuthError, OAuthErrorFilter } from './oauth-error.filter.js';
-import type { OAuthParams } from './oauth-params.js';
 
-/** OAuth clients accept only 200. */
+/** OAuth clients accept only 200, but Nest answers a POST with 201. */
 @Controller('oauth')
 @Public()
 @UseFilters(OAuthErrorFilter)
@@ -47,26 +46,31 @@ export class TokenController {
     return introspectionOf(found, client.clientId, this.links.base);
   }
 
-  private issue({ client, params }: ClientRequest): Promise<TokenResult> {
-    const grantType = params.require('grant_type');
-    const issue = Object.hasOwn(this.grantTypes, grantType) ? this.grantTypes[grantType] : undefined;
+  private issue(request: ClientRequest): Promise<TokenResult> {
+    const issue = GRANT_TYPES.get(request.params.require('grant_type'));
     if (!issue)
       throw new OAuthError('unsupported_grant_type', 'The grant_type is authorization_code or refresh_token.');
-    return issue(client.id, params);
+    return issue(this.tokens, request);
   }
+}
 
-  private readonly grantTypes: Readonly<
-    Record<string, (clientId: string, params: OAuthParams) => Promise<TokenResult>>
-  > = {
-    authorization_code: (clientId, params) =>
-      this.tokens.redeemCode(clientId, {
+type Issue = (tokens: TokensService, request: ClientRequest) => Promise<TokenResult>;
+
+const GRANT_TYPES: ReadonlyMap<string, Issue> = new Map<string, Issue>([
+  [
+    'authorization_code',
+    (tokens, { client, params }) =>
+      tokens.redeemCode(client.id, {
         code: params.require('code'),
         redirectUri: params.require('redirect_uri'),
         verifier: params.get('code_verifier'),
       }),
-    refresh_token: (clientId, params) => this.tokens.refresh(clientId, params.require('refresh_token'), params.scopes),
-  };
-}
+  ],
+  [
+    'refresh_token',
+    (tokens, { client, params }) => tokens.refresh(client.id, params.require('refresh_token'), params.scopes),
+  ],
+]);
 
 /** RFC 7662 section 2.2. */
 type Introspection =

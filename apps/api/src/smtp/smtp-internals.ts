@@ -9,7 +9,7 @@ export const COMMANDS_WITHOUT_MAIL = ['NOOP', 'RSET', 'VRFY', 'HELP', 'EHLO', 'H
 export type SmtpConnection = Pick<SMTPConnection, 'send' | `handler_${(typeof COMMANDS_WITHOUT_MAIL)[number]}`>;
 
 export const connectionOf = (server: SMTPServer, session: SMTPServerSession): SmtpConnection | undefined =>
-  [...(server.connections as Set<SMTPConnection>)].find((connection) => connection.session === session);
+  [...server.connections].find((connection) => connection.session === session);
 
 /** Skips a command if `isAllowed` returns false. */
 export function guardCommands(connection: SmtpConnection, isAllowed: () => boolean): void {
