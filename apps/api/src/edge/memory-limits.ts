@@ -95,10 +95,18 @@ function sizeOf(payload: unknown): number {
 
 /** A socket reports whole writes only, so one large write would look like a stalled reader. */
 function inChunks(payload: string | Buffer, reply: FastifyReply): Readable {
-  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
-  void reply.header('content-length', bytes.length);
-  const starts = Array.from({ length: Math.ceil(bytes.length / LARGE_BYTES) }, (_, index) => index * LARGE_BYTES);
-  return Readable.from(starts.map((start) => bytes.subarray(start, start + LARGE_BYTES)));
+  void reply.header('content-length', Buffer.byteLength(payload));
+  return Readable.from(chunksOf(payload));
+}
+
+/** Slices instead of copying. A text is not cut within a surrogate pair, whose halves cannot be encoded. */
+function* chunksOf(payload: string | Buffer): Generator<string | Buffer> {
+  let end = 0;
+  for (let start = 0; start < payload.length; start = end) {
+    end = start + LARGE_BYTES;
+    if (typeof payload === 'string' && /[\uD800-\uDBFF]/.test(payload.charAt(end - 1))) end += 1;
+    yield typeof payload === 'string' ? payload.slice(start, end) : payload.subarray(start, end);
+  }
 }
 
 function refuse(reply: FastifyReply, request: { path: string; id: string }): string {
