@@ -8,9 +8,9 @@ import {
 } from '#libs/database';
 import type { ActivityDescription } from './activity-description.js';
 
-/** Who did it: a person, perhaps through an application. */
+/** The agent behind an action, and the application that acted for them. */
 export interface Actor {
-  /** Null where no agent did it: a mail came. */
+  /** Null when no agent acted, as for an incoming mail. */
   readonly agentId: string | null;
   /** Null in the console and for personal access tokens. */
   readonly applicationId: string | null;
@@ -24,8 +24,7 @@ const INSERT = accountStatement(
 );
 
 /**
- * For what people want to read about although no webhook can ask for it. Some of it no agent did: its time had come, or
- * the operator did it.
+ * Records what the history shows but no webhook can subscribe to. Without an agent, the system or the operator acted.
  */
 export async function insertActivity(
   tx: AccountTx,
@@ -43,7 +42,6 @@ const DELETE_OF_TICKETS = accountStatement(
   `delete from activities where ${filter('account_id = $1')} and ticket_id = any($2)`,
 );
 
-/** The history of a ticket goes with the ticket. */
 export async function deleteActivitiesOfTickets(tx: AccountTx, ticketIds: readonly string[]): Promise<void> {
   await tx.rows(DELETE_OF_TICKETS, [ticketIds]);
 }
@@ -55,7 +53,7 @@ const DELETE_BEFORE = systemStatement(
      select ctid from activities where ticket_id is null and id < uuid_at($1) order by id limit $2)) returning 1`,
 );
 
-/** Those of no ticket that are older; at most `limit` of them. Says how many. */
+/** Deletes up to `limit` older activities that belong to no ticket. Returns how many. */
 export async function deleteActivitiesBefore(db: SystemConnection, before: Date, limit: number): Promise<number> {
   return (await db.rows(DELETE_BEFORE, [before, limit])).length;
 }

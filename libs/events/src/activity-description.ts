@@ -1,14 +1,13 @@
 import { type ActivityDetail, Agent, Customer, Message, Ticket } from '#libs/entities';
 import { EVENT_KINDS, type EventKind, type KindOfEvent } from '#libs/payloads';
 
-/** What an activity says besides its kind, who did it and when. */
 export interface ActivityDescription {
   readonly ticketId: string | null;
   readonly subject: string;
   readonly detail: ActivityDetail;
 }
 
-/** What an event changed. The rest of the record is in the event itself. */
+/** Describes an event for the history. The full record is in the event itself. */
 export function describeActivity(kind: EventKind, subject: Ticket | Message | Customer | Agent): ActivityDescription {
   const described: KindOfEvent = EVENT_KINDS[kind];
   if (subject instanceof Ticket) return describeTicketActivity(subject, described.detail?.(subject) ?? {});

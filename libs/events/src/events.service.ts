@@ -6,9 +6,8 @@ import { type Actor, insertActivity } from './activities.js';
 import { type ActivityDescription, describeActivity } from './activity-description.js';
 
 /**
- * One statement for all events of one action: the events in their order, an activity for each, and an outbox row for
- * each that a webhook wants. The webhooks are read here, in the transaction of the change, so that a webhook made or
- * removed a moment later makes no difference.
+ * Records all events of one action, an activity for each, and an outbox row for each event that a webhook subscribes
+ * to. Webhooks are read in the transaction of the change, so one created or deleted a moment later makes no difference.
  */
 const RECORD = accountStatement(
   'events_record',
@@ -28,14 +27,14 @@ const RECORD = accountStatement(
    group by happened.id`,
 );
 
-/** Past the outbox: no other webhook of that kind may hear of what did not happen. */
+/** Skips the outbox, so no other webhook receives an event that did not happen. */
 const RECORD_SAMPLE = accountStatement(
   'events_record_sample',
   `insert into events (id, account_id, sequence, kind, payload, transaction_id, test, request_id, created_at)
    values ($2, $1, event_sequence($1, 1), $3, $4, pg_current_xact_id()::text::bigint, true, $5, $6)`,
 );
 
-/** A kind of event, and the record it is about as it is now. */
+/** A kind of event and its record in its current state. */
 export type DomainEvent = { [K in EventKind]: readonly [kind: K, subject: SubjectOf<K>] }[EventKind];
 
 @Injectable()
@@ -56,7 +55,7 @@ export class EventsService {
     });
   }
 
-  /** Last in the transaction of the change it reports, and sent with its COMMIT. */
+  /** Must be the last step of the transaction. Sent together with COMMIT. */
   async record(tx: AccountTx, actor: Actor, ...happened: readonly DomainEvent[]): Promise<void> {
     if (happened.length === 0) return;
     const now = this.clock.now();
@@ -77,7 +76,7 @@ export class EventsService {
     tx.onCommit(() => happened.forEach(([kind]) => this.recorded.inc({ kind })));
   }
 
-  /** An event that only a test sends, with the sample payload of its kind. Its id. */
+  /** Records an event that only a test sends, with the sample payload of its kind. Returns its id. */
   async recordSample(tx: AccountTx, { requestId }: Actor, kind: EventKind): Promise<string> {
     const now = this.clock.now();
     const id = uuidAt(now);
@@ -85,7 +84,7 @@ export class EventsService {
     return id;
   }
 
-  /** An activity that is no event: `record` writes its own. */
+  /** For activities that are not events. `record` writes the activities of events. */
   async recordActivity(tx: AccountTx, actor: Actor, kind: string, description: ActivityDescription): Promise<void> {
     await insertActivity(tx, actor, { kind, ...description }, this.clock.now());
     this.bell.ringAfter(tx);

@@ -6,7 +6,7 @@ const NOTE = systemStatement(
   'insert into restores (noted_at) values ($1)',
 );
 
-/** From now on it is another history: cursors that were given out before are refused. */
+/** Starts a new history: cursors issued before are refused. */
 export async function noteRestore(db: SystemConnection, now: Date): Promise<void> {
   await db.rows(NOTE, [now]);
 }
@@ -20,8 +20,8 @@ const RENUMBER = accountStatement(
 );
 
 /**
- * A dump keeps the numbers that transactions had elsewhere. Where those have not been reached here, the feed would not
- * show the events until they are. Gives how many there were.
+ * A restored dump keeps transaction numbers of the old server. The feed would hide its events until this server reaches
+ * those numbers. Returns how many events were renumbered.
  */
 export async function renumberEvents(account: AccountConnection): Promise<number> {
   return (await account.row<{ count: number }>(RENUMBER))!.count;

@@ -1,6 +1,9 @@
 import { Conflict } from '#libs/entities';
 
-/** The answer to a cursor that counts as seen what may not be here. `advice` says what to do instead. */
+/**
+ * Answers a cursor issued before a restore. It may count rows as read that do not exist here. `advice` says what to do
+ * instead.
+ */
 export const cursorOfAnotherHistory = (advice: string): Conflict =>
   new Conflict(
     'cursor_of_another_history',

@@ -1,6 +1,6 @@
 import { filter } from '#libs/database';
 
-/** What a list is narrowed to: text with places, and the values for them. Values never become text. */
+/** The WHERE clause of a list: SQL with placeholders, and their values. Values never become SQL. */
 export class Conditions {
   private readonly parts: string[] = [];
   private readonly filters: string[] = [];
@@ -8,7 +8,7 @@ export class Conditions {
 
   private constructor(readonly alias: string) {}
 
-  /** Of `alias`, always within the account, which the connection puts in the first place. */
+  /** Limits the list to the account, whose id the connection binds as `$1`. */
   static forAccount(alias: string): Conditions {
     return new Conditions(alias).add(`${alias}.account_id = $1`);
   }
@@ -17,12 +17,12 @@ export class Conditions {
     return this.bound;
   }
 
-  /** Whether rows must be looked through, one after the other, because no index leads to what is sought. */
+  /** Whether rows must be scanned one by one, because no index serves a filter. */
   get hasFilter(): boolean {
     return this.filters.length > 0;
   }
 
-  /** The place of a value in the text. */
+  /** Binds a value and returns its placeholder. */
   bind(value: unknown): string {
     this.bound.push(value);
     return `$${this.bound.length + 1}`;
@@ -34,15 +34,15 @@ export class Conditions {
   }
 
   /**
-   * For what only few rows of the account fit: they are found by it alone. Otherwise PostgreSQL, where it believes that the
-   * account is small, looks through all of the account instead.
+   * For a condition that few rows of the account meet. Hides the account condition from the planner, which would
+   * otherwise read the whole account when it believes that to be small.
    */
   addKey(sql: string): this {
     this.parts[0] = filter(this.parts[0]!);
     return this.add(sql);
   }
 
-  /** For what no index serves: it is asked of each row, of so many rows at most. */
+  /** For a condition that no index serves. It is evaluated for a bounded number of rows. */
   addFilter(sql: string): this {
     this.filters.push(sql);
     return this;

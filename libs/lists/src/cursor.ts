@@ -1,7 +1,7 @@
 import { isUuid } from '#libs/database';
 import { InvalidField } from '#libs/entities';
 
-/** How a column that a list is sorted by is written into a cursor, and what may be read out of one. */
+/** The types of sort columns, each with the check of its text in a cursor. */
 export const KEY_TYPES = {
   timestamptz: (text: string) => isTime(text),
   integer: (text: string) => /^\d{1,10}$/.test(text) && Number(text) <= 2_147_483_647,
@@ -10,7 +10,7 @@ export const KEY_TYPES = {
   text: (text: string) => text.length <= 500 && !/[\0\p{Surrogate}]/u.test(text),
 } as const;
 
-/** Written as `encodeCursor` writes it, and a day that exists; PostgreSQL knows no year 0. */
+/** Accepts only what `encodeCursor` writes. PostgreSQL knows no year 0. */
 function isTime(text: string): boolean {
   const time = new Date(text);
   return !Number.isNaN(time.getTime()) && time.toISOString() === text && time.getUTCFullYear() > 0;
@@ -18,14 +18,14 @@ function isTime(text: string): boolean {
 
 export type KeyType = keyof typeof KEY_TYPES;
 
-/** Where a page begins: just after a row, or, walking back, just before one. */
+/** Where a page begins: after a row or, backwards, before one. */
 export interface Cursor {
   readonly direction: 'after' | 'before';
   readonly sort: string;
   readonly keys: readonly string[];
 }
 
-/** Says where, not what: it is no secret and grants nothing, so it is not signed. */
+/** Not signed: a cursor is no secret and grants nothing. */
 export const encodeCursor = ({ direction, sort, keys }: Cursor): string =>
   Buffer.from(JSON.stringify([direction, sort, ...keys])).toString('base64url');
 

@@ -1,26 +1,26 @@
 import type { Conditions } from './conditions.js';
 import type { KeyType } from './cursor.js';
 
-/** Beyond this a list is walked by cursor and its rows are no longer counted: both would cost what the table holds. */
+/** Counting and offsets stop here, because both cost time for each row. Cursors go further. */
 export const MAX_COUNTED_ROWS = 10_000;
 
 /**
- * Where no index leads to what is sought, a page is the outcome of looking through so many rows: it may then be short,
- * or empty, and still have a next one.
+ * Rows scanned for one page when no index serves the filter. Such a page can be short or empty and still have a next
+ * one.
  */
 export const MAX_SCANNED_ROWS = 50_000;
 
-/** The same for a search, which asks more of each row. */
+/** Smaller, because a search evaluates more for each row. */
 const MAX_WALKED_OF_SEARCH = 10_000;
 
-/** For the number of what a search finds, which is said after each word that is typed. It is then one that is reached at least. */
+/** Smaller, because the count is shown after each word that is typed. */
 export const MAX_COUNTED_OF_SEARCH = 2_000;
 
 export interface PageRequest {
   readonly page: number;
   readonly perPage: number;
   readonly cursor: string | undefined;
-  /** Where nobody is told how many there are. Then only the first page has a number, and a cursor leads to others. */
+  /** Skips the count. Then only the first page has a number, and cursors lead to the others. */
   readonly uncounted?: boolean;
 }
 
@@ -31,12 +31,11 @@ export interface Page<T> {
   readonly total: number;
   readonly totalPages: number;
   readonly capped: boolean;
-  /** Cursors; null where there is no such page. */
+  /** Cursors; null if there is no such page. */
   readonly next: string | null;
   readonly previous: string | null;
 }
 
-/** A list that is so short that it is one page. */
 export const wholePage = <T>(items: readonly T[]): Page<T> => ({
   items,
   page: 1,
@@ -48,7 +47,10 @@ export const wholePage = <T>(items: readonly T[]): Page<T> => ({
   previous: null,
 });
 
-/** All in one direction, the last one unique: then a row's place is a comparison and every page a range of an index. */
+/**
+ * All keys sort in one direction and the last is unique. So a row's position is one comparison, and every page is a
+ * range of an index.
+ */
 export interface Order {
   readonly name: string;
   readonly descending: boolean;
@@ -60,27 +62,24 @@ export interface Listing {
   readonly id: string;
   readonly conditions: Conditions;
   readonly order: Order;
-  /** Full text: what it finds is dear to count. */
+  /** Full-text searches are expensive to count, so their counts are cached. */
   readonly isFullText?: boolean;
-  /**
-   * SQL for the size of a record, where a page of the largest would be too large: the page then has fewer records. For
-   * a list without filters only.
-   */
+  /** SQL for the size of a record. Pages of large records then have fewer of them. Only for lists without filters. */
   readonly bytes?: string;
-  /** Where rows are looked through: SQL that stands before the statement, for what its filter asks of many rows at once. */
+  /** SQL before a statement that scans rows, for filters that read data for many rows at once. */
   readonly prelude?: (walk: Walk) => string;
-  /** Of the rows that are looked through, so large a part is likely to be found. */
+  /** Expected share of scanned rows that match (0 to 1). */
   readonly density?: number;
-  /** What a count is remembered by, where the conditions name more than what was asked for. */
+  /** Cache key of the count, if the conditions depend on more than the query. */
   readonly countedAs?: string;
 }
 
-/** Rows that are looked through in one go. */
+/** A range of rows that is scanned at once. */
 export interface Walk {
   readonly rows: number;
   readonly order: Order;
   readonly direction: Direction;
-  /** The value of the first column of the order behind which it begins, as SQL; nothing at the beginning of the list. */
+  /** SQL for the value of the first sort key after which the scan begins. Undefined at the beginning of the list. */
   readonly from: string | undefined;
 }
 
@@ -93,17 +92,15 @@ export const orderBy = (order: Order, direction: Direction): string =>
     .map((column) => `${column} ${direction}`)
     .join(', ')}`;
 
-/** What stands before a statement that looks through rows. */
 export const preludeOf = (
   { order, prelude }: Listing,
   { rows, direction = defaultDirection(order), from }: Partial<Walk> & Pick<Walk, 'rows'>,
 ): string => prelude?.({ rows, order, direction, from }) ?? '';
 
-/** How far a page looks at most. */
 export const mostWalked = ({ isFullText = false }: Pick<Listing, 'isFullText'>): number =>
   isFullText ? MAX_WALKED_OF_SEARCH : MAX_SCANNED_ROWS;
 
-/** As many rows as are looked through in one go, under their own alias. */
+/** The scanned rows, as a subquery with the alias of the list. */
 export function scanWindow(
   { from, order }: Listing,
   within: Conditions,

@@ -15,7 +15,7 @@ import {
   orderBy,
 } from './listing.js';
 
-/** The records of a page, in the order of their ids. */
+/** Loads records in the order of their ids. */
 type Load<T> = (connection: AccountConnection, ids: readonly string[]) => Promise<T[]>;
 
 const UNCOUNTED: CappedCount = { total: 0, capped: true, bytes: 0 };
@@ -28,8 +28,8 @@ export class ListsService {
   ) {}
 
   /**
-   * Three round trips, two where the count is known to be over the cap or not wanted: number of rows, ids of one page, records. One
-   * more where the records of the list take more bytes than fit on one page.
+   * Round trips: 3 (count, ids, records); 2 if the count is cached or not needed; 4 if the records exceed the bytes of
+   * a page.
    */
   async page<T>(within: AccountScope, listing: Listing, request: PageRequest, load: Load<T>): Promise<Page<T>> {
     const account = this.database.account(within.accountId);
@@ -37,7 +37,7 @@ export class ListsService {
     return { ...page, items: await load(account, page.items) };
   }
 
-  /** For a number beside a link: what is beyond `most` is not counted. One round trip. */
+  /** Counts up to `most`, for a number beside a link. */
   countSome(within: AccountScope, listing: Listing, most: number): Promise<Counted> {
     return countSome(this.database.account(within.accountId), listing, most);
   }
@@ -51,7 +51,7 @@ export class ListsService {
     const { rows, end } = await readRows(account, { listing, perPage, cursor, offset });
     const backwards = cursor?.direction === 'before';
     if (backwards) rows.reverse();
-    /** Of what is counted near the beginning only, a page may show more. */
+    /** A scan can find more than its count, which stops earlier. */
     const seen = Math.max(total, rows.length);
     return {
       items: rows.map((row) => String(row['id'])),
@@ -78,7 +78,7 @@ function cursorOf({ page, perPage, cursor }: PageRequest, order: Order): Cursor 
   return undefined;
 }
 
-/** Where the pages begin depends on the size of each record. Asked only where a page may be cut because of them. */
+/** Only needed if the records of the list exceed the bytes of a page. */
 async function readPageStarts(connection: AccountConnection, listing: Listing, perPage: number): Promise<number[]> {
   const { from, conditions, order, bytes } = listing;
   const query = accountQuery(

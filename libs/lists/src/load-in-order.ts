@@ -1,12 +1,12 @@
 import { type AccountConnection, type AccountStatement } from '#libs/database';
 
-/** One round trip for the records of a page, in the order of their ids. What has gone meanwhile is left out. */
+/** Loads records in the order of their ids. Leaves out records deleted since the ids were read. */
 export async function loadInOrder<T extends { id: string }>(
   connection: AccountConnection,
   statement: AccountStatement,
   ids: readonly string[],
   read: (row: Record<string, unknown>) => T | null,
-  /** For the statement, after the ids. */
+  /** Parameters of the statement after the ids. */
   values: readonly unknown[] = [],
 ): Promise<T[]> {
   if (ids.length === 0) return [];

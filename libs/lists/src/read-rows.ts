@@ -21,17 +21,16 @@ interface RowsQuery {
   readonly listing: Listing;
   readonly perPage: number;
   readonly cursor: Cursor | undefined;
-  /** Without a cursor. */
   readonly offset: number;
 }
 
 interface FoundRows {
   readonly rows: Row[];
-  /** Where to go on in the direction of the list; nothing where it ends here. */
+  /** The row to continue from; undefined at the end of the list. */
   readonly end: Row | undefined;
 }
 
-/** Round trips: 1. Where rows are looked through, up to 2 more. */
+/** Round trips: 1; up to 3 for a scan. */
 export async function readRows(connection: AccountConnection, query: RowsQuery): Promise<FoundRows> {
   const { listing, perPage, cursor } = query;
   const direction = directionOf(listing, cursor);
@@ -45,7 +44,7 @@ export async function readRows(connection: AccountConnection, query: RowsQuery):
   return cutTo(perPage, rows) ?? { rows, end: undefined };
 }
 
-/** What fits on the page, if there is more. */
+/** Cuts the rows to one page. Undefined if all of them fit. */
 function cutTo(perPage: number, rows: Row[]): FoundRows | undefined {
   const kept = Math.min(perPage, fittingRecords(rows.map(({ bytes }) => Number(bytes))));
   return kept < rows.length ? { rows: rows.slice(0, kept), end: rows[kept - 1] } : undefined;
@@ -66,7 +65,7 @@ interface WalkQuery extends Place, Range {
   readonly direction: Direction;
 }
 
-/** First through as many rows as are likely to fill the page, then on from there. */
+/** Scans as many rows as are likely to fill the page, then the rest. */
 async function walk(connection: AccountConnection, query: WalkQuery): Promise<FoundRows> {
   const perPage = query.limit - 1;
   const likely = likelyRows(query);
@@ -92,7 +91,7 @@ interface Rest {
   readonly before: readonly Row[];
 }
 
-/** Nobody knows how many rows were found before the page of an offset, so its walk begins anew. */
+/** The number of matches before an offset is unknown, so its scan starts over. */
 function restOf(query: WalkQuery, { end, found, likely }: Begun): Rest {
   const { listing, direction } = query;
   const most = mostWalked(listing);
@@ -102,9 +101,9 @@ function restOf(query: WalkQuery, { end, found, likely }: Begun): Rest {
   return { query: { ...query, ...place, limit }, rows: most - likely, before: found };
 }
 
-/** Less is not worth a round trip. */
+/** Scanning fewer rows is not worth a round trip. */
 const FEWEST_ROWS = 1_000;
-/** What is found does not lie evenly. */
+/** Matches are not distributed evenly. */
 const SPARE = 1.5;
 
 function likelyRows({ listing, limit, offset }: WalkQuery): number {
@@ -120,8 +119,8 @@ function lookThrough(connection: AccountConnection, query: WalkQuery, rows: numb
 }
 
 /**
- * The last of the rows that were looked through, by the index alone. What is sought is said here too, although it does not
- * matter: each value must be used.
+ * Reads the last scanned row from the index alone. The filter is repeated without effect, because PostgreSQL requires
+ * each parameter to be used.
  */
 async function endOfWalk(connection: AccountConnection, query: WalkQuery, rows: number): Promise<Row | undefined> {
   const { listing, within, direction } = query;
@@ -139,7 +138,6 @@ function directionOf({ order }: Listing, cursor: Cursor | undefined): Direction 
   return cursor?.direction === 'before' ? OPPOSITE[direction] : direction;
 }
 
-/** Behind the row with these values. */
 function placeOf(keys: readonly string[], { conditions, order }: Listing, direction: Direction): Place {
   const within = conditions.copy();
   const values = order.keys.map(({ type }, place) => `${within.bind(keys[place])}::${type}`);
@@ -147,7 +145,6 @@ function placeOf(keys: readonly string[], { conditions, order }: Listing, direct
   return { within, from: values[0] };
 }
 
-/** What a list is sorted by, as a cursor has it. */
 export const keysOfRow = (row: Row, order: Order): string[] =>
   order.keys.map((_, place) => keyText(row[`key${place}`]));
 

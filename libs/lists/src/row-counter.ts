@@ -17,7 +17,7 @@ export interface Counted {
 }
 
 export interface CappedCount extends Counted {
-  /** Of the records that are counted; 0 where their sizes do not matter. */
+  /** Total size of the counted records; 0 if the list has no sizes. */
   readonly bytes: number;
 }
 
@@ -25,10 +25,7 @@ export interface CappedCount extends Counted {
 export class RowCounter {
   constructor(private readonly cache: CountCache) {}
 
-  /**
-   * One round trip, none where the list is believed to be over the cap: counting up to it is what costs most in a large
-   * list. The number that a search finds is believed in any case.
-   */
+  /** Caches counts above the cap, which are the most expensive, and all counts of searches. */
   async count(connection: AccountConnection, listing: Listing): Promise<CappedCount> {
     const { conditions, isFullText } = listing;
     const key = keyOf(connection, listing);
@@ -45,7 +42,7 @@ function keyOf({ accountId }: AccountConnection, { from, conditions, countedAs }
   return JSON.stringify([accountId, 'rows', from, asked]);
 }
 
-/** Up to `most`, and among as many rows as a search counts. One round trip. */
+/** Counts up to `most`. Scans as few rows as the count of a search. */
 export async function countSome(connection: AccountConnection, listing: Listing, most: number): Promise<Counted> {
   const { from, conditions } = listing;
   const looked = conditions.hasFilter
@@ -71,7 +68,6 @@ async function countUpToCap(connection: AccountConnection, listing: Listing): Pr
   return { ...within(counted.count), bytes: counted.bytes };
 }
 
-/** As far as the list itself looks in one go, for a search not so far; beyond that there may be more. */
 async function countNear(connection: AccountConnection, listing: Listing): Promise<CappedCount> {
   const { conditions, isFullText } = listing;
   const rows = isFullText ? MAX_COUNTED_OF_SEARCH : MAX_SCANNED_ROWS;

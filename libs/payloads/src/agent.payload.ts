@@ -2,7 +2,7 @@ import { AGENT_ROLES, AGENT_STATES, type Agent } from '#libs/entities';
 import { address, email, id, linksTo, oneOf, string, text } from './json-schema.js';
 import { recordPayload } from './record-payload.js';
 
-/** The fields of section 2.6 of the specification in its order, then our own. */
+/** Section 2.6 of the specification in its order, then our own fields. */
 export const agentPayload = recordPayload<Agent>('Somebody who helps.', {
   email: [email, 'email'],
   first_name: [string, 'firstName'],

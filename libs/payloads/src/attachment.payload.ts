@@ -4,7 +4,7 @@ import { recordPayload } from './record-payload.js';
 
 const DOWNLOAD_ADDRESS = 'Where the bytes are, without a token, for 15 to 30 minutes; then read `href` again.';
 
-/** `href` is permanent. `url`, where the bytes are, expires soon; read `href` again for a new one. */
+/** `href` is permanent and `url` expires. */
 export const attachmentPayload = recordPayload<AttachedFile>('A file that came with a message.', {
   id: [id, 'id'],
   href: [address, (attachment, links) => links.record('attachments', attachment.id)],

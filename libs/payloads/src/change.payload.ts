@@ -21,13 +21,13 @@ import { ticketPayload } from './ticket.payload.js';
 
 export type CopiedRecord = Agent | Group | Mailbox | Customer | Ticket | Message | Attachment;
 
-/** That a record is not as it was when it was last told. */
+/** A record that differs from its last reported state. */
 export interface Change {
   readonly kind: CopiedKind;
-  /** What the API calls it. */
+  /** The id in the API. */
   readonly id: string;
   readonly isDeleted: boolean;
-  /** As it is now; null where there is nothing left of it. */
+  /** The current state; null if nothing is left of the record. */
   readonly record: CopiedRecord | null;
 }
 

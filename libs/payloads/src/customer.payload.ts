@@ -9,7 +9,7 @@ const CUSTOM_FIELDS: JsonSchema = {
   maxProperties: 50,
 };
 
-/** The fields of section 2.4 of the specification in its order, then our own. */
+/** Section 2.4 of the specification in its order, then our own fields. */
 export const customerPayload = recordPayload<Customer>('Somebody who asks for help.', {
   href: [address, (customer, links) => links.customer(customer.email)],
   links: [linksTo(['tickets']), (customer, links) => ({ tickets: { href: links.ticketsOfCustomer(customer.email) } })],

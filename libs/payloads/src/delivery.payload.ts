@@ -54,7 +54,7 @@ export const deliveryPayload = recordPayload<Delivery>('The promise that one eve
   links: [linksTo([], ['webhook']), webhookLink],
 });
 
-/** One POST and its outcome. The signature is not kept. */
+/** Without the signature, which is not stored. */
 export const attemptPayload = recordPayload<Attempt>('One POST, as it went.', {
   number: [{ type: 'integer', minimum: 1 }, 'number'],
   started_at: [time, 'startedAt'],
@@ -84,7 +84,7 @@ interface DeliveryDetails {
   readonly hasWebhook: boolean;
 }
 
-/** With what was sent, and every attempt. There is no link to a webhook that has been deleted. */
+/** Without a link if the webhook was deleted. */
 export const deliveryDetailsPayload = recordPayload<DeliveryDetails>('A delivery with what was sent, and when.', {
   ...fieldsOf(deliveryPayload, ({ delivery }) => delivery),
   links: [

@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 /**
- * A token is valid for one to two windows. It changes only when a window ends, so that a record that is read twice
- * within a window has the same ETag.
+ * A token is valid for one to two windows and changes only at the end of a window, so a record keeps its ETag within
+ * one.
  */
 const WINDOW_SECONDS = 15 * 60;
 
@@ -25,7 +25,7 @@ export type DownloadTokenCheck =
 export class DownloadTokens {
   private readonly keys: readonly Buffer[];
 
-  /** The first key signs. Signatures of every configured key are accepted. */
+  /** The first key signs. Signatures of all keys are accepted. */
   constructor(
     keys: readonly Buffer[],
     private readonly clock: { now(): Date },

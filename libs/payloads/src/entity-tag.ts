@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A strong tag of exactly these bytes: two answers with the same tag are the same answer. */
+/** A strong ETag: answers with the same tag have the same bytes. */
 export const entityTagOf = (text: string): string =>
   `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
 

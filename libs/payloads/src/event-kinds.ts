@@ -6,13 +6,13 @@ import { messagePayload } from './message.payload.js';
 import { ticketPayload } from './ticket.payload.js';
 
 export interface KindOfEvent {
-  /** Which record of the specification's section 2 it carries. */
+  /** The record of section 2 of the specification that the event carries. */
   readonly record: 'Ticket' | 'Customer' | 'Message' | 'Agent';
   readonly payload: (subject: never, links: Links) => object;
   readonly when: string;
-  /** What the history keeps of the record. */
+  /** The part of the record that the history keeps. */
   readonly detail?: (ticket: Ticket) => ActivityDetail;
-  /** What the history says somebody did. “This” is the ticket. */
+  /** What the history says an agent did. “This” is the ticket. */
   readonly action: string | ((detail: ActivityDetail) => string);
 }
 
@@ -22,8 +22,8 @@ const customer = { record: 'Customer', payload: customerPayload } as const;
 const agent = { record: 'Agent', payload: agentPayload } as const;
 
 /**
- * Every kind of event a webhook may ask for, and the record it carries. Types, validation, OpenAPI, documents and the
- * history in the console derive from this record: a new kind is an entry here, a sample, and a call beside the change.
+ * Every kind of event and its record. Types, validation, OpenAPI, documentation and the console's history derive from
+ * it. A new kind needs an entry here, a sample, and a call beside the change.
  */
 export const EVENT_KINDS = {
   ticket_started: { ...ticket, when: 'A ticket is created, whoever starts it.', action: 'started this ticket' },
@@ -85,8 +85,8 @@ export type SubjectOf<K extends EventKind> = Parameters<(typeof EVENT_KINDS)[K][
 
 export const isEventKind = (kind: string): kind is EventKind => Object.hasOwn(EVENT_KINDS, kind);
 
-/** The bytes that are stored, signed and sent. They are serialised only once, here. */
+/** Serialises the payload once: these bytes are stored, signed and sent. */
 export function serialisePayload<K extends EventKind>(kind: K, subject: SubjectOf<K>, links: Links): string {
-  // TypeScript cannot see that `kind` and `subject` belong together once both vary; the signature above says it.
+  // TypeScript cannot see that `kind` and `subject` match; the signature ensures it.
   return JSON.stringify((EVENT_KINDS[kind].payload as (subject: SubjectOf<K>, links: Links) => object)(subject, links));
 }

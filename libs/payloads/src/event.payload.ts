@@ -6,14 +6,12 @@ import { samplePayload } from './sample-payloads.js';
 
 export const kindSchema = oneOf(Object.keys(EVENT_KINDS));
 
-/** The kind decides which record it is. */
 export const recordSchema: JsonSchema = {
   type: 'object',
   description: 'The record as it was when the event happened: a Ticket, Customer, Message or Agent.',
   additionalProperties: true,
 };
 
-/** An event in the feed, with the id, sequence and record that a webhook gets. */
 export const eventPayload = recordPayload<Event>('Something that happened.', {
   id: [text('The same that a webhook gets as `webhook-id`.'), 'id'],
   href: [address, (event, links) => links.record('events', event.id)],

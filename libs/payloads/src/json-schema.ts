@@ -1,4 +1,4 @@
-/** The part of JSON Schema 2020-12 that is used here. */
+/** The part of JSON Schema 2020-12 in use here. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -28,7 +28,6 @@ export interface JsonSchema {
 
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-/** An object that has each of these properties. */
 export const objectOf = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
   type: 'object',
   properties,

@@ -1,6 +1,6 @@
 import type { DownloadTokens } from './download-tokens.js';
 
-/** Every URL that a record can contain. All begin with PUBLIC_URL. */
+/** Every URL that a record can contain. */
 export class Links {
   readonly base: string;
 
@@ -11,7 +11,6 @@ export class Links {
     this.base = withoutSlashAtEnd(publicUrl);
   }
 
-  /** `record('groups', id)` */
   record = (resource: string, id: string): string => `${this.base}/v1/${resource}/${id}`;
   webhooks = (): string => `${this.base}/v1/webhooks`;
   replays = (): string => `${this.base}/v1/replays`;
@@ -21,7 +20,7 @@ export class Links {
   ticketMessages = (number: number): string => `${this.ticket(number)}/messages`;
   ticketsOfCustomer = (email: string): string => `${this.base}/v1/tickets?customer=${encodeURIComponent(email)}`;
   ticketsOfAgent = (email: string): string => `${this.base}/v1/tickets?assignee=${encodeURIComponent(email)}`;
-  /** E-mail addresses are readable in a path, as in the specification. Only what would end the path is escaped. */
+  /** E-mail addresses stay readable in a path, as in the specification. */
   customer = (email: string): string => `${this.base}/v1/customers/${rawEmail(email)}`;
   agent = (email: string): string => `${this.base}/v1/agents/${rawEmail(email)}`;
   groupsOfAgent = (email: string): string => `${this.base}/v1/groups?agent=${encodeURIComponent(email)}`;
@@ -30,7 +29,7 @@ export class Links {
   ticketsOfMailbox = (id: string): string => `${this.base}/v1/tickets?mailbox=${id}`;
   ticketsOfFolder = (id: string): string => `${this.base}/v1/tickets?folder=${id}`;
   attachmentsOfMessage = (id: string): string => `${this.base}/v1/attachments?message=${id}`;
-  /** Opens the file without a token until it expires. */
+  /** Opens the file without an access token until it expires. */
   download = (file: { id: string; accountId: string }): string => {
     if (!this.downloadTokens) throw new Error('These links were made without keys, so they cannot lead to a file');
     return `${this.base}/downloads/${file.id}?pass=${this.downloadTokens.issue(file)}`;
@@ -42,7 +41,7 @@ function rawEmail(email: string): string {
   return encodeURIComponent(email).replaceAll('%40', '@').replaceAll('%2B', '+');
 }
 
-/** Not by a pattern, which would be tried at every slash. */
+/** A regular expression would backtrack at every slash. */
 function withoutSlashAtEnd(url: string): string {
   let { length } = url;
   while (url[length - 1] === '/') length--;

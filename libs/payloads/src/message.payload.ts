@@ -5,7 +5,7 @@ import type { Links } from './links.js';
 import { recordPayload } from './record-payload.js';
 import { replyText } from './reply-text.js';
 
-/** The fields of section 2.5 of the specification in its order, then our own. */
+/** Section 2.5 of the specification in its order, then our own fields. */
 export const messagePayload = recordPayload<Message>('One message of a ticket.', {
   created_at: [time, (message) => message.writtenAt()],
   updated_at: [time, 'updatedAt'],
@@ -46,7 +46,7 @@ export const messagePayload = recordPayload<Message>('One message of a ticket.',
       description:
         'What became of the mail with it to the customer: `failed` was refused, `bounced` came back, `unsure` may have arrived and is not sent again by itself. Null if none is sent.',
     },
-    // A trial is its own mail server.
+    // A demonstration catches its own mail.
     ({ delivery }) => (delivery === 'caught' ? 'sent' : delivery),
   ],
   delivery_reason: [
@@ -85,7 +85,7 @@ export function replyTextOf({ channel, plainTextBody }: Message): string | null 
   return channel === 'email' ? replyText(plainTextBody) : null;
 }
 
-/** Joins the reason of the customer’s mail and those of copies that did not arrive. */
+/** Joins the reasons of the customer's mail and of its failed copies. */
 function reasonOf({ deliveryReason, copies }: Message): string | null {
   const others = copies
     .filter(({ state, reason }) => state !== 'caught' && reason !== null)

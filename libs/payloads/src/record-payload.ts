@@ -1,12 +1,12 @@
 import type { JsonSchema } from './json-schema.js';
 import type { Links } from './links.js';
 
-/** A field on the wire: what the OpenAPI document says of it, and the property it shows or the function that makes it. */
+/** A field of a record: its schema, and the property or function that provides its value. */
 type Field<Row> = readonly [schema: JsonSchema, value: Extract<keyof Row, string> | Value<Row>];
 type Value<Row> = (row: Row, links: Links) => unknown;
 type Fields<Row> = Readonly<Record<string, Field<Row>>>;
 
-/** Turns a row into the record that is sent. What is not listed is never sent. */
+/** Turns a row into the record that is sent. Fields that are not listed are never sent. */
 export interface RecordPayload<Row> {
   (row: Row, links: Links): Record<string, unknown>;
   readonly schema: Required<Pick<JsonSchema, 'type' | 'description' | 'properties' | 'required'>>;
@@ -17,7 +17,7 @@ export function recordPayload<Row>(description: string, fields: Fields<Row>): Re
   const entries = Object.entries(fields).map(([name, field]) => [name, checkedValueOf(name, field)] as const);
   const empty = Object.fromEntries(entries.map(([name]) => [name, null]));
   const payload = (row: Row, links: Links) => {
-    // A copy is filled faster than a record that grows by one field after the other.
+    // Copying an object is faster than adding fields one by one.
     const record: Record<string, unknown> = { ...empty };
     for (const [name, value] of entries) record[name] = value(row, links);
     return record;
@@ -29,7 +29,7 @@ export function recordPayload<Row>(description: string, fields: Fields<Row>): Re
   });
 }
 
-/** The fields of another record, for one that has more. */
+/** The fields of one record as part of a larger one. */
 export function fieldsOf<Part, Row>({ fields }: RecordPayload<Part>, partOf: (row: Row) => Part): Fields<Row> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
@@ -39,7 +39,7 @@ export function fieldsOf<Part, Row>({ fields }: RecordPayload<Part>, partOf: (ro
   );
 }
 
-/** A row that lacks what the schema promises is a bug, and must not be signed and sent. */
+/** A row without a promised value is a bug and must not be signed and sent. */
 function checkedValueOf<Row>(name: string, field: Field<Row>): Value<Row> {
   const value = valueOf(field);
   if (allowsNull(field[0])) return (row, links) => value(row, links) ?? null;

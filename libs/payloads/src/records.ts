@@ -29,7 +29,7 @@ const folderPayload = recordPayload<FolderRow>('A built-in view of tickets.', {
   links: [linksTo(['tickets']), (folder, links) => ({ tickets: { href: links.ticketsOfFolder(folder.id) } })],
 });
 
-/** Every record that an answer or an event can carry, by the name the OpenAPI document gives it. */
+/** Every record of an answer or event, by its name in the OpenAPI document. */
 export const RECORDS = {
   Ticket: ticketPayload,
   WholeTicket: wholeTicketPayload,
@@ -59,7 +59,6 @@ export const RECORDS = {
 
 export type RecordName = keyof typeof RECORDS;
 
-/** Their schemas, and that of the links in them. */
 export const SCHEMAS = {
   ...(Object.fromEntries(Object.entries(RECORDS).map(([name, { schema }]) => [name, schema])) as Record<
     RecordName,

@@ -83,7 +83,7 @@ const message = (text: string, changes: Partial<Message>): Message =>
 
 const agent = (state: Agent['state']): Agent => Object.assign(new Agent(), MAYA, { state });
 
-/** A made-up record for each kind. None exists in any account. */
+/** An invented record for each kind of event. */
 const SUBJECTS: { readonly [K in EventKind]: SubjectOf<K> } = {
   ticket_started: ticket(),
   ticket_opened: ticket({ state: 'opened', assignee: MAYA }),
@@ -111,8 +111,7 @@ const SUBJECTS: { readonly [K in EventKind]: SubjectOf<K> } = {
   }),
 };
 
-/** The sample payload of a kind. */
 export function samplePayload(kind: EventKind, links: Links): object {
-  // TypeScript cannot see that subject and payload belong together once the kind varies; SUBJECTS says it.
+  // TypeScript cannot see that subject and payload match; SUBJECTS ensures it.
   return (EVENT_KINDS[kind].payload as (subject: never, links: Links) => object)(SUBJECTS[kind] as never, links);
 }

@@ -21,7 +21,7 @@ import type { Links } from './links.js';
 import { mailboxPayload } from './mailbox.payload.js';
 import { recordPayload } from './record-payload.js';
 
-/** The fields of section 2.3 of the specification in its order, then our own. */
+/** Section 2.3 of the specification in its order, then our own fields. */
 export const ticketPayload = recordPayload<Ticket>('A conversation with a customer.', {
   assigned_group: [nullableText('Name of the group it is assigned to.'), ({ assignedGroup }) => assignedGroup?.name],
   assignee: [nullableText('E-mail of the agent it is assigned to.'), ({ assignee }) => assignee?.email],
@@ -68,7 +68,6 @@ const part = (name: string, schema: JsonSchema): JsonSchema => objectOf({ [name]
 
 const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 
-/** A field of the record that has an address of its own. */
 const field = (name: string) => ({
   payload: (ticket: Ticket, links: Links) => ({ [name]: ticketPayload(ticket, links)[name] }),
   schema: part(name, ticketPayload.schema.properties[name]!),
@@ -77,11 +76,11 @@ const field = (name: string) => ({
 interface PartOfTicket {
   readonly payload: (ticket: Ticket, links: Links) => object;
   readonly schema: JsonSchema;
-  /** The kind of activity, and of event if there is one of that name, that a change is recorded as. */
+  /** The activity that a change is recorded as, and the event if there is one of that name. */
   readonly activity: string | Readonly<Record<TicketState, string>>;
 }
 
-/** The parts of a ticket that have an address of their own. */
+/** The fields of a ticket that have their own URL. */
 export const TICKET_PARTS = {
   state: {
     ...field('state'),

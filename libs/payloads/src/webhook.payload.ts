@@ -5,7 +5,7 @@ import { fieldsOf, recordPayload } from './record-payload.js';
 
 const secretText = text('`whsec_` and base64, of 32 bytes unless it was brought along.');
 
-/** The fields of section 2.2 of the specification in its order, then our own. The secret is not among them. */
+/** Section 2.2 of the specification in its order, then our own fields. Without the secret. */
 export const webhookPayload = recordPayload<Webhook>('A subscription to one kind of event.', {
   event: [kindSchema, 'event'],
   url: [text('Where the events are sent, as it was given.'), 'url'],

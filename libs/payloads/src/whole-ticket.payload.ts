@@ -6,18 +6,17 @@ import { messagePayload } from './message.payload.js';
 import type { RecordPayload } from './record-payload.js';
 import { ticketPayload } from './ticket.payload.js';
 
-/** A ticket with what was asked for beside it. */
+/** A ticket with the records that `include` names. */
 export interface WholeTicket {
   readonly ticket: Ticket;
   readonly customer?: Customer;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly messages?: readonly Message[];
   readonly hasAll?: boolean;
 }
 
 const { schema, fields } = ticketPayload;
 
-/** What was not asked for is absent, and then it is the record of a ticket, field by field. */
 export const wholeTicketPayload: RecordPayload<WholeTicket> = Object.assign(
   ({ ticket, customer, messages, hasAll }: WholeTicket, links: Links) => ({
     ...ticketPayload(ticket, links),
@@ -41,7 +40,7 @@ export const wholeTicketPayload: RecordPayload<WholeTicket> = Object.assign(
         },
       },
     },
-    // Only those of the ticket have a row of their own to come from.
+    // Only the fields of the ticket come from a row.
     fields: fields as never,
   },
 );

@@ -1,14 +1,14 @@
 import type { Ticket } from '#libs/entities';
 import type { TicketValues } from './ticket-changes.service.js';
 
-/** What can be undone of a ticket; what it points at by their ids. */
+/** The undoable fields of a ticket. References are ids. */
 export type UndoableValues = Pick<
   TicketValues,
   'state' | 'priority' | 'tags' | 'title' | 'assignee' | 'assignedGroup' | 'mailbox'
 >;
 export type UndoablePart = keyof UndoableValues;
 
-/** What an action changed of a ticket: as it was before, and as the action left it. */
+/** The changes of an action: values before and after it. */
 export interface ChangedTicket {
   readonly number: number;
   readonly was: UndoableValues;
@@ -25,19 +25,18 @@ export const valuesOf = (ticket: Ticket): Required<UndoableValues> => ({
   mailbox: ticket.mailboxId,
 });
 
-/** The parts that differ. */
 export function changedTicket(number: number, was: UndoableValues, left: UndoableValues): ChangedTicket {
   const changed = partsOf(was).filter((part) => !isSame(part, was, left));
   return { number, was: pick(was, changed), left: pick(left, changed) };
 }
 
-/** What brings back of a ticket what is still as the action left it, and which parts somebody changed since. */
+/** Returns the values that undo an action, and the fields that others changed since, which are skipped. */
 export function wayBack(
   now: UndoableValues,
   { was, left }: Pick<ChangedTicket, 'was' | 'left'>,
 ): { readonly back: UndoableValues; readonly leftAlone: readonly UndoablePart[] } {
   const parts = partsOf(was);
-  // A ticket has many tags: those that others have set or removed since stay as they are.
+  // A ticket has many tags. Tags that others changed since stay as they are.
   const leftAlone = parts.filter((part) => part !== 'tags' && !isSame(part, now, left));
   const back = pick(
     was,

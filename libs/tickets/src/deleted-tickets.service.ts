@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 
 const RESTORABLE_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Messages, attachments and words of the search go with each, so it is few at a time. */
+/** Small, because messages, attachments and search words are deleted with each ticket. */
 const BATCH = 100;
 
 const PURGE = systemStatement(
@@ -15,7 +15,7 @@ const PURGE = systemStatement(
    returning id, account_id as "accountId"`,
 );
 
-/** The end of a deleted ticket: for 30 days it can be restored, then it is no more, and neither is its history. */
+/** Purges tickets and their history after the 30 days in which they can be restored. */
 @Injectable()
 export class DeletedTicketsService {
   constructor(
@@ -23,7 +23,7 @@ export class DeletedTicketsService {
     private readonly clock: Clock,
   ) {}
 
-  /** A few: called again for as long as it finds some. Says how many. */
+  /** Purges one batch. Returns its size. */
   purge(): Promise<number> {
     const before = new Date(this.clock.now().getTime() - RESTORABLE_MS);
     return this.database.systemTransaction(async (tx) => {

@@ -41,7 +41,7 @@ import { WORDS_VERSION, wordVector } from './search/word-vector.js';
 
 export interface NewTicket {
   readonly body: string;
-  /** An agent's e-mail means that the agent starts it and `to` is the customer; else it is the customer who does. */
+  /** If this is an agent's e-mail, the agent starts the ticket and `to` is the customer; otherwise `from` is. */
   readonly from: CustomerFields;
   readonly to: CustomerFields;
   readonly title: string | null;
@@ -54,18 +54,17 @@ export interface NewTicket {
   readonly note?: boolean | undefined;
   readonly sentAt?: Date | undefined;
   readonly channel?: MessageChannel | undefined;
-  /** From before the mailbox was here: nobody waits for an answer. */
+  /** Imported from before the mailbox was connected, so nobody waits for an answer. */
   readonly isOlder?: boolean | undefined;
-  /** Recipients of the first message, if a customer sent it by mail. */
+  /** Recipients of the first message, if it came by mail. */
   readonly toAddresses?: readonly string[] | undefined;
   readonly ccAddresses?: readonly string[] | undefined;
-  /** Addresses that get a copy of the next reply, if not those in Cc. */
+  /** Addresses that get a copy of the next reply. Defaults to `ccAddresses`. */
   readonly peopleInCopy?: readonly string[] | undefined;
-  /** By mail, where an agent starts it. As the mailbox says, if absent. */
+  /** Whether to mail an agent's first message to the customer. Defaults to the setting of the mailbox. */
   readonly copyToCustomer?: boolean | undefined;
 }
 
-/** Who and what a new ticket names, found. */
 export interface TicketReferences {
   readonly author: Agent | null;
   readonly mailbox: Mailbox;
@@ -74,7 +73,7 @@ export interface TicketReferences {
   readonly closer: Agent | null;
 }
 
-/** The mailbox that was asked for comes first, then the one written to, then the account's oldest. */
+/** Prefers the given mailbox, then the one written to, then the account's oldest. */
 const FIND_REFERENCES = accountStatement(
   'ticket_find_cast',
   `select ${columns(Agent, 'f')}, ${columns(Mailbox, 'm')}, ${columns(Agent, 'a')}, ${columns(Group, 'g')},
@@ -91,7 +90,7 @@ const FIND_REFERENCES = accountStatement(
    where accounts.id = $1`,
 );
 
-/** One round trip. Every name that is not known is named in the refusal. */
+/** Reports all unknown references at once. */
 export async function resolveReferences(
   connection: AccountConnection,
   agentId: string,
@@ -134,7 +133,6 @@ export const unknownReference = (field: string): InvalidField =>
 const TICKET = writtenColumns(Ticket, 4, ['accountId', 'customerId']);
 const MESSAGE = writtenColumns(Message, TICKET.next, ['accountId', 'ticketId', 'authorCustomerId']);
 
-/** The customer, the ticket, its first message and the words to find it by, in one round trip. */
 const INSERT_TICKET = accountStatement(
   'ticket_open',
   `with c as (${upsertCustomer('$2', '$3')}),
@@ -152,7 +150,6 @@ const INSERT_TICKET = accountStatement(
    select ${columns(Customer, 'c')}, added from c`,
 );
 
-/** What a ticket is made from, with the body of its first message rendered. */
 interface TicketDraft {
   readonly wanted: NewTicket;
   readonly rendered: RenderedBody;

@@ -11,8 +11,8 @@ import { type RequestContext, refuseImpersonation } from './request-context.js';
 import { refuseFuture } from './messages/sent-at.js';
 
 /**
- * Committed by itself, so that two tickets of one account do not wait for each other's transaction, and without
- * waiting for the disk: the ticket's own commit flushes everything before it, so no ticket outlives its number.
+ * Committed on its own, so that new tickets of an account do not wait for each other's transaction. Not flushed to
+ * disk: the commit of the ticket flushes everything before it, so no ticket outlives its number.
  */
 export const NEXT_NUMBER = accountStatement(
   'ticket_next_number',
@@ -21,7 +21,6 @@ export const NEXT_NUMBER = accountStatement(
    returning last_ticket_number as number`,
 );
 
-/** What came with the message that starts a ticket. */
 interface FirstFiles {
   readonly ticket: Ticket;
   readonly messageId: string;
@@ -38,10 +37,7 @@ export class NewTicketsService {
     private readonly bodies: BodyRenderer,
   ) {}
 
-  /**
-   * Round trips: who and where 1, number 1, BEGIN and everything 1, a copy to be sent, events and COMMIT 1. With files, which
-   * become those of the first message, 3 more.
-   */
+  /** Round trips: references 1, number 1, ticket 1, mail, events and COMMIT 1. With files 3 more. */
   async create(context: RequestContext, given: NewTicket, received: readonly Attachment[] = []): Promise<Ticket> {
     const account = this.transactions.account(context);
     const references = await resolveReferences(account, context.agentId, given);

@@ -1,6 +1,6 @@
 import { Conflict, type DomainError } from '#libs/entities';
 
-/** What a unique index refuses when two requests race past the check before it. */
+/** A unique index refuses what two requests race to insert after the check. */
 const TAKEN: Readonly<Record<string, () => DomainError>> = {
   agents_account_id_email_idx: () => new Conflict('agent_exists', 'An agent with this e-mail already exists.'),
   customers_account_id_email_idx: () => new Conflict('customer_exists', 'A customer with this e-mail already exists.'),
@@ -18,7 +18,7 @@ function viewExists(): Conflict {
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** The domain’s own error for what PostgreSQL refused. */
+/** Turns an error of PostgreSQL into an error of the domain. */
 export function refusalOf(error: unknown): unknown {
   const { code, constraint } = error as { code?: string; constraint?: string };
   if (code === UNIQUE_VIOLATION) return TAKEN[constraint ?? '']?.() ?? error;

@@ -2,20 +2,20 @@ import { type AccountTx, accountStatement, isUuid, uuidAt } from '#libs/database
 import { Conflict, type Message, type Ticket } from '#libs/entities';
 import { heldIds } from './messages/held-reply.statements.js';
 
-/** What a page showed of a ticket: how many messages it had, and which replies waited. */
+/** What a page showed of a ticket: the number of messages and the held replies. */
 export interface SeenThread {
   readonly messages: number;
   readonly held: readonly string[];
 }
 
-/** The ticket has messages that the author had not seen. */
+/** The ticket has messages that the author has not seen. */
 export class MessageCame extends Conflict {
   constructor() {
     super('message_came', 'A message came since this page was loaded. Read it, and send again.');
   }
 }
 
-/** An agent has fewer replies that waited on one page. */
+/** More than the held replies of an agent on one page. */
 const NEWEST_MESSAGES = 20;
 
 const NEWEST = accountStatement(
@@ -26,14 +26,14 @@ const NEWEST = accountStatement(
 
 type SentMessage = Pick<Message, 'id' | 'authorAgentId'>;
 
-/** The current state of a ticket: its newest messages first, and the replies that wait. */
+/** The current state of a ticket, newest messages first. */
 export interface CurrentThread<Sent extends SentMessage, Held extends { readonly id: string }> {
   readonly messageCount: number;
   readonly newest: readonly Sent[];
   readonly waiting: readonly Held[];
 }
 
-/** Refuses a reply whose page has not shown everything. Round trips: 2 in parallel. */
+/** Refuses a reply if its page did not show everything. */
 export async function refuseUnseen(tx: AccountTx, ticket: Ticket, seen: SeenThread, agentId: string): Promise<void> {
   const [waiting, newest] = await Promise.all([heldIds(tx, ticket.id), tx.rows<SentMessage>(NEWEST, [ticket.id])]);
   const unseen = unseenIn(seen, { messageCount: ticket.messageCount, newest, waiting }, agentId);
@@ -41,9 +41,9 @@ export async function refuseUnseen(tx: AccountTx, ticket: Ticket, seen: SeenThre
 }
 
 /**
- * Returns what the page has not shown to the agent. A page shows the text of the agent's own waiting replies, but only the sender of
- * another's, so a colleague's reply is unseen again once it is a message. Counting is not enough: a reply that is taken back and a
- * new message would cancel each other out.
+ * Returns what the page did not show. A page shows the agent's own held replies in full, but only the sender of
+ * others'. So a colleague's reply is unseen again once it is a message. Comparing counts is not enough: an undone reply
+ * and a new message would cancel out.
  */
 export function unseenIn<Sent extends SentMessage, Held extends { readonly id: string }>(
   seen: SeenThread,
@@ -60,7 +60,7 @@ export function unseenIn<Sent extends SentMessage, Held extends { readonly id: s
   };
 }
 
-/** The id of the message that a reply becomes: its time is that of the message, and its end says which reply it was. */
+/** The id of the message that a held reply becomes: the time of the message, and the end of the reply's id. */
 export const idOfSent = (held: string, now: Date): string => uuidAt(now).slice(0, TIME_CHARACTERS) + endOf(held);
 
 const TIME_CHARACTERS = '00000000-0000'.length;
@@ -69,7 +69,7 @@ const endOf = (id: string): string => id.slice(TIME_CHARACTERS);
 
 const SEEN = /^(\d{1,9})((?:,[\w-]{36}){0,100})$/;
 
-/** As it stands in a form. What is not understood, such as in a form of an earlier version, has seen nothing. */
+/** Unknown formats, such as from an earlier version, have seen nothing. */
 export function parseSeen(text: string): SeenThread {
   const [, messages = '0', held = ''] = SEEN.exec(text) ?? [];
   return { messages: Number(messages), held: held.split(',').filter(isUuid) };

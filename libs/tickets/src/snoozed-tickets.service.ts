@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 
 const BATCH = 100;
 
-/** Spam stays what it is, as it does when the customer writes; and one that is deleted is only snoozed no longer. */
+/** Spam stays spam. A deleted ticket only loses its snooze. */
 const WAKE = systemStatement(
   'tickets_wake',
   'The time has come in every account',
@@ -26,7 +26,7 @@ interface WokenTicket {
 
 const NOBODY = { agentId: null, applicationId: null, requestId: null };
 
-/** A snoozed ticket comes back unread when its time has come. */
+/** Returns snoozed tickets to their folders, unread, when their time has come. */
 @Injectable()
 export class SnoozedTicketsService {
   constructor(
@@ -34,7 +34,7 @@ export class SnoozedTicketsService {
     private readonly clock: Clock,
   ) {}
 
-  /** A few: called again for as long as it finds some. Says how many. */
+  /** Wakes one batch. Returns its size. */
   wake(): Promise<number> {
     return this.database.systemTransaction(async (tx) => {
       const now = this.clock.now();

@@ -16,7 +16,7 @@ import { unknownReference } from './new-ticket.js';
 import { mailboxNamed } from './references.js';
 import type { RequestContext } from './request-context.js';
 
-/** The parts of a ticket as others say them: people by e-mail or id, groups and mailboxes by name or id. */
+/** The fields of a ticket as the API names them: people by e-mail or id, groups and mailboxes by name or id. */
 export interface TicketValues {
   readonly state?: TicketState | undefined;
   readonly assignee?: string | null | undefined;
@@ -28,13 +28,13 @@ export interface TicketValues {
   readonly snoozedUntil?: Date | null | undefined;
 }
 
-/** Of one part. Says whether it changed the ticket. */
+/** `apply` returns whether the ticket changed. */
 export interface TicketChange {
   readonly part: TicketPart;
   readonly apply: (ticket: Ticket, tx: AccountTx, now: Date) => boolean | Promise<boolean>;
 }
 
-/** Turns what was asked for into changes, in the order in which they have to happen: a state ends a snooze. */
+/** In the required order: a change of state ends a snooze. */
 @Injectable()
 export class TicketChangesService {
   constructor(

@@ -26,8 +26,8 @@ const COLUMNS_OF_BOTH = [
 const COLUMNS = `${COLUMNS_OF_BOTH}, ${columns(Group, 'g')}`;
 
 /**
- * A page of tickets shows no members of their groups, of which each has up to 500. It says who wrote last, and where the
- * agent `$3` has begun to write.
+ * Lists leave out group members, of which a group has up to 500. They add the last author, and whether agent `$3` has a
+ * draft.
  */
 const COLUMNS_IN_LISTS = [
   COLUMNS_OF_BOTH,
@@ -52,7 +52,7 @@ const READ = accountStatement(
   `select ${COLUMNS} from ${rowByKey('tickets', 'number', '$2')} t ${POINTED_AT}`,
 );
 
-/** Locked by itself and joined after: PostgreSQL would join a row it had to wait for with what the older one pointed at. */
+/** Locks before it joins: a join would use old versions of rows that were changed while it waited. */
 const LOCK = accountStatement(
   'ticket_lock',
   `with t as materialized (
@@ -76,7 +76,7 @@ const OTHERS = accountStatement(
    order by customer_id desc, created_at desc, number desc limit ${OTHERS_SHOWN}`,
 );
 
-/** What an action can change of a ticket. `$2` is its id. */
+/** `$2` is the id of the ticket. */
 export const TICKET_CHANGES = writtenColumns(Ticket, 3, [
   'id',
   'accountId',
@@ -91,26 +91,25 @@ const SAVE = accountStatement('ticket_save', SAVE_TICKET);
 
 export type DeletionState = 'live' | 'deleted';
 
-/** One round trip: the ticket with whom and what it points at. One that is deleted can be read until it is purged. */
+/** Includes deleted tickets until they are purged. */
 export async function readTicket(connection: AccountConnection, number: number): Promise<Ticket> {
   return toTicket(await connection.row<Row>(READ, [number]));
 }
 
-/** The same, and nobody else changes it until this transaction ends. Always the first row that an action locks. */
+/** Locks the ticket until the transaction ends. Every action locks it first. */
 export async function lockTicket(tx: AccountTx, number: number, where: DeletionState = 'live'): Promise<Ticket> {
   const ticket = toTicket(await tx.row<Row>(LOCK, [number, where === 'deleted']));
-  // What it points at may be newer than the statement that waited for it; then a second look sees it.
+  // A row it refers to can be newer than the snapshot of the statement that waited; reading again sees it.
   return isWhole(ticket) ? ticket : readTicket(tx, number);
 }
 
-/** One of a list. */
 export interface ListedTicket extends Ticket {
-  /** The name of the agent who wrote what was said last; null where it was the customer. */
+  /** The agent who wrote the last message; null for the customer. */
   readonly lastMessageAgent: string | null;
   readonly hasDraft: boolean;
 }
 
-/** One round trip for a page of them, in the order of the ids. */
+/** Loads tickets in the order of the ids. */
 export const loadTickets = (
   connection: AccountConnection,
   ids: readonly string[],
@@ -119,7 +118,7 @@ export const loadTickets = (
 
 export type OtherTicket = Pick<Ticket, 'number' | 'title' | 'summary' | 'state'>;
 
-/** The newest of the same customer, without the ticket itself. */
+/** The newest other tickets of the same customer. */
 export async function readOthers(
   connection: AccountConnection,
   { customerId, number }: Pick<Ticket, 'customerId' | 'number'>,
@@ -151,7 +150,7 @@ const toListedTicket = (row: Row): ListedTicket =>
     hasDraft: row['has_draft'] as boolean,
   });
 
-/** The types say that these are there, because nobody but the lock above ever sees a ticket where they are not. */
+/** The types say these are never null, because only the lock above sees such a ticket. */
 function isWhole(ticket: Ticket): boolean {
   const { mailbox, customer } = ticket as { mailbox: Mailbox | null; customer: Customer | null };
   return (

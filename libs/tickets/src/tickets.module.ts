@@ -62,7 +62,6 @@ const SERVICES = [
   WholeTicketsService,
 ];
 
-/** What agents and customers can do with tickets. */
 @Module({
   imports: [TypeOrmModule.forFeature([Group, GroupMember, Mailbox, Ticket]), EventsModule, ListsModule, StorageModule],
   providers: [

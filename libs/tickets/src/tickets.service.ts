@@ -28,27 +28,25 @@ export class TicketsService {
     private readonly newTickets: NewTicketsService,
   ) {}
 
-  /** Round trips: 3, without a count 2, and for a search 1 more and 1 for each word. */
+  /** Round trips: 3; without a count 2; a search 1 more and 1 for each word. */
   list(context: RequestContext, query: TicketQuery): Promise<Page<ListedTicket>> {
     return this.lists.page(this.transactions.account(context), context, query);
   }
 
-  /** One round trip. */
   count(context: RequestContext, mailbox?: string): Promise<FolderCounts> {
     return this.lists.count(this.transactions.account(context), context, mailbox);
   }
 
-  /** Also one that is deleted, for as long as it can be restored; nothing else can be done with it. */
+  /** Includes deleted tickets until they are purged. */
   read(context: RequestContext, number: number): Promise<Ticket> {
     return readTicket(this.transactions.account(context), number);
   }
 
-  /** A few of the same customer, the newest first. One round trip. */
   othersOf(context: RequestContext, ticket: Ticket): Promise<OtherTicket[]> {
     return readOthers(this.transactions.account(context), ticket);
   }
 
-  /** `received`: the files of the first message, kept already. */
+  /** `received` are the stored files of the first message. */
   create(context: RequestContext, wanted: NewTicket, received: readonly Attachment[] = []): Promise<Ticket> {
     return this.newTickets.create(context, wanted, received);
   }

@@ -16,7 +16,7 @@ import { indexTicket } from './search/word-index.js';
 import { type TicketChange, TicketChangesService, type TicketValues } from './ticket-changes.service.js';
 import { lockTicket, saveTicket } from './ticket.statements.js';
 
-/** Sorting what came in: whose it is, how urgent, where it belongs. Each is 5 round trips, 3 when nothing changes. */
+/** Changes fields of tickets. Round trips: 5, or 3 if nothing changes. */
 @Injectable()
 export class TriageService {
   constructor(
@@ -26,12 +26,12 @@ export class TriageService {
     private readonly changes: TicketChangesService,
   ) {}
 
-  /** The parts that are named, all of them or none: an event for each kind of thing that changed. */
+  /** Changes all given fields or none. */
   change(context: RequestContext, number: number, wanted: TicketValues): Promise<Ticket> {
     return this.apply(context, number, () => this.changes.to(wanted, context));
   }
 
-  /** The same for whoever may want it back: says what changed, as it was and as it is. */
+  /** The same, and returns the values before and after. */
   async changeUndoably(context: RequestContext, number: number, wanted: UndoableChange): Promise<ChangedUndoably> {
     let was: UndoableValues = {};
     const ticket = await this.apply(context, number, (found) => {
@@ -45,7 +45,7 @@ export class TriageService {
     return { ticket, changed: changedTicket(number, was, valuesOf(ticket)) };
   }
 
-  /** What is still as the action left it becomes what it was. Says what was left alone, because somebody changed it since. */
+  /** Restores the fields that still have the value the action set. Returns those that were changed since. */
   async undo(context: RequestContext, changed: ChangedTicket): Promise<readonly UndoablePart[]> {
     let leftAlone: readonly UndoablePart[] = [];
     await this.apply(context, changed.number, (found) => {
@@ -68,12 +68,12 @@ export class TriageService {
     return this.apply(context, number, () => [removing(tag)]);
   }
 
-  /** The mailbox is part of the address that was called, so it is not there where it is not known. */
+  /** The mailbox is part of the URL, so an unknown one is not found. */
   changeMailbox(context: RequestContext, number: number, mailboxId: string): Promise<Ticket> {
     return this.apply(context, number, () => [this.changes.toMailbox(mailboxId, new NotFound('mailbox'))]);
   }
 
-  /** `changesFor` sees the ticket as it is while nobody else can change it. */
+  /** `changesFor` gets the locked ticket. */
   private apply(
     context: RequestContext,
     number: number,
@@ -97,7 +97,7 @@ export class TriageService {
     });
   }
 
-  /** One event where two parts are one thing, such as an agent and a group. */
+  /** Two fields can share one event, such as agent and group. */
   private async record(
     tx: AccountTx,
     context: RequestContext,
@@ -114,7 +114,6 @@ export class TriageService {
   }
 }
 
-/** What of a ticket is changed so that it can be undone. */
 export type UndoableChange = UndoableValues & {
   readonly addTags?: readonly string[];
   readonly removeTag?: string;

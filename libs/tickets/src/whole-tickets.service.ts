@@ -10,7 +10,7 @@ import { loadMessages } from './messages/message.statements.js';
 import type { RequestContext } from './request-context.js';
 import { TicketsService } from './tickets.service.js';
 
-/** One more than are shown tells that there are more. */
+/** Reads one more than is shown, to know whether there are more. */
 const FIND = accountStatement(
   'ticket_find_messages',
   `select s.id, s.ticket_id as "ticketId", s.bytes from unnest($2::uuid[]) with ordinality as t(id, place)
@@ -26,7 +26,7 @@ interface FoundMessage {
   readonly bytes: number;
 }
 
-/** Tickets with what they point at, so that it is not asked for one by one. */
+/** Tickets with the records they include, loaded together. */
 @Injectable()
 export class WholeTicketsService {
   constructor(
@@ -34,13 +34,11 @@ export class WholeTicketsService {
     private readonly tickets: TicketsService,
   ) {}
 
-  /** Round trips: those of the list, and 2 for messages. */
   async list(context: RequestContext, query: TicketQuery, included: readonly Included[]): Promise<Page<WholeTicket>> {
     const page = await this.tickets.list(context, query);
     return { ...page, items: await this.withIncluded(context, page.items, included) };
   }
 
-  /** Round trips: 1, and 2 for messages. */
   async read(context: RequestContext, number: number, included: readonly Included[]): Promise<WholeTicket> {
     const ticket = await this.tickets.read(context, number);
     return (await this.withIncluded(context, [ticket], included))[0]!;
@@ -68,7 +66,7 @@ interface MessagesOfTickets {
   readonly shown: ReadonlyMap<string, Message>;
 }
 
-/** As many as fit on a page of messages, those of the first tickets first. */
+/** Fills one page of messages, starting with the first ticket. */
 async function messagesOf(account: AccountConnection, tickets: readonly Ticket[]): Promise<MessagesOfTickets> {
   const found = await account.rows<FoundMessage>(FIND, [tickets.map(({ id }) => id)]);
   const wanted = tickets.flatMap(({ id }) =>

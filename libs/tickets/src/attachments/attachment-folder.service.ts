@@ -7,10 +7,10 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 
-/** The same for all hosts that share the folder. */
+/** The same file for all hosts that share the folder. */
 const MARK = '.deskwire-folder';
 
-/** Well within the hour after which a folder is taken for given up. */
+/** A host that was not seen for an hour is ignored. */
 const TELL_EVERY_MS = 20 * 60_000;
 
 const TELL = systemStatement(
@@ -23,7 +23,7 @@ const TELL = systemStatement(
    select host from attachment_folders where id <> $1 and seen_at > clock_timestamp() - interval '1 hour' order by host`,
 );
 
-/** Tells the other hosts in which folder this one keeps attachments, and the operator where theirs is another one. */
+/** Reports the folder of this host to the others, and logs an error if they use different folders. */
 @Injectable()
 export class AttachmentFolderService implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -34,7 +34,7 @@ export class AttachmentFolderService implements OnApplicationBootstrap, OnApplic
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** A database that is away, or not migrated yet, keeps nobody from starting. */
+  /** Failures are ignored: the database may be down or not migrated yet. */
   onApplicationBootstrap(): void {
     const { STORAGE_URL } = this.settings;
     if (STORAGE_URL.kind !== 'folder') return;
@@ -57,7 +57,7 @@ export class AttachmentFolderService implements OnApplicationBootstrap, OnApplic
   }
 }
 
-/** Of two processes that find none, one makes it. */
+/** If two processes create the mark at once, one wins. */
 async function markOf(folder: string): Promise<string> {
   const file = path.join(folder, MARK);
   await mkdir(folder, { recursive: true, mode: 0o700 });

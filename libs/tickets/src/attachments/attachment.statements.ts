@@ -8,7 +8,10 @@ const SELECT = `select ${columns(Attachment, 'x')} from attachments x where x.ac
 const READ = accountStatement('attachment_read', `${SELECT} and x.id = $2`);
 const LOAD = accountStatement('attachment_load', `${SELECT} and x.id = any($2)`);
 
-/** Their files are stray no longer, the message has changed, and they are found by their names: one round trip. A file that was given up meanwhile adds nothing. */
+/**
+ * Turns stray files into attachments, updates the message and indexes the file names. Skips files that were discarded
+ * in the meantime.
+ */
 const ADD = accountStatement(
   'attachment_add',
   `with kept as (delete from stray_files where account_id = $1 and id = any($3) returning id),
@@ -32,7 +35,6 @@ const COUNT = accountStatement(
   'select count(*)::int as count from attachments where account_id = $1 and message_id = $2',
 );
 
-/** One round trip. */
 export async function addAttachments(
   tx: AccountTx,
   message: Pick<Message, 'id'>,
@@ -54,7 +56,7 @@ export async function addAttachments(
   if (added?.count !== attachments.length)
     throw new Conflict('upload_given_up', 'The upload took too long and was discarded. Send the files again.');
   if (limit === 'any number') return;
-  // ADD locked the message, so whoever adds to it at the same time counts after this transaction.
+  // ADD locked the message, so concurrent additions are counted after this transaction.
   refuseTooManyFiles(inAll!.count);
 }
 

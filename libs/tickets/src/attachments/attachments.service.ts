@@ -10,14 +10,14 @@ import { SizeLimitedContent } from './size-limited-content.js';
 import { validateAttachmentName, validateAttachmentType } from './attachment-names.js';
 import { readLiveMessage, readMessage } from '../messages/message.statements.js';
 
-/** A file on its way in: whatever can be read piece by piece, a Node stream for one. */
+/** A file that is being uploaded. */
 export interface Upload {
   readonly name: string | undefined;
   readonly contentType: string | undefined;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** One of a request's files, and those that came before it. */
+/** A file of a request, with those before it. */
 interface IncomingUpload {
   readonly upload: Upload;
   readonly before: readonly Attachment[];
@@ -34,7 +34,6 @@ export class AttachmentsService {
     private readonly files: FilesService,
   ) {}
 
-  /** Round trips: message 1, and those of a list. */
   async list(context: RequestContext, messageId: string, request: PageRequest): Promise<Page<Attachment>> {
     const message = await readMessage(this.transactions.account(context), messageIdOf(messageId));
     const conditions = Conditions.forAccount('x');
@@ -49,8 +48,8 @@ export class AttachmentsService {
   }
 
   /**
-   * All of the files or none of them. Nothing is held open while they come in: the transaction begins when the last byte
-   * is kept. Round trips: message 1, each file 1, BEGIN, rows and their count 1, activity and COMMIT 1.
+   * Adds all files or none. The transaction begins after the last byte is stored, so a slow upload holds nothing open.
+   * Round trips: message 1, each file 1, rows and count 1, activity and COMMIT 1.
    */
   async attach(context: RequestContext, messageId: string, uploads: AsyncIterable<Upload>): Promise<Attachment[]> {
     const message = await readLiveMessage(this.transactions.account(context), messageIdOf(messageId));
@@ -62,8 +61,8 @@ export class AttachmentsService {
   }
 
   /**
-   * Files that come before their message, so that one that cannot be kept also keeps the message from being sent. They are
-   * stray, and go again by themselves, unless they are given to one or discarded.
+   * Stores files before their message, so a failed upload also stops the message. The files are stray until a message
+   * takes them.
    */
   async receive(context: RequestContext, uploads: AsyncIterable<Upload>): Promise<Attachment[]> {
     const kept: Attachment[] = [];

@@ -7,10 +7,8 @@ import type { ByteRange } from '#libs/storage';
 import { readAttachment } from './attachment.statements.js';
 import { FilesService } from './files.service.js';
 
-/** A file that somebody may have. */
 export interface Download {
   readonly attachment: Attachment;
-  /** For how long its address still leads here. */
   readonly secondsLeft: number;
 }
 
@@ -22,7 +20,7 @@ export class DownloadsService {
     private readonly links: Links,
   ) {}
 
-  /** For whoever holds the pass, whoever that is; the account it is for stands in it. One round trip. */
+  /** The token names the account, so the caller needs no session. */
   async find(id: string, text: string): Promise<Download> {
     const pass = this.links.downloadTokens?.verify(text, id);
     if (!pass || pass.kind === 'forged' || !isUuid(id)) throw new NotFound('attachment');
@@ -32,7 +30,7 @@ export class DownloadsService {
     return { attachment, secondsLeft: pass.secondsLeft };
   }
 
-  /** Whoever takes the bytes must read or destroy them. */
+  /** The caller must read or destroy the stream. */
   async open({ attachment }: Download, range?: ByteRange): Promise<Readable> {
     const content = await this.files.open(attachment, range);
     if (!content) throw new NotFound('file');

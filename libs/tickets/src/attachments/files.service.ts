@@ -6,9 +6,8 @@ import { LOGGER, type Logger } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { SizeLimitedContent } from './size-limited-content.js';
 
-/** Longer than any request can take: what is stray for so long has lost whoever was uploading it. */
+/** Longer than any upload can take. */
 const UPLOADING_MS = 24 * 60 * 60 * 1000;
-/** A file that cannot be removed now is tried again after this. */
 const RETRY_MS = 60 * 60 * 1000;
 const BATCH = 100;
 
@@ -16,13 +15,13 @@ const BEGIN = accountStatement(
   'stray_file_begin',
   'insert into stray_files (account_id, id, due_at) values ($1, $2, $3)',
 );
-/** Waits for a transaction that is making something of them, and finds nothing if it was committed. */
+/** Waits for a transaction that uses the files, and returns nothing if it committed. */
 const TAKE_STRAY = accountStatement(
   'stray_file_take',
   'update stray_files set due_at = $3 where account_id = $1 and id = any($2) returning id',
 );
 const FORGET = accountStatement('stray_file_forget', 'delete from stray_files where account_id = $1 and id = any($2)');
-/** Taken for a while, so that two workers do not remove the same file and a failure is tried again. */
+/** Postponed, so that two workers do not remove the same file and a failure is retried. */
 const TAKE_DUE = systemStatement(
   'stray_file_take_due',
   'Upkeep removes the files of every account that no attachment names',
@@ -31,7 +30,7 @@ const TAKE_DUE = systemStatement(
    )) returning id, account_id as "accountId"`,
 );
 
-/** The desk's files: none is kept without a row that tells of it, so none can be forgotten, whatever stops in the middle. */
+/** Stores files. Each has a row before its first byte, so a crash leaves no file that cleanup cannot find. */
 @Injectable()
 export class FilesService implements OnApplicationBootstrap {
   private wasFull = false;
@@ -43,14 +42,14 @@ export class FilesService implements OnApplicationBootstrap {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Not waited for, and no reason not to start: all but files works without it. */
+  /** Does not block the start: everything but files works without storage. */
   onApplicationBootstrap(): void {
     this.store.check().catch((error: unknown) => {
       this.logger.error({ reason: reasonOf(error) }, 'files cannot be kept: is STORAGE_URL right?');
     });
   }
 
-  /** Stray, under the id that is answered, until a transaction makes an attachment of it. One round trip, and the store. */
+  /** Stores a stray file and returns its id. It is stray until a transaction makes it an attachment. */
   async save(accountId: string, content: SizeLimitedContent, options: SaveOptions = {}): Promise<string> {
     if (!options.mayUseReserve) await this.refuseWithoutRoom();
     const id = uuidAt(this.clock.now());
@@ -64,7 +63,7 @@ export class FilesService implements OnApplicationBootstrap {
     }
   }
 
-  /** Called before the bytes of a file arrive. Refuses nothing if the disk cannot be read: saving reports what is wrong. */
+  /** Called before the bytes of a file arrive. If the disk state is unknown, saving reports the problem. */
   async refuseWithoutRoom(): Promise<void> {
     const state = await this.store.disk?.state().catch(() => undefined);
     const isFull = state === 'full' || state === 'files_refused';
@@ -84,10 +83,7 @@ export class FilesService implements OnApplicationBootstrap {
     });
   }
 
-  /**
-   * Removes those that are stray, whatever the caller believes: the answer to a commit can be lost. What cannot be removed
-   * now stays stray, and upkeep comes for it.
-   */
+  /** Removes only stray files, because the answer to a commit can be lost. Cleanup retries failures. */
   async discard(accountId: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const account = this.database.account(accountId);
@@ -97,7 +93,7 @@ export class FilesService implements OnApplicationBootstrap {
     if (removed.length > 0) await account.rows(FORGET, [removed]);
   }
 
-  /** For upkeep: a few whose time has come, of any account; called again while it finds some. Says how many went. */
+  /** Removes a batch of stray files of any account. Returns how many were due. */
   async removeStray(): Promise<number> {
     const values = [this.clock.now(), this.clock.in(RETRY_MS), BATCH];
     const due = await this.database.system().rows<FileKey>(TAKE_DUE, values);
@@ -108,7 +104,7 @@ export class FilesService implements OnApplicationBootstrap {
   }
 }
 
-/** Error codes of a file system that has no room, for this user or at all. */
+/** A file system's codes for no space, for this user or at all. */
 const NO_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
 function unavailable(error: unknown): StorageFull | Unavailable {
@@ -117,7 +113,7 @@ function unavailable(error: unknown): StorageFull | Unavailable {
   return new Unavailable('storage_unavailable', sentence, new Error(reasonOf(error)));
 }
 
-/** In words only: what else such an error carries may be the request that was signed, or an answer that repeats it. */
+/** Keeps only the message: such an error can carry the signed request. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };

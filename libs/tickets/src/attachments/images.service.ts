@@ -6,7 +6,7 @@ import { FilesService } from './files.service.js';
 import type { RequestContext } from '../request-context.js';
 import { IMAGE_HEAD_BYTES, isRasterImage, isShownImage } from './shown-images.js';
 
-/** Pictures that came with messages, for pages that show them. */
+/** Images of messages, for pages that show them. */
 @Injectable()
 export class ImagesService {
   constructor(
@@ -14,7 +14,7 @@ export class ImagesService {
     private readonly files: FilesService,
   ) {}
 
-  /** Only a picture whose bytes are what its type says, because strangers wrote both. One round trip, and the store. */
+  /** Refuses a file whose bytes do not match its type, because the sender chose both. */
   async read({ accountId }: RequestContext, id: string): Promise<Attachment> {
     if (!isUuid(id)) throw new NotFound('attachment');
     const attachment = await readAttachment(this.database.account(accountId), id);

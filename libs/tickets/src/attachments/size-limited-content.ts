@@ -1,7 +1,7 @@
-/** Bytes on their way, counted; `refuse` says no when there are too many, before the next byte is passed on. */
+/** Counts bytes of a stream. `refuse` throws on too many, before they are passed on. */
 export class SizeLimitedContent implements AsyncIterable<Uint8Array> {
   size = 0;
-  /** What went wrong with the content itself, as told apart from what went wrong with keeping it. */
+  /** An error of the content itself, not of the storage. */
   fault: unknown;
 
   constructor(

@@ -5,20 +5,23 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { BoundedThread, type ThreadFailure } from './bounded-thread.js';
 import { type RenderedBody, isQuicklyRendered, renderBody, renderWithoutMarkup } from './render-body.js';
 
-/** By its name in package.json: the compiled file, also where the tests run from the sources. */
+/** Resolves to the compiled file, also in tests that run from the sources. */
 const THREAD = createRequire(import.meta.url).resolve('#rendering-thread');
 
-/** What the slowest body needs, ten times over, and nearly three times the memory of the worst: docs/decisions/message-bodies.md. */
+/**
+ * Ten times the time of the slowest body and nearly three times the memory of the worst:
+ * docs/decisions/message-bodies.md.
+ */
 const BOUNDS = { timeoutMs: 3000, memory: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 32 } };
 
-/** A large mail takes 20 milliseconds, so what waits is done within seconds. An account that has most waiting yields. */
+/** A large mail takes 20 milliseconds, so the queue empties within seconds. The account with most waiting yields. */
 const MAX_WAITING = 400;
 
 class NoRoom extends Error {}
 
 const REASONS = ['timeout', 'crash', 'start', 'busy'] as const satisfies readonly (ThreadFailure | 'busy')[];
 
-/** Turns bodies into text and into safe HTML. Small ones here, and large ones in a thread, so that nobody waits for them. */
+/** Renders bodies to text and safe HTML. Large ones are rendered in a thread, so they do not block the process. */
 @Injectable()
 export class BodyRenderer implements OnApplicationShutdown {
   private readonly thread = new BoundedThread<string, RenderedBody>(THREAD, BOUNDS);
@@ -39,8 +42,8 @@ export class BodyRenderer implements OnApplicationShutdown {
   }
 
   /**
-   * Never in a transaction: it may take seconds. A body for which there is no room gets its text only; its
-   * `shownAs` stays null, and it is rendered when it is first shown.
+   * Never call it in a transaction: it may take seconds. With a full queue, a body gets its text only; its `shownAs`
+   * stays null, and it is rendered when it is first shown.
    */
   async render(accountId: string, body: string): Promise<RenderedBody> {
     if (isQuicklyRendered(body)) return renderBody(body);

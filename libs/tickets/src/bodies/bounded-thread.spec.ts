@@ -7,7 +7,6 @@ import { BoundedThread } from './bounded-thread.js';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** It does what it is told. */
 const PROGRAM = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort, threadId } from 'node:worker_threads';
@@ -47,7 +46,7 @@ describe('A thread for what a stranger wrote', () => {
     thread = new BoundedThread(PROGRAM, { timeoutMs: 1_000, memory: MEMORY });
     await thread.ask('ready');
     const asked = thread.ask('loop');
-    // Weak references last until the turn in which they were made ends.
+    // Weak references last until the current turn of the event loop ends.
     await setImmediate();
     collectGarbage();
 

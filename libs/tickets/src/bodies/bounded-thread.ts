@@ -3,7 +3,7 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 
 const START_TIMEOUT_MS = 10_000;
 
-/** Why a thread gave no answer. That it did not start is no fault of the work. */
+/** `start` failures are not caused by the input. */
 export type ThreadFailure = 'timeout' | 'crash' | 'start';
 
 export interface ThreadBounds {
@@ -12,9 +12,8 @@ export interface ThreadBounds {
 }
 
 /**
- * One thread of this process for what a stranger wrote. Whatever it is, it ends within the deadline and the memory that are
- * there for it, and nothing else of the process waits. It is started with the first work that it gets; its program says
- * that it is ready, and then answers each message with one.
+ * One thread for content of strangers, limited in time and memory. It starts with the first input, reports ready, and
+ * answers each message with one.
  */
 export class BoundedThread<Work, Answer> {
   private started: Promise<Worker> | undefined;
@@ -25,7 +24,7 @@ export class BoundedThread<Work, Answer> {
     private readonly bounds: ThreadBounds,
   ) {}
 
-  /** One after another, since an answer does not say to which work it belongs. Never rejects. */
+  /** Runs inputs one by one, since answers carry no id. Never rejects. */
   ask(work: Work): Promise<{ readonly answer: Answer } | { readonly failure: ThreadFailure }> {
     const asked = this.last.then(() => this.askNow(work));
     this.last = asked;
@@ -38,7 +37,7 @@ export class BoundedThread<Work, Answer> {
     await (await started?.catch(() => undefined))?.terminate();
   }
 
-  /** A thread that is late or has died is replaced with the next work. */
+  /** A late or dead thread is replaced for the next input. */
   private async askNow(work: Work): Promise<{ readonly answer: Answer } | { readonly failure: ThreadFailure }> {
     const worker = await this.start().catch(() => null);
     if (!worker) {
@@ -54,7 +53,6 @@ export class BoundedThread<Work, Answer> {
     }
   }
 
-  /** One that ends by itself, whenever it does, leaves its place. */
   private async start(): Promise<Worker> {
     if (this.started) return this.started;
     const started = startWorker(this.program, this.bounds.memory);
@@ -67,11 +65,12 @@ export class BoundedThread<Work, Answer> {
   }
 }
 
-/** Only while it works does the thread keep the process alive. */
+/** The thread keeps the process alive only while it works. */
 async function answerOf<Answer>(worker: Worker, work: unknown, timeoutMs: number): Promise<Answer> {
   const ended = new AbortController();
   const end = () => ended.abort();
-  // Not AbortSignal.any with AbortSignal.timeout: Node 20 holds both weakly, and a garbage collection takes the deadline away.
+  // Not AbortSignal.any with AbortSignal.timeout: Node 20 holds both weakly, so a garbage collection removes the
+  // deadline.
   const timer = setTimeout(() => ended.abort(new DOMException('timed out', 'TimeoutError')), timeoutMs);
   worker.once('exit', end);
   worker.ref();
@@ -86,11 +85,11 @@ async function answerOf<Answer>(worker: Worker, work: unknown, timeoutMs: number
   }
 }
 
-/** Without our environment: nothing of it belongs beside what a stranger wrote. */
+/** Without the environment, which holds secrets. */
 async function startWorker(program: string | URL, memory: ResourceLimits): Promise<Worker> {
   const worker = new Worker(program, { env: {}, execArgv: [], resourceLimits: memory });
   worker.unref();
-  // Whoever waits for an answer hears of an error as well. Between answers nobody does.
+  // A caller that waits also gets the error. Between answers it is ignored.
   worker.on('error', () => undefined);
   try {
     await once(worker, 'message', { signal: AbortSignal.timeout(START_TIMEOUT_MS) });

@@ -3,14 +3,13 @@ import { looksLikeHtml, safeHtml } from './safe-html.js';
 import { textWithoutTags } from './text-without-tags.js';
 import type { Message } from '#libs/entities';
 
-/** What is made of a body when it is written, so that nothing reads its markup again. */
+/** Derived from a body once, when it is written. */
 export type RenderedBody = Pick<Message, 'plainTextBody' | 'shownAs' | 'safeHtml'>;
 
-/** Up to here the worst markup takes less than two milliseconds: docs/decisions/message-bodies.md. */
+/** The worst markup of this size takes less than two milliseconds: docs/decisions/message-bodies.md. */
 const QUICK_CHARACTERS = 6000;
 const QUICK_SIGNS = 500;
 
-/** So little that it is rendered where it is. */
 export function isQuicklyRendered(body: string): boolean {
   if (body.length > QUICK_CHARACTERS) return isPlainText(body);
   return (body.match(/[<&]/g)?.length ?? 0) <= QUICK_SIGNS;
@@ -23,7 +22,7 @@ export function renderBody(body: string): RenderedBody {
   return { ...rendered, shownAs: 'html', safeHtml: safeHtml(body) };
 }
 
-/** For a body that takes too long, or more memory than there is for it. */
+/** For a body that exceeds the time or memory of the renderer. */
 export const renderWithoutMarkup = (body: string): RenderedBody => ({
   plainTextBody: textWithoutTags(body),
   shownAs: 'text_of_html',

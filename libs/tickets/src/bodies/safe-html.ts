@@ -7,13 +7,13 @@ const ALLOWED_TAGS = (
   'ul ol li blockquote pre code table thead tbody tr td th'
 ).split(' ');
 
-/** What is in these is not part of the page, but the sanitizer keeps the text of other tags that are not allowed. */
+/** The sanitizer keeps the text of other tags that are not allowed. */
 export const NO_TEXT = ['script', 'style', 'textarea', 'option', 'noscript', 'title'];
 
-/** Very deep markup would make the browser slow and could overflow the stack. */
+/** Deeper markup slows down browsers and could overflow the stack. */
 const MAX_NESTING = 40;
 
-/** Where the address of a remote picture waits until somebody asks for the pictures. No sender can write it. */
+/** Holds the URL of a remote picture until the reader asks for pictures. Senders cannot write this attribute. */
 const HELD_BACK = 'data-remote-src';
 const HELD_PICTURE = `<img ${HELD_BACK}=`;
 
@@ -21,7 +21,7 @@ const HTML_TAG = new RegExp(`</?(?:${ALLOWED_TAGS.join('|')}|h[1-6]|html|body|fo
 
 export const looksLikeHtml = (body: string): boolean => HTML_TAG.test(body);
 
-/** Makes the markup of strangers harmless. Only its result may stand in a page unescaped. */
+/** Makes markup of strangers safe to show. The only source of unescaped HTML in a page. */
 export function safeHtml(body: string): string {
   return sanitize(body, {
     allowedTags: ALLOWED_TAGS,
@@ -41,7 +41,7 @@ export function safeHtml(body: string): string {
   });
 }
 
-// The sanitizer escapes `<` and `>` wherever they are text, so each of these finds nothing but tags.
+// The sanitizer escapes `<` and `>` in text, so these match tags only.
 
 export const hasRemotePictures = (safe: string): boolean => safe.includes(HELD_PICTURE);
 
@@ -52,7 +52,7 @@ export function withoutRemotePictures(safe: string): string {
   return start + parts.map((part) => part.slice(part.indexOf('>') + 1)).join('');
 }
 
-/** The first of it, with every element closed. */
+/** Cuts HTML to a length and closes open elements. */
 export function startOfHtml(safe: string, characters: number): string {
   if (safe.length <= characters) return safe;
   const start = withoutHalfOfSomething(safe.slice(0, characters));
@@ -79,27 +79,25 @@ function withoutHalfOfSomething(cut: string): string {
   return cut.replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** Headings of strangers become paragraphs, so that the page keeps its own outline. */
+/** Headings become paragraphs, so that the page keeps its own outline. */
 const HEADINGS_TO_PARAGRAPHS = Object.fromEntries(
   ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((heading) => [heading, 'p']),
 );
 
-/** A linked page gets no referrer and no access to our window. */
 const externalLink: sanitize.Transformer = (tagName, attribs) => ({
   tagName,
   attribs: { ...attribs, target: '_blank', rel: 'noopener noreferrer' },
 });
 
 /**
- * In the place of a picture without an address, such as one that pointed at a script. No such tag is allowed. The
- * sanitizer's own filter would copy everything before each of these pictures.
+ * Replaces a picture without a usable URL: the tag is not allowed, so it disappears. The sanitizer's own filter is slow
+ * with many of them.
  */
 const NO_TAG: sanitize.Tag = { tagName: 'nothing', attribs: {} };
 
-/** No sender can write these. */
 const OURS = new Set([HELD_BACK, CONTENT_ID]);
 
-/** A remote picture would tell its owner that, when and where the message was read. */
+/** A remote picture would report when and where the message was read. */
 const heldBackPicture: sanitize.Transformer = (tagName, { src = '', ...given }) => {
   const address = src.trim();
   const others = Object.fromEntries(Object.entries(given).filter(([name]) => !OURS.has(name)));

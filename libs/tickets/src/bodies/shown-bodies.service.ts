@@ -10,9 +10,9 @@ import { startOfHtml } from './safe-html.js';
 /** The body of a message for a page. */
 export interface ShownBody {
   readonly as: BodyForm;
-  /** As `html` it may stand in a page unescaped; its remote pictures are held back. */
+  /** `html` may stand in a page unescaped; its remote pictures are held back. */
   readonly content: string;
-  /** The rest was left out. */
+  /** Whether the content is incomplete. */
   readonly cut: boolean;
 }
 
@@ -26,7 +26,7 @@ const SAVE_RENDERED = accountStatement(
   `update messages set shown_as = $3, safe_html = $4 where id = $2 and ${filter('account_id = $1')} and shown_as is null`,
 );
 
-/** As many characters as a column can have. */
+/** More characters than a column can hold. */
 const ALL = 2 ** 30;
 
 @Injectable()
@@ -36,7 +36,7 @@ export class ShownBodiesService {
     private readonly renderer: BodyRenderer,
   ) {}
 
-  /** By the id of the message. Round trips: none for text, 1 for HTML, 1 for each message from before HTML was kept. */
+  /** Returns bodies by message id. Round trips: 0 for text, 1 for HTML, 1 for each message not rendered yet. */
   async read(
     context: RequestContext,
     messages: readonly Message[],
@@ -53,7 +53,7 @@ export class ShownBodiesService {
     return new Map(await Promise.all(shown));
   }
 
-  /** One that was written before HTML was kept, or while too much else was. */
+  /** Renders a message written before HTML was stored, or while the renderer was busy. */
   private async renderOld(context: RequestContext, { id, body }: Message): Promise<RenderedBody> {
     if (isPlainText(body)) return { plainTextBody: body, shownAs: 'text', safeHtml: null };
     const rendered = await this.renderer.render(context.accountId, body);

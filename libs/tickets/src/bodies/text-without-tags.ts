@@ -1,17 +1,13 @@
 import { decodeHTML } from 'entities';
 
-/**
- * The text of HTML that nobody parses: what it costs depends on its length alone. Where tags are nested or cut in odd
- * ways, a browser would show another text.
- */
+/** Text of HTML without parsing it, in time linear in its length. Differs from a browser only for malformed tags. */
 export const textWithoutTags = (html: string): string =>
   decodeEntities(withLineBreaks(withoutHiddenParts(html)).replaceAll(/<[^<>]*>/g, '')).trim();
 
-/** A line ends where a browser would end it. */
 export const withLineBreaks = (body: string): string =>
   body.replaceAll(/<(br|\/p|\/div|\/li|\/h\d)\b[^<>]*>/gi, '\n$&');
 
-/** Where each part that a browser hides begins, and where it ends. */
+/** Beginnings and ends of parts that a browser hides. */
 const BEGINNING = /<!--|<(style|script|title)\b/gi;
 const ENDS: Readonly<Record<string, RegExp>> = {
   '<!--': /-->/g,
@@ -20,7 +16,7 @@ const ENDS: Readonly<Record<string, RegExp>> = {
   '<title': /<\/title\b[^<>]*>/gi,
 };
 
-/** As in a browser, a part that does not end hides everything after it. */
+/** As in a browser, an unclosed part hides the rest. */
 function withoutHiddenParts(html: string): string {
   const kept: string[] = [];
   let from = 0;
@@ -37,5 +33,5 @@ function findFrom(pattern: RegExp, text: string, index: number): RegExpExecArray
   return pattern.exec(text);
 }
 
-/** No character has a number of as many digits, and `decodeHTML` throws at one of hundreds. */
+/** `decodeHTML` throws at a number of hundreds of digits, and no character has more than eight. */
 const decodeEntities = (text: string): string => decodeHTML(text.replaceAll(/&#x?[\da-f]{9,};?/gi, '\uFFFD'));

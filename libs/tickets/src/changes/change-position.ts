@@ -4,12 +4,12 @@ import { SealedPositions } from '#libs/secret-box';
 import { WALKS, type Walk } from './walks.js';
 
 /**
- * Behind which record of which transaction the feed goes on. Within a transaction it tells the records in the order of
- * `COPIED_KINDS`, and then the marks. Behind a mark that leads to other records, `keys` say which of them came last.
+ * The last reported record. The records of a transaction come in the order of `COPIED_KINDS`, then its marks. Within a
+ * mark that leads to other records, `keys` is the last of those.
  */
 export interface ChangePosition {
   readonly transaction: string;
-  /** A kind of record, or that of a mark with `mark` before it. */
+  /** A kind of record, or of a mark with the prefix `mark`. */
   readonly place: Place;
   readonly id: string;
   readonly keys?: readonly string[] | undefined;
@@ -21,7 +21,7 @@ export const BEGINNING: ChangePosition = { transaction: '-1', place: COPIED_KIND
 
 const PURPOSE = 'deskwire change cursors';
 
-/** Cursors of the feed of changes: each with the history of the database in which its transaction has that number. */
+/** Sealed positions. Each includes the history of its database, since transaction numbers restart after a restore. */
 export class ChangeCursors {
   private readonly sealed: SealedPositions;
 
@@ -43,7 +43,7 @@ export class ChangeCursors {
   }
 }
 
-/** A cursor can come from another version of the product, which knew other places. */
+/** A cursor can come from another version with other places. */
 const isPlace = (place: unknown): place is Place =>
   [...COPIED_KINDS, ...[...COPIED_KINDS, ...WALK_NAMES].map((kind) => `mark ${kind}`)].includes(String(place));
 

@@ -16,10 +16,10 @@ export interface ChangesQuery {
 
 export interface ChangesPage {
   readonly changes: readonly Change[];
-  /** Where to go on: at once where there is `more`, or later. */
+  /** Where to continue: at once if there is more, or later. */
   readonly cursor: string;
   readonly hasMore: boolean;
-  /** The last transaction that could be told when the page was made. It never leaves the process. */
+  /** The last transaction visible to this page. For internal use only. */
   readonly latest: string;
 }
 
@@ -31,14 +31,13 @@ interface Step {
 
 interface Steps {
   readonly steps: readonly Step[];
-  /** Where to go on when all of them are told. */
   readonly end: ChangePosition;
   readonly hasMore: boolean;
 }
 
 const COPY_ANEW = 'Copy everything again, from the beginning.';
 
-/** Every record that can be copied, the one that changed longest ago first, as it is now. */
+/** The feed of changes: every record in its current state, the longest unchanged first. */
 @Injectable()
 export class ChangesService {
   private readonly cursors: ChangeCursors;
@@ -50,7 +49,7 @@ export class ChangesService {
     this.cursors = new ChangeCursors(settings.SECRETS_KEY.map(({ key }) => key));
   }
 
-  /** Round trips: 1, 1 more where other records look different, and 1 for each kind of record that is told. */
+  /** Round trips: 1, 1 more for a mark that leads to other records, and 1 for each kind of record. */
   async page(accountId: string, { cursor, perPage }: ChangesQuery): Promise<ChangesPage> {
     const account = this.database.account(accountId);
     const opened = cursor === undefined ? undefined : this.cursors.open(accountId, cursor);
@@ -80,7 +79,7 @@ interface Found {
   readonly perPage: number;
 }
 
-/** Either what changed itself, up to the first mark that leads to other records, or the records that it leads to. */
+/** Returns the changed records up to the first mark that leads to other records, or the records it leads to. */
 async function stepsFrom(account: AccountConnection, { from, found, perPage }: Found): Promise<Steps> {
   if (from.keys) return walkOn(account, from, perPage);
   const steps = found.map(stepOf);

@@ -9,7 +9,7 @@ import { loadTickets } from '../ticket.statements.js';
 export interface RecordReference {
   readonly kind: CopiedKind;
   readonly id: string;
-  /** What the API called a record that is gone. */
+  /** The id in the API of a deleted record. */
   readonly goneAs?: string | undefined;
 }
 
@@ -25,13 +25,13 @@ const LOADS: Readonly<Record<CopiedKind, Load>> = {
   attachment: loadAttachments,
 };
 
-/** The records as they are now, in the order given. What has gone since it was found is told later, as gone. */
+/** Loads the current records in the given order. A record deleted since it was found is reported later. */
 export async function loadChanges(
   account: AccountConnection,
   references: readonly RecordReference[],
 ): Promise<Change[]> {
   const records = new Map<string, CopiedRecord>();
-  // One after the other: a page must not take every connection there is.
+  // One by one, so that a page does not take every connection.
   for (const kind of COPIED_KINDS) {
     const ids = references.filter((one) => one.kind === kind && one.goneAs === undefined).map(({ id }) => id);
     if (ids.length === 0) continue;

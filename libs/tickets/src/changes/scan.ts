@@ -3,12 +3,12 @@ import { COPIED_KINDS, type CopiedKind } from '#libs/entities';
 import type { ChangePosition, Place } from './change-position.js';
 import { MESSAGE_BYTES, USUAL_BYTES, type Walk } from './walks.js';
 
-/** A record that changed, or a mark. */
+/** A changed record, or a mark. */
 export interface FoundChange {
   readonly transaction: string;
   readonly place: Place;
   readonly id: string;
-  /** What the API called a record that is gone. */
+  /** The id in the API of a deleted record. */
   readonly publicId: string | null;
   readonly bytes: number;
 }
@@ -16,11 +16,11 @@ export interface FoundChange {
 export interface FoundChanges {
   readonly found: readonly FoundChange[];
   readonly history: string;
-  /** Whether the cursor’s transaction has not happened here yet. */
+  /** The cursor's transaction does not exist in this database yet. */
   readonly isAhead: boolean;
-  /** Whether rows of another history, which a dump brought here, stand where nothing has happened yet. */
+  /** A dump brought rows with transaction numbers that this database has not reached. */
   readonly hasForeign: boolean | null;
-  /** The last transaction that can be told. */
+  /** The last transaction that can be reported. */
   readonly latest: string;
 }
 
@@ -35,21 +35,17 @@ const TABLES: Readonly<Record<CopiedKind, string>> = {
 };
 const ALL_TABLES = [...Object.values(TABLES), 'change_marks'];
 
-/**
- * What is told is older than every transaction that still runs, so nothing can appear behind a cursor: a row that such a
- * transaction has changed will stand at its number, which no cursor has passed.
- */
+/** Only transactions older than every running one are reported. So no row can appear behind a cursor. */
 export const OLDEST_RUNNING = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
 const NOT_STARTED = 'pg_snapshot_xmax(pg_current_snapshot())::text::bigint';
 
-/** One round trip, and one lookup in an index for each table. */
+/** One index lookup for each table. */
 export const LATEST_CHANGE = `(select max(latest) from (${ALL_TABLES.map(
   (table) =>
     `(select changed_in as latest from ${table} where account_id = $1 and changed_in < ${OLDEST_RUNNING}
       order by changed_in desc limit 1)`,
 ).join(' union all ')}) each_table)`;
 
-/** The highest number of all, from the end of each index. */
 const LAST_NUMBER = `greatest(${ALL_TABLES.map(
   (table) => `(select max(changed_in) from ${table} where account_id = $1)`,
 ).join(', ')})`;
@@ -76,7 +72,6 @@ const SCAN = accountStatement(
        'publicId', public_id, 'bytes', bytes) order by changed_in, rank, place, id) from first), '[]') as found`,
 );
 
-/** Round trips: 1. */
 export async function scan(account: AccountConnection, from: ChangePosition, limit: number): Promise<FoundChanges> {
   const markKind = markOf(from.place);
   const rank = markKind === null ? COPIED_KINDS.indexOf(from.place as CopiedKind) : COPIED_KINDS.length;
@@ -85,15 +80,15 @@ export async function scan(account: AccountConnection, from: ChangePosition, lim
   return (await account.row<FoundChanges>(SCAN, [from.transaction, after, ...mark, limit]))!;
 }
 
-/** The kind of a mark; null for the place of a record. */
+/** Null for the place of a record. */
 export const markOf = (place: Place): CopiedKind | Walk | null =>
   place.startsWith('mark ') ? (place.slice('mark '.length) as CopiedKind | Walk) : null;
 
 const FEW_ENOUGH = 10_000;
 
 /**
- * A dump keeps the numbers that its rows had elsewhere. Where those have not been reached here, the rows would stay unseen
- * until they are, so they are taken as changed now.
+ * A restored dump keeps transaction numbers of the old server. The feed would hide its rows until this server reaches
+ * those numbers, so they are marked as changed now.
  */
 const CHANGE_FOREIGN = accountStatement(
   'changes_mark_foreign',

@@ -1,11 +1,11 @@
 import { type AccountConnection, type AccountStatement, accountStatement } from '#libs/database';
 import type { CopiedKind } from '#libs/entities';
 
-/** Records that look different because another one changed, in an order that an index has. */
+/** Records that look different because another record changed, in the order of an index. */
 interface WalkedRecords {
   readonly kind: CopiedKind;
   readonly statement: AccountStatement;
-  /** Before all of them. */
+  /** Keys before the first record. */
   readonly beginning: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export interface WalkedRecord {
   readonly bytes: number;
 }
 
-/** What a record of a page counts as; messages tell how long they are. */
+/** Assumed size of a record on a page. Messages have their real size. */
 export const USUAL_BYTES = 1_000;
 export const MESSAGE_BYTES = 'octet_length(s.body) + octet_length(s.plain_text_body)';
 
@@ -42,7 +42,7 @@ const messagesWhere = (walk: string, condition: string): WalkedRecords => ({
   ),
 });
 
-/** Each that the triggers name, by that name. */
+/** By the names that the triggers write. */
 export const WALKS = {
   tickets_of_group: ticketsWith('tickets_of_group', 'assigned_group_id'),
   tickets_of_mailbox: ticketsWith('tickets_of_mailbox', 'mailbox_id'),
@@ -65,7 +65,6 @@ export const WALKS = {
 
 export type Walk = keyof typeof WALKS;
 
-/** One round trip. */
 export const walk = (
   account: AccountConnection,
   name: Walk,

@@ -14,7 +14,7 @@ import { loadInOrder } from '#libs/lists';
 import { parsePersonReference } from '../references.js';
 import { indexCustomer } from '../search/word-index.js';
 
-/** A customer as others speak of it: by e-mail, with whatever else they know. Absent stays as it was, null clears. */
+/** A customer as the API names it: by e-mail. Absent fields stay unchanged; null clears. */
 export type CustomerFields = ProfileFields & { readonly email: string };
 
 export type ProfileFields = { readonly [K in keyof CustomerProfile]?: CustomerProfile[K] | undefined };
@@ -24,9 +24,8 @@ const PROFILE = columnsOf(Customer, ['id', 'accountId', 'email', 'createdAt', 'u
 const given = (alias: string, names = PROFILE): string => names.map((column) => `${alias}.${column}`).join(', ');
 
 /**
- * Adds the customer, or brings what is known of it up to date; safe against the same customer appearing twice at once.
- * `known` is the place of the whole new row as JSON, `fields` of what was said. `xmax` is 0 only for a row that this
- * statement inserted: it tells a new customer from one that was there.
+ * SQL that adds or updates a customer, safe against concurrent inserts. `known` is the placeholder of the whole new row
+ * as JSON, `fields` of the given fields. `xmax` is 0 only for a row that this statement inserted.
  */
 export const upsertCustomer = (known: string, fields: string): string => `
   insert into customers as c (${ALL.join(', ')})
@@ -56,14 +55,13 @@ const NEW: Omit<CustomerProfile, 'email'> = {
   custom: {},
 };
 
-/** The values for `upsertCustomer`, in its order. */
+/** Values for `upsertCustomer`. */
 export function upsertValues(fields: CustomerFields, now: Date): [known: string, fields: string] {
   const said = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const row = { ...NEW, ...said, id: uuidAt(now), createdAt: now, updatedAt: now };
   return [inColumns(row), inColumns(said)];
 }
 
-/** One round trip. */
 export async function addCustomer(tx: AccountTx, fields: CustomerFields, now: Date): Promise<AddedCustomer> {
   const saved = addedCustomer((await tx.row(ADD_OR_UPDATE, upsertValues(fields, now)))!);
   indexCustomer(tx, saved.customer, now);

@@ -34,10 +34,10 @@ const LONGEST_AGO_FIRST: Order = {
 };
 
 export interface CustomerQuery extends PageRequest {
-  /** Then the one that was updated longest ago comes first. */
+  /** Sorts by update time, oldest first. */
   readonly updatedSince?: Date | undefined;
   readonly email?: string | undefined;
-  /** A part of what the customer is known by. */
+  /** Part of the name, e-mail or company. */
   readonly q?: string | undefined;
 }
 
@@ -45,7 +45,6 @@ const KNOWN_BY = "lower(concat_ws(' ', c.first_name, c.last_name, c.email, c.com
 
 const within = (q: string): string => `%${q.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
-/** Only tickets that are in the folder of the deleted go with their customer. */
 const REMOVE_DELETED_TICKETS = accountStatement(
   'customer_remove_deleted_tickets',
   'delete from tickets where account_id = $1 and customer_id = $2 and deleted_at is not null returning id',
@@ -66,7 +65,6 @@ export class CustomersService {
     private readonly links: Links,
   ) {}
 
-  /** Round trips: 3. */
   list(context: RequestContext, request: CustomerQuery): Promise<Page<Customer>> {
     const conditions = Conditions.forAccount('c');
     if (request.email !== undefined) conditions.add(`c.email = ${conditions.bind(request.email.toLowerCase())}`);
@@ -91,7 +89,7 @@ export class CustomersService {
     });
   }
 
-  /** What is absent stays as it is; what is null is cleared. */
+  /** Absent fields stay unchanged; null clears. */
   change(context: RequestContext, who: string, fields: ProfileFields): Promise<Customer> {
     return this.transactions.run(context, async (tx, now) => {
       const customer = await lockCustomer(tx, who);
@@ -109,7 +107,7 @@ export class CustomersService {
     });
   }
 
-  /** Refused while a ticket or a message still names the customer: their links must keep answering. */
+  /** Refused while a ticket or message refers to the customer, because links to it must keep working. */
   remove(context: RequestContext, who: string): Promise<void> {
     return this.transactions.run(context, async (tx) => {
       const customer = await lockCustomer(tx, who);

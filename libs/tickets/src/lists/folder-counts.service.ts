@@ -6,21 +6,18 @@ import { FOLDER_IDS, type FolderId } from './folders.js';
 
 export type FolderCounts = Readonly<Record<FolderId, number>>;
 
-/** True as long as this is the latest change of the account’s tickets. */
+/** Valid while `latest` is the latest change of the account's tickets. */
 interface Kept {
   readonly count: number;
   readonly latest: string | null;
 }
 
-/** How many tickets each folder has. Nobody counts them again before a ticket has changed. */
+/** Counts the tickets of each folder, and again only after a change. */
 @Injectable()
 export class FolderCountsService {
   constructor(private readonly cache: CountCache) {}
 
-  /**
-   * One round trip, and one more after a change. As in lists, nothing is counted beyond the cap, nor again while it is
-   * believed to be over it.
-   */
+  /** Round trips: 1, and 1 more after a change. Counts at the cap are not repeated. */
   async count(connection: AccountConnection, me: string, mailbox: string | undefined): Promise<FolderCounts> {
     const keyOf = (folder: FolderId) =>
       JSON.stringify([connection.accountId, folder, folder === 'mine' ? me : '', mailbox]);
@@ -42,7 +39,7 @@ export class FolderCountsService {
     return kept && (kept.latest === latest || kept.count === MAX_COUNTED_ROWS) ? kept.count : undefined;
   }
 
-  /** Not while an older change may still be committed: nothing would tell of it. */
+  /** Not cached while an older transaction may still commit, since its number would not reveal the change. */
   private keep(key: string, { latest, isSettled }: CountedFolders, count: number): void {
     if (isSettled || count === MAX_COUNTED_ROWS) this.cache.set(key, { count, latest } satisfies Kept);
   }

@@ -4,19 +4,19 @@ import { OLDEST_RUNNING } from '../changes/scan.js';
 import { FOLDER_IDS, type FolderId, withSnoozed } from './folders.js';
 import { narrowToMailbox } from './ticket-filter.js';
 
-/** The transaction that was the last to change, add or delete a ticket, or to rename what tickets point at. */
+/** The latest transaction that changed, added or deleted a ticket, or renamed a record that tickets refer to. */
 const LATEST = `greatest((select max(changed_in) from tickets where account_id = $1),
   (select max(changed_in) from change_marks where account_id = $1))`;
 
 const READ_LATEST = accountStatement('folder_latest_change', `select ${LATEST}::text as latest`);
 
 const ME = '$2';
-/** How many of a folder are counted at most: none where that is not asked. */
+/** Placeholder of the limit of a folder; 0 skips it. */
 const mostOf = (folder: FolderId): string => `$${FOLDER_IDS.indexOf(folder) + 3}::integer`;
 
 /**
- * Whether a ticket is snoozed stands in no index of a folder, so the tickets of a folder are counted by its index alone,
- * and the few that are snoozed are taken off. Of more than the cap that are snoozed, the others count as awake.
+ * No index of a folder knows which tickets are snoozed. So each folder is counted by its index, and the few snoozed
+ * tickets are subtracted. Snoozed tickets beyond the cap count as awake.
  */
 const countsWithin = (mailbox = ''): string =>
   `with now as materialized (select ${LATEST} as latest), asleep as materialized (
@@ -41,7 +41,7 @@ const COUNT = accountStatement('folder_counts', countsWithin());
 
 export interface CountedFolders extends Readonly<Record<FolderId, number>> {
   readonly latest: string | null;
-  /** Every transaction up to the latest has ended, so whatever comes later has a higher number. */
+  /** No transaction up to `latest` still runs, so a later change has a higher number. */
   readonly isSettled: boolean;
 }
 
@@ -49,7 +49,7 @@ export async function readLatestChange(connection: AccountConnection): Promise<s
   return (await connection.row<{ latest: string | null }>(READ_LATEST))!.latest;
 }
 
-/** One round trip. Folders that are not asked for have no number. */
+/** Folders that are not requested have no number. */
 export async function countFolders(
   connection: AccountConnection,
   folders: readonly FolderId[],

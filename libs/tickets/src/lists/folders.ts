@@ -1,7 +1,7 @@
 const LIVE = 't.deleted_at is null';
 const IN_HAND = "t.state not in ('closed', 'spam')";
 
-/** The folders of the console: conditions over `t`, with the acting agent's id where `:me` stands. */
+/** The folders of the console: conditions on `t`. `:me` is the id of the acting agent. */
 export const FOLDERS = {
   unassigned: { name: 'Unassigned', holds: `${LIVE} and t.assignee_id is null and ${IN_HAND}` },
   mine: { name: 'Mine', holds: `${LIVE} and t.assignee_id = :me and ${IN_HAND}` },
@@ -15,11 +15,11 @@ export const FOLDERS = {
 export type FolderId = keyof typeof FOLDERS;
 export const FOLDER_IDS = Object.keys(FOLDERS) as FolderId[];
 
-/** The API finds snoozed tickets by their state. */
+/** The API filters snoozed tickets by state instead. */
 export type ApiFolderId = Exclude<FolderId, 'snoozed'>;
 export const API_FOLDER_IDS = FOLDER_IDS.filter((id): id is ApiFolderId => id !== 'snoozed');
 
-/** What a folder holds, and what would be in it if nobody had snoozed it. */
+/** The condition of a folder, including snoozed tickets. */
 export const withSnoozed = (folder: FolderId, me: string): string => FOLDERS[folder].holds.replaceAll(':me', me);
 
 /** A snoozed ticket is in no other folder until it wakes. */

@@ -13,7 +13,7 @@ export const inTable = (table: string, nameColumn: string, named: Reference): Ta
   ...named,
 });
 
-/** Found first and compared then, so that the list is read from the index of what it is narrowed to. */
+/** A subquery, so that the list is read from the index of this column. */
 export function pointsAt(
   conditions: Conditions,
   column: string,
@@ -32,7 +32,7 @@ export function inStates(conditions: Conditions, wanted: readonly TicketStateFil
   return `(${found.join(' or ')})`;
 }
 
-/** One value is an equality, which an index can also sort by; a list of values is not. */
+/** An index can sort by other columns after one equality, but not after a list of values. */
 function equalsAny(conditions: Conditions, column: string, values: readonly string[]): string {
   if (values.length === 1) return `${column} = ${conditions.bind(values[0])}`;
   return `${column} = any(${conditions.bind(values)})`;

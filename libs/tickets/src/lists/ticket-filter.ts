@@ -8,13 +8,13 @@ import { inTable, inStates, pointsAt } from './narrowing.js';
 import { type FolderId, folderCondition } from './folders.js';
 import type { TicketStateFilter } from './ticket-states.js';
 
-/** Stands for "no value" in a filter and in a form, where null cannot be said. */
+/** "No value" in a query string or form, which have no null. */
 export const NONE = 'none';
 
 export interface TicketFilter {
   readonly folder?: FolderId | undefined;
   readonly customer?: string | undefined;
-  /** E-mail or id; null for those nobody is assigned to. */
+  /** E-mail or id; null for unassigned tickets. */
   readonly assignee?: string | null | undefined;
   readonly assignedGroup?: string | null | undefined;
   readonly states?: readonly TicketStateFilter[] | undefined;

@@ -17,7 +17,7 @@ export interface TicketFilterQuery extends Omit<TicketFilter, 'search'> {
 
 export interface TicketQuery extends TicketFilterQuery, PageRequest {
   readonly sort: TicketSort;
-  /** The agent of whom it is said where they have begun to write. */
+  /** The agent whose drafts are shown in the list. */
   readonly draftsOf?: string;
 }
 
@@ -34,7 +34,6 @@ export class TicketListsService {
     return this.lists.page(context, listing, query, (connection, ids) => loadTickets(connection, ids, query.draftsOf));
   }
 
-  /** So many at most. Round trips: 2, and 1 where the parts of a search are known to be common. */
   async countSome(
     account: AccountConnection,
     context: RequestContext,
@@ -54,7 +53,7 @@ export class TicketListsService {
     const sought = query.q === undefined ? undefined : parseSearch(query.q);
     const search = await this.planner.plan(account, [...tag, ...(sought ?? [])]);
     const { conditions, neighbours } = ticketConditions({ ...query, search }, context);
-    // Where nothing is left of what was typed, nothing is found.
+    // A search without a word or operator finds nothing.
     if (sought?.length === 0) conditions.add('false');
     return {
       from: 'tickets t',
@@ -72,7 +71,7 @@ export class TicketListsService {
   }
 }
 
-/** The same for whatever page and order. What people call theirs is another list for each. */
+/** The cache key ignores page and order. Filters such as `assignee:me` differ for each agent. */
 function countedAs({ agentId }: RequestContext, { ...query }: TicketFilterQuery & Partial<TicketQuery>): string {
   const { page: _page, perPage: _perPage, cursor: _cursor, uncounted: _uncounted, ...wanted } = query;
   const { sort: _sort, draftsOf: _draftsOf, ...asked } = wanted;

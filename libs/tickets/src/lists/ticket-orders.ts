@@ -1,9 +1,9 @@
 import type { Order } from '#libs/lists';
 
-/** Later than any time: nobody waits, or nobody is to answer any more. */
+/** Sorts tickets that wait for no answer last. */
 const NEVER = "timestamptz '9999-12-31 00:00:00+00'";
 
-/** As the indexes have them: PostgreSQL compares the expressions. */
+/** These expressions must equal those of the indexes. */
 const WAITING = `(case when t.state in ('closed', 'spam') then ${NEVER} else coalesce(t.waiting_since, ${NEVER}) end)`;
 const PRIORITY = `(case t.priority when 'urgent' then 4 when 'high' then 3 when 'medium' then 2 when 'low' then 1 else 0 end)`;
 
@@ -28,9 +28,9 @@ export const TICKET_ORDERS = {
   updated_at: order('updated_at', false, 'updated_at', 'number'),
   '-number': order('-number', true, 'number'),
   number: order('number', false, 'number'),
-  /** Who has waited longest for an answer comes first, and those for whom nobody waits come last. */
+  /** The customer who has waited longest comes first. */
   waiting: order('waiting', false, 'waiting', 'number'),
-  /** The most urgent first, and of those alike what changed last. */
+  /** The most urgent first, then the last updated. */
   '-priority': order('-priority', true, 'priority', 'updated_at', 'number'),
 } as const satisfies Record<string, Order>;
 

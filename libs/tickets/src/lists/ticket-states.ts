@@ -1,5 +1,5 @@
 import type { TicketState } from '#libs/entities';
 
-/** A snoozed ticket keeps its state, so this finds it in any. */
+/** Filters like a state, but a snoozed ticket keeps its state. */
 export const SNOOZED = 'snoozed';
 export type TicketStateFilter = TicketState | typeof SNOOZED;

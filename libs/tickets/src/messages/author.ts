@@ -14,17 +14,17 @@ const FIND = accountStatement(
 
 export interface ResolvedAuthor {
   readonly author: Agent | Customer;
-  /** The customer, when this is the first that was heard of it. */
+  /** The customer, if this call created it. */
   readonly added: Customer | null;
 }
 
-/** Who is both is an agent. */
+/** If an address belongs to both, the agent wins. */
 export async function findAuthor(tx: AccountTx, who: string): Promise<Agent | Customer | null> {
   const row = (await tx.row(FIND, Object.values(parsePersonReference(who)))) ?? {};
   return hydrate(Agent, row, 'a') ?? hydrate(Customer, row, 'c');
 }
 
-/** Whoever was found. Else, an e-mail address nobody has is a new customer's. */
+/** Returns the author that was found, or creates a customer for an unknown e-mail address. */
 export async function authorOrNew(
   tx: AccountTx,
   { found, who }: { readonly found: Agent | Customer | null; readonly who: string },

@@ -19,9 +19,9 @@ const READ = accountStatement(
 );
 
 /**
- * Saves over the state that the page went on from, over what the same page saved, and over what says the same. A draft that a page
- * went on from and that is gone was sent or discarded elsewhere, and is not made again. `$9` null is for whoever has
- * decided. A deleted ticket keeps drafts until it is restored or gone.
+ * Overwrites the revision that the page loaded, a draft of the same page, or an identical draft. Never recreates a
+ * draft that the page loaded and that was sent or discarded elsewhere. `$9` is null to overwrite any revision. A
+ * deleted ticket keeps its drafts until it is purged.
  */
 const SAVE = accountStatement(
   'draft_save',
@@ -36,7 +36,7 @@ const SAVE = accountStatement(
    returning id`,
 );
 
-/** Files that were received become those of what `$2` is. */
+/** Turns stray files into files of the draft or held reply `$2`. */
 export const ADDED_FILES = (owner: 'draft_id' | 'held_reply_id'): string =>
   `with kept as (delete from stray_files where account_id = $1 and id = any($3) returning id), added as (
      insert into draft_files (account_id, id, ${owner}, name, content_type, size)
@@ -52,7 +52,7 @@ const REMOVE_FILE = accountStatement(
   `delete from draft_files f using drafts d where f.id = $3 and ${filter('f.account_id = $1')} and d.id = f.draft_id and d.agent_id = $2`,
 );
 
-/** The files that the page showed go with the message. A newer draft of another page stays. */
+/** Takes the files that the page showed. A newer draft of another page stays. */
 const TAKE = accountStatement(
   'draft_take',
   `with taken as (
@@ -78,7 +78,7 @@ const DISCARD_SENT = accountStatement(
 
 const DISCARD_ALL = accountStatement('draft_discard_all', 'delete from drafts where account_id = $1 and agent_id = $2');
 
-/** The state of a draft that a page went on from, and the page itself. Without a revision it saves over anything. */
+/** The page that writes, and the revision that it loaded. Without a revision, it overwrites any. */
 export interface DraftBase {
   readonly revision: number | undefined;
   readonly writer: string;
@@ -88,7 +88,7 @@ export interface WrittenDraft extends DraftBase {
   readonly note: boolean;
   readonly body: string;
   readonly cc: readonly string[];
-  /** Addresses that would get a copy and were removed. */
+  /** Suggested addresses that the agent removed. */
   readonly removedCc: readonly string[];
   readonly afterSending: string;
 }
@@ -99,14 +99,13 @@ export async function readDraft(connection: AccountConnection, agentId: string, 
   return draft && Object.assign(draft, { files: (row['files'] ?? []) as DraftFile[] });
 }
 
-/** Those of the tickets on which this agent has a draft. */
 export interface SavedDraft extends WrittenDraft {
   readonly id: string;
   readonly agentId: string;
   readonly number: number;
 }
 
-/** Its id, or nothing when a newer one is kept. */
+/** Returns the id, or undefined if a newer draft exists. */
 export async function saveDraft(tx: AccountTx, draft: SavedDraft, now: Date): Promise<string | undefined> {
   const { id, agentId, number, note, body, cc, removedCc, afterSending, writer, revision = null } = draft;
   const values = [id, agentId, number, note, body, afterSending, writer, revision, now, cc, removedCc];
@@ -142,7 +141,7 @@ export async function removeDraftFile(connection: AccountConnection, agentId: st
   await connection.rows(REMOVE_FILE, [agentId, id]);
 }
 
-/** What the message that is being sent takes from the draft of its author. */
+/** The part of the author's draft that becomes the message. */
 export interface DraftOfMessage extends DraftBase {
   readonly files: readonly string[];
 }
@@ -163,7 +162,7 @@ export async function discardEmptyDraft(connection: AccountConnection, agentId: 
   await connection.rows(DISCARD_EMPTY, [agentId, number]);
 }
 
-/** What an agent has sent is a draft no longer, unless another page saved a newer one. Its files have been moved. */
+/** Discards a draft that was sent, unless another page saved a newer one. Its files have been moved before. */
 export async function discardSentDraft(
   tx: AccountTx,
   { agentId, ticketId }: { readonly agentId: string; readonly ticketId: string },
@@ -172,7 +171,7 @@ export async function discardSentDraft(
   await tx.rows(DISCARD_SENT, [agentId, ticketId, revision, writer]);
 }
 
-/** Whoever is archived comes back to none. */
+/** For an agent who is archived. */
 export async function discardDraftsOf(tx: AccountTx, agentId: string): Promise<void> {
   await tx.rows(DISCARD_ALL, [agentId]);
 }

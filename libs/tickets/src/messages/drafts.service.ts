@@ -13,17 +13,16 @@ import {
 import type { RequestContext } from '../request-context.js';
 import { readTicket } from '../ticket.statements.js';
 
-/** What agents have written and not sent. It is no message: nobody else sees it, and no event tells of it. */
+/** Unsent text of agents. Drafts are private and record no events. */
 @Injectable()
 export class DraftsService {
   constructor(private readonly transactions: Transactions) {}
 
-  /** One round trip. */
   read(context: RequestContext, number: number): Promise<Draft | null> {
     return readDraft(this.transactions.account(context), context.agentId, number);
   }
 
-  /** The draft as it is then, or nothing when a newer one is kept. */
+  /** Returns the saved draft, or null if a newer one exists. */
   save(
     context: RequestContext,
     number: number,
@@ -47,7 +46,7 @@ export class DraftsService {
     if (isUuid(id)) await removeDraftFile(this.transactions.account(context), context.agentId, id);
   }
 
-  /** Without words and files it is none. Answers what is kept then. */
+  /** Discards a draft without text and files. Returns the draft that remains. */
   async discardIfEmpty(context: RequestContext, number: number): Promise<Draft | null> {
     await discardEmptyDraft(this.transactions.account(context), context.agentId, number);
     return this.read(context, number);

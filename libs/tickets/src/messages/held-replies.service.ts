@@ -23,27 +23,25 @@ import { type SeenThread, refuseUnseen } from '../seen-thread.js';
 import { lockTicket } from '../ticket.statements.js';
 
 const SECOND_MS = 1000;
-/** What could not be sent, for a reason of ours, is tried again then. */
+/** Delay before the next try after an error on our side. */
 const TRY_AGAIN_MS = 10_000;
 const HOUR_MS = 3_600_000;
-/** Replies to one ticket that are sent at once. More of them go a second later. */
+/** Replies to one ticket sent in one run. The rest follow a second later. */
 const MAX_TURNS = 20;
 
 export interface ReplyToHold {
   readonly body: string;
-  /** No copies, if absent. */
   readonly cc?: readonly string[] | undefined;
   readonly close: boolean;
   readonly afterSending: string;
-  /** What of the ticket the page showed. */
   readonly seen: SeenThread | undefined;
   readonly draft: DraftOfMessage | undefined;
   readonly received: readonly Attachment[];
 }
 
 /**
- * Replies that wait before they are sent, so that their authors can take them back. They are rows, so they outlive a
- * restart, and whoever deletes the row sends the reply, so it is sent once.
+ * Replies that wait before they are sent, so that their authors can undo them. They are rows, so they survive a
+ * restart, and the transaction that deletes the row sends the reply, so it is sent once.
  */
 @Injectable()
 export class HeldRepliesService {
@@ -54,17 +52,17 @@ export class HeldRepliesService {
     private readonly clock: Clock,
   ) {}
 
-  /** How long replies of this account wait. One round trip. */
+  /** How long replies of this account wait. */
   async delayMs({ accountId }: Pick<RequestContext, 'accountId'>): Promise<number> {
     return (await readUndoSeconds(this.transactions.account({ accountId }))) * SECOND_MS;
   }
 
-  /** Those of a ticket, of everybody. One round trip. */
+  /** Lists the held replies of all agents. */
   list(context: RequestContext, number: number): Promise<HeldReplyOfAgent[]> {
     return listHeld(this.transactions.account(context), number);
   }
 
-  /** Refused for what would be refused as a message: one that came since the page was drawn, or that waits. */
+  /** Refused for the same reasons as a message. */
   hold(context: RequestContext, number: number, wanted: ReplyToHold, delayMs: number): Promise<HeldReply> {
     const { body, cc = [], close, afterSending, seen, draft, received } = wanted;
     const { accountId, agentId } = context;
@@ -83,7 +81,7 @@ export class HeldRepliesService {
     });
   }
 
-  /** It becomes the draft of its author again, or a part of the note that its author is writing: says which. */
+  /** Turns the reply into a draft, or appends it to the note that the author is writing. Returns which. */
   async undo(context: RequestContext, number: number, id: string): Promise<'draft' | 'note'> {
     if (!isUuid(id)) throw new NotHeld();
     return this.transactions.run(context, async (tx, now) => {
@@ -93,8 +91,8 @@ export class HeldRepliesService {
   }
 
   /**
-   * Those of all accounts whose time has come. Of each ticket the one that was written first goes first, and the next when it is gone,
-   * whoever sends them. One that cannot be sent is a draft again. Says what went wrong.
+   * Sends due replies of all accounts, those of one ticket in the order of writing. A refused reply becomes a draft
+   * again. Returns the errors.
    */
   async sendDue(): Promise<readonly unknown[]> {
     const faults: unknown[] = [];
@@ -115,14 +113,14 @@ export class HeldRepliesService {
       if (error instanceof NotHeld) return;
       const isRefused = error instanceof DomainError && error.kind !== 'unavailable';
       if (isRefused && !isArchived) return void (await this.undo(context, number, id).catch(refusalsOnly));
-      // Nobody would see the draft of an archived agent. As a reply that waits, everybody sees it with the ticket.
+      // Nobody could see a draft of an archived agent, but a held reply is shown with its ticket.
       await postponeHeld(this.transactions.account(context), id, this.clock.in(isRefused ? HOUR_MS : TRY_AGAIN_MS));
       if (!isRefused) throw error;
     }
   }
 }
 
-/** What was sent meanwhile stays sent. */
+/** A reply that was sent in the meantime stays sent. */
 function refusalsOnly(error: unknown): void {
   if (!(error instanceof DomainError)) throw error;
 }

@@ -36,7 +36,7 @@ const INSERT = accountStatement(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 );
 
-/** The files that the page showed wait with the reply, and its draft is gone. A newer draft of another page stays. */
+/** Moves the files that the page showed from the draft to the reply. */
 const TAKE_DRAFT = accountStatement(
   'held_reply_take_draft',
   `with moved as (
@@ -47,7 +47,7 @@ const TAKE_DRAFT = accountStatement(
 
 const ADD_FILES = accountStatement('held_reply_file_add', ADDED_FILES('held_reply_id'));
 
-/** The first of each ticket. One that was written later, and is due, waits for it. */
+/** Only the first of each ticket, so that replies go out in order. */
 const DUE = systemStatement(
   'held_reply_due',
   'Replies of every account wait here',
@@ -69,7 +69,10 @@ const POSTPONE = accountStatement(
   'update held_replies set due_at = $3 where account_id = $1 and id = $2',
 );
 
-/** Whoever deletes it sends it; all others find nothing. Its files are read before they go with it. */
+/**
+ * The transaction that deletes the row sends the reply; others get nothing. Reads its files before they are deleted
+ * with it.
+ */
 const TAKE = accountStatement(
   'held_reply_take',
   `with gone as (delete from held_replies where account_id = $1 and id = $2 returning id), files as (
@@ -85,7 +88,7 @@ const LOCK = accountStatement(
    where h.account_id = $1 and h.agent_id = $2 and h.id = $3 and t.number = $4 for update of h`,
 );
 
-/** What was typed since comes after it. A note stays one: what colleagues wrote to each other must not go to a customer. */
+/** Text typed since comes after the reply. A note stays a note: internal text must not go to a customer. */
 const TO_DRAFT = accountStatement(
   'held_reply_to_draft',
   `with draft as (
@@ -116,12 +119,11 @@ export function heldIds(connection: AccountConnection, ticketId: string): Promis
   return connection.rows<{ id: string }>(IDS, [ticketId]);
 }
 
-/** Whoever is archived can take none back any more, so they do not wait. */
+/** An archived agent cannot undo replies, so they go out now. */
 export async function sendHeldNow(tx: AccountTx, agentId: string, now: Date): Promise<void> {
   await tx.rows(DUE_NOW, [agentId, now]);
 }
 
-/** One that waits, with its author. */
 export type HeldReplyOfAgent = HeldReply & { readonly agent: Agent };
 
 export async function listHeld(connection: AccountConnection, number: number): Promise<HeldReplyOfAgent[]> {
@@ -166,7 +168,6 @@ export async function postponeHeld(connection: AccountConnection, id: string, un
   await connection.rows(POSTPONE, [id, until]);
 }
 
-/** It was sent or taken back already. */
 export class NotHeld extends Conflict {
   constructor() {
     super('not_held', 'The reply was sent already.');
@@ -183,7 +184,7 @@ export async function lockHeld(tx: AccountTx, held: Pick<HeldReply, 'id' | 'agen
   if (!(await tx.row(LOCK, [held.agentId, held.id, number]))) throw new NotHeld();
 }
 
-/** Says whether it is a note now. */
+/** Returns whether the draft is a note. */
 export async function returnToDraft(tx: AccountTx, id: string, draftId: string, now: Date): Promise<boolean> {
   const draft = await tx.row<{ note: boolean }>(TO_DRAFT, [id, draftId, now]);
   await tx.rows(DROP, [id]);

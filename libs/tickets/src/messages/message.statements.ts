@@ -41,7 +41,7 @@ const LOAD = accountStatement('message_load', `${SELECT} and s.id = any($2)`);
 
 const NEW = writtenColumns(Message, TICKET_CHANGES.next, ['accountId', 'ticketId']);
 
-/** The message, the words to find it by, and the ticket as it is with it. */
+/** Inserts the message and its search words, and updates the ticket. */
 const INSERT = accountStatement(
   'message_insert',
   `with saved as (${SAVE_TICKET}), words as (
@@ -56,11 +56,11 @@ export async function insertMessage(tx: AccountTx, message: Message, ticket: Tic
   tx.send(INSERT, [ticket.id, ...TICKET_CHANGES.values(ticket), ...NEW.values(message), words]);
 }
 
-/** Also of a ticket that is deleted. */
+/** Includes messages of deleted tickets. */
 export const readMessage = (connection: AccountConnection, id: string): Promise<Message> =>
   findOrFail(connection, READ, id);
 
-/** For what is to be changed: of a ticket that is deleted nothing is. */
+/** Excludes messages of deleted tickets, which cannot be changed. */
 export const readLiveMessage = (connection: AccountConnection, id: string): Promise<Message> =>
   findOrFail(connection, READ_LIVE, id);
 

@@ -21,24 +21,24 @@ import { lockTicket, readTicket, saveTicket } from '../ticket.statements.js';
 export interface NewMessage extends WrittenMessage {
   /** Addresses that get a copy. If absent, the message has no copies and the ticket keeps its Cc. */
   readonly cc?: readonly string[] | undefined;
-  /** E-mail or id of a customer, or of an agent if a manager asks; whoever acts, when absent. */
+  /** E-mail or id. Defaults to the acting agent. */
   readonly author?: string | undefined;
 }
 
-/** How the page of the console sends what was written on it. */
+/** Options of the console; the API uses none of them. */
 export interface Sending {
-  /** What of the ticket the page showed. */
+  /** What the page showed of the ticket. */
   readonly seen?: SeenThread | undefined;
-  /** The ticket is closed with it. */
+  /** Closes the ticket in the same transaction. */
   readonly close?: boolean;
   readonly draft?: DraftOfMessage | undefined;
-  /** Files that came with it. */
+  /** Uploaded files. */
   readonly received?: readonly Attachment[];
-  /** The reply that waited, which this message is. */
+  /** The held reply that becomes this message. */
   readonly held?: string;
 }
 
-/** A message's id tells when it was written, so the thread's order is the order of its ids. */
+/** The id of a message starts with its time, so the order of ids is the order of the thread. */
 const ORDERS = {
   'oldest first': { name: 'id', descending: false, keys: [{ column: 's.id', type: 'uuid' }] },
   'newest first': { name: '-id', descending: true, keys: [{ column: 's.id', type: 'uuid' }] },
@@ -67,7 +67,6 @@ export class MessagesService {
     private readonly mails: CustomerMailsService,
   ) {}
 
-  /** Round trips: 4. */
   async list(
     context: RequestContext,
     number: number,
@@ -77,7 +76,6 @@ export class MessagesService {
     return this.listOf(context, await readTicket(this.transactions.account(context), number), request, order);
   }
 
-  /** Of a ticket that was read. Round trips: 3, without a count 2. */
   listOf(
     context: RequestContext,
     ticket: Pick<Ticket, 'id'>,
@@ -89,7 +87,7 @@ export class MessagesService {
     );
   }
 
-  /** Of all tickets, the one updated longest ago first. Round trips: 3. */
+  /** Lists messages of all tickets, the longest unchanged first. */
   listUpdated(context: RequestContext, { updatedSince, ...request }: UpdatedMessagesQuery): Promise<Page<Message>> {
     const conditions = Conditions.forAccount('s');
     if (updatedSince) conditions.add(`s.updated_at >= ${conditions.bind(updatedSince)}`);
@@ -103,8 +101,8 @@ export class MessagesService {
   }
 
   /**
-   * Round trips: BEGIN, ticket and author 1, message, ticket, events and COMMIT 1. 1 more for a new customer. From a page
-   * 1 more for the draft, and 1 for files.
+   * Round trips: ticket and author 1, message, events and COMMIT 1, a new customer 1; from the console also draft 1,
+   * files 1.
    */
   async post(context: RequestContext, number: number, wanted: NewMessage, sending: Sending = {}): Promise<Message> {
     const rendered = await this.bodies.render(context.accountId, wanted.body);
@@ -130,7 +128,7 @@ export class MessagesService {
     });
   }
 
-  /** In the transaction of the message, and told after it: neither is ever there without the other. */
+  /** In the transaction of the message, so neither exists without the other. */
   private async close(
     tx: AccountTx,
     context: RequestContext,
@@ -189,7 +187,7 @@ function refuseNoteOfCustomer(wanted: NewMessage, author: Agent | Customer): voi
     throw new InvalidField('note', 'note_by_customer', 'only agents write notes, and the author is a customer');
 }
 
-/** What the ticket makes of the message, and what there is to tell of it. */
+/** Applies the message to the ticket and returns the events to record. */
 function join(message: Message, ticket: Ticket, now: Date): DomainEvent[] {
   if (!(message.author instanceof Agent)) {
     ticket.receiveCustomerReply(message.plainTextBody, now);

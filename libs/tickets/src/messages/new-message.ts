@@ -6,14 +6,14 @@ export interface WrittenMessage {
   readonly body: string;
   readonly note?: boolean | undefined;
   readonly sentAt?: Date | undefined;
-  /** The recipients that a mail names. An agent's reply is addressed to the customer of its ticket. */
+  /** Recipients of a mail. An agent's reply always goes to the customer. */
   readonly toAddresses?: readonly string[] | undefined;
   readonly ccAddresses?: readonly string[] | undefined;
-  /** Absent for what is written in the console or over the API. */
+  /** Absent for the console and the API. */
   readonly channel?: MessageChannel | undefined;
 }
 
-/** A customer who writes for the first time has no id yet: their author is null, and the statement fills it in. */
+/** `author` is null for a new customer; the statement fills it in. */
 export function newMessage(
   {
     body,

@@ -1,6 +1,6 @@
 import { InvalidField } from '#libs/entities';
 
-/** Clocks differ a little; a message from tomorrow is a mistake. */
+/** Tolerates clocks that differ. */
 const TOLERATED_MS = 5 * 60_000;
 
 export function refuseFuture(sentAt: Date | undefined, now: Date): void {

@@ -1,7 +1,7 @@
 import type { AccountTx } from '#libs/database';
 
-/** What an agent may use to get in. The app provides what does this, in the transaction that archives the agent. */
+/** Sessions and tokens of an agent. The app implements it, so that archiving ends them in one transaction. */
 export abstract class AgentAccess {
-  /** For good: whoever comes back signs in again and asks for new tokens. */
+  /** Ends all of them for good. */
   abstract end(tx: AccountTx, agentId: string, now: Date): Promise<void>;
 }

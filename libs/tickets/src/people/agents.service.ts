@@ -16,7 +16,7 @@ import { parseReference } from '../references.js';
 export type NewAgent = Pick<Agent, 'email' | 'firstName' | 'lastName' | 'role'>;
 
 export interface AgentQuery extends PageRequest {
-  /** Name or id of a group they belong to. */
+  /** Name or id of a group. */
   readonly group?: string | undefined;
 }
 
@@ -34,7 +34,6 @@ export class AgentsService {
     private readonly links: Links,
   ) {}
 
-  /** Round trips: 3. */
   list(context: RequestContext, query: AgentQuery): Promise<Page<Agent>> {
     const conditions = Conditions.forAccount('a');
     if (query.group !== undefined) narrowToGroup(conditions, query.group);
@@ -46,7 +45,7 @@ export class AgentsService {
     return readAgent(this.transactions.account(context), who);
   }
 
-  /** Whoever acts, and for which account. Two round trips side by side. */
+  /** The acting agent and account. */
   async me(context: RequestContext): Promise<{ agent: Agent; account: Pick<Account, 'id' | 'name'> }> {
     const connection = this.transactions.account(context);
     const [agent, account] = await Promise.all([
@@ -56,7 +55,7 @@ export class AgentsService {
     return { agent, account: account! };
   }
 
-  /** The agent cannot sign in until the invitation is accepted. */
+  /** The agent cannot sign in before accepting the invitation. */
   invite(context: RequestContext, wanted: NewAgent): Promise<Agent> {
     requireManager(context);
     requireOwnerFor(context, wanted.role);
@@ -70,7 +69,6 @@ export class AgentsService {
     });
   }
 
-  /** For one who did not accept the first invitation. */
   inviteAgain(context: RequestContext, who: string): Promise<Agent> {
     requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
@@ -81,7 +79,7 @@ export class AgentsService {
     });
   }
 
-  /** Managers change anybody, everybody their own names; owners are made and unmade by owners. */
+  /** Managers change every agent, and agents their own names. Only owners grant or revoke ownership. */
   change(context: RequestContext, who: string, fields: AgentFields): Promise<Agent> {
     return this.transactions.run(context, async (tx, now) => {
       const agent = await this.lock(tx, context, who);
@@ -98,7 +96,7 @@ export class AgentsService {
     });
   }
 
-  /** Its sessions and tokens stop at once, because every one of them asks for an active agent, and for good. */
+  /** Ends the agent's sessions and tokens. */
   archive(context: RequestContext, who: string): Promise<Agent> {
     requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
@@ -116,7 +114,7 @@ export class AgentsService {
     });
   }
 
-  /** Without what it had: what was opened at the very moment of archiving ends here. */
+  /** Ends access again, because a session may have started while the agent was archived. */
   restore(context: RequestContext, who: string): Promise<Agent> {
     requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
@@ -163,7 +161,7 @@ function requireOwnerFor(context: RequestContext, ...roles: readonly AgentRole[]
     throw new Forbidden('role_not_allowed', 'Only an owner may make, change or archive an owner.');
 }
 
-/** An account that nobody owns could not be managed by anyone again. */
+/** An account without an owner could never be managed again. */
 async function refuseLastOwner(tx: AccountTx, agent: Agent): Promise<void> {
   if (agent.role !== 'owner' || agent.state === 'archived') return;
   if ((await tx.repository(Agent).count({ role: 'owner', state: 'active' })) === 1 && agent.state === 'active')

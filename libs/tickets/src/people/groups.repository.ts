@@ -3,7 +3,6 @@ import { type Agent, Group, GroupMember, Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 
-/** The rows of groups and of who belongs to them. */
 @Injectable()
 export class GroupsRepository {
   constructor(
@@ -21,7 +20,7 @@ export class GroupsRepository {
     return account.repository(this.groups).findOne(named(name));
   }
 
-  /** Also against tickets that are just now being assigned to it. */
+  /** Also blocks tickets that are being assigned to it. */
   lock(tx: AccountTx, name: string): Promise<Group | null> {
     return tx.repository(this.groups).lock(named(name));
   }
@@ -32,7 +31,7 @@ export class GroupsRepository {
     await this.setMembers(tx, group, members);
   }
 
-  /** Without `members`, they stay as they are. */
+  /** Without `members`, they stay unchanged. */
   async save(tx: AccountTx, group: Group, members?: readonly Agent[]): Promise<void> {
     if (members) group.members = emailsOf(members);
     const { id, name, updatedAt } = group;

@@ -11,7 +11,7 @@ import { parsePersonReference } from '../references.js';
 
 export interface GroupFields {
   readonly name?: string | undefined;
-  /** E-mails or ids of agents: all of the group's members from now on. */
+  /** E-mails or ids of all members. */
   readonly members?: readonly string[] | undefined;
 }
 
@@ -32,7 +32,6 @@ export class GroupsService {
     private readonly links: Links,
   ) {}
 
-  /** Round trips: 3. */
   list(context: RequestContext, query: GroupQuery): Promise<Page<Group>> {
     const conditions = Conditions.forAccount('g');
     if (query.agent !== undefined) narrowToMember(conditions, query.agent);
@@ -69,7 +68,7 @@ export class GroupsService {
     });
   }
 
-  /** Refused while tickets are with it: taking them away silently would tell nobody. */
+  /** Refused while tickets are assigned to it, because they would lose their assignment unnoticed. */
   remove(context: RequestContext, name: string): Promise<void> {
     requireManager(context);
     return this.transactions.run(context, async (tx) => {

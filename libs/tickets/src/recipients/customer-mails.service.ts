@@ -12,13 +12,13 @@ import { newReturnToken } from './reply-addresses.service.js';
 
 export interface StartedTicket {
   readonly wanted: NewTicket;
-  /** The agent who starts it, if one does. */
+  /** The agent who starts the ticket, if any. */
   readonly author: Agent | null;
   readonly ticket: Ticket;
   readonly messageId: string;
 }
 
-/** Messages that go to customers by mail. What is owed is written with the message, and a worker sends it. */
+/** Queues mails to customers in the transaction of the message. A worker sends them. */
 @Injectable()
 export class CustomerMailsService {
   readonly route: MailRoute;
@@ -33,7 +33,7 @@ export class CustomerMailsService {
     this.senders = addressesIn(settings.MAIL_FROM).map(({ address }) => address);
   }
 
-  /** Where a reply from this mailbox goes besides its ticket. What pages say of mail is this. */
+  /** How replies from this mailbox are mailed. */
   routeOf({ repliesByMail, hasSmtp }: Mailbox): MailRoute {
     if (!repliesByMail) return 'none';
     return hasSmtp ? 'smtp' : this.route;
@@ -44,15 +44,14 @@ export class CustomerMailsService {
     return findPeopleInCopy(tx, mail, [...known, ...this.senders]);
   }
 
-  /** Returns them for a reply that has no Cc of its own. Leaves out addresses that belong to the account by now. */
+  /** Returns them for a reply without a Cc of its own. Leaves out addresses that now belong to the account. */
   async stillInCopy(tx: AccountTx, { ccAddresses, customer }: Ticket): Promise<string[]> {
     const mail = { from: { address: customer.email }, to: [], cc: ccAddresses, unanswered: [] };
     return this.peopleInCopy(tx, mail, [customer.email]);
   }
 
   /**
-   * Where the mailbox says so, what agents write for the customer. A message with a time of its own was written elsewhere
-   * before, and went to the customer then.
+   * Queues the mail of an agent's reply. Skips a message with its own time: it was written and sent elsewhere before.
    */
   oweReply(tx: AccountTx, message: Message, { mailbox, customer }: Ticket, now: Date): void {
     const isReply = message.author instanceof Agent && !message.note && message.sentAt === null;
@@ -62,8 +61,8 @@ export class CustomerMailsService {
   }
 
   /**
-   * What a customer answered, for the agent whose ticket it is, if they want to be mailed. Where the mailbox mails no replies,
-   * an answer to it would go nowhere. A ticket on which very much is written is left: two programs may be writing to each other.
+   * Notifies the assignee of a customer's reply by mail, if they want it and can answer by mail. Skips a busy ticket:
+   * two programs may be writing to each other.
    */
   async oweNotice(tx: AccountTx, { id, author, ticketId }: Message, ticket: Ticket, now: Date): Promise<void> {
     const { assignee, mailbox } = ticket;
@@ -75,7 +74,7 @@ export class CustomerMailsService {
     oweMail(tx, { kind: 'agent_notice', ...to, detail }, now);
   }
 
-  /** The same for what an agent writes to start a ticket, where whoever starts it does not say otherwise. */
+  /** Queues the mail of a ticket that an agent starts. */
   oweFirst(tx: AccountTx, { wanted, author, ticket, messageId }: StartedTicket, now: Date): void {
     const isWanted = wanted.copyToCustomer ?? (ticket.mailbox.repliesByMail && wanted.sentAt === undefined);
     if (!isWanted || author === null || wanted.note || !this.sends(ticket.mailbox)) return;
@@ -83,7 +82,7 @@ export class CustomerMailsService {
     this.owe(tx, { messageId, cc, mailbox: ticket.mailbox, customer: ticket.customer }, now);
   }
 
-  /** Only a person asks for it: what ended as unsure may have arrived. */
+  /** Never automatic: an unsure mail may have arrived. */
   async sendAgain(context: RequestContext, id: string): Promise<Message> {
     if (!isUuid(id)) throw new NotFound('message');
     return this.transactions.run(context, async (tx, now) => {
@@ -110,7 +109,7 @@ export class CustomerMailsService {
 }
 
 const HOUR_MS = 60 * 60 * 1000;
-/** Of a ticket within an hour. People write fewer. */
+/** Messages of a ticket within an hour. People write fewer. */
 const MAX_MESSAGES = 20;
 
 const RECENT = accountStatement(

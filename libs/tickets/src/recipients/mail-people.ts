@@ -3,16 +3,16 @@ import type { MailRecipients } from './mail-recipients.js';
 import { isMailAddress } from './mail-sender.js';
 import { withoutToken } from './reply-addresses.service.js';
 
-/** Addresses kept with a message, in To and in Cc each. */
+/** Limit for To and Cc each. */
 export const MAX_KEPT_RECIPIENTS = 50;
-/** Addresses in Cc of a reply. Each copy is a mail of its own, and a mail to more people is rather an announcement. */
+/** Each copy is a mail of its own, and a mail to more people is rather an announcement. */
 export const MAX_CC = 20;
 
-/** Addresses as they are shown. Removes our tokens, because a token allows writing to its ticket. */
+/** Removes our tokens, because a token allows writing to its ticket. */
 export const shownAddresses = (addresses: readonly string[]): string[] =>
   distinctAddresses(addresses.filter(isMailAddress).map(withoutToken));
 
-/** Returns the people who wrote or got the mail, without those in `known` (the customer and our own addresses). */
+/** Returns the people of a mail, without those in `known` (the customer and our own addresses). */
 export function othersIn(
   { from, to, cc, unanswered }: MailRecipients & { readonly from: { readonly address: string } },
   known: readonly string[],
@@ -29,7 +29,7 @@ export function distinctAddresses(addresses: readonly string[]): string[] {
   return [...byKey.values()];
 }
 
-/** Normalizes an address for comparison: letter case, and domains in Unicode or ASCII (RFC 5891). */
+/** Normalizes letter case, and domains in Unicode or ASCII (RFC 5891). */
 export function addressKey(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1).toLowerCase();
@@ -47,7 +47,7 @@ const NO_REPLY = /(?:^|[-_.+])(?:no|do[-_.]?not|never)[-_.]?reply\d{0,9}(?:[-_.+
 const PROGRAM =
   /^(?:mailer-daemon|postmaster|nobody)$|^bounces?(?:[-+=.]|$)|^owner-|[-+](?:bounces?|owner|request|subscribe|unsubscribe)(?:\+|$)/;
 
-/** Whether no person reads mail at the address: no-reply and bounce addresses, and the programs of mailing lists. */
+/** Whether no person reads the address: no-reply, bounces and mailing list programs. */
 export function isUnattended(address: string): boolean {
   const [name = '', domain = ''] = address.toLowerCase().split('@');
   return domain.endsWith('.invalid') || NO_REPLY.test(name) || PROGRAM.test(name);

@@ -1,11 +1,10 @@
 import { type Header, addressesIn } from '#libs/mail';
 
-// The thread that reads mails starts with this file, so it imports little.
+// The thread that reads mails imports this file, so it must import little.
 
-/** Addresses read from each field. A mail to more people is an announcement. */
+/** Per field. A mail to more people is an announcement. */
 const MAX_READ = 200;
 
-/** The recipients that a mail names. */
 export interface MailRecipients {
   readonly to: readonly string[];
   readonly cc: readonly string[];
@@ -19,7 +18,7 @@ export const recipientsIn = (header: Header): MailRecipients => ({
   unanswered: addressesOf(UNANSWERED.flatMap((name) => header.all(name)).map(withoutScheme)),
 });
 
-/** The server of an alias or a forwarding records the original recipient. */
+/** Servers record the original recipient of an alias or a forwarded mail here. */
 const UNANSWERED = ['delivered-to', 'x-original-to', 'x-envelope-to', 'x-forwarded-to', 'list-post'];
 
 const withoutScheme = (value: string): string => value.replaceAll(/mailto:/gi, '');

@@ -9,7 +9,7 @@ export interface MailSender {
   readonly name: string;
 }
 
-/** One address, as the API takes them or plainer: enough to be answered and to be linked to. */
+/** At least as strict as the API, so that the address can be linked to. */
 export function isMailAddress(address: string): boolean {
   const [local = '', domain = '', ...more] = address.split('@');
   // oxlint-disable-next-line no-control-regex
@@ -17,10 +17,10 @@ export function isMailAddress(address: string): boolean {
   return isUsable && local !== '' && domain !== '' && more.length === 0 && address.length <= MAX_ADDRESS;
 }
 
-/** Where nobody can be told: addresses below `.invalid` never exist. */
+/** Stands for a sender without a usable address. Addresses below `.invalid` never exist. */
 export const NOBODY = 'unknown-sender@mail.invalid';
 
-/** A customer who is known keeps the name that the desk has, whatever a mail says. */
+/** A known customer keeps their name, because a mail can claim any. */
 export function customerOf({ address, name }: MailSender, isKnown: boolean): CustomerFields {
   const words = isKnown ? [] : name.trim().split(/\s+/).filter(Boolean);
   if (words.length === 0) return { email: address };

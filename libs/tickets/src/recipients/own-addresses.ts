@@ -2,7 +2,7 @@ import { type AccountConnection, accountStatement } from '#libs/database';
 import { addressKey, withoutTag } from './mail-people.js';
 import { withoutToken } from './reply-addresses.service.js';
 
-/** Addresses of mailboxes, and those with which they sign in at their mail servers. */
+/** Includes the user names of mailboxes at their mail servers. */
 const FIND = accountStatement(
   'own_addresses_find',
   `select distinct asked.address, asked.kind from (
@@ -17,11 +17,10 @@ const FIND = accountStatement(
 
 export interface OwnAddresses {
   readonly ofMailboxes: ReadonlySet<string>;
-  /** Agents read the ticket in the console. */
   readonly ofAgents: ReadonlySet<string>;
 }
 
-/** Finds the addresses that belong to the desk itself, also with a tag or a token. One round trip. */
+/** Finds the addresses that belong to the account itself, also with a tag or a token. */
 export async function findOwnAddresses(
   account: AccountConnection,
   addresses: readonly string[],

@@ -4,19 +4,18 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 
 const PURPOSE = 'deskwire reply addresses';
-/** As many as nobody guesses, in as few letters as leave room for the mailbox: a local part has 64. */
+/** Long enough not to be guessed, short enough for the mailbox: a local part has 64 characters. */
 const SIGNATURE_LETTERS = 16;
 const DIGITS = '0123456789abcdefghijklmnopqrstuv';
 
 const RETURN_TOKEN_LENGTH = 16;
 
-/** Drawn for each mail. */
 export const newReturnToken = (): string =>
   Array.from({ length: RETURN_TOKEN_LENGTH }, () => DIGITS[randomInt(DIGITS.length)]).join('');
 
 /**
- * Addresses of a mailbox that say which ticket an answer belongs to, signed: `support+42.3k1…@desk.example`. Whoever has one
- * can write to that ticket, so only the ticket's customer and those in Cc of a reply get it. Letters of one case alone, since servers may change it.
+ * Signed addresses that name the ticket of a reply: `support+42.3k1…@desk.example`. An address allows writing to the
+ * ticket, so only its customer and people in Cc get it. Lower case only, since servers may change the case.
  */
 @Injectable()
 export class ReplyAddressesService {
@@ -30,12 +29,12 @@ export class ReplyAddressesService {
     return withTag(mailboxEmail, `${ticketNumber}.${this.signatures.of(signed(accountId, ticketNumber))}`);
   }
 
-  /** Where servers report what they could not deliver: `support+b.7c0…@desk.example`. */
+  /** The bounce address of a mail: `support+b.7c0…@desk.example`. */
   forReturns(mailboxEmail: string, returnToken: string): string {
     return withTag(mailboxEmail, `b.${returnToken}`);
   }
 
-  /** The number of the ticket that the first address with a right signature names. */
+  /** The ticket of the first address with a valid signature. */
   ticketOf(addresses: readonly string[], accountId: string): number | null {
     for (const address of addresses) {
       const { number, signature } = tokenIn(address);
@@ -45,7 +44,7 @@ export class ReplyAddressesService {
   }
 }
 
-/** The address of the mailbox itself, if a token may be in this one. */
+/** Returns the address of the mailbox without any token. */
 export function withoutToken(address: string): string {
   const at = address.lastIndexOf('@');
   const plus = address.lastIndexOf('+', at);
@@ -53,7 +52,7 @@ export function withoutToken(address: string): string {
   return plus > 0 && isOurs ? `${address.slice(0, plus)}${address.slice(at)}` : address;
 }
 
-/** Of an address to which an agent answers: its ticket, and what is signed. */
+/** Parses an address that agents reply to. */
 export function agentTokenIn(
   address: string,
 ): { readonly number: number; readonly route: string; readonly signature: string } | null {
@@ -63,7 +62,7 @@ export function agentTokenIn(
   return { number: Number(number), route: route.toLowerCase(), signature: signature.toLowerCase() };
 }
 
-/** The token in an address for returns. */
+/** Parses a bounce address. */
 export const returnTokenIn = (address: string): string | null =>
   /\+b\.([0-9a-v]{16})@[^@]*$/i.exec(address)?.[1]?.toLowerCase() ?? null;
 
@@ -79,6 +78,5 @@ function tokenIn(address: string): { number: number | null; signature: string } 
 
 const signed = (accountId: string, ticketNumber: number): string => `${accountId} ${ticketNumber}`;
 
-/** Letters of one case. */
 export const writtenSignature = (bytes: Buffer): string =>
   Array.from(bytes.subarray(0, SIGNATURE_LETTERS), (byte) => DIGITS[byte % DIGITS.length]).join('');

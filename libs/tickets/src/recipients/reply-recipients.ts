@@ -4,12 +4,11 @@ import { MAX_CC, addressKey, distinctAddresses, othersIn } from './mail-people.j
 import type { MailRecipients } from './mail-recipients.js';
 import { findOwnAddresses } from './own-addresses.js';
 
-/** The author and all recipients of a customer’s mail. */
 export type AddressedMail = MailRecipients & { readonly from: { readonly address: string } };
 
 /**
- * Returns the addresses that get a copy when a reply answers all: authors and recipients of this mail, without the
- * customer and our own addresses. Empty if there are more than a reply may have: choosing some would be a guess.
+ * Returns the people who get a copy when a reply answers all, without the customer and our own addresses. Empty if
+ * there are more than a reply may have: choosing some would be a guess.
  */
 export async function findPeopleInCopy(
   account: AccountConnection,
@@ -23,7 +22,7 @@ export async function findPeopleInCopy(
   return people.length > MAX_CC ? [] : people;
 }
 
-/** Returns the addresses named for Cc, each once and without the customer's. Refuses those that come back to the desk. */
+/** Returns each Cc address once, without the customer's. Refuses addresses of the account's own mailboxes. */
 export async function acceptCc(account: AccountConnection, cc: readonly string[], customer: string): Promise<string[]> {
   const wanted = distinctAddresses(cc.map((address) => address.toLowerCase())).filter(
     (address) => addressKey(address) !== addressKey(customer),

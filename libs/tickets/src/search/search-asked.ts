@@ -3,15 +3,14 @@ import { type Neighbours, inTicket, isOneOf } from './search-neighbours.js';
 import type { SearchPart } from './search-part.js';
 
 export interface Asked {
-  /** In a walk: where the words of many tickets are read at once. */
   readonly neighbours?: Neighbours | undefined;
-  /** In which the part stands, if all are known, as SQL for an array of ids: then no words of tickets are read. */
+  /** SQL for an array of all ids with these words, if known. Then no words are read. */
   readonly tickets?: string | undefined;
-  /** Of the part, as SQL for an array of ids. Without it each ticket is asked for its customer’s words. */
+  /** SQL for an array of customer ids, if known. Otherwise the words of each ticket's customer are read. */
   readonly customers?: string | undefined;
 }
 
-/** Whether a part is true of ticket `t`; nothing where the words do not say it. */
+/** SQL: whether ticket `t` matches a part. Undefined if the part is not about words or tags. */
 export function standsIn(
   binding: Binding,
   part: SearchPart,

@@ -8,13 +8,12 @@ import { Neighbours, isOneOf } from './search-neighbours.js';
 import type { SearchPart } from './search-part.js';
 import type { Candidates, PlannedPart, SearchPlan } from './search-plan.js';
 
-/** Who asks. */
 export interface Asking {
   readonly accountId: string;
   readonly agentId: string;
 }
 
-/** All parts must be true of a ticket. Returns what a walk through the newest tickets needs in front of it. */
+/** Adds a condition for each part of a search. Returns the prelude of a walk. */
 export function narrowToSearch(conditions: Conditions, plan: SearchPlan, asking: Asking): Neighbours {
   const binding = { accountId: asking.accountId, bind: (value: unknown) => conditions.bind(value) };
   const neighbours = new Neighbours(binding);
@@ -34,7 +33,7 @@ export function narrowToSearch(conditions: Conditions, plan: SearchPlan, asking:
   return neighbours;
 }
 
-/** The array is made before the list is read, so that PostgreSQL looks up its tickets instead of looking through all. */
+/** An array, so that PostgreSQL looks up these tickets instead of scanning all. */
 function isAmong(binding: Binding, { tickets, customers }: Candidates): string {
   const ids = `select unnest(${binding.bind(tickets)}::uuid[])`;
   if (customers.length === 0) return `t.id = any (array(${ids}))`;
@@ -49,10 +48,10 @@ interface Search {
   readonly plan: SearchPlan;
 }
 
-/** Of what is true of at most so many of the newest tickets, the other words of each ticket are looked up. */
+/** If at most this share of the newest tickets matches a part, the other parts are looked up for each match. */
 const SELDOM = 0.05;
 
-/** What is asked of each ticket of a walk: first what leaves fewest, whose words are read of all neighbours in one go. */
+/** Filters of a walk, the most selective first. Its words are read for all neighbours at once. */
 function walked(search: Search, asked: readonly PlannedPart[], neighbours: Neighbours): string[] {
   const { binding, plan } = search;
   const inOrder = asked.toSorted((a, b) => a.share - b.share);
@@ -65,7 +64,7 @@ function walked(search: Search, asked: readonly PlannedPart[], neighbours: Neigh
 const isKnown = (binding: Binding, { tickets, customers }: Candidates): string =>
   `(${isOneOf('t.customer_id', idsOf(binding, customers))} or ${isOneOf('t.id', idsOf(binding, tickets))})`;
 
-/** PostgreSQL would choose the order by what it believes. */
+/** PostgreSQL would choose another order by its estimates. */
 const oneAfterTheOther = (filters: readonly string[]): string =>
   filters.reduceRight((rest, sql) => `case when ${sql} then ${rest} else false end`);
 
@@ -82,7 +81,7 @@ function askedOf(search: Search, { part, holds, ...found }: PlannedPart, neighbo
 
 const idsOf = (binding: Binding, ids: readonly string[]): string => `${binding.bind(ids)}::uuid[]`;
 
-/** What an index of the list serves. */
+/** Conditions that an index of the list serves. */
 function directCondition(conditions: Conditions, part: SearchPart, me: string): string | undefined {
   if (part.kind === 'number') return part.number === null ? 'false' : `t.number = ${conditions.bind(part.number)}`;
   if (part.kind === 'state') return inState(conditions, part.state);
@@ -108,7 +107,7 @@ function exactAssignee(conditions: Conditions, who: string, me: string): string 
   return isExact ? pointsAt(conditions, 't.assignee_id', inTable('agents', 'email', reference)) : undefined;
 }
 
-/** What no index serves. */
+/** Conditions that no index serves. */
 function askedOfEach(conditions: Conditions, part: SearchPart, me: string): string {
   const direct = directCondition(conditions, part, me);
   if (direct !== undefined) return direct;
@@ -118,7 +117,6 @@ function askedOfEach(conditions: Conditions, part: SearchPart, me: string): stri
 const CUSTOMER_WROTE_LAST = `coalesce((select s.author_agent_id is null from messages s
   where ${rangeOf('s.ticket_id', 't.id')} and not s.note order by s.ticket_id desc, s.id desc limit 1), false)`;
 
-/** By the beginning of the first or last name, or of both. */
 function namedAssignee(conditions: Conditions, who: string): string {
   const name = conditions.bind(who.toLowerCase());
   return `t.assignee_id = any (array(select a.id from agents a where a.account_id = $1 and (

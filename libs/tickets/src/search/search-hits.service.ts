@@ -5,10 +5,10 @@ import { type MarkedText, SearchMarks } from './search-marks.js';
 import { parseSearch } from './search-query.js';
 import { wordQuery } from './word-query.js';
 
-/** Further back in a text, a word is found but not shown. */
+/** Limits the time of marking. A match further back is found but not shown. */
 const SHOWN_CHARACTERS = 20_000;
 
-/** The newest message in which one of the words stands, or else the name of a file. */
+/** Returns the newest matching message of each ticket, or else a matching file name. */
 const FIND_TEXTS = accountStatement(
   'search_texts',
   `select t.number, hit.kind, hit.text from tickets t cross join lateral (
@@ -27,7 +27,7 @@ interface FoundText {
   readonly text: string;
 }
 
-/** Of one ticket: a line of it in which the words stand. */
+/** An excerpt of a ticket with the words that were found. */
 export interface SearchHit {
   readonly kind: FoundText['kind'];
   readonly line: readonly MarkedText[];
@@ -35,16 +35,14 @@ export interface SearchHit {
 
 export interface SearchHits {
   readonly marks: SearchMarks;
-  /** By the number of the ticket. Those that are found by something else have none. */
+  /** By ticket number. Tickets found by other parts have none. */
   readonly lines: ReadonlyMap<number, SearchHit>;
 }
 
-/** What of each ticket a search has found. */
 @Injectable()
 export class SearchHitsService {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Round trips: 1, none for a search without words. */
   async read(context: RequestContext, q: string, numbers: readonly number[]): Promise<SearchHits> {
     const parts = parseSearch(q);
     const marks = new SearchMarks(parts);

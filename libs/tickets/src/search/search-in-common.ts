@@ -4,11 +4,11 @@ import { MAX_CANDIDATES, MAX_CUSTOMERS, type Sampled, within } from './search-sa
 
 interface CustomersInCommon {
   readonly customers: readonly string[];
-  /** As many as matter. */
+  /** Counted up to `MAX_CANDIDATES + 1`. */
   readonly tickets: number;
 }
 
-/** The customers of whom all these parts are true. Nothing where they are too many. Round trips: 1, none where nobody can be. */
+/** Finds the customers who match all parts. Undefined if there are too many. */
 export async function customersInCommon(
   connection: AccountConnection,
   parts: readonly Sampled[],
@@ -23,7 +23,7 @@ export async function customersInCommon(
       : `array(select customers_with_words($1, ${parts
           .flatMap(({ part }) => (isOfCustomer(part) ? [bindWords(binding, part)] : []))
           .join(' && ')}) limit ${MAX_CUSTOMERS + 1})`;
-  // The tickets of a customer are of the same account. So the index says how many there are, and no ticket is read.
+  // Tickets of a customer belong to the same account, so the index alone counts them.
   const query = accountQuery(
     `with shared as materialized (select ${source} as customers)
      select customers, (select count(*)::integer from (

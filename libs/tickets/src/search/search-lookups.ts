@@ -1,7 +1,7 @@
 import type { SearchPart } from './search-part.js';
 import { fileQuery, wordQuery } from './word-query.js';
 
-/** Where values are bound, for an account whose id is `$1`. */
+/** Binds values of a query whose `$1` is the account. */
 export interface Binding {
   readonly accountId: string;
   bind(value: unknown): string;
@@ -12,14 +12,12 @@ export type PartWithLookup = Extract<SearchPart, { kind: 'words' | 'customer' | 
 export const hasLookup = (part: SearchPart): part is PartWithLookup =>
   part.kind === 'words' || part.kind === 'customer' || part.kind === 'tag' || part.kind === 'attachment';
 
-/** Of a part that can be true by the words of the ticket. */
 export const isInTicket = ({ kind }: SearchPart): boolean => kind === 'words' || kind === 'attachment';
 
-/** Of a part that can be true by the words of the customer. */
 export const isOfCustomer = (part: SearchPart): part is Extract<SearchPart, { words: unknown }> =>
   part.kind === 'words' || part.kind === 'customer';
 
-/** SQL for the ids of the tickets in which a part stands, or that are it; nothing where it can only be the customer. */
+/** SQL for the ids of matching tickets. Undefined if a part matches customers only. */
 export function ticketLookup(binding: Binding, part: PartWithLookup): string | undefined {
   if (part.kind === 'customer') return undefined;
   if (part.kind === 'tag')
@@ -34,15 +32,13 @@ export function ticketLookup(binding: Binding, part: PartWithLookup): string | u
 export const customerLookup = (binding: Binding, part: Extract<SearchPart, { words: unknown }>): string =>
   `select customers_with_words($1, ${bindWords(binding, part)})`;
 
-/** What is asked of ticket `t` beside its words. */
 export const hasTag = (binding: Binding, name: string): string =>
   `exists (select from unnest(t.tags) tag where lower(tag) = lower(${binding.bind(name)}::text))`;
 
-/** In an aggregate, or PostgreSQL might look up all customers that are found to compare this one. */
+/** An aggregate, because PostgreSQL might otherwise look up every matching customer to compare one. */
 export const byCustomer = (binding: Binding, part: Extract<SearchPart, { words: unknown }>): string =>
   `coalesce((select bool_or(c.words @@ ${bindWords(binding, part)}) from customer_words c where c.customer_id = t.customer_id), false)`;
 
-/** The words of a part, or that it is a file. */
 export function filesOrWordsQuery(binding: Binding, part: SearchPart): string {
   if (part.kind === 'words') return bindWords(binding, part);
   return `${binding.bind(fileQuery(binding.accountId))}::tsquery`;

@@ -22,7 +22,7 @@ describe('What a search has found is marked', () => {
   });
 });
 
-/** As much as is looked through of each of the 25 tickets of a page. */
+/** As many as the search reads of each of the 25 tickets of a page. */
 const CHARACTERS = 20_000;
 const MANY = Array.from({ length: 24 }, (_, n) => n + 1);
 

@@ -2,13 +2,12 @@ import { fold } from './fold.js';
 import type { SoughtPart } from './search-part.js';
 import { type Word, isDense } from './words.js';
 
-/** A piece of a text: what was looked for, or what stands around it. */
 export interface MarkedText {
   readonly text: string;
   readonly found: boolean;
 }
 
-/** More places of one text are not shown. */
+/** Bounds the time for a text with very many matches. */
 const MAX_MARKS = 50;
 const BEFORE_CHARACTERS = 40;
 const EXCERPT_CHARACTERS = 180;
@@ -18,7 +17,7 @@ interface Range {
   readonly to: number;
 }
 
-/** Shows where the words of a search stand in a text: the text as it was written, the words as they are compared. */
+/** Marks the words of a search in a text. Compares folded text, shows the original. */
 export class SearchMarks {
   private readonly needles: readonly string[];
 
@@ -30,7 +29,7 @@ export class SearchMarks {
     return cut(text, { from: 0, to: text.length }, this.rangesIn(text));
   }
 
-  /** What stands around the first place; null where there is none. */
+  /** The text around the first match; null without a match. */
   excerpt(text: string): MarkedText[] | null {
     const ranges = this.rangesIn(text);
     const [first] = ranges;
@@ -53,7 +52,7 @@ export class SearchMarks {
   }
 }
 
-/** A run of signs is put together again from its pairs. */
+/** Joins the pairs of a run of signs again. */
 function needlesOf(part: SoughtPart): string[] {
   if (part.excluded || (part.kind !== 'words' && part.kind !== 'customer')) return [];
   const needles: string[] = [];
@@ -67,7 +66,7 @@ function needlesOf(part: SoughtPart): string[] {
   return needles;
 }
 
-/** Folded sign by sign, so that each knows where it came from. Plain text keeps its places. */
+/** Folds each character on its own, to keep track of its position. */
 function foldInPlace(text: string): { folded: string; places: readonly number[] | null } {
   if (/^[ -~\s]*$/.test(text)) return { folded: text.toLowerCase(), places: null };
   let folded = '';
@@ -84,7 +83,7 @@ function foldInPlace(text: string): { folded: string; places: readonly number[] 
   return { folded, places };
 }
 
-/** At the beginning of a word, or anywhere in a run of signs. What is left of a word is passed over at once. */
+/** Finds words by their beginning, and signs anywhere. */
 function placesOf(needle: string, text: string, words: WordEnds): number[] {
   const places: number[] = [];
   const isAnywhere = isDense(needle);
@@ -97,7 +96,7 @@ function placesOf(needle: string, text: string, words: WordEnds): number[] {
   return places;
 }
 
-/** Where the words of a text end: asked for each thing that is looked for, and looked up once. */
+/** Caches where words end, because each needle asks again. */
 class WordEnds {
   private readonly known = new Map<number, number>();
 
@@ -113,13 +112,13 @@ class WordEnds {
   }
 }
 
-/** Whether it is of a word of a script that puts spaces between words. */
+/** Whether a character belongs to a script with spaces between words. */
 function isSpaced(sign: string): boolean {
   if (/^[a-z0-9]$/.test(sign)) return true;
   return /[\p{L}\p{N}\p{M}]/u.test(sign) && !isDense(sign);
 }
 
-/** In the order of the text, none of them within another. */
+/** Sorts ranges and merges those that overlap. */
 function joined(ranges: readonly Range[]): Range[] {
   const kept: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.from - b.from || b.to - a.to)) {

@@ -2,22 +2,22 @@ import type { Walk } from '#libs/lists';
 import { type Binding, filesOrWordsQuery } from './search-lookups.js';
 import type { SearchPart } from './search-part.js';
 
-/** Numbers have gaps, and a list that is sorted by its changes is not in the order of the numbers. */
+/** Ticket numbers have gaps, and a list sorted by update time is not in their order. */
 const SPARE = 1.25;
 
 const FIRST_ID = `'00000000-0000-0000-0000-000000000000'::uuid`;
 const LAST_ID = `'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid`;
 
 /**
- * A walk through the newest tickets asks each of them for the words of the search. Most of those tickets were also begun
- * one after the other. The words of such neighbours are read in one go, which takes a tenth of looking each of them up.
+ * Reads the search words of consecutive tickets in one range scan. It takes a tenth of the time of looking up each
+ * ticket of a walk.
  */
 export class Neighbours {
   private readonly queries: string[] = [];
 
   constructor(private readonly binding: Binding) {}
 
-  /** SQL: whether the words of a part stand in ticket `t`. It needs the prelude. */
+  /** SQL: whether ticket `t` has the words of a part. Needs the prelude. */
   haveWords(part: SearchPart): string {
     const query = filesOrWordsQuery(this.binding, part);
     const place = this.queries.push(query) - 1;
@@ -25,7 +25,7 @@ export class Neighbours {
       then ${isOneOf('t.id', `array(select ticket_id from near where found${place})`)} else ${inTicket(query)} end`;
   }
 
-  /** SQL that stands before the statement of the walk. */
+  /** SQL in front of the statement of a walk. */
   prelude(walk: Walk): string {
     if (this.queries.length === 0) return '';
     const columns = this.queries.map((query, place) => `w.words @@ ${query} as found${place}`);
@@ -38,14 +38,14 @@ export class Neighbours {
   }
 }
 
-/** The tickets with words of one walk: asked in an aggregate, or PostgreSQL might look up all that are found to compare this one. */
+/** An aggregate, because PostgreSQL might otherwise look up every matching ticket to compare one. */
 export const inTicket = (query: string): string =>
   `coalesce((select bool_or(w.words @@ ${query}) from ticket_words w where w.ticket_id = t.id), false)`;
 
-/** Compared by a table of hashes: PostgreSQL makes none of an array, nor of what it believes to be long. */
+/** A subquery, because PostgreSQL builds a hash table for it but not for an array. */
 export const isOneOf = (column: string, ids: string): string => `(${column} in (select unnest(${ids}))) is true`;
 
-/** The ids of the first and the last neighbour. They grow with the time and the numbers, and nothing but the cost depends on it. */
+/** SQL for the first and last ticket id of a walk. Ids and numbers grow with time; the range only affects the cost. */
 function endsOf(walk: Walk): string {
   const { direction, from } = walk;
   const begin = numberAtBegin(walk);
@@ -64,7 +64,7 @@ function endsOf(walk: Walk): string {
 const idBefore = (number: string): string =>
   `(select x.id from tickets x where x.account_id = $1 and x.number <= ${number} order by x.number desc limit 1)`;
 
-/** Where the walk begins; nothing for an order that does not follow the time. */
+/** SQL for the ticket number at the start of a walk. Undefined if the order does not follow time. */
 function numberAtBegin({ order, direction, from }: Walk): string | undefined {
   const { name } = order;
   if (!FOLLOWS_TIME.has(name)) return undefined;

@@ -3,7 +3,7 @@ import { SNOOZED } from '../lists/ticket-states.js';
 import type { SearchPart } from './search-part.js';
 import { wordsOf } from './words.js';
 
-/** What each operator finds, for documents and for people who type. */
+/** For documentation and the help of the search field. */
 export const SEARCH_OPERATORS = [
   { operator: 'from:', example: 'from:ana', finds: 'the customer, by words of name, e-mail and company' },
   {
@@ -23,7 +23,7 @@ export const SEARCH_OPERATORS = [
   { operator: 'is:', example: 'is:unanswered', finds: 'open, and the customer wrote last' },
 ] as const;
 
-/** Of the operator of that name; nothing where there is none. */
+/** Parses a part with an operator. Undefined if there is no such operator. */
 export function operatorPart(name: string | undefined, value: string, asTheyAre: boolean): SearchPart | undefined {
   const read = READERS.get(name?.toLowerCase() ?? '');
   if (read && value.trim() === '') throw refusal(`${name}: needs a value right behind it`);
@@ -67,7 +67,7 @@ function stateOf(operator: string, value: string): (typeof STATES)[number] {
 
 const DAY = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/;
 
-/** The beginning of a day, a month or a year that exists. */
+/** The beginning of an existing day, month or year. */
 function dayOf(operator: string, value: string): Date {
   const [, year, month = '01', day = '01'] = DAY.exec(value) ?? [];
   const time = new Date(`${year}-${month}-${day}T00:00:00Z`);

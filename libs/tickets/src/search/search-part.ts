@@ -1,13 +1,13 @@
 import type { TicketStateFilter } from '../lists/ticket-states.js';
 import type { Word } from './words.js';
 
-/** One thing that a search asks of a ticket. */
+/** One condition of a search. */
 export type SearchPart =
   | {
       readonly kind: 'words';
       readonly words: readonly Word[];
       readonly asTheyAre: boolean;
-      /** Where it may also be the number of a ticket. */
+      /** Set if the word may also be a ticket number. */
       readonly number: number | null;
     }
   | { readonly kind: 'number'; readonly number: number | null }
@@ -19,5 +19,4 @@ export type SearchPart =
   | { readonly kind: 'created'; readonly side: 'before' | 'after'; readonly time: Date }
   | { readonly kind: 'unanswered' };
 
-/** A part, or that it must not be so. */
 export type SoughtPart = SearchPart & { readonly excluded: boolean };

@@ -6,38 +6,37 @@ import { type PartWithLookup, hasLookup } from './search-lookups.js';
 import type { SoughtPart } from './search-part.js';
 
 /**
- * How a search is answered. What is known to be among few candidates is looked up, and what else is sought is asked of
- * each of them. Otherwise the newest tickets are looked through.
+ * How a search is answered. With few candidates, they are looked up and checked for the other parts. Otherwise the
+ * newest tickets are walked.
  */
 export interface SearchPlan {
   readonly parts: readonly PlannedPart[];
   readonly candidates: Candidates | null;
-  /** Of the newest tickets, so large a part is found. */
+  /** Share of the newest tickets that match all parts (0 to 1). */
   readonly density: number;
 }
 
 export interface PlannedPart {
   readonly part: SoughtPart;
-  /** Which candidates need not be asked for it. */
+  /** Which candidates already match the part. */
   readonly holds: Holds;
-  /** In which it stands, if all are known. */
+  /** All tickets with the words, if known. */
   readonly tickets: readonly string[] | null;
-  /** Whom it finds, if it is known. */
+  /** All customers with the words, if known. */
   readonly customers: readonly string[] | null;
-  /** Of the newest tickets, in so large a part it is true; all where nobody knows. */
+  /** Share of the newest tickets that match; 1 if unknown. */
   readonly share: number;
 }
 
-/** A part is true of all candidates, of those that are tickets of the customers, or it must be asked. */
 export type Holds = 'of all' | 'of the customers' | 'not surely';
 
-/** What is found is among these, and the tickets of these customers. */
+/** Every match is one of these tickets, or a ticket of these customers. */
 export interface Candidates {
   readonly tickets: readonly string[];
   readonly customers: readonly string[];
-  /** So few that all are looked up. Otherwise the tickets of a walk are compared with them. */
+  /** Few enough to look up. Otherwise the tickets of a walk are compared with them. */
   readonly areFew: boolean;
-  /** They are so large a part of the newest tickets at most. */
+  /** Upper bound of their share of the newest tickets. */
   readonly share: number;
 }
 
@@ -47,10 +46,10 @@ interface Choice extends Omit<Candidates, 'areFew'> {
   readonly holds: Holds;
 }
 
-/** Decides how the parts of a search are looked for, by what they find and not by what PostgreSQL believes. */
+/** Chooses by sampled counts, because PostgreSQL cannot estimate word prefixes. */
 @Injectable()
 export class SearchPlanner {
-  /** Round trips: 1, none where nothing can be looked up, and 1 more where only what customers have in common is rare. */
+  /** Round trips: 1; 0 without words; 2 to find customers that match all parts. */
   async plan(connection: AccountConnection, parts: readonly SoughtPart[]): Promise<SearchPlan> {
     const open = parts.filter((part): part is SoughtPart & PartWithLookup => !part.excluded && hasLookup(part));
     const { found, density } = await sampleParts(connection, open);
@@ -67,7 +66,7 @@ export class SearchPlanner {
 
 const areFew = ({ size }: Pick<Choice, 'size'>): boolean => size <= MAX_CANDIDATES;
 
-/** What finds few, or else what is known and leaves fewest. */
+/** The smallest choice that can be looked up, or else the most selective. */
 async function choose(connection: AccountConnection, found: readonly Sampled[]): Promise<Choice | undefined> {
   const choices = choicesOf(found);
   const [few] = choices.filter(areFew).toSorted((a, b) => a.size - b.size);
@@ -76,7 +75,9 @@ async function choose(connection: AccountConnection, found: readonly Sampled[]):
 
 const ALL = { holds: 'of all' } as const;
 
-/** Each part that is wholly known. What no customer has is compared here and now. */
+/**
+ * One choice for each part whose matches are all known, and one for the intersection of parts that match no customer.
+ */
 function choicesOf(found: readonly Sampled[]): Choice[] {
   const choices = found.flatMap(({ part, share, tickets, customers, ticketsOfCustomers }): Choice[] => {
     if (tickets === null || customers === null || customers.length === 0) return [];
@@ -92,8 +93,8 @@ function choicesOf(found: readonly Sampled[]): Choice[] {
 }
 
 /**
- * A ticket of which all parts are true has a customer whom they all find, or words of one of them. So a first and a last
- * name that many have are still few customers.
+ * A ticket that matches all parts has a customer who matches all of them, or words of at least one part. So a frequent
+ * first name and a frequent last name can still be few customers.
  */
 async function inCommon(connection: AccountConnection, found: readonly Sampled[]): Promise<Choice | undefined> {
   const known = found.filter(({ tickets }) => tickets !== null);

@@ -3,13 +3,13 @@ import { operatorPart } from './search-operators.js';
 import type { SearchPart, SoughtPart } from './search-part.js';
 import { wordsOf } from './words.js';
 
-/** More than anybody types. Each costs a look into the index. */
+/** Each costs an index lookup. */
 const MAX_PARTS = 24;
 
-/** `-` before it, the name of an operator, and a phrase or a word. A quote that is not closed reaches to the end. */
+/** An optional `-`, an optional operator, and a phrase or word. An unclosed quote reaches to the end. */
 const PIECES = /(-?)(?:([a-z]{1,20}):)?(?:"([^"]*)"?|([^\s"]\S*))?/giu;
 
-/** Turns any text into what is looked for. Refused is only what cannot be meant, such as a day that does not exist. */
+/** Parses any text. Refuses only impossible values, such as a day that does not exist. */
 export function parseSearch(text: string): SoughtPart[] {
   const parts: SoughtPart[] = [];
   for (const [, minus, operator, phrase, word] of text.matchAll(PIECES)) {
@@ -26,7 +26,7 @@ export function parseSearch(text: string): SoughtPart[] {
 const NUMBER = /^(#?)(\d{1,10})$/;
 const MAX_NUMBER = 2_147_483_647;
 
-/** What is no operator is text, also where a colon stands in it. Without a letter or digit there is nothing to look for. */
+/** Text with an unknown operator is text. Text without a letter or digit is ignored. */
 function wordsPart(before: string | undefined, value: string, asTheyAre: boolean): SearchPart | null {
   const text = before === undefined ? value : `${before}:${value}`;
   const [, hash, digits] = (!asTheyAre && NUMBER.exec(text)) || [];

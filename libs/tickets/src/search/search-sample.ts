@@ -12,39 +12,36 @@ import {
 import { Neighbours } from './search-neighbours.js';
 import type { SoughtPart } from './search-part.js';
 
-/**
- * As many tickets are looked up, asked for the rest, and sorted. Where more are found, walking through the newest until a
- * page is full costs less.
- */
+/** Tickets that are looked up, filtered and sorted. With more, a walk through the newest tickets costs less. */
 export const MAX_CANDIDATES = 1_000;
 export const MAX_CUSTOMERS = 2_000;
 
-/** What stands in so many of the newest tickets is found in more than can be looked up, unless the account is small. */
+/** A part found this often in the newest tickets matches more tickets than can be looked up. */
 const NEWEST = 750;
 const COMMON_AMONG_NEWEST = 4;
 
-/** Nor is what stands in fewer of them looked up in an account so large that it must be found in about so many tickets. */
+/** In a large account, parts that are expected to match more tickets are not looked up either. */
 const MAX_EXPECTED = 2 * MAX_CANDIDATES;
 
-/** Customers are asked one by one, so fewer of them. */
+/** Fewer, because customers are compared one by one. */
 const NEWEST_OF_CUSTOMERS = 100;
 const COMMON_AMONG_CUSTOMERS = 10;
 
-/** What a part finds in the whole account. */
+/** The matches of a part in the whole account. */
 export interface Sampled {
   readonly part: SoughtPart & PartWithLookup;
-  /** Null where they are too many. */
+  /** Null if there are too many. */
   readonly tickets: readonly string[] | null;
   readonly customers: readonly string[] | null;
-  /** As many as matter. */
+  /** Counted up to `MAX_CANDIDATES + 1`. */
   readonly ticketsOfCustomers: number;
-  /** Of the newest tickets, in so large a part it is true. All, where many customers have it. */
+  /** Share of the newest tickets that match (0 to 1). Parts of unknown customers count as 1. */
   readonly share: number;
 }
 
 interface Sample {
   readonly found: readonly Sampled[];
-  /** The part of the newest tickets of which everything is true. */
+  /** Share of the newest tickets that match all parts. */
   readonly density: number;
 }
 
@@ -57,7 +54,7 @@ interface SampleRow {
   readonly looked: number;
 }
 
-/** One round trip; none for nothing. PostgreSQL cannot estimate how many tickets the beginning of a word finds. */
+/** Samples the newest tickets, because PostgreSQL cannot estimate how many tickets a word prefix finds. */
 export async function sampleParts(connection: AccountConnection, parts: readonly Sampled['part'][]): Promise<Sample> {
   if (parts.length === 0) return { found: [], density: 1 };
   const values: unknown[] = [];
@@ -108,17 +105,19 @@ function sampleText(binding: Binding, parts: readonly PartWithLookup[]): string 
     from known`;
 }
 
-/** Neither customers nor tickets. */
 const NOBODY = `'{}'::uuid[]`;
 
-/** An array with one more than may be known; null for those that many have, or it would take long in a large desk. */
+/**
+ * SQL for an array with at most one id too many. Null if many of the newest tickets match, since the lookup would be
+ * slow.
+ */
 function customersOf(binding: Binding, part: PartWithLookup): string {
   if (!isOfCustomer(part)) return NOBODY;
   return `case when (select count(*) from few t where ${byCustomer(binding, part)}) < ${COMMON_AMONG_CUSTOMERS}
     then array(select * from (${customerLookup(binding, part)}) x limit ${MAX_CUSTOMERS + 1}) end`;
 }
 
-/** The same of tickets, which are looked up only where the newest leave hope. */
+/** The same for tickets. */
 function ticketsOf(binding: Binding, part: PartWithLookup, isIn: string): string {
   const lookup = ticketLookup(binding, part);
   if (lookup === undefined) return NOBODY;
@@ -129,13 +128,13 @@ function ticketsOf(binding: Binding, part: PartWithLookup, isIn: string): string
     then array(select * from (${lookup}) x limit ${MAX_CANDIDATES + 1}) end`;
 }
 
-/** Where the customers are not known, as if it were any: then fewer tickets are looked through at first. */
+/** An unknown set of customers counts as a match, so that the first walk is shorter. */
 const isAmongCustomers = (part: PartWithLookup, place: number): string =>
   isOfCustomer(part)
     ? `(select c${place} is null from known) or (t.customer_id in (select unnest(c${place}) from known)) is true`
     : 'false';
 
-/** Only where it can still be few. The customers are of the account, so their tickets are: the index says how many. */
+/** Tickets of a customer belong to the same account, so the index alone counts them. */
 const countTicketsOf = (place: number): string => `case when cardinality(t${place}) <= ${MAX_CANDIDATES} then (
     select count(*) from (
       select from unnest(c${place}) k(id) cross join lateral (

@@ -7,9 +7,9 @@ import { MAX_CHARACTERS } from './words.js';
 /** Texts of the largest messages are then 5 MB. */
 const BATCH = 100;
 
-/** What an older version writes while it is being replaced is cut as it used to be, so the walks go on for so long. */
+/** Processes of an older version may write old words during an update, so the walk continues this long. */
 const OLD_VERSIONS_LEAVE_MS = 60 * 60 * 1000;
-/** A row can be committed after one with a later id. */
+/** A row can be committed after a row with a later id. */
 const LATE_COMMIT_MS = 60 * 1000;
 
 const REASON = 'What was written before is made searchable in every account';
@@ -44,7 +44,7 @@ const SAVE_CUSTOMERS = systemStatement(
    on conflict do nothing`,
 );
 
-/** From each row to the next one, because PostgreSQL might sort all rows of a table that it believes to be small. */
+/** Goes from row to row, because PostgreSQL might sort a whole table that it believes to be small. */
 const walkOver = (table: string, columns: string, also = '') =>
   systemStatement(
     `search_walk_${table}`,
@@ -76,7 +76,6 @@ interface WalkedRow {
 
 type WalkName = keyof typeof WALKS;
 
-/** For each kind of row: how it is read, and what it is found by. */
 const WALKS = {
   attachments: {
     read: walkOver(
@@ -107,13 +106,13 @@ interface Walk {
   readonly name: WalkName;
   readonly after: string;
   readonly startedAt: Date;
-  /** No account is older than the walk, so an older version wrote nothing. */
+  /** No account is older than the walk, so no older version wrote anything. */
   readonly isNewInstallation: boolean;
 }
 
 /**
- * Makes findable what was written before the search knew how. It walks through all rows by their ids, a few in each
- * transaction, and remembers where it is in the same one. What is written meanwhile is newer, and is left alone.
+ * Indexes rows written before the search index existed. Each transaction walks a batch by id and saves its position.
+ * Newer rows are indexed when they are written.
  */
 @Injectable()
 export class SearchWalksService {
@@ -122,7 +121,7 @@ export class SearchWalksService {
     private readonly clock: Clock,
   ) {}
 
-  /** A few of each kind: called again for as long as it finds some. Says how many. */
+  /** Indexes one batch of each table. Returns how many rows. */
   walk(): Promise<number> {
     return this.database.systemTransaction(async (tx) => {
       let found = 0;

@@ -14,7 +14,6 @@ const INDEX_CUSTOMER = accountStatement(
    on conflict (customer_id) do update set words = excluded.words`,
 );
 
-/** What a ticket is found by, besides its messages, their files and its customer. */
 export const ticketVector = (
   accountId: string,
   { title, tags }: Readonly<Pick<Ticket, 'title'>> & { readonly tags: readonly string[] },
@@ -25,12 +24,11 @@ type KnownBy = Pick<Customer, 'firstName' | 'lastName' | 'email' | 'companyName'
 export const customerVector = (accountId: string, { firstName, lastName, email, companyName }: KnownBy): string =>
   wordVector(accountId, `${firstName} ${lastName}`, email, companyName);
 
-/** No round trip of its own. */
 export function indexTicket(tx: AccountTx, ticket: Ticket): void {
   tx.send(INDEX_TICKET, [ticket.id, ticketVector(tx.accountId, ticket)]);
 }
 
-/** The same, and nothing where the customer is as it was. */
+/** Skips an unchanged customer. */
 export function indexCustomer(tx: AccountTx, customer: Customer, now: Date): void {
   if (customer.updatedAt.getTime() === now.getTime())
     tx.send(INDEX_CUSTOMER, [customer.id, customerVector(tx.accountId, customer)]);

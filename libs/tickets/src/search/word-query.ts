@@ -1,10 +1,7 @@
 import { FILE_MARK, lexeme } from './word-vector.js';
 import type { Word } from './words.js';
 
-/**
- * What words are looked for by, as PostgreSQL reads a tsquery: one behind the other. The last also finds longer words
- * that begin with it, unless the words are wanted as they are.
- */
+/** Builds a tsquery of consecutive words. The last one also matches as a prefix, except in a quoted phrase. */
 export function wordQuery(accountId: string, words: readonly Word[], asTheyAre: boolean): string {
   const sought = words.filter(({ part }) => part !== 'last');
   return sought

@@ -1,28 +1,24 @@
 import { type Word, wordsOf } from './words.js';
 
-/** How rows are cut today. Those with a lower number are cut anew by the back-fill. */
+/** Increase it when words are cut differently: the backfill indexes rows with a lower version again. */
 export const WORDS_VERSION = 1;
 
-/** PostgreSQL keeps no higher place, so a longer text begins again with the first. It keeps no more places of one word. */
+/** PostgreSQL's limits. A longer text continues at position 1. */
 const LAST_PLACE = 16_383;
 const MAX_PLACES = 255;
 
-/** A tsvector has at most 1 MiB. What comes behind so many bytes is left out. */
+/** A tsvector has at most 1 MiB. The rest is left out. */
 const MAX_BYTES = 900_000;
 
-/** So far apart that no phrase reaches from one text into the next. */
+/** Keeps phrases from matching across two texts. */
 const GAP = 10;
 
-/** Stands for a file. No text is cut into it. */
+/** Marks files. No text is cut into this word. */
 export const FILE_MARK = '#file';
 
-/**
- * The words of an account carry it, in the index and in the search: how common a word is elsewhere can then neither slow
- * a search down nor be measured by it.
- */
+/** Words carry their account, so the frequency of a word elsewhere can neither slow down a search nor be measured. */
 export const lexeme = (accountId: string, word: string): string => `'${accountId.slice(-12)}:${word}'`;
 
-/** What some texts are found by, as PostgreSQL reads a tsvector. */
 export function wordVector(accountId: string, ...texts: readonly (string | null)[]): string {
   let from = 1;
   const words: Word[] = [];
@@ -34,7 +30,6 @@ export function wordVector(accountId: string, ...texts: readonly (string | null)
   return written(accountId, words);
 }
 
-/** Of a file: its name, and that it is one. */
 export const fileVector = (accountId: string, name: string): string =>
   `${wordVector(accountId, name)} ${lexeme(accountId, FILE_MARK)}`;
 

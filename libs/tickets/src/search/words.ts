@@ -1,18 +1,18 @@
 import { fold } from './fold.js';
 
-/** A word of a text, or two neighbouring signs of a script that puts no spaces between its words. */
+/** A word, or two adjacent signs of a script without spaces. */
 export interface Word {
   readonly text: string;
-  /** Its place in the text. Phrases are words at places that follow each other. */
+  /** Position in the text. Phrases are words at consecutive positions. */
   readonly at: number;
-  /** Of a run of signs: `pair` for two of them, `sign` for one that stands alone, `last` for the one that ends the run. */
+  /** In a run of signs: `pair` for two, `sign` for a single one, `last` for the last of a run. */
   readonly part: 'word' | 'pair' | 'sign' | 'last';
 }
 
-/** What stands behind it in a message is not found. It bounds what one message can add to the index. */
+/** Limits what one message adds to the index. Later text is not found. */
 export const MAX_CHARACTERS = 50_000;
 
-/** Of a longer word the beginning counts: what is that long was not typed. */
+/** Longer words are cut: nobody typed them. */
 const MAX_WORD_CHARACTERS = 100;
 
 const RUNS = /[\p{L}\p{N}\p{M}]+/gu;
@@ -23,8 +23,8 @@ const PARTS = new RegExp(`[${DENSE}]+|[^${DENSE}]+`, 'gu');
 const STARTS_DENSE = new RegExp(`^[${DENSE}]`, 'u');
 
 /**
- * Cuts a text into what it is found by. The index and the search both cut here. Everything that is neither letter nor
- * digit separates, so that an e-mail address, a file name or an order number is found by its parts, and as a phrase whole.
+ * Cuts text into words, for the index and for searches alike. Separates at everything but letters and digits, so that
+ * parts of an e-mail address, file name or order number are found.
  */
 export function wordsOf(text: string, from = 1): Word[] {
   const words: Word[] = [];
@@ -39,10 +39,10 @@ function addPart(words: Word[], part: string, from: number): void {
   else words.push({ text: part.slice(0, MAX_WORD_CHARACTERS), at, part: 'word' });
 }
 
-/** Whether it is of a script that puts no spaces between its words. */
+/** Whether a text starts in a script without spaces. */
 export const isDense = (text: string): boolean => STARTS_DENSE.test(text);
 
-/** Every two neighbours, and the last one alone: so one sign is found too, as the beginning of a pair. */
+/** Every two neighbours, and the last sign alone, so that a search for one sign matches as a prefix. */
 function signsOf(run: string, from: number): Word[] {
   const signs = Array.from(run);
   return signs.map((sign, place) => {

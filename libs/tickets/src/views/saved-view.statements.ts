@@ -1,7 +1,7 @@
 import { type AccountConnection, type AccountTx, accountStatement } from '#libs/database';
 import type { SavedView } from '#libs/entities';
 
-/** The account’s before one’s own, each in the order that was chosen. */
+/** Shared views first, each list in its own order. */
 const LIST = accountStatement(
   'saved_view_list',
   `select id, name, query, agent_id as "agentId" from saved_views
@@ -25,12 +25,12 @@ export type KeptView = Pick<SavedView, 'id' | 'name' | 'query' | 'agentId'>;
 export const listViews = (connection: AccountConnection, agentId: string): Promise<KeptView[]> =>
   connection.rows<KeptView>(LIST, [agentId]);
 
-/** In the order of the ids, which are all of one list. */
+/** The ids must be all of one list. */
 export async function placeViews(tx: AccountTx, ids: readonly string[]): Promise<void> {
   await tx.rows(PLACE, [ids]);
 }
 
-/** Those of an agent who is archived. What the account shares stays. */
+/** For an agent who is archived. Shared views stay. */
 export async function discardViewsOf(tx: AccountTx, agentId: string): Promise<void> {
   await tx.rows(DISCARD_ALL, [agentId]);
 }

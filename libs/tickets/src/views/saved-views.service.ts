@@ -7,33 +7,32 @@ import { type KeptView, listViews, placeViews } from './saved-view.statements.js
 
 export type { KeptView } from './saved-view.statements.js';
 
-/** In one list: more would be no choice any more. */
+/** A longer list would be hard to read. */
 const MAX_VIEWS = 50;
 
 export interface NewView {
   readonly name: string;
   readonly query: string;
-  /** For the whole account. */
+  /** Visible to the whole account. */
   readonly shared: boolean;
 }
 
 export interface ViewChange {
   readonly name: string;
-  /** From 1, in its list. */
+  /** Position in its list, from 1. */
   readonly place: number;
 }
 
-/** Lists of tickets that are kept under a name. Everybody keeps their own; those of the account are its managers’ to change. */
+/** Named searches for tickets: private ones of each agent, and shared ones that managers change. */
 @Injectable()
 export class SavedViewsService {
   constructor(private readonly transactions: Transactions) {}
 
-  /** The account’s and one’s own, nobody else’s. One round trip. */
   list(context: RequestContext): Promise<KeptView[]> {
     return listViews(this.transactions.account(context), context.agentId);
   }
 
-  /** At the end of its list. Round trips: 6. */
+  /** Adds the view at the end of its list. */
   keep(context: RequestContext, { name, query, shared }: NewView): Promise<SavedView> {
     if (shared) requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
@@ -41,7 +40,7 @@ export class SavedViewsService {
       view.agentId = shared ? null : context.agentId;
       renameView(view, name);
       view.standFor(query);
-      // Whoever else adds one waits, so that two cannot both be the last for which there is room.
+      // Serialised, so that two requests cannot both take the last place.
       await tx.repository(SavedView).countInTurn();
       view.position = (await siblingsOf(tx, context, view)).length + 1;
       if (view.position > MAX_VIEWS)
@@ -53,7 +52,7 @@ export class SavedViewsService {
 
   change(context: RequestContext, id: string, { name, place }: ViewChange): Promise<SavedView> {
     return this.transactions.run(context, async (tx) => {
-      // Before any is locked: each of two who place their views would hold one that the other needs.
+      // Before locking a view, because two requests that reorder views would deadlock.
       await tx.repository(SavedView).countInTurn();
       const view = await lockView(tx, context, id);
       renameView(view, name);
@@ -73,7 +72,7 @@ export class SavedViewsService {
   }
 }
 
-/** The private view of somebody else does not exist for anyone. */
+/** Private views of others are reported as not found. */
 async function lockView(tx: AccountTx, context: RequestContext, id: string): Promise<SavedView> {
   const view = isUuid(id) ? await tx.repository(SavedView).lock({ id }) : null;
   if (!view || (view.agentId !== null && view.agentId !== context.agentId)) throw new NotFound('view');
@@ -81,7 +80,7 @@ async function lockView(tx: AccountTx, context: RequestContext, id: string): Pro
   return view;
 }
 
-/** All of its list, in their order. */
+/** The views of the same list, in order. */
 async function siblingsOf(tx: AccountTx, context: RequestContext, { agentId }: SavedView): Promise<KeptView[]> {
   return (await listViews(tx, context.agentId)).filter((view) => view.agentId === agentId);
 }

@@ -5,13 +5,13 @@ import { Injectable } from '@nestjs/common';
 import { type TicketFilterQuery, TicketListsService } from '../lists/ticket-lists.service.js';
 import type { RequestContext } from '../request-context.js';
 
-/** More are many. */
+/** Shown as 99+ in the list of views. */
 const MAX_COUNTED = 99;
-/** A number is counted again when it is older, and somebody looks. */
+/** Older counts are refreshed when they are shown. */
 const FRESH_MS = 10_000;
-/** While others are counted, the one from before is shown. */
+/** Stale counts are shown while others are refreshed. */
 const KEPT_MS = 600_000;
-/** For one page. With more views than these, each page counts those whose numbers are oldest. */
+/** Limits what one page waits for. With more views, each page refreshes the oldest counts. */
 const MAX_AT_ONCE = 6;
 
 interface Kept {
@@ -20,8 +20,8 @@ interface Kept {
 }
 
 /**
- * How many tickets each of some lists has. A count is shared by all who look, made by one of them, and bounded like that
- * of a search: a page waits for a few of them at most, however many views there are and however many agents look.
+ * Counts the tickets of saved views. Agents share a count, one request makes it, and it is bounded like that of a
+ * search.
  */
 @Injectable()
 export class ViewCountsService {
@@ -33,7 +33,7 @@ export class ViewCountsService {
     private readonly cache: CountCache,
   ) {}
 
-  /** In the order of the queries; nothing for one that was not counted yet. Round trips: 2, for up to 6 side by side. */
+  /** In the order of the queries; undefined if not counted yet. Up to 6 counts run in parallel. */
   async count(context: RequestContext, queries: readonly TicketFilterQuery[]): Promise<(Counted | undefined)[]> {
     const now = this.transactions.now().getTime();
     const counted = queries.map((query) => ({ query, key: keyOf(context, query) }));
@@ -49,7 +49,7 @@ export class ViewCountsService {
     return this.cache.get(key) as Kept | undefined;
   }
 
-  /** Once, however many look at the same moment. */
+  /** Concurrent requests share one refresh. */
   private refresh(context: RequestContext, query: TicketFilterQuery, key: string): Promise<void> {
     const running = this.running.get(key) ?? this.measure(context, query, key).finally(() => this.running.delete(key));
     this.running.set(key, running);
@@ -62,7 +62,7 @@ export class ViewCountsService {
     this.cache.set(key, { count, at } satisfies Kept, { ttl: KEPT_MS });
   }
 
-  /** What can be understood no longer finds nothing. */
+  /** A saved query that is no longer valid finds nothing. */
   private async ask(context: RequestContext, query: TicketFilterQuery): Promise<Counted> {
     try {
       return await this.lists.countSome(this.transactions.account(context), context, query, MAX_COUNTED);
@@ -73,7 +73,7 @@ export class ViewCountsService {
   }
 }
 
-/** One for all agents, unless the list is another one for each. */
+/** Shared by all agents, unless the query depends on the agent. */
 function keyOf({ accountId, agentId }: RequestContext, query: TicketFilterQuery): string {
   return JSON.stringify([accountId, 'view', query, isAboutMe(query) ? agentId : null]);
 }
