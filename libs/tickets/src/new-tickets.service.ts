@@ -1,25 +1,16 @@
-import { type AccountTx, Transactions, accountStatement } from '#libs/database';
+import { type AccountTx, Transactions } from '#libs/database';
 import type { Attachment, Ticket } from '#libs/entities';
-import { EventsService, describeTicketActivity } from '#libs/events';
+import { describeTicketActivity, EventsService } from '#libs/events';
 import { Injectable } from '@nestjs/common';
 import { addAttachments } from './attachments/attachment.statements.js';
 import { BodyRenderer } from './bodies/body-renderer.js';
+import { refuseFuture } from './messages/new-message.js';
+import type { NewTicket } from './new-ticket.js';
+import { insertTicket, resolveReferences } from './new-ticket.statements.js';
+import { acceptCc, refuseCcOfNote } from './recipients/copy-recipients.statements.js';
 import { CustomerMailsService } from './recipients/customer-mails.service.js';
-import { acceptCc, refuseCcOfNote } from './recipients/reply-recipients.js';
-import { type NewTicket, resolveReferences, insertTicket } from './new-ticket.js';
-import { type RequestContext, refuseImpersonation } from './request-context.js';
-import { refuseFuture } from './messages/sent-at.js';
-
-/**
- * Committed on its own, so that new tickets of an account do not wait for each other's transaction. Not flushed to
- * disk: the commit of the ticket flushes everything before it, so no ticket outlives its number.
- */
-export const NEXT_NUMBER = accountStatement(
-  'ticket_next_number',
-  `with quick as (select set_config('synchronous_commit', 'off', true))
-   update accounts set last_ticket_number = last_ticket_number + 1 from quick where id = $1
-   returning last_ticket_number as number`,
-);
+import { refuseImpersonation, type RequestContext } from './request-context.js';
+import { NEXT_NUMBER } from './ticket.statements.js';
 
 interface FirstFiles {
   readonly ticket: Ticket;

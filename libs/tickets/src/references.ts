@@ -1,5 +1,6 @@
 import { isUuid } from '#libs/database';
-import type { Mailbox } from '#libs/entities';
+import { InvalidField, type Mailbox } from '#libs/entities';
+import type { Conditions } from '#libs/lists';
 
 /** Names a record by name or by id. Statements take both, one of them null. */
 export interface Reference {
@@ -23,3 +24,27 @@ type MailboxCondition = Partial<Pick<Mailbox, 'id' | 'name' | 'email'>>;
 /** By name, e-mail or id. */
 export const mailboxNamed = (text: string): [MailboxCondition, ...MailboxCondition[]] =>
   isUuid(text) ? [{ id: text }] : [{ name: text }, { email: text.toLowerCase() }];
+
+interface TableReference extends Reference {
+  readonly table: string;
+  readonly nameColumn: string;
+}
+
+export const inTable = (table: string, nameColumn: string, named: Reference): TableReference => ({
+  table,
+  nameColumn,
+  ...named,
+});
+
+/** A subquery, so that the list is read from the index of this column. */
+export function pointsAt(
+  conditions: Conditions,
+  column: string,
+  { table, nameColumn, name, id }: TableReference,
+): string {
+  const found = id === null ? `${nameColumn} = ${conditions.bind(name)}` : `id = ${conditions.bind(id)}`;
+  return `${column} = (select id from ${table} where account_id = $1 and ${found})`;
+}
+
+export const unknownReference = (field: string): InvalidField =>
+  new InvalidField(field, `unknown_${field}`, `${field} does not exist in this account`);

@@ -1,12 +1,14 @@
 import {
   type AccountConnection,
   type AccountTx,
+  type SystemTx,
   accountStatement,
   columns,
   filter,
   hydrate,
   rangeOf,
   rowByKey,
+  systemStatement,
   writtenColumns,
 } from '#libs/database';
 import { Agent, Customer, Group, LAST_TEXT_CHARACTERS, Mailbox, NotFound, Ticket } from '#libs/entities';
@@ -161,3 +163,51 @@ function isWhole(ticket: Ticket): boolean {
     ticket.closedBy?.id === (ticket.closedById ?? undefined)
   );
 }
+
+/**
+ * Committed on its own, so that new tickets of an account do not wait for each other's transaction. Not flushed to
+ * disk: the commit of the ticket flushes everything before it, so no ticket outlives its number.
+ */
+export const NEXT_NUMBER = accountStatement(
+  'ticket_next_number',
+  `with quick as (select set_config('synchronous_commit', 'off', true))
+   update accounts set last_ticket_number = last_ticket_number + 1 from quick where id = $1
+   returning last_ticket_number as number`,
+);
+
+const WAKE = systemStatement(
+  'tickets_wake',
+  'Snoozed tickets of every account wake up when their time has come',
+  `update tickets t set (snoozed_until, updated_at, closed_by_id, resolution_time, state) = (
+     select null::timestamptz, $1::timestamptz, null::uuid, null::integer, 'unread' where t.deleted_at is null and t.state <> 'spam'
+     union all
+     select null, t.updated_at, t.closed_by_id, t.resolution_time, t.state where t.deleted_at is not null or t.state = 'spam')
+   where t.ctid = any(array(
+     select ctid from tickets where snoozed_until <= $1 order by snoozed_until limit $2 for update skip locked))
+   returning t.id, t.account_id as "accountId", t.number, t.deleted_at is null as live`,
+);
+
+export interface WokenTicket {
+  readonly id: string;
+  readonly accountId: string;
+  readonly number: number;
+  readonly live: boolean;
+}
+
+/** Spam stays spam. A deleted ticket only loses its snooze. */
+export const wakeTickets = (tx: SystemTx, now: Date, limit: number): Promise<WokenTicket[]> =>
+  tx.rows<WokenTicket>(WAKE, [now, limit]);
+
+const PURGE = systemStatement(
+  'deleted_tickets_purge',
+  'Upkeep purges the folder of the deleted in every account',
+  `delete from tickets where ctid = any(array(
+     select ctid from tickets where deleted_at < $1 order by deleted_at limit $2 for update skip locked))
+   returning id, account_id as "accountId"`,
+);
+
+export const purgeTickets = (
+  tx: SystemTx,
+  deletedBefore: Date,
+  limit: number,
+): Promise<{ id: string; accountId: string }[]> => tx.rows(PURGE, [deletedBefore, limit]);

@@ -1,10 +1,8 @@
 import { Transactions } from '#libs/database';
-import { Group, GroupMember, Mailbox, Ticket } from '#libs/entities';
 import { EventsModule } from '#libs/events';
 import { ListsModule } from '#libs/lists';
 import { StorageModule } from '#libs/storage';
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AttachmentsService } from './attachments/attachments.service.js';
 import { DownloadsService } from './attachments/downloads.service.js';
 import { FilesService } from './attachments/files.service.js';
@@ -12,23 +10,21 @@ import { ImagesService } from './attachments/images.service.js';
 import { BodyRenderer } from './bodies/body-renderer.js';
 import { ShownBodiesService } from './bodies/shown-bodies.service.js';
 import { ChangesService } from './changes/changes.service.js';
+import { refusalOf } from './constraint-errors.js';
 import { CustomersService } from './customers/customers.service.js';
 import { FolderCountsService } from './lists/folder-counts.service.js';
 import { TicketListsService } from './lists/ticket-lists.service.js';
 import { DraftsService } from './messages/drafts.service.js';
 import { HeldRepliesService } from './messages/held-replies.service.js';
 import { MessagesService } from './messages/messages.service.js';
+import { NewMessagesService } from './messages/new-messages.service.js';
 import { NewTicketsService } from './new-tickets.service.js';
 import { AgentsService } from './people/agents.service.js';
-import { GroupsRepository } from './people/groups.repository.js';
 import { GroupsService } from './people/groups.service.js';
 import { ListDensityService, TimeZonesService, UndoSendingService } from './people/preferences.service.js';
 import { CustomerMailsService } from './recipients/customer-mails.service.js';
 import { ReplyAddressesService } from './recipients/reply-addresses.service.js';
-import { refusalOf } from './refusals.js';
 import { SearchHitsService } from './search/search-hits.service.js';
-import { SearchPlanner } from './search/search-plan.js';
-import { TicketChangesService } from './ticket-changes.service.js';
 import { TicketsService } from './tickets.service.js';
 import { TriageService } from './triage.service.js';
 import { SavedViewsService } from './views/saved-views.service.js';
@@ -63,14 +59,12 @@ const SERVICES = [
 ];
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Group, GroupMember, Mailbox, Ticket]), EventsModule, ListsModule, StorageModule],
+  imports: [EventsModule, ListsModule, StorageModule],
   providers: [
     ...SERVICES,
     FolderCountsService,
-    GroupsRepository,
+    NewMessagesService,
     NewTicketsService,
-    SearchPlanner,
-    TicketChangesService,
     TicketListsService,
     Transactions.provider(refusalOf),
   ],

@@ -1,20 +1,27 @@
 import { type AccountTx, Transactions } from '#libs/database';
 import { NotFound, PreconditionFailed, type Ticket, type TicketState } from '#libs/entities';
-import { EventsService, describeTicketActivity } from '#libs/events';
-import { type EventKind, Links, RECORDS, TICKET_PARTS, type TicketPart, isEventKind } from '#libs/payloads';
+import { describeTicketActivity, EventsService } from '#libs/events';
+import { type EventKind, isEventKind, Links, RECORDS, TICKET_PARTS, type TicketPart } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type RequestContext, isUnchanged } from './request-context.js';
+import { isUnchanged, type RequestContext } from './request-context.js';
+import { indexTicket } from './search/search-index.statements.js';
+import {
+  type TicketChange,
+  type TicketValues,
+  addTags,
+  changesTo,
+  moveToMailbox,
+  removeTag,
+} from './ticket-changes.js';
+import { lockTicket, saveTicket } from './ticket.statements.js';
 import {
   type ChangedTicket,
   type UndoablePart,
   type UndoableValues,
   changedTicket,
   valuesOf,
-  wayBack,
-} from './changed-ticket.js';
-import { indexTicket } from './search/word-index.js';
-import { type TicketChange, TicketChangesService, type TicketValues } from './ticket-changes.service.js';
-import { lockTicket, saveTicket } from './ticket.statements.js';
+  valuesToUndo,
+} from './undo.js';
 
 /** Changes fields of tickets. Round trips: 5, or 3 if nothing changes. */
 @Injectable()
@@ -23,23 +30,22 @@ export class TriageService {
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly links: Links,
-    private readonly changes: TicketChangesService,
   ) {}
 
   /** Changes all given fields or none. */
   change(context: RequestContext, number: number, wanted: TicketValues): Promise<Ticket> {
-    return this.apply(context, number, () => this.changes.to(wanted, context));
+    return this.apply(context, number, (_, now) => changesTo(wanted, context, now));
   }
 
   /** The same, and returns the values before and after. */
   async changeUndoably(context: RequestContext, number: number, wanted: UndoableChange): Promise<ChangedUndoably> {
     let was: UndoableValues = {};
-    const ticket = await this.apply(context, number, (found) => {
+    const ticket = await this.apply(context, number, (found, now) => {
       was = valuesOf(found);
       return [
-        ...this.changes.to(wanted, context),
-        ...(wanted.addTags ? [adding(wanted.addTags)] : []),
-        ...(wanted.removeTag === undefined ? [] : [removing(wanted.removeTag)]),
+        ...changesTo(wanted, context, now),
+        ...(wanted.addTags ? [addTags(wanted.addTags)] : []),
+        ...(wanted.removeTag === undefined ? [] : [removeTag(wanted.removeTag)]),
       ];
     });
     return { ticket, changed: changedTicket(number, was, valuesOf(ticket)) };
@@ -47,13 +53,13 @@ export class TriageService {
 
   /** Restores the fields that still have the value the action set. Returns those that were changed since. */
   async undo(context: RequestContext, changed: ChangedTicket): Promise<readonly UndoablePart[]> {
-    let leftAlone: readonly UndoablePart[] = [];
-    await this.apply(context, changed.number, (found) => {
-      const way = wayBack(valuesOf(found), changed);
-      leftAlone = way.leftAlone;
-      return this.changes.to(way.back, context);
+    let changedSince: readonly UndoablePart[] = [];
+    await this.apply(context, changed.number, (found, now) => {
+      const values = valuesToUndo(valuesOf(found), changed);
+      changedSince = values.changedSince;
+      return changesTo(values.restored, context, now);
     });
-    return leftAlone;
+    return changedSince;
   }
 
   setState(context: RequestContext, number: number, state: TicketState): Promise<Ticket> {
@@ -61,34 +67,34 @@ export class TriageService {
   }
 
   addTags(context: RequestContext, number: number, tags: readonly string[]): Promise<Ticket> {
-    return this.apply(context, number, () => [adding(tags)]);
+    return this.apply(context, number, () => [addTags(tags)]);
   }
 
   removeTag(context: RequestContext, number: number, tag: string): Promise<Ticket> {
-    return this.apply(context, number, () => [removing(tag)]);
+    return this.apply(context, number, () => [removeTag(tag)]);
   }
 
   /** The mailbox is part of the URL, so an unknown one is not found. */
   changeMailbox(context: RequestContext, number: number, mailboxId: string): Promise<Ticket> {
-    return this.apply(context, number, () => [this.changes.toMailbox(mailboxId, new NotFound('mailbox'))]);
+    return this.apply(context, number, () => [moveToMailbox(mailboxId, new NotFound('mailbox'))]);
   }
 
   /** `changesFor` gets the locked ticket. */
   private apply(
     context: RequestContext,
     number: number,
-    changesFor: (ticket: Ticket) => readonly TicketChange[],
+    changesFor: (ticket: Ticket, now: Date) => readonly TicketChange[],
   ): Promise<Ticket> {
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
-      const changes = changesFor(ticket);
-      const wasRead = isUnchanged(context, () => [
+      const changes = changesFor(ticket, now);
+      const isAsRead = isUnchanged(context, () => [
         { ticket: RECORDS.Ticket(ticket, this.links) },
         ...(changes.length === 1 ? [TICKET_PARTS[changes[0]!.part].payload(ticket, this.links)] : []),
       ]);
       const changed: TicketPart[] = [];
       for (const { part, apply } of changes) if (await apply(ticket, tx, now)) changed.push(part);
-      if (!wasRead) throw new PreconditionFailed();
+      if (!isAsRead) throw new PreconditionFailed();
       if (changed.length === 0) return ticket;
       await saveTicket(tx, ticket);
       if (changed.some((part) => part === 'title' || part === 'tags')) indexTicket(tx, ticket);
@@ -123,16 +129,6 @@ export interface ChangedUndoably {
   readonly ticket: Ticket;
   readonly changed: ChangedTicket;
 }
-
-const adding = (tags: readonly string[]): TicketChange => ({
-  part: 'tags',
-  apply: (ticket, _tx, now) => ticket.addTags(tags, now),
-});
-
-const removing = (tag: string): TicketChange => ({
-  part: 'tags',
-  apply: (ticket, _tx, now) => ticket.removeTag(tag, now),
-});
 
 type TicketEventKind = Extract<ReturnType<typeof activityOf>, EventKind>;
 

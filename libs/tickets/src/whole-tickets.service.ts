@@ -1,30 +1,20 @@
-import { type AccountConnection, Transactions, accountStatement } from '#libs/database';
+import { type AccountConnection, Transactions } from '#libs/database';
 import type { Message, Ticket } from '#libs/entities';
 import { type Page, fittingRecords } from '#libs/lists';
 import type { WholeTicket } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type Included, MAX_INCLUDED_MESSAGES } from './included.js';
 import type { TicketQuery } from './lists/ticket-lists.service.js';
-import { BODY_BYTES, messagePages } from './messages/message-pages.js';
+import { type FoundMessage, findFirstMessages } from './messages/message-list.statements.js';
 import { loadMessages } from './messages/message.statements.js';
+import { messagePages } from './messages/messages.service.js';
 import type { RequestContext } from './request-context.js';
 import { TicketsService } from './tickets.service.js';
 
-/** Reads one more than is shown, to know whether there are more. */
-const FIND = accountStatement(
-  'ticket_find_messages',
-  `select s.id, s.ticket_id as "ticketId", s.bytes from unnest($2::uuid[]) with ordinality as t(id, place)
-   cross join lateral (
-     select s.id, s.ticket_id, ${BODY_BYTES} as bytes from messages s
-     where s.account_id = $1 and s.ticket_id = t.id order by s.id limit ${MAX_INCLUDED_MESSAGES + 1}
-   ) s order by t.place, s.id`,
-);
+export const INCLUDED = ['messages', 'customer'] as const;
+export type Included = (typeof INCLUDED)[number];
 
-interface FoundMessage {
-  readonly id: string;
-  readonly ticketId: string;
-  readonly bytes: number;
-}
+/** Most tickets have fewer. Keeps a page of fifty tickets small. */
+export const MAX_INCLUDED_MESSAGES = 25;
 
 /** Tickets with the records they include, loaded together. */
 @Injectable()
@@ -68,7 +58,11 @@ interface MessagesOfTickets {
 
 /** Fills one page of messages, starting with the first ticket. */
 async function messagesOf(account: AccountConnection, tickets: readonly Ticket[]): Promise<MessagesOfTickets> {
-  const found = await account.rows<FoundMessage>(FIND, [tickets.map(({ id }) => id)]);
+  const found = await findFirstMessages(
+    account,
+    tickets.map(({ id }) => id),
+    MAX_INCLUDED_MESSAGES + 1,
+  );
   const wanted = tickets.flatMap(({ id }) =>
     found.filter(({ ticketId }) => ticketId === id).slice(0, MAX_INCLUDED_MESSAGES),
   );

@@ -1,7 +1,16 @@
-import { type AccountConnection, type AccountTx, accountStatement, columns, filter, hydrate } from '#libs/database';
+import {
+  type AccountConnection,
+  type AccountTx,
+  type SystemConnection,
+  accountStatement,
+  columns,
+  filter,
+  hydrate,
+  systemStatement,
+} from '#libs/database';
 import { Attachment, Conflict, InvalidField, MAX_ATTACHMENTS, type Message, NotFound } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
-import { WORDS_VERSION, fileVector } from '../search/word-vector.js';
+import { WORDS_VERSION, fileVector } from '../search/lexemes.js';
 
 const SELECT = `select ${columns(Attachment, 'x')} from attachments x where x.account_id = $1`;
 
@@ -73,3 +82,64 @@ export async function readAttachment(connection: AccountConnection, id: string):
 
 export const loadAttachments = (connection: AccountConnection, ids: readonly string[]): Promise<Attachment[]> =>
   loadInOrder(connection, LOAD, ids, (row) => hydrate(Attachment, row, 'x'));
+
+const INSERT_STRAY = accountStatement(
+  'stray_file_begin',
+  'insert into stray_files (account_id, id, due_at) values ($1, $2, $3)',
+);
+
+export async function insertStrayFile(account: AccountConnection, id: string, dueAt: Date): Promise<void> {
+  await account.rows(INSERT_STRAY, [id, dueAt]);
+}
+
+const TAKE_STRAY = accountStatement(
+  'stray_file_take',
+  'update stray_files set due_at = $3 where account_id = $1 and id = any($2) returning id',
+);
+
+/** Postpones those of the files that are stray. Waits for a transaction that uses them, and skips what it took. */
+export const takeStrayFiles = (
+  account: AccountConnection,
+  ids: readonly string[],
+  retryAt: Date,
+): Promise<{ id: string }[]> => account.rows(TAKE_STRAY, [ids, retryAt]);
+
+const DELETE_STRAY = accountStatement(
+  'stray_file_forget',
+  'delete from stray_files where account_id = $1 and id = any($2)',
+);
+
+export async function deleteStrayFiles(account: AccountConnection, ids: readonly string[]): Promise<void> {
+  await account.rows(DELETE_STRAY, [ids]);
+}
+
+const TAKE_DUE = systemStatement(
+  'stray_file_take_due',
+  'Upkeep removes the files of every account that no attachment names',
+  `update stray_files set due_at = $2 where id = any(array(
+     select id from stray_files where due_at <= $1 order by due_at limit $3 for update skip locked
+   )) returning id, account_id as "accountId"`,
+);
+
+/** Postpones the files it returns, so that two workers do not remove the same file and a failure is retried. */
+export const takeDueStrayFiles = (
+  system: SystemConnection,
+  now: Date,
+  retryAt: Date,
+  limit: number,
+): Promise<{ id: string; accountId: string }[]> => system.rows(TAKE_DUE, [now, retryAt, limit]);
+
+const REPORT_FOLDER = systemStatement(
+  'attachment_folder_tell',
+  'Attachments of all accounts are in one folder',
+  `with told as (
+     insert into attachment_folders (id, host, seen_at) values ($1, $2, clock_timestamp())
+     on conflict (id) do update set host = excluded.host, seen_at = excluded.seen_at
+   )
+   select host from attachment_folders where id <> $1 and seen_at > clock_timestamp() - interval '1 hour' order by host`,
+);
+
+/** Returns the hosts that have used another folder within an hour. */
+export async function reportFolder(system: SystemConnection, id: string, host: string): Promise<string[]> {
+  return (await system.rows<{ host: string }>(REPORT_FOLDER, [id, host])).map((row) => row.host);
+}

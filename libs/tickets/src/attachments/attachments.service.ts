@@ -1,14 +1,20 @@
-import { Transactions, isUuid } from '#libs/database';
-import { Attachment, InvalidField, MAX_ATTACHMENT_BYTES, type Message, NotFound, TooLarge } from '#libs/entities';
+import { isUuid, Transactions } from '#libs/database';
+import {
+  Attachment,
+  InvalidField,
+  MAX_ATTACHMENT_BYTES,
+  type Message,
+  NotFound,
+  TooLarge,
+} from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
-import { type RequestContext } from '../request-context.js';
-import { addAttachments, loadAttachments, readAttachment, refuseTooManyFiles } from './attachment.statements.js';
-import { FilesService } from './files.service.js';
-import { SizeLimitedContent } from './size-limited-content.js';
-import { validateAttachmentName, validateAttachmentType } from './attachment-names.js';
 import { readLiveMessage, readMessage } from '../messages/message.statements.js';
+import type { RequestContext } from '../request-context.js';
+import { addAttachments, loadAttachments, readAttachment, refuseTooManyFiles } from './attachment.statements.js';
+import { validateAttachmentName, validateAttachmentType } from './attachment-names.js';
+import { FilesService, SizeLimitedContent } from './files.service.js';
 
 /** A file that is being uploaded. */
 export interface Upload {

@@ -1,34 +1,40 @@
 import type { Readable } from 'node:stream';
-import { Clock, Database, accountStatement, systemStatement, uuidAt } from '#libs/database';
+import { Clock, Database, uuidAt } from '#libs/database';
 import { StorageFull, Unavailable } from '#libs/entities';
 import { type ByteRange, type FileKey, FileStore, ReserveReached, type SaveOptions } from '#libs/storage';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { SizeLimitedContent } from './size-limited-content.js';
+import { deleteStrayFiles, insertStrayFile, takeDueStrayFiles, takeStrayFiles } from './attachment.statements.js';
+
+/** Counts bytes of a stream. `refuse` throws on too many, before they are passed on. */
+export class SizeLimitedContent implements AsyncIterable<Uint8Array> {
+  size = 0;
+  /** An error of the content itself, not of the storage. */
+  fault: unknown;
+
+  constructor(
+    private readonly content: AsyncIterable<Uint8Array>,
+    private readonly refuse: (size: number) => void,
+  ) {}
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of this.content) {
+        this.size += chunk.length;
+        this.refuse(this.size);
+        yield chunk;
+      }
+    } catch (error) {
+      this.fault = error;
+      throw error;
+    }
+  }
+}
 
 /** Longer than any upload can take. */
 const UPLOADING_MS = 24 * 60 * 60 * 1000;
 const RETRY_MS = 60 * 60 * 1000;
 const BATCH = 100;
-
-const BEGIN = accountStatement(
-  'stray_file_begin',
-  'insert into stray_files (account_id, id, due_at) values ($1, $2, $3)',
-);
-/** Waits for a transaction that uses the files, and returns nothing if it committed. */
-const TAKE_STRAY = accountStatement(
-  'stray_file_take',
-  'update stray_files set due_at = $3 where account_id = $1 and id = any($2) returning id',
-);
-const FORGET = accountStatement('stray_file_forget', 'delete from stray_files where account_id = $1 and id = any($2)');
-/** Postponed, so that two workers do not remove the same file and a failure is retried. */
-const TAKE_DUE = systemStatement(
-  'stray_file_take_due',
-  'Upkeep removes the files of every account that no attachment names',
-  `update stray_files set due_at = $2 where id = any(array(
-     select id from stray_files where due_at <= $1 order by due_at limit $3 for update skip locked
-   )) returning id, account_id as "accountId"`,
-);
 
 /** Stores files. Each has a row before its first byte, so a crash leaves no file that cleanup cannot find. */
 @Injectable()
@@ -53,7 +59,7 @@ export class FilesService implements OnApplicationBootstrap {
   async save(accountId: string, content: SizeLimitedContent, options: SaveOptions = {}): Promise<string> {
     if (!options.mayUseReserve) await this.refuseWithoutRoom();
     const id = uuidAt(this.clock.now());
-    await this.database.account(accountId).rows(BEGIN, [id, this.clock.in(UPLOADING_MS)]);
+    await insertStrayFile(this.database.account(accountId), id, this.clock.in(UPLOADING_MS));
     try {
       await this.store.save({ accountId, id }, content, options);
       return id;
@@ -87,16 +93,15 @@ export class FilesService implements OnApplicationBootstrap {
   async discard(accountId: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const account = this.database.account(accountId);
-    const stray = await account.rows<{ id: string }>(TAKE_STRAY, [ids, this.clock.in(RETRY_MS)]);
+    const stray = await takeStrayFiles(account, ids, this.clock.in(RETRY_MS));
     const outcomes = await Promise.allSettled(stray.map(({ id }) => this.store.remove({ accountId, id })));
     const removed = stray.filter((_, place) => outcomes[place]?.status === 'fulfilled').map(({ id }) => id);
-    if (removed.length > 0) await account.rows(FORGET, [removed]);
+    if (removed.length > 0) await deleteStrayFiles(account, removed);
   }
 
   /** Removes a batch of stray files of any account. Returns how many were due. */
   async removeStray(): Promise<number> {
-    const values = [this.clock.now(), this.clock.in(RETRY_MS), BATCH];
-    const due = await this.database.system().rows<FileKey>(TAKE_DUE, values);
+    const due = await takeDueStrayFiles(this.database.system(), this.clock.now(), this.clock.in(RETRY_MS), BATCH);
     const ofAccount = (wanted: string) => due.filter(({ accountId }) => accountId === wanted).map(({ id }) => id);
     for (const accountId of new Set(due.map((file) => file.accountId)))
       await this.discard(accountId, ofAccount(accountId));

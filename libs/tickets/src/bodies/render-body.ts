@@ -1,7 +1,7 @@
-import { hasTooManyTags, isPlainText, plainText } from './plain-text.js';
-import { looksLikeHtml, safeHtml } from './safe-html.js';
-import { textWithoutTags } from './text-without-tags.js';
 import type { Message } from '#libs/entities';
+import { decodeHTML, decodeXML } from 'entities';
+import sanitize from 'sanitize-html';
+import { looksLikeHtml, NO_TEXT, safeHtml } from './safe-html.js';
 
 /** Derived from a body once, when it is written. */
 export type RenderedBody = Pick<Message, 'plainTextBody' | 'shownAs' | 'safeHtml'>;
@@ -28,3 +28,76 @@ export const renderWithoutMarkup = (body: string): RenderedBody => ({
   shownAs: 'text_of_html',
   safeHtml: null,
 });
+
+const SUMMARY_LENGTH = 100;
+
+/** A reply with a long quoted thread has hundreds. */
+const MAX_TAGS = 5000;
+
+/** The sanitizer compares each closing tag with every open one, so the time would grow with the square of the tags. */
+export const hasTooManyTags = (body: string): boolean => hasMore(body, '<', MAX_TAGS);
+
+/** The sanitizer takes ten times as long for these. A long mail with a table has thousands. */
+const MAX_AMPERSANDS = 20_000;
+
+export const isPlainText = (body: string): boolean => !/[<&]/.test(body);
+
+/** Text without markup, for search, summaries and `plain_text_body`. Not safe as HTML. */
+export function plainText(body: string): string {
+  if (isPlainText(body)) return body;
+  if (hasTooManyTags(body) || hasMore(body, '&', MAX_AMPERSANDS)) return textWithoutTags(body);
+  // The sanitizer decodes every entity, and escapes again what XML requires.
+  return decodeXML(
+    sanitize(withLineBreaks(body), { allowedTags: [], allowedAttributes: {}, nonTextTags: NO_TEXT }),
+  ).trim();
+}
+
+function hasMore(body: string, sign: string, most: number): boolean {
+  let count = 0;
+  for (let at = body.indexOf(sign); at !== -1 && count <= most; at = body.indexOf(sign, at + 1)) count++;
+  return count > most;
+}
+
+export function summaryOf(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  // By code point, so that no surrogate pair is split.
+  return Array.from(line.slice(0, SUMMARY_LENGTH * 2))
+    .slice(0, SUMMARY_LENGTH)
+    .join('');
+}
+
+/** Text of HTML without parsing it, in time linear in its length. Differs from a browser only for malformed tags. */
+export const textWithoutTags = (html: string): string =>
+  decodeEntities(withLineBreaks(withoutHiddenParts(html)).replaceAll(/<[^<>]*>/g, '')).trim();
+
+export const withLineBreaks = (body: string): string =>
+  body.replaceAll(/<(br|\/p|\/div|\/li|\/h\d)\b[^<>]*>/gi, '\n$&');
+
+/** Beginnings and ends of parts that a browser hides. */
+const BEGINNING = /<!--|<(style|script|title)\b/gi;
+const ENDS: Readonly<Record<string, RegExp>> = {
+  '<!--': /-->/g,
+  '<style': /<\/style\b[^<>]*>/gi,
+  '<script': /<\/script\b[^<>]*>/gi,
+  '<title': /<\/title\b[^<>]*>/gi,
+};
+
+/** As in a browser, an unclosed part hides the rest. */
+function withoutHiddenParts(html: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (let begin = findFrom(BEGINNING, html, from); begin; begin = findFrom(BEGINNING, html, from)) {
+    kept.push(html.slice(from, begin.index));
+    const end = findFrom(ENDS[begin[0].toLowerCase()]!, html, begin.index);
+    from = end ? end.index + end[0].length : html.length;
+  }
+  return kept.join('') + html.slice(from);
+}
+
+function findFrom(pattern: RegExp, text: string, index: number): RegExpExecArray | null {
+  pattern.lastIndex = index;
+  return pattern.exec(text);
+}
+
+/** `decodeHTML` throws at a number of hundreds of digits, and no character has more than eight. */
+const decodeEntities = (text: string): string => decodeHTML(text.replaceAll(/&#x?[\da-f]{9,};?/gi, '\uFFFD'));

@@ -1,5 +1,4 @@
 import sanitize from 'sanitize-html';
-import { CONTENT_ID, contentIdOf } from './attached-pictures.js';
 
 /** Tags that format text. Layout, scripts, frames, styles and inputs are not allowed. */
 const ALLOWED_TAGS = (
@@ -16,6 +15,10 @@ const MAX_NESTING = 40;
 /** Holds the URL of a remote picture until the reader asks for pictures. Senders cannot write this attribute. */
 const HELD_BACK = 'data-remote-src';
 const HELD_PICTURE = `<img ${HELD_BACK}=`;
+
+/** Safe HTML names an attached picture by its Content-ID (RFC 2392), then by its attachment. */
+const CONTENT_ID = 'data-cid';
+const ATTACHMENT = 'data-attachment';
 
 const HTML_TAG = new RegExp(`</?(?:${ALLOWED_TAGS.join('|')}|h[1-6]|html|body|font|center)(?:\\s[^<>]*)?/?>`, 'i');
 
@@ -107,3 +110,30 @@ const heldBackPicture: sanitize.Transformer = (tagName, { src = '', ...given }) 
   if (/^https?:/i.test(address)) return { tagName, attribs: { [HELD_BACK]: address, ...others } };
   return NO_TAG;
 };
+
+/** Content-ID of a URL such as `cid:logo@client.test`, or null. */
+function contentIdOf(address: string): string | null {
+  if (!/^cid:/i.test(address)) return null;
+  const written = address.slice('cid:'.length);
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
+
+/** Replaces the Content-IDs of known attachments. */
+export const withAttachments = (safe: string, idOf: (contentId: string) => string | undefined): string =>
+  safe.replaceAll(/<img data-cid="([^"<>]*)"/g, (found, escaped: string) => {
+    const id = idOf(escaped.replaceAll(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity]!));
+    return id === undefined ? found : `<img ${ATTACHMENT}="${id}"`;
+  });
+
+/** Sets the URL of each attached picture. */
+export const withAttachedPictures = (safe: string, addressOf: (id: string) => string): string =>
+  safe.replaceAll(
+    /<img data-attachment="([0-9a-f-]{36})"/g,
+    (_, id: string) => `<img loading="lazy" src="${addressOf(id)}"`,
+  );

@@ -1,10 +1,10 @@
-import { type AccountConnection, Transactions, accountStatement, filter } from '#libs/database';
+import { Transactions, filter } from '#libs/database';
 import type { BodyForm, Message } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
+import { readHtml, saveRendered } from '../messages/message.statements.js';
 import type { RequestContext } from '../request-context.js';
 import { BodyRenderer } from './body-renderer.js';
-import { isPlainText } from './plain-text.js';
-import type { RenderedBody } from './render-body.js';
+import { type RenderedBody, isPlainText } from './render-body.js';
 import { startOfHtml } from './safe-html.js';
 
 /** The body of a message for a page. */
@@ -15,16 +15,6 @@ export interface ShownBody {
   /** Whether the content is incomplete. */
   readonly cut: boolean;
 }
-
-const READ_HTML = accountStatement(
-  'message_read_html',
-  'select id, left(safe_html, $3) as html from messages where account_id = $1 and id = any($2)',
-);
-
-const SAVE_RENDERED = accountStatement(
-  'message_save_rendered',
-  `update messages set shown_as = $3, safe_html = $4 where id = $2 and ${filter('account_id = $1')} and shown_as is null`,
-);
 
 /** More characters than a column can hold. */
 const ALL = 2 ** 30;
@@ -43,7 +33,8 @@ export class ShownBodiesService {
     { characters = ALL }: { characters?: number | undefined },
   ): Promise<Map<string, ShownBody>> {
     const account = this.transactions.account(context);
-    const html = await readHtml(account, messages, characters + 1);
+    const stored = messages.filter(({ shownAs }) => shownAs === 'html').map(({ id }) => id);
+    const html = stored.length > 0 ? await readHtml(account, stored, characters + 1) : new Map<string, string>();
     const shown = messages.map(async (message): Promise<[string, ShownBody]> => {
       const { plainTextBody, shownAs } = message;
       const kept = { plainTextBody, shownAs, safeHtml: html.get(message.id) ?? null };
@@ -57,21 +48,9 @@ export class ShownBodiesService {
   private async renderOld(context: RequestContext, { id, body }: Message): Promise<RenderedBody> {
     if (isPlainText(body)) return { plainTextBody: body, shownAs: 'text', safeHtml: null };
     const rendered = await this.renderer.render(context.accountId, body);
-    if (rendered.shownAs !== null)
-      await this.transactions.account(context).rows(SAVE_RENDERED, [id, rendered.shownAs, rendered.safeHtml]);
+    if (rendered.shownAs !== null) await saveRendered(this.transactions.account(context), id, rendered);
     return rendered;
   }
-}
-
-async function readHtml(
-  account: AccountConnection,
-  messages: readonly Message[],
-  characters: number,
-): Promise<Map<string, string>> {
-  const ids = messages.filter(({ shownAs }) => shownAs === 'html').map(({ id }) => id);
-  if (ids.length === 0) return new Map();
-  const rows = await account.rows<{ id: string; html: string }>(READ_HTML, [ids, characters]);
-  return new Map(rows.map(({ id, html }) => [id, html]));
 }
 
 function shownBody(body: string, { shownAs, safeHtml, plainTextBody }: RenderedBody, characters: number): ShownBody {

@@ -1,13 +1,15 @@
 import { type AccountConnection, Database } from '#libs/database';
-import type { CopiedKind } from '#libs/entities';
+import { Agent, COPIED_KINDS, type CopiedKind, Group, Mailbox, Ticket } from '#libs/entities';
 import { cursorOfAnotherHistory, fittingRecords } from '#libs/lists';
-import type { Change } from '#libs/payloads';
-import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import type { Change, CopiedRecord } from '#libs/payloads';
+import { type Settings, SETTINGS_TOKEN } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
-import { BEGINNING, ChangeCursors, type ChangePosition } from './change-position.js';
-import { type RecordReference, loadChanges } from './load-changes.js';
-import { type FoundChange, markForeign, markOf, scan } from './scan.js';
-import { WALKS, type Walk, walk } from './walks.js';
+import { loadAttachments } from '../attachments/attachment.statements.js';
+import { loadCustomers } from '../customers/customer.statements.js';
+import { loadMessages } from '../messages/message.statements.js';
+import { loadTickets } from '../ticket.statements.js';
+import { BEGINNING, ChangeCursors, type ChangePosition } from './change-cursors.js';
+import { type FoundChange, markForeign, markOf, scan, type Walk, walk, WALKS } from './change.statements.js';
 
 export interface ChangesQuery {
   readonly cursor?: string | undefined;
@@ -113,3 +115,48 @@ function stepOf(change: FoundChange): Step | null {
 
 const countFitting = (steps: readonly Step[], perPage: number): number =>
   Math.min(fittingRecords(steps.map(({ bytes }) => bytes)), perPage);
+
+export interface RecordReference {
+  readonly kind: CopiedKind;
+  readonly id: string;
+  /** The id in the API of a deleted record. */
+  readonly goneAs?: string | undefined;
+}
+
+type Load = (account: AccountConnection, ids: readonly string[]) => Promise<readonly CopiedRecord[]>;
+
+const LOADS: Readonly<Record<CopiedKind, Load>> = {
+  agent: (account, ids) => account.repository(Agent).findByIds(ids),
+  group: (account, ids) => account.repository(Group).findByIds(ids),
+  mailbox: (account, ids) => account.repository(Mailbox).findByIds(ids),
+  customer: loadCustomers,
+  ticket: loadTickets,
+  message: loadMessages,
+  attachment: loadAttachments,
+};
+
+/** Loads the current records in the given order. A record deleted since it was found is reported later. */
+export async function loadChanges(
+  account: AccountConnection,
+  references: readonly RecordReference[],
+): Promise<Change[]> {
+  const records = new Map<string, CopiedRecord>();
+  // One by one, so that a page does not take every connection.
+  for (const kind of COPIED_KINDS) {
+    const ids = references.filter((one) => one.kind === kind && one.goneAs === undefined).map(({ id }) => id);
+    if (ids.length === 0) continue;
+    for (const record of await LOADS[kind](account, [...new Set(ids)])) records.set(`${kind} ${record.id}`, record);
+  }
+  return references.flatMap(({ kind, id, goneAs }): Change[] => {
+    if (goneAs !== undefined) return [{ kind, id: goneAs, isDeleted: true, record: null }];
+    const record = records.get(`${kind} ${id}`);
+    return record ? [changeOf(kind, record)] : [];
+  });
+}
+
+const changeOf = (kind: CopiedKind, record: CopiedRecord): Change => ({
+  kind,
+  id: record instanceof Ticket ? String(record.number) : record.id,
+  isDeleted: record instanceof Ticket && record.deletedAt !== null,
+  record,
+});

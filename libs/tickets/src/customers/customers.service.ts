@@ -1,19 +1,13 @@
-import { Transactions, accountStatement } from '#libs/database';
+import { Transactions } from '#libs/database';
 import { Conflict, Customer } from '#libs/entities';
 import { EventsService, deleteActivitiesOfTickets } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireUnchanged } from '../request-context.js';
-import { indexCustomer } from '../search/word-index.js';
-import {
-  type CustomerFields,
-  type ProfileFields,
-  addCustomer,
-  loadCustomers,
-  lockCustomer,
-  readCustomer,
-} from './customer.statements.js';
+import { indexCustomer } from '../search/search-index.statements.js';
+import { isReferenced, loadCustomers, lockCustomer, purgeDeletedTickets, readCustomer } from './customer.statements.js';
+import { type CustomerFields, type ProfileFields, addCustomer } from './find-or-create-customer.statements.js';
 
 const NEWEST_FIRST: Order = {
   name: '-created_at',
@@ -44,17 +38,6 @@ export interface CustomerQuery extends PageRequest {
 const KNOWN_BY = "lower(concat_ws(' ', c.first_name, c.last_name, c.email, c.company_name))";
 
 const within = (q: string): string => `%${q.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-
-const REMOVE_DELETED_TICKETS = accountStatement(
-  'customer_remove_deleted_tickets',
-  'delete from tickets where account_id = $1 and customer_id = $2 and deleted_at is not null returning id',
-);
-
-const HAS_TRACES = accountStatement(
-  'customer_has_traces',
-  `select exists (select 1 from tickets where account_id = $1 and customer_id = $2)
-     or exists (select 1 from messages where account_id = $1 and author_customer_id = $2) as traces`,
-);
 
 @Injectable()
 export class CustomersService {
@@ -112,12 +95,8 @@ export class CustomersService {
     return this.transactions.run(context, async (tx) => {
       const customer = await lockCustomer(tx, who);
       requireUnchanged(context, () => [{ customer: RECORDS.Customer(customer, this.links) }]);
-      const deleted = await tx.rows<{ id: string }>(REMOVE_DELETED_TICKETS, [customer.id]);
-      await deleteActivitiesOfTickets(
-        tx,
-        deleted.map(({ id }) => id),
-      );
-      if ((await tx.row<{ traces: boolean }>(HAS_TRACES, [customer.id]))!.traces)
+      await deleteActivitiesOfTickets(tx, await purgeDeletedTickets(tx, customer.id));
+      if (await isReferenced(tx, customer.id))
         throw new Conflict('customer_has_tickets', 'Delete the customer’s tickets first.');
       await tx.repository(Customer).delete({ id: customer.id });
       await this.events.recordActivity(tx, context, 'customer_deleted', {

@@ -1,6 +1,6 @@
 import { type AccountConnection, accountQuery, accountStatement, filter } from '#libs/database';
 import { Conditions, MAX_COUNTED_ROWS } from '#libs/lists';
-import { OLDEST_RUNNING } from '../changes/scan.js';
+import { OLDEST_RUNNING } from '../changes/change.statements.js';
 import { FOLDER_IDS, type FolderId, withSnoozed } from './folders.js';
 import { narrowToMailbox } from './ticket-filter.js';
 

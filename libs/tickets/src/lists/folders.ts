@@ -1,3 +1,6 @@
+import type { TicketState } from '#libs/entities';
+import type { Conditions } from '#libs/lists';
+
 const LIVE = 't.deleted_at is null';
 const IN_HAND = "t.state not in ('closed', 'spam')";
 
@@ -27,3 +30,22 @@ export const folderCondition = (folder: FolderId, me: string): string =>
   folder === 'deleted' || folder === 'snoozed'
     ? withSnoozed(folder, me)
     : `${withSnoozed(folder, me)} and t.snoozed_until is null`;
+
+/** Filters like a state, but a snoozed ticket keeps its state. */
+export const SNOOZED = 'snoozed';
+export type TicketStateFilter = TicketState | typeof SNOOZED;
+
+export function inStates(conditions: Conditions, wanted: readonly TicketStateFilter[]): string {
+  const states = wanted.filter((state) => state !== SNOOZED);
+  const found = [
+    ...(states.length > 0 ? [equalsAny(conditions, 't.state', states)] : []),
+    ...(states.length < wanted.length ? ['t.snoozed_until is not null'] : []),
+  ];
+  return `(${found.join(' or ')})`;
+}
+
+/** An index can sort by other columns after one equality, but not after a list of values. */
+function equalsAny(conditions: Conditions, column: string, values: readonly string[]): string {
+  if (values.length === 1) return `${column} = ${conditions.bind(values[0])}`;
+  return `${column} = any(${conditions.bind(values)})`;
+}

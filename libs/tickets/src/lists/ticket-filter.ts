@@ -1,12 +1,10 @@
 import type { TicketPriority } from '#libs/entities';
 import { Conditions } from '#libs/lists';
-import { parsePersonReference, parseReference } from '../references.js';
+import { inTable, parsePersonReference, parseReference, pointsAt } from '../references.js';
+import type { Neighbours } from '../search/neighbours.js';
+import { type Searcher, narrowToSearch } from '../search/search-conditions.js';
 import type { SearchPlan } from '../search/search-plan.js';
-import { type Asking, narrowToSearch } from '../search/search-conditions.js';
-import type { Neighbours } from '../search/search-neighbours.js';
-import { inTable, inStates, pointsAt } from './narrowing.js';
-import { type FolderId, folderCondition } from './folders.js';
-import type { TicketStateFilter } from './ticket-states.js';
+import { folderCondition, type FolderId, inStates, type TicketStateFilter } from './folders.js';
 
 /** "No value" in a query string or form, which have no null. */
 export const NONE = 'none';
@@ -31,13 +29,13 @@ export interface Narrowed {
   readonly neighbours: Neighbours;
 }
 
-export function ticketConditions(filter: TicketFilter, asking: Asking): Narrowed {
+export function ticketConditions(filter: TicketFilter, searcher: Searcher): Narrowed {
   const conditions = Conditions.forAccount('t');
-  narrowToFolder(conditions, filter, asking.agentId);
+  narrowToFolder(conditions, filter, searcher.agentId);
   narrowToPeople(conditions, filter);
   if (filter.mailbox !== undefined) narrowToMailbox(conditions, filter.mailbox);
   narrowToTime(conditions, filter);
-  return { conditions, neighbours: narrowToSearch(conditions, filter.search, asking) };
+  return { conditions, neighbours: narrowToSearch(conditions, filter.search, searcher) };
 }
 
 function narrowToFolder(conditions: Conditions, { folder, states, priority }: TicketFilter, me: string): void {

@@ -2,12 +2,11 @@ import type { AccountConnection } from '#libs/database';
 import { type Counted, type Listing, ListsService, type Page, type PageRequest, type Walk } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../request-context.js';
-import { SearchPlanner } from '../search/search-plan.js';
-import type { SoughtPart } from '../search/search-part.js';
-import { parseSearch } from '../search/search-query.js';
+import { planSearch } from '../search/search-plan.js';
+import { parseSearch, type SoughtPart } from '../search/search-query.js';
 import { type ListedTicket, loadTickets } from '../ticket.statements.js';
 import { type FolderCounts, FolderCountsService } from './folder-counts.service.js';
-import { type TicketFilter, ticketConditions } from './ticket-filter.js';
+import { ticketConditions, type TicketFilter } from './ticket-filter.js';
 import { TICKET_ORDERS, type TicketSort } from './ticket-orders.js';
 
 export interface TicketFilterQuery extends Omit<TicketFilter, 'search'> {
@@ -25,8 +24,7 @@ export interface TicketQuery extends TicketFilterQuery, PageRequest {
 export class TicketListsService {
   constructor(
     private readonly lists: ListsService,
-    private readonly planner: SearchPlanner,
-    private readonly totals: FolderCountsService,
+    private readonly folderCounts: FolderCountsService,
   ) {}
 
   async page(account: AccountConnection, context: RequestContext, query: TicketQuery): Promise<Page<ListedTicket>> {
@@ -51,7 +49,7 @@ export class TicketListsService {
   ): Promise<Listing> {
     const tag: SoughtPart[] = query.tag === undefined ? [] : [{ kind: 'tag', name: query.tag, excluded: false }];
     const sought = query.q === undefined ? undefined : parseSearch(query.q);
-    const search = await this.planner.plan(account, [...tag, ...(sought ?? [])]);
+    const search = await planSearch(account, [...tag, ...(sought ?? [])]);
     const { conditions, neighbours } = ticketConditions({ ...query, search }, context);
     // A search without a word or operator finds nothing.
     if (sought?.length === 0) conditions.add('false');
@@ -67,7 +65,7 @@ export class TicketListsService {
   }
 
   count(account: AccountConnection, context: RequestContext, mailbox: string | undefined): Promise<FolderCounts> {
-    return this.totals.count(account, context.agentId, mailbox);
+    return this.folderCounts.count(account, context.agentId, mailbox);
   }
 }
 

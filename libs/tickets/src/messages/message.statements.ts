@@ -1,8 +1,8 @@
 import {
   type AccountConnection,
   type AccountStatement,
-  type AccountTx,
   accountStatement,
+  type AccountTx,
   columns,
   filter,
   hydrate,
@@ -10,7 +10,7 @@ import {
 } from '#libs/database';
 import { Agent, Attachment, Customer, Message, NotFound, type Ticket } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
-import { WORDS_VERSION, wordVector } from '../search/word-vector.js';
+import { WORDS_VERSION, wordVector } from '../search/lexemes.js';
 import { SAVE_TICKET, TICKET_CHANGES } from '../ticket.statements.js';
 
 type Row = Record<string, unknown>;
@@ -90,4 +90,32 @@ function toMessage(row: Row): Message | null {
       ),
     })
   );
+}
+
+const READ_HTML = accountStatement(
+  'message_read_html',
+  'select id, left(safe_html, $3) as html from messages where account_id = $1 and id = any($2)',
+);
+
+/** Reads the beginning of the HTML of messages, by their ids. */
+export async function readHtml(
+  connection: AccountConnection,
+  ids: readonly string[],
+  characters: number,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await connection.rows<{ id: string; html: string }>(READ_HTML, [ids, characters]);
+  return new Map(rows.map(({ id, html }) => [id, html]));
+}
+
+const SAVE_RENDERED = accountStatement(
+  'message_save_rendered',
+  `update messages set shown_as = $3, safe_html = $4 where id = $2 and ${filter('account_id = $1')} and shown_as is null`,
+);
+
+export async function saveRendered(
+  connection: AccountConnection,
+  id: string,
+  { shownAs, safeHtml }: Pick<Message, 'shownAs' | 'safeHtml'>,
+): Promise<void> {
+  await connection.rows(SAVE_RENDERED, [id, shownAs, safeHtml]);
 }

@@ -1,57 +1,13 @@
-import { type AccountTx, Transactions, isUuid } from '#libs/database';
-import { Agent, Attachment, type Customer, InvalidField, type Message, NotFound, type Ticket } from '#libs/entities';
-import { type DomainEvent, EventsService } from '#libs/events';
-import { Conditions, type Listing, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
+import { isUuid, Transactions } from '#libs/database';
+import { type Message, NotFound, type Ticket, Unavailable } from '#libs/entities';
+import { FairQueue } from '#libs/pacing';
+import { Conditions, ListsService, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
-import { type RequestContext, refuseImpersonation } from '../request-context.js';
-import { addAttachments } from '../attachments/attachment.statements.js';
-import { authorOrNew, findAuthor } from './author.js';
-import { BodyRenderer } from '../bodies/body-renderer.js';
-import { type DraftOfMessage, takeDraft } from './draft.statements.js';
-import { CustomerMailsService } from '../recipients/customer-mails.service.js';
-import { acceptCc, refuseCcOfNote } from '../recipients/reply-recipients.js';
-import { BODY_BYTES, messagePages } from './message-pages.js';
-import { takeHeld } from './held-reply.statements.js';
-import { insertMessage, loadMessages, readMessage } from './message.statements.js';
-import { type WrittenMessage, newMessage } from './new-message.js';
-import { refuseFuture } from './sent-at.js';
-import { type SeenThread, idOfSent, refuseUnseen } from '../seen-thread.js';
-import { lockTicket, readTicket, saveTicket } from '../ticket.statements.js';
-
-export interface NewMessage extends WrittenMessage {
-  /** Addresses that get a copy. If absent, the message has no copies and the ticket keeps its Cc. */
-  readonly cc?: readonly string[] | undefined;
-  /** E-mail or id. Defaults to the acting agent. */
-  readonly author?: string | undefined;
-}
-
-/** Options of the console; the API uses none of them. */
-export interface Sending {
-  /** What the page showed of the ticket. */
-  readonly seen?: SeenThread | undefined;
-  /** Closes the ticket in the same transaction. */
-  readonly close?: boolean;
-  readonly draft?: DraftOfMessage | undefined;
-  /** Uploaded files. */
-  readonly received?: readonly Attachment[];
-  /** The held reply that becomes this message. */
-  readonly held?: string;
-}
-
-/** The id of a message starts with its time, so the order of ids is the order of the thread. */
-const ORDERS = {
-  'oldest first': { name: 'id', descending: false, keys: [{ column: 's.id', type: 'uuid' }] },
-  'newest first': { name: '-id', descending: true, keys: [{ column: 's.id', type: 'uuid' }] },
-} as const satisfies Record<string, Order>;
-
-const LONGEST_AGO_FIRST: Order = {
-  name: 'updated_at',
-  descending: false,
-  keys: [
-    { column: 's.updated_at', type: 'timestamptz' },
-    { column: 's.id', type: 'uuid' },
-  ],
-};
+import type { RequestContext } from '../request-context.js';
+import { readTicket } from '../ticket.statements.js';
+import { BODY_BYTES, listingOf, LONGEST_UNCHANGED_FIRST, MESSAGE_ORDERS } from './message-list.statements.js';
+import { loadMessages, readMessage } from './message.statements.js';
+import { type NewMessage, NewMessagesService, type Sending } from './new-messages.service.js';
 
 export interface UpdatedMessagesQuery extends PageRequest {
   readonly updatedSince?: Date | undefined;
@@ -61,17 +17,15 @@ export interface UpdatedMessagesQuery extends PageRequest {
 export class MessagesService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly events: EventsService,
     private readonly lists: ListsService,
-    private readonly bodies: BodyRenderer,
-    private readonly mails: CustomerMailsService,
+    private readonly newMessages: NewMessagesService,
   ) {}
 
   async list(
     context: RequestContext,
     number: number,
     request: PageRequest,
-    order: keyof typeof ORDERS = 'oldest first',
+    order: keyof typeof MESSAGE_ORDERS = 'oldest first',
   ): Promise<Page<Message>> {
     return this.listOf(context, await readTicket(this.transactions.account(context), number), request, order);
   }
@@ -80,7 +34,7 @@ export class MessagesService {
     context: RequestContext,
     ticket: Pick<Ticket, 'id'>,
     request: PageRequest,
-    order: keyof typeof ORDERS,
+    order: keyof typeof MESSAGE_ORDERS,
   ): Promise<Page<Message>> {
     return messagePages.run(context.accountId, () =>
       this.lists.page(context, listingOf(ticket, order), request, loadMessages),
@@ -91,7 +45,7 @@ export class MessagesService {
   listUpdated(context: RequestContext, { updatedSince, ...request }: UpdatedMessagesQuery): Promise<Page<Message>> {
     const conditions = Conditions.forAccount('s');
     if (updatedSince) conditions.add(`s.updated_at >= ${conditions.bind(updatedSince)}`);
-    const listing = { from: 'messages s', id: 's.id', conditions, order: LONGEST_AGO_FIRST, bytes: BODY_BYTES };
+    const listing = { from: 'messages s', id: 's.id', conditions, order: LONGEST_UNCHANGED_FIRST, bytes: BODY_BYTES };
     return messagePages.run(context.accountId, () => this.lists.page(context, listing, request, loadMessages));
   }
 
@@ -100,103 +54,15 @@ export class MessagesService {
     return readMessage(this.transactions.account(context), id);
   }
 
-  /**
-   * Round trips: ticket and author 1, message, events and COMMIT 1, a new customer 1; from the console also draft 1,
-   * files 1.
-   */
-  async post(context: RequestContext, number: number, wanted: NewMessage, sending: Sending = {}): Promise<Message> {
-    const rendered = await this.bodies.render(context.accountId, wanted.body);
-    return this.transactions.run(context, async (tx, now) => {
-      refuseFuture(wanted.sentAt, now);
-      const who = wanted.author ?? context.agentId;
-      const [ticket, found] = await Promise.all([lockTicket(tx, number), findAuthor(tx, who)]);
-      if (sending.seen) await refuseUnseen(tx, ticket, sending.seen, context.agentId);
-      const { author, added } = await authorOrNew(tx, { found, who }, now);
-      refuseImpersonation(context, author);
-      refuseNoteOfCustomer(wanted, author);
-      const recipients = await addressMessage(tx, ticket, author, wanted);
-      const message = newMessage({ ...wanted, rendered, ...recipients }, ticket, author, now);
-      if (sending.held !== undefined) message.id = idOfSent(sending.held, now);
-      const happened = join(message, ticket, now);
-      await insertMessage(tx, message, ticket);
-      this.mails.oweReply(tx, message, ticket, now);
-      if (!wanted.sentAt) await this.mails.oweNotice(tx, message, ticket, now);
-      await this.addFiles(tx, context, { message, sending, now });
-      await this.events.record(tx, context, ...(added ? [['customer_added', added] as const] : []), ...happened);
-      if (sending.close && author instanceof Agent) await this.close(tx, context, { ticket, author, now });
-      return message;
-    });
-  }
-
-  /** In the transaction of the message, so neither exists without the other. */
-  private async close(
-    tx: AccountTx,
-    context: RequestContext,
-    { ticket, author, now }: { readonly ticket: Ticket; readonly author: Agent; readonly now: Date },
-  ): Promise<void> {
-    if (!ticket.setState('closed', author, now)) return;
-    await saveTicket(tx, ticket);
-    await this.events.record(tx, context, ['ticket_closed', ticket]);
-  }
-
-  private async addFiles(
-    tx: AccountTx,
-    context: RequestContext,
-    { message, sending, now }: { readonly message: Message; readonly sending: Sending; readonly now: Date },
-  ): Promise<void> {
-    const { draft, received = [], held } = sending;
-    const { ticketId } = message;
-    const { agentId, accountId } = context;
-    const waited = held === undefined ? [] : await takeHeld(tx, held);
-    const taken = draft ? await takeDraft(tx, { agentId, ticketId }, draft) : waited;
-    const files = [...taken.map((file) => Object.assign(new Attachment(), file, { accountId })), ...received];
-    if (files.length === 0) return;
-    for (const file of files) Object.assign(file, { messageId: message.id, createdAt: now });
-    await addAttachments(tx, message, files, now);
-    message.attachments = files;
-    const detail = { message: message.id };
-    const activity = { ticketId, subject: `#${message.ticketNumber}`, detail };
-    await this.events.recordActivity(tx, context, 'files_attached', activity);
+  /** Only the console passes `sending`. */
+  post(context: RequestContext, number: number, wanted: NewMessage, sending: Sending = {}): Promise<Message> {
+    return this.newMessages.post(context, number, wanted, sending);
   }
 }
 
-function listingOf(ticket: Pick<Ticket, 'id'>, order: keyof typeof ORDERS): Listing {
-  const conditions = Conditions.forAccount('s');
-  conditions.add(`s.ticket_id = ${conditions.bind(ticket.id)}`);
-  return { from: 'messages s', id: 's.id', conditions, order: ORDERS[order], bytes: BODY_BYTES };
-}
-
-/** Sets the recipients of the message, and the Cc of the next reply from the console. */
-async function addressMessage(
-  tx: AccountTx,
-  ticket: Ticket,
-  author: Agent | Customer,
-  { cc, note }: NewMessage,
-): Promise<Pick<Message, 'toAddresses' | 'ccAddresses'>> {
-  const { email } = ticket.customer;
-  if (note) refuseCcOfNote(cc ?? []);
-  const ccAddresses = cc ? await acceptCc(tx, cc, email) : [];
-  const isReply = author instanceof Agent && !note;
-  if (cc && !note)
-    ticket.ccAddresses = isReply ? ccAddresses : await acceptCc(tx, [author.email, ...ccAddresses], email);
-  return { toAddresses: isReply ? [email] : [], ccAddresses };
-}
-
-function refuseNoteOfCustomer(wanted: NewMessage, author: Agent | Customer): void {
-  if (wanted.note && !(author instanceof Agent))
-    throw new InvalidField('note', 'note_by_customer', 'only agents write notes, and the author is a customer');
-}
-
-/** Applies the message to the ticket and returns the events to record. */
-function join(message: Message, ticket: Ticket, now: Date): DomainEvent[] {
-  if (!(message.author instanceof Agent)) {
-    ticket.receiveCustomerReply(message.plainTextBody, now);
-    return [['customer_replied', message]];
-  }
-  if (message.note) {
-    ticket.receiveNote(now);
-    return [['note_added', message]];
-  }
-  const opened = ticket.receiveAgentReply(message.plainTextBody, now);
-  return [['agent_replied', message], ...(opened ? [['ticket_opened', ticket] as const] : [])];
-}
+/** Limits memory: a page of messages can be large. Accounts take turns. */
+export const messagePages = new FairQueue({
+  atOnce: 4,
+  mostWaiting: 500,
+  refusal: () => new Unavailable('overloaded', 'Too many messages are being read at once. Try again in a second.'),
+});

@@ -1,5 +1,5 @@
 import { uuidAt } from '#libs/database';
-import { Agent, type Customer, Message, type MessageChannel, type Ticket } from '#libs/entities';
+import { Agent, type Customer, InvalidField, Message, type MessageChannel, type Ticket } from '#libs/entities';
 import type { RenderedBody } from '../bodies/render-body.js';
 
 export interface WrittenMessage {
@@ -50,4 +50,12 @@ export function newMessage(
     deliveryReason: null,
     copies: [],
   });
+}
+
+/** Tolerates clocks that differ. */
+const TOLERATED_MS = 5 * 60_000;
+
+export function refuseFuture(sentAt: Date | undefined, now: Date): void {
+  if (sentAt && sentAt.getTime() > now.getTime() + TOLERATED_MS)
+    throw new InvalidField('sent_at', 'in_the_future', 'sent_at must not be in the future');
 }

@@ -1,17 +1,22 @@
-import { type AccountTx, Transactions, accountStatement, uuidAt } from '#libs/database';
+import { type AccountTx, Transactions, uuidAt } from '#libs/database';
 import { type Account, Agent, type AgentFields, type AgentRole, Conflict, Forbidden } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { oweMail } from '#libs/mail';
 import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type RequestContext, requireManager, requireUnchanged } from '../request-context.js';
-import { AgentAccess } from './agent-access.js';
 import { discardDraftsOf } from '../messages/draft.statements.js';
-import { discardViewsOf } from '../views/saved-view.statements.js';
 import { sendHeldNow } from '../messages/held-reply.statements.js';
-import { lockAgent, readAgent } from './agent-lookup.js';
 import { parseReference } from '../references.js';
+import { type RequestContext, requireManager, requireUnchanged } from '../request-context.js';
+import { discardViewsOf } from '../views/saved-view.statements.js';
+import { lockAgent, readAccount, readAgent } from './agent.statements.js';
+
+/** Sessions and tokens of an agent. The app implements it, so that archiving ends them in one transaction. */
+export abstract class AgentAccess {
+  /** Ends all of them for good. */
+  abstract end(tx: AccountTx, agentId: string, now: Date): Promise<void>;
+}
 
 export type NewAgent = Pick<Agent, 'email' | 'firstName' | 'lastName' | 'role'>;
 
@@ -19,8 +24,6 @@ export interface AgentQuery extends PageRequest {
   /** Name or id of a group. */
   readonly group?: string | undefined;
 }
-
-const READ_ACCOUNT = accountStatement('account_read', 'select id, name from accounts where id = $1');
 
 const BY_EMAIL: Order = { name: 'email', descending: false, keys: [{ column: 'a.email', type: 'text' }] };
 
@@ -48,11 +51,8 @@ export class AgentsService {
   /** The acting agent and account. */
   async me(context: RequestContext): Promise<{ agent: Agent; account: Pick<Account, 'id' | 'name'> }> {
     const connection = this.transactions.account(context);
-    const [agent, account] = await Promise.all([
-      readAgent(connection, context.agentId),
-      connection.row<Pick<Account, 'id' | 'name'>>(READ_ACCOUNT),
-    ]);
-    return { agent, account: account! };
+    const [agent, account] = await Promise.all([readAgent(connection, context.agentId), readAccount(connection)]);
+    return { agent, account };
   }
 
   /** The agent cannot sign in before accepting the invitation. */

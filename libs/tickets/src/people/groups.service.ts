@@ -1,13 +1,21 @@
-import { type AccountTx, Transactions, uuidAt } from '#libs/database';
-import { type Agent, Conflict, Group, InvalidField, InvalidFields, NotFound } from '#libs/entities';
+import { type AccountConnection, type AccountTx, Transactions, isUuid, uuidAt } from '#libs/database';
+import {
+  type Agent,
+  Conflict,
+  Group,
+  GroupMember,
+  InvalidField,
+  InvalidFields,
+  NotFound,
+  Ticket,
+} from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type RequestContext, requireManager, requireUnchanged } from '../request-context.js';
-import { findAgent } from './agent-lookup.js';
-import { GroupsRepository } from './groups.repository.js';
 import { parsePersonReference } from '../references.js';
+import { type RequestContext, requireManager, requireUnchanged } from '../request-context.js';
+import { findAgent } from './agent.statements.js';
 
 export interface GroupFields {
   readonly name?: string | undefined;
@@ -25,7 +33,6 @@ const BY_NAME: Order = { name: 'name', descending: false, keys: [{ column: 'g.na
 @Injectable()
 export class GroupsService {
   constructor(
-    private readonly groups: GroupsRepository,
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly lists: ListsService,
@@ -36,11 +43,11 @@ export class GroupsService {
     const conditions = Conditions.forAccount('g');
     if (query.agent !== undefined) narrowToMember(conditions, query.agent);
     const listing = { from: 'groups g', id: 'g.id', conditions, order: BY_NAME };
-    return this.lists.page(context, listing, query, (account, ids) => this.groups.load(account, ids));
+    return this.lists.page(context, listing, query, (account, ids) => account.repository(Group).findByIds(ids));
   }
 
   async read(context: RequestContext, name: string): Promise<Group> {
-    return known(await this.groups.find(this.transactions.account(context), name));
+    return known(await findGroup(this.transactions.account(context), name));
   }
 
   create(context: RequestContext, wanted: GroupFields & { readonly name: string }): Promise<Group> {
@@ -49,7 +56,9 @@ export class GroupsService {
       const members = await knownAgents(tx, wanted.members ?? []);
       const { name } = wanted;
       const group = Object.assign(new Group(), { id: uuidAt(now), name, createdAt: now, updatedAt: now });
-      await this.groups.insert(tx, group, members);
+      group.members = emailsOf(members);
+      await tx.repository(Group).insert(group);
+      await setMembers(tx, group, members);
       await this.events.recordActivity(tx, context, 'group_created', describeGroupActivity(group));
       return group;
     });
@@ -58,11 +67,14 @@ export class GroupsService {
   change(context: RequestContext, name: string, fields: GroupFields): Promise<Group> {
     requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
-      const group = known(await this.groups.lock(tx, name));
+      const group = await lockGroup(tx, name);
       const members = fields.members && (await knownAgents(tx, fields.members));
       this.requireAsRead(context, group);
       Object.assign(group, { name: fields.name ?? group.name, updatedAt: now });
-      await this.groups.save(tx, group, members);
+      if (members) group.members = emailsOf(members);
+      const { id, updatedAt } = group;
+      await tx.repository(Group).update({ id }, { name: group.name, updatedAt, members: group.members });
+      if (members) await setMembers(tx, group, members);
       await this.events.recordActivity(tx, context, 'group_changed', describeGroupActivity(group));
       return group;
     });
@@ -72,11 +84,11 @@ export class GroupsService {
   remove(context: RequestContext, name: string): Promise<void> {
     requireManager(context);
     return this.transactions.run(context, async (tx) => {
-      const group = known(await this.groups.lock(tx, name));
+      const group = await lockGroup(tx, name);
       this.requireAsRead(context, group);
-      if (await this.groups.hasTickets(tx, group))
+      if (await tx.repository(Ticket).exists({ assignedGroupId: group.id }))
         throw new Conflict('group_in_use', 'Tickets are assigned to this group. Assign them elsewhere first.');
-      await this.groups.delete(tx, group);
+      await tx.repository(Group).delete({ id: group.id });
       await this.events.recordActivity(tx, context, 'group_deleted', describeGroupActivity(group));
     });
   }
@@ -84,6 +96,28 @@ export class GroupsService {
   private requireAsRead(context: RequestContext, group: Group): void {
     requireUnchanged(context, () => [{ group: RECORDS.Group(group, this.links) }]);
   }
+}
+
+/** By name or id. */
+export const findGroup = (connection: AccountConnection, name: string): Promise<Group | null> =>
+  connection.repository(Group).findOne(keyOf(name));
+
+/** Also blocks tickets that are being assigned to it. */
+const lockGroup = async (tx: AccountTx, name: string): Promise<Group> =>
+  known(await tx.repository(Group).lock(keyOf(name)));
+
+const keyOf = (text: string): { id: string } | { name: string } => (isUuid(text) ? { id: text } : { name: text });
+
+function known(group: Group | null): Group {
+  if (!group) throw new NotFound('group');
+  return group;
+}
+
+const emailsOf = (members: readonly Agent[]): string[] => members.map(({ email }) => email).toSorted();
+
+async function setMembers(tx: AccountTx, { id }: Group, members: readonly Agent[]): Promise<void> {
+  await tx.repository(GroupMember).delete({ groupId: id });
+  for (const agent of members) await tx.repository(GroupMember).insert({ groupId: id, agentId: agent.id });
 }
 
 async function knownAgents(tx: AccountTx, members: readonly string[]): Promise<Agent[]> {
@@ -102,11 +136,6 @@ async function knownAgents(tx: AccountTx, members: readonly string[]): Promise<A
 }
 
 const describeGroupActivity = (group: Group) => ({ ticketId: null, subject: group.name, detail: {} });
-
-function known(group: Group | null): Group {
-  if (!group) throw new NotFound('group');
-  return group;
-}
 
 function narrowToMember(conditions: Conditions, who: string): void {
   const { id, name } = parsePersonReference(who);

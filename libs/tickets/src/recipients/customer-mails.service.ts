@@ -1,13 +1,14 @@
-import { type AccountTx, Transactions, accountStatement, isUuid, later } from '#libs/database';
+import { type AccountTx, isUuid, Transactions } from '#libs/database';
 import { Agent, Conflict, type Mailbox, type Message, NotFound, type Ticket } from '#libs/entities';
 import { EventsService } from '#libs/events';
-import { type MailRoute, addressesIn, mailRoute, oweMail, oweMailAgain } from '#libs/mail';
-import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { addressesIn, type MailRoute, mailRoute, oweMail, oweMailAgain } from '#libs/mail';
+import { type Settings, SETTINGS_TOKEN } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
+import { isQuiet } from '../messages/message-list.statements.js';
 import { readLiveMessage, readMessage } from '../messages/message.statements.js';
 import type { NewTicket } from '../new-ticket.js';
 import type { RequestContext } from '../request-context.js';
-import { type AddressedMail, findPeopleInCopy } from './reply-recipients.js';
+import { type AddressedMail, findPeopleInCopy } from './copy-recipients.statements.js';
 import { newReturnToken } from './reply-addresses.service.js';
 
 export interface StartedTicket {
@@ -106,20 +107,6 @@ export class CustomerMailsService {
     for (const recipient of cc)
       oweMail(tx, { ...mail, recipient, copyOf: messageId, returnToken: newReturnToken() }, now);
   }
-}
-
-const HOUR_MS = 60 * 60 * 1000;
-/** Messages of a ticket within an hour. People write fewer. */
-const MAX_MESSAGES = 20;
-
-const RECENT = accountStatement(
-  'agent_notice_recent',
-  'select count(*)::int as count from (select from messages where account_id = $1 and ticket_id = $2 and id > uuid_at($3) limit $4) m',
-);
-
-async function isQuiet(tx: AccountTx, ticketId: string, now: Date): Promise<boolean> {
-  const row = await tx.row<{ count: number }>(RECENT, [ticketId, later(now, -HOUR_MS), MAX_MESSAGES]);
-  return row!.count < MAX_MESSAGES;
 }
 
 interface MessageToOwe extends Pick<Ticket, 'mailbox' | 'customer'> {

@@ -1,6 +1,5 @@
-import { fold } from './fold.js';
-import type { SoughtPart } from './search-part.js';
-import { type Word, isDense } from './words.js';
+import type { SoughtPart } from './search-query.js';
+import { fold, isDense, type Word } from './words.js';
 
 export interface MarkedText {
   readonly text: string;

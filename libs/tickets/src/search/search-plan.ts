@@ -1,9 +1,13 @@
 import type { AccountConnection } from '#libs/database';
-import { Injectable } from '@nestjs/common';
-import { customersInCommon, shared } from './search-in-common.js';
-import { MAX_CANDIDATES, type Sampled, sampleParts } from './search-sample.js';
-import { type PartWithLookup, hasLookup } from './search-lookups.js';
-import type { SoughtPart } from './search-part.js';
+import { type PartWithLookup, hasLookup } from './part-conditions.js';
+import type { SoughtPart } from './search-query.js';
+import {
+  MAX_CANDIDATES,
+  type Sampled,
+  findCustomersWithAll,
+  intersection,
+  sampleParts,
+} from './search-sample.statements.js';
 
 /**
  * How a search is answered. With few candidates, they are looked up and checked for the other parts. Otherwise the
@@ -18,8 +22,7 @@ export interface SearchPlan {
 
 export interface PlannedPart {
   readonly part: SoughtPart;
-  /** Which candidates already match the part. */
-  readonly holds: Holds;
+  readonly provenFor: ProvenFor;
   /** All tickets with the words, if known. */
   readonly tickets: readonly string[] | null;
   /** All customers with the words, if known. */
@@ -28,7 +31,8 @@ export interface PlannedPart {
   readonly share: number;
 }
 
-export type Holds = 'of all' | 'of the customers' | 'not surely';
+/** The candidates that need no check of a part. */
+export type ProvenFor = 'all candidates' | 'candidates by customer' | 'none';
 
 /** Every match is one of these tickets, or a ticket of these customers. */
 export interface Candidates {
@@ -36,32 +40,27 @@ export interface Candidates {
   readonly customers: readonly string[];
   /** Few enough to look up. Otherwise the tickets of a walk are compared with them. */
   readonly areFew: boolean;
-  /** Upper bound of their share of the newest tickets. */
   readonly share: number;
 }
 
 interface Choice extends Omit<Candidates, 'areFew'> {
   readonly size: number;
-  readonly holding: readonly SoughtPart[];
-  readonly holds: Holds;
+  readonly proven: readonly SoughtPart[];
+  readonly provenFor: ProvenFor;
 }
 
-/** Chooses by sampled counts, because PostgreSQL cannot estimate word prefixes. */
-@Injectable()
-export class SearchPlanner {
-  /** Round trips: 1; 0 without words; 2 to find customers that match all parts. */
-  async plan(connection: AccountConnection, parts: readonly SoughtPart[]): Promise<SearchPlan> {
-    const open = parts.filter((part): part is SoughtPart & PartWithLookup => !part.excluded && hasLookup(part));
-    const { found, density } = await sampleParts(connection, open);
-    const choice = await choose(connection, found);
-    const planned = parts.map((part) => {
-      const { tickets = null, customers = null, share = 1 } = found.find((one) => one.part === part) ?? {};
-      const holds = choice?.holding.includes(part) ? choice.holds : 'not surely';
-      return { part, holds, tickets, customers, share };
-    });
-    const candidates = choice ? { ...choice, areFew: areFew(choice) } : null;
-    return { parts: planned, candidates, density };
-  }
+/** Round trips: 1; 0 without words; 2 to find customers that match all parts. */
+export async function planSearch(connection: AccountConnection, parts: readonly SoughtPart[]): Promise<SearchPlan> {
+  const open = parts.filter((part): part is SoughtPart & PartWithLookup => !part.excluded && hasLookup(part));
+  const { found, density } = await sampleParts(connection, open);
+  const choice = await choose(connection, found);
+  const planned = parts.map((part) => {
+    const { tickets = null, customers = null, share = 1 } = found.find((one) => one.part === part) ?? {};
+    const provenFor = choice?.proven.includes(part) ? choice.provenFor : 'none';
+    return { part, provenFor, tickets, customers, share };
+  });
+  const candidates = choice ? { ...choice, areFew: areFew(choice) } : null;
+  return { parts: planned, candidates, density };
 }
 
 const areFew = ({ size }: Pick<Choice, 'size'>): boolean => size <= MAX_CANDIDATES;
@@ -70,45 +69,42 @@ const areFew = ({ size }: Pick<Choice, 'size'>): boolean => size <= MAX_CANDIDAT
 async function choose(connection: AccountConnection, found: readonly Sampled[]): Promise<Choice | undefined> {
   const choices = choicesOf(found);
   const [few] = choices.filter(areFew).toSorted((a, b) => a.size - b.size);
-  return few ?? (await inCommon(connection, found)) ?? choices.toSorted((a, b) => a.share - b.share)[0];
+  return few ?? (await customersOfAll(connection, found)) ?? choices.toSorted((a, b) => a.share - b.share)[0];
 }
 
-const ALL = { holds: 'of all' } as const;
-
-/**
- * One choice for each part whose matches are all known, and one for the intersection of parts that match no customer.
- */
+/** One choice for each part with known matches, and the intersection of all parts that match no customer. */
 function choicesOf(found: readonly Sampled[]): Choice[] {
+  const provenFor = 'all candidates' as const;
   const choices = found.flatMap(({ part, share, tickets, customers, ticketsOfCustomers }): Choice[] => {
     if (tickets === null || customers === null || customers.length === 0) return [];
-    return [{ ...ALL, tickets, customers, share, size: tickets.length + ticketsOfCustomers, holding: [part] }];
+    return [{ provenFor, tickets, customers, share, size: tickets.length + ticketsOfCustomers, proven: [part] }];
   });
   const inTickets = found.filter(({ tickets, customers }) => tickets !== null && customers?.length === 0);
   if (inTickets.length > 0) {
-    const tickets = inTickets.map((one) => one.tickets!).reduce(shared);
-    const holding = inTickets.map(({ part }) => part);
-    choices.push({ ...ALL, tickets, customers: [], size: tickets.length, share: 0, holding });
+    const tickets = inTickets.map((one) => one.tickets!).reduce(intersection);
+    const proven = inTickets.map(({ part }) => part);
+    choices.push({ provenFor, tickets, customers: [], size: tickets.length, share: 0, proven });
   }
   return choices;
 }
 
 /**
- * A ticket that matches all parts has a customer who matches all of them, or words of at least one part. So a frequent
- * first name and a frequent last name can still be few customers.
+ * A matching ticket has a customer who matches all parts, or words of at least one part. So a frequent first name and a
+ * frequent last name can still be few customers.
  */
-async function inCommon(connection: AccountConnection, found: readonly Sampled[]): Promise<Choice | undefined> {
+async function customersOfAll(connection: AccountConnection, found: readonly Sampled[]): Promise<Choice | undefined> {
   const known = found.filter(({ tickets }) => tickets !== null);
   if (known.length < 2) return undefined;
   const tickets = [...new Set(known.flatMap((one) => one.tickets!))];
   if (tickets.length > MAX_CANDIDATES) return undefined;
-  const common = await customersInCommon(connection, known);
-  if (!common) return undefined;
+  const matches = await findCustomersWithAll(connection, known);
+  if (!matches) return undefined;
   return {
     tickets,
-    customers: common.customers,
-    size: tickets.length + common.tickets,
+    customers: matches.customers,
+    size: tickets.length + matches.tickets,
     share: Math.min(...known.map(({ share }) => share)),
-    holding: known.map(({ part }) => part),
-    holds: tickets.length === 0 ? 'of all' : 'of the customers',
+    proven: known.map(({ part }) => part),
+    provenFor: tickets.length === 0 ? 'all candidates' : 'candidates by customer',
   };
 }

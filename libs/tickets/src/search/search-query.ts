@@ -1,7 +1,26 @@
-import { InvalidField } from '#libs/entities';
-import { operatorPart } from './search-operators.js';
-import type { SearchPart, SoughtPart } from './search-part.js';
-import { wordsOf } from './words.js';
+import { InvalidField, TICKET_STATES } from '#libs/entities';
+import { SNOOZED, type TicketStateFilter } from '../lists/folders.js';
+import { type Word, wordsOf } from './words.js';
+
+/** One condition of a search. */
+export type SearchPart =
+  | {
+      readonly kind: 'words';
+      readonly words: readonly Word[];
+      readonly isExact: boolean;
+      /** Set if the word may also be a ticket number. */
+      readonly number: number | null;
+    }
+  | { readonly kind: 'number'; readonly number: number | null }
+  | { readonly kind: 'customer'; readonly words: readonly Word[]; readonly isExact: boolean }
+  | { readonly kind: 'assignee'; readonly who: string }
+  | { readonly kind: 'tag'; readonly name: string }
+  | { readonly kind: 'state'; readonly state: TicketStateFilter | 'open' }
+  | { readonly kind: 'attachment' }
+  | { readonly kind: 'created'; readonly side: 'before' | 'after'; readonly time: Date }
+  | { readonly kind: 'unanswered' };
+
+export type SoughtPart = SearchPart & { readonly excluded: boolean };
 
 /** Each costs an index lookup. */
 const MAX_PARTS = 24;
@@ -14,8 +33,8 @@ export function parseSearch(text: string): SoughtPart[] {
   const parts: SoughtPart[] = [];
   for (const [, minus, operator, phrase, word] of text.matchAll(PIECES)) {
     const value = phrase ?? word ?? '';
-    const asTheyAre = phrase !== undefined;
-    const part = operatorPart(operator, value, asTheyAre) ?? wordsPart(operator, value, asTheyAre);
+    const isExact = phrase !== undefined;
+    const part = operatorPart(operator, value, isExact) ?? wordsPart(operator, value, isExact);
     if (part) parts.push({ ...part, excluded: minus === '-' });
     if (parts.length > MAX_PARTS)
       throw new InvalidField('q', 'too_many_words', `a search has at most ${MAX_PARTS} words and operators`);
@@ -27,11 +46,87 @@ const NUMBER = /^(#?)(\d{1,10})$/;
 const MAX_NUMBER = 2_147_483_647;
 
 /** Text with an unknown operator is text. Text without a letter or digit is ignored. */
-function wordsPart(before: string | undefined, value: string, asTheyAre: boolean): SearchPart | null {
+function wordsPart(before: string | undefined, value: string, isExact: boolean): SearchPart | null {
   const text = before === undefined ? value : `${before}:${value}`;
-  const [, hash, digits] = (!asTheyAre && NUMBER.exec(text)) || [];
+  const [, hash, digits] = (!isExact && NUMBER.exec(text)) || [];
   const number = digits !== undefined && Number(digits) <= MAX_NUMBER ? Number(digits) : null;
   if (hash === '#') return { kind: 'number', number };
   const words = wordsOf(text);
-  return words.length === 0 ? null : { kind: 'words', words, asTheyAre, number };
+  return words.length === 0 ? null : { kind: 'words', words, isExact, number };
 }
+
+/** For documentation and the help of the search field. */
+export const SEARCH_OPERATORS = [
+  { operator: 'from:', example: 'from:ana', finds: 'the customer, by words of name, e-mail and company' },
+  {
+    operator: 'assignee:',
+    example: 'assignee:me',
+    finds: 'who it is assigned to: `me`, `nobody`, an e-mail or a name',
+  },
+  { operator: 'tag:', example: 'tag:refund', finds: 'a tag' },
+  {
+    operator: 'state:',
+    example: 'state:pending',
+    finds: `${[...TICKET_STATES, SNOOZED].join(', ')}, or \`open\` for all that are neither closed nor spam`,
+  },
+  { operator: 'has:', example: 'has:attachment', finds: 'files' },
+  { operator: 'before:', example: 'before:2026-03-01', finds: 'started before that day, month or year (UTC)' },
+  { operator: 'after:', example: 'after:2026', finds: 'started then or later' },
+  { operator: 'is:', example: 'is:unanswered', finds: 'open, and the customer wrote last' },
+] as const;
+
+/** Parses a part with an operator. Undefined if there is no such operator. */
+export function operatorPart(name: string | undefined, value: string, isExact: boolean): SearchPart | undefined {
+  const read = READERS.get(name?.toLowerCase() ?? '');
+  if (read && value.trim() === '') throw refusal(`${name}: needs a value right behind it`);
+  return read?.(value.trim(), isExact);
+}
+
+type Reader = (value: string, isExact: boolean) => SearchPart;
+
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['from', readCustomer],
+  ['assignee', (who) => ({ kind: 'assignee', who })],
+  ['tag', (name) => ({ kind: 'tag', name })],
+  ['state', (value) => ({ kind: 'state', state: stateOf('state', value) })],
+  ['has', readHas],
+  ['before', (value) => ({ kind: 'created', side: 'before', time: dayOf('before', value) })],
+  ['after', (value) => ({ kind: 'created', side: 'after', time: dayOf('after', value) })],
+  [
+    'is',
+    (value) => (/^unanswered$/i.test(value) ? { kind: 'unanswered' } : { kind: 'state', state: stateOf('is', value) }),
+  ],
+]);
+
+function readCustomer(value: string, isExact: boolean): SearchPart {
+  const words = wordsOf(value);
+  if (words.length === 0) throw refusal('from: needs a name or an e-mail');
+  return { kind: 'customer', words, isExact };
+}
+
+function readHas(value: string): SearchPart {
+  if (/^(attachments?|files?)$/i.test(value)) return { kind: 'attachment' };
+  throw refusal('has: knows only has:attachment');
+}
+
+const STATES = [...TICKET_STATES, SNOOZED, 'open'] as const;
+
+function stateOf(operator: string, value: string): (typeof STATES)[number] {
+  const state = STATES.find((known) => known === value.toLowerCase());
+  if (!state) throw refusal(`${operator}: knows ${operator === 'is' ? 'unanswered, ' : ''}${STATES.join(', ')}`);
+  return state;
+}
+
+const DAY = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/;
+
+/** The beginning of an existing day, month or year. */
+function dayOf(operator: string, value: string): Date {
+  const [, year, month = '01', day = '01'] = DAY.exec(value) ?? [];
+  const time = new Date(`${year}-${month}-${day}T00:00:00Z`);
+  const exists = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(`${year}-${month}-${day}`);
+  if (!exists || year === '0000')
+    throw refusal(`${operator}: needs a day, a month or a year, such as 2026-03-31, 2026-03 or 2026`);
+  return time;
+}
+
+const refusal = (message: string): InvalidField => new InvalidField('q', 'invalid_search', message);

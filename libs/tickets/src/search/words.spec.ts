@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { wordQuery } from './word-query.js';
-import { wordVector } from './word-vector.js';
+import { wordQuery, wordVector } from './lexemes.js';
 import { wordsOf } from './words.js';
 
 const ACCOUNT = '00000000-0000-7000-8000-00000000abcd';
 const textsOf = (text: string) => wordsOf(text).map((word) => word.text);
-const queryOf = (text: string, asTheyAre = false) =>
-  wordQuery(ACCOUNT, wordsOf(text), asTheyAre).replaceAll('00000000abcd:', '');
+const queryOf = (text: string, isExact = false) =>
+  wordQuery(ACCOUNT, wordsOf(text), isExact).replaceAll('00000000abcd:', '');
 
 const placeOf = (vector: string, word: string) => Number(new RegExp(`:${word}':(\\d+)`).exec(vector)![1]);
 

@@ -1,16 +1,17 @@
-import { type AccountConnection, accountQuery } from '#libs/database';
+import { type AccountConnection, accountQuery, filter } from '#libs/database';
 import { TICKET_ORDERS } from '../lists/ticket-orders.js';
-import { standsIn } from './search-asked.js';
+import { Neighbours } from './neighbours.js';
 import {
   type Binding,
-  type PartWithLookup,
+  bindWords,
   byCustomer,
   customerLookup,
   isOfCustomer,
+  type PartWithLookup,
+  matchesTicket,
   ticketLookup,
-} from './search-lookups.js';
-import { Neighbours } from './search-neighbours.js';
-import type { SoughtPart } from './search-part.js';
+} from './part-conditions.js';
+import type { SoughtPart } from './search-query.js';
 
 /** Tickets that are looked up, filtered and sorted. With more, a walk through the newest tickets costs less. */
 export const MAX_CANDIDATES = 1_000;
@@ -79,7 +80,7 @@ export const within = (ids: readonly string[] | null, most: number): readonly st
 
 function sampleText(binding: Binding, parts: readonly PartWithLookup[]): string {
   const neighbours = new Neighbours(binding);
-  const inTickets = parts.map((part) => standsIn(binding, part, { neighbours, customers: NOBODY })!);
+  const inTickets = parts.map((part) => matchesTicket(binding, part, { neighbours, customers: NOBODY })!);
   const customers = parts.map((part, place) => `${customersOf(binding, part)} as c${place}`);
   const tickets = parts.map((part, place) => `${ticketsOf(binding, part, inTickets[place]!)} as t${place}`);
   const hits = parts.map((part, place) => `(${inTickets[place]} or ${isAmongCustomers(part, place)}) as hit${place}`);
@@ -140,3 +141,42 @@ const countTicketsOf = (place: number): string => `case when cardinality(t${plac
       select from unnest(c${place}) k(id) cross join lateral (
         select from tickets x where x.customer_id = k.id limit ${MAX_CANDIDATES + 1}) x
       limit ${MAX_CANDIDATES + 1}) counted) else 0 end`;
+
+interface CustomersWithAll {
+  readonly customers: readonly string[];
+  /** Counted up to `MAX_CANDIDATES + 1`. */
+  readonly tickets: number;
+}
+
+/** Finds the customers who match all parts. Undefined if there are too many. */
+export async function findCustomersWithAll(
+  connection: AccountConnection,
+  parts: readonly Sampled[],
+): Promise<CustomersWithAll | undefined> {
+  const known = parts.flatMap(({ customers }) => (customers ? [customers] : []));
+  if (known.some(({ length }) => length === 0)) return { customers: [], tickets: 0 };
+  const values: unknown[] = [];
+  const binding = { accountId: connection.accountId, bind: (value: unknown) => `$${values.push(value) + 1}` };
+  const source =
+    known.length === parts.length
+      ? `${binding.bind(known.reduce(intersection))}::uuid[]`
+      : `array(select customers_with_words($1, ${parts
+          .flatMap(({ part }) => (isOfCustomer(part) ? [bindWords(binding, part)] : []))
+          .join(' && ')}) limit ${MAX_CUSTOMERS + 1})`;
+  // Tickets of a customer belong to the same account, so the index alone counts them.
+  const query = accountQuery(
+    `with shared as materialized (select ${source} as customers)
+     select customers, (select count(*)::integer from (
+       select from unnest(customers) k(id)
+         cross join lateral (select from customers c where c.id = k.id and ${filter('c.account_id = $1')}) c
+         cross join lateral (select from tickets t where t.customer_id = k.id limit ${MAX_CANDIDATES + 1}) x
+       limit ${MAX_CANDIDATES + 1}) counted) as tickets from shared`,
+  );
+  const found = (await connection.row<{ customers: string[]; tickets: number }>(query, values))!;
+  return within(found.customers, MAX_CUSTOMERS) ? found : undefined;
+}
+
+export function intersection(some: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return some.filter((id) => known.has(id));
+}

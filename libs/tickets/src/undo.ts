@@ -1,5 +1,5 @@
 import type { Ticket } from '#libs/entities';
-import type { TicketValues } from './ticket-changes.service.js';
+import type { TicketValues } from './ticket-changes.js';
 
 /** The undoable fields of a ticket. References are ids. */
 export type UndoableValues = Pick<
@@ -31,21 +31,21 @@ export function changedTicket(number: number, was: UndoableValues, left: Undoabl
 }
 
 /** Returns the values that undo an action, and the fields that others changed since, which are skipped. */
-export function wayBack(
+export function valuesToUndo(
   now: UndoableValues,
   { was, left }: Pick<ChangedTicket, 'was' | 'left'>,
-): { readonly back: UndoableValues; readonly leftAlone: readonly UndoablePart[] } {
+): { readonly restored: UndoableValues; readonly changedSince: readonly UndoablePart[] } {
   const parts = partsOf(was);
   // A ticket has many tags. Tags that others changed since stay as they are.
-  const leftAlone = parts.filter((part) => part !== 'tags' && !isSame(part, now, left));
-  const back = pick(
+  const changedSince = parts.filter((part) => part !== 'tags' && !isSame(part, now, left));
+  const restored = pick(
     was,
-    parts.filter((part) => !leftAlone.includes(part)),
+    parts.filter((part) => !changedSince.includes(part)),
   );
-  return { back: back.tags ? { ...back, tags: tagsBack(now, was, left) } : back, leftAlone };
+  return { restored: restored.tags ? { ...restored, tags: tagsToRestore(now, was, left) } : restored, changedSince };
 }
 
-function tagsBack(now: UndoableValues, was: UndoableValues, left: UndoableValues): string[] {
+function tagsToRestore(now: UndoableValues, was: UndoableValues, left: UndoableValues): string[] {
   const [before, after] = [keysOf(was), keysOf(left)];
   const kept = (now.tags ?? []).filter((tag) => before.has(keyOf(tag)) || !after.has(keyOf(tag)));
   return [...kept, ...(was.tags ?? []).filter((tag) => !after.has(keyOf(tag)))];

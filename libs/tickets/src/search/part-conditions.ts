@@ -1,5 +1,35 @@
-import type { SearchPart } from './search-part.js';
-import { fileQuery, wordQuery } from './word-query.js';
+import { fileQuery, wordQuery } from './lexemes.js';
+import type { Neighbours } from './neighbours.js';
+import type { SearchPart } from './search-query.js';
+
+export interface KnownMatches {
+  readonly neighbours?: Neighbours | undefined;
+  /** SQL for an array of all ids with these words, if known. Then no words are read. */
+  readonly tickets?: string | undefined;
+  /** SQL for an array of customer ids, if known. Otherwise the words of each ticket's customer are read. */
+  readonly customers?: string | undefined;
+}
+
+/** SQL: whether ticket `t` matches a part. Undefined if the part is not about words or tags. */
+export function matchesTicket(
+  binding: Binding,
+  part: SearchPart,
+  { neighbours, tickets, customers }: KnownMatches = {},
+): string | undefined {
+  if (part.kind === 'tag') return hasTag(binding, part.name);
+  const conditions: string[] = [];
+  if (isInTicket(part)) conditions.push(wordsOfTicket(binding, part, { neighbours, tickets }));
+  if (isOfCustomer(part))
+    conditions.push(customers === undefined ? byCustomer(binding, part) : isOneOf('t.customer_id', customers));
+  if (part.kind === 'words' && part.number !== null)
+    conditions.push(`t.number = ${binding.bind(part.number)}::integer`);
+  return conditions.length === 0 ? undefined : `(${conditions.join(' or ')})`;
+}
+
+function wordsOfTicket(binding: Binding, part: SearchPart, { neighbours, tickets }: KnownMatches): string {
+  if (tickets !== undefined) return isOneOf('t.id', tickets);
+  return neighbours?.haveWords(part) ?? inTicket(filesOrWordsQuery(binding, part));
+}
 
 /** Binds values of a query whose `$1` is the account. */
 export interface Binding {
@@ -44,5 +74,12 @@ export function filesOrWordsQuery(binding: Binding, part: SearchPart): string {
   return `${binding.bind(fileQuery(binding.accountId))}::tsquery`;
 }
 
-export const bindWords = (binding: Binding, { words, asTheyAre }: Extract<SearchPart, { words: unknown }>): string =>
-  `${binding.bind(wordQuery(binding.accountId, words, asTheyAre))}::tsquery`;
+export const bindWords = (binding: Binding, { words, isExact }: Extract<SearchPart, { words: unknown }>): string =>
+  `${binding.bind(wordQuery(binding.accountId, words, isExact))}::tsquery`;
+
+/** An aggregate, because PostgreSQL might otherwise look up every matching ticket to compare one. */
+export const inTicket = (query: string): string =>
+  `coalesce((select bool_or(w.words @@ ${query}) from ticket_words w where w.ticket_id = t.id), false)`;
+
+/** A subquery, because PostgreSQL builds a hash table for it but not for an array. */
+export const isOneOf = (column: string, ids: string): string => `(${column} in (select unnest(${ids}))) is true`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainText, summaryOf } from './plain-text.js';
+import { plainText, summaryOf } from './render-body.js';
 
 describe('the text of a body', () => {
   it.each([

@@ -1,6 +1,7 @@
-import { type AccountTx, accountStatement, isUuid, uuidAt } from '#libs/database';
+import { type AccountTx, isUuid, uuidAt } from '#libs/database';
 import { Conflict, type Message, type Ticket } from '#libs/entities';
-import { heldIds } from './messages/held-reply.statements.js';
+import { heldIds } from './held-reply.statements.js';
+import { readNewestIds } from './message-list.statements.js';
 
 /** What a page showed of a ticket: the number of messages and the held replies. */
 export interface SeenThread {
@@ -15,15 +16,6 @@ export class MessageCame extends Conflict {
   }
 }
 
-/** More than the held replies of an agent on one page. */
-const NEWEST_MESSAGES = 20;
-
-const NEWEST = accountStatement(
-  'message_newest_ids',
-  `select id, author_agent_id as "authorAgentId" from messages
-   where account_id = $1 and ticket_id = $2 order by id desc limit ${NEWEST_MESSAGES}`,
-);
-
 type SentMessage = Pick<Message, 'id' | 'authorAgentId'>;
 
 /** The current state of a ticket, newest messages first. */
@@ -35,7 +27,7 @@ export interface CurrentThread<Sent extends SentMessage, Held extends { readonly
 
 /** Refuses a reply if its page did not show everything. */
 export async function refuseUnseen(tx: AccountTx, ticket: Ticket, seen: SeenThread, agentId: string): Promise<void> {
-  const [waiting, newest] = await Promise.all([heldIds(tx, ticket.id), tx.rows<SentMessage>(NEWEST, [ticket.id])]);
+  const [waiting, newest] = await Promise.all([heldIds(tx, ticket.id), readNewestIds(tx, ticket.id)]);
   const unseen = unseenIn(seen, { messageCount: ticket.messageCount, newest, waiting }, agentId);
   if (unseen.count > 0 || unseen.waiting.length > 0) throw new MessageCame();
 }

@@ -1,6 +1,6 @@
 import type { Walk } from '#libs/lists';
-import { type Binding, filesOrWordsQuery } from './search-lookups.js';
-import type { SearchPart } from './search-part.js';
+import { type Binding, filesOrWordsQuery, inTicket, isOneOf } from './part-conditions.js';
+import type { SearchPart } from './search-query.js';
 
 /** Ticket numbers have gaps, and a list sorted by update time is not in their order. */
 const SPARE = 1.25;
@@ -37,13 +37,6 @@ export class Neighbours {
           and case when ${found} then true else false end)`;
   }
 }
-
-/** An aggregate, because PostgreSQL might otherwise look up every matching ticket to compare one. */
-export const inTicket = (query: string): string =>
-  `coalesce((select bool_or(w.words @@ ${query}) from ticket_words w where w.ticket_id = t.id), false)`;
-
-/** A subquery, because PostgreSQL builds a hash table for it but not for an array. */
-export const isOneOf = (column: string, ids: string): string => `(${column} in (select unnest(${ids}))) is true`;
 
 /** SQL for the first and last ticket id of a walk. Ids and numbers grow with time; the range only affects the cost. */
 function endsOf(walk: Walk): string {

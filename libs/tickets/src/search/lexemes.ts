@@ -1,3 +1,4 @@
+import type { Customer, Ticket } from '#libs/entities';
 import { type Word, wordsOf } from './words.js';
 
 /** Increase it when words are cut differently: the backfill indexes rows with a lower version again. */
@@ -46,3 +47,28 @@ function written(accountId: string, words: readonly Word[]): string {
   }
   return [...places].map(([text, found]) => `${lexeme(accountId, text)}:${found.join(',')}`).join(' ');
 }
+
+export const ticketVector = (
+  accountId: string,
+  { title, tags }: Readonly<Pick<Ticket, 'title'>> & { readonly tags: readonly string[] },
+): string => wordVector(accountId, title, ...tags);
+
+type KnownBy = Pick<Customer, 'firstName' | 'lastName' | 'email' | 'companyName'>;
+
+export const customerVector = (accountId: string, { firstName, lastName, email, companyName }: KnownBy): string =>
+  wordVector(accountId, `${firstName} ${lastName}`, email, companyName);
+
+/** Builds a tsquery of consecutive words. The last one also matches as a prefix, except in a quoted phrase. */
+export function wordQuery(accountId: string, words: readonly Word[], isExact: boolean): string {
+  const sought = words.filter(({ part }) => part !== 'last');
+  return sought
+    .map(({ text, at, part }, place) => {
+      const isLast = place === sought.length - 1;
+      const open = part === 'sign' || (part === 'word' && isLast && !isExact);
+      const behind = place === 0 ? '' : ` <${at - sought[place - 1]!.at}> `;
+      return `${behind}${lexeme(accountId, text)}${open ? ':*' : ''}`;
+    })
+    .join('');
+}
+
+export const fileQuery = (accountId: string): string => lexeme(accountId, FILE_MARK);

@@ -1,6 +1,5 @@
 import { domainToASCII } from 'node:url';
-import type { MailRecipients } from './mail-recipients.js';
-import { isMailAddress } from './mail-sender.js';
+import { isMailAddress, type MailRecipients } from './mail-header.js';
 import { withoutToken } from './reply-addresses.service.js';
 
 /** Limit for To and Cc each. */

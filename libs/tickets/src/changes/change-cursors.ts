@@ -1,7 +1,7 @@
-import { COPIED_KINDS, type CopiedKind, InvalidField } from '#libs/entities';
 import { isUuid, NIL_UUID } from '#libs/database';
+import { COPIED_KINDS, type CopiedKind, InvalidField } from '#libs/entities';
 import { SealedPositions } from '#libs/secret-box';
-import { WALKS, type Walk } from './walks.js';
+import { type Walk, WALKS } from './change.statements.js';
 
 /**
  * The last reported record. The records of a transaction come in the order of `COPIED_KINDS`, then its marks. Within a

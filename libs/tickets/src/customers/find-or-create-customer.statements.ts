@@ -1,0 +1,113 @@
+import {
+  accountStatement,
+  type AccountTx,
+  columns,
+  columnsOf,
+  hydrate,
+  isUuid,
+  rowByKeyOrId,
+  snakeCase,
+  uuidAt,
+} from '#libs/database';
+import { Agent, Customer, type CustomerProfile } from '#libs/entities';
+import { parsePersonReference, unknownReference } from '../references.js';
+import { indexCustomer } from '../search/search-index.statements.js';
+
+/** A customer as the API names it: by e-mail. Absent fields stay unchanged; null clears. */
+export type CustomerFields = ProfileFields & { readonly email: string };
+
+export type ProfileFields = { readonly [K in keyof CustomerProfile]?: CustomerProfile[K] | undefined };
+
+const ALL = columnsOf(Customer).map(({ name }) => name);
+const PROFILE = columnsOf(Customer, ['id', 'accountId', 'email', 'createdAt', 'updatedAt']).map(({ name }) => name);
+const given = (alias: string, names = PROFILE): string => names.map((column) => `${alias}.${column}`).join(', ');
+
+/**
+ * SQL that adds or updates a customer, safe against concurrent inserts. `known` is the placeholder of the whole new row
+ * as JSON, `fields` of the given fields. `xmax` is 0 only for a row that this statement inserted.
+ */
+export const upsertCustomer = (known: string, fields: string): string => `
+  insert into customers as c (${ALL.join(', ')})
+  select ${given('n', ALL)} from jsonb_populate_record(null::customers, ${known}::jsonb || jsonb_build_object('account_id', $1::uuid)) n
+  on conflict (account_id, email) do update set (${PROFILE.join(', ')}, updated_at) = (
+    select ${given('p')},
+      case when (${given('p')}) is distinct from (${given('c')}) then excluded.updated_at else c.updated_at end
+    from jsonb_populate_record(c, ${fields}::jsonb) p)
+  returning c.*, c.xmax = 0 as added`;
+
+const ADD_OR_UPDATE = accountStatement(
+  'customer_add_or_update',
+  `with c as (${upsertCustomer('$2', '$3')}) select ${columns(Customer, 'c')}, added from c where account_id = $1`,
+);
+
+const NEW: Omit<CustomerProfile, 'email'> = {
+  firstName: '',
+  lastName: '',
+  about: null,
+  twitterUsername: null,
+  title: null,
+  companyName: null,
+  phoneNumber: null,
+  location: null,
+  websiteUrl: null,
+  linkedinUsername: null,
+  custom: {},
+};
+
+/** Values for `upsertCustomer`. */
+export function upsertValues(fields: CustomerFields, now: Date): [known: string, fields: string] {
+  const said = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const row = { ...NEW, ...said, id: uuidAt(now), createdAt: now, updatedAt: now };
+  return [inColumns(row), inColumns(said)];
+}
+
+export async function addCustomer(tx: AccountTx, fields: CustomerFields, now: Date): Promise<AddedCustomer> {
+  const saved = addedCustomer((await tx.row(ADD_OR_UPDATE, upsertValues(fields, now)))!);
+  indexCustomer(tx, saved.customer, now);
+  return saved;
+}
+
+export interface AddedCustomer {
+  readonly customer: Customer;
+  readonly added: boolean;
+}
+
+export const addedCustomer = (row: Record<string, unknown>): AddedCustomer => ({
+  customer: hydrate(Customer, row, 'c')!,
+  added: row['added'] === true,
+});
+
+const inColumns = (row: object): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), value])));
+
+const FIND_AUTHOR = accountStatement(
+  'author_find',
+  `select ${columns(Agent, 'a')}, ${columns(Customer, 'c')} from accounts
+   left join ${rowByKeyOrId('agents', 'email', ['$2', '$3'])} a on true
+   left join ${rowByKeyOrId('customers', 'email', ['$2', '$3'])} c on true
+   where accounts.id = $1`,
+);
+
+export interface ResolvedAuthor {
+  readonly author: Agent | Customer;
+  /** The customer, if this call created it. */
+  readonly added: Customer | null;
+}
+
+/** If an address belongs to both, the agent wins. */
+export async function findAuthor(tx: AccountTx, who: string): Promise<Agent | Customer | null> {
+  const row = (await tx.row(FIND_AUTHOR, Object.values(parsePersonReference(who)))) ?? {};
+  return hydrate(Agent, row, 'a') ?? hydrate(Customer, row, 'c');
+}
+
+/** Returns the author that was found, or creates a customer for an unknown e-mail address. */
+export async function findOrCreateAuthor(
+  tx: AccountTx,
+  { found, who }: { readonly found: Agent | Customer | null; readonly who: string },
+  now: Date,
+): Promise<ResolvedAuthor> {
+  if (found) return { author: found, added: null };
+  if (isUuid(who)) throw unknownReference('author');
+  const { customer, added } = await addCustomer(tx, { email: who.toLowerCase() }, now);
+  return { author: customer, added: added ? customer : null };
+}

@@ -1,0 +1,66 @@
+import { addressesIn, type Header } from '#libs/mail';
+import type { CustomerFields } from '../customers/find-or-create-customer.statements.js';
+
+// The thread that reads mails imports this file, so it must import little.
+
+/** Per field. A mail to more people is an announcement. */
+const MAX_READ = 200;
+
+export interface MailRecipients {
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  /** Addresses that get no reply: those to which servers delivered the mail, and mailing lists. */
+  readonly unanswered: readonly string[];
+}
+
+export const recipientsIn = (header: Header): MailRecipients => ({
+  to: addressesOf(header.all('to')),
+  cc: addressesOf(header.all('cc')),
+  unanswered: addressesOf(UNANSWERED.flatMap((name) => header.all(name)).map(withoutScheme)),
+});
+
+/** Servers record the original recipient of an alias or a forwarded mail here. */
+const UNANSWERED = ['delivered-to', 'x-original-to', 'x-envelope-to', 'x-forwarded-to', 'list-post'];
+
+const withoutScheme = (value: string): string => value.replaceAll(/mailto:/gi, '');
+
+const addressesOf = (values: readonly string[]): string[] =>
+  values
+    .flatMap((value) => addressesIn(value))
+    .slice(0, MAX_READ)
+    .map(({ address }) => address.toLowerCase());
+
+const MAX_ADDRESS = 254;
+const MAX_NAME = 200;
+
+export interface MailSender {
+  readonly address: string;
+  readonly name: string;
+}
+
+/** At least as strict as the API, so that the address can be linked to. */
+export function isMailAddress(address: string): boolean {
+  const [local = '', domain = '', ...more] = address.split('@');
+  // oxlint-disable-next-line no-control-regex
+  const isUsable = !/[\s\u0000-\u001f\u007f<>()[\]\\,;:"]/.test(address);
+  return isUsable && local !== '' && domain !== '' && more.length === 0 && address.length <= MAX_ADDRESS;
+}
+
+/** Stands for a sender without a usable address. Addresses below `.invalid` never exist. */
+export const NOBODY = 'unknown-sender@mail.invalid';
+
+/** A known customer keeps their name, because a mail can claim any. */
+export function customerOf({ address, name }: MailSender, isKnown: boolean): CustomerFields {
+  const words = isKnown ? [] : name.trim().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return { email: address };
+  const last = words.length > 1 ? words.pop()! : '';
+  return {
+    email: address,
+    firstName: beginningOf(words.join(' '), MAX_NAME),
+    lastName: beginningOf(last, MAX_NAME),
+  };
+}
+
+/** Never splits a surrogate pair. */
+export const beginningOf = (text: string, length: number): string =>
+  text.slice(0, /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length);
