@@ -1,5 +1,11 @@
-export { type Actor, deleteActivitiesBefore, deleteActivitiesOfTickets, insertActivity } from './activities.js';
-export { type ActivityDescription, describeTicketActivity } from './activity-description.js';
+export {
+  type ActivityDescription,
+  type Actor,
+  deleteActivitiesBefore,
+  deleteActivitiesOfTickets,
+  describeTicketActivity,
+  insertActivity,
+} from './activity.statements.js';
+export { noteRestore, renumberEvents } from './event.statements.js';
 export { EventsModule } from './events.module.js';
 export { type DomainEvent, EventsService } from './events.service.js';
-export { noteRestore, renumberEvents } from './restores.js';

@@ -1,5 +1,5 @@
 import { isUuid } from '#libs/database';
-import { InvalidField } from '#libs/entities';
+import { Conflict, InvalidField } from '#libs/entities';
 
 /** The types of sort columns, each with the check of its text in a cursor. */
 export const KEY_TYPES = {
@@ -48,3 +48,13 @@ function parse(text: string): unknown {
 
 const invalid = (): InvalidField =>
   new InvalidField('cursor', 'invalid_cursor', 'cursor does not come from a list with this sort');
+
+/**
+ * Answers a cursor issued before a restore. It may count rows as read that do not exist here. `advice` says what to do
+ * instead.
+ */
+export const cursorOfAnotherHistory = (advice: string): Conflict =>
+  new Conflict(
+    'cursor_of_another_history',
+    `The database has been restored or replaced since this cursor was given out. ${advice}`,
+  );

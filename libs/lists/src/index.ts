@@ -1,18 +1,9 @@
-export { cursorOfAnotherHistory } from './another-history.js';
-export { CountCache } from './count-cache.js';
 export { Conditions } from './conditions.js';
-export { type Cursor, type KeyType, encodeCursor, decodeCursor } from './cursor.js';
-export {
-  MAX_COUNTED_ROWS,
-  type Listing,
-  type Order,
-  type Page,
-  type PageRequest,
-  type Walk,
-  wholePage,
-} from './listing.js';
-export { MAX_PAGE_BYTES, fittingRecords } from './page-bytes.js';
-export { type Counted } from './row-counter.js';
-export { ListsService } from './lists.service.js';
+export type { Counted } from './count.statements.js';
+export { type Cursor, type KeyType, cursorOfAnotherHistory, decodeCursor, encodeCursor } from './cursor.js';
+export { type Listing, MAX_COUNTED_ROWS, type Order, type Walk } from './listing.js';
 export { ListsModule } from './lists.module.js';
-export { loadInOrder } from './load-in-order.js';
+export { ListsService } from './lists.service.js';
+export { MAX_PAGE_BYTES, type Page, type PageRequest, fittingRecords, wholePage } from './page.js';
+export { CountCache } from './row-counter.js';
+export { loadInOrder } from './rows.statements.js';

@@ -16,37 +16,6 @@ const MAX_WALKED_OF_SEARCH = 10_000;
 /** Smaller, because the count is shown after each word that is typed. */
 export const MAX_COUNTED_OF_SEARCH = 2_000;
 
-export interface PageRequest {
-  readonly page: number;
-  readonly perPage: number;
-  readonly cursor: string | undefined;
-  /** Skips the count. Then only the first page has a number, and cursors lead to the others. */
-  readonly uncounted?: boolean;
-}
-
-export interface Page<T> {
-  readonly items: readonly T[];
-  readonly page: number;
-  readonly perPage: number;
-  readonly total: number;
-  readonly totalPages: number;
-  readonly capped: boolean;
-  /** Cursors; null if there is no such page. */
-  readonly next: string | null;
-  readonly previous: string | null;
-}
-
-export const wholePage = <T>(items: readonly T[]): Page<T> => ({
-  items,
-  page: 1,
-  perPage: 25,
-  total: items.length,
-  totalPages: Math.ceil(items.length / 25),
-  capped: false,
-  next: null,
-  previous: null,
-});
-
 /**
  * All keys sort in one direction and the last is unique. So a row's position is one comparison, and every page is a
  * range of an index.

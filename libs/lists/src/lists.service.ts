@@ -1,19 +1,12 @@
-import { type AccountConnection, Database, type AccountScope, accountQuery } from '#libs/database';
+import { type AccountConnection, type AccountScope, Database } from '#libs/database';
 import { InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { MAX_PAGE_BYTES, pageStarts } from './page-bytes.js';
-import { type Row, keysOfRow, readRows } from './read-rows.js';
-import { type CappedCount, type Counted, RowCounter, countSome } from './row-counter.js';
-import { type Cursor, encodeCursor, decodeCursor } from './cursor.js';
-import {
-  MAX_COUNTED_ROWS,
-  type Listing,
-  type Order,
-  type Page,
-  type PageRequest,
-  defaultDirection,
-  orderBy,
-} from './listing.js';
+import { type CappedCount, type Counted, countSome } from './count.statements.js';
+import { type Cursor, decodeCursor, encodeCursor } from './cursor.js';
+import { type Listing, MAX_COUNTED_ROWS, type Order } from './listing.js';
+import { MAX_PAGE_BYTES, type Page, type PageRequest } from './page.js';
+import { RowCounter } from './row-counter.js';
+import { type Row, keysOfRow, readPageStarts, readRows } from './rows.statements.js';
 
 /** Loads records in the order of their ids. */
 type Load<T> = (connection: AccountConnection, ids: readonly string[]) => Promise<T[]>;
@@ -76,20 +69,6 @@ function cursorOf({ page, perPage, cursor }: PageRequest, order: Order): Cursor 
   if (page * perPage > MAX_COUNTED_ROWS)
     throw new InvalidField('page', 'page_too_far', `page ${page} is too far; follow next_page to reach it`);
   return undefined;
-}
-
-/** Only needed if the records of the list exceed the bytes of a page. */
-async function readPageStarts(connection: AccountConnection, listing: Listing, perPage: number): Promise<number[]> {
-  const { from, conditions, order, bytes } = listing;
-  const query = accountQuery(
-    `select ${bytes} as bytes from ${from} where ${conditions.sql()}
-     ${orderBy(order, defaultDirection(order))} limit ${MAX_COUNTED_ROWS}`,
-  );
-  const rows = await connection.rows<{ bytes: number }>(query, conditions.values);
-  return pageStarts(
-    rows.map((row) => row.bytes),
-    perPage,
-  );
 }
 
 function cursorAt(direction: Cursor['direction'], row: Row | undefined, order: Order): string | null {

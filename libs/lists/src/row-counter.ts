@@ -1,24 +1,20 @@
-import { type AccountConnection, accountQuery } from '#libs/database';
+import { type AccountConnection, Clock } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { CountCache } from './count-cache.js';
-import {
-  MAX_COUNTED_OF_SEARCH,
-  MAX_COUNTED_ROWS,
-  MAX_SCANNED_ROWS,
-  type Listing,
-  preludeOf,
-  scanWindow,
-} from './listing.js';
+import { LRUCache } from 'lru-cache';
+import { type CappedCount, countNear, countUpToCap } from './count.statements.js';
+import type { Listing } from './listing.js';
 
-export interface Counted {
-  readonly total: number;
-  /** There may be more. */
-  readonly capped: boolean;
-}
+/** Long enough to spare a large account its most expensive counts, short enough for nobody to notice a stale number. */
+const CACHED_MS = 60_000;
+const MAX_CACHED_COUNTS = 10_000;
 
-export interface CappedCount extends Counted {
-  /** Total size of the counted records; 0 if the list has no sizes. */
-  readonly bytes: number;
+/** Counts of large sets, cached in the process. All keys of one kind have values of one type. */
+@Injectable()
+export class CountCache extends LRUCache<string, boolean | number | object> {
+  constructor(clock: Clock) {
+    const perf = { now: () => clock.now().getTime() };
+    super({ max: MAX_CACHED_COUNTS, ttl: CACHED_MS, ttlResolution: 0, perf });
+  }
 }
 
 @Injectable()
@@ -41,47 +37,3 @@ function keyOf({ accountId }: AccountConnection, { from, conditions, countedAs }
   const asked = countedAs ?? [conditions.sql(), conditions.filterSql(), conditions.values];
   return JSON.stringify([accountId, 'rows', from, asked]);
 }
-
-/** Counts up to `most`. Scans as few rows as the count of a search. */
-export async function countSome(connection: AccountConnection, listing: Listing, most: number): Promise<Counted> {
-  const { from, conditions } = listing;
-  const looked = conditions.hasFilter
-    ? scanWindow(listing, conditions, { rows: MAX_COUNTED_OF_SEARCH })
-    : `(select 1 from ${from} where ${conditions.sql()} limit ${most + 1}) counted`;
-  const prelude = conditions.hasFilter ? preludeOf(listing, { rows: MAX_COUNTED_OF_SEARCH }) : '';
-  const query = accountQuery(
-    `${prelude} select count(*) filter (where ${conditions.filterSql()})::integer as count, count(*)::integer as looked
-     from ${looked}`,
-  );
-  const { count, looked: rows } = (await connection.row<{ count: number; looked: number }>(query, conditions.values))!;
-  const isCut = conditions.hasFilter && rows === MAX_COUNTED_OF_SEARCH;
-  return { total: Math.min(count, most), capped: count > most || isCut };
-}
-
-async function countUpToCap(connection: AccountConnection, listing: Listing): Promise<CappedCount> {
-  const { from, conditions, bytes = '0' } = listing;
-  const query = accountQuery(
-    `select count(*)::integer as count, coalesce(sum(bytes), 0)::float as bytes
-     from (select ${bytes} as bytes from ${from} where ${conditions.sql()} limit ${MAX_COUNTED_ROWS + 1}) counted`,
-  );
-  const counted = (await connection.row<{ count: number; bytes: number }>(query, conditions.values))!;
-  return { ...within(counted.count), bytes: counted.bytes };
-}
-
-async function countNear(connection: AccountConnection, listing: Listing): Promise<CappedCount> {
-  const { conditions, isFullText } = listing;
-  const rows = isFullText ? MAX_COUNTED_OF_SEARCH : MAX_SCANNED_ROWS;
-  const query = accountQuery(
-    `${preludeOf(listing, { rows })}
-     select count(*) filter (where ${conditions.filterSql()})::integer as count, count(*)::integer as looked
-     from ${scanWindow(listing, conditions, { rows })}`,
-  );
-  const { count, looked } = (await connection.row<{ count: number; looked: number }>(query, conditions.values))!;
-  const { total, capped } = within(count);
-  return { total, capped: capped || looked === rows, bytes: 0 };
-}
-
-const within = (count: number): Omit<CappedCount, 'bytes'> => ({
-  total: Math.min(count, MAX_COUNTED_ROWS),
-  capped: count > MAX_COUNTED_ROWS,
-});

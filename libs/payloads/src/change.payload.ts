@@ -9,13 +9,10 @@ import {
   type Message,
   type Ticket,
 } from '#libs/entities';
-import { agentPayload } from './agent.payload.js';
-import { attachmentPayload } from './attachment.payload.js';
-import { customerPayload } from './customer.payload.js';
-import { groupPayload } from './group.payload.js';
 import { oneOf, ref, text } from './json-schema.js';
 import { mailboxPayload } from './mailbox.payload.js';
-import { messagePayload } from './message.payload.js';
+import { attachmentPayload, messagePayload } from './message.payload.js';
+import { agentPayload, customerPayload, groupPayload } from './people.payload.js';
 import { type RecordPayload, recordPayload } from './record-payload.js';
 import { ticketPayload } from './ticket.payload.js';
 

@@ -1,7 +1,7 @@
 import {
+  type Attempt,
   DELIVERY_STANDINGS,
   DELIVERY_STATES,
-  type Attempt,
   type Delivery,
   type Event,
   standingOf,

@@ -1,8 +1,7 @@
 import type { ActivityDetail, Ticket } from '#libs/entities';
-import { agentPayload } from './agent.payload.js';
-import { customerPayload } from './customer.payload.js';
 import type { Links } from './links.js';
 import { messagePayload } from './message.payload.js';
+import { agentPayload, customerPayload } from './people.payload.js';
 import { ticketPayload } from './ticket.payload.js';
 
 export interface KindOfEvent {

@@ -1,6 +1,12 @@
-import { Agent, type Customer, MESSAGE_CHANNELS, type Message, OUTGOING_MAIL_STATES } from '#libs/entities';
-import { attachmentPayload } from './attachment.payload.js';
-import { address, id, linksTo, nullableText, oneOfOrNull, ref, text, time } from './json-schema.js';
+import {
+  Agent,
+  type AttachedFile,
+  type Customer,
+  MESSAGE_CHANNELS,
+  type Message,
+  OUTGOING_MAIL_STATES,
+} from '#libs/entities';
+import { address, id, linksTo, nullableText, oneOfOrNull, ref, string, text, time } from './json-schema.js';
 import type { Links } from './links.js';
 import { recordPayload } from './record-payload.js';
 import { replyText } from './reply-text.js';
@@ -95,3 +101,18 @@ function reasonOf({ deliveryReason, copies }: Message): string | null {
 
 const pageOf = (person: Agent | Customer, links: Links): string =>
   person instanceof Agent ? links.agent(person.email) : links.customer(person.email);
+
+const DOWNLOAD_ADDRESS = 'Where the bytes are, without a token, for 15 to 30 minutes; then read `href` again.';
+
+/** `href` is permanent and `url` expires. */
+export const attachmentPayload = recordPayload<AttachedFile>('A file that came with a message.', {
+  id: [id, 'id'],
+  href: [address, (attachment, links) => links.record('attachments', attachment.id)],
+  links: [linksTo(['message']), ({ messageId }, links) => ({ message: { href: links.record('messages', messageId) } })],
+  name: [string, 'name'],
+  content_type: [text('As the sender told it; not looked into.'), 'contentType'],
+  size: [{ type: 'integer', minimum: 0, description: 'In bytes.' }, 'size'],
+  url: [{ ...address, description: DOWNLOAD_ADDRESS }, (attachment, links) => links.download(attachment)],
+  created_at: [time, 'createdAt'],
+  filename: [text('The same as `name`.'), 'name'],
+});

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { JsonSchema } from './json-schema.js';
 import type { Links } from './links.js';
 
@@ -55,3 +56,9 @@ const allowsNull = ({ type, anyOf }: JsonSchema): boolean =>
 
 const valueOf = <Row>([, value]: Field<Row>): Value<Row> =>
   typeof value === 'function' ? value : (row) => row[value as keyof Row];
+
+/** A strong ETag: answers with the same tag have the same bytes. */
+export const entityTagOf = (text: string): string =>
+  `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+
+export const entityTag = (body: object): string => entityTagOf(JSON.stringify(body));

@@ -1,21 +1,14 @@
-import { agentPayload } from './agent.payload.js';
 import { arrivalPayload } from './arrival.payload.js';
-import { attachmentPayload } from './attachment.payload.js';
 import { changePayload } from './change.payload.js';
-import { customerPayload } from './customer.payload.js';
 import { attemptPayload, deliveryDetailsPayload, deliveryPayload } from './delivery.payload.js';
 import { eventKindPayload, eventPayload } from './event.payload.js';
-import { groupPayload } from './group.payload.js';
 import { type JsonSchema, address, linksTo, objectOf, string } from './json-schema.js';
-import { imapImportPayload } from './imap-import.payload.js';
-import { imapPayload } from './imap.payload.js';
-import { mailboxPayload } from './mailbox.payload.js';
-import { mailboxSmtpPayload } from './mailbox-smtp.payload.js';
-import { messagePayload } from './message.payload.js';
+import { imapImportPayload, imapPayload, mailboxPayload, mailboxSmtpPayload } from './mailbox.payload.js';
+import { attachmentPayload, messagePayload } from './message.payload.js';
+import { agentPayload, customerPayload, groupPayload } from './people.payload.js';
 import { type RecordPayload, recordPayload } from './record-payload.js';
 import { replayPayload, replayPreviewPayload } from './replay.payload.js';
-import { ticketPayload } from './ticket.payload.js';
-import { wholeTicketPayload } from './whole-ticket.payload.js';
+import { ticketPayload, wholeTicketPayload } from './ticket.payload.js';
 import { newWebhookPayload, webhookPayload, webhookSecretPayload } from './webhook.payload.js';
 
 interface FolderRow {

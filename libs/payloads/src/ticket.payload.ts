@@ -1,6 +1,12 @@
-import { LAST_TEXT_CHARACTERS, TICKET_PRIORITIES, TICKET_STATES, type Ticket, type TicketState } from '#libs/entities';
-import { agentPayload } from './agent.payload.js';
-import { groupPayload } from './group.payload.js';
+import {
+  type Customer,
+  LAST_TEXT_CHARACTERS,
+  type Message,
+  TICKET_PRIORITIES,
+  TICKET_STATES,
+  type Ticket,
+  type TicketState,
+} from '#libs/entities';
 import {
   type JsonSchema,
   address,
@@ -19,7 +25,9 @@ import {
 } from './json-schema.js';
 import type { Links } from './links.js';
 import { mailboxPayload } from './mailbox.payload.js';
-import { recordPayload } from './record-payload.js';
+import { messagePayload } from './message.payload.js';
+import { agentPayload, customerPayload, groupPayload } from './people.payload.js';
+import { type RecordPayload, recordPayload } from './record-payload.js';
 
 /** Section 2.3 of the specification in its order, then our own fields. */
 export const ticketPayload = recordPayload<Ticket>('A conversation with a customer.', {
@@ -118,3 +126,42 @@ export type TicketPart = keyof typeof TICKET_PARTS;
 type ActivityOf<Part extends TicketPart> = (typeof TICKET_PARTS)[Part]['activity'];
 type EachOf<Activity> = Activity extends string ? Activity : Activity[keyof Activity];
 export type TicketActivity = { [Part in TicketPart]: EachOf<ActivityOf<Part>> }[TicketPart];
+
+/** A ticket with the records that `include` names. */
+export interface WholeTicket {
+  readonly ticket: Ticket;
+  readonly customer?: Customer;
+  /** Oldest first. */
+  readonly messages?: readonly Message[];
+  readonly hasAll?: boolean;
+}
+
+const { schema, fields } = ticketPayload;
+
+export const wholeTicketPayload: RecordPayload<WholeTicket> = Object.assign(
+  ({ ticket, customer, messages, hasAll }: WholeTicket, links: Links) => ({
+    ...ticketPayload(ticket, links),
+    ...(customer && { customer: customerPayload(customer, links) }),
+    ...(messages && {
+      messages: messages.map((message) => messagePayload(message, links)),
+      has_all_messages: hasAll,
+    }),
+  }),
+  {
+    schema: {
+      ...schema,
+      description: 'A ticket, with what `include` names.',
+      properties: {
+        ...schema.properties,
+        customer: ref('Customer'),
+        messages: { type: 'array', items: ref('Message'), description: 'The first ones, oldest first.' },
+        has_all_messages: {
+          type: 'boolean',
+          description: 'Beside `messages`: false where the ticket has more, which `links.messages` lists.',
+        },
+      },
+    },
+    // Only the fields of the ticket come from a row.
+    fields: fields as never,
+  },
+);

@@ -1,7 +1,7 @@
 import {
   type AccountConnection,
-  accountStatement,
   type AccountTx,
+  accountStatement,
   columns,
   hydrate,
   rowById,
@@ -17,9 +17,9 @@ import {
   upsertValues,
 } from './customers/find-or-create-customer.statements.js';
 import { newMessage } from './messages/new-message.js';
-import { buildTicket, type NewTicket, refuseUnknown, type TicketDraft, type TicketReferences } from './new-ticket.js';
+import { type NewTicket, type TicketDraft, type TicketReferences, buildTicket, refuseUnknown } from './new-ticket.js';
 import { parsePersonReference, parseReference } from './references.js';
-import { ticketVector, WORDS_VERSION, wordVector } from './search/lexemes.js';
+import { WORDS_VERSION, ticketVector, wordVector } from './search/lexemes.js';
 import { indexCustomer } from './search/search-index.statements.js';
 
 /** Prefers the given mailbox, then the one written to, then the account's oldest. */

@@ -1,8 +1,6 @@
 import { uuidAt } from '#libs/database';
 import {
   Agent,
-  beginningOf,
-  distinctTags,
   Group,
   InvalidField,
   InvalidFields,
@@ -11,6 +9,8 @@ import {
   Ticket,
   type TicketPriority,
   type TicketState,
+  beginningOf,
+  distinctTags,
 } from '#libs/entities';
 import { type RenderedBody, summaryOf } from './bodies/render-body.js';
 import type { CustomerFields } from './customers/find-or-create-customer.statements.js';

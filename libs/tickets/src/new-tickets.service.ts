@@ -1,6 +1,6 @@
 import { type AccountTx, Transactions } from '#libs/database';
 import type { Attachment, Ticket } from '#libs/entities';
-import { describeTicketActivity, EventsService } from '#libs/events';
+import { EventsService, describeTicketActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
 import { addAttachments } from './attachments/attachment.statements.js';
 import { BodyRenderer } from './bodies/body-renderer.js';
@@ -9,7 +9,7 @@ import type { NewTicket } from './new-ticket.js';
 import { insertTicket, resolveReferences } from './new-ticket.statements.js';
 import { acceptCc, refuseCcOfNote } from './recipients/copy-recipients.statements.js';
 import { CustomerMailsService } from './recipients/customer-mails.service.js';
-import { refuseImpersonation, type RequestContext } from './request-context.js';
+import { type RequestContext, refuseImpersonation } from './request-context.js';
 import { NEXT_NUMBER } from './ticket.statements.js';
 
 interface FirstFiles {

@@ -1,5 +1,5 @@
-import { Agent, type AgentRole, type Customer, Forbidden, PreconditionFailed, manages } from '#libs/entities';
 import type { AccountScope } from '#libs/database';
+import { Agent, type AgentRole, type Customer, Forbidden, PreconditionFailed, manages } from '#libs/entities';
 import { entityTag } from '#libs/payloads';
 
 /** The acting agent, account and request. Passed as an argument, never ambient. */

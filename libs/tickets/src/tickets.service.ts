@@ -4,11 +4,11 @@ import { EventsService, describeTicketActivity } from '#libs/events';
 import type { Page } from '#libs/lists';
 import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type RequestContext, requireUnchanged } from './request-context.js';
 import type { FolderCounts } from './lists/folder-counts.service.js';
 import { TicketListsService, type TicketQuery } from './lists/ticket-lists.service.js';
 import type { NewTicket } from './new-ticket.js';
 import { NewTicketsService } from './new-tickets.service.js';
+import { type RequestContext, requireUnchanged } from './request-context.js';
 import {
   type ListedTicket,
   type OtherTicket,

@@ -1,9 +1,9 @@
 import { type AccountTx, Transactions } from '#libs/database';
 import { NotFound, PreconditionFailed, type Ticket, type TicketState } from '#libs/entities';
-import { describeTicketActivity, EventsService } from '#libs/events';
-import { type EventKind, isEventKind, Links, RECORDS, TICKET_PARTS, type TicketPart } from '#libs/payloads';
+import { EventsService, describeTicketActivity } from '#libs/events';
+import { type EventKind, Links, RECORDS, TICKET_PARTS, type TicketPart, isEventKind } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { isUnchanged, type RequestContext } from './request-context.js';
+import { type RequestContext, isUnchanged } from './request-context.js';
 import { indexTicket } from './search/search-index.statements.js';
 import {
   type TicketChange,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedTicket, type UndoableValues, valuesToUndo } from './undo.js';
+import { type UndoableValues, changedTicket, valuesToUndo } from './undo.js';
 
 const way = (was: UndoableValues, left: UndoableValues, now: UndoableValues) => valuesToUndo(now, { was, left });
 

@@ -1,4 +1,4 @@
-import { isUuid, Transactions } from '#libs/database';
+import { Transactions, isUuid } from '#libs/database';
 import {
   Attachment,
   InvalidField,

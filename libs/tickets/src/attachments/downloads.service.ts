@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { Database, isUuid } from '#libs/database';
 import { type Attachment, Forbidden, NotFound } from '#libs/entities';
 import { Links } from '#libs/payloads';
-import { Injectable } from '@nestjs/common';
 import type { ByteRange } from '#libs/storage';
+import { Injectable } from '@nestjs/common';
 import { readAttachment } from './attachment.statements.js';
 import { FilesService } from './files.service.js';
 

@@ -1,9 +1,9 @@
 import { Database, isUuid } from '#libs/database';
 import { type Attachment, NotFound } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '../request-context.js';
 import { readAttachment } from './attachment.statements.js';
 import { FilesService } from './files.service.js';
-import type { RequestContext } from '../request-context.js';
 import { IMAGE_HEAD_BYTES, isRasterImage, isShownImage } from './shown-images.js';
 
 /** Images of messages, for pages that show them. */

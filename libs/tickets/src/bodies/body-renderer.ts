@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { FairQueue } from '#libs/pacing';
-import { LOGGER, Counter, type Logger, Metrics } from '#libs/telemetry';
+import { Counter, LOGGER, type Logger, Metrics } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { BoundedThread, type ThreadFailure } from './bounded-thread.js';
 import { type RenderedBody, isQuicklyRendered, renderBody, renderWithoutMarkup } from './render-body.js';

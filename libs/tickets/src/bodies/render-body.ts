@@ -1,7 +1,7 @@
 import type { Message } from '#libs/entities';
 import { decodeHTML, decodeXML } from 'entities';
 import sanitize from 'sanitize-html';
-import { looksLikeHtml, NO_TEXT, safeHtml } from './safe-html.js';
+import { NO_TEXT, looksLikeHtml, safeHtml } from './safe-html.js';
 
 /** Derived from a body once, when it is written. */
 export type RenderedBody = Pick<Message, 'plainTextBody' | 'shownAs' | 'safeHtml'>;

@@ -1,4 +1,4 @@
-import { Transactions, filter } from '#libs/database';
+import { Transactions } from '#libs/database';
 import type { BodyForm, Message } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { readHtml, saveRendered } from '../messages/message.statements.js';

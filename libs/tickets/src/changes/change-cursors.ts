@@ -1,7 +1,7 @@
-import { isUuid, NIL_UUID } from '#libs/database';
+import { NIL_UUID, isUuid } from '#libs/database';
 import { COPIED_KINDS, type CopiedKind, InvalidField } from '#libs/entities';
 import { SealedPositions } from '#libs/secret-box';
-import { type Walk, WALKS } from './change.statements.js';
+import { WALKS, type Walk } from './change.statements.js';
 
 /**
  * The last reported record. The records of a transaction come in the order of `COPIED_KINDS`, then its marks. Within a

@@ -2,14 +2,14 @@ import { type AccountConnection, Database } from '#libs/database';
 import { Agent, COPIED_KINDS, type CopiedKind, Group, Mailbox, Ticket } from '#libs/entities';
 import { cursorOfAnotherHistory, fittingRecords } from '#libs/lists';
 import type { Change, CopiedRecord } from '#libs/payloads';
-import { type Settings, SETTINGS_TOKEN } from '#libs/settings';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { loadAttachments } from '../attachments/attachment.statements.js';
 import { loadCustomers } from '../customers/customer.statements.js';
 import { loadMessages } from '../messages/message.statements.js';
 import { loadTickets } from '../ticket.statements.js';
 import { BEGINNING, ChangeCursors, type ChangePosition } from './change-cursors.js';
-import { type FoundChange, markForeign, markOf, scan, type Walk, walk, WALKS } from './change.statements.js';
+import { type FoundChange, WALKS, type Walk, markForeign, markOf, scan, walk } from './change.statements.js';
 
 export interface ChangesQuery {
   readonly cursor?: string | undefined;

@@ -1,6 +1,6 @@
 import {
-  accountStatement,
   type AccountTx,
+  accountStatement,
   columns,
   columnsOf,
   hydrate,

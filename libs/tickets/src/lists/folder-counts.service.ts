@@ -1,4 +1,4 @@
-import { type AccountConnection } from '#libs/database';
+import type { AccountConnection } from '#libs/database';
 import { CountCache, MAX_COUNTED_ROWS } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import { type CountedFolders, countFolders, readLatestChange } from './folder-counts.statements.js';

@@ -4,7 +4,7 @@ import { inTable, parsePersonReference, parseReference, pointsAt } from '../refe
 import type { Neighbours } from '../search/neighbours.js';
 import { type Searcher, narrowToSearch } from '../search/search-conditions.js';
 import type { SearchPlan } from '../search/search-plan.js';
-import { folderCondition, type FolderId, inStates, type TicketStateFilter } from './folders.js';
+import { type FolderId, type TicketStateFilter, folderCondition, inStates } from './folders.js';
 
 /** "No value" in a query string or form, which have no null. */
 export const NONE = 'none';

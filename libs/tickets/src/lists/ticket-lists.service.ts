@@ -3,10 +3,10 @@ import { type Counted, type Listing, ListsService, type Page, type PageRequest, 
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../request-context.js';
 import { planSearch } from '../search/search-plan.js';
-import { parseSearch, type SoughtPart } from '../search/search-query.js';
+import { type SoughtPart, parseSearch } from '../search/search-query.js';
 import { type ListedTicket, loadTickets } from '../ticket.statements.js';
 import { type FolderCounts, FolderCountsService } from './folder-counts.service.js';
-import { ticketConditions, type TicketFilter } from './ticket-filter.js';
+import { type TicketFilter, ticketConditions } from './ticket-filter.js';
 import { TICKET_ORDERS, type TicketSort } from './ticket-orders.js';
 
 export interface TicketFilterQuery extends Omit<TicketFilter, 'search'> {

@@ -2,6 +2,8 @@ import { Transactions, isUuid, uuidAt } from '#libs/database';
 import type { Attachment, Draft } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { refuseTooManyFiles } from '../attachments/attachment.statements.js';
+import type { RequestContext } from '../request-context.js';
+import { readTicket } from '../ticket.statements.js';
 import {
   type WrittenDraft,
   addDraftFiles,
@@ -10,8 +12,6 @@ import {
   removeDraftFile,
   saveDraft,
 } from './draft.statements.js';
-import type { RequestContext } from '../request-context.js';
-import { readTicket } from '../ticket.statements.js';
 
 /** Unsent text of agents. Drafts are private and record no events. */
 @Injectable()

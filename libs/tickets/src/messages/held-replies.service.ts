@@ -1,26 +1,26 @@
-import { Clock, Database, isUuid, Transactions, uuidAt } from '#libs/database';
+import { Clock, Database, Transactions, isUuid, uuidAt } from '#libs/database';
 import { type Attachment, DomainError, HeldReply } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { refuseTooManyFiles } from '../attachments/attachment.statements.js';
 import { acceptCc } from '../recipients/copy-recipients.statements.js';
 import type { RequestContext } from '../request-context.js';
 import { lockTicket } from '../ticket.statements.js';
-import { discardSentDraft, type DraftOfMessage } from './draft.statements.js';
+import { type DraftOfMessage, discardSentDraft } from './draft.statements.js';
 import {
   DUE_REPLIES,
   type DueReply,
   type HeldReplyOfAgent,
+  NotHeld,
   holdFiles,
   insertHeld,
   listHeld,
   lockHeld,
-  NotHeld,
   postponeHeld,
   readUndoSeconds,
   returnToDraft,
 } from './held-reply.statements.js';
 import { MessagesService } from './messages.service.js';
-import { refuseUnseen, type SeenThread } from './seen-thread.js';
+import { type SeenThread, refuseUnseen } from './seen-thread.js';
 
 const SECOND_MS = 1000;
 /** Delay before the next try after an error on our side. */

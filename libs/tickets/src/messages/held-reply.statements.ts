@@ -8,8 +8,8 @@ import {
 } from '#libs/database';
 import { Agent, type Attachment, Conflict, HeldReply } from '#libs/entities';
 import {
-  type DraftOfMessage,
   ADDED_FILES,
+  type DraftOfMessage,
   type TakenFile,
   filesOf,
   refuseGivenUp,

@@ -1,8 +1,8 @@
 import {
   type AccountConnection,
   type AccountStatement,
-  accountStatement,
   type AccountTx,
+  accountStatement,
   columns,
   filter,
   hydrate,

@@ -1,11 +1,11 @@
-import { isUuid, Transactions } from '#libs/database';
+import { Transactions, isUuid } from '#libs/database';
 import { type Message, NotFound, type Ticket, Unavailable } from '#libs/entities';
 import { FairQueue } from '#libs/pacing';
 import { Conditions, ListsService, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../request-context.js';
 import { readTicket } from '../ticket.statements.js';
-import { BODY_BYTES, listingOf, LONGEST_UNCHANGED_FIRST, MESSAGE_ORDERS } from './message-list.statements.js';
+import { BODY_BYTES, LONGEST_UNCHANGED_FIRST, MESSAGE_ORDERS, listingOf } from './message-list.statements.js';
 import { loadMessages, readMessage } from './message.statements.js';
 import { type NewMessage, NewMessagesService, type Sending } from './new-messages.service.js';
 

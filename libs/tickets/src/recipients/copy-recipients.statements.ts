@@ -1,6 +1,6 @@
 import { type AccountConnection, accountStatement } from '#libs/database';
 import { InvalidField } from '#libs/entities';
-import { addressKey, distinctAddresses, MAX_CC, othersIn, withoutTag } from './mail-addresses.js';
+import { MAX_CC, addressKey, distinctAddresses, othersIn, withoutTag } from './mail-addresses.js';
 import type { MailRecipients } from './mail-header.js';
 import { withoutToken } from './reply-addresses.service.js';
 

@@ -1,8 +1,8 @@
-import { type AccountTx, isUuid, Transactions } from '#libs/database';
+import { type AccountTx, Transactions, isUuid } from '#libs/database';
 import { Agent, Conflict, type Mailbox, type Message, NotFound, type Ticket } from '#libs/entities';
 import { EventsService } from '#libs/events';
-import { addressesIn, type MailRoute, mailRoute, oweMail, oweMailAgain } from '#libs/mail';
-import { type Settings, SETTINGS_TOKEN } from '#libs/settings';
+import { type MailRoute, addressesIn, mailRoute, oweMail, oweMailAgain } from '#libs/mail';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { isQuiet } from '../messages/message-list.statements.js';
 import { readLiveMessage, readMessage } from '../messages/message.statements.js';

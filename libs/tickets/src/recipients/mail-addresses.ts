@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { isMailAddress, type MailRecipients } from './mail-header.js';
+import { type MailRecipients, isMailAddress } from './mail-header.js';
 import { withoutToken } from './reply-addresses.service.js';
 
 /** Limit for To and Cc each. */

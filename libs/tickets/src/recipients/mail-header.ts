@@ -1,4 +1,4 @@
-import { addressesIn, type Header } from '#libs/mail';
+import { type Header, addressesIn } from '#libs/mail';
 import type { CustomerFields } from '../customers/find-or-create-customer.statements.js';
 
 // The thread that reads mails imports this file, so it must import little.

@@ -1,8 +1,8 @@
 import { filter, rangeOf } from '#libs/database';
 import type { Conditions } from '#libs/lists';
 import { inStates } from '../lists/folders.js';
-import type { RequestContext } from '../request-context.js';
 import { inTable, parsePersonReference, pointsAt } from '../references.js';
+import type { RequestContext } from '../request-context.js';
 import { Neighbours } from './neighbours.js';
 import { type Binding, isInTicket, isOfCustomer, isOneOf, matchesTicket } from './part-conditions.js';
 import type { Candidates, PlannedPart, SearchPlan } from './search-plan.js';

@@ -2,8 +2,8 @@ import { Transactions } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../request-context.js';
 import { wordQuery } from './lexemes.js';
-import { type MarkedText, SearchMarks } from './search-marks.js';
 import { type FoundText, findTexts } from './search-index.statements.js';
+import { type MarkedText, SearchMarks } from './search-marks.js';
 import { parseSearch } from './search-query.js';
 
 /** An excerpt of a ticket with the words that were found. */

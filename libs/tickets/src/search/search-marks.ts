@@ -1,5 +1,5 @@
 import type { SoughtPart } from './search-query.js';
-import { fold, isDense, type Word } from './words.js';
+import { type Word, fold, isDense } from './words.js';
 
 export interface MarkedText {
   readonly text: string;

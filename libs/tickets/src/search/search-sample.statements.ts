@@ -3,11 +3,11 @@ import { TICKET_ORDERS } from '../lists/ticket-orders.js';
 import { Neighbours } from './neighbours.js';
 import {
   type Binding,
+  type PartWithLookup,
   bindWords,
   byCustomer,
   customerLookup,
   isOfCustomer,
-  type PartWithLookup,
   matchesTicket,
   ticketLookup,
 } from './part-conditions.js';

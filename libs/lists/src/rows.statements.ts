@@ -1,9 +1,10 @@
-import { type AccountConnection, accountQuery } from '#libs/database';
+import { type AccountConnection, type AccountStatement, accountQuery } from '#libs/database';
 import type { Conditions } from './conditions.js';
 import type { Cursor } from './cursor.js';
 import {
   type Direction,
   type Listing,
+  MAX_COUNTED_ROWS,
   type Order,
   type Walk,
   columnsOf,
@@ -13,7 +14,7 @@ import {
   preludeOf,
   scanWindow,
 } from './listing.js';
-import { fittingRecords } from './page-bytes.js';
+import { fittingRecords, pageStarts } from './page.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -160,3 +161,36 @@ const keysOf = ({ order }: Listing): string =>
   columnsOf(order)
     .map((column, place) => `${column} as key${place}`)
     .join(', ');
+
+/** Loads records in the order of their ids. Leaves out records deleted since the ids were read. */
+export async function loadInOrder<T extends { id: string }>(
+  connection: AccountConnection,
+  statement: AccountStatement,
+  ids: readonly string[],
+  read: (row: Record<string, unknown>) => T | null,
+  /** Parameters of the statement after the ids. */
+  values: readonly unknown[] = [],
+): Promise<T[]> {
+  if (ids.length === 0) return [];
+  const rows = await connection.rows(statement, [ids, ...values]);
+  const records = new Map(rows.map((row) => read(row)).map((record) => [record?.id, record]));
+  return ids.flatMap((id) => records.get(id) ?? []);
+}
+
+/** Only needed if the records of the list exceed the bytes of a page. */
+export async function readPageStarts(
+  connection: AccountConnection,
+  listing: Listing,
+  perPage: number,
+): Promise<number[]> {
+  const { from, conditions, order, bytes } = listing;
+  const query = accountQuery(
+    `select ${bytes} as bytes from ${from} where ${conditions.sql()}
+     ${orderBy(order, defaultDirection(order))} limit ${MAX_COUNTED_ROWS}`,
+  );
+  const rows = await connection.rows<{ bytes: number }>(query, conditions.values);
+  return pageStarts(
+    rows.map((row) => row.bytes),
+    perPage,
+  );
+}

@@ -1,3 +1,34 @@
+export interface PageRequest {
+  readonly page: number;
+  readonly perPage: number;
+  readonly cursor: string | undefined;
+  /** Skips the count. Then only the first page has a number, and cursors lead to the others. */
+  readonly uncounted?: boolean;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly page: number;
+  readonly perPage: number;
+  readonly total: number;
+  readonly totalPages: number;
+  readonly capped: boolean;
+  /** Cursors; null if there is no such page. */
+  readonly next: string | null;
+  readonly previous: string | null;
+}
+
+export const wholePage = <T>(items: readonly T[]): Page<T> => ({
+  items,
+  page: 1,
+  perPage: 25,
+  total: items.length,
+  totalPages: Math.ceil(items.length / 25),
+  capped: false,
+  next: null,
+  previous: null,
+});
+
 /** A page is held in memory several times while it is made and sent. Fifty of the largest messages would be 50 MB. */
 export const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 

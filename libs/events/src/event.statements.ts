@@ -1,0 +1,97 @@
+import {
+  type AccountConnection,
+  type AccountTx,
+  type SystemConnection,
+  accountStatement,
+  systemStatement,
+  uuidAt,
+} from '#libs/database';
+import type { ActivityDescription, Actor } from './activity.statements.js';
+
+/**
+ * Records all events of one action, an activity for each, and an outbox row for each event that a webhook subscribes
+ * to. Webhooks are read in the transaction of the change, so one created or deleted a moment later makes no difference.
+ */
+const INSERT = accountStatement(
+  'events_record',
+  `with happened as (
+     select * from unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::jsonb[])
+       with ordinality as happened (id, kind, payload, ticket_id, subject, detail, place)
+   ), event as (
+     insert into events (id, account_id, sequence, kind, payload, transaction_id, request_id, created_at)
+     select id, $1, event_sequence($1, place), kind, payload, pg_current_xact_id()::text::bigint, $8, $9 from happened
+   ), activity as (
+     insert into activities (id, account_id, ticket_id, kind, agent_id, application_id, subject, detail, request_id, created_at)
+     select id, $1, ticket_id, kind, $10, $11, subject, detail, $8, $9 from happened
+   )
+   insert into outbox (event_id, account_id, webhook_ids)
+   select happened.id, $1, array_agg(webhooks.id order by webhooks.id)
+   from happened join webhooks on webhooks.account_id = $1 and webhooks.event = happened.kind and webhooks.state in ('active', 'paused')
+   group by happened.id`,
+);
+
+export interface RecordedEvent extends ActivityDescription {
+  readonly kind: string;
+  readonly payload: string;
+}
+
+export function insertEvents(tx: AccountTx, actor: Actor, events: readonly RecordedEvent[], now: Date): void {
+  tx.send(INSERT, [
+    events.map(() => uuidAt(now)),
+    events.map(({ kind }) => kind),
+    events.map(({ payload }) => payload),
+    events.map(({ ticketId }) => ticketId),
+    events.map(({ subject }) => subject),
+    events.map(({ detail }) => JSON.stringify(detail)),
+    actor.requestId,
+    now,
+    actor.agentId,
+    actor.applicationId,
+  ]);
+}
+
+/** Skips the outbox, so no other webhook receives an event that did not happen. */
+const INSERT_SAMPLE = accountStatement(
+  'events_record_sample',
+  `insert into events (id, account_id, sequence, kind, payload, transaction_id, test, request_id, created_at)
+   values ($2, $1, event_sequence($1, 1), $3, $4, pg_current_xact_id()::text::bigint, true, $5, $6)`,
+);
+
+/** Returns the id of the event. */
+export function insertSample(
+  tx: AccountTx,
+  { requestId }: Pick<Actor, 'requestId'>,
+  { kind, payload }: Pick<RecordedEvent, 'kind' | 'payload'>,
+  now: Date,
+): string {
+  const id = uuidAt(now);
+  tx.send(INSERT_SAMPLE, [id, kind, payload, requestId, now]);
+  return id;
+}
+
+const NOTE = systemStatement(
+  'restore_note',
+  'The history of the whole database is another one',
+  'insert into restores (noted_at) values ($1)',
+);
+
+/** Starts a new history: cursors issued before are refused. */
+export async function noteRestore(db: SystemConnection, now: Date): Promise<void> {
+  await db.rows(NOTE, [now]);
+}
+
+const RENUMBER = accountStatement(
+  'restore_renumber_events',
+  `with renumbered as (
+     update events set transaction_id = 0
+     where account_id = $1 and transaction_id >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint returning 1
+   ) select count(*)::int as count from renumbered`,
+);
+
+/**
+ * A restored dump keeps transaction numbers of the old server. The feed would hide its events until this server reaches
+ * those numbers. Returns how many events were renumbered.
+ */
+export async function renumberEvents(account: AccountConnection): Promise<number> {
+  return (await account.row<{ count: number }>(RENUMBER))!.count;
+}
