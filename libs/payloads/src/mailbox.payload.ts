@@ -10,6 +10,7 @@ import {
   SMTP_SECURITIES,
 } from '#libs/entities';
 import { address, email, id, linksTo, nullableText, oneOf, string, text, time } from './json-schema.js';
+import type { Links } from './links.js';
 import { recordPayload } from './record-payload.js';
 
 export const mailboxPayload = recordPayload<Mailbox>('Where tickets come in.', {
@@ -33,9 +34,19 @@ export const mailboxPayload = recordPayload<Mailbox>('Where tickets come in.', {
   signature: [text('Below what goes out from it by mail.'), 'signature'],
 });
 
+const partOfMailbox = (path: string) =>
+  ({
+    href: [address, (row: MailboxPart, links: Links) => `${links.record('mailboxes', row.id)}/${path}`],
+    links: [
+      linksTo(['mailbox']),
+      (row: MailboxPart, links: Links) => ({ mailbox: { href: links.record('mailboxes', row.id) } }),
+    ],
+  }) as const;
+
+type MailboxPart = Pick<Mailbox, 'id'>;
+
 export const mailboxSmtpPayload = recordPayload<MailboxSmtp>('The mail server through which a mailbox sends.', {
-  href: [address, ({ id }, links) => `${links.record('mailboxes', id)}/smtp`],
-  links: [linksTo(['mailbox']), ({ id }, links) => ({ mailbox: { href: links.record('mailboxes', id) } })],
+  ...partOfMailbox('smtp'),
   host: [text('Its name, or its address.'), 'host'],
   port: [{ type: 'integer', minimum: 1, maximum: 65_535 }, 'port'],
   security: [
@@ -57,8 +68,7 @@ export const mailboxSmtpPayload = recordPayload<MailboxSmtp>('The mail server th
 const timeOrNull = (description: string) => ({ type: ['string', 'null'], format: 'date-time', description });
 
 export const imapPayload = recordPayload<ImapAccount>('Where a mailbox gets its mail by IMAP.', {
-  href: [address, ({ id }, links) => `${links.record('mailboxes', id)}/imap`],
-  links: [linksTo(['mailbox']), ({ id }, links) => ({ mailbox: { href: links.record('mailboxes', id) } })],
+  ...partOfMailbox('imap'),
   host: [string, 'host'],
   port: [{ type: 'integer', minimum: 1, maximum: 65_535 }, 'port'],
   security: [oneOf(IMAP_SECURITIES), 'security'],
@@ -85,8 +95,7 @@ export const imapPayload = recordPayload<ImapAccount>('Where a mailbox gets its 
 export const imapImportPayload = recordPayload<ImapImport>(
   'An import of the mail that a server had before its mailbox was connected.',
   {
-    href: [address, ({ id }, links) => `${links.record('mailboxes', id)}/imap/import`],
-    links: [linksTo(['mailbox']), ({ id }, links) => ({ mailbox: { href: links.record('mailboxes', id) } })],
+    ...partOfMailbox('imap/import'),
     state: [
       {
         ...oneOf(IMAP_IMPORT_STATES),

@@ -1,21 +1,7 @@
 import { NIL_UUID, isUuid } from '#libs/database';
-import { COPIED_KINDS, type CopiedKind, InvalidField } from '#libs/entities';
+import { COPIED_KINDS, InvalidField } from '#libs/entities';
 import { SealedPositions } from '#libs/secret-box';
-import { WALKS, type Walk } from './change.statements.js';
-
-/**
- * The last reported record. The records of a transaction come in the order of `COPIED_KINDS`, then its marks. Within a
- * mark that leads to other records, `keys` is the last of those.
- */
-export interface ChangePosition {
-  readonly transaction: string;
-  /** A kind of record, or of a mark with the prefix `mark`. */
-  readonly place: Place;
-  readonly id: string;
-  readonly keys?: readonly string[] | undefined;
-}
-
-export type Place = CopiedKind | `mark ${CopiedKind | Walk}`;
+import { type ChangePosition, type Place, WALKS } from './change.statements.js';
 
 export const BEGINNING: ChangePosition = { transaction: '-1', place: COPIED_KINDS[0]!, id: NIL_UUID };
 

@@ -1,7 +1,20 @@
 import { type AccountConnection, type AccountStatement, MAX_UUID, NIL_UUID, accountStatement } from '#libs/database';
 import { COPIED_KINDS, type CopiedKind } from '#libs/entities';
 import { BODY_BYTES } from '../messages/message-list.statements.js';
-import type { ChangePosition, Place } from './change-cursors.js';
+
+/**
+ * The last reported record. The records of a transaction come in the order of `COPIED_KINDS`, then its marks. Within a
+ * mark that leads to other records, `keys` is the last of those.
+ */
+export interface ChangePosition {
+  readonly transaction: string;
+  /** A kind of record, or of a mark with the prefix `mark`. */
+  readonly place: Place;
+  readonly id: string;
+  readonly keys?: readonly string[] | undefined;
+}
+
+export type Place = CopiedKind | `mark ${CopiedKind | Walk}`;
 
 /** A changed record, or a mark. */
 export interface FoundChange {

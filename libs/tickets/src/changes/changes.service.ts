@@ -8,8 +8,17 @@ import { loadAttachments } from '../attachments/attachment.statements.js';
 import { loadCustomers } from '../customers/customer.statements.js';
 import { loadMessages } from '../messages/message.statements.js';
 import { loadTickets } from '../ticket.statements.js';
-import { BEGINNING, ChangeCursors, type ChangePosition } from './change-cursors.js';
-import { type FoundChange, WALKS, type Walk, markForeign, markOf, scan, walk } from './change.statements.js';
+import { BEGINNING, ChangeCursors } from './change-cursors.js';
+import {
+  type ChangePosition,
+  type FoundChange,
+  WALKS,
+  type Walk,
+  markForeign,
+  markOf,
+  scan,
+  walk,
+} from './change.statements.js';
 
 export interface ChangesQuery {
   readonly cursor?: string | undefined;

@@ -1,9 +1,9 @@
 import { fileQuery, wordQuery } from './lexemes.js';
-import type { Neighbours } from './neighbours.js';
 import type { SearchPart } from './search-query.js';
 
 export interface KnownMatches {
-  readonly neighbours?: Neighbours | undefined;
+  /** SQL for the words of many tickets at once. */
+  readonly neighbours?: { haveWords(part: SearchPart): string } | undefined;
   /** SQL for an array of all ids with these words, if known. Then no words are read. */
   readonly tickets?: string | undefined;
   /** SQL for an array of customer ids, if known. Otherwise the words of each ticket's customer are read. */
