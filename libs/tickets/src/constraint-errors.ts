@@ -18,7 +18,6 @@ function viewExists(): Conflict {
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Turns an error of PostgreSQL into an error of the domain. */
 export function refusalOf(error: unknown): unknown {
   const { code, constraint } = error as { code?: string; constraint?: string };
   if (code === UNIQUE_VIOLATION) return TAKEN[constraint ?? '']?.() ?? error;

@@ -39,7 +39,6 @@ const FIND_REFERENCES = accountStatement(
    where accounts.id = $1`,
 );
 
-/** Reports all unknown references at once. */
 export async function resolveReferences(
   connection: AccountConnection,
   agentId: string,

@@ -18,7 +18,7 @@ import { unknownReference } from './references.js';
 
 export interface NewTicket {
   readonly body: string;
-  /** If this is an agent's e-mail, the agent starts the ticket and `to` is the customer; otherwise `from` is. */
+  /** An agent's e-mail means that the agent starts the ticket and `to` is the customer. */
   readonly from: CustomerFields;
   readonly to: CustomerFields;
   readonly title: string | null;
@@ -33,12 +33,11 @@ export interface NewTicket {
   readonly channel?: MessageChannel | undefined;
   /** Imported from before the mailbox was connected, so nobody waits for an answer. */
   readonly isOlder?: boolean | undefined;
-  /** Recipients of the first message, if it came by mail. */
   readonly toAddresses?: readonly string[] | undefined;
   readonly ccAddresses?: readonly string[] | undefined;
-  /** Addresses that get a copy of the next reply. Defaults to `ccAddresses`. */
+  /** Defaults to `ccAddresses`. */
   readonly peopleInCopy?: readonly string[] | undefined;
-  /** Whether to mail an agent's first message to the customer. Defaults to the setting of the mailbox. */
+  /** Defaults to the setting of the mailbox. */
   readonly copyToCustomer?: boolean | undefined;
 }
 

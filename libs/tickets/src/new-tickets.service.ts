@@ -28,7 +28,7 @@ export class NewTicketsService {
     private readonly bodies: BodyRenderer,
   ) {}
 
-  /** Round trips: references 1, number 1, ticket 1, mail, events and COMMIT 1. With files 3 more. */
+  /** Round trips: references 1, number 1, ticket 1, events and COMMIT 1. */
   async create(context: RequestContext, given: NewTicket, received: readonly Attachment[] = []): Promise<Ticket> {
     const account = this.transactions.account(context);
     const references = await resolveReferences(account, context.agentId, given);

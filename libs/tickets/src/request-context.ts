@@ -2,14 +2,13 @@ import type { AccountScope } from '#libs/database';
 import { Agent, type AgentRole, type Customer, Forbidden, PreconditionFailed, manages } from '#libs/entities';
 import { entityTag } from '#libs/payloads';
 
-/** The acting agent, account and request. Passed as an argument, never ambient. */
+/** Passed as an argument, never ambient. */
 export interface RequestContext extends AccountScope {
   readonly agentId: string;
   readonly role: AgentRole;
   /** Null in the console and for personal access tokens. */
   readonly applicationId: string | null;
   readonly requestId: string | null;
-  /** Entity tags of which the record must have one. */
   readonly ifMatch?: readonly string[];
 }
 
@@ -17,7 +16,6 @@ export function requireManager(context: RequestContext): void {
   if (!manages(context.role)) throw new Forbidden('role_not_allowed', 'Only owners and admins may do this.');
 }
 
-/** Only managers may write in another agent's name. */
 export function refuseImpersonation(context: RequestContext, author: Agent | Customer | null): void {
   if (author instanceof Agent && author.id !== context.agentId && !manages(context.role))
     throw new Forbidden('role_not_allowed', 'Only owners and admins may write in the name of another agent.');

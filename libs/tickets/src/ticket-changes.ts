@@ -25,7 +25,7 @@ export interface TicketValues {
   readonly snoozedUntil?: Date | null | undefined;
 }
 
-/** `apply` returns whether the ticket changed. */
+/** Returns whether the ticket changed. */
 export interface TicketChange {
   readonly part: TicketPart;
   readonly apply: (ticket: Ticket, tx: AccountTx, now: Date) => boolean | Promise<boolean>;

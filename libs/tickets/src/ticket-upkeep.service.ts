@@ -10,7 +10,6 @@ const RESTORABLE_MS = 30 * 24 * 60 * 60 * 1000;
 
 const NO_ACTOR = { agentId: null, applicationId: null, requestId: null };
 
-/** Returns snoozed tickets to their folders, unread, when their time has come. */
 @Injectable()
 export class SnoozedTicketsService {
   constructor(
@@ -18,7 +17,6 @@ export class SnoozedTicketsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Wakes one batch. Returns its size. */
   wake(): Promise<number> {
     return this.database.systemTransaction(async (tx) => {
       const now = this.clock.now();
@@ -32,7 +30,6 @@ export class SnoozedTicketsService {
   }
 }
 
-/** Purges tickets and their history after the 30 days in which they can be restored. */
 @Injectable()
 export class DeletedTicketsService {
   constructor(
@@ -40,7 +37,6 @@ export class DeletedTicketsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Purges one batch. Returns its size. */
   purge(): Promise<number> {
     return this.database.systemTransaction(async (tx) => {
       const purged = await purgeTickets(tx, later(this.clock.now(), -RESTORABLE_MS), BATCH);

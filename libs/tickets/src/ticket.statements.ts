@@ -27,10 +27,7 @@ const COLUMNS_OF_BOTH = [
 
 const COLUMNS = `${COLUMNS_OF_BOTH}, ${columns(Group, 'g')}`;
 
-/**
- * Lists leave out group members, of which a group has up to 500. They add the last author, and whether agent `$3` has a
- * draft.
- */
+/** Without group members, of which a group has up to 500. With the last author, and the draft of agent `$3`. */
 const COLUMNS_IN_LISTS = [
   COLUMNS_OF_BOTH,
   columns(Group, 'g', ['members']),
@@ -106,12 +103,10 @@ export async function lockTicket(tx: AccountTx, number: number, where: DeletionS
 }
 
 export interface ListedTicket extends Ticket {
-  /** The agent who wrote the last message; null for the customer. */
   readonly lastMessageAgent: string | null;
   readonly hasDraft: boolean;
 }
 
-/** Loads tickets in the order of the ids. */
 export const loadTickets = (
   connection: AccountConnection,
   ids: readonly string[],
@@ -120,7 +115,6 @@ export const loadTickets = (
 
 export type OtherTicket = Pick<Ticket, 'number' | 'title' | 'summary' | 'state'>;
 
-/** The newest other tickets of the same customer. */
 export async function readOthers(
   connection: AccountConnection,
   { customerId, number }: Pick<Ticket, 'customerId' | 'number'>,

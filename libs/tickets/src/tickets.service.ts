@@ -28,7 +28,6 @@ export class TicketsService {
     private readonly newTickets: NewTicketsService,
   ) {}
 
-  /** Round trips: 3; without a count 2; a search 1 more and 1 for each word. */
   list(context: RequestContext, query: TicketQuery): Promise<Page<ListedTicket>> {
     return this.lists.page(this.transactions.account(context), context, query);
   }
@@ -46,7 +45,6 @@ export class TicketsService {
     return readOthers(this.transactions.account(context), ticket);
   }
 
-  /** `received` are the stored files of the first message. */
   create(context: RequestContext, wanted: NewTicket, received: readonly Attachment[] = []): Promise<Ticket> {
     return this.newTickets.create(context, wanted, received);
   }

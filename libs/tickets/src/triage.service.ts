@@ -23,7 +23,7 @@ import {
   valuesToUndo,
 } from './undo.js';
 
-/** Changes fields of tickets. Round trips: 5, or 3 if nothing changes. */
+/** Round trips: 5, or 3 if nothing changes. */
 @Injectable()
 export class TriageService {
   constructor(
@@ -37,7 +37,6 @@ export class TriageService {
     return this.apply(context, number, (_, now) => changesTo(wanted, context, now));
   }
 
-  /** The same, and returns the values before and after. */
   async changeUndoably(context: RequestContext, number: number, wanted: UndoableChange): Promise<ChangedUndoably> {
     let was: UndoableValues = {};
     const ticket = await this.apply(context, number, (found, now) => {
@@ -51,7 +50,7 @@ export class TriageService {
     return { ticket, changed: changedTicket(number, was, valuesOf(ticket)) };
   }
 
-  /** Restores the fields that still have the value the action set. Returns those that were changed since. */
+  /** Skips fields that were changed since, and returns them. */
   async undo(context: RequestContext, changed: ChangedTicket): Promise<readonly UndoablePart[]> {
     let changedSince: readonly UndoablePart[] = [];
     await this.apply(context, changed.number, (found, now) => {
@@ -79,7 +78,6 @@ export class TriageService {
     return this.apply(context, number, () => [moveToMailbox(mailboxId, new NotFound('mailbox'))]);
   }
 
-  /** `changesFor` gets the locked ticket. */
   private apply(
     context: RequestContext,
     number: number,

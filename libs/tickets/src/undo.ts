@@ -1,14 +1,13 @@
 import type { Ticket } from '#libs/entities';
 import type { TicketValues } from './ticket-changes.js';
 
-/** The undoable fields of a ticket. References are ids. */
 export type UndoableValues = Pick<
   TicketValues,
   'state' | 'priority' | 'tags' | 'title' | 'assignee' | 'assignedGroup' | 'mailbox'
 >;
 export type UndoablePart = keyof UndoableValues;
 
-/** The changes of an action: values before and after it. */
+/** Values before and after an action. */
 export interface ChangedTicket {
   readonly number: number;
   readonly was: UndoableValues;
@@ -30,7 +29,7 @@ export function changedTicket(number: number, was: UndoableValues, left: Undoabl
   return { number, was: pick(was, changed), left: pick(left, changed) };
 }
 
-/** Returns the values that undo an action, and the fields that others changed since, which are skipped. */
+/** Skips fields that others changed since. */
 export function valuesToUndo(
   now: UndoableValues,
   { was, left }: Pick<ChangedTicket, 'was' | 'left'>,

@@ -13,10 +13,9 @@ import { TicketsService } from './tickets.service.js';
 export const INCLUDED = ['messages', 'customer'] as const;
 export type Included = (typeof INCLUDED)[number];
 
-/** Most tickets have fewer. Keeps a page of fifty tickets small. */
+/** Keeps a page of fifty tickets small. */
 export const MAX_INCLUDED_MESSAGES = 25;
 
-/** Tickets with the records they include, loaded together. */
 @Injectable()
 export class WholeTicketsService {
   constructor(
@@ -56,7 +55,6 @@ interface MessagesOfTickets {
   readonly shown: ReadonlyMap<string, Message>;
 }
 
-/** Fills one page of messages, starting with the first ticket. */
 async function messagesOf(account: AccountConnection, tickets: readonly Ticket[]): Promise<MessagesOfTickets> {
   const found = await findFirstMessages(
     account,

@@ -8,10 +8,8 @@ import { LOGGER, type Logger } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { reportFolder } from './attachment.statements.js';
 
-/** The same file for all hosts that share the folder. */
 const MARK = '.deskwire-folder';
 
-/** A host that was not seen for an hour is ignored. */
 const REPORT_INTERVAL_MS = 20 * 60_000;
 
 /** Reports the folder of this host to the others, and logs an error if they use different folders. */
@@ -25,7 +23,7 @@ export class AttachmentFolderService implements OnApplicationBootstrap, OnApplic
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Failures are ignored: the database may be down or not migrated yet. */
+  /** The database may be down or not migrated yet. */
   onApplicationBootstrap(): void {
     const { STORAGE_URL } = this.settings;
     if (STORAGE_URL.kind !== 'folder') return;
@@ -47,7 +45,7 @@ export class AttachmentFolderService implements OnApplicationBootstrap, OnApplic
   }
 }
 
-/** If two processes create the mark at once, one wins. */
+/** Of two concurrent processes, one creates the mark. */
 async function markOf(folder: string): Promise<string> {
   const file = path.join(folder, MARK);
   await mkdir(folder, { recursive: true, mode: 0o700 });

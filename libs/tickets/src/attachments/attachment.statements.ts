@@ -17,10 +17,7 @@ const SELECT = `select ${columns(Attachment, 'x')} from attachments x where x.ac
 const READ = accountStatement('attachment_read', `${SELECT} and x.id = $2`);
 const LOAD = accountStatement('attachment_load', `${SELECT} and x.id = any($2)`);
 
-/**
- * Turns stray files into attachments, updates the message and indexes the file names. Skips files that were discarded
- * in the meantime.
- */
+/** Skips files that were discarded in the meantime. */
 const ADD = accountStatement(
   'attachment_add',
   `with kept as (delete from stray_files where account_id = $1 and id = any($3) returning id),
@@ -97,7 +94,7 @@ const TAKE_STRAY = accountStatement(
   'update stray_files set due_at = $3 where account_id = $1 and id = any($2) returning id',
 );
 
-/** Postpones those of the files that are stray. Waits for a transaction that uses them, and skips what it took. */
+/** Waits for a transaction that uses the files, and skips what it took. */
 export const takeStrayFiles = (
   account: AccountConnection,
   ids: readonly string[],
@@ -121,7 +118,7 @@ const TAKE_DUE = systemStatement(
    )) returning id, account_id as "accountId"`,
 );
 
-/** Postpones the files it returns, so that two workers do not remove the same file and a failure is retried. */
+/** Postponed, so that two workers do not remove the same file and a failure is retried. */
 export const takeDueStrayFiles = (
   system: SystemConnection,
   now: Date,
@@ -139,7 +136,7 @@ const REPORT_FOLDER = systemStatement(
    select host from attachment_folders where id <> $1 and seen_at > clock_timestamp() - interval '1 hour' order by host`,
 );
 
-/** Returns the hosts that have used another folder within an hour. */
+/** Returns the hosts that use another folder. */
 export async function reportFolder(system: SystemConnection, id: string, host: string): Promise<string[]> {
   return (await system.rows<{ host: string }>(REPORT_FOLDER, [id, host])).map((row) => row.host);
 }

@@ -16,14 +16,12 @@ import { addAttachments, loadAttachments, readAttachment, refuseTooManyFiles } f
 import { validateAttachmentName, validateAttachmentType } from './attachment-names.js';
 import { FilesService, SizeLimitedContent } from './files.service.js';
 
-/** A file that is being uploaded. */
 export interface Upload {
   readonly name: string | undefined;
   readonly contentType: string | undefined;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** A file of a request, with those before it. */
 interface IncomingUpload {
   readonly upload: Upload;
   readonly before: readonly Attachment[];
@@ -55,7 +53,6 @@ export class AttachmentsService {
 
   /**
    * Adds all files or none. The transaction begins after the last byte is stored, so a slow upload holds nothing open.
-   * Round trips: message 1, each file 1, rows and count 1, activity and COMMIT 1.
    */
   async attach(context: RequestContext, messageId: string, uploads: AsyncIterable<Upload>): Promise<Attachment[]> {
     const message = await readLiveMessage(this.transactions.account(context), messageIdOf(messageId));
@@ -66,10 +63,7 @@ export class AttachmentsService {
     return received;
   }
 
-  /**
-   * Stores files before their message, so a failed upload also stops the message. The files are stray until a message
-   * takes them.
-   */
+  /** Stores stray files before their message, so that a failed upload also stops the message. */
   async receive(context: RequestContext, uploads: AsyncIterable<Upload>): Promise<Attachment[]> {
     const kept: Attachment[] = [];
     try {

@@ -6,7 +6,7 @@ import { LOGGER, type Logger } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { deleteStrayFiles, insertStrayFile, takeDueStrayFiles, takeStrayFiles } from './attachment.statements.js';
 
-/** Counts bytes of a stream. `refuse` throws on too many, before they are passed on. */
+/** `refuse` throws if there are too many bytes. */
 export class SizeLimitedContent implements AsyncIterable<Uint8Array> {
   size = 0;
   /** An error of the content itself, not of the storage. */
@@ -31,12 +31,11 @@ export class SizeLimitedContent implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** Longer than any upload can take. */
 const UPLOADING_MS = 24 * 60 * 60 * 1000;
 const RETRY_MS = 60 * 60 * 1000;
 const BATCH = 100;
 
-/** Stores files. Each has a row before its first byte, so a crash leaves no file that cleanup cannot find. */
+/** Each file has a row before its first byte, so a crash leaves no file that cleanup cannot find. */
 @Injectable()
 export class FilesService implements OnApplicationBootstrap {
   private wasFull = false;
@@ -48,14 +47,14 @@ export class FilesService implements OnApplicationBootstrap {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Does not block the start: everything but files works without storage. */
+  /** Everything but files works without storage. */
   onApplicationBootstrap(): void {
     this.store.check().catch((error: unknown) => {
       this.logger.error({ reason: reasonOf(error) }, 'files cannot be kept: is STORAGE_URL right?');
     });
   }
 
-  /** Stores a stray file and returns its id. It is stray until a transaction makes it an attachment. */
+  /** The file is stray until a transaction makes it an attachment. Returns its id. */
   async save(accountId: string, content: SizeLimitedContent, options: SaveOptions = {}): Promise<string> {
     if (!options.mayUseReserve) await this.refuseWithoutRoom();
     const id = uuidAt(this.clock.now());
@@ -69,7 +68,7 @@ export class FilesService implements OnApplicationBootstrap {
     }
   }
 
-  /** Called before the bytes of a file arrive. If the disk state is unknown, saving reports the problem. */
+  /** If the disk state is unknown, saving reports the problem. */
   async refuseWithoutRoom(): Promise<void> {
     const state = await this.store.disk?.state().catch(() => undefined);
     const isFull = state === 'full' || state === 'files_refused';
@@ -99,7 +98,7 @@ export class FilesService implements OnApplicationBootstrap {
     if (removed.length > 0) await deleteStrayFiles(account, removed);
   }
 
-  /** Removes a batch of stray files of any account. Returns how many were due. */
+  /** Returns how many files were due. */
   async removeStray(): Promise<number> {
     const due = await takeDueStrayFiles(this.database.system(), this.clock.now(), this.clock.in(RETRY_MS), BATCH);
     const ofAccount = (wanted: string) => due.filter(({ accountId }) => accountId === wanted).map(({ id }) => id);
@@ -109,7 +108,6 @@ export class FilesService implements OnApplicationBootstrap {
   }
 }
 
-/** A file system's codes for no space, for this user or at all. */
 const NO_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
 function unavailable(error: unknown): StorageFull | Unavailable {

@@ -6,7 +6,6 @@ import { readAttachment } from './attachment.statements.js';
 import { FilesService } from './files.service.js';
 import { IMAGE_HEAD_BYTES, isRasterImage, isShownImage } from './shown-images.js';
 
-/** Images of messages, for pages that show them. */
 @Injectable()
 export class ImagesService {
   constructor(

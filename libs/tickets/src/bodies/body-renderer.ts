@@ -14,14 +14,14 @@ const THREAD = createRequire(import.meta.url).resolve('#rendering-thread');
  */
 const BOUNDS = { timeoutMs: 3000, memory: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 32 } };
 
-/** A large mail takes 20 milliseconds, so the queue empties within seconds. The account with most waiting yields. */
+/** A large mail takes 20 milliseconds, so the queue empties within seconds. */
 const MAX_WAITING = 400;
 
 class NoRoom extends Error {}
 
 const REASONS = ['timeout', 'crash', 'start', 'busy'] as const satisfies readonly (ThreadFailure | 'busy')[];
 
-/** Renders bodies to text and safe HTML. Large ones are rendered in a thread, so they do not block the process. */
+/** Large bodies are rendered in a thread, so they do not block the process. */
 @Injectable()
 export class BodyRenderer implements OnApplicationShutdown {
   private readonly thread = new BoundedThread<string, RenderedBody>(THREAD, BOUNDS);
@@ -42,8 +42,8 @@ export class BodyRenderer implements OnApplicationShutdown {
   }
 
   /**
-   * Never call it in a transaction: it may take seconds. With a full queue, a body gets its text only; its `shownAs`
-   * stays null, and it is rendered when it is first shown.
+   * Never call it in a transaction: it may take seconds. If the queue is full, `shownAs` stays null, and the body is
+   * rendered when it is first shown.
    */
   async render(accountId: string, body: string): Promise<RenderedBody> {
     if (isQuicklyRendered(body)) return renderBody(body);

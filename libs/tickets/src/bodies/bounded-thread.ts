@@ -3,7 +3,6 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 
 const START_TIMEOUT_MS = 10_000;
 
-/** `start` failures are not caused by the input. */
 export type ThreadFailure = 'timeout' | 'crash' | 'start';
 
 export interface ThreadBounds {
@@ -12,8 +11,8 @@ export interface ThreadBounds {
 }
 
 /**
- * One thread for content of strangers, limited in time and memory. It starts with the first input, reports ready, and
- * answers each message with one.
+ * A thread with limits of time and memory for content of strangers. It reports ready, then answers each message with
+ * one.
  */
 export class BoundedThread<Work, Answer> {
   private started: Promise<Worker> | undefined;
@@ -37,7 +36,6 @@ export class BoundedThread<Work, Answer> {
     await (await started?.catch(() => undefined))?.terminate();
   }
 
-  /** A late or dead thread is replaced for the next input. */
   private async askNow(work: Work): Promise<{ readonly answer: Answer } | { readonly failure: ThreadFailure }> {
     const worker = await this.start().catch(() => null);
     if (!worker) {
@@ -85,7 +83,7 @@ async function answerOf<Answer>(worker: Worker, work: unknown, timeoutMs: number
   }
 }
 
-/** Without the environment, which holds secrets. */
+/** The environment holds secrets, so it is empty. */
 async function startWorker(program: string | URL, memory: ResourceLimits): Promise<Worker> {
   const worker = new Worker(program, { env: {}, execArgv: [], resourceLimits: memory });
   worker.unref();

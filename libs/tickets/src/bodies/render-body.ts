@@ -3,7 +3,6 @@ import { decodeHTML, decodeXML } from 'entities';
 import sanitize from 'sanitize-html';
 import { NO_TEXT, looksLikeHtml, safeHtml } from './safe-html.js';
 
-/** Derived from a body once, when it is written. */
 export type RenderedBody = Pick<Message, 'plainTextBody' | 'shownAs' | 'safeHtml'>;
 
 /** The worst markup of this size takes less than two milliseconds: docs/decisions/message-bodies.md. */
@@ -31,7 +30,6 @@ export const renderWithoutMarkup = (body: string): RenderedBody => ({
 
 const SUMMARY_LENGTH = 100;
 
-/** A reply with a long quoted thread has hundreds. */
 const MAX_TAGS = 5000;
 
 /** The sanitizer compares each closing tag with every open one, so the time would grow with the square of the tags. */
@@ -42,7 +40,7 @@ const MAX_AMPERSANDS = 20_000;
 
 export const isPlainText = (body: string): boolean => !/[<&]/.test(body);
 
-/** Text without markup, for search, summaries and `plain_text_body`. Not safe as HTML. */
+/** Not safe as HTML. */
 export function plainText(body: string): string {
   if (isPlainText(body)) return body;
   if (hasTooManyTags(body) || hasMore(body, '&', MAX_AMPERSANDS)) return textWithoutTags(body);
@@ -73,7 +71,6 @@ export const textWithoutTags = (html: string): string =>
 export const withLineBreaks = (body: string): string =>
   body.replaceAll(/<(br|\/p|\/div|\/li|\/h\d)\b[^<>]*>/gi, '\n$&');
 
-/** Beginnings and ends of parts that a browser hides. */
 const BEGINNING = /<!--|<(style|script|title)\b/gi;
 const ENDS: Readonly<Record<string, RegExp>> = {
   '<!--': /-->/g,

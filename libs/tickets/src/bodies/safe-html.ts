@@ -1,6 +1,5 @@
 import sanitize from 'sanitize-html';
 
-/** Tags that format text. Layout, scripts, frames, styles and inputs are not allowed. */
 const ALLOWED_TAGS = (
   'p div br span hr b strong i em u s del small sub sup a img ' +
   'ul ol li blockquote pre code table thead tbody tr td th'
@@ -12,7 +11,7 @@ export const NO_TEXT = ['script', 'style', 'textarea', 'option', 'noscript', 'ti
 /** Deeper markup slows down browsers and could overflow the stack. */
 const MAX_NESTING = 40;
 
-/** Holds the URL of a remote picture until the reader asks for pictures. Senders cannot write this attribute. */
+/** Holds the URL of a remote picture until the reader asks for pictures. */
 const HELD_BACK = 'data-remote-src';
 const HELD_PICTURE = `<img ${HELD_BACK}=`;
 
@@ -55,7 +54,6 @@ export function withoutRemotePictures(safe: string): string {
   return start + parts.map((part) => part.slice(part.indexOf('>') + 1)).join('');
 }
 
-/** Cuts HTML to a length and closes open elements. */
 export function startOfHtml(safe: string, characters: number): string {
   if (safe.length <= characters) return safe;
   const start = withoutHalfOfSomething(safe.slice(0, characters));
@@ -73,7 +71,6 @@ export function startOfHtml(safe: string, characters: number): string {
   );
 }
 
-/** A tag, an entity or a surrogate pair. */
 function withoutHalfOfSomething(cut: string): string {
   const tag = cut.lastIndexOf('<');
   if (tag > cut.lastIndexOf('>')) return cut.slice(0, tag);
@@ -92,10 +89,7 @@ const externalLink: sanitize.Transformer = (tagName, attribs) => ({
   attribs: { ...attribs, target: '_blank', rel: 'noopener noreferrer' },
 });
 
-/**
- * Replaces a picture without a usable URL: the tag is not allowed, so it disappears. The sanitizer's own filter is slow
- * with many of them.
- */
+/** This tag is not allowed, so the picture disappears. The sanitizer's own filter is slow. */
 const NO_TAG: sanitize.Tag = { tagName: 'nothing', attribs: {} };
 
 const OURS = new Set([HELD_BACK, CONTENT_ID]);
@@ -111,7 +105,7 @@ const heldBackPicture: sanitize.Transformer = (tagName, { src = '', ...given }) 
   return NO_TAG;
 };
 
-/** Content-ID of a URL such as `cid:logo@client.test`, or null. */
+/** `cid:logo@client.test` names `logo@client.test`. */
 function contentIdOf(address: string): string | null {
   if (!/^cid:/i.test(address)) return null;
   const written = address.slice('cid:'.length);
@@ -124,14 +118,12 @@ function contentIdOf(address: string): string | null {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 
-/** Replaces the Content-IDs of known attachments. */
 export const withAttachments = (safe: string, idOf: (contentId: string) => string | undefined): string =>
   safe.replaceAll(/<img data-cid="([^"<>]*)"/g, (found, escaped: string) => {
     const id = idOf(escaped.replaceAll(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity]!));
     return id === undefined ? found : `<img ${ATTACHMENT}="${id}"`;
   });
 
-/** Sets the URL of each attached picture. */
 export const withAttachedPictures = (safe: string, addressOf: (id: string) => string): string =>
   safe.replaceAll(
     /<img data-attachment="([0-9a-f-]{36})"/g,

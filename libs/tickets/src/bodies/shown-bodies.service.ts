@@ -7,16 +7,13 @@ import { BodyRenderer } from './body-renderer.js';
 import { type RenderedBody, isPlainText } from './render-body.js';
 import { startOfHtml } from './safe-html.js';
 
-/** The body of a message for a page. */
 export interface ShownBody {
   readonly as: BodyForm;
   /** `html` may stand in a page unescaped; its remote pictures are held back. */
   readonly content: string;
-  /** Whether the content is incomplete. */
   readonly cut: boolean;
 }
 
-/** More characters than a column can hold. */
 const ALL = 2 ** 30;
 
 @Injectable()
@@ -26,7 +23,7 @@ export class ShownBodiesService {
     private readonly renderer: BodyRenderer,
   ) {}
 
-  /** Returns bodies by message id. Round trips: 0 for text, 1 for HTML, 1 for each message not rendered yet. */
+  /** By message id. Round trips: 0 for text, 1 for HTML, 1 for each message not rendered yet. */
   async read(
     context: RequestContext,
     messages: readonly Message[],
@@ -44,7 +41,7 @@ export class ShownBodiesService {
     return new Map(await Promise.all(shown));
   }
 
-  /** Renders a message written before HTML was stored, or while the renderer was busy. */
+  /** For a message written before HTML was stored, or while the renderer was busy. */
   private async renderOld(context: RequestContext, { id, body }: Message): Promise<RenderedBody> {
     if (isPlainText(body)) return { plainTextBody: body, shownAs: 'text', safeHtml: null };
     const rendered = await this.renderer.render(context.accountId, body);

@@ -7,7 +7,7 @@ export const BEGINNING: ChangePosition = { transaction: '-1', place: COPIED_KIND
 
 const PURPOSE = 'deskwire change cursors';
 
-/** Sealed positions. Each includes the history of its database, since transaction numbers restart after a restore. */
+/** A cursor includes the history of its database, because transaction numbers restart after a restore. */
 export class ChangeCursors {
   private readonly sealed: SealedPositions;
 
@@ -29,7 +29,6 @@ export class ChangeCursors {
   }
 }
 
-/** A cursor can come from another version with other places. */
 const isPlace = (place: unknown): place is Place =>
   [...COPIED_KINDS, ...[...COPIED_KINDS, ...WALK_NAMES].map((kind) => `mark ${kind}`)].includes(String(place));
 

@@ -2,13 +2,9 @@ import { type AccountConnection, type AccountStatement, MAX_UUID, NIL_UUID, acco
 import { COPIED_KINDS, type CopiedKind } from '#libs/entities';
 import { BODY_BYTES } from '../messages/message-list.statements.js';
 
-/**
- * The last reported record. The records of a transaction come in the order of `COPIED_KINDS`, then its marks. Within a
- * mark that leads to other records, `keys` is the last of those.
- */
+/** The last reported record. Within a mark that leads to other records, `keys` is the last of those. */
 export interface ChangePosition {
   readonly transaction: string;
-  /** A kind of record, or of a mark with the prefix `mark`. */
   readonly place: Place;
   readonly id: string;
   readonly keys?: readonly string[] | undefined;
@@ -16,7 +12,6 @@ export interface ChangePosition {
 
 export type Place = CopiedKind | `mark ${CopiedKind | Walk}`;
 
-/** A changed record, or a mark. */
 export interface FoundChange {
   readonly transaction: string;
   readonly place: Place;
@@ -29,15 +24,13 @@ export interface FoundChange {
 export interface FoundChanges {
   readonly found: readonly FoundChange[];
   readonly history: string;
-  /** The cursor's transaction does not exist in this database yet. */
   readonly isAhead: boolean;
   /** A dump brought rows with transaction numbers that this database has not reached. */
   readonly hasForeign: boolean | null;
-  /** The last transaction that can be reported. */
   readonly latest: string;
 }
 
-/** Assumed size of a record on a page. Messages have their real size. */
+/** Messages have their real size. */
 const USUAL_BYTES = 1_000;
 
 const TABLES: Readonly<Record<CopiedKind, string>> = {
@@ -55,7 +48,6 @@ const ALL_TABLES = [...Object.values(TABLES), 'change_marks'];
 export const OLDEST_RUNNING = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
 const NOT_STARTED = 'pg_snapshot_xmax(pg_current_snapshot())::text::bigint';
 
-/** One index lookup for each table. */
 export const LATEST_CHANGE = `(select max(latest) from (${ALL_TABLES.map(
   (table) =>
     `(select changed_in as latest from ${table} where account_id = $1 and changed_in < ${OLDEST_RUNNING}
@@ -123,7 +115,6 @@ export async function markForeign(account: AccountConnection): Promise<void> {
 interface WalkedRecords {
   readonly kind: CopiedKind;
   readonly statement: AccountStatement;
-  /** Keys before the first record. */
   readonly beginning: readonly string[];
 }
 

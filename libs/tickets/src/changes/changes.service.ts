@@ -27,10 +27,8 @@ export interface ChangesQuery {
 
 export interface ChangesPage {
   readonly changes: readonly Change[];
-  /** Where to continue: at once if there is more, or later. */
   readonly cursor: string;
   readonly hasMore: boolean;
-  /** The last transaction visible to this page. For internal use only. */
   readonly latest: string;
 }
 
@@ -48,7 +46,7 @@ interface Steps {
 
 const COPY_ANEW = 'Copy everything again, from the beginning.';
 
-/** The feed of changes: every record in its current state, the longest unchanged first. */
+/** Every record in its current state, the longest unchanged first. */
 @Injectable()
 export class ChangesService {
   private readonly cursors: ChangeCursors;
@@ -90,7 +88,6 @@ interface Found {
   readonly perPage: number;
 }
 
-/** Returns the changed records up to the first mark that leads to other records, or the records it leads to. */
 async function stepsFrom(account: AccountConnection, { from, found, perPage }: Found): Promise<Steps> {
   if (from.keys) return walkOn(account, from, perPage);
   const steps = found.map(stepOf);
@@ -144,13 +141,12 @@ const LOADS: Readonly<Record<CopiedKind, Load>> = {
   attachment: loadAttachments,
 };
 
-/** Loads the current records in the given order. A record deleted since it was found is reported later. */
+/** Skips records that were deleted since they were found; their deletion follows later. */
 export async function loadChanges(
   account: AccountConnection,
   references: readonly RecordReference[],
 ): Promise<Change[]> {
   const records = new Map<string, CopiedRecord>();
-  // One by one, so that a page does not take every connection.
   for (const kind of COPIED_KINDS) {
     const ids = references.filter((one) => one.kind === kind && one.goneAs === undefined).map(({ id }) => id);
     if (ids.length === 0) continue;

@@ -41,7 +41,6 @@ const PURGE_DELETED_TICKETS = accountStatement(
   'delete from tickets where account_id = $1 and customer_id = $2 and deleted_at is not null returning id',
 );
 
-/** Returns the ids of the purged tickets. */
 export async function purgeDeletedTickets(tx: AccountTx, customerId: string): Promise<string[]> {
   return (await tx.rows<{ id: string }>(PURGE_DELETED_TICKETS, [customerId])).map(({ id }) => id);
 }

@@ -28,10 +28,8 @@ const LONGEST_AGO_FIRST: Order = {
 };
 
 export interface CustomerQuery extends PageRequest {
-  /** Sorts by update time, oldest first. */
   readonly updatedSince?: Date | undefined;
   readonly email?: string | undefined;
-  /** Part of the name, e-mail or company. */
   readonly q?: string | undefined;
 }
 

@@ -54,7 +54,6 @@ const NEW: Omit<CustomerProfile, 'email'> = {
   custom: {},
 };
 
-/** Values for `upsertCustomer`. */
 export function upsertValues(fields: CustomerFields, now: Date): [known: string, fields: string] {
   const said = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const row = { ...NEW, ...said, id: uuidAt(now), createdAt: now, updatedAt: now };
@@ -90,7 +89,6 @@ const FIND_AUTHOR = accountStatement(
 
 export interface ResolvedAuthor {
   readonly author: Agent | Customer;
-  /** The customer, if this call created it. */
   readonly added: Customer | null;
 }
 

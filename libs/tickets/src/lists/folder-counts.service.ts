@@ -12,12 +12,11 @@ interface Kept {
   readonly latest: string | null;
 }
 
-/** Counts the tickets of each folder, and again only after a change. */
 @Injectable()
 export class FolderCountsService {
   constructor(private readonly cache: CountCache) {}
 
-  /** Round trips: 1, and 1 more after a change. Counts at the cap are not repeated. */
+  /** Counts at the cap are not repeated. */
   async count(connection: AccountConnection, me: string, mailbox: string | undefined): Promise<FolderCounts> {
     const keyOf = (folder: FolderId) =>
       JSON.stringify([connection.accountId, folder, folder === 'mine' ? me : '', mailbox]);

@@ -4,7 +4,6 @@ import { OLDEST_RUNNING } from '../changes/change.statements.js';
 import { FOLDER_IDS, type FolderId, withSnoozed } from './folders.js';
 import { narrowToMailbox } from './ticket-filter.js';
 
-/** The latest transaction that changed, added or deleted a ticket, or renamed a record that tickets refer to. */
 const LATEST = `greatest((select max(changed_in) from tickets where account_id = $1),
   (select max(changed_in) from change_marks where account_id = $1))`;
 
@@ -49,7 +48,6 @@ export async function readLatestChange(connection: AccountConnection): Promise<s
   return (await connection.row<{ latest: string | null }>(READ_LATEST))!.latest;
 }
 
-/** Folders that are not requested have no number. */
 export async function countFolders(
   connection: AccountConnection,
   folders: readonly FolderId[],

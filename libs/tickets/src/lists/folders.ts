@@ -22,7 +22,6 @@ export const FOLDER_IDS = Object.keys(FOLDERS) as FolderId[];
 export type ApiFolderId = Exclude<FolderId, 'snoozed'>;
 export const API_FOLDER_IDS = FOLDER_IDS.filter((id): id is ApiFolderId => id !== 'snoozed');
 
-/** The condition of a folder, including snoozed tickets. */
 export const withSnoozed = (folder: FolderId, me: string): string => FOLDERS[folder].holds.replaceAll(':me', me);
 
 /** A snoozed ticket is in no other folder until it wakes. */

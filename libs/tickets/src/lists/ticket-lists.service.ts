@@ -16,7 +16,6 @@ export interface TicketFilterQuery extends Omit<TicketFilter, 'search'> {
 
 export interface TicketQuery extends TicketFilterQuery, PageRequest {
   readonly sort: TicketSort;
-  /** The agent whose drafts are shown in the list. */
   readonly draftsOf?: string;
 }
 
@@ -69,7 +68,6 @@ export class TicketListsService {
   }
 }
 
-/** The cache key ignores page and order. Filters such as `assignee:me` differ for each agent. */
 function countedAs({ agentId }: RequestContext, { ...query }: TicketFilterQuery & Partial<TicketQuery>): string {
   const { page: _page, perPage: _perPage, cursor: _cursor, uncounted: _uncounted, ...wanted } = query;
   const { sort: _sort, draftsOf: _draftsOf, ...asked } = wanted;

@@ -1,6 +1,5 @@
 import type { Order } from '#libs/lists';
 
-/** Sorts tickets that wait for no answer last. */
 const NEVER = "timestamptz '9999-12-31 00:00:00+00'";
 
 /** These expressions must equal those of the indexes. */
@@ -28,9 +27,7 @@ export const TICKET_ORDERS = {
   updated_at: order('updated_at', false, 'updated_at', 'number'),
   '-number': order('-number', true, 'number'),
   number: order('number', false, 'number'),
-  /** The customer who has waited longest comes first. */
   waiting: order('waiting', false, 'waiting', 'number'),
-  /** The most urgent first, then the last updated. */
   '-priority': order('-priority', true, 'priority', 'updated_at', 'number'),
 } as const satisfies Record<string, Order>;
 

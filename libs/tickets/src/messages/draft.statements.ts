@@ -19,9 +19,8 @@ const READ = accountStatement(
 );
 
 /**
- * Overwrites the revision that the page loaded, a draft of the same page, or an identical draft. Never recreates a
- * draft that the page loaded and that was sent or discarded elsewhere. `$9` is null to overwrite any revision. A
- * deleted ticket keeps its drafts until it is purged.
+ * Overwrites the revision that the page loaded (`$9`; null for any), a draft of the same page, or an identical one.
+ * Never recreates a loaded draft that was sent or discarded elsewhere.
  */
 const SAVE = accountStatement(
   'draft_save',
@@ -36,7 +35,6 @@ const SAVE = accountStatement(
    returning id`,
 );
 
-/** Turns stray files into files of the draft or held reply `$2`. */
 export const ADDED_FILES = (owner: 'draft_id' | 'held_reply_id'): string =>
   `with kept as (delete from stray_files where account_id = $1 and id = any($3) returning id), added as (
      insert into draft_files (account_id, id, ${owner}, name, content_type, size)
@@ -88,7 +86,6 @@ export interface WrittenDraft extends DraftBase {
   readonly note: boolean;
   readonly body: string;
   readonly cc: readonly string[];
-  /** Suggested addresses that the agent removed. */
   readonly removedCc: readonly string[];
   readonly afterSending: string;
 }
@@ -141,7 +138,6 @@ export async function removeDraftFile(connection: AccountConnection, agentId: st
   await connection.rows(REMOVE_FILE, [agentId, id]);
 }
 
-/** The part of the author's draft that becomes the message. */
 export interface DraftOfMessage extends DraftBase {
   readonly files: readonly string[];
 }
@@ -162,7 +158,7 @@ export async function discardEmptyDraft(connection: AccountConnection, agentId: 
   await connection.rows(DISCARD_EMPTY, [agentId, number]);
 }
 
-/** Discards a draft that was sent, unless another page saved a newer one. Its files have been moved before. */
+/** A newer draft of another page stays. */
 export async function discardSentDraft(
   tx: AccountTx,
   { agentId, ticketId }: { readonly agentId: string; readonly ticketId: string },
@@ -171,7 +167,6 @@ export async function discardSentDraft(
   await tx.rows(DISCARD_SENT, [agentId, ticketId, revision, writer]);
 }
 
-/** For an agent who is archived. */
 export async function discardDraftsOf(tx: AccountTx, agentId: string): Promise<void> {
   await tx.rows(DISCARD_ALL, [agentId]);
 }

@@ -13,7 +13,6 @@ import {
   saveDraft,
 } from './draft.statements.js';
 
-/** Unsent text of agents. Drafts are private and record no events. */
 @Injectable()
 export class DraftsService {
   constructor(private readonly transactions: Transactions) {}
@@ -46,7 +45,7 @@ export class DraftsService {
     if (isUuid(id)) await removeDraftFile(this.transactions.account(context), context.agentId, id);
   }
 
-  /** Discards a draft without text and files. Returns the draft that remains. */
+  /** Returns the draft that remains. */
   async discardIfEmpty(context: RequestContext, number: number): Promise<Draft | null> {
     await discardEmptyDraft(this.transactions.account(context), context.agentId, number);
     return this.read(context, number);

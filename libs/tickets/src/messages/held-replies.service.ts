@@ -40,8 +40,8 @@ export interface ReplyToHold {
 }
 
 /**
- * Replies that wait before they are sent, so that their authors can undo them. They are rows, so they survive a
- * restart, and the transaction that deletes the row sends the reply, so it is sent once.
+ * Replies that wait, so that their authors can undo them. The transaction that deletes the row sends the reply, so it
+ * is sent once.
  */
 @Injectable()
 export class HeldRepliesService {
@@ -52,17 +52,14 @@ export class HeldRepliesService {
     private readonly clock: Clock,
   ) {}
 
-  /** How long replies of this account wait. */
   async delayMs({ accountId }: Pick<RequestContext, 'accountId'>): Promise<number> {
     return (await readUndoSeconds(this.transactions.account({ accountId }))) * SECOND_MS;
   }
 
-  /** Lists the held replies of all agents. */
   list(context: RequestContext, number: number): Promise<HeldReplyOfAgent[]> {
     return listHeld(this.transactions.account(context), number);
   }
 
-  /** Refused for the same reasons as a message. */
   hold(context: RequestContext, number: number, wanted: ReplyToHold, delayMs: number): Promise<HeldReply> {
     const { body, cc = [], close, afterSending, seen, draft, received } = wanted;
     const { accountId, agentId } = context;
@@ -81,7 +78,7 @@ export class HeldRepliesService {
     });
   }
 
-  /** Turns the reply into a draft, or appends it to the note that the author is writing. Returns which. */
+  /** Returns whether it became a draft, or part of a note. */
   async undo(context: RequestContext, number: number, id: string): Promise<'draft' | 'note'> {
     if (!isUuid(id)) throw new NotHeld();
     return this.transactions.run(context, async (tx, now) => {
@@ -90,10 +87,7 @@ export class HeldRepliesService {
     });
   }
 
-  /**
-   * Sends due replies of all accounts, those of one ticket in the order of writing. A refused reply becomes a draft
-   * again. Returns the errors.
-   */
+  /** A refused reply becomes a draft again. Returns the errors. */
   async sendDue(): Promise<readonly unknown[]> {
     const faults: unknown[] = [];
     for (let turn = 0; turn < MAX_TURNS; turn++) {
@@ -120,7 +114,6 @@ export class HeldRepliesService {
   }
 }
 
-/** A reply that was sent in the meantime stays sent. */
 function refusalsOnly(error: unknown): void {
   if (!(error instanceof DomainError)) throw error;
 }

@@ -36,7 +36,6 @@ const INSERT = accountStatement(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 );
 
-/** Moves the files that the page showed from the draft to the reply. */
 const TAKE_DRAFT = accountStatement(
   'held_reply_take_draft',
   `with moved as (
@@ -69,10 +68,7 @@ const POSTPONE = accountStatement(
   'update held_replies set due_at = $3 where account_id = $1 and id = $2',
 );
 
-/**
- * The transaction that deletes the row sends the reply; others get nothing. Reads its files before they are deleted
- * with it.
- */
+/** Reads its files before they are deleted with it. */
 const TAKE = accountStatement(
   'held_reply_take',
   `with gone as (delete from held_replies where account_id = $1 and id = $2 returning id), files as (
@@ -88,7 +84,7 @@ const LOCK = accountStatement(
    where h.account_id = $1 and h.agent_id = $2 and h.id = $3 and t.number = $4 for update of h`,
 );
 
-/** Text typed since comes after the reply. A note stays a note: internal text must not go to a customer. */
+/** A note stays a note: internal text must not go to a customer. */
 const TO_DRAFT = accountStatement(
   'held_reply_to_draft',
   `with draft as (

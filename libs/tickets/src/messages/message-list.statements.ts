@@ -67,7 +67,6 @@ export interface FoundMessage {
   readonly bytes: number;
 }
 
-/** Finds the first messages of each ticket. */
 export const findFirstMessages = (
   connection: AccountConnection,
   ticketIds: readonly string[],

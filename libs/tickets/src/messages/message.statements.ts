@@ -60,7 +60,6 @@ export async function insertMessage(tx: AccountTx, message: Message, ticket: Tic
 export const readMessage = (connection: AccountConnection, id: string): Promise<Message> =>
   findOrFail(connection, READ, id);
 
-/** Excludes messages of deleted tickets, which cannot be changed. */
 export const readLiveMessage = (connection: AccountConnection, id: string): Promise<Message> =>
   findOrFail(connection, READ_LIVE, id);
 
@@ -97,7 +96,7 @@ const READ_HTML = accountStatement(
   'select id, left(safe_html, $3) as html from messages where account_id = $1 and id = any($2)',
 );
 
-/** Reads the beginning of the HTML of messages, by their ids. */
+/** By message id. */
 export async function readHtml(
   connection: AccountConnection,
   ids: readonly string[],

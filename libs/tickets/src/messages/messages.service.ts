@@ -41,7 +41,6 @@ export class MessagesService {
     );
   }
 
-  /** Lists messages of all tickets, the longest unchanged first. */
   listUpdated(context: RequestContext, { updatedSince, ...request }: UpdatedMessagesQuery): Promise<Page<Message>> {
     const conditions = Conditions.forAccount('s');
     if (updatedSince) conditions.add(`s.updated_at >= ${conditions.bind(updatedSince)}`);

@@ -6,10 +6,8 @@ export interface WrittenMessage {
   readonly body: string;
   readonly note?: boolean | undefined;
   readonly sentAt?: Date | undefined;
-  /** Recipients of a mail. An agent's reply always goes to the customer. */
   readonly toAddresses?: readonly string[] | undefined;
   readonly ccAddresses?: readonly string[] | undefined;
-  /** Absent for the console and the API. */
   readonly channel?: MessageChannel | undefined;
 }
 
@@ -52,7 +50,6 @@ export function newMessage(
   });
 }
 
-/** Tolerates clocks that differ. */
 const TOLERATED_MS = 5 * 60_000;
 
 export function refuseFuture(sentAt: Date | undefined, now: Date): void {

@@ -24,12 +24,9 @@ export interface NewMessage extends WrittenMessage {
 
 /** Options of the console. The API uses none of them. */
 export interface Sending {
-  /** What the page showed of the ticket. */
   readonly seen?: SeenThread | undefined;
-  /** Closes the ticket in the same transaction. */
   readonly close?: boolean;
   readonly draft?: DraftOfMessage | undefined;
-  /** Uploaded files. */
   readonly received?: readonly Attachment[];
   /** The held reply that becomes this message. */
   readonly held?: string;
@@ -44,10 +41,7 @@ export class NewMessagesService {
     private readonly mails: CustomerMailsService,
   ) {}
 
-  /**
-   * Round trips: ticket and author 1, message, events and COMMIT 1, a new customer 1; from the console also draft 1,
-   * files 1.
-   */
+  /** Round trips: ticket and author 1, message, events and COMMIT 1. */
   async post(context: RequestContext, number: number, wanted: NewMessage, sending: Sending): Promise<Message> {
     const rendered = await this.bodies.render(context.accountId, wanted.body);
     return this.transactions.run(context, async (tx, now) => {
@@ -72,7 +66,6 @@ export class NewMessagesService {
     });
   }
 
-  /** In the transaction of the message, so neither exists without the other. */
   private async close(
     tx: AccountTx,
     context: RequestContext,

@@ -3,13 +3,11 @@ import { Conflict, type Message, type Ticket } from '#libs/entities';
 import { heldIds } from './held-reply.statements.js';
 import { readNewestIds } from './message-list.statements.js';
 
-/** What a page showed of a ticket: the number of messages and the held replies. */
 export interface SeenThread {
   readonly messages: number;
   readonly held: readonly string[];
 }
 
-/** The ticket has messages that the author has not seen. */
 export class MessageCame extends Conflict {
   constructor() {
     super('message_came', 'A message came since this page was loaded. Read it, and send again.');
@@ -18,14 +16,12 @@ export class MessageCame extends Conflict {
 
 type SentMessage = Pick<Message, 'id' | 'authorAgentId'>;
 
-/** The current state of a ticket, newest messages first. */
 export interface CurrentThread<Sent extends SentMessage, Held extends { readonly id: string }> {
   readonly messageCount: number;
   readonly newest: readonly Sent[];
   readonly waiting: readonly Held[];
 }
 
-/** Refuses a reply if its page did not show everything. */
 export async function refuseUnseen(tx: AccountTx, ticket: Ticket, seen: SeenThread, agentId: string): Promise<void> {
   const [waiting, newest] = await Promise.all([heldIds(tx, ticket.id), readNewestIds(tx, ticket.id)]);
   const unseen = unseenIn(seen, { messageCount: ticket.messageCount, newest, waiting }, agentId);
@@ -33,9 +29,8 @@ export async function refuseUnseen(tx: AccountTx, ticket: Ticket, seen: SeenThre
 }
 
 /**
- * Returns what the page did not show. A page shows the agent's own held replies in full, but only the sender of
- * others'. So a colleague's reply is unseen again once it is a message. Comparing counts is not enough: an undone reply
- * and a new message would cancel out.
+ * A page shows only the sender of a colleague's held reply, so that reply is unseen again once it is a message.
+ * Comparing counts is not enough: an undone reply and a new message would cancel out.
  */
 export function unseenIn<Sent extends SentMessage, Held extends { readonly id: string }>(
   seen: SeenThread,

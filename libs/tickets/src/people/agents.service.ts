@@ -12,9 +12,9 @@ import { type RequestContext, requireManager, requireUnchanged } from '../reques
 import { discardViewsOf } from '../views/saved-view.statements.js';
 import { lockAgent, readAccount, readAgent } from './agent.statements.js';
 
-/** Sessions and tokens of an agent. The app implements it, so that archiving ends them in one transaction. */
+/** Implemented by the app. */
 export abstract class AgentAccess {
-  /** Ends all of them for good. */
+  /** Ends all sessions and tokens of the agent. */
   abstract end(tx: AccountTx, agentId: string, now: Date): Promise<void>;
 }
 
@@ -48,14 +48,12 @@ export class AgentsService {
     return readAgent(this.transactions.account(context), who);
   }
 
-  /** The acting agent and account. */
   async me(context: RequestContext): Promise<{ agent: Agent; account: Pick<Account, 'id' | 'name'> }> {
     const connection = this.transactions.account(context);
     const [agent, account] = await Promise.all([readAgent(connection, context.agentId), readAccount(connection)]);
     return { agent, account };
   }
 
-  /** The agent cannot sign in before accepting the invitation. */
   invite(context: RequestContext, wanted: NewAgent): Promise<Agent> {
     requireManager(context);
     requireOwnerFor(context, wanted.role);
@@ -79,7 +77,7 @@ export class AgentsService {
     });
   }
 
-  /** Managers change every agent, and agents their own names. Only owners grant or revoke ownership. */
+  /** Agents may change their own names. Only owners grant or revoke ownership. */
   change(context: RequestContext, who: string, fields: AgentFields): Promise<Agent> {
     return this.transactions.run(context, async (tx, now) => {
       const agent = await this.lock(tx, context, who);
@@ -96,7 +94,6 @@ export class AgentsService {
     });
   }
 
-  /** Ends the agent's sessions and tokens. */
   archive(context: RequestContext, who: string): Promise<Agent> {
     requireManager(context);
     return this.transactions.run(context, async (tx, now) => {

@@ -6,10 +6,7 @@ import { withoutToken } from './reply-addresses.service.js';
 
 export type AddressedMail = MailRecipients & { readonly from: { readonly address: string } };
 
-/**
- * Returns the people who get a copy when a reply answers all, without the customer and our own addresses. Empty if
- * there are more than a reply may have: choosing some would be a guess.
- */
+/** Empty if there are more people than a reply may have: choosing some would be a guess. */
 export async function findPeopleInCopy(
   account: AccountConnection,
   mail: AddressedMail,
@@ -22,7 +19,7 @@ export async function findPeopleInCopy(
   return people.length > MAX_CC ? [] : people;
 }
 
-/** Returns each Cc address once, without the customer's. Refuses addresses of the account's own mailboxes. */
+/** Refuses addresses of our own mailboxes, because the mail would come back. */
 export async function acceptCc(account: AccountConnection, cc: readonly string[], customer: string): Promise<string[]> {
   const wanted = distinctAddresses(cc.map((address) => address.toLowerCase())).filter(
     (address) => addressKey(address) !== addressKey(customer),
@@ -40,7 +37,6 @@ export function refuseCcOfNote(cc: readonly string[]): void {
     throw new InvalidField('cc', 'cc_of_note', 'a note is for agents alone, and goes to nobody by mail');
 }
 
-/** Includes the user names of mailboxes at their mail servers. */
 const FIND = accountStatement(
   'own_addresses_find',
   `select distinct asked.address, asked.kind from (
@@ -58,7 +54,6 @@ export interface OwnAddresses {
   readonly ofAgents: ReadonlySet<string>;
 }
 
-/** Finds the addresses that belong to the account itself, also with a tag or a token. */
 export async function findOwnAddresses(
   account: AccountConnection,
   addresses: readonly string[],

@@ -13,7 +13,6 @@ import { newReturnToken } from './reply-addresses.service.js';
 
 export interface StartedTicket {
   readonly wanted: NewTicket;
-  /** The agent who starts the ticket, if any. */
   readonly author: Agent | null;
   readonly ticket: Ticket;
   readonly messageId: string;
@@ -34,26 +33,22 @@ export class CustomerMailsService {
     this.senders = addressesIn(settings.MAIL_FROM).map(({ address }) => address);
   }
 
-  /** How replies from this mailbox are mailed. */
   routeOf({ repliesByMail, hasSmtp }: Mailbox): MailRoute {
     if (!repliesByMail) return 'none';
     return hasSmtp ? 'smtp' : this.route;
   }
 
-  /** Returns the addresses that get a copy of the next reply after a customer’s mail. */
   peopleInCopy(tx: AccountTx, mail: AddressedMail, known: readonly string[]): Promise<string[]> {
     return findPeopleInCopy(tx, mail, [...known, ...this.senders]);
   }
 
-  /** Returns them for a reply without a Cc of its own. Leaves out addresses that now belong to the account. */
+  /** Leaves out addresses that now belong to the account. */
   async stillInCopy(tx: AccountTx, { ccAddresses, customer }: Ticket): Promise<string[]> {
     const mail = { from: { address: customer.email }, to: [], cc: ccAddresses, unanswered: [] };
     return this.peopleInCopy(tx, mail, [customer.email]);
   }
 
-  /**
-   * Queues the mail of an agent's reply. Skips a message with its own time: it was written and sent elsewhere before.
-   */
+  /** Skips a message with its own time: it was sent elsewhere before. */
   oweReply(tx: AccountTx, message: Message, { mailbox, customer }: Ticket, now: Date): void {
     const isReply = message.author instanceof Agent && !message.note && message.sentAt === null;
     if (!isReply || this.routeOf(mailbox) === 'none') return;
@@ -61,10 +56,7 @@ export class CustomerMailsService {
     message.delivery = 'queued';
   }
 
-  /**
-   * Notifies the assignee of a customer's reply by mail, if they want it and can answer by mail. Skips a busy ticket:
-   * two programs may be writing to each other.
-   */
+  /** Skips a busy ticket: two programs may be writing to each other. */
   async oweNotice(tx: AccountTx, { id, author, ticketId }: Message, ticket: Ticket, now: Date): Promise<void> {
     const { assignee, mailbox } = ticket;
     const isWanted = assignee?.mailReplies === true && assignee.state === 'active';
@@ -75,7 +67,6 @@ export class CustomerMailsService {
     oweMail(tx, { kind: 'agent_notice', ...to, detail }, now);
   }
 
-  /** Queues the mail of a ticket that an agent starts. */
   oweFirst(tx: AccountTx, { wanted, author, ticket, messageId }: StartedTicket, now: Date): void {
     const isWanted = wanted.copyToCustomer ?? (ticket.mailbox.repliesByMail && wanted.sentAt === undefined);
     if (!isWanted || author === null || wanted.note || !this.sends(ticket.mailbox)) return;

@@ -2,7 +2,6 @@ import { domainToASCII } from 'node:url';
 import { type MailRecipients, isMailAddress } from './mail-header.js';
 import { withoutToken } from './reply-addresses.service.js';
 
-/** Limit for To and Cc each. */
 export const MAX_KEPT_RECIPIENTS = 50;
 /** Each copy is a mail of its own, and a mail to more people is rather an announcement. */
 export const MAX_CC = 20;
@@ -11,7 +10,7 @@ export const MAX_CC = 20;
 export const shownAddresses = (addresses: readonly string[]): string[] =>
   distinctAddresses(addresses.filter(isMailAddress).map(withoutToken));
 
-/** Returns the people of a mail, without those in `known` (the customer and our own addresses). */
+/** Leaves out `known`: the customer and our own addresses. */
 export function othersIn(
   { from, to, cc, unanswered }: MailRecipients & { readonly from: { readonly address: string } },
   known: readonly string[],
@@ -21,21 +20,19 @@ export function othersIn(
   return people.filter((address) => !left.has(addressKey(address)) && !isUnattended(address));
 }
 
-/** Keeps the first spelling of each address. */
 export function distinctAddresses(addresses: readonly string[]): string[] {
   const byKey = new Map<string, string>();
   for (const address of addresses) if (!byKey.has(addressKey(address))) byKey.set(addressKey(address), address);
   return [...byKey.values()];
 }
 
-/** Normalizes letter case, and domains in Unicode or ASCII (RFC 5891). */
 export function addressKey(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1).toLowerCase();
   return `${address.slice(0, at).toLowerCase()}@${domainToASCII(domain) || domain}`;
 }
 
-/** Removes a tag, as mail servers do: `support+orders@desk.example` is `support@desk.example`. */
+/** `support+orders@desk.example` is `support@desk.example`. */
 export function withoutTag(address: string): string {
   const at = address.lastIndexOf('@');
   const plus = address.indexOf('+');
@@ -46,7 +43,6 @@ const NO_REPLY = /(?:^|[-_.+])(?:no|do[-_.]?not|never)[-_.]?reply\d{0,9}(?:[-_.+
 const PROGRAM =
   /^(?:mailer-daemon|postmaster|nobody)$|^bounces?(?:[-+=.]|$)|^owner-|[-+](?:bounces?|owner|request|subscribe|unsubscribe)(?:\+|$)/;
 
-/** Whether no person reads the address: no-reply, bounces and mailing list programs. */
 export function isUnattended(address: string): boolean {
   const [name = '', domain = ''] = address.toLowerCase().split('@');
   return domain.endsWith('.invalid') || NO_REPLY.test(name) || PROGRAM.test(name);

@@ -3,13 +3,11 @@ import type { CustomerFields } from '../customers/find-or-create-customer.statem
 
 // The thread that reads mails imports this file, so it must import little.
 
-/** Per field. A mail to more people is an announcement. */
 const MAX_READ = 200;
 
 export interface MailRecipients {
   readonly to: readonly string[];
   readonly cc: readonly string[];
-  /** Addresses that get no reply: those to which servers delivered the mail, and mailing lists. */
   readonly unanswered: readonly string[];
 }
 
@@ -19,7 +17,6 @@ export const recipientsIn = (header: Header): MailRecipients => ({
   unanswered: addressesOf(UNANSWERED.flatMap((name) => header.all(name)).map(withoutScheme)),
 });
 
-/** Servers record the original recipient of an alias or a forwarded mail here. */
 const UNANSWERED = ['delivered-to', 'x-original-to', 'x-envelope-to', 'x-forwarded-to', 'list-post'];
 
 const withoutScheme = (value: string): string => value.replaceAll(/mailto:/gi, '');

@@ -4,7 +4,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 
 const PURPOSE = 'deskwire reply addresses';
-/** Long enough not to be guessed, short enough for the mailbox: a local part has 64 characters. */
+/** A local part has at most 64 characters. */
 const SIGNATURE_LETTERS = 16;
 const DIGITS = '0123456789abcdefghijklmnopqrstuv';
 
@@ -14,8 +14,8 @@ export const newReturnToken = (): string =>
   Array.from({ length: RETURN_TOKEN_LENGTH }, () => DIGITS[randomInt(DIGITS.length)]).join('');
 
 /**
- * Signed addresses that name the ticket of a reply: `support+42.3k1…@desk.example`. An address allows writing to the
- * ticket, so only its customer and people in Cc get it. Lower case only, since servers may change the case.
+ * `support+42.3k1…@desk.example`. An address allows writing to its ticket, so only its customer and people in Cc get
+ * it. Lower case, because servers may change the case.
  */
 @Injectable()
 export class ReplyAddressesService {
@@ -29,12 +29,11 @@ export class ReplyAddressesService {
     return withTag(mailboxEmail, `${ticketNumber}.${this.signatures.of(signed(accountId, ticketNumber))}`);
   }
 
-  /** The bounce address of a mail: `support+b.7c0…@desk.example`. */
+  /** `support+b.7c0…@desk.example` */
   forReturns(mailboxEmail: string, returnToken: string): string {
     return withTag(mailboxEmail, `b.${returnToken}`);
   }
 
-  /** The ticket of the first address with a valid signature. */
   ticketOf(addresses: readonly string[], accountId: string): number | null {
     for (const address of addresses) {
       const { number, signature } = tokenIn(address);
@@ -44,7 +43,6 @@ export class ReplyAddressesService {
   }
 }
 
-/** Returns the address of the mailbox without any token. */
 export function withoutToken(address: string): string {
   const at = address.lastIndexOf('@');
   const plus = address.lastIndexOf('+', at);
@@ -52,7 +50,6 @@ export function withoutToken(address: string): string {
   return plus > 0 && isOurs ? `${address.slice(0, plus)}${address.slice(at)}` : address;
 }
 
-/** Parses an address that agents reply to. */
 export function agentTokenIn(
   address: string,
 ): { readonly number: number; readonly route: string; readonly signature: string } | null {
@@ -62,7 +59,6 @@ export function agentTokenIn(
   return { number: Number(number), route: route.toLowerCase(), signature: signature.toLowerCase() };
 }
 
-/** Parses a bounce address. */
 export const returnTokenIn = (address: string): string | null =>
   /\+b\.([0-9a-v]{16})@[^@]*$/i.exec(address)?.[1]?.toLowerCase() ?? null;
 

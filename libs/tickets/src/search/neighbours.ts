@@ -17,7 +17,7 @@ export class Neighbours {
 
   constructor(private readonly binding: Binding) {}
 
-  /** SQL: whether ticket `t` has the words of a part. Needs the prelude. */
+  /** Needs the prelude. */
   haveWords(part: SearchPart): string {
     const query = filesOrWordsQuery(this.binding, part);
     const place = this.queries.push(query) - 1;
@@ -25,7 +25,6 @@ export class Neighbours {
       then ${isOneOf('t.id', `array(select ticket_id from near where found${place})`)} else ${inTicket(query)} end`;
   }
 
-  /** SQL in front of the statement of a walk. */
   prelude(walk: Walk): string {
     if (this.queries.length === 0) return '';
     const columns = this.queries.map((query, place) => `w.words @@ ${query} as found${place}`);
@@ -38,7 +37,7 @@ export class Neighbours {
   }
 }
 
-/** SQL for the first and last ticket id of a walk. Ids and numbers grow with time; the range only affects the cost. */
+/** Ids and numbers grow with time. The range only affects the cost. */
 function endsOf(walk: Walk): string {
   const { direction, from } = walk;
   const begin = numberAtBegin(walk);
@@ -57,7 +56,7 @@ function endsOf(walk: Walk): string {
 const idBefore = (number: string): string =>
   `(select x.id from tickets x where x.account_id = $1 and x.number <= ${number} order by x.number desc limit 1)`;
 
-/** SQL for the ticket number at the start of a walk. Undefined if the order does not follow time. */
+/** Undefined if the order does not follow time. */
 function numberAtBegin({ order, direction, from }: Walk): string | undefined {
   const { name } = order;
   if (!FOLLOWS_TIME.has(name)) return undefined;

@@ -2,15 +2,14 @@ import { fileQuery, wordQuery } from './lexemes.js';
 import type { SearchPart } from './search-query.js';
 
 export interface KnownMatches {
-  /** SQL for the words of many tickets at once. */
   readonly neighbours?: { haveWords(part: SearchPart): string } | undefined;
-  /** SQL for an array of all ids with these words, if known. Then no words are read. */
+  /** SQL for an array of ids. Without it, the words of each ticket are read. */
   readonly tickets?: string | undefined;
-  /** SQL for an array of customer ids, if known. Otherwise the words of each ticket's customer are read. */
+  /** SQL for an array of ids. Without it, the words of each customer are read. */
   readonly customers?: string | undefined;
 }
 
-/** SQL: whether ticket `t` matches a part. Undefined if the part is not about words or tags. */
+/** Undefined if the part is not about words or tags. */
 export function matchesTicket(
   binding: Binding,
   part: SearchPart,
@@ -47,7 +46,7 @@ export const isInTicket = ({ kind }: SearchPart): boolean => kind === 'words' ||
 export const isOfCustomer = (part: SearchPart): part is Extract<SearchPart, { words: unknown }> =>
   part.kind === 'words' || part.kind === 'customer';
 
-/** SQL for the ids of matching tickets. Undefined if a part matches customers only. */
+/** Undefined if a part matches customers only. */
 export function ticketLookup(binding: Binding, part: PartWithLookup): string | undefined {
   if (part.kind === 'customer') return undefined;
   if (part.kind === 'tag')

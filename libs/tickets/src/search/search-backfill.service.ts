@@ -18,7 +18,6 @@ export class SearchWalksService {
     private readonly clock: Clock,
   ) {}
 
-  /** Indexes one batch of each table. Returns how many rows. */
   walk(): Promise<number> {
     return this.database.systemTransaction(async (tx) => {
       let indexed = 0;

@@ -48,7 +48,7 @@ function isCandidate(binding: Binding, { tickets, customers }: Candidates): stri
 /** If at most this share of the newest tickets matches a part, the other parts are looked up for each match. */
 const MAX_RARE_SHARE = 0.05;
 
-/** Filters of a walk, the most selective first. Its words are read for all neighbours at once. */
+/** The most selective filter comes first. Its words are read for all neighbours at once. */
 function walkFilters(search: Search, parts: readonly PlannedPart[], neighbours: Neighbours): string[] {
   const { binding, plan } = search;
   const inOrder = parts.toSorted((a, b) => a.share - b.share);
@@ -78,7 +78,6 @@ function partCondition(search: Search, { part, provenFor, ...found }: PlannedPar
 
 const idsOf = (binding: Binding, ids: readonly string[]): string => `${binding.bind(ids)}::uuid[]`;
 
-/** Conditions that an index of the list serves. */
 function indexedCondition(conditions: Conditions, part: SearchPart, me: string): string | undefined {
   if (part.kind === 'number') return part.number === null ? 'false' : `t.number = ${conditions.bind(part.number)}`;
   if (part.kind === 'state') return inState(conditions, part.state);

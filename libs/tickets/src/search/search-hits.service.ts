@@ -6,7 +6,6 @@ import { type FoundText, findTexts } from './search-index.statements.js';
 import { type MarkedText, SearchMarks } from './search-marks.js';
 import { parseSearch } from './search-query.js';
 
-/** An excerpt of a ticket with the words that were found. */
 export interface SearchHit {
   readonly kind: FoundText['kind'];
   readonly line: readonly MarkedText[];
@@ -14,7 +13,6 @@ export interface SearchHit {
 
 export interface SearchHits {
   readonly marks: SearchMarks;
-  /** By ticket number. Tickets found by other parts have none. */
   readonly lines: ReadonlyMap<number, SearchHit>;
 }
 

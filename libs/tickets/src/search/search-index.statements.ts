@@ -52,7 +52,6 @@ export interface FoundText {
   readonly text: string;
 }
 
-/** Returns the newest matching message of each ticket, or else a matching file name. */
 export const findTexts = (
   connection: AccountConnection,
   numbers: readonly number[],
@@ -160,7 +159,6 @@ export interface Backfill {
 
 export const takeBackfills = (tx: SystemTx): Promise<Backfill[]> => tx.rows<Backfill>(TAKE);
 
-/** Indexes the next rows of a table with ids below `before`. Returns their ids. */
 export async function indexBatch(tx: SystemTx, { name, after }: Backfill, before: string): Promise<string[]> {
   const rows = await tx.rows<UnindexedRow>(TABLES[name].read, [after, before]);
   if (rows.length === 0) return [];

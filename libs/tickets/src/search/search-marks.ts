@@ -28,7 +28,6 @@ export class SearchMarks {
     return cut(text, { from: 0, to: text.length }, this.rangesIn(text));
   }
 
-  /** The text around the first match; null without a match. */
   excerpt(text: string): MarkedText[] | null {
     const ranges = this.rangesIn(text);
     const [first] = ranges;
@@ -51,7 +50,6 @@ export class SearchMarks {
   }
 }
 
-/** Joins the pairs of a run of signs again. */
 function needlesOf(part: SoughtPart): string[] {
   if (part.excluded || (part.kind !== 'words' && part.kind !== 'customer')) return [];
   const needles: string[] = [];
@@ -65,7 +63,7 @@ function needlesOf(part: SoughtPart): string[] {
   return needles;
 }
 
-/** Folds each character on its own, to keep track of its position. */
+/** Folds each character on its own, to keep its position. */
 function foldInPlace(text: string): { folded: string; places: readonly number[] | null } {
   if (/^[ -~\s]*$/.test(text)) return { folded: text.toLowerCase(), places: null };
   let folded = '';
@@ -95,7 +93,6 @@ function placesOf(needle: string, text: string, words: WordEnds): number[] {
   return places;
 }
 
-/** Caches where words end, because each needle asks again. */
 class WordEnds {
   private readonly known = new Map<number, number>();
 
@@ -117,7 +114,6 @@ function isSpaced(sign: string): boolean {
   return /[\p{L}\p{N}\p{M}]/u.test(sign) && !isDense(sign);
 }
 
-/** Sorts ranges and merges those that overlap. */
 function joined(ranges: readonly Range[]): Range[] {
   const kept: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.from - b.from || b.to - a.to)) {

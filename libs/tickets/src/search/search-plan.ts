@@ -16,29 +16,24 @@ import {
 export interface SearchPlan {
   readonly parts: readonly PlannedPart[];
   readonly candidates: Candidates | null;
-  /** Share of the newest tickets that match all parts (0 to 1). */
+  /** From 0 to 1. */
   readonly density: number;
 }
 
 export interface PlannedPart {
   readonly part: SoughtPart;
   readonly provenFor: ProvenFor;
-  /** All tickets with the words, if known. */
   readonly tickets: readonly string[] | null;
-  /** All customers with the words, if known. */
   readonly customers: readonly string[] | null;
-  /** Share of the newest tickets that match; 1 if unknown. */
   readonly share: number;
 }
 
-/** The candidates that need no check of a part. */
 export type ProvenFor = 'all candidates' | 'candidates by customer' | 'none';
 
 /** Every match is one of these tickets, or a ticket of these customers. */
 export interface Candidates {
   readonly tickets: readonly string[];
   readonly customers: readonly string[];
-  /** Few enough to look up. Otherwise the tickets of a walk are compared with them. */
   readonly areFew: boolean;
   readonly share: number;
 }
@@ -65,14 +60,12 @@ export async function planSearch(connection: AccountConnection, parts: readonly 
 
 const areFew = ({ size }: Pick<Choice, 'size'>): boolean => size <= MAX_CANDIDATES;
 
-/** The smallest choice that can be looked up, or else the most selective. */
 async function choose(connection: AccountConnection, found: readonly Sampled[]): Promise<Choice | undefined> {
   const choices = choicesOf(found);
   const [few] = choices.filter(areFew).toSorted((a, b) => a.size - b.size);
   return few ?? (await customersOfAll(connection, found)) ?? choices.toSorted((a, b) => a.share - b.share)[0];
 }
 
-/** One choice for each part with known matches, and the intersection of all parts that match no customer. */
 function choicesOf(found: readonly Sampled[]): Choice[] {
   const provenFor = 'all candidates' as const;
   const choices = found.flatMap(({ part, share, tickets, customers, ticketsOfCustomers }): Choice[] => {

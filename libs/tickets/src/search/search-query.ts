@@ -2,13 +2,11 @@ import { InvalidField, TICKET_STATES } from '#libs/entities';
 import { SNOOZED, type TicketStateFilter } from '../lists/folders.js';
 import { type Word, wordsOf } from './words.js';
 
-/** One condition of a search. */
 export type SearchPart =
   | {
       readonly kind: 'words';
       readonly words: readonly Word[];
       readonly isExact: boolean;
-      /** Set if the word may also be a ticket number. */
       readonly number: number | null;
     }
   | { readonly kind: 'number'; readonly number: number | null }
@@ -55,7 +53,6 @@ function wordsPart(before: string | undefined, value: string, isExact: boolean):
   return words.length === 0 ? null : { kind: 'words', words, isExact, number };
 }
 
-/** For documentation and the help of the search field. */
 export const SEARCH_OPERATORS = [
   { operator: 'from:', example: 'from:ana', finds: 'the customer, by words of name, e-mail and company' },
   {
@@ -75,7 +72,6 @@ export const SEARCH_OPERATORS = [
   { operator: 'is:', example: 'is:unanswered', finds: 'open, and the customer wrote last' },
 ] as const;
 
-/** Parses a part with an operator. Undefined if there is no such operator. */
 export function operatorPart(name: string | undefined, value: string, isExact: boolean): SearchPart | undefined {
   const read = READERS.get(name?.toLowerCase() ?? '');
   if (read && value.trim() === '') throw refusal(`${name}: needs a value right behind it`);
@@ -119,7 +115,6 @@ function stateOf(operator: string, value: string): (typeof STATES)[number] {
 
 const DAY = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/;
 
-/** The beginning of an existing day, month or year. */
 function dayOf(operator: string, value: string): Date {
   const [, year, month = '01', day = '01'] = DAY.exec(value) ?? [];
   const time = new Date(`${year}-${month}-${day}T00:00:00Z`);

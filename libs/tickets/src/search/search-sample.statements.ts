@@ -28,7 +28,6 @@ const MAX_EXPECTED = 2 * MAX_CANDIDATES;
 const NEWEST_OF_CUSTOMERS = 100;
 const COMMON_AMONG_CUSTOMERS = 10;
 
-/** The matches of a part in the whole account. */
 export interface Sampled {
   readonly part: SoughtPart & PartWithLookup;
   /** Null if there are too many. */
@@ -42,7 +41,6 @@ export interface Sampled {
 
 interface Sample {
   readonly found: readonly Sampled[];
-  /** Share of the newest tickets that match all parts. */
   readonly density: number;
 }
 
@@ -55,7 +53,7 @@ interface SampleRow {
   readonly looked: number;
 }
 
-/** Samples the newest tickets, because PostgreSQL cannot estimate how many tickets a word prefix finds. */
+/** PostgreSQL cannot estimate how many tickets a word prefix finds. */
 export async function sampleParts(connection: AccountConnection, parts: readonly Sampled['part'][]): Promise<Sample> {
   if (parts.length === 0) return { found: [], density: 1 };
   const values: unknown[] = [];
@@ -148,7 +146,7 @@ interface CustomersWithAll {
   readonly tickets: number;
 }
 
-/** Finds the customers who match all parts. Undefined if there are too many. */
+/** Undefined if there are too many. */
 export async function findCustomersWithAll(
   connection: AccountConnection,
   parts: readonly Sampled[],

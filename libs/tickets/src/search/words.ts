@@ -1,6 +1,5 @@
 import { normalized } from '../normalized.js';
 
-/** A word, or two adjacent signs of a script without spaces. */
 export interface Word {
   readonly text: string;
   /** Position in the text. Phrases are words at consecutive positions. */
@@ -12,7 +11,6 @@ export interface Word {
 /** Limits what one message adds to the index. Later text is not found. */
 export const MAX_CHARACTERS = 50_000;
 
-/** Longer words are cut: nobody typed them. */
 const MAX_WORD_CHARACTERS = 100;
 
 const RUNS = /[\p{L}\p{N}\p{M}]+/gu;
@@ -22,10 +20,7 @@ const DENSE = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Bopo}\p{sc=Hang}\
 const PARTS = new RegExp(`[${DENSE}]+|[^${DENSE}]+`, 'gu');
 const STARTS_DENSE = new RegExp(`^[${DENSE}]`, 'u');
 
-/**
- * Cuts text into words, for the index and for searches alike. Separates at everything but letters and digits, so that
- * parts of an e-mail address, file name or order number are found.
- */
+/** Separates at everything but letters and digits, so that parts of an e-mail address or file name are found. */
 export function wordsOf(text: string, from = 1): Word[] {
   const words: Word[] = [];
   for (const [run] of fold(text.slice(0, MAX_CHARACTERS)).slice(0, MAX_CHARACTERS).matchAll(RUNS))
@@ -39,10 +34,9 @@ function addPart(words: Word[], part: string, from: number): void {
   else words.push({ text: part.slice(0, MAX_WORD_CHARACTERS), at, part: 'word' });
 }
 
-/** Whether a text starts in a script without spaces. */
 export const isDense = (text: string): boolean => STARTS_DENSE.test(text);
 
-/** Every two neighbours, and the last sign alone, so that a search for one sign matches as a prefix. */
+/** The last sign stands alone, so that a search for one sign matches as a prefix. */
 function signsOf(run: string, from: number): Word[] {
   const signs = Array.from(run);
   return signs.map((sign, place) => {
@@ -54,13 +48,9 @@ function signsOf(run: string, from: number): Word[] {
 
 const PLAIN = /^[ -~\s]*$/;
 
-/**
- * Accents, Arabic and Hebrew vowel signs, and the Arabic tatweel. Marks of kana and Indic scripts stay: they make other
- * letters.
- */
+/** Marks of kana and Indic scripts stay: they make other letters. */
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/gu;
 
-/** Letters that Unicode does not decompose, and variants of one letter. */
 const SAME: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
@@ -80,7 +70,6 @@ const SAME: Readonly<Record<string, string>> = {
 };
 const OTHERS = /[æœßøđðþłħıςىیکة]/gu;
 
-/** Folds case, accents, and full and half width to one spelling. */
 export function fold(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
   return normalized(normalized(text, 'NFKD').replaceAll(MARKS, ''), 'NFKC')

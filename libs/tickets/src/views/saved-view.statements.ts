@@ -1,7 +1,6 @@
 import { type AccountConnection, type AccountTx, accountStatement } from '#libs/database';
 import type { SavedView } from '#libs/entities';
 
-/** Shared views first, each list in its own order. */
 const LIST = accountStatement(
   'saved_view_list',
   `select id, name, query, agent_id as "agentId" from saved_views
@@ -30,7 +29,6 @@ export async function placeViews(tx: AccountTx, ids: readonly string[]): Promise
   await tx.rows(PLACE, [ids]);
 }
 
-/** For an agent who is archived. Shared views stay. */
 export async function discardViewsOf(tx: AccountTx, agentId: string): Promise<void> {
   await tx.rows(DISCARD_ALL, [agentId]);
 }

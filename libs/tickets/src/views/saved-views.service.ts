@@ -7,13 +7,11 @@ import { type KeptView, listViews, placeViews } from './saved-view.statements.js
 
 export type { KeptView } from './saved-view.statements.js';
 
-/** A longer list would be hard to read. */
 const MAX_VIEWS = 50;
 
 export interface NewView {
   readonly name: string;
   readonly query: string;
-  /** Visible to the whole account. */
   readonly shared: boolean;
 }
 
@@ -23,7 +21,7 @@ export interface ViewChange {
   readonly place: number;
 }
 
-/** Named searches for tickets: private ones of each agent, and shared ones that managers change. */
+/** Agents keep private views. Managers change shared ones. */
 @Injectable()
 export class SavedViewsService {
   constructor(private readonly transactions: Transactions) {}
@@ -32,7 +30,6 @@ export class SavedViewsService {
     return listViews(this.transactions.account(context), context.agentId);
   }
 
-  /** Adds the view at the end of its list. */
   keep(context: RequestContext, { name, query, shared }: NewView): Promise<SavedView> {
     if (shared) requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
@@ -80,7 +77,6 @@ async function lockView(tx: AccountTx, context: RequestContext, id: string): Pro
   return view;
 }
 
-/** The views of the same list, in order. */
 async function siblingsOf(tx: AccountTx, context: RequestContext, { agentId }: SavedView): Promise<KeptView[]> {
   return (await listViews(tx, context.agentId)).filter((view) => view.agentId === agentId);
 }

@@ -5,7 +5,6 @@ import { Injectable } from '@nestjs/common';
 import { type TicketFilterQuery, TicketListsService } from '../lists/ticket-lists.service.js';
 import type { RequestContext } from '../request-context.js';
 
-/** Shown as 99+ in the list of views. */
 const MAX_COUNTED = 99;
 /** Older counts are refreshed when they are shown. */
 const FRESH_MS = 10_000;
@@ -19,10 +18,7 @@ interface Kept {
   readonly at: number;
 }
 
-/**
- * Counts the tickets of saved views. Agents share a count, one request makes it, and it is bounded like that of a
- * search.
- */
+/** Agents share a count, and one request makes it. */
 @Injectable()
 export class ViewCountsService {
   private readonly running = new Map<string, Promise<void>>();
@@ -33,7 +29,7 @@ export class ViewCountsService {
     private readonly cache: CountCache,
   ) {}
 
-  /** In the order of the queries; undefined if not counted yet. Up to 6 counts run in parallel. */
+  /** Undefined for a view not counted yet. */
   async count(context: RequestContext, queries: readonly TicketFilterQuery[]): Promise<(Counted | undefined)[]> {
     const now = this.transactions.now().getTime();
     const counted = queries.map((query) => ({ query, key: keyOf(context, query) }));
@@ -49,7 +45,6 @@ export class ViewCountsService {
     return this.cache.get(key) as Kept | undefined;
   }
 
-  /** Concurrent requests share one refresh. */
   private refresh(context: RequestContext, query: TicketFilterQuery, key: string): Promise<void> {
     const running = this.running.get(key) ?? this.measure(context, query, key).finally(() => this.running.delete(key));
     this.running.set(key, running);
@@ -73,7 +68,6 @@ export class ViewCountsService {
   }
 }
 
-/** Shared by all agents, unless the query depends on the agent. */
 function keyOf({ accountId, agentId }: RequestContext, query: TicketFilterQuery): string {
   return JSON.stringify([accountId, 'view', query, isAboutMe(query) ? agentId : null]);
 }
