@@ -30,7 +30,7 @@ const INSERT = accountStatement(
    group by happened.id`,
 );
 
-export interface RecordedEvent extends ActivityDescription {
+interface RecordedEvent extends ActivityDescription {
   readonly kind: string;
   readonly payload: string;
 }

@@ -2,7 +2,7 @@ import { isUuid } from '#libs/database';
 import { Conflict, InvalidField } from '#libs/entities';
 
 /** The types of sort columns, each with the check of its text in a cursor. */
-export const KEY_TYPES = {
+const KEY_TYPES = {
   timestamptz: (text: string) => isTime(text),
   integer: (text: string) => /^\d{1,10}$/.test(text) && Number(text) <= 2_147_483_647,
   bigint: (text: string) => /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n,

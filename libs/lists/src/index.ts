@@ -1,9 +1,9 @@
 export { Conditions } from './conditions.js';
 export type { Counted } from './count.statements.js';
-export { type Cursor, type KeyType, cursorOfAnotherHistory, decodeCursor, encodeCursor } from './cursor.js';
+export { type Cursor, cursorOfAnotherHistory, decodeCursor, encodeCursor } from './cursor.js';
 export { type Listing, MAX_COUNTED_ROWS, type Order, type Walk } from './listing.js';
 export { ListsModule } from './lists.module.js';
 export { ListsService } from './lists.service.js';
-export { MAX_PAGE_BYTES, type Page, type PageRequest, fittingRecords, wholePage } from './page.js';
+export { type Page, type PageRequest, fittingRecords, wholePage } from './page.js';
 export { CountCache } from './row-counter.js';
 export { loadInOrder } from './rows.statements.js';

@@ -1,5 +1,5 @@
 export type { Change, CopiedRecord } from './change.payload.js';
-export { type DownloadTokenCheck, DownloadTokens } from './download-tokens.js';
+export { DownloadTokens } from './download-tokens.js';
 export {
   EVENT_KINDS,
   type EventKind,

@@ -36,12 +36,12 @@ export {
   SNOOZED,
   type TicketStateFilter,
 } from './lists/folders.js';
-export { NONE, type TicketFilter } from './lists/ticket-filter.js';
+export { NONE } from './lists/ticket-filter.js';
 export type { TicketQuery } from './lists/ticket-lists.service.js';
 export { TICKET_ORDERS, TICKET_SORTS, type TicketSort } from './lists/ticket-orders.js';
 export type { DraftBase, WrittenDraft } from './messages/draft.statements.js';
 export { DraftsService } from './messages/drafts.service.js';
-export { HeldRepliesService, type ReplyToHold } from './messages/held-replies.service.js';
+export { HeldRepliesService } from './messages/held-replies.service.js';
 export type { HeldReplyOfAgent } from './messages/held-reply.statements.js';
 export { insertMessage } from './messages/message.statements.js';
 export { MessagesService, type UpdatedMessagesQuery } from './messages/messages.service.js';
@@ -91,7 +91,7 @@ export { mailboxNamed } from './references.js';
 export { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
 export { wordVector } from './search/lexemes.js';
 export { SearchWalksService } from './search/search-backfill.service.js';
-export { type SearchHit, type SearchHits, SearchHitsService } from './search/search-hits.service.js';
+export { type SearchHits, SearchHitsService } from './search/search-hits.service.js';
 export type { MarkedText } from './search/search-marks.js';
 export { SEARCH_OPERATORS } from './search/search-query.js';
 export type { TicketValues } from './ticket-changes.js';

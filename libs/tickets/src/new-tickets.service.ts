@@ -1,8 +1,8 @@
 import { type AccountTx, Transactions } from '#libs/database';
 import type { Attachment, Ticket } from '#libs/entities';
-import { EventsService, describeTicketActivity } from '#libs/events';
+import { EventsService } from '#libs/events';
 import { Injectable } from '@nestjs/common';
-import { addAttachments } from './attachments/attachment.statements.js';
+import { attachFiles } from './attachments/attachment.statements.js';
 import { BodyRenderer } from './bodies/body-renderer.js';
 import { refuseFuture } from './messages/new-message.js';
 import type { NewTicket } from './new-ticket.js';
@@ -11,13 +11,6 @@ import { acceptCc, refuseCcOfNote } from './recipients/copy-recipients.statement
 import { CustomerMailsService } from './recipients/customer-mails.service.js';
 import { type RequestContext, refuseImpersonation } from './request-context.js';
 import { NEXT_NUMBER } from './ticket.statements.js';
-
-interface FirstFiles {
-  readonly ticket: Ticket;
-  readonly messageId: string;
-  readonly received: readonly Attachment[];
-  readonly now: Date;
-}
 
 @Injectable()
 export class NewTicketsService {
@@ -46,25 +39,16 @@ export class NewTicketsService {
         now,
       });
       this.mails.oweFirst(tx, { wanted, author: references.author, ticket, messageId }, now);
-      await this.addFiles(tx, context, { ticket, messageId, received, now });
+      if (received.length > 0) {
+        const message = { id: messageId, ticketId: ticket.id, ticketNumber: ticket.number };
+        await this.events.recordActivity(tx, context, 'files_attached', await attachFiles(tx, message, received, now));
+      }
       await this.events.record(tx, context, ...(added ? [['customer_added', customer] as const] : []), [
         'ticket_started',
         ticket,
       ]);
       return ticket;
     });
-  }
-
-  private async addFiles(
-    tx: AccountTx,
-    context: RequestContext,
-    { ticket, messageId, received, now }: FirstFiles,
-  ): Promise<void> {
-    if (received.length === 0) return;
-    for (const file of received) Object.assign(file, { messageId, createdAt: now });
-    await addAttachments(tx, { id: messageId }, received, now);
-    const description = describeTicketActivity(ticket, { message: messageId });
-    await this.events.recordActivity(tx, context, 'files_attached', description);
   }
 }
 

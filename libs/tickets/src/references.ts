@@ -3,7 +3,7 @@ import { InvalidField, type Mailbox } from '#libs/entities';
 import type { Conditions } from '#libs/lists';
 
 /** Names a record by name or by id. Statements take both, one of them null. */
-export interface Reference {
+interface Reference {
   readonly name: string | null;
   readonly id: string | null;
 }

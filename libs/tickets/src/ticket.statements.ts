@@ -88,7 +88,7 @@ export const SAVE_TICKET = `update tickets set ${TICKET_CHANGES.assignments} whe
 
 const SAVE = accountStatement('ticket_save', SAVE_TICKET);
 
-export type DeletionState = 'live' | 'deleted';
+type DeletionState = 'live' | 'deleted';
 
 /** Includes deleted tickets until they are purged. */
 export async function readTicket(connection: AccountConnection, number: number): Promise<Ticket> {
@@ -181,7 +181,7 @@ const WAKE = systemStatement(
    returning t.id, t.account_id as "accountId", t.number, t.deleted_at is null as live`,
 );
 
-export interface WokenTicket {
+interface WokenTicket {
   readonly id: string;
   readonly accountId: string;
   readonly number: number;

@@ -123,7 +123,7 @@ export type UndoableChange = UndoableValues & {
   readonly removeTag?: string;
 };
 
-export interface ChangedUndoably {
+interface ChangedUndoably {
   readonly ticket: Ticket;
   readonly changed: ChangedTicket;
 }

@@ -9,6 +9,7 @@ import {
   systemStatement,
 } from '#libs/database';
 import { Attachment, Conflict, InvalidField, MAX_ATTACHMENTS, type Message, NotFound } from '#libs/entities';
+import type { ActivityDescription } from '#libs/events';
 import { loadInOrder } from '#libs/lists';
 import { WORDS_VERSION, fileVector } from '../search/lexemes.js';
 
@@ -48,22 +49,39 @@ export async function addAttachments(
   now: Date,
   limit: 'as many as a request' | 'any number' = 'as many as a request',
 ): Promise<void> {
-  const files = [
-    attachments.map(({ id }) => id),
-    attachments.map(({ name }) => name),
-    attachments.map(({ contentType }) => contentType),
-    attachments.map(({ size }) => size),
-  ];
   const words = attachments.map(({ name }) => fileVector(tx.accountId, name));
   const [added, inAll] = await Promise.all([
-    tx.row<{ count: number }>(ADD, [message.id, ...files, now, words]),
+    tx.row<{ count: number }>(ADD, [message.id, ...fileValues(attachments), now, words]),
     tx.row<{ count: number }>(COUNT, [message.id]),
   ]);
-  if (added?.count !== attachments.length)
-    throw new Conflict('upload_given_up', 'The upload took too long and was discarded. Send the files again.');
-  if (limit === 'any number') return;
+  refuseGivenUp(added?.count, attachments);
   // ADD locked the message, so concurrent additions are counted after this transaction.
-  refuseTooManyFiles(inAll!.count);
+  if (limit !== 'any number') refuseTooManyFiles(inAll!.count);
+}
+
+/** Adds stray files to a message. Returns the description of the activity to record. */
+export async function attachFiles(
+  tx: AccountTx,
+  { id, ticketId, ticketNumber }: Pick<Message, 'id' | 'ticketId' | 'ticketNumber'>,
+  files: readonly Attachment[],
+  now: Date,
+): Promise<ActivityDescription> {
+  for (const file of files) Object.assign(file, { messageId: id, createdAt: now });
+  await addAttachments(tx, { id }, files, now);
+  return { ticketId, subject: `#${ticketNumber}`, detail: { message: id } };
+}
+
+/** Ids, names, types and sizes, each as an array. */
+export const fileValues = (files: readonly Attachment[]): unknown[] => [
+  files.map(({ id }) => id),
+  files.map(({ name }) => name),
+  files.map(({ contentType }) => contentType),
+  files.map(({ size }) => size),
+];
+
+export function refuseGivenUp(added: number | undefined, files: readonly unknown[]): void {
+  if (added !== files.length)
+    throw new Conflict('upload_given_up', 'The upload took too long and was discarded. Send the files again.');
 }
 
 export function refuseTooManyFiles(count: number): void {

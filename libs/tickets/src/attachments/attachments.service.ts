@@ -12,7 +12,7 @@ import { Conditions, ListsService, type Order, type Page, type PageRequest } fro
 import { Injectable } from '@nestjs/common';
 import { readLiveMessage, readMessage } from '../messages/message.statements.js';
 import type { RequestContext } from '../request-context.js';
-import { addAttachments, loadAttachments, readAttachment, refuseTooManyFiles } from './attachment.statements.js';
+import { attachFiles, loadAttachments, readAttachment, refuseTooManyFiles } from './attachment.statements.js';
 import { validateAttachmentName, validateAttachmentType } from './attachment-names.js';
 import { FilesService, SizeLimitedContent } from './files.service.js';
 
@@ -80,9 +80,10 @@ export class AttachmentsService {
     message: Message,
     received: readonly Attachment[],
   ): Promise<void> {
-    for (const attachment of received) attachment.messageId = message.id;
     try {
-      await this.add(context, message, received);
+      await this.transactions.run(context, async (tx, now) =>
+        this.events.recordActivity(tx, context, 'files_attached', await attachFiles(tx, message, received, now)),
+      );
     } catch (error) {
       await this.discard(context, received);
       throw error;
@@ -107,16 +108,6 @@ export class AttachmentsService {
       name,
       contentType,
       size: content.size,
-    });
-  }
-
-  private add(context: RequestContext, message: Message, attachments: readonly Attachment[]): Promise<void> {
-    return this.transactions.run(context, async (tx, now) => {
-      for (const attachment of attachments) attachment.createdAt = now;
-      await addAttachments(tx, message, attachments, now);
-      const { ticketId, ticketNumber } = message;
-      const description = { ticketId, subject: `#${ticketNumber}`, detail: { message: message.id } };
-      await this.events.recordActivity(tx, context, 'files_attached', description);
     });
   }
 }

@@ -5,7 +5,7 @@ const START_TIMEOUT_MS = 10_000;
 
 export type ThreadFailure = 'timeout' | 'crash' | 'start';
 
-export interface ThreadBounds {
+interface ThreadBounds {
   readonly timeoutMs: number;
   readonly memory: ResourceLimits;
 }

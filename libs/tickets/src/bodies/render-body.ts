@@ -33,7 +33,7 @@ const SUMMARY_LENGTH = 100;
 const MAX_TAGS = 5000;
 
 /** The sanitizer compares each closing tag with every open one, so the time would grow with the square of the tags. */
-export const hasTooManyTags = (body: string): boolean => hasMore(body, '<', MAX_TAGS);
+const hasTooManyTags = (body: string): boolean => hasMore(body, '<', MAX_TAGS);
 
 /** The sanitizer takes ten times as long for these. A long mail with a table has thousands. */
 const MAX_AMPERSANDS = 20_000;
@@ -65,11 +65,10 @@ export function summaryOf(text: string): string {
 }
 
 /** Text of HTML without parsing it, in time linear in its length. Differs from a browser only for malformed tags. */
-export const textWithoutTags = (html: string): string =>
+const textWithoutTags = (html: string): string =>
   decodeEntities(withLineBreaks(withoutHiddenParts(html)).replaceAll(/<[^<>]*>/g, '')).trim();
 
-export const withLineBreaks = (body: string): string =>
-  body.replaceAll(/<(br|\/p|\/div|\/li|\/h\d)\b[^<>]*>/gi, '\n$&');
+const withLineBreaks = (body: string): string => body.replaceAll(/<(br|\/p|\/div|\/li|\/h\d)\b[^<>]*>/gi, '\n$&');
 
 const BEGINNING = /<!--|<(style|script|title)\b/gi;
 const ENDS: Readonly<Record<string, RegExp>> = {

@@ -21,7 +21,7 @@ export interface FoundChange {
   readonly bytes: number;
 }
 
-export interface FoundChanges {
+interface FoundChanges {
   readonly found: readonly FoundChange[];
   readonly history: string;
   readonly isAhead: boolean;
@@ -118,7 +118,7 @@ interface WalkedRecords {
   readonly beginning: readonly string[];
 }
 
-export interface WalkedRecord {
+interface WalkedRecord {
   readonly id: string;
   readonly keys: readonly string[];
   readonly bytes: number;

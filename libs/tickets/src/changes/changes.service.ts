@@ -122,7 +122,7 @@ function stepOf(change: FoundChange): Step | null {
 const countFitting = (steps: readonly Step[], perPage: number): number =>
   Math.min(fittingRecords(steps.map(({ bytes }) => bytes)), perPage);
 
-export interface RecordReference {
+interface RecordReference {
   readonly kind: CopiedKind;
   readonly id: string;
   /** The id in the API of a deleted record. */
@@ -142,10 +142,7 @@ const LOADS: Readonly<Record<CopiedKind, Load>> = {
 };
 
 /** Skips records that were deleted since they were found; their deletion follows later. */
-export async function loadChanges(
-  account: AccountConnection,
-  references: readonly RecordReference[],
-): Promise<Change[]> {
+async function loadChanges(account: AccountConnection, references: readonly RecordReference[]): Promise<Change[]> {
   const records = new Map<string, CopiedRecord>();
   for (const kind of COPIED_KINDS) {
     const ids = references.filter((one) => one.kind === kind && one.goneAs === undefined).map(({ id }) => id);

@@ -87,7 +87,7 @@ const FIND_AUTHOR = accountStatement(
    where accounts.id = $1`,
 );
 
-export interface ResolvedAuthor {
+interface ResolvedAuthor {
   readonly author: Agent | Customer;
   readonly added: Customer | null;
 }

@@ -23,7 +23,7 @@ export interface TicketFilter {
   readonly search: SearchPlan;
 }
 
-export interface Narrowed {
+interface Narrowed {
   readonly conditions: Conditions;
   readonly neighbours: Neighbours;
 }

@@ -8,6 +8,7 @@ import {
   rowByKey,
 } from '#libs/database';
 import { type Attachment, Conflict, Draft, type DraftFile } from '#libs/entities';
+import { fileValues, refuseGivenUp } from '../attachments/attachment.statements.js';
 
 const FILES = `(select jsonb_agg(jsonb_build_object('id', f.id, 'accountId', f.account_id, 'draftId', f.draft_id, 'name', f.name,
   'contentType', f.content_type, 'size', f.size) order by f.id) from draft_files f where f.draft_id = d.id) as files`;
@@ -96,7 +97,7 @@ export async function readDraft(connection: AccountConnection, agentId: string, 
   return draft && Object.assign(draft, { files: (row['files'] ?? []) as DraftFile[] });
 }
 
-export interface SavedDraft extends WrittenDraft {
+interface SavedDraft extends WrittenDraft {
   readonly id: string;
   readonly agentId: string;
   readonly number: number;
@@ -110,20 +111,8 @@ export async function saveDraft(tx: AccountTx, draft: SavedDraft, now: Date): Pr
 }
 
 export async function addDraftFiles(tx: AccountTx, draftId: string, files: readonly Attachment[]): Promise<void> {
-  const result = await tx.row<{ added: number }>(ADD_FILES, [draftId, ...filesOf(files)]);
+  const result = await tx.row<{ added: number }>(ADD_FILES, [draftId, ...fileValues(files)]);
   refuseGivenUp(result?.added, files);
-}
-
-export const filesOf = (files: readonly Attachment[]): unknown[] => [
-  files.map(({ id }) => id),
-  files.map(({ name }) => name),
-  files.map(({ contentType }) => contentType),
-  files.map(({ size }) => size),
-];
-
-export function refuseGivenUp(added: number | undefined, files: readonly unknown[]): void {
-  if (added !== files.length)
-    throw new Conflict('upload_given_up', 'The upload took too long and was discarded. Send the files again.');
 }
 
 export function refuseTaken(taken: number | undefined, files: readonly unknown[]): void {

@@ -7,14 +7,8 @@ import {
   systemStatement,
 } from '#libs/database';
 import { Agent, type Attachment, Conflict, HeldReply } from '#libs/entities';
-import {
-  ADDED_FILES,
-  type DraftOfMessage,
-  type TakenFile,
-  filesOf,
-  refuseGivenUp,
-  refuseTaken,
-} from './draft.statements.js';
+import { fileValues, refuseGivenUp } from '../attachments/attachment.statements.js';
+import { ADDED_FILES, type DraftOfMessage, type TakenFile, refuseTaken } from './draft.statements.js';
 
 const DELAY = accountStatement('undo_seconds_read', 'select undo_send_seconds as seconds from accounts where id = $1');
 
@@ -142,7 +136,7 @@ export async function holdFiles(
     refuseTaken(moved?.count, draft.files);
   }
   if (received.length === 0) return;
-  const added = await tx.row<{ added: number }>(ADD_FILES, [id, ...filesOf(received)]);
+  const added = await tx.row<{ added: number }>(ADD_FILES, [id, ...fileValues(received)]);
   refuseGivenUp(added?.added, received);
 }
 

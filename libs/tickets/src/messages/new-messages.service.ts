@@ -2,7 +2,7 @@ import { type AccountTx, Transactions } from '#libs/database';
 import { Agent, Attachment, type Customer, InvalidField, type Message, type Ticket } from '#libs/entities';
 import { type DomainEvent, EventsService } from '#libs/events';
 import { Injectable } from '@nestjs/common';
-import { addAttachments } from '../attachments/attachment.statements.js';
+import { attachFiles } from '../attachments/attachment.statements.js';
 import { BodyRenderer } from '../bodies/body-renderer.js';
 import { findAuthor, findOrCreateAuthor } from '../customers/find-or-create-customer.statements.js';
 import { acceptCc, refuseCcOfNote } from '../recipients/copy-recipients.statements.js';
@@ -88,12 +88,8 @@ export class NewMessagesService {
     const taken = draft ? await takeDraft(tx, { agentId, ticketId }, draft) : waited;
     const files = [...taken.map((file) => Object.assign(new Attachment(), file, { accountId })), ...received];
     if (files.length === 0) return;
-    for (const file of files) Object.assign(file, { messageId: message.id, createdAt: now });
-    await addAttachments(tx, message, files, now);
     message.attachments = files;
-    const detail = { message: message.id };
-    const activity = { ticketId, subject: `#${message.ticketNumber}`, detail };
-    await this.events.recordActivity(tx, context, 'files_attached', activity);
+    await this.events.recordActivity(tx, context, 'files_attached', await attachFiles(tx, message, files, now));
   }
 }
 

@@ -16,7 +16,7 @@ export class MessageCame extends Conflict {
 
 type SentMessage = Pick<Message, 'id' | 'authorAgentId'>;
 
-export interface CurrentThread<Sent extends SentMessage, Held extends { readonly id: string }> {
+interface CurrentThread<Sent extends SentMessage, Held extends { readonly id: string }> {
   readonly messageCount: number;
   readonly newest: readonly Sent[];
   readonly waiting: readonly Held[];

@@ -49,15 +49,12 @@ const FIND = accountStatement(
    ) asked where asked.kind is not null`,
 );
 
-export interface OwnAddresses {
+interface OwnAddresses {
   readonly ofMailboxes: ReadonlySet<string>;
   readonly ofAgents: ReadonlySet<string>;
 }
 
-export async function findOwnAddresses(
-  account: AccountConnection,
-  addresses: readonly string[],
-): Promise<OwnAddresses> {
+async function findOwnAddresses(account: AccountConnection, addresses: readonly string[]): Promise<OwnAddresses> {
   const forms = addresses.flatMap((address) => formsOf(address).map((form) => [address, form] as const));
   const rows = await account.rows<{ address: string; kind: 'mailbox' | 'agent' }>(FIND, [
     forms.map(([address]) => address),

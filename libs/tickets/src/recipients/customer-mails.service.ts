@@ -11,7 +11,7 @@ import type { RequestContext } from '../request-context.js';
 import { type AddressedMail, findPeopleInCopy } from './copy-recipients.statements.js';
 import { newReturnToken } from './reply-addresses.service.js';
 
-export interface StartedTicket {
+interface StartedTicket {
   readonly wanted: NewTicket;
   readonly author: Agent | null;
   readonly ticket: Ticket;

@@ -43,7 +43,7 @@ const NO_REPLY = /(?:^|[-_.+])(?:no|do[-_.]?not|never)[-_.]?reply\d{0,9}(?:[-_.+
 const PROGRAM =
   /^(?:mailer-daemon|postmaster|nobody)$|^bounces?(?:[-+=.]|$)|^owner-|[-+](?:bounces?|owner|request|subscribe|unsubscribe)(?:\+|$)/;
 
-export function isUnattended(address: string): boolean {
+function isUnattended(address: string): boolean {
   const [name = '', domain = ''] = address.toLowerCase().split('@');
   return domain.endsWith('.invalid') || NO_REPLY.test(name) || PROGRAM.test(name);
 }

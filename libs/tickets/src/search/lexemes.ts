@@ -15,10 +15,10 @@ const MAX_BYTES = 900_000;
 const GAP = 10;
 
 /** Marks files. No text is cut into this word. */
-export const FILE_MARK = '#file';
+const FILE_MARK = '#file';
 
 /** Words carry their account, so the frequency of a word elsewhere can neither slow down a search nor be measured. */
-export const lexeme = (accountId: string, word: string): string => `'${accountId.slice(-12)}:${word}'`;
+const lexeme = (accountId: string, word: string): string => `'${accountId.slice(-12)}:${word}'`;
 
 export function wordVector(accountId: string, ...texts: readonly (string | null)[]): string {
   let from = 1;

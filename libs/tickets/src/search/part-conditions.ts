@@ -1,7 +1,7 @@
 import { fileQuery, wordQuery } from './lexemes.js';
 import type { SearchPart } from './search-query.js';
 
-export interface KnownMatches {
+interface KnownMatches {
   readonly neighbours?: { haveWords(part: SearchPart): string } | undefined;
   /** SQL for an array of ids. Without it, the words of each ticket are read. */
   readonly tickets?: string | undefined;
@@ -61,7 +61,7 @@ export function ticketLookup(binding: Binding, part: PartWithLookup): string | u
 export const customerLookup = (binding: Binding, part: Extract<SearchPart, { words: unknown }>): string =>
   `select customers_with_words($1, ${bindWords(binding, part)})`;
 
-export const hasTag = (binding: Binding, name: string): string =>
+const hasTag = (binding: Binding, name: string): string =>
   `exists (select from unnest(t.tags) tag where lower(tag) = lower(${binding.bind(name)}::text))`;
 
 /** An aggregate, because PostgreSQL might otherwise look up every matching customer to compare one. */

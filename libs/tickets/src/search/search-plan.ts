@@ -28,7 +28,7 @@ export interface PlannedPart {
   readonly share: number;
 }
 
-export type ProvenFor = 'all candidates' | 'candidates by customer' | 'none';
+type ProvenFor = 'all candidates' | 'candidates by customer' | 'none';
 
 /** Every match is one of these tickets, or a ticket of these customers. */
 export interface Candidates {

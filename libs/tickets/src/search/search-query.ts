@@ -72,7 +72,7 @@ export const SEARCH_OPERATORS = [
   { operator: 'is:', example: 'is:unanswered', finds: 'open, and the customer wrote last' },
 ] as const;
 
-export function operatorPart(name: string | undefined, value: string, isExact: boolean): SearchPart | undefined {
+function operatorPart(name: string | undefined, value: string, isExact: boolean): SearchPart | undefined {
   const read = READERS.get(name?.toLowerCase() ?? '');
   if (read && value.trim() === '') throw refusal(`${name}: needs a value right behind it`);
   return read?.(value.trim(), isExact);

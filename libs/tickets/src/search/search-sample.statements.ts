@@ -15,7 +15,7 @@ import type { SoughtPart } from './search-query.js';
 
 /** Tickets that are looked up, filtered and sorted. With more, a walk through the newest tickets costs less. */
 export const MAX_CANDIDATES = 1_000;
-export const MAX_CUSTOMERS = 2_000;
+const MAX_CUSTOMERS = 2_000;
 
 /** A part found this often in the newest tickets matches more tickets than can be looked up. */
 const NEWEST = 750;

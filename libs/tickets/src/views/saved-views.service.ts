@@ -9,13 +9,13 @@ export type { KeptView } from './saved-view.statements.js';
 
 const MAX_VIEWS = 50;
 
-export interface NewView {
+interface NewView {
   readonly name: string;
   readonly query: string;
   readonly shared: boolean;
 }
 
-export interface ViewChange {
+interface ViewChange {
   readonly name: string;
   /** Position in its list, from 1. */
   readonly place: number;
