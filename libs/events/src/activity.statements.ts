@@ -15,7 +15,7 @@ export interface ActivityDescription {
   readonly detail: ActivityDetail;
 }
 
-/** Describes an event for the history. The full record is in the event itself. */
+/** The full record is in the event itself. */
 export function describeActivity(kind: EventKind, subject: Ticket | Message | Customer | Agent): ActivityDescription {
   const described: KindOfEvent = EVENT_KINDS[kind];
   if (subject instanceof Ticket) return describeTicketActivity(subject, described.detail?.(subject) ?? {});
@@ -28,7 +28,6 @@ export function describeTicketActivity(ticket: Ticket, detail: ActivityDetail): 
   return { ticketId: ticket.id, subject: `#${ticket.number}`, detail };
 }
 
-/** The agent behind an action, and the application that acted for them. */
 export interface Actor {
   /** Null when no agent acted, as for an incoming mail. */
   readonly agentId: string | null;
@@ -43,9 +42,7 @@ const INSERT = accountStatement(
    values ($2, $1, $3, $4, $5, $6, $7, $8, $9, $10)`,
 );
 
-/**
- * Records what the history shows but no webhook can subscribe to. Without an agent, the system or the operator acted.
- */
+/** Without an agent, the system or the operator acted. */
 export async function insertActivity(
   tx: AccountTx,
   actor: { readonly [K in keyof Actor]: string | null },
@@ -73,7 +70,7 @@ const DELETE_BEFORE = systemStatement(
      select ctid from activities where ticket_id is null and id < uuid_at($1) order by id limit $2)) returning 1`,
 );
 
-/** Deletes up to `limit` older activities that belong to no ticket. Returns how many. */
+/** Returns how many were deleted. */
 export async function deleteActivitiesBefore(db: SystemConnection, before: Date, limit: number): Promise<number> {
   return (await db.rows(DELETE_BEFORE, [before, limit])).length;
 }

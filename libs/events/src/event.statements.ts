@@ -9,8 +9,8 @@ import {
 import type { ActivityDescription, Actor } from './activity.statements.js';
 
 /**
- * Records all events of one action, an activity for each, and an outbox row for each event that a webhook subscribes
- * to. Webhooks are read in the transaction of the change, so one created or deleted a moment later makes no difference.
+ * Inserts events, activities, and an outbox row for each event that a webhook subscribes to. Reads webhooks in the
+ * transaction of the change, so one created a moment later makes no difference.
  */
 const INSERT = accountStatement(
   'events_record',
@@ -57,7 +57,6 @@ const INSERT_SAMPLE = accountStatement(
    values ($2, $1, event_sequence($1, 1), $3, $4, pg_current_xact_id()::text::bigint, true, $5, $6)`,
 );
 
-/** Returns the id of the event. */
 export function insertSample(
   tx: AccountTx,
   { requestId }: Pick<Actor, 'requestId'>,
@@ -75,7 +74,7 @@ const NOTE = systemStatement(
   'insert into restores (noted_at) values ($1)',
 );
 
-/** Starts a new history: cursors issued before are refused. */
+/** Cursors issued before are refused from now on. */
 export async function noteRestore(db: SystemConnection, now: Date): Promise<void> {
   await db.rows(NOTE, [now]);
 }
@@ -89,8 +88,8 @@ const RENUMBER = accountStatement(
 );
 
 /**
- * A restored dump keeps transaction numbers of the old server. The feed would hide its events until this server reaches
- * those numbers. Returns how many events were renumbered.
+ * A dump keeps transaction numbers of the old server. The feed would hide its events until this server reaches them.
+ * Returns how many were renumbered.
  */
 export async function renumberEvents(account: AccountConnection): Promise<number> {
   return (await account.row<{ count: number }>(RENUMBER))!.count;

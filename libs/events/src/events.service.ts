@@ -5,7 +5,6 @@ import { Injectable } from '@nestjs/common';
 import { type ActivityDescription, type Actor, describeActivity, insertActivity } from './activity.statements.js';
 import { insertEvents, insertSample } from './event.statements.js';
 
-/** A kind of event and its record in its current state. */
 export type DomainEvent = { [K in EventKind]: readonly [kind: K, subject: SubjectOf<K>] }[EventKind];
 
 @Injectable()
@@ -40,13 +39,13 @@ export class EventsService {
     tx.onCommit(() => happened.forEach(([kind]) => this.recorded.inc({ kind })));
   }
 
-  /** Records an event that only a test sends, with the sample payload of its kind. Returns its id. */
+  /** For an event that only a test sends. Returns its id. */
   async recordSample(tx: AccountTx, actor: Actor, kind: EventKind): Promise<string> {
     const payload = JSON.stringify(samplePayload(kind, this.links));
     return insertSample(tx, actor, { kind, payload }, this.clock.now());
   }
 
-  /** For activities that are not events. `record` writes the activities of events. */
+  /** `record` writes the activities of events. */
   async recordActivity(tx: AccountTx, actor: Actor, kind: string, description: ActivityDescription): Promise<void> {
     await insertActivity(tx, actor, { kind, ...description }, this.clock.now());
     this.bell.ringAfter(tx);

@@ -1,6 +1,6 @@
 import { filter } from '#libs/database';
 
-/** The WHERE clause of a list: SQL with placeholders, and their values. Values never become SQL. */
+/** Values never become SQL. */
 export class Conditions {
   private readonly parts: string[] = [];
   private readonly filters: string[] = [];
@@ -8,7 +8,7 @@ export class Conditions {
 
   private constructor(readonly alias: string) {}
 
-  /** Limits the list to the account, whose id the connection binds as `$1`. */
+  /** The connection binds the account as `$1`. */
   static forAccount(alias: string): Conditions {
     return new Conditions(alias).add(`${alias}.account_id = $1`);
   }
@@ -17,12 +17,11 @@ export class Conditions {
     return this.bound;
   }
 
-  /** Whether rows must be scanned one by one, because no index serves a filter. */
   get hasFilter(): boolean {
     return this.filters.length > 0;
   }
 
-  /** Binds a value and returns its placeholder. */
+  /** Returns the placeholder. */
   bind(value: unknown): string {
     this.bound.push(value);
     return `$${this.bound.length + 1}`;
@@ -34,15 +33,15 @@ export class Conditions {
   }
 
   /**
-   * For a condition that few rows of the account meet. Hides the account condition from the planner, which would
-   * otherwise read the whole account when it believes that to be small.
+   * For a condition that few rows meet. Hides the account condition from the planner, which would otherwise read all of
+   * an account that it believes to be small.
    */
   addKey(sql: string): this {
     this.parts[0] = filter(this.parts[0]!);
     return this.add(sql);
   }
 
-  /** For a condition that no index serves. It is evaluated for a bounded number of rows. */
+  /** For a condition that no index serves. */
   addFilter(sql: string): this {
     this.filters.push(sql);
     return this;

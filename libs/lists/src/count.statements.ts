@@ -10,16 +10,14 @@ import {
 
 export interface Counted {
   readonly total: number;
-  /** There may be more. */
   readonly capped: boolean;
 }
 
 export interface CappedCount extends Counted {
-  /** Total size of the counted records; 0 if the list has no sizes. */
   readonly bytes: number;
 }
 
-/** Counts up to `most`. Scans as few rows as the count of a search. */
+/** Scans as few rows as the count of a search. */
 export async function countSome(connection: AccountConnection, listing: Listing, most: number): Promise<Counted> {
   const { from, conditions } = listing;
   const looked = conditions.hasFilter

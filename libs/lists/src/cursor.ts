@@ -1,7 +1,7 @@
 import { isUuid } from '#libs/database';
 import { Conflict, InvalidField } from '#libs/entities';
 
-/** The types of sort columns, each with the check of its text in a cursor. */
+/** Checks of sort keys in a cursor. */
 const KEY_TYPES = {
   timestamptz: (text: string) => isTime(text),
   integer: (text: string) => /^\d{1,10}$/.test(text) && Number(text) <= 2_147_483_647,
@@ -18,7 +18,6 @@ function isTime(text: string): boolean {
 
 export type KeyType = keyof typeof KEY_TYPES;
 
-/** Where a page begins: after a row or, backwards, before one. */
 export interface Cursor {
   readonly direction: 'after' | 'before';
   readonly sort: string;
@@ -49,10 +48,7 @@ function parse(text: string): unknown {
 const invalid = (): InvalidField =>
   new InvalidField('cursor', 'invalid_cursor', 'cursor does not come from a list with this sort');
 
-/**
- * Answers a cursor issued before a restore. It may count rows as read that do not exist here. `advice` says what to do
- * instead.
- */
+/** A cursor from before a restore may count rows as read that do not exist here. */
 export const cursorOfAnotherHistory = (advice: string): Conflict =>
   new Conflict(
     'cursor_of_another_history',

@@ -1,13 +1,10 @@
 import type { Conditions } from './conditions.js';
 import type { KeyType } from './cursor.js';
 
-/** Counting and offsets stop here, because both cost time for each row. Cursors go further. */
+/** Counting and offsets take time for each row. Cursors go further. */
 export const MAX_COUNTED_ROWS = 10_000;
 
-/**
- * Rows scanned for one page when no index serves the filter. Such a page can be short or empty and still have a next
- * one.
- */
+/** Rows scanned for one page if no index serves the filter. Such a page can be empty and still have a next one. */
 export const MAX_SCANNED_ROWS = 50_000;
 
 /** Smaller, because a search evaluates more for each row. */
@@ -16,10 +13,7 @@ const MAX_WALKED_OF_SEARCH = 10_000;
 /** Smaller, because the count is shown after each word that is typed. */
 export const MAX_COUNTED_OF_SEARCH = 2_000;
 
-/**
- * All keys sort in one direction and the last is unique. So a row's position is one comparison, and every page is a
- * range of an index.
- */
+/** All keys sort in one direction and the last is unique, so every page is a range of an index. */
 export interface Order {
   readonly name: string;
   readonly descending: boolean;
@@ -31,24 +25,21 @@ export interface Listing {
   readonly id: string;
   readonly conditions: Conditions;
   readonly order: Order;
-  /** Full-text searches are expensive to count, so their counts are cached. */
   readonly isFullText?: boolean;
-  /** SQL for the size of a record. Pages of large records then have fewer of them. Only for lists without filters. */
+  /** SQL for the size of a record, which limits pages. Only for lists without filters. */
   readonly bytes?: string;
-  /** SQL before a statement that scans rows, for filters that read data for many rows at once. */
+  /** SQL before a statement that scans rows. */
   readonly prelude?: (walk: Walk) => string;
   /** Expected share of scanned rows that match (0 to 1). */
   readonly density?: number;
-  /** Cache key of the count, if the conditions depend on more than the query. */
   readonly countedAs?: string;
 }
 
-/** A range of rows that is scanned at once. */
 export interface Walk {
   readonly rows: number;
   readonly order: Order;
   readonly direction: Direction;
-  /** SQL for the value of the first sort key after which the scan begins. Undefined at the beginning of the list. */
+  /** SQL for the first sort key of the last row before the scan. */
   readonly from: string | undefined;
 }
 
@@ -69,7 +60,6 @@ export const preludeOf = (
 export const mostWalked = ({ isFullText = false }: Pick<Listing, 'isFullText'>): number =>
   isFullText ? MAX_WALKED_OF_SEARCH : MAX_SCANNED_ROWS;
 
-/** The scanned rows, as a subquery with the alias of the list. */
 export function scanWindow(
   { from, order }: Listing,
   within: Conditions,

@@ -8,7 +8,6 @@ import { MAX_PAGE_BYTES, type Page, type PageRequest } from './page.js';
 import { RowCounter } from './row-counter.js';
 import { type Row, keysOfRow, readPageStarts, readRows } from './rows.statements.js';
 
-/** Loads records in the order of their ids. */
 type Load<T> = (connection: AccountConnection, ids: readonly string[]) => Promise<T[]>;
 
 const UNCOUNTED: CappedCount = { total: 0, capped: true, bytes: 0 };
@@ -20,17 +19,13 @@ export class ListsService {
     private readonly counts: RowCounter,
   ) {}
 
-  /**
-   * Round trips: 3 (count, ids, records); 2 if the count is cached or not needed; 4 if the records exceed the bytes of
-   * a page.
-   */
+  /** Round trips: 3; 2 without a count; 4 if the records exceed the bytes of a page. */
   async page<T>(within: AccountScope, listing: Listing, request: PageRequest, load: Load<T>): Promise<Page<T>> {
     const account = this.database.account(within.accountId);
     const page = await this.find(account, listing, request);
     return { ...page, items: await load(account, page.items) };
   }
 
-  /** Counts up to `most`, for a number beside a link. */
   countSome(within: AccountScope, listing: Listing, most: number): Promise<Counted> {
     return countSome(this.database.account(within.accountId), listing, most);
   }

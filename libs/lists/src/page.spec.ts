@@ -3,7 +3,7 @@ import { MAX_PAGE_BYTES, fittingRecords, pageStarts } from './page.js';
 
 const HALF = MAX_PAGE_BYTES / 2;
 
-describe('A page with a bound of bytes', () => {
+describe('the byte limit of a page', () => {
   it.each([
     [[], 0],
     [[1, 2, 3], 3],
@@ -13,11 +13,11 @@ describe('A page with a bound of bytes', () => {
     [[1, MAX_PAGE_BYTES], 1],
     [[3 * MAX_PAGE_BYTES], 1],
     [[3 * MAX_PAGE_BYTES, 0, 1], 1],
-  ])('of %j holds the first %i', (sizes, count) => {
+  ])('fits records of %j: the first %i', (sizes, count) => {
     expect(fittingRecords(sizes)).toBe(count);
   });
 
-  it('begins where the one before it ends', () => {
+  it('starts each page where the last one ends', () => {
     expect(pageStarts([1, 1, 1, 1, 1], 2)).toEqual([0, 2, 4]);
     expect(pageStarts([HALF, HALF, HALF, 1, 1, 1], 3)).toEqual([0, 2, 5]);
     expect(pageStarts([], 3)).toEqual([]);

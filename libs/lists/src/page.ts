@@ -2,7 +2,7 @@ export interface PageRequest {
   readonly page: number;
   readonly perPage: number;
   readonly cursor: string | undefined;
-  /** Skips the count. Then only the first page has a number, and cursors lead to the others. */
+  /** Without a count, only the first page has a number. */
   readonly uncounted?: boolean;
 }
 
@@ -13,7 +13,6 @@ export interface Page<T> {
   readonly total: number;
   readonly totalPages: number;
   readonly capped: boolean;
-  /** Cursors; null if there is no such page. */
   readonly next: string | null;
   readonly previous: string | null;
 }
@@ -29,7 +28,7 @@ export const wholePage = <T>(items: readonly T[]): Page<T> => ({
   previous: null,
 });
 
-/** A page is held in memory several times while it is made and sent. Fifty of the largest messages would be 50 MB. */
+/** Fifty of the largest messages would be 50 MB, held in memory several times. */
 export const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 
 /** How many of the first records fit on a page. At least one, however large it is. */
@@ -39,7 +38,6 @@ export function fittingRecords(sizes: readonly number[]): number {
   return tooMuch === -1 ? sizes.length : tooMuch;
 }
 
-/** How many records precede each page. */
 export function pageStarts(sizes: readonly number[], perPage: number): number[] {
   const starts: number[] = [];
   for (let start = 0; start < sizes.length; start += fittingRecords(sizes.slice(start, start + perPage)))

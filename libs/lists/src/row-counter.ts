@@ -4,11 +4,11 @@ import { LRUCache } from 'lru-cache';
 import { type CappedCount, countNear, countUpToCap } from './count.statements.js';
 import type { Listing } from './listing.js';
 
-/** Long enough to spare a large account its most expensive counts, short enough for nobody to notice a stale number. */
+/** Short enough for nobody to notice a stale number. */
 const CACHED_MS = 60_000;
 const MAX_CACHED_COUNTS = 10_000;
 
-/** Counts of large sets, cached in the process. All keys of one kind have values of one type. */
+/** All keys of one kind have values of one type. */
 @Injectable()
 export class CountCache extends LRUCache<string, boolean | number | object> {
   constructor(clock: Clock) {

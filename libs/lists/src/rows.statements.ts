@@ -45,7 +45,7 @@ export async function readRows(connection: AccountConnection, query: RowsQuery):
   return cutTo(perPage, rows) ?? { rows, end: undefined };
 }
 
-/** Cuts the rows to one page. Undefined if all of them fit. */
+/** Undefined if all rows fit. */
 function cutTo(perPage: number, rows: Row[]): FoundRows | undefined {
   const kept = Math.min(perPage, fittingRecords(rows.map(({ bytes }) => Number(bytes))));
   return kept < rows.length ? { rows: rows.slice(0, kept), end: rows[kept - 1] } : undefined;
@@ -119,10 +119,7 @@ function lookThrough(connection: AccountConnection, query: WalkQuery, rows: numb
   return connection.rows<Row>(accountQuery(text), within.values);
 }
 
-/**
- * Reads the last scanned row from the index alone. The filter is repeated without effect, because PostgreSQL requires
- * each parameter to be used.
- */
+/** The filter is repeated without effect, because PostgreSQL requires each parameter to be used. */
 async function endOfWalk(connection: AccountConnection, query: WalkQuery, rows: number): Promise<Row | undefined> {
   const { listing, within, direction } = query;
   const last = { direction, limit: 1, offset: rows - 1 };
@@ -162,13 +159,11 @@ const keysOf = ({ order }: Listing): string =>
     .map((column, place) => `${column} as key${place}`)
     .join(', ');
 
-/** Loads records in the order of their ids. Leaves out records deleted since the ids were read. */
 export async function loadInOrder<T extends { id: string }>(
   connection: AccountConnection,
   statement: AccountStatement,
   ids: readonly string[],
   read: (row: Record<string, unknown>) => T | null,
-  /** Parameters of the statement after the ids. */
   values: readonly unknown[] = [],
 ): Promise<T[]> {
   if (ids.length === 0) return [];
@@ -177,7 +172,6 @@ export async function loadInOrder<T extends { id: string }>(
   return ids.flatMap((id) => records.get(id) ?? []);
 }
 
-/** Only needed if the records of the list exceed the bytes of a page. */
 export async function readPageStarts(
   connection: AccountConnection,
   listing: Listing,

@@ -18,13 +18,11 @@ import { ticketPayload } from './ticket.payload.js';
 
 export type CopiedRecord = Agent | Group | Mailbox | Customer | Ticket | Message | Attachment;
 
-/** A record that differs from its last reported state. */
 export interface Change {
   readonly kind: CopiedKind;
-  /** The id in the API. */
   readonly id: string;
   readonly isDeleted: boolean;
-  /** The current state; null if nothing is left of the record. */
+  /** Null if nothing is left of the record. */
   readonly record: CopiedRecord | null;
 }
 

@@ -54,7 +54,6 @@ export const deliveryPayload = recordPayload<Delivery>('The promise that one eve
   links: [linksTo([], ['webhook']), webhookLink],
 });
 
-/** Without the signature, which is not stored. */
 export const attemptPayload = recordPayload<Attempt>('One POST, as it went.', {
   number: [{ type: 'integer', minimum: 1 }, 'number'],
   started_at: [time, 'startedAt'],
@@ -84,7 +83,6 @@ interface DeliveryDetails {
   readonly hasWebhook: boolean;
 }
 
-/** Without a link if the webhook was deleted. */
 export const deliveryDetailsPayload = recordPayload<DeliveryDetails>('A delivery with what was sent, and when.', {
   ...fieldsOf(deliveryPayload, ({ delivery }) => delivery),
   links: [

@@ -9,7 +9,6 @@ export interface KindOfEvent {
   readonly record: 'Ticket' | 'Customer' | 'Message' | 'Agent';
   readonly payload: (subject: never, links: Links) => object;
   readonly when: string;
-  /** The part of the record that the history keeps. */
   readonly detail?: (ticket: Ticket) => ActivityDetail;
   /** What the history says an agent did. “This” is the ticket. */
   readonly action: string | ((detail: ActivityDetail) => string);
@@ -21,8 +20,8 @@ const customer = { record: 'Customer', payload: customerPayload } as const;
 const agent = { record: 'Agent', payload: agentPayload } as const;
 
 /**
- * Every kind of event and its record. Types, validation, OpenAPI, documentation and the console's history derive from
- * it. A new kind needs an entry here, a sample, and a call beside the change.
+ * Types, validation, OpenAPI, documentation and the console's history derive from it. A new kind needs an entry here, a
+ * sample, and a call beside the change.
  */
 export const EVENT_KINDS = {
   ticket_started: { ...ticket, when: 'A ticket is created, whoever starts it.', action: 'started this ticket' },

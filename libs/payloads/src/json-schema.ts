@@ -1,4 +1,3 @@
-/** The part of JSON Schema 2020-12 in use here. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

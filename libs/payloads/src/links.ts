@@ -1,6 +1,5 @@
 import type { DownloadTokens } from './download-tokens.js';
 
-/** Every URL that a record can contain. */
 export class Links {
   readonly base: string;
 
@@ -29,7 +28,6 @@ export class Links {
   ticketsOfMailbox = (id: string): string => `${this.base}/v1/tickets?mailbox=${id}`;
   ticketsOfFolder = (id: string): string => `${this.base}/v1/tickets?folder=${id}`;
   attachmentsOfMessage = (id: string): string => `${this.base}/v1/attachments?message=${id}`;
-  /** Opens the file without an access token until it expires. */
   download = (file: { id: string; accountId: string }): string => {
     if (!this.downloadTokens) throw new Error('These links were made without keys, so they cannot lead to a file');
     return `${this.base}/downloads/${file.id}?pass=${this.downloadTokens.issue(file)}`;

@@ -91,7 +91,6 @@ export function replyTextOf({ channel, plainTextBody }: Message): string | null 
   return channel === 'email' ? replyText(plainTextBody) : null;
 }
 
-/** Joins the reasons of the customer's mail and of its failed copies. */
 function reasonOf({ deliveryReason, copies }: Message): string | null {
   const others = copies
     .filter(({ state, reason }) => state !== 'caught' && reason !== null)

@@ -7,7 +7,6 @@ type Factory<T> = Pick<FactoryProvider<T>, 'inject' | 'useFactory'>;
 @Global()
 @Module({})
 export class PayloadsModule {
-  /** The demonstration needs no download tokens. */
   static forRoot(
     publicUrl: string,
     downloadTokens: Factory<DownloadTokens | undefined> = { useFactory: () => undefined },

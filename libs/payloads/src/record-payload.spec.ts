@@ -11,14 +11,14 @@ interface Row {
 const payload = recordPayload<Row>('A record.', { name: [nullableText(), 'name'], created_at: [time, 'createdAt'] });
 const links = {} as Links;
 
-describe('a record', () => {
+describe('recordPayload', () => {
   it('shows null for what its schema allows to be missing', () => {
     const createdAt = new Date(0);
 
     expect(payload({ createdAt }, links)).toEqual({ name: null, created_at: createdAt });
   });
 
-  it('is not made from a row that lacks what its schema promises', () => {
+  it('throws if a row lacks a promised value', () => {
     expect(() => payload({ name: 'x' }, links)).toThrow('created_at');
   });
 });

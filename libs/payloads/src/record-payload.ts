@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { JsonSchema } from './json-schema.js';
 import type { Links } from './links.js';
 
-/** A field of a record: its schema, and the property or function that provides its value. */
 type Field<Row> = readonly [schema: JsonSchema, value: Extract<keyof Row, string> | Value<Row>];
 type Value<Row> = (row: Row, links: Links) => unknown;
 type Fields<Row> = Readonly<Record<string, Field<Row>>>;
@@ -30,7 +29,6 @@ export function recordPayload<Row>(description: string, fields: Fields<Row>): Re
   });
 }
 
-/** The fields of one record as part of a larger one. */
 export function fieldsOf<Part, Row>({ fields }: RecordPayload<Part>, partOf: (row: Row) => Part): Fields<Row> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {

@@ -22,7 +22,7 @@ const folderPayload = recordPayload<FolderRow>('A built-in view of tickets.', {
   links: [linksTo(['tickets']), (folder, links) => ({ tickets: { href: links.ticketsOfFolder(folder.id) } })],
 });
 
-/** Every record of an answer or event, by its name in the OpenAPI document. */
+/** By name in the OpenAPI document. */
 export const RECORDS = {
   Ticket: ticketPayload,
   WholeTicket: wholeTicketPayload,

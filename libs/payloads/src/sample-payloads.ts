@@ -83,7 +83,6 @@ const message = (text: string, changes: Partial<Message>): Message =>
 
 const agent = (state: Agent['state']): Agent => Object.assign(new Agent(), MAYA, { state });
 
-/** An invented record for each kind of event. */
 const SUBJECTS: { readonly [K in EventKind]: SubjectOf<K> } = {
   ticket_started: ticket(),
   ticket_opened: ticket({ state: 'opened', assignee: MAYA }),

@@ -84,11 +84,10 @@ const field = (name: string) => ({
 interface PartOfTicket {
   readonly payload: (ticket: Ticket, links: Links) => object;
   readonly schema: JsonSchema;
-  /** The activity that a change is recorded as, and the event if there is one of that name. */
+  /** Also the kind of an event, if there is one of that name. */
   readonly activity: string | Readonly<Record<TicketState, string>>;
 }
 
-/** The fields of a ticket that have their own URL. */
 export const TICKET_PARTS = {
   state: {
     ...field('state'),
@@ -127,11 +126,9 @@ type ActivityOf<Part extends TicketPart> = (typeof TICKET_PARTS)[Part]['activity
 type EachOf<Activity> = Activity extends string ? Activity : Activity[keyof Activity];
 export type TicketActivity = { [Part in TicketPart]: EachOf<ActivityOf<Part>> }[TicketPart];
 
-/** A ticket with the records that `include` names. */
 export interface WholeTicket {
   readonly ticket: Ticket;
   readonly customer?: Customer;
-  /** Oldest first. */
   readonly messages?: readonly Message[];
   readonly hasAll?: boolean;
 }

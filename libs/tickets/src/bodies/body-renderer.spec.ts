@@ -17,8 +17,8 @@ const unrendered = async (reason: string) =>
     ({ labels }) => labels['reason'] === reason,
   )!.value;
 
-describe('Large bodies', () => {
-  it('of an account that sends too many at once are rendered later, and those of another account at once', async () => {
+describe('BodyRenderer', () => {
+  it('postpones large bodies of a busy account, and renders those of another one', async () => {
     const many = Array.from({ length: 410 }, () => renderer.render('one', LARGE));
     const other = renderer.render('another', LARGE);
 
@@ -31,7 +31,7 @@ describe('Large bodies', () => {
     expect(await unrendered('timeout')).toBe(0);
   });
 
-  it('that wait have their text already', async () => {
+  it('returns the text of a postponed body', async () => {
     const [last] = await Promise.all(Array.from({ length: 402 }, () => renderer.render('one', LARGE)).toReversed());
 
     expect(last).toEqual({ plainTextBody: 'a\n'.repeat(999) + 'a', shownAs: null, safeHtml: null });

@@ -28,13 +28,13 @@ const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 32 };
 let thread: BoundedThread<string, unknown>;
 afterEach(() => thread.stop());
 
-describe('A thread for what a stranger wrote', () => {
+describe('BoundedThread', () => {
   it.each([
     ['takes too long', 'loop', 'timeout', 500],
     ['takes too much memory', 'eat', 'crash', 20_000],
     ['fails', 'throw', 'crash', 20_000],
     ['ends its thread', 'exit', 'crash', 20_000],
-  ])('that %s is replaced with the next work', async (_, work, failure, timeoutMs) => {
+  ])('replaces a thread that %s', async (_, work, failure, timeoutMs) => {
     thread = new BoundedThread(PROGRAM, { timeoutMs, memory: MEMORY });
     const first = await thread.ask('thread');
 
@@ -53,13 +53,13 @@ describe('A thread for what a stranger wrote', () => {
     expect(await asked).toEqual({ failure: 'timeout' });
   }, 10_000);
 
-  it('goes on as long as nothing is wrong', async () => {
+  it('keeps a thread that works', async () => {
     thread = new BoundedThread(PROGRAM, { timeoutMs: 20_000, memory: MEMORY });
 
     expect(await thread.ask('thread')).toEqual(await thread.ask('thread'));
   });
 
-  it('gives each its own answer, however many ask at once', async () => {
+  it('gives concurrent inputs their own answers', async () => {
     thread = new BoundedThread(PROGRAM, { timeoutMs: 20_000, memory: MEMORY });
 
     const answers = await Promise.all(['one', 'throw', 'two', 'three'].map((work) => thread.ask(work)));
@@ -67,13 +67,13 @@ describe('A thread for what a stranger wrote', () => {
     expect(answers).toEqual([{ answer: 'one' }, { failure: 'crash' }, { answer: 'two' }, { answer: 'three' }]);
   });
 
-  it('knows nothing of our settings', async () => {
+  it('gives the thread no environment', async () => {
     thread = new BoundedThread(PROGRAM, { timeoutMs: 20_000, memory: MEMORY });
 
     expect(await thread.ask('secrets')).toEqual({ answer: [] });
   });
 
-  it('is replaced when it ended between two works', async () => {
+  it('replaces a thread that ended between two inputs', async () => {
     thread = new BoundedThread(PROGRAM, { timeoutMs: 20_000, memory: MEMORY });
     const first = await thread.ask('thread');
     await thread.ask('exitLater');
@@ -85,7 +85,7 @@ describe('A thread for what a stranger wrote', () => {
     });
   });
 
-  it('that cannot start is no fault of who waits', async () => {
+  it('reports a thread that cannot start', async () => {
     thread = new BoundedThread('/nowhere.js', { timeoutMs: 20_000, memory: MEMORY });
 
     expect(await thread.ask('a')).toEqual({ failure: 'start' });

@@ -9,10 +9,10 @@ import {
   withoutRemotePictures,
 } from './safe-html.js';
 
-describe('the pictures of a body', () => {
+describe('remote pictures', () => {
   const remote = '<p>a<img alt="&quot;>" src="https://tracker.test/a.png?b&c">b</p>';
 
-  it('are held back while they are somewhere else', () => {
+  it('holds back pictures of other hosts', () => {
     const safe = safeHtml(remote);
 
     expect(hasRemotePictures(safe)).toBe(true);
@@ -32,16 +32,16 @@ describe('the pictures of a body', () => {
       '&lt;img data-remote-src="https://tracker.test/">',
       '&lt;img data-remote-src="https://tracker.test/"&gt;',
     ],
-  ])('%s', (_, body, shown) => {
+  ])('holds back nothing for pictures %s', (_, body, shown) => {
     expect(hasRemotePictures(safeHtml(body))).toBe(false);
     expect(safeHtml(body)).toBe(shown);
   });
 });
 
-describe('the start of a body', () => {
+describe('startOfHtml', () => {
   const safe = safeHtml('<div><p>One <b>two</b><br>&lt;three&gt;</p><a href="https://a.test/">four</a></div>');
 
-  it('ends where it may end, and closes what is open, wherever it is cut', () => {
+  it('returns valid HTML wherever it is cut', () => {
     for (let characters = 0; characters < safe.length; characters++) {
       const start = startOfHtml(safe, characters);
 
@@ -50,11 +50,11 @@ describe('the start of a body', () => {
     expect(startOfHtml(safe, 18)).toBe('<div><p>One <b>two</b></p></div>');
   });
 
-  it('is the whole of a short one', () => {
+  it('returns short HTML unchanged', () => {
     expect(startOfHtml(safe, safe.length)).toBe(safe);
   });
 
-  it('has no half of a character', () => {
+  it('splits no character', () => {
     expect(startOfHtml('a😀', 2)).toBe('a');
   });
 });
@@ -67,23 +67,23 @@ const shown = (html: string): string =>
     (id) => `/attachments/${id}/image`,
   );
 
-describe('a picture of a mail', () => {
-  it.each(['cid:logo@a&amp;b', ' CID:logo%40a%26b'])('is shown where the markup says %s', (src) => {
+describe('pictures attached to a mail', () => {
+  it.each(['cid:logo@a&amp;b', ' CID:logo%40a%26b'])('shows a picture with the source %j', (src) => {
     expect(shown(`<p><img alt="Logo" src="${src}"></p>`)).toBe(
       `<p><img loading="lazy" src="/attachments/${ID}/image" alt="Logo" /></p>`,
     );
   });
 
-  it('that did not come has no address', () => {
+  it('gives a missing picture no URL', () => {
     expect(shown('<img src="cid:other">')).toBe('<img data-cid="other" />');
   });
 
   it.each([
-    ['an attribute of ours', `<img data-attachment="${ID}">`, ''],
-    ['the other one', '<img data-cid="logo@a&amp;b">', ''],
+    ['our own attribute', `<img data-attachment="${ID}">`, ''],
+    ['our other attribute', '<img data-cid="logo@a&amp;b">', ''],
     ['text', '&lt;img data-cid="logo@a&amp;b"', '&lt;img data-cid="logo@a&amp;b"'],
     ['a name', `<img src='cid:x" data-attachment="${ID}'>`, `<img data-cid="x&quot; data-attachment=&quot;${ID}" />`],
-  ])('cannot be claimed by %s', (_what, html, expected) => {
+  ])('ignores a Content-ID in %s', (_what, html, expected) => {
     expect(shown(html)).toBe(expected);
   });
 });

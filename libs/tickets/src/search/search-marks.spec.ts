@@ -9,7 +9,7 @@ const shown = (search: string, text: string) =>
     .map((piece) => (piece.found ? `[${piece.text}]` : piece.text))
     .join('');
 
-describe('What a search has found is marked', () => {
+describe('SearchMarks', () => {
   it.each([
     ['red', 'Red shoes, hundred, red-hot', '[Red] shoes, hundred, [red]-hot'],
     ['o', 'oo o-o', '[o]o [o]-[o]'],
@@ -17,7 +17,7 @@ describe('What a search has found is marked', () => {
     ['東京', '東京都 in 東京', '[東京]都 in [東京]'],
     ['tower', '東京tower towertower', '東京[tower] [tower]tower'],
     ['strasse', 'Straße', '[Straße]'],
-  ])('%s in %s', (search, text, expected) => {
+  ])('marks %j in %j', (search, text, expected) => {
     expect(shown(search, text)).toBe(expected);
   });
 });
@@ -26,13 +26,13 @@ describe('What a search has found is marked', () => {
 const CHARACTERS = 20_000;
 const MANY = Array.from({ length: 24 }, (_, n) => n + 1);
 
-describe('A page of the longest texts is marked in little time', () => {
+describe('SearchMarks of a page of the longest texts', () => {
   it.each([
-    ['of letters that are folded', 'привет', 'письмо '.repeat(CHARACTERS / 7)],
-    ['of one word', 'a', 'a'.repeat(CHARACTERS)],
-    ['with as many words as a search has', MANY.map((n) => 'a'.repeat(n)).join(' '), 'a'.repeat(CHARACTERS)],
-    ['the same, folded', MANY.map((n) => 'ж'.repeat(n)).join(' '), 'ж'.repeat(CHARACTERS)],
-  ])('%s', (_, search, text) => {
+    ['letters that are folded', 'привет', 'письмо '.repeat(CHARACTERS / 7)],
+    ['one long word', 'a', 'a'.repeat(CHARACTERS)],
+    ['as many words as a search can have', MANY.map((n) => 'a'.repeat(n)).join(' '), 'a'.repeat(CHARACTERS)],
+    ['as many words, folded', MANY.map((n) => 'ж'.repeat(n)).join(' '), 'ж'.repeat(CHARACTERS)],
+  ])('takes little time for %s', (_, search, text) => {
     const marks = marksOf(search);
     const before = process.cpuUsage();
     for (let row = 0; row < 25; row++) marks.excerpt(text);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { parseSearch } from './search-query.js';
 
-const told = (text: string) =>
+const partsOf = (text: string) =>
   parseSearch(text).map(({ excluded, ...part }) => {
     const { kind, ...rest } =
       'words' in part ? { ...part, words: part.words.map((word) => word.text).join(' ') } : part;
     return `${excluded ? 'not ' : ''}${kind} ${JSON.stringify(Object.values(rest))}`;
   });
 
-describe('A search is read', () => {
+describe('parseSearch', () => {
   it.each([
     ['red shoes', ['words ["red",false,null]', 'words ["shoes",false,null]']],
     ['"red shoes"', ['words ["red shoes",true,null]']],
@@ -32,8 +32,8 @@ describe('A search is read', () => {
     ['hello: "open end', ['words ["hello",false,null]', 'words ["open end",true,null]']],
     ['- -- !!! "" \' \\ .* (a+)+$', ['words ["a",false,null]']],
     ['', []],
-  ])('%s', (text, parts) => {
-    expect(told(text)).toEqual(parts);
+  ])('parses %j', (text, parts) => {
+    expect(partsOf(text)).toEqual(parts);
   });
 
   it.each([
@@ -46,7 +46,7 @@ describe('A search is read', () => {
     'after:2026-02-30',
     'before:0000',
     Array.from({ length: 25 }, (_, place) => `word${place}`).join(' '),
-  ])('and refused with a reason: %s', (text) => {
+  ])('refuses %j with a reason', (text) => {
     expect(() => parseSearch(text)).toThrow(/needs|knows|at most/);
   });
 });

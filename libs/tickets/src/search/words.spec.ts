@@ -9,7 +9,7 @@ const queryOf = (text: string, isExact = false) =>
 
 const placeOf = (vector: string, word: string) => Number(new RegExp(`:${word}':(\\d+)`).exec(vector)![1]);
 
-describe('A text is cut into words', () => {
+describe('wordsOf', () => {
   it.each([
     ['Where is my ORDER?', ['where', 'is', 'my', 'order']],
     ['ana.garcia@shop.example', ['ana', 'garcia', 'shop', 'example']],
@@ -25,11 +25,11 @@ describe('A text is cut into words', () => {
     ['駅', ['駅']],
     ["!!! \0 \ud800 \\ ' % :* &|()", []],
     ['', []],
-  ])('%s', (text, words) => {
+  ])('cuts %j into words', (text, words) => {
     expect(textsOf(text)).toEqual(words);
   });
 
-  it('of a bounded length', () => {
+  it('limits the number and length of words', () => {
     expect(wordsOf('東'.repeat(60_000))).toHaveLength(50_000);
     expect(wordsOf('ﷺ'.repeat(50_000)).length).toBeLessThan(50_000);
     expect(textsOf('x'.repeat(1_000))[0]).toHaveLength(100);
@@ -40,24 +40,24 @@ describe('A text is cut into words', () => {
   });
 });
 
-describe('Words are looked for', () => {
+describe('wordQuery', () => {
   it.each([
     ['order', "'order':*"],
     ['ana@shop.example', "'ana' <1> 'shop' <1> 'example':*"],
     ['東京都', "'東京' <1> '京都'"],
     ['都', "'都':*"],
     ['東京tower', "'東京' <2> 'tower':*"],
-  ])('%s by %s', (text, query) => {
+  ])('searches for %j with %s', (text, query) => {
     expect(queryOf(text)).toBe(query);
   });
 
-  it('as they are where they are quoted', () => {
+  it('does not match prefixes of quoted words', () => {
     expect(queryOf('red shoes', true)).toBe("'red' <1> 'shoes'");
     expect(queryOf('都', true)).toBe("'都':*");
   });
 });
 
-it('a text further back than PostgreSQL counts is found as a phrase too, and none reaches into the next text', () => {
+it('keeps phrases adjacent beyond the positions of PostgreSQL, and never across two texts', () => {
   const far = wordVector(ACCOUNT, `${'f '.repeat(20_000)}red shoes`);
   const two = wordVector(ACCOUNT, 'red', 'shoes');
 
