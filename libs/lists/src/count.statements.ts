@@ -18,11 +18,11 @@ export interface CappedCount extends Counted {
 }
 
 /** Scans as few rows as the count of a search. */
-export async function countSome(connection: AccountConnection, listing: Listing, most: number): Promise<Counted> {
+export async function countSome(connection: AccountConnection, listing: Listing, limit: number): Promise<Counted> {
   const { from, conditions } = listing;
   const looked = conditions.hasFilter
     ? scanWindow(listing, conditions, { rows: MAX_COUNTED_OF_SEARCH })
-    : `(select 1 from ${from} where ${conditions.sql()} limit ${most + 1}) counted`;
+    : `(select 1 from ${from} where ${conditions.sql()} limit ${limit + 1}) counted`;
   const prelude = conditions.hasFilter ? preludeOf(listing, { rows: MAX_COUNTED_OF_SEARCH }) : '';
   const query = accountQuery(
     `${prelude} select count(*) filter (where ${conditions.filterSql()})::integer as count, count(*)::integer as looked
@@ -30,7 +30,7 @@ export async function countSome(connection: AccountConnection, listing: Listing,
   );
   const { count, looked: rows } = (await connection.row<{ count: number; looked: number }>(query, conditions.values))!;
   const isCut = conditions.hasFilter && rows === MAX_COUNTED_OF_SEARCH;
-  return { total: Math.min(count, most), capped: count > most || isCut };
+  return { total: Math.min(count, limit), capped: count > limit || isCut };
 }
 
 export async function countUpToCap(connection: AccountConnection, listing: Listing): Promise<CappedCount> {

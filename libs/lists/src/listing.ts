@@ -8,7 +8,7 @@ export const MAX_COUNTED_ROWS = 10_000;
 export const MAX_SCANNED_ROWS = 50_000;
 
 /** Smaller, because a search evaluates more for each row. */
-const MAX_WALKED_OF_SEARCH = 10_000;
+const MAX_SCANNED_OF_SEARCH = 10_000;
 
 /** Smaller, because the count is shown after each word that is typed. */
 export const MAX_COUNTED_OF_SEARCH = 2_000;
@@ -57,8 +57,8 @@ export const preludeOf = (
   { rows, direction = defaultDirection(order), from }: Partial<Walk> & Pick<Walk, 'rows'>,
 ): string => prelude?.({ rows, order, direction, from }) ?? '';
 
-export const mostWalked = ({ isFullText = false }: Pick<Listing, 'isFullText'>): number =>
-  isFullText ? MAX_WALKED_OF_SEARCH : MAX_SCANNED_ROWS;
+export const maxScannedRows = ({ isFullText = false }: Pick<Listing, 'isFullText'>): number =>
+  isFullText ? MAX_SCANNED_OF_SEARCH : MAX_SCANNED_ROWS;
 
 export function scanWindow(
   { from, order }: Listing,

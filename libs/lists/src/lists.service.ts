@@ -26,8 +26,8 @@ export class ListsService {
     return { ...page, items: await load(account, page.items) };
   }
 
-  countSome(within: AccountScope, listing: Listing, most: number): Promise<Counted> {
-    return countSome(this.database.account(within.accountId), listing, most);
+  countSome(within: AccountScope, listing: Listing, limit: number): Promise<Counted> {
+    return countSome(this.database.account(within.accountId), listing, limit);
   }
 
   private async find(account: AccountConnection, listing: Listing, request: PageRequest): Promise<Page<string>> {

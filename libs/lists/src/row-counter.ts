@@ -25,8 +25,8 @@ export class RowCounter {
   async count(connection: AccountConnection, listing: Listing): Promise<CappedCount> {
     const { conditions, isFullText } = listing;
     const key = keyOf(connection, listing);
-    const believed = this.cache.get(key) as CappedCount | undefined;
-    if (believed) return believed;
+    const cached = this.cache.get(key) as CappedCount | undefined;
+    if (cached) return cached;
     const count = await (conditions.hasFilter ? countNear : countUpToCap)(connection, listing);
     if (count.capped || (isFullText && count.total > 0)) this.cache.set(key, count);
     return count;
@@ -34,6 +34,6 @@ export class RowCounter {
 }
 
 function keyOf({ accountId }: AccountConnection, { from, conditions, countedAs }: Listing): string {
-  const asked = countedAs ?? [conditions.sql(), conditions.filterSql(), conditions.values];
-  return JSON.stringify([accountId, 'rows', from, asked]);
+  const query = countedAs ?? [conditions.sql(), conditions.filterSql(), conditions.values];
+  return JSON.stringify([accountId, 'rows', from, query]);
 }

@@ -9,7 +9,7 @@ import {
   type Walk,
   columnsOf,
   defaultDirection,
-  mostWalked,
+  maxScannedRows,
   orderBy,
   preludeOf,
   scanWindow,
@@ -74,7 +74,7 @@ async function walk(connection: AccountConnection, query: WalkQuery): Promise<Fo
   const page = cutTo(perPage, found);
   if (page) return page;
   const end = await endOfWalk(connection, query, likely);
-  if (!end || likely === mostWalked(query.listing)) return { rows: found, end };
+  if (!end || likely === maxScannedRows(query.listing)) return { rows: found, end };
   const rest = restOf(query, { end, found, likely });
   const rows = [...rest.before, ...(await lookThrough(connection, rest.query, rest.rows))];
   return cutTo(perPage, rows) ?? { rows, end: await endOfWalk(connection, rest.query, rest.rows) };
@@ -95,21 +95,24 @@ interface Rest {
 /** The number of matches before an offset is unknown, so its scan starts over. */
 function restOf(query: WalkQuery, { end, found, likely }: Begun): Rest {
   const { listing, direction } = query;
-  const most = mostWalked(listing);
-  if (query.offset > 0) return { query, rows: most, before: [] };
+  const maxRows = maxScannedRows(listing);
+  if (query.offset > 0) return { query, rows: maxRows, before: [] };
   const place = placeOf(keysOfRow(end, listing.order), listing, direction);
   const limit = query.limit - found.length;
-  return { query: { ...query, ...place, limit }, rows: most - likely, before: found };
+  return { query: { ...query, ...place, limit }, rows: maxRows - likely, before: found };
 }
 
 /** Scanning fewer rows is not worth a round trip. */
-const FEWEST_ROWS = 1_000;
+const MIN_SCANNED_ROWS = 1_000;
 /** Matches are not distributed evenly. */
-const SPARE = 1.5;
+const SPARE_FACTOR = 1.5;
 
 function likelyRows({ listing, limit, offset }: WalkQuery): number {
   const { density = 1 } = listing;
-  return Math.min(mostWalked(listing), Math.max(FEWEST_ROWS, Math.ceil(((limit + offset) / density) * SPARE)));
+  return Math.min(
+    maxScannedRows(listing),
+    Math.max(MIN_SCANNED_ROWS, Math.ceil(((limit + offset) / density) * SPARE_FACTOR)),
+  );
 }
 
 function lookThrough(connection: AccountConnection, query: WalkQuery, rows: number): Promise<Row[]> {

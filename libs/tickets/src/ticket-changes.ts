@@ -52,11 +52,11 @@ const setState = (state: TicketState, { agentId }: RequestContext): TicketChange
     ticket.setState(state, state === 'closed' ? await findAgent(tx, agentId) : null, now),
 });
 
-const assign = (who: string | null): TicketChange => ({
+const assign = (emailOrId: string | null): TicketChange => ({
   part: 'assignee',
   apply: async (ticket, tx, now) => {
-    const agent = who === null ? null : await findAgent(tx, who);
-    if (who !== null && !agent) throw unknownReference('assignee');
+    const agent = emailOrId === null ? null : await findAgent(tx, emailOrId);
+    if (emailOrId !== null && !agent) throw unknownReference('assignee');
     return ticket.assignTo(agent, now);
   },
 });

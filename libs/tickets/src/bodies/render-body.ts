@@ -50,10 +50,10 @@ export function plainText(body: string): string {
   ).trim();
 }
 
-function hasMore(body: string, sign: string, most: number): boolean {
+function hasMore(body: string, sign: string, limit: number): boolean {
   let count = 0;
-  for (let at = body.indexOf(sign); at !== -1 && count <= most; at = body.indexOf(sign, at + 1)) count++;
-  return count > most;
+  for (let at = body.indexOf(sign); at !== -1 && count <= limit; at = body.indexOf(sign, at + 1)) count++;
+  return count > limit;
 }
 
 export function summaryOf(text: string): string {

@@ -93,8 +93,8 @@ async function stepsFrom(account: AccountConnection, { from, found, perPage }: F
   const steps = found.map(stepOf);
   const walkAt = steps.findIndex((step) => step === null);
   if (walkAt === 0) return walkOn(account, positionOf(found[0]!), perPage);
-  const told = steps.slice(0, walkAt < 0 ? steps.length : walkAt) as Step[];
-  return { steps: told, end: told.at(-1)?.position ?? from, hasMore: walkAt > 0 };
+  const reported = steps.slice(0, walkAt < 0 ? steps.length : walkAt) as Step[];
+  return { steps: reported, end: reported.at(-1)?.position ?? from, hasMore: walkAt > 0 };
 }
 
 async function walkOn(account: AccountConnection, mark: ChangePosition, perPage: number): Promise<Steps> {

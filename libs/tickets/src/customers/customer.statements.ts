@@ -21,11 +21,11 @@ const LOAD = accountStatement(
   `select ${columns(Customer, 'c')} from customers c where c.account_id = $1 and c.id = any($2)`,
 );
 
-export const readCustomer = (connection: AccountConnection, who: string): Promise<Customer> =>
-  found(connection.row(READ, Object.values(parsePersonReference(who))));
+export const readCustomer = (connection: AccountConnection, emailOrId: string): Promise<Customer> =>
+  found(connection.row(READ, Object.values(parsePersonReference(emailOrId))));
 
-export const lockCustomer = (tx: AccountTx, who: string): Promise<Customer> =>
-  found(tx.row(LOCK, Object.values(parsePersonReference(who))));
+export const lockCustomer = (tx: AccountTx, emailOrId: string): Promise<Customer> =>
+  found(tx.row(LOCK, Object.values(parsePersonReference(emailOrId))));
 
 export const loadCustomers = (connection: AccountConnection, ids: readonly string[]): Promise<Customer[]> =>
   loadInOrder(connection, LOAD, ids, (row) => hydrate(Customer, row, 'c'));

@@ -18,7 +18,7 @@ const NEWEST_FIRST: Order = {
   ],
 };
 
-const LONGEST_AGO_FIRST: Order = {
+const OLDEST_UPDATE_FIRST: Order = {
   name: 'updated_at',
   descending: false,
   keys: [
@@ -52,13 +52,13 @@ export class CustomersService {
     if (request.q !== undefined) conditions.add(`${KNOWN_BY} like ${conditions.bind(within(request.q))}`);
     const { updatedSince } = request;
     if (updatedSince) conditions.add(`c.updated_at >= ${conditions.bind(updatedSince)}`);
-    const order = updatedSince ? LONGEST_AGO_FIRST : NEWEST_FIRST;
+    const order = updatedSince ? OLDEST_UPDATE_FIRST : NEWEST_FIRST;
     const listing = { from: 'customers c', id: 'c.id', conditions, order };
     return this.lists.page(context, listing, request, loadCustomers);
   }
 
-  read(context: RequestContext, who: string): Promise<Customer> {
-    return readCustomer(this.transactions.account(context), who);
+  read(context: RequestContext, emailOrId: string): Promise<Customer> {
+    return readCustomer(this.transactions.account(context), emailOrId);
   }
 
   create(context: RequestContext, wanted: CustomerFields): Promise<Customer> {
@@ -71,9 +71,9 @@ export class CustomersService {
   }
 
   /** Absent fields stay unchanged; null clears. */
-  change(context: RequestContext, who: string, fields: ProfileFields): Promise<Customer> {
+  change(context: RequestContext, emailOrId: string, fields: ProfileFields): Promise<Customer> {
     return this.transactions.run(context, async (tx, now) => {
-      const customer = await lockCustomer(tx, who);
+      const customer = await lockCustomer(tx, emailOrId);
       requireUnchanged(context, () => [{ customer: RECORDS.Customer(customer, this.links) }]);
       if (!customer.change(fields, now)) return customer;
       const { id, accountId: _, ...columns } = customer;
@@ -89,9 +89,9 @@ export class CustomersService {
   }
 
   /** Refused while a ticket or message refers to the customer, because links to it must keep working. */
-  remove(context: RequestContext, who: string): Promise<void> {
+  remove(context: RequestContext, emailOrId: string): Promise<void> {
     return this.transactions.run(context, async (tx) => {
-      const customer = await lockCustomer(tx, who);
+      const customer = await lockCustomer(tx, emailOrId);
       requireUnchanged(context, () => [{ customer: RECORDS.Customer(customer, this.links) }]);
       await deleteActivitiesOfTickets(tx, await purgeDeletedTickets(tx, customer.id));
       if (await isReferenced(tx, customer.id))

@@ -93,19 +93,19 @@ interface ResolvedAuthor {
 }
 
 /** If an address belongs to both, the agent wins. */
-export async function findAuthor(tx: AccountTx, who: string): Promise<Agent | Customer | null> {
-  const row = (await tx.row(FIND_AUTHOR, Object.values(parsePersonReference(who)))) ?? {};
+export async function findAuthor(tx: AccountTx, emailOrId: string): Promise<Agent | Customer | null> {
+  const row = (await tx.row(FIND_AUTHOR, Object.values(parsePersonReference(emailOrId)))) ?? {};
   return hydrate(Agent, row, 'a') ?? hydrate(Customer, row, 'c');
 }
 
 /** Returns the author that was found, or creates a customer for an unknown e-mail address. */
 export async function findOrCreateAuthor(
   tx: AccountTx,
-  { found, who }: { readonly found: Agent | Customer | null; readonly who: string },
+  { found, emailOrId }: { readonly found: Agent | Customer | null; readonly emailOrId: string },
   now: Date,
 ): Promise<ResolvedAuthor> {
   if (found) return { author: found, added: null };
-  if (isUuid(who)) throw unknownReference('author');
-  const { customer, added } = await addCustomer(tx, { email: who.toLowerCase() }, now);
+  if (isUuid(emailOrId)) throw unknownReference('author');
+  const { customer, added } = await addCustomer(tx, { email: emailOrId.toLowerCase() }, now);
   return { author: customer, added: added ? customer : null };
 }

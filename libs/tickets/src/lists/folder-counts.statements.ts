@@ -11,7 +11,7 @@ const READ_LATEST = accountStatement('folder_latest_change', `select ${LATEST}::
 
 const ME = '$2';
 /** Placeholder of the limit of a folder; 0 skips it. */
-const mostOf = (folder: FolderId): string => `$${FOLDER_IDS.indexOf(folder) + 3}::integer`;
+const limitOf = (folder: FolderId): string => `$${FOLDER_IDS.indexOf(folder) + 3}::integer`;
 
 /**
  * No index of a folder knows which tickets are snoozed. So each folder is counted by its index, and the few snoozed
@@ -26,13 +26,13 @@ const countsWithin = (mailbox = ''): string =>
      ${FOLDER_IDS.map((folder) => countOf(folder, mailbox)).join(', ')} from now`;
 
 function countOf(folder: FolderId, mailbox: string): string {
-  if (folder === 'snoozed') return `least(${mostOf(folder)}, (select count(*)::integer from asleep)) as "snoozed"`;
-  const [most, holds] = [mostOf(folder), withSnoozed(folder, ME)];
+  if (folder === 'snoozed') return `least(${limitOf(folder)}, (select count(*)::integer from asleep)) as "snoozed"`;
+  const [limit, holds] = [limitOf(folder), withSnoozed(folder, ME)];
   const account = folder === 'mine' ? filter('t.account_id = $1') : 't.account_id = $1';
   const asleep = `(select count(*)::integer from asleep t where ${holds})`;
-  return `least(${most}, (select count(*)::integer from (
+  return `least(${limit}, (select count(*)::integer from (
       select from tickets t where ${account} and ${holds}${mailbox} order by t.created_at, t.number
-      limit case when ${most} > 0 then ${most} + ${asleep} else 0 end
+      limit case when ${limit} > 0 then ${limit} + ${asleep} else 0 end
     ) counted) - ${asleep}) as "${folder}"`;
 }
 

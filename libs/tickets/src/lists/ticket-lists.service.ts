@@ -35,10 +35,10 @@ export class TicketListsService {
     account: AccountConnection,
     context: RequestContext,
     query: TicketFilterQuery,
-    most: number,
+    limit: number,
   ): Promise<Counted> {
     const listing = await this.listingOf(account, context, { ...query, sort: '-updated_at' });
-    return this.lists.countSome(context, listing, most);
+    return this.lists.countSome(context, listing, limit);
   }
 
   private async listingOf(
@@ -47,17 +47,17 @@ export class TicketListsService {
     query: TicketFilterQuery & Pick<TicketQuery, 'sort'>,
   ): Promise<Listing> {
     const tag: SoughtPart[] = query.tag === undefined ? [] : [{ kind: 'tag', name: query.tag, excluded: false }];
-    const sought = query.q === undefined ? undefined : parseSearch(query.q);
-    const search = await planSearch(account, [...tag, ...(sought ?? [])]);
+    const parts = query.q === undefined ? undefined : parseSearch(query.q);
+    const search = await planSearch(account, [...tag, ...(parts ?? [])]);
     const { conditions, neighbours } = ticketConditions({ ...query, search }, context);
     // A search without a word or operator finds nothing.
-    if (sought?.length === 0) conditions.add('false');
+    if (parts?.length === 0) conditions.add('false');
     return {
       from: 'tickets t',
       id: 't.id',
       conditions,
       order: TICKET_ORDERS[query.sort],
-      isFullText: sought !== undefined,
+      isFullText: parts !== undefined,
       ...(conditions.hasFilter && { prelude: (walk: Walk) => neighbours.prelude(walk), density: search.density }),
       ...(search.parts.length > 0 && { countedAs: countedAs(context, query) }),
     };
@@ -70,6 +70,6 @@ export class TicketListsService {
 
 function countedAs({ agentId }: RequestContext, { ...query }: TicketFilterQuery & Partial<TicketQuery>): string {
   const { page: _page, perPage: _perPage, cursor: _cursor, uncounted: _uncounted, ...wanted } = query;
-  const { sort: _sort, draftsOf: _draftsOf, ...asked } = wanted;
-  return JSON.stringify([agentId, asked]);
+  const { sort: _sort, draftsOf: _draftsOf, ...filters } = wanted;
+  return JSON.stringify([agentId, filters]);
 }

@@ -11,7 +11,7 @@ export const MESSAGE_ORDERS = {
   'newest first': { name: '-id', descending: true, keys: [{ column: 's.id', type: 'uuid' }] },
 } as const satisfies Record<string, Order>;
 
-export const LONGEST_UNCHANGED_FIRST: Order = {
+export const OLDEST_UPDATE_FIRST: Order = {
   name: 'updated_at',
   descending: false,
   keys: [

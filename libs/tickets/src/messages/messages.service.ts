@@ -5,7 +5,7 @@ import { Conditions, ListsService, type Page, type PageRequest } from '#libs/lis
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../request-context.js';
 import { readTicket } from '../ticket.statements.js';
-import { BODY_BYTES, LONGEST_UNCHANGED_FIRST, MESSAGE_ORDERS, listingOf } from './message-list.statements.js';
+import { BODY_BYTES, MESSAGE_ORDERS, OLDEST_UPDATE_FIRST, listingOf } from './message-list.statements.js';
 import { loadMessages, readMessage } from './message.statements.js';
 import { type NewMessage, NewMessagesService, type Sending } from './new-messages.service.js';
 
@@ -44,7 +44,7 @@ export class MessagesService {
   listUpdated(context: RequestContext, { updatedSince, ...request }: UpdatedMessagesQuery): Promise<Page<Message>> {
     const conditions = Conditions.forAccount('s');
     if (updatedSince) conditions.add(`s.updated_at >= ${conditions.bind(updatedSince)}`);
-    const listing = { from: 'messages s', id: 's.id', conditions, order: LONGEST_UNCHANGED_FIRST, bytes: BODY_BYTES };
+    const listing = { from: 'messages s', id: 's.id', conditions, order: OLDEST_UPDATE_FIRST, bytes: BODY_BYTES };
     return messagePages.run(context.accountId, () => this.lists.page(context, listing, request, loadMessages));
   }
 

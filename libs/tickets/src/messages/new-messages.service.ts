@@ -46,10 +46,10 @@ export class NewMessagesService {
     const rendered = await this.bodies.render(context.accountId, wanted.body);
     return this.transactions.run(context, async (tx, now) => {
       refuseFuture(wanted.sentAt, now);
-      const who = wanted.author ?? context.agentId;
-      const [ticket, found] = await Promise.all([lockTicket(tx, number), findAuthor(tx, who)]);
+      const emailOrId = wanted.author ?? context.agentId;
+      const [ticket, found] = await Promise.all([lockTicket(tx, number), findAuthor(tx, emailOrId)]);
       if (sending.seen) await refuseUnseen(tx, ticket, sending.seen, context.agentId);
-      const { author, added } = await findOrCreateAuthor(tx, { found, who }, now);
+      const { author, added } = await findOrCreateAuthor(tx, { found, emailOrId }, now);
       refuseImpersonation(context, author);
       refuseNoteOfCustomer(wanted, author);
       const recipients = await addressMessage(tx, ticket, author, wanted);

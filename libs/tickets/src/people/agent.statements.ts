@@ -2,16 +2,16 @@ import { type AccountConnection, type AccountTx, accountStatement, isUuid } from
 import { type Account, Agent, NotFound } from '#libs/entities';
 
 /** By e-mail or id. */
-export const findAgent = (connection: AccountConnection, who: string): Promise<Agent | null> =>
-  connection.repository(Agent).findOne(keyOf(who));
+export const findAgent = (connection: AccountConnection, emailOrId: string): Promise<Agent | null> =>
+  connection.repository(Agent).findOne(keyOf(emailOrId));
 
-export const readAgent = async (connection: AccountConnection, who: string): Promise<Agent> =>
-  known(await findAgent(connection, who));
+export const readAgent = async (connection: AccountConnection, emailOrId: string): Promise<Agent> =>
+  known(await findAgent(connection, emailOrId));
 
-export const lockAgent = async (tx: AccountTx, who: string): Promise<Agent> =>
-  known(await tx.repository(Agent).lockForChange(keyOf(who)));
+export const lockAgent = async (tx: AccountTx, emailOrId: string): Promise<Agent> =>
+  known(await tx.repository(Agent).lockForChange(keyOf(emailOrId)));
 
-const keyOf = (who: string) => (isUuid(who) ? { id: who } : { email: who.toLowerCase() });
+const keyOf = (emailOrId: string) => (isUuid(emailOrId) ? { id: emailOrId } : { email: emailOrId.toLowerCase() });
 
 function known(agent: Agent | null): Agent {
   if (!agent) throw new NotFound('agent');

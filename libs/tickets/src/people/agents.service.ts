@@ -44,8 +44,8 @@ export class AgentsService {
     return this.lists.page(context, listing, query, (account, ids) => account.repository(Agent).findByIds(ids));
   }
 
-  read(context: RequestContext, who: string): Promise<Agent> {
-    return readAgent(this.transactions.account(context), who);
+  read(context: RequestContext, emailOrId: string): Promise<Agent> {
+    return readAgent(this.transactions.account(context), emailOrId);
   }
 
   async me(context: RequestContext): Promise<{ agent: Agent; account: Pick<Account, 'id' | 'name'> }> {
@@ -67,10 +67,10 @@ export class AgentsService {
     });
   }
 
-  inviteAgain(context: RequestContext, who: string): Promise<Agent> {
+  inviteAgain(context: RequestContext, emailOrId: string): Promise<Agent> {
     requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
-      const agent = await lockAgent(tx, who);
+      const agent = await lockAgent(tx, emailOrId);
       if (agent.state !== 'invited') throw new Conflict('not_invited', 'The invitation was accepted already.');
       oweInvitation(tx, agent, now);
       return agent;
@@ -78,9 +78,9 @@ export class AgentsService {
   }
 
   /** Agents may change their own names. Only owners grant or revoke ownership. */
-  change(context: RequestContext, who: string, fields: AgentFields): Promise<Agent> {
+  change(context: RequestContext, emailOrId: string, fields: AgentFields): Promise<Agent> {
     return this.transactions.run(context, async (tx, now) => {
-      const agent = await this.lock(tx, context, who);
+      const agent = await this.lock(tx, context, emailOrId);
       if (agent.id !== context.agentId || (fields.role ?? agent.role) !== agent.role) requireManager(context);
       if (fields.role !== undefined && fields.role !== agent.role) {
         requireOwnerFor(context, agent.role, fields.role);
@@ -94,10 +94,10 @@ export class AgentsService {
     });
   }
 
-  archive(context: RequestContext, who: string): Promise<Agent> {
+  archive(context: RequestContext, emailOrId: string): Promise<Agent> {
     requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
-      const agent = await this.lock(tx, context, who);
+      const agent = await this.lock(tx, context, emailOrId);
       requireOwnerFor(context, agent.role);
       await refuseLastOwner(tx, agent);
       if (!agent.archive(now)) return agent;
@@ -112,10 +112,10 @@ export class AgentsService {
   }
 
   /** Ends access again, because a session may have started while the agent was archived. */
-  restore(context: RequestContext, who: string): Promise<Agent> {
+  restore(context: RequestContext, emailOrId: string): Promise<Agent> {
     requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
-      const agent = await this.lock(tx, context, who);
+      const agent = await this.lock(tx, context, emailOrId);
       requireOwnerFor(context, agent.role);
       if (!agent.restore(now)) return agent;
       await saveState(tx, agent);
@@ -125,10 +125,10 @@ export class AgentsService {
     });
   }
 
-  private async lock(tx: AccountTx, context: RequestContext, who: string): Promise<Agent> {
+  private async lock(tx: AccountTx, context: RequestContext, emailOrId: string): Promise<Agent> {
     // Two owners who archive each other at once must not both succeed.
     await tx.repository(Agent).lockAll({ role: 'owner' });
-    const agent = await lockAgent(tx, who);
+    const agent = await lockAgent(tx, emailOrId);
     requireUnchanged(context, () => [{ agent: RECORDS.Agent(agent, this.links) }]);
     return agent;
   }

@@ -123,12 +123,16 @@ async function setMembers(tx: AccountTx, { id }: Group, members: readonly Agent[
 async function knownAgents(tx: AccountTx, members: readonly string[]): Promise<Agent[]> {
   const agents = new Map<string, Agent>();
   const faults: InvalidField[] = [];
-  for (const who of members) {
-    const agent = await findAgent(tx, who);
+  for (const emailOrId of members) {
+    const agent = await findAgent(tx, emailOrId);
     if (agent) agents.set(agent.id, agent);
     else
       faults.push(
-        new InvalidField('members', 'unknown_agent', `members includes ${who}, who is not an agent of this account`),
+        new InvalidField(
+          'members',
+          'unknown_agent',
+          `members includes ${emailOrId}, who is not an agent of this account`,
+        ),
       );
   }
   if (faults.length > 0) throw new InvalidFields(faults);
@@ -137,8 +141,8 @@ async function knownAgents(tx: AccountTx, members: readonly string[]): Promise<A
 
 const describeGroupActivity = (group: Group) => ({ ticketId: null, subject: group.name, detail: {} });
 
-function narrowToMember(conditions: Conditions, who: string): void {
-  const { id, name } = parsePersonReference(who);
+function narrowToMember(conditions: Conditions, emailOrId: string): void {
+  const { id, name } = parsePersonReference(emailOrId);
   const found = id === null ? `a.email = ${conditions.bind(name)}` : `a.id = ${conditions.bind(id)}`;
   conditions.add(`g.id in (select x.group_id from group_members x join agents a on a.id = x.agent_id
     where a.account_id = $1 and ${found})`);

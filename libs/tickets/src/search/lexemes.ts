@@ -60,12 +60,12 @@ export const customerVector = (accountId: string, { firstName, lastName, email, 
 
 /** Builds a tsquery of consecutive words. The last one also matches as a prefix, except in a quoted phrase. */
 export function wordQuery(accountId: string, words: readonly Word[], isExact: boolean): string {
-  const sought = words.filter(({ part }) => part !== 'last');
-  return sought
+  const searched = words.filter(({ part }) => part !== 'last');
+  return searched
     .map(({ text, at, part }, place) => {
-      const isLast = place === sought.length - 1;
+      const isLast = place === searched.length - 1;
       const open = part === 'sign' || (part === 'word' && isLast && !isExact);
-      const behind = place === 0 ? '' : ` <${at - sought[place - 1]!.at}> `;
+      const behind = place === 0 ? '' : ` <${at - searched[place - 1]!.at}> `;
       return `${behind}${lexeme(accountId, text)}${open ? ':*' : ''}`;
     })
     .join('');

@@ -83,7 +83,7 @@ function indexedCondition(conditions: Conditions, part: SearchPart, me: string):
   if (part.kind === 'state') return inState(conditions, part.state);
   if (part.kind === 'created')
     return `t.created_at ${part.side === 'before' ? '<' : '>='} ${conditions.bind(part.time)}`;
-  if (part.kind === 'assignee') return exactAssignee(conditions, part.who, me);
+  if (part.kind === 'assignee') return exactAssignee(conditions, part.person, me);
   return undefined;
 }
 
@@ -95,11 +95,11 @@ const OPEN = "t.state not in ('closed', 'spam')";
 
 const NOBODY = new Set(['nobody', 'none', 'unassigned']);
 
-function exactAssignee(conditions: Conditions, who: string, me: string): string | undefined {
-  if (NOBODY.has(who.toLowerCase())) return 't.assignee_id is null';
-  if (who.toLowerCase() === 'me') return `t.assignee_id = ${conditions.bind(me)}::uuid`;
-  const reference = parsePersonReference(who);
-  const isExact = reference.id !== null || who.includes('@');
+function exactAssignee(conditions: Conditions, person: string, me: string): string | undefined {
+  if (NOBODY.has(person.toLowerCase())) return 't.assignee_id is null';
+  if (person.toLowerCase() === 'me') return `t.assignee_id = ${conditions.bind(me)}::uuid`;
+  const reference = parsePersonReference(person);
+  const isExact = reference.id !== null || person.includes('@');
   return isExact ? pointsAt(conditions, 't.assignee_id', inTable('agents', 'email', reference)) : undefined;
 }
 
@@ -107,14 +107,14 @@ function exactAssignee(conditions: Conditions, who: string, me: string): string 
 function otherCondition(conditions: Conditions, part: SearchPart, me: string): string {
   const indexed = indexedCondition(conditions, part, me);
   if (indexed !== undefined) return indexed;
-  return part.kind === 'assignee' ? namedAssignee(conditions, part.who) : `(${OPEN} and ${CUSTOMER_WROTE_LAST})`;
+  return part.kind === 'assignee' ? namedAssignee(conditions, part.person) : `(${OPEN} and ${CUSTOMER_WROTE_LAST})`;
 }
 
 const CUSTOMER_WROTE_LAST = `coalesce((select s.author_agent_id is null from messages s
   where ${rangeOf('s.ticket_id', 't.id')} and not s.note order by s.ticket_id desc, s.id desc limit 1), false)`;
 
-function namedAssignee(conditions: Conditions, who: string): string {
-  const name = conditions.bind(who.toLowerCase());
+function namedAssignee(conditions: Conditions, person: string): string {
+  const name = conditions.bind(person.toLowerCase());
   return `t.assignee_id = any (array(select a.id from agents a where a.account_id = $1 and (
     starts_with(lower(concat_ws(' ', a.first_name, a.last_name)), ${name}) or starts_with(lower(a.last_name), ${name}))))`;
 }

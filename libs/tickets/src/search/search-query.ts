@@ -11,7 +11,7 @@ export type SearchPart =
     }
   | { readonly kind: 'number'; readonly number: number | null }
   | { readonly kind: 'customer'; readonly words: readonly Word[]; readonly isExact: boolean }
-  | { readonly kind: 'assignee'; readonly who: string }
+  | { readonly kind: 'assignee'; readonly person: string }
   | { readonly kind: 'tag'; readonly name: string }
   | { readonly kind: 'state'; readonly state: TicketStateFilter | 'open' }
   | { readonly kind: 'attachment' }
@@ -82,7 +82,7 @@ type Reader = (value: string, isExact: boolean) => SearchPart;
 
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['from', readCustomer],
-  ['assignee', (who) => ({ kind: 'assignee', who })],
+  ['assignee', (person) => ({ kind: 'assignee', person })],
   ['tag', (name) => ({ kind: 'tag', name })],
   ['state', (value) => ({ kind: 'state', state: stateOf('state', value) })],
   ['has', readHas],

@@ -73,8 +73,8 @@ export async function sampleParts(connection: AccountConnection, parts: readonly
   return { found, density: looked === 0 ? 1 : Math.max(hits, 0.5) / looked };
 }
 
-export const within = (ids: readonly string[] | null, most: number): readonly string[] | null =>
-  ids !== null && ids.length <= most ? ids : null;
+export const within = (ids: readonly string[] | null, limit: number): readonly string[] | null =>
+  ids !== null && ids.length <= limit ? ids : null;
 
 function sampleText(binding: Binding, parts: readonly PartWithLookup[]): string {
   const neighbours = new Neighbours(binding);
