@@ -6,7 +6,7 @@ export interface MailAddress {
   readonly name: string;
 }
 
-/** Those in a header. A group stands for its members, and what has no @ is none. */
+/** Parses the addresses in a header. A group stands for its members, and text without @ is skipped. */
 export function addressesIn(value: string): MailAddress[] {
   return addressparser(value, { flatten: true }).flatMap(({ address, name }) => {
     if (address?.includes('@')) return [{ address: address.trim(), name: nameOf(name) }];

@@ -1,10 +1,13 @@
-import { strictUtf8 } from './charsets/utf-8.js';
+import { strictUtf8 } from './charsets/unicode.js';
 
 const [TAB, LF, CR, BLANK, EQUALS] = [0x09, 0x0a, 0x0d, 0x20, 0x3d];
 
 const SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUES = Int8Array.from({ length: 256 }, (_, code) => SIGNS.indexOf(String.fromCharCode(code)));
 
+/**
+ * Libbase64 takes seconds for a large body in which every second character is padding, and knows no footers.
+ */
 export const decodeBase64 = (bytes: Buffer): Buffer => readBase64(bytes).decoded;
 
 /** Decodes a text. Text that is only labelled base64 is returned unchanged. */
@@ -19,7 +22,7 @@ interface Base64 {
   readonly end: number;
 }
 
-/** Skips characters outside the alphabet. Some programs end each line with its own padding. */
+/** Skips characters outside the alphabet. Some programs pad each line. */
 function readBase64(bytes: Buffer): Base64 {
   const decoded = Buffer.allocUnsafe(Math.ceil((bytes.length * 3) / 4));
   let [length, bits, held] = [0, 0, 0];
@@ -87,13 +90,13 @@ function countSigns(bytes: Buffer, start: number, end: number): SignCounts {
 }
 
 /** Bytes of a text that are checked to tell whether it was encoded. */
-const MAX_LOOKED_AT = 64 * 1024;
+const MAX_CHECKED_BYTES = 64 * 1024;
 const MAX_CONTROL_SHARE = 1 / 20;
 
 /** Bytes that were never encoded decode to arbitrary bytes, including control characters. */
 function isText(decoded: Buffer, charset = ''): boolean {
   if (/^(?:utf-?(?:16|32)|ucs|iso-10646|unicode)/i.test(charset)) return true;
-  const beginning = decoded.subarray(0, MAX_LOOKED_AT);
+  const beginning = decoded.subarray(0, MAX_CHECKED_BYTES);
   let controls = 0;
   for (const byte of beginning) if (isControl(byte)) controls++;
   return controls <= beginning.length * MAX_CONTROL_SHARE;
@@ -105,17 +108,17 @@ const isControl = (byte: number): boolean =>
 
 /** Whether the bytes are prose: words with blanks and punctuation, or words alone. */
 function isProse(bytes: Buffer, { decoded, end }: Base64): boolean {
-  const { signs, blanks, noise } = countSigns(bytes, 0, Math.min(end, MAX_LOOKED_AT));
+  const { signs, blanks, noise } = countSigns(bytes, 0, Math.min(end, MAX_CHECKED_BYTES));
   if (noise > signs) return true;
   const isOdd = (blanks + noise) * MIN_SIGNS_PER_BLANK > signs || areWords(bytes.subarray(0, end));
   return signs > 0 && isOdd && !beginsAsUtf8(decoded);
 }
 
-const MAX_WORDS = 200;
+const MAX_WORDS_BYTES = 200;
 
 /** A word of base64 has a capital letter or a digit within. */
 const areWords = (bytes: Buffer): boolean =>
-  bytes.length < MAX_WORDS &&
+  bytes.length < MAX_WORDS_BYTES &&
   bytes
     .toString('latin1')
     .trim()
@@ -123,7 +126,7 @@ const areWords = (bytes: Buffer): boolean =>
     .every((word) => /^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(word));
 
 function beginsAsUtf8(bytes: Buffer): boolean {
-  let end = Math.min(bytes.length, MAX_LOOKED_AT);
+  let end = Math.min(bytes.length, MAX_CHECKED_BYTES);
   // Do not cut within a character.
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
   return strictUtf8(bytes.subarray(0, end)) !== null;

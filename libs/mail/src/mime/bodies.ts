@@ -1,11 +1,11 @@
-import { withoutUuencoded } from './files-in-text.js';
 import type { MimePart } from './mime-part.js';
+import { takeUuencodedFiles } from './uuencode.js';
 
-/** What of a mail is read, and what is a file. */
+/** Which parts of a mail are shown, and which are files. */
 export interface MailParts {
-  /** To be read one after the other by who shows no markup. */
+  /** For readers that show no markup, one after the other. */
   readonly text: readonly MimePart[];
-  /** The same for who shows it. */
+  /** For readers that show markup. */
   readonly html: readonly MimePart[];
   readonly files: readonly MimePart[];
 }
@@ -16,7 +16,7 @@ interface Collected {
   readonly files: MimePart[];
 }
 
-/** Chooses as RFC 8621 does (4.1.4), but that pictures are files wherever they stand. */
+/** Follows RFC 8621 (4.1.4), except that pictures are files wherever they stand. */
 export function partsOfMail(mail: MimePart): MailParts {
   const [text, html, files]: MimePart[][] = [[], [], []];
   collect([mail], 'mail', false, { text: text!, html: html!, files: files! });
@@ -30,25 +30,25 @@ function collect(parts: readonly MimePart[], kind: string, isWithinChoice: boole
     if (part.parts.length > 0) {
       const inner = kindOf(part);
       collect(inParts(part), inner, isWithinChoice || inner === 'alternative', { ...found, text, html });
-    } else if (!isReadInline(part, at, kind)) keep(part, found.files);
+    } else if (!isReadInline(part, at, kind)) keepFile(part, found.files);
     else if (isHtml(part)) {
       if (kind !== 'alternative' && isWithinChoice) text = null;
       if (kind !== 'alternative') text?.push(part);
       html?.push(part);
     } else {
-      const read = withoutUuencoded(part, found.files);
+      const read = takeUuencodedFiles(part, found.files);
       if (kind !== 'alternative' && isWithinChoice) html = null;
       if (kind !== 'alternative') html?.push(read);
       text?.push(read);
     }
   }
-  if (kind === 'alternative' && text && html) lend(text, html, before);
+  if (kind === 'alternative' && text && html) shareBetween(text, html, before);
 }
 
 const kindOf = ({ type }: MimePart): string => type.slice(type.indexOf('/') + 1);
 const isHtml = ({ type }: MimePart): boolean => type === 'text/html';
 
-/** The one of related parts that is read comes first (RFC 2387): the one that is named, or the first of them. */
+/** Puts the root of related parts first (RFC 2387): the named one, or the first. */
 function inParts(part: MimePart): readonly MimePart[] {
   if (kindOf(part) !== 'related') return part.parts;
   const start = part.parameters.get('start')?.replaceAll(/[<>\s]/g, '');
@@ -61,7 +61,7 @@ function inParts(part: MimePart): readonly MimePart[] {
   return [root, ...part.parts.filter((one) => one !== root)];
 }
 
-/** Some programs put pictures before the markup and name no start. */
+/** Some programs put pictures before the markup and name no root. */
 const canBeRead = (part: MimePart): boolean =>
   part.parts.length > 0 || (!part.isAttachment && (part.type === 'text/plain' || isHtml(part)));
 
@@ -69,20 +69,24 @@ function isReadInline(part: MimePart, at: number, kind: string): boolean {
   const { type, name, isAttachment } = part;
   if (isAttachment) return false;
   if (type === 'text/plain' || isHtml(part)) return at === 0 || (kind !== 'related' && name === null);
-  // RFC 2046, 4.1.4: a mail of a text of a kind that nobody knows is read as text.
+  // RFC 2046, 4.1.4: a mail of an unknown subtype of text is read as text.
   return kind === 'mail' && name === null && type.startsWith('text/') && !DATA.has(type);
 }
 
-/** For programs, though they are made of letters. */
+/** Subtypes of text that are data for programs. */
 const DATA = new Set(['text/calendar', 'text/csv', 'text/vcard', 'text/x-vcard', 'text/directory', 'text/xml']);
 
-/** Between two delimiters with nothing in between is no file. */
-function keep(part: MimePart, files: MimePart[]): void {
+/** Drops the empty part between two adjacent delimiters. */
+function keepFile(part: MimePart, files: MimePart[]): void {
   if (part.content.length > 0 || part.name !== null) files.push(part);
 }
 
-/** A choice that has one of the two has it for both. */
-function lend(text: MimePart[], html: MimePart[], before: { readonly text: number; readonly html: number }): void {
+/** An alternative that has only one of the two is shown for both. */
+function shareBetween(
+  text: MimePart[],
+  html: MimePart[],
+  before: { readonly text: number; readonly html: number },
+): void {
   if (text.length === before.text) text.push(...html.slice(before.html));
   else if (html.length === before.html) html.push(...text.slice(before.text));
 }

@@ -14,7 +14,7 @@ export function splitAtBoundary(body: Buffer, boundary: string, most: number): B
     if (line.isLast || parts.length > most) return parts;
     begun = line.next;
   }
-  // The last line is missing.
+  // The final delimiter is missing.
   if (begun !== null) parts.push(body.subarray(begun));
   return begun === null ? null : parts;
 }
@@ -29,7 +29,7 @@ export function beforeLastDelimiter(body: Buffer, boundary: string): Buffer {
 
 const [TAB, LF, CR, BLANK, DASH] = [0x09, 0x0a, 0x0d, 0x20, 0x2d];
 
-/** It fills a line, but for spaces at its end. */
+/** A delimiter fills its line, except for blanks at the end. */
 function delimiterAt(
   body: Buffer,
   at: number,
@@ -43,7 +43,7 @@ function delimiterAt(
   return end >= body.length || body[end] === LF ? { isLast, next: Math.min(end + 1, body.length) } : null;
 }
 
-/** The end of the line before a delimiter belongs to the delimiter. */
+/** The line ending before a delimiter belongs to the delimiter. */
 function endBefore(body: Buffer, at: number): number {
   if (body[at - 1] !== LF) return at;
   return body[at - 2] === CR ? at - 2 : at - 1;
@@ -52,7 +52,7 @@ function endBefore(body: Buffer, at: number): number {
 const MAX_SEARCH = 4096;
 const MAX_BOUNDARY = 70;
 
-/** The boundary of a body whose header does not tell it, or tells another one: the first line that looks like it. */
+/** Guesses the boundary of a body whose header names none or a wrong one: the first line that looks like a delimiter. */
 export function guessBoundary(body: Buffer): string | null {
   const lines = body.toString('latin1', 0, MAX_SEARCH).split('\n');
   const found = lines.findIndex((line, at) => /^--\S/.test(line) && /^content-/i.test(lines[at + 1] ?? ''));

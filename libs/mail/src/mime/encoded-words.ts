@@ -1,6 +1,6 @@
-import { decodeCharset } from './charsets/decode-charset.js';
+import { decode as decodeQp } from 'libqp';
 import { decodeBase64 } from './base64.js';
-import { decodeQuotedPrintable } from './transfer-encodings.js';
+import { decodeCharset } from './charsets/decode-charset.js';
 
 interface Word {
   readonly charset: string;
@@ -11,7 +11,10 @@ interface Word {
 const BEGINNING = /=\?([^?\s]{1,100})\?([bq])\?/gi;
 const END = '?=';
 
-/** A value with its encoded words decoded (RFC 2047). Between two of them a space means nothing. */
+/**
+ * Decodes the encoded words in a value (RFC 2047). Blanks between two of them are dropped. Libmime leaves a word undecoded if a
+ * question mark in it is not encoded or its charset has a dot, and joins words of UTF-7 and HZ.
+ */
 export function decodeWords(value: string): string {
   const pieces: string[] = [];
   let words: Word[] = [];
@@ -19,13 +22,13 @@ export function decodeWords(value: string): string {
   for (const { word, start, end } of wordsIn(value)) {
     const between = value.slice(copied, start);
     if (words.length === 0 || between.trim() !== '') {
-      pieces.push(textOf(words), between);
+      pieces.push(decodeRow(words), between);
       words = [];
     }
     words.push(word);
     copied = end;
   }
-  pieces.push(textOf(words), value.slice(copied));
+  pieces.push(decodeRow(words), value.slice(copied));
   return pieces.join('');
 }
 
@@ -35,40 +38,40 @@ function* wordsIn(value: string): Generator<{ readonly word: Word; readonly star
     const from = begun.index + begun[0].length;
     const to = value.indexOf(END, from);
     if (to === -1) return;
-    // The language after the asterisk (RFC 2231) is for nobody here.
-    const charset = begun[1]!.split('*', 1)[0]!;
+    // A language may follow the charset (RFC 2231).
+    const charset = begun[1]!.split('*', 1)[0]!.toLowerCase();
     const encoding = begun[2]!.toLowerCase() as Word['encoding'];
     yield { word: { charset, encoding, text: value.slice(from, to) }, start: begun.index, end: to + END.length };
     BEGINNING.lastIndex = to + END.length;
   }
 }
 
-/** Each charset of its own is read at once: many programs cut a letter in two, and leave its bytes to two words. */
-function textOf(words: readonly Word[]): string {
+/** Joins words of one charset before they are decoded: many programs split a letter between two words. */
+function decodeRow(words: readonly Word[]): string {
   const runs: Word[][] = [];
   for (const word of words) {
-    const last = runs.at(-1);
-    if (last?.[0]!.charset.toLowerCase() === word.charset.toLowerCase()) last.push(word);
+    if (runs.at(-1)?.[0]!.charset === word.charset) runs.at(-1)!.push(word);
     else runs.push([word]);
   }
-  return runs.map((run) => textOfRun(run)).join('');
+  return runs.map(decodeRun).join('');
 }
 
-/** Their words end in the middle of something, and the next begins anew. */
-const WITH_STATES = /utf-?7|hz/i;
+/** Each word in these charsets ends in the initial state, so that joined words would be misread. */
+const STATEFUL = /utf-?7|hz/;
 
-function textOfRun(run: readonly Word[]): string {
+function decodeRun(run: readonly Word[]): string {
   const { charset } = run[0]!;
-  const each = (): string => run.map((word) => decodeCharset(bytesOf([word]), charset)).join('');
-  if (run.length === 1 || WITH_STATES.test(charset)) return each();
+  const decodeEach = (): string => run.map((word) => decodeCharset(bytesOf([word]), charset)).join('');
+  if (run.length === 1 || STATEFUL.test(charset)) return decodeEach();
   const joined = decodeCharset(bytesOf(run), charset);
-  return joined.includes('\ufffd') ? betterOf(each(), joined) : joined;
+  if (!joined.includes('\ufffd')) return joined;
+  const apart = decodeEach();
+  return countLosses(apart) < countLosses(joined) ? apart : joined;
 }
 
-const betterOf = (one: string, other: string): string => (lossOf(one) < lossOf(other) ? one : other);
-const lossOf = (text: string): number => text.split('\ufffd').length;
+const countLosses = (text: string): number => text.split('\ufffd').length;
 
-/** Base64 too can be cut anywhere, so that the next word continues a group of four. */
+/** Base64 can be split anywhere, so that the next word continues a group of four characters. */
 function bytesOf(words: readonly Word[]): Buffer {
   const pieces: Buffer[] = [];
   let open = '';
@@ -79,7 +82,10 @@ function bytesOf(words: readonly Word[]): Buffer {
     }
     pieces.push(decodeBase64(Buffer.from(open, 'latin1')));
     open = '';
-    if (encoding === 'q') pieces.push(decodeQuotedPrintable(Buffer.from(text.replaceAll('_', ' '))));
+    if (encoding === 'q') pieces.push(decodeQWord(text));
   }
   return Buffer.concat([...pieces, decodeBase64(Buffer.from(open, 'latin1'))]);
 }
+
+/** Blanks are encoded, because libqp drops those at the end. */
+export const decodeQWord = (text: string): Buffer => decodeQp(Buffer.from(text.replaceAll(/[_ \t]/g, '=20')));

@@ -1,4 +1,4 @@
-import { strictUtf8 } from './charsets/utf-8.js';
+import { strictUtf8 } from './charsets/unicode.js';
 import { decodeCharset } from './charsets/decode-charset.js';
 
 interface Field {
@@ -11,11 +11,11 @@ interface Field {
 export class Header {
   private constructor(
     private readonly fields: readonly Field[],
-    /** In which values are that break the rules and are no ASCII, nor UTF-8. */
+    /** For values that are neither ASCII nor UTF-8, which the standard forbids. */
     private readonly charset?: string,
   ) {}
 
-  /** Reads one that begins with the bytes, and says where the body begins. */
+  /** Parses the header at the beginning of the bytes. */
   static read(bytes: Buffer): { readonly header: Header; readonly bodyStart: number } {
     const lines: Buffer[][] = [];
     let at = 0;
@@ -26,7 +26,7 @@ export class Header {
       if (isFolded(text)) lines.at(-1)?.push(text);
       else if (isField(text)) lines.push([text]);
       else if (isFieldAt(bytes, line.next)) lines.at(-1)?.push(SPACE, text);
-      // The empty line is missing.
+      // The empty line before the body is missing.
       else if (!isPostmark(text)) break;
       at = line.next;
     }
@@ -37,12 +37,12 @@ export class Header {
     return new Header(this.fields, charset);
   }
 
-  /** The values of a field, in their order, as they stand there: encoded words are not decoded. */
+  /** All values of a field, in order. Encoded words are not decoded. */
   all(name: string): string[] {
     return this.fields.filter((field) => field.name === name).map(({ value }) => this.textOf(value));
   }
 
-  /** A field that may stand there once counts as it stands there first, whatever comes after it. */
+  /** The first value of a field. */
   first(name: string): string | undefined {
     const field = this.fields.find((one) => one.name === name);
     return field && this.textOf(field.value);
@@ -58,7 +58,6 @@ const ESC = 0x1b;
 const SPACE = Buffer.from(' ');
 const [TAB, LF, CR, BLANK, COLON] = [0x09, 0x0a, 0x0d, 0x20, 0x3a];
 
-/** Where the line ends, and where the next one begins. */
 function lineAt(bytes: Buffer, start: number): { readonly end: number; readonly next: number } {
   const found = bytes.indexOf(LF, start);
   const next = found === -1 ? bytes.length : found + 1;
@@ -69,10 +68,10 @@ function lineAt(bytes: Buffer, start: number): { readonly end: number; readonly 
 
 const isFolded = (line: Buffer): boolean => line[0] === BLANK || line[0] === TAB;
 
-/** The line that programs put before a mail in a file of many. */
+/** The line before each mail of an mbox file. */
 const isPostmark = (line: Buffer): boolean => /^>?From /.test(line.toString('latin1', 0, 6));
 
-/** Some have a space before the colon. */
+/** Some programs write a space before the colon. */
 function isField(line: Buffer): boolean {
   const colon = line.indexOf(COLON);
   return colon > 0 && /^[\u0021-\u007e]+[ \t]*$/.test(line.toString('latin1', 0, colon));

@@ -1,11 +1,11 @@
-import { decodeWords } from './encoded-words.js';
 import { decodeBase64Text } from './base64.js';
 import { beforeLastDelimiter, guessBoundary, splitAtBoundary } from './boundaries.js';
+import { decodeWords } from './encoded-words.js';
 import { Header } from './header.js';
 import { type StructuredValue, parseStructuredValue, textParameter } from './structured-value.js';
 import { decodeTransfer, isBinarySafe } from './transfer-encodings.js';
 
-/** RFC 5321 and RFC 5322 know none. More than these is no mail that a person or a program means. */
+/** Limits that no real mail exceeds. RFC 5321 and RFC 5322 set none. */
 export interface MimeLimits {
   readonly depth: number;
   readonly parts: number;
@@ -15,23 +15,23 @@ export interface MimeLimits {
 /** A mail, or a part of one. */
 export interface MimePart {
   readonly header: Header;
-  /** `text/plain`, in small letters. */
+  /** Such as `text/plain`, in lower case. */
   readonly type: string;
   readonly parameters: ReadonlyMap<string, string>;
   readonly isAttachment: boolean;
   readonly name: string | null;
   readonly contentId: string | null;
-  /** Of a part that has others in it. */
+  /** Empty unless the part is a multipart. */
   readonly parts: readonly MimePart[];
-  /** Of one that has none: the bytes that it stands for. */
+  /** The decoded bytes. Empty for a multipart. */
   readonly content: Buffer;
-  /** It was encoded so that servers on the way could not change its line endings. */
+  /** Whether it was encoded so that servers could not change its line endings. */
   readonly isBinarySafe: boolean;
 }
 
 export class MimeLimitExceeded extends Error {}
 
-/** Reads a mail into its parts. Attached mails stay closed. Throws MimeLimitExceeded. */
+/** Parses a mail into its parts, but not the mails attached to it. Throws MimeLimitExceeded. */
 export function readMime(raw: Uint8Array, limits: MimeLimits): MimePart {
   const bytes = withLines(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength));
   return new Reading(limits).part(bytes, 'text/plain', 0);
@@ -40,7 +40,7 @@ export function readMime(raw: Uint8Array, limits: MimeLimits): MimePart {
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const [LF, CR] = [0x0a, 0x0d];
 
-/** Old programs end lines with CR alone. Some put empty lines before the mail. */
+/** Old programs end lines with CR alone, and some put empty lines before the mail. */
 function withLines(bytes: Buffer): Buffer {
   const plain = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
   const lines = plain.includes(LF) ? plain : Buffer.from(plain).map((byte) => (byte === CR ? LF : byte));
@@ -68,12 +68,12 @@ class Reading {
       : null;
     const whole = { ...described, isBinarySafe: isBinarySafe(encoding) };
     if (pieces) return { ...whole, ...this.inner(pieces, type, depth + 1), content: EMPTY };
-    // What says that it has parts and has none is shown as it is.
+    // A multipart without parts is shown as text.
     const shown = { ...whole, type: type.value.startsWith('multipart/') ? 'text/plain' : type.value };
     return { ...shown, parts: [], content: contentOf(body, shown, encoding) };
   }
 
-  /** Names of files that break the rules are in the charset of the text before them. */
+  /** Unencoded file names are in the charset of the text before them. */
   private inner(pieces: readonly Buffer[], type: StructuredValue, depth: number): Pick<MimePart, 'type' | 'parts'> {
     const inside = typeWithin(pieces, type);
     const defaultType = type.value === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
@@ -98,7 +98,7 @@ class Reading {
 
 const EMPTY = Buffer.alloc(0);
 
-/** A file labelled base64 is decoded whatever comes out. */
+/** Only texts may be wrongly labelled base64. A file is always decoded. */
 function contentOf(
   body: Buffer,
   { type, name, isAttachment, parameters }: Omit<MimePart, 'parts' | 'content'>,
@@ -110,7 +110,7 @@ function contentOf(
     : decodeTransfer(body, encoding);
 }
 
-/** Some programs put parts into parts with one boundary for both. All of them are the inner ones then. */
+/** Some programs use one boundary for a multipart and the multipart within. All parts belong to the inner one then. */
 function typeWithin([first]: readonly Buffer[], { parameters }: StructuredValue): string | null {
   const { header, bodyStart } = Header.read(first ?? EMPTY);
   const inner = contentTypeOf(header, '');
@@ -119,14 +119,14 @@ function typeWithin([first]: readonly Buffer[], { parameters }: StructuredValue)
   return isSame && first!.subarray(bodyStart).toString().trim() === '' ? inner.value : null;
 }
 
-/** Of the first part that tells one. */
+/** The charset of the first part that names one. */
 export const charsetIn = ({ parameters, parts }: MimePart): string | undefined =>
   parameters.get('charset') ?? parts.map((part) => charsetIn(part)).find((charset) => charset !== undefined);
 
 const encodingOf = (header: Header): string =>
   /[\w-]+/.exec(parseStructuredValue(header.first('content-transfer-encoding') ?? '').value)?.[0] ?? '';
 
-/** What is no type is text (RFC 2045, 5.2), but a file of it is not. */
+/** An invalid type defaults to text (RFC 2045, 5.2), or to octet-stream when it names a file. */
 function contentTypeOf(header: Header, defaultType: string): StructuredValue {
   const type = parseStructuredValue(header.first('content-type') ?? '');
   const value = type.value.replaceAll(/\s+/g, '');
@@ -158,7 +158,7 @@ interface Split {
   readonly most: number;
 }
 
-/** Some programs encode the whole of it, which the standard forbids. */
+/** Some programs encode a multipart as a whole, which the standard forbids. */
 function partsIn(body: Buffer, type: StructuredValue, { encoding, most }: Split): Buffer[] | null {
   const boundary = type.parameters.get('boundary')?.trimEnd();
   const parts = partsAt(body, boundary, most);
@@ -175,7 +175,7 @@ function partsAt(body: Buffer, boundary: string | undefined, most: number): Buff
   return ended.length < body.length ? partWithoutDelimiter(ended) : null;
 }
 
-/** The first delimiter is missing: what is there is the only part, with its header or as text. */
+/** The only part of a body without a first delimiter: with its own header, or as text. */
 function partWithoutDelimiter(body: Buffer): Buffer[] {
   const start = body.findIndex((byte) => byte !== LF && byte !== CR);
   if (start === -1) return [];

@@ -1,65 +1,60 @@
 import iconv from 'iconv-lite';
 import { namesOfCharset } from './charset-name.js';
-import { decodeHz } from './hz-gb-2312.js';
-import { decodeIso2022 } from './iso-2022.js';
-import { decodeUtf8, strictUtf8 } from './utf-8.js';
-import { decodeWindows1252 } from './windows-1252.js';
+import { decodeHz, decodeIso2022 } from './seven-bit.js';
+import { decodeUtf8, decodeWindows1252, strictUtf8 } from './unicode.js';
 
 type Decode = (bytes: Buffer) => string;
 
-/** Those that TextDecoder does not have, or has wrongly. */
+/** Decoders for charsets that TextDecoder lacks or decodes wrongly, by its names. */
 const OWN: Readonly<Record<string, Decode | undefined>> = {
   'utf-8': decodeUtf8,
-  // So TextDecoder calls us-ascii, iso-8859-1 and their many names as well.
+  // TextDecoder maps us-ascii, iso-8859-1 and their aliases to this name.
   'windows-1252': guess,
   'iso-2022': decodeIso2022,
   'hz-gb-2312': decodeHz,
 };
 
-/**
- * TextDecoder does not look at the byte order of UTF-16, and that of Node 20 lacks what Hong Kong added to Big5, and most
- * Korean syllables.
- */
+/** TextDecoder ignores the byte order of UTF-16. In Node 20 it lacks the Hong Kong part of Big5 and most Korean syllables. */
 const BY_ICONV = new Set(['utf-16', 'utf-32', 'utf-7', 'big5', 'euc-kr']);
-/** Not charsets, though iconv-lite has them among these. */
-const NO_CHARSETS = new Set(['binary', 'base64', 'hex']);
+/** Names that iconv-lite knows and that are not charsets. */
+const NOT_CHARSETS = new Set(['binary', 'base64', 'hex']);
 
-/** A mail invents names; what is looked up once is kept for so many of them. */
-const MAX_REMEMBERED = 500;
-const remembered = new Map<string, Decode>();
+/** Bounds the cache of decoders, since a mail can invent names. */
+const MAX_CACHED = 500;
+const cache = new Map<string, Decode>();
 
-/** The text that bytes are in the charset that a mail names, or in the likeliest if it names none, or a wrong one. */
+/** Decodes bytes in the charset that a mail names, or in the likeliest one if it names none or a wrong one. */
 export function decodeCharset(bytes: Uint8Array, label: string | undefined): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return decoderOf(label ?? '')(buffer);
 }
 
 function decoderOf(label: string): Decode {
-  const known = remembered.get(label);
-  if (known) return known;
+  const cached = cache.get(label);
+  if (cached) return cached;
   const found = findDecoder(label);
-  if (remembered.size < MAX_REMEMBERED) remembered.set(label, found);
+  if (cache.size < MAX_CACHED) cache.set(label, found);
   return found;
 }
 
 function findDecoder(label: string): Decode {
   for (const name of namesOfCharset(label)) {
-    const decode = named(name);
+    const decode = decoderNamed(name);
     if (decode) return decode;
   }
   return guess;
 }
 
-function named(name: string): Decode | null {
+function decoderNamed(name: string): Decode | null {
   const native = BY_ICONV.has(name) ? null : nativeDecoder(name);
   const own = OWN[native?.encoding ?? name];
   if (own) return own;
   if (native) return orUtf8((bytes) => native.decode(bytes));
-  if (NO_CHARSETS.has(name) || name.startsWith('_') || !iconv.encodingExists(name)) return null;
+  if (NOT_CHARSETS.has(name) || name.startsWith('_') || !iconv.encodingExists(name)) return null;
   return orUtf8((bytes) => iconv.decode(bytes, name));
 }
 
-/** What cannot be read as it says, and can as UTF-8, is UTF-8. */
+/** Bytes that are invalid in the named charset and valid UTF-8 are UTF-8. */
 const orUtf8 =
   (decode: Decode): Decode =>
   (bytes) => {
@@ -75,12 +70,12 @@ function nativeDecoder(name: string): TextDecoder | null {
   }
 }
 
-/** For what names no charset, or Latin or ASCII, which is what programs write that do not know. */
+/** For mail that names no charset, or Latin or ASCII, which programs write that do not know the charset. */
 function guess(bytes: Buffer): string {
   if (isIso2022(bytes)) return decodeIso2022(bytes);
   return strictUtf8(bytes) ?? decodeWindows1252(bytes);
 }
 
-/** Japanese and Korean of seven bits. In ASCII an escape means nothing. */
+/** Japanese and Korean in seven bits. ASCII has no escape sequences. */
 const ESCAPES = ['\u001b$B', '\u001b$@', '\u001b$)C', '\u001b$(B'];
 const isIso2022 = (bytes: Buffer): boolean => bytes.includes(0x1b) && ESCAPES.some((escape) => bytes.includes(escape));

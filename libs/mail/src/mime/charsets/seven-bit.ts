@@ -1,4 +1,4 @@
-/** The decoder of its 8-bit form, what that needs before each sign, and how many bytes a sign has. */
+/** The decoder of the 8-bit form of a character set, the bytes that it needs before each character, and its bytes per character. */
 interface CharacterSet {
   readonly decoder: TextDecoder;
   readonly prefix: readonly number[];
@@ -19,11 +19,11 @@ const GB_2312 = setOf('gbk', 2);
 const KS_X_1001 = setOf('euc-kr', 2);
 const LATIN_1 = setOf('iso-8859-1', 1);
 const GREEK = setOf('iso-8859-7', 1);
-/** Of Taiwan, for which there is no decoder: a sign in it is one that is missing. */
+/** Of Taiwan, without a decoder: each of its characters becomes a replacement character. */
 const CNS_11643 = setOf('utf-8', 2);
 
-/** What follows ESC, and the place that it fills: G0 is used by itself, G1 after SO, G2 for one sign after ESC N. */
-const DESIGNATIONS: Readonly<Record<string, readonly [place: 'g0' | 'g1' | 'g2', set: CharacterSet | null]>> = {
+/** Escape sequences, each with the slot that it fills. G0 is used by itself, G1 after SO, G2 for one character after ESC N. */
+const DESIGNATIONS: Readonly<Record<string, readonly [slot: 'g0' | 'g1' | 'g2', set: CharacterSet | null]>> = {
   '(B': ['g0', ASCII],
   '(J': ['g0', ASCII],
   '(H': ['g0', ASCII],
@@ -47,34 +47,32 @@ const DESIGNATIONS: Readonly<Record<string, readonly [place: 'g0' | 'g1' | 'g2',
   '.F': ['g2', GREEK],
 };
 
-const ESC = 0x1b;
-const [SHIFT_OUT, SHIFT_IN] = [0x0e, 0x0f];
-const NEW_LINE = 0x0a;
+const [LF, CR, SHIFT_OUT, SHIFT_IN, ESC] = [0x0a, 0x0d, 0x0e, 0x0f, 0x1b];
 
-/** ISO-2022-JP with all that came to it, ISO-2022-KR and ISO-2022-CN: 7 bits, and signs that change what the next ones mean. */
+/** Decodes ISO-2022-JP with its extensions, ISO-2022-KR and ISO-2022-CN. encoding-japanese reads the first without the others. */
 export function decodeIso2022(bytes: Uint8Array): string {
-  const places: Record<'g0' | 'g1' | 'g2', CharacterSet | null> = { g0: ASCII, g1: ASCII, g2: ASCII };
+  const slots: Record<'g0' | 'g1' | 'g2', CharacterSet | null> = { g0: ASCII, g1: ASCII, g2: ASCII };
   const pieces: string[] = [];
   let isShifted = false;
   let at = 0;
   while (at < bytes.length) {
     const byte = bytes[at]!;
-    const named = byte === ESC ? designationAt(bytes, at + 1) : undefined;
-    if (named) {
-      const [place, set] = DESIGNATIONS[named]!;
-      places[place] = set;
-      at += 1 + named.length;
+    const designation = byte === ESC ? designationAt(bytes, at + 1) : undefined;
+    if (designation) {
+      const [slot, set] = DESIGNATIONS[designation]!;
+      slots[slot] = set;
+      at += 1 + designation.length;
     } else if (byte === ESC && bytes[at + 1] === 0x4e) {
-      const end = at + 2 + (places.g2?.width ?? 1);
-      pieces.push(read(bytes.subarray(at + 2, end), places.g2));
+      const end = at + 2 + (slots.g2?.width ?? 1);
+      pieces.push(decodeRun(bytes.subarray(at + 2, end), slots.g2));
       at = end;
     } else if (byte === SHIFT_OUT || byte === SHIFT_IN) {
       isShifted = byte === SHIFT_OUT;
       at++;
     } else {
       const end = endOfRun(bytes, at);
-      pieces.push(read(bytes.subarray(at, end), isShifted ? places.g1 : places.g0));
-      if (bytes[end - 1] === NEW_LINE) isShifted = false;
+      pieces.push(decodeRun(bytes.subarray(at, end), isShifted ? slots.g1 : slots.g0));
+      if (bytes[end - 1] === LF) isShifted = false;
       at = end;
     }
   }
@@ -86,16 +84,16 @@ function designationAt(bytes: Uint8Array, at: number): string | undefined {
   return [signs, signs.slice(0, 2)].find((name) => Object.hasOwn(DESIGNATIONS, name));
 }
 
-/** Up to what changes the meaning, and not beyond the line. */
+/** A run ends at a control character that changes the meaning, and at the end of its line. */
 function endOfRun(bytes: Uint8Array, from: number): number {
   let end = from + 1;
-  while (end < bytes.length && bytes[end - 1] !== NEW_LINE && !isControl(bytes[end]!)) end++;
+  while (end < bytes.length && bytes[end - 1] !== LF && !isControl(bytes[end]!)) end++;
   return end;
 }
 
 const isControl = (byte: number): boolean => byte === ESC || byte === SHIFT_OUT || byte === SHIFT_IN;
 
-function read(run: Uint8Array, set: CharacterSet | null): string {
+function decodeRun(run: Uint8Array, set: CharacterSet | null): string {
   if (set === null) return Buffer.from(run).toString('latin1');
   const { decoder, prefix, width } = set;
   const codes: number[] = [];
@@ -107,4 +105,29 @@ function read(run: Uint8Array, set: CharacterSet | null): string {
     at += sign.length;
   }
   return decoder.decode(Uint8Array.from(codes));
+}
+
+const gbk = new TextDecoder('gbk');
+const [TILDE, OPEN, CLOSE] = [0x7e, 0x7b, 0x7d];
+
+/** Decodes HZ (RFC 1843): two bytes between ~{ and ~} are a Chinese character, ~~ is a tilde, and ~ at the end of a line is dropped. */
+export function decodeHz(bytes: Buffer): string {
+  const codes: number[] = [];
+  let isChinese = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const [byte, next] = [bytes[at]!, bytes[at + 1]];
+    if (byte === LF) isChinese = false;
+    const isEscape = byte === TILDE && next === (isChinese ? CLOSE : OPEN);
+    if (isEscape) {
+      isChinese = !isChinese;
+      at++;
+    } else if (isChinese && byte > 0x20 && next !== undefined) {
+      codes.push(byte | 0x80, next | 0x80);
+      at++;
+    } else if (byte === TILDE && (next === TILDE || next === LF || next === CR)) {
+      if (next === TILDE) codes.push(TILDE);
+      at += next === CR && bytes[at + 2] === LF ? 2 : 1;
+    } else codes.push(byte);
+  }
+  return gbk.decode(Uint8Array.from(codes));
 }
