@@ -96,8 +96,8 @@ describe('A mailbox', () => {
     await desk.sql.query("update imap_accounts set leased_until = now() - interval '1 second'");
     const [present] = await leases.claim(1, { freeForMs: 0 });
     const bring = async (held: typeof former) => {
-      const kept = await mails.keep(held!, asyncPiece(Buffer.from(mailText())));
-      await mails.accept(held!, 0, { mails: [{ uid: 7, hash: kept.hash, kept, receivedAt: null }], upTo: 7 });
+      const stored = await mails.store(held!, asyncPiece(Buffer.from(mailText())));
+      await mails.accept(held!, 0, { mails: [{ uid: 7, hash: stored.hash, stored, receivedAt: null }], upTo: 7 });
     };
 
     await expect(bring(former)).rejects.toBeInstanceOf(LeaseLost);

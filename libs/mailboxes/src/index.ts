@@ -1,42 +1,39 @@
-export { KEPT_IN_TRIAL, type MailboxTestProgress, type TestStep } from './checks/mailbox-test-steps.js';
-export { MailboxTestsService } from './checks/mailbox-tests.service.js';
-export { looksLikeTest } from './checks/test-mail.js';
-export { TestMailsService } from './checks/test-mails.service.js';
-export type { KeptMail } from './imap/fetched-arrival.js';
+export { CheckMailsService, looksLikeCheck } from './checks/check-mails.service.js';
+export { KEPT_IN_TRIAL, type MailboxTestProgress, type TestStep } from './checks/mailbox-check-progress.js';
+export { MailboxTestsService } from './checks/mailbox-checks.service.js';
 export { ImapAccountsService, type ImapFields } from './imap/imap-accounts.service.js';
+export { ImapImportProgressService } from './imap/imap-import-progress.service.js';
 export { ImapImportsService } from './imap/imap-imports.service.js';
+export { type HeldImport, ImportEnded } from './imap/imap-import.statements.js';
 export {
   type HeldImap,
-  ImapLeasesService,
   type ImapRelease,
+  LeaseLost,
   type LeasedImap,
   type RenewedImap,
-} from './imap/imap-leases.service.js';
-export { type BroughtMail, ImapMailsService, MailTooLarge } from './imap/imap-mails.service.js';
-export { LeaseLost, type NotedMail, type Numbering } from './imap/imap-progress.statements.js';
-export type { ImapSecret } from './imap/imap-secret.js';
-export { ImapSecretsService } from './imap/imap-secrets.service.js';
-export { type HeldImport, ImportEnded } from './imap/older-mail.statements.js';
-export { OlderMailsService } from './imap/older-mails.service.js';
-export { SEALED_IMAP_ACCOUNTS } from './imap/sealed-imap-accounts.js';
-export { standInFor } from './imap/stand-in-mail.js';
+  type SeenMail,
+} from './imap/imap-lease.statements.js';
+export { ImapLeasesService, type ImapSecret, ImapSecretsService } from './imap/imap-leases.service.js';
+export { type FetchedMail, ImapMailsService, MailTooLarge } from './imap/imap-mails.service.js';
 export { ARRIVALS_CHANNEL } from './inbound/arrival.statements.js';
-export { ArrivalsService, type IncomingMail } from './inbound/arrivals.service.js';
-export { type ArrivalQuery, HeldMailsService } from './inbound/held-mails.service.js';
-export { HELD_MAILS_KEPT_DAYS, type HoldReason } from './inbound/hold-policy.js';
+export {
+  type ArrivalQuery,
+  HELD_MAILS_KEPT_DAYS,
+  HeldMailsService,
+  type HoldReason,
+} from './inbound/held-mails.service.js';
+export { ArrivalsService, type IncomingMail } from './inbound/inbound-mail.service.js';
+export { InboundMailProcessor } from './inbound/inbound-mail.processor.js';
 export { type MailRoute, MailRoutesService } from './inbound/mail-routes.service.js';
-export { MAX_MAIL_BYTES } from './inbound/mail-size.js';
-export { MailUnderstandingService } from './inbound/mail-understanding.service.js';
-export { TooMuchFromUnknownSenders, UnknownSendersService } from './inbound/unknown-senders.service.js';
+export { MAX_MAIL_BYTES, RawMailsService } from './inbound/raw-mails.service.js';
+export { TooMuchFromUnknownSenders } from './inbound/unknown-sender.limiter.js';
 export { MailboxSmtpService, type SmtpFields } from './mailbox-smtp.service.js';
 export { type MailboxFields, MailboxesService } from './mailboxes.service.js';
+export { SEALED_IMAP_ACCOUNTS, SEALED_SMTP_PASSWORDS } from './mailboxes.statements.js';
 export { OperatorMailboxesService } from './operator-mailboxes.service.js';
-export { AgentNoticesService } from './outbound/agent-notices.service.js';
+export { AgentNoticesService, ReplyNoticesService } from './outbound/agent-notices.service.js';
 export { MessageMailsService } from './outbound/message-mails.service.js';
 export { type ListedMail, OutgoingMailsService } from './outbound/outgoing-mails.service.js';
-export { RawMailsService } from './outbound/raw-mails.service.js';
-export { ReplyNoticesService } from './outbound/reply-notices.service.js';
 export { typedAddresses } from './outbound/typed-addresses.js';
-export { SEALED_SMTP_PASSWORDS } from './sealed-smtp-passwords.js';
 export { MailProcessingModule } from './mail-processing.module.js';
 export { MailboxesModule } from './mailboxes.module.js';

@@ -3,60 +3,59 @@ import { EventsModule } from '#libs/events';
 import { StorageModule } from '#libs/storage';
 import { BodyRenderer, CustomerMailsService, FilesService, ReplyAddressesService, refusalOf } from '#libs/tickets';
 import { Module } from '@nestjs/common';
-import { ReturnedTestsService } from './checks/returned-tests.service.js';
-import { TestMailsService } from './checks/test-mails.service.js';
-import { ImapLeasesService } from './imap/imap-leases.service.js';
+import { CheckMailsService } from './checks/check-mails.service.js';
+import { ImapImportProgressService } from './imap/imap-import-progress.service.js';
+import { ImapLeasesService, ImapSecretsService } from './imap/imap-leases.service.js';
 import { ImapMailsService } from './imap/imap-mails.service.js';
-import { ImapSecretsService } from './imap/imap-secrets.service.js';
-import { OlderMailsService } from './imap/older-mails.service.js';
-import { AgentAnswersService } from './inbound/agent-answers.service.js';
 import { AgentRepliesService } from './inbound/agent-replies.service.js';
 import { AgentReplyAddressesService } from './inbound/agent-reply-addresses.service.js';
-import { ArrivedMailsService } from './inbound/arrived-mails.service.js';
-import { BroughtMailService } from './inbound/brought-mail.service.js';
+import { AgentReplyValidator } from './inbound/agent-reply.validator.js';
+import { BouncesService } from './inbound/bounces.service.js';
+import { CustomerMailDeliveryService } from './inbound/customer-mail-delivery.service.js';
+import { InboundMailClaimsService } from './inbound/inbound-mail-claims.service.js';
+import { InboundMailProcessor } from './inbound/inbound-mail.processor.js';
 import { MailAttachmentsService } from './inbound/mail-attachments.service.js';
 import { MailContentsService } from './inbound/mail-contents.service.js';
-import { MailReader } from './inbound/mail-reader.js';
-import { MailMetrics } from './inbound/mail-metrics.js';
-import { MailUnderstandingService } from './inbound/mail-understanding.service.js';
-import { OwnMailsService } from './inbound/own-mails.service.js';
-import { ReturnedMailsService } from './inbound/returned-mails.service.js';
+import { MailDeliveryService } from './inbound/mail-delivery.service.js';
+import { MailClassifier } from './inbound/mail.classifier.js';
+import { MailParser } from './inbound/mail.parser.js';
+import { UndeliveredMailsService } from './inbound/undelivered-mails.service.js';
 import { AgentNoticesService } from './outbound/agent-notices.service.js';
 import { MessageMailsService } from './outbound/message-mails.service.js';
 
 const SERVICES = [
   AgentNoticesService,
+  CheckMailsService,
+  ImapImportProgressService,
   ImapLeasesService,
   ImapMailsService,
   ImapSecretsService,
-  MailUnderstandingService,
+  InboundMailProcessor,
   MessageMailsService,
-  OlderMailsService,
-  TestMailsService,
 ];
 
-/** What a worker needs to fetch, process and write mail. */
+/** Fetches, processes and writes mail, for a worker. */
 @Module({
   imports: [EventsModule, StorageModule],
   providers: [
     ...SERVICES,
-    AgentAnswersService,
     AgentRepliesService,
     AgentReplyAddressesService,
-    ArrivedMailsService,
+    AgentReplyValidator,
     BodyRenderer,
-    BroughtMailService,
+    BouncesService,
+    CustomerMailDeliveryService,
     CustomerMailsService,
     FilesService,
+    InboundMailClaimsService,
     MailAttachmentsService,
+    MailClassifier,
     MailContentsService,
-    MailReader,
-    MailMetrics,
-    OwnMailsService,
+    MailDeliveryService,
+    MailParser,
     ReplyAddressesService,
-    ReturnedMailsService,
-    ReturnedTestsService,
     Transactions.provider(refusalOf),
+    UndeliveredMailsService,
   ],
   exports: SERVICES,
 })

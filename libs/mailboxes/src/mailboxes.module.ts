@@ -5,19 +5,19 @@ import { ListsModule } from '#libs/lists';
 import { TicketsModule, refusalOf } from '#libs/tickets';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { MailboxTestsService } from './checks/mailbox-tests.service.js';
+import { MailboxTestsService } from './checks/mailbox-checks.service.js';
 import { ImapAccountsService } from './imap/imap-accounts.service.js';
 import { ImapImportsService } from './imap/imap-imports.service.js';
 import { AgentReplyAddressesService } from './inbound/agent-reply-addresses.service.js';
-import { ArrivalsService } from './inbound/arrivals.service.js';
 import { HeldMailsService } from './inbound/held-mails.service.js';
+import { ArrivalsService } from './inbound/inbound-mail.service.js';
 import { MailRoutesService } from './inbound/mail-routes.service.js';
-import { UnknownSendersService } from './inbound/unknown-senders.service.js';
+import { UnknownSenderLimiter } from './inbound/unknown-sender.limiter.js';
 import { MailboxSmtpService } from './mailbox-smtp.service.js';
 import { MailboxesRepository } from './mailboxes.repository.js';
 import { MailboxesService } from './mailboxes.service.js';
+import { ReplyNoticesService } from './outbound/agent-notices.service.js';
 import { OutgoingMailsService } from './outbound/outgoing-mails.service.js';
-import { ReplyNoticesService } from './outbound/reply-notices.service.js';
 
 const SERVICES = [
   ArrivalsService,
@@ -39,7 +39,7 @@ const SERVICES = [
     ...SERVICES,
     AgentReplyAddressesService,
     MailboxesRepository,
-    UnknownSendersService,
+    UnknownSenderLimiter,
     Transactions.provider(refusalOf),
   ],
   exports: SERVICES,

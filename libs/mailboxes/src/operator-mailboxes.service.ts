@@ -1,25 +1,19 @@
-import { type AccountTx, type Clock, type Database, columns, hydrate, isUuid, systemStatement } from '#libs/database';
+import { type AccountTx, type Clock, type Database, hydrate, isUuid } from '#libs/database';
 import { Conflict, type ImapAccount, type ImapImport, Mailbox, NotFound } from '#libs/entities';
 import { insertActivity } from '#libs/events';
 import { mailRoute } from '#libs/mail';
 import type { Settings } from '#libs/settings';
-import { askForRescan, readImapAccount, setImapPaused } from './imap/imap-account.statements.js';
+import { readCheck } from './checks/mailbox-check.statements.js';
+import { type MailboxTestProgress, progressOf } from './checks/mailbox-check-progress.js';
+import { startCheck } from './checks/mailbox-checks.service.js';
+import { readImapAccount, requestRescan, setImapPaused } from './imap/imap-account.statements.js';
 import { findImport, startImport } from './imap/imap-import.statements.js';
-import { readTest } from './checks/mailbox-test.statements.js';
-import { startTest } from './checks/mailbox-test-start.js';
-import { type MailboxTestProgress, progressOf } from './checks/mailbox-test-steps.js';
+import { FIND_MAILBOX } from './mailboxes.statements.js';
 
-const FIND = systemStatement(
-  'operated_mailbox_find',
-  'The operator names a mailbox of any account by its address',
-  `select ${columns(Mailbox, 'm')} from mailboxes m where m.id = $1
-   union all select ${columns(Mailbox, 'm')} from mailboxes m where m.email = $2 limit 2`,
-);
+/** The operator is neither an agent nor an application. */
+const OPERATOR = { agentId: null, applicationId: null, requestId: null };
 
-/** No agent acts: the operator does. */
-const NOBODY = { agentId: null, applicationId: null, requestId: null };
-
-/** What the operator does with the mail of mailboxes. */
+/** Manages the mailboxes of all accounts, for the operator. */
 export class OperatorMailboxesService {
   constructor(
     private readonly database: Database,
@@ -29,7 +23,7 @@ export class OperatorMailboxesService {
 
   async find(addressOrId: string): Promise<Mailbox> {
     const values = isUuid(addressOrId) ? [addressOrId, null] : [null, addressOrId.toLowerCase()];
-    const [found, other] = await this.database.system().rows(FIND, values);
+    const [found, other] = await this.database.system().rows(FIND_MAILBOX, values);
     if (other)
       throw new Conflict('ambiguous_mailbox', `Several accounts have a mailbox ${addressOrId}: name it by its id.`);
     if (!found) throw new NotFound('mailbox');
@@ -40,14 +34,14 @@ export class OperatorMailboxesService {
     await this.database.account(accountId).transaction(async (tx) => {
       const mailbox = await tx.repository(Mailbox).lock({ id });
       if (!mailbox) throw new NotFound('mailbox');
-      await startTest(tx, mailbox, mailRoute(this.settings), this.clock.now());
+      await startCheck(tx, mailbox, mailRoute(this.settings), this.clock.now());
     });
   }
 
-  /** Null if there was none lately. */
+  /** Null for a mailbox without a recent check. */
   async progressOfTest({ accountId, id }: Mailbox): Promise<MailboxTestProgress | null> {
-    const test = await readTest(this.database.account(accountId), id);
-    return test && progressOf(test, this.clock.now());
+    const check = await readCheck(this.database.account(accountId), id);
+    return check && progressOf(check, this.clock.now());
   }
 
   pauseImap(mailbox: Mailbox): Promise<ImapAccount> {
@@ -64,12 +58,12 @@ export class OperatorMailboxesService {
     });
   }
 
-  /** What the server has of the last 14 days is compared with what arrived, at once. */
+  /** Compares the mails of the last 14 days with those of the server, at once. */
   rescanImap(mailbox: Mailbox): Promise<ImapAccount> {
-    return this.changeImap(mailbox, (tx) => askForRescan(tx, mailbox.id));
+    return this.changeImap(mailbox, (tx) => requestRescan(tx, mailbox.id));
   }
 
-  /** What was on the server before the mailbox was connected. */
+  /** Imports the mail that the server had before the mailbox was connected. */
   startImport(mailbox: Mailbox, since: Date | null): Promise<ImapImport> {
     return this.database.account(mailbox.accountId).transaction(async (tx) => {
       if (!(await tx.repository(Mailbox).lock({ id: mailbox.id }))) throw new NotFound('mailbox');
@@ -79,7 +73,7 @@ export class OperatorMailboxesService {
     });
   }
 
-  /** Null if IMAP was removed meanwhile. */
+  /** Null if IMAP was removed. */
   progressOfImport({ accountId, id }: Mailbox): Promise<ImapImport | null> {
     return findImport(this.database.account(accountId), id);
   }
@@ -97,6 +91,6 @@ export class OperatorMailboxesService {
   }
 
   private note(tx: AccountTx, { name: subject }: Mailbox, kind: string): Promise<void> {
-    return insertActivity(tx, NOBODY, { kind, ticketId: null, subject, detail: {} }, this.clock.now());
+    return insertActivity(tx, OPERATOR, { kind, ticketId: null, subject, detail: {} }, this.clock.now());
   }
 }

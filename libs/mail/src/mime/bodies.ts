@@ -1,5 +1,7 @@
+import { decodeCharset } from './charsets/decode-charset.js';
+import { Header } from './header.js';
 import type { MimePart } from './mime-part.js';
-import { takeUuencodedFiles } from './uuencode.js';
+import { splitUuencoded } from './uuencode.js';
 
 /** Which parts of a mail are shown, and which are files. */
 export interface MailParts {
@@ -90,3 +92,25 @@ function shareBetween(
   if (text.length === before.text) text.push(...html.slice(before.html));
   else if (html.length === before.html) html.push(...text.slice(before.text));
 }
+
+/** Once a mail has this many files, uuencoded ones stay in its text. A person attaches fewer. */
+const MAX_FILES = 100;
+
+/** Moves the uuencoded files out of the text to the other files. */
+function takeUuencodedFiles(part: MimePart, others: MimePart[]): MimePart {
+  const { text, files } = splitUuencoded(part.content, Math.max(0, MAX_FILES - others.length));
+  if (files.length === 0) return part;
+  for (const { name, content } of files)
+    others.push({ ...FILE, name: decodeCharset(name, part.parameters.get('charset')), content });
+  return { ...part, content: text };
+}
+
+const FILE: Omit<MimePart, 'name' | 'content'> = {
+  header: Header.read(Buffer.alloc(0)).header,
+  type: 'application/octet-stream',
+  parameters: new Map(),
+  isAttachment: true,
+  contentId: null,
+  parts: [],
+  isBinarySafe: true,
+};

@@ -1,7 +1,3 @@
-import { decodeCharset } from './charsets/decode-charset.js';
-import { Header } from './header.js';
-import type { MimePart } from './mime-part.js';
-
 const [LF, CR, BLANK] = [0x0a, 0x0d, 0x20];
 /** The backquote stands for a blank, so it is the last character. */
 const LAST_SIGN = 0x60;
@@ -48,33 +44,11 @@ const linesOf = (bytes: Buffer, start: number) =>
     }
   };
 
-/** Once a mail has this many files, uuencoded ones stay in its text. A person attaches fewer. */
-const MAX_FILES = 100;
-
-/** Moves the uuencoded files out of the text to the other files. */
-export function takeUuencodedFiles(part: MimePart, others: MimePart[]): MimePart {
-  const { text, files } = splitUuencoded(part.content, Math.max(0, MAX_FILES - others.length));
-  if (files.length === 0) return part;
-  for (const { name, content } of files)
-    others.push({ ...FILE, name: decodeCharset(name, part.parameters.get('charset')), content });
-  return { ...part, content: text };
-}
-
-const FILE: Omit<MimePart, 'name' | 'content'> = {
-  header: Header.read(Buffer.alloc(0)).header,
-  type: 'application/octet-stream',
-  parameters: new Map(),
-  isAttachment: true,
-  contentId: null,
-  parts: [],
-  isBinarySafe: true,
-};
-
 /** Lines of a text that are tried because they look like the first line of a file. */
 const MAX_BEGINNINGS = 1000;
 
 /** Takes at most `most` files out of a text. A line of a file cannot look like a first line, so no byte is searched twice. */
-function splitUuencoded(text: Buffer, most: number): { readonly text: Buffer; readonly files: UuencodedFile[] } {
+export function splitUuencoded(text: Buffer, most: number): { readonly text: Buffer; readonly files: UuencodedFile[] } {
   const files: UuencodedFile[] = [];
   const kept: Buffer[] = [];
   let [begun, at] = [0, text.indexOf(BEGIN)];

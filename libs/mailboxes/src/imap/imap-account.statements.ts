@@ -10,14 +10,14 @@ export async function readImapAccount(account: AccountConnection, mailboxId: str
   return hydrate(ImapAccount, (await account.row(READ, [mailboxId])) ?? {}, 'i');
 }
 
-/** What was said of the last connection is forgotten, and the worker that has the old settings loses its lease. */
-const BEGIN_ANEW = `lease = null, leased_until = null, due_at = clock_timestamp(), tries = 0, stuck_uid = null, stuck_tries = 0,
+/** Clears the state of the last connection, and takes the lease from the worker that has the old settings. */
+const RESET = `lease = null, leased_until = null, due_at = clock_timestamp(), tries = 0, stuck_uid = null, stuck_tries = 0,
   connected_at = null, failing_since = null, last_error = null`;
 
-/** As if it had never been connected: what another folder or person has is not what was known. */
-const FORGET_WHERE = 'i.username <> excluded.username or i.folder <> excluded.folder';
-/** No server gives this number, so what another server has is compared with what arrived. */
-const OTHER_SERVER = 'i.host <> excluded.host or i.port <> excluded.port';
+/** Another folder or user has other mails, so the account starts as if it had never been connected. */
+const HAS_OTHER_MAILS = 'i.username <> excluded.username or i.folder <> excluded.folder';
+/** Sets a UIDVALIDITY that no server uses, so that the mails of the new server are compared with those received. */
+const HAS_OTHER_SERVER = 'i.host <> excluded.host or i.port <> excluded.port';
 
 const SAVE = accountStatement(
   'imap_account_save',
@@ -25,11 +25,11 @@ const SAVE = accountStatement(
      sealed, key_id, created_at, updated_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
    on conflict (id) do update set host = $3, port = $4, security = $5, username = $6, folder = $7, sign_in = $8,
-     token_url = $9, client_id = $10, sealed = $11, key_id = $12, updated_at = $13, ${BEGIN_ANEW},
-     generation = i.generation + (case when ${FORGET_WHERE} then 1 else 0 end),
-     compare_since = case when ${FORGET_WHERE} then null else i.compare_since end,
-     uid_validity = case when ${FORGET_WHERE} then null when i.uid_validity is null then null
-       when ${OTHER_SERVER} then 0 else i.uid_validity end
+     token_url = $9, client_id = $10, sealed = $11, key_id = $12, updated_at = $13, ${RESET},
+     generation = i.generation + (case when ${HAS_OTHER_MAILS} then 1 else 0 end),
+     compare_since = case when ${HAS_OTHER_MAILS} then null else i.compare_since end,
+     uid_validity = case when ${HAS_OTHER_MAILS} then null when i.uid_validity is null then null
+       when ${HAS_OTHER_SERVER} then 0 else i.uid_validity end
    where i.account_id = $1`,
 );
 
@@ -51,21 +51,21 @@ export async function saveImapAccount(
 
 const SET_PAUSED = accountStatement(
   'imap_account_set_paused',
-  `update imap_accounts set paused = $3, updated_at = $4, ${BEGIN_ANEW} where account_id = $1 and id = $2 and paused <> $3`,
+  `update imap_accounts set paused = $3, updated_at = $4, ${RESET} where account_id = $1 and id = $2 and paused <> $3`,
 );
 
 export async function setImapPaused(tx: AccountTx, mailboxId: string, paused: boolean, now: Date): Promise<void> {
   await tx.rows(SET_PAUSED, [mailboxId, paused, now]);
 }
 
-/** Who has it learns of it when the lease is renewed. One that fails is tried at once. */
+/** The worker reads this when it renews the lease. An account that fails is tried at once. */
 const RESCAN = accountStatement(
   'imap_account_rescan',
   `update imap_accounts set compare_since = coalesce(compare_since, clock_timestamp() - interval '14 days'),
      due_at = least(due_at, clock_timestamp()) where account_id = $1 and id = $2`,
 );
 
-export async function askForRescan(tx: AccountTx, mailboxId: string): Promise<void> {
+export async function requestRescan(tx: AccountTx, mailboxId: string): Promise<void> {
   await tx.rows(RESCAN, [mailboxId]);
 }
 
@@ -77,3 +77,8 @@ const DELETE = accountStatement(
 export async function deleteImapAccount(tx: AccountTx, mailboxId: string): Promise<boolean> {
   return (await tx.row(DELETE, [mailboxId])) !== undefined;
 }
+
+export const REPLACE_SECRET = accountStatement(
+  'imap_secret_replace',
+  'update imap_accounts set sealed = $4, key_id = $5 where account_id = $1 and id = $2 and lease = $3',
+);

@@ -8,19 +8,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MailboxesRepository } from '../mailboxes.repository.js';
 import {
   type ImapSettings,
-  askForRescan,
   deleteImapAccount,
   readImapAccount,
+  requestRescan,
   saveImapAccount,
   setImapPaused,
 } from './imap-account.statements.js';
-import { type ImapSecret, sealedText } from './imap-secret.js';
+import { type ImapSecret, sealedText } from './imap-leases.service.js';
 
 export type ImapFields = Omit<ImapSettings, 'sealed' | 'keyId'> & { readonly secret: ImapSecret | null };
 
 type Change = 'mailbox_imap_changed' | 'mailbox_imap_removed' | 'mailbox_imap_paused' | 'mailbox_imap_resumed';
 
-/** Where mailboxes get their mail by IMAP. What opens the server goes in and never comes out. */
+/** The IMAP servers of mailboxes. Credentials are write-only. */
 @Injectable()
 export class ImapAccountsService {
   private readonly box: SecretBox;
@@ -40,7 +40,7 @@ export class ImapAccountsService {
     return found;
   }
 
-  /** Null for a mailbox without. */
+  /** Null for a mailbox without IMAP. */
   async find(context: RequestContext, name: string): Promise<ImapAccount | null> {
     requireManager(context);
     const account = this.transactions.account(context);
@@ -57,7 +57,7 @@ export class ImapAccountsService {
     });
   }
 
-  /** What has arrived stays. */
+  /** Keeps the mail that was fetched. */
   remove(context: RequestContext, name: string): Promise<void> {
     return this.run(context, name, 'mailbox_imap_removed', async (tx, { id }) => {
       if (!(await deleteImapAccount(tx, id))) throw new NotFound('imap');
@@ -72,9 +72,9 @@ export class ImapAccountsService {
     return this.change(context, name, 'mailbox_imap_resumed', (tx, { id }, now) => setImapPaused(tx, id, false, now));
   }
 
-  /** What the server has of the last 14 days is compared with what arrived, at once. */
+  /** Compares the mails of the last 14 days with those of the server, at once. */
   rescan(context: RequestContext, name: string): Promise<ImapAccount> {
-    return this.change(context, name, null, (tx, { id }) => askForRescan(tx, id));
+    return this.change(context, name, null, (tx, { id }) => requestRescan(tx, id));
   }
 
   private change(
@@ -109,7 +109,7 @@ export class ImapAccountsService {
   }
 }
 
-/** Nobody may have it sent to another server than the one it was meant for. */
+/** Keeps the secret only for the same server and user: it must not be sent to another server. */
 function keptSecret(former: ImapAccount | null, fields: Omit<ImapFields, 'secret'>): ImapAccount {
   const same = ['host', 'port', 'security', 'username', 'signIn', 'tokenUrl', 'clientId'] as const;
   if (former && same.every((field) => former[field] === fields[field])) return former;

@@ -1,18 +1,19 @@
-import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate } from '#libs/database';
+import { type AccountConnection, type AccountTx, accountStatement, columns, filter, hydrate } from '#libs/database';
 import { Conflict, ImapImport, NotFound } from '#libs/entities';
 import { readImapAccount } from './imap-account.statements.js';
+import type { ImapRelease, LeasedImap } from './imap-lease.statements.js';
 
 const READ = accountStatement(
   'imap_import_read',
   `select ${columns(ImapImport, 'x')} from imap_imports x where x.account_id = $1 and x.id = $2`,
 );
 
-/** The latest one of a mailbox. Null if there was none. */
+/** Returns the latest import of a mailbox. */
 export async function findImport(account: AccountConnection, mailboxId: string): Promise<ImapImport | null> {
   return hydrate(ImapImport, (await account.row(READ, [mailboxId])) ?? {}, 'x');
 }
 
-/** It takes the place of the one before. */
+/** Replaces the previous import. */
 const START = accountStatement(
   'imap_import_start',
   `insert into imap_imports as x (account_id, id, since, started_at) values ($1, $2, $3, $4)
@@ -22,7 +23,7 @@ const START = accountStatement(
    where x.account_id = $1`,
 );
 
-/** With the mailbox locked, so that two do not start it at once. */
+/** The caller has locked the mailbox, so that no other import starts concurrently. */
 export async function startImport(
   tx: AccountTx,
   mailboxId: string,
@@ -42,7 +43,94 @@ const STOP = accountStatement(
    returning id`,
 );
 
-/** What was brought in stays. The worker hears of it before its next mails. */
+/** Keeps the mails that were imported. The worker stops before its next batch. */
 export async function stopImport(tx: AccountTx, mailboxId: string, now: Date): Promise<void> {
   if (!(await tx.row(STOP, [mailboxId, now]))) throw new NotFound('import');
+}
+
+/** The import was stopped or replaced, or another worker has the lease. The transaction is rolled back. */
+export class ImportEnded extends Error {}
+
+/** Writes only under the lease of the mailbox, and only to the import that the worker started with. */
+const UNDER_LEASE = `from imap_accounts i
+  where x.account_id = $1 and x.id = $2 and x.started_at = $4 and x.ended_at is null
+    and i.account_id = $1 and i.id = $2 and i.lease = $3`;
+
+/** A worker that takes over waits for this commit or makes it fail. */
+const LOCK = accountStatement(
+  'imap_import_lock',
+  'select id from imap_accounts where account_id = $1 and id = $2 and lease = $3 for share',
+);
+
+const BEGIN = accountStatement(
+  'imap_import_begin',
+  `update imap_imports x set uid_validity = $5, end_uid = $6, total = $7, last_uid = 0, done = 0 ${UNDER_LEASE} returning x.id`,
+);
+
+const MOVE = accountStatement(
+  'imap_import_move',
+  `update imap_imports x set last_uid = $5, done = x.done + $6, tries = 0, stuck_uid = null,
+     stuck_tries = 0, last_error = null ${UNDER_LEASE} returning x.id`,
+);
+
+const END = accountStatement(
+  'imap_import_end',
+  `update imap_imports x set ended_at = clock_timestamp(), last_error = null ${UNDER_LEASE} returning x.id`,
+);
+
+const FAIL = accountStatement(
+  'imap_import_fail',
+  `update imap_imports x set due_at = clock_timestamp() + make_interval(secs => $5), last_error = $6, tries = x.tries + 1,
+     stuck_tries = case when $7::bigint is null then x.stuck_tries when x.stuck_uid = $7 then x.stuck_tries + 1 else 1 end,
+     stuck_uid = coalesce($7, x.stuck_uid) ${UNDER_LEASE}`,
+);
+
+const WAITING = accountStatement(
+  'imap_import_waiting',
+  `select count(*)::int as count from arrivals
+   where account_id = $1 and state = 'waiting' and ${filter('mailbox_id = $2 and received_at is not null')}`,
+);
+
+/** An import that a worker is running. */
+export interface HeldImport {
+  readonly held: LeasedImap;
+  readonly startedAt: Date;
+}
+
+export interface CountedFolder {
+  readonly uidValidity: string;
+  readonly endUid: number;
+  readonly total: number;
+}
+
+const keys = ({ held, startedAt }: HeldImport): unknown[] => [held.id, held.lease, startedAt];
+
+export async function beginImport(account: AccountConnection, running: HeldImport, to: CountedFolder): Promise<void> {
+  requireRow(await account.row(BEGIN, [...keys(running), to.uidValidity, to.endUid, to.total]));
+}
+
+export async function moveImport(tx: AccountTx, running: HeldImport, uid: number, mails: number): Promise<void> {
+  requireRow(await tx.row(LOCK, [running.held.id, running.held.lease]));
+  requireRow(await tx.row(MOVE, [...keys(running), uid, mails]));
+}
+
+export async function endImport(account: AccountConnection, running: HeldImport): Promise<void> {
+  requireRow(await account.row(END, keys(running)));
+}
+
+export async function failImport(
+  account: AccountConnection,
+  running: HeldImport,
+  { pauseMs, error, stuckUid }: ImapRelease,
+): Promise<void> {
+  await account.rows(FAIL, [...keys(running), pauseMs / 1000, error, stuckUid]);
+}
+
+/** Counts imported mails of the mailbox that are not yet processed. */
+export async function countWaiting(account: AccountConnection, mailboxId: string): Promise<number> {
+  return (await account.row<{ count: number }>(WAITING, [mailboxId]))!.count;
+}
+
+function requireRow(row: unknown): void {
+  if (row === undefined) throw new ImportEnded();
 }

@@ -1,34 +1,34 @@
-import { createHash } from 'node:crypto';
 import { Clock, Database } from '#libs/database';
-import { FilesService, SizeLimitedContent } from '#libs/tickets';
+import { Arrival } from '#libs/entities';
+import { FilesService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { insertArrival } from '../inbound/arrival.statements.js';
-import { MAX_MAIL_BYTES } from '../inbound/mail-size.js';
-import { type KeptMail, fetchedArrival } from './fetched-arrival.js';
-import type { LeasedImap } from './imap-leases.service.js';
+import { type StoredMail, storeMail } from '../inbound/raw-mails.service.js';
 import {
-  type NotedMail,
+  type LeasedImap,
   type Numbering,
+  type SeenMail,
+  advanceTo,
   endComparison,
   knownHashes,
   knownUids,
-  moveTo,
-  noteMails,
+  recordSeen,
   renumber,
   settle,
-} from './imap-progress.statements.js';
+} from './imap-lease.statements.js';
 
-/** The server has more bytes of it than are taken. */
+/** The mail exceeds MAX_MAIL_BYTES. */
 export class MailTooLarge extends Error {}
 
-/** A mail of a server: what was kept of it, unless it is known already. */
-export interface BroughtMail extends NotedMail {
-  readonly kept: KeptMail | null;
-  /** As the server says. */
+/** A mail of a server. */
+export interface FetchedMail extends SeenMail {
+  /** Null for a mail that was received before. */
+  readonly stored: StoredMail | null;
+  /** As the server reports. */
   readonly receivedAt: Date | null;
 }
 
-/** Accepts what a server has. Whatever is written is written under the lease of the mailbox. */
+/** Accepts fetched mails, under the lease of the mailbox. */
 @Injectable()
 export class ImapMailsService {
   constructor(
@@ -37,37 +37,36 @@ export class ImapMailsService {
     private readonly files: FilesService,
   ) {}
 
-  async keep({ accountId }: LeasedImap, bytes: AsyncIterable<Uint8Array>): Promise<KeptMail> {
-    const hash = createHash('sha256');
-    const content = new SizeLimitedContent(hashed(bytes, hash), refuseLarge);
-    const id = await this.files.save(accountId, content);
-    return { id, size: content.size, hash: hash.digest('hex') };
+  /** Throws MailTooLarge. */
+  store({ accountId }: LeasedImap, content: AsyncIterable<Uint8Array>): Promise<StoredMail> {
+    return storeMail(this.files, accountId, { content, refuse: refuseLarge });
   }
 
-  async discard({ accountId }: LeasedImap, mails: readonly BroughtMail[]): Promise<void> {
-    const ids = mails.flatMap(({ kept }) => (kept ? [kept.id] : []));
+  async discard({ accountId }: LeasedImap, mails: readonly FetchedMail[]): Promise<void> {
+    const ids = mails.flatMap(({ stored }) => (stored ? [stored.id] : []));
     await this.files.discard(accountId, ids).catch(() => undefined);
   }
 
-  /** One transaction: the mails are arrivals, and the place up to which the server was read has moved. */
+  /** Accepts mails and advances the position in the folder, in one transaction. */
   async accept(
     held: LeasedImap,
     generation: number,
-    { mails, upTo }: { readonly mails: readonly BroughtMail[]; readonly upTo: number },
+    { mails, upTo }: { readonly mails: readonly FetchedMail[]; readonly upTo: number },
   ): Promise<void> {
     await this.database.account(held.accountId).transaction(async (tx) => {
-      await moveTo(tx, held, upTo);
+      await advanceTo(tx, held, upTo);
       const at = { now: this.clock.now(), receivedAt: null };
-      await Promise.all(mails.flatMap(({ kept }) => (kept ? [insertArrival(tx, fetchedArrival(held, kept, at))] : [])));
-      noteMails(tx, held, generation, mails);
+      const arrivals = mails.flatMap(({ stored }) => (stored ? [fetchedArrival(held, stored, at)] : []));
+      await Promise.all(arrivals.map((arrival) => insertArrival(tx, arrival)));
+      recordSeen(tx, held, generation, mails);
     });
   }
 
-  /** The server numbers its mails anew, or was never read: these are known. */
-  async renumber(held: LeasedImap, to: Numbering, known: readonly NotedMail[]): Promise<void> {
+  /** Starts a new numbering of the server. `known` are mails that must not be fetched. */
+  async renumber(held: LeasedImap, to: Numbering, known: readonly SeenMail[]): Promise<void> {
     await this.database.account(held.accountId).transaction(async (tx) => {
       await renumber(tx, held, to);
-      noteMails(tx, held, to.generation, known);
+      recordSeen(tx, held, to.generation, known);
     });
   }
 
@@ -75,7 +74,7 @@ export class ImapMailsService {
     await this.database.account(held.accountId).transaction((tx) => endComparison(tx, held));
   }
 
-  /** All that the server had is here. */
+  /** Records that all mails of the server were fetched. */
   settle(held: LeasedImap): Promise<void> {
     return settle(this.database.account(held.accountId), held);
   }
@@ -89,16 +88,28 @@ export class ImapMailsService {
   }
 }
 
-async function* hashed(
-  content: AsyncIterable<Uint8Array>,
-  hash: ReturnType<typeof createHash>,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of content) {
-    hash.update(chunk);
-    yield chunk;
-  }
+interface FetchedAt {
+  readonly now: Date;
+  /** Set for a mail that is older than the mailbox: when the server received it. */
+  readonly receivedAt: Date | null;
 }
 
-function refuseLarge(size: number): void {
-  if (size > MAX_MAIL_BYTES) throw new MailTooLarge();
+export function fetchedArrival(
+  { id: mailboxId, accountId }: LeasedImap,
+  stored: StoredMail,
+  { now, receivedAt }: FetchedAt,
+): Arrival {
+  const envelope = { source: 'imap' as const, envelopeFrom: null, envelopeTo: null };
+  const times = { createdAt: now, receivedAt: receivedAt && plausible(receivedAt, now) };
+  return Object.assign(new Arrival(), { ...stored, ...envelope, ...times, accountId, mailboxId });
+}
+
+/** Servers may report any time. Times in the future or before 1970 are replaced. */
+function plausible(reported: Date, now: Date): Date {
+  const time = reported.getTime();
+  return Number.isNaN(time) || time < 0 || time > now.getTime() ? now : reported;
+}
+
+function refuseLarge(): never {
+  throw new MailTooLarge();
 }

@@ -3,20 +3,22 @@ import type { Attachment, SenderVerdicts } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { CustomerMailsService, insertMessage, lockTicket, newMessage } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import { type AgentAnswer, findActiveAgent } from './agent-answers.service.js';
-import { type ClaimedArrival, endArrival, refuseKnown } from './arrival.statements.js';
-import { bodyOf, renderedText } from './mail-body.js';
+import type { AgentReply } from './agent-reply.validator.js';
+import { recordOutcome, refuseDuplicate } from './arrival-outcome.statements.js';
+import type { InboundMail } from './arrival.statements.js';
 import { MailAttachmentsService } from './mail-attachments.service.js';
-import type { IdentifiedMail } from './read-mail.js';
+import { bodyOf, renderedText } from './mail-contents.service.js';
+import { findActiveAgent } from './mail-context.statements.js';
+import type { IdentifiedMail } from './parse-mail.js';
 
-interface BroughtAnswer {
-  readonly arrival: ClaimedArrival;
+interface AgentReplyMail {
+  readonly inbound: InboundMail;
   readonly mail: IdentifiedMail;
-  readonly answer: AgentAnswer;
+  readonly reply: AgentReply;
   readonly verdicts: SenderVerdicts | null;
 }
 
-/** Makes of an agent’s mail what their reply in the console is: the same message, the same events, and a mail to the customer. */
+/** Turns an agent’s mail into the same message, events and outgoing mails as a reply in the console. */
 @Injectable()
 export class AgentRepliesService {
   constructor(
@@ -26,23 +28,23 @@ export class AgentRepliesService {
     private readonly mails: CustomerMailsService,
   ) {}
 
-  async bring(brought: BroughtAnswer): Promise<void> {
-    const { arrival, mail, answer } = brought;
-    const { body, files } = bodyOf({ html: '', text: answer.text, files: mail.files });
-    await this.attachments.keeping(arrival, files, (kept) => this.reply(brought, body, kept));
+  async deliver(replyMail: AgentReplyMail): Promise<void> {
+    const { inbound, mail, reply } = replyMail;
+    const { body, files } = bodyOf({ html: '', text: reply.text, files: mail.files });
+    await this.attachments.withStored(inbound, files, (stored) => this.addMessage(replyMail, body, stored));
   }
 
-  private async reply(
-    { arrival, mail, answer, verdicts }: BroughtAnswer,
+  private async addMessage(
+    { inbound, mail, reply, verdicts }: AgentReplyMail,
     body: string,
     files: readonly Attachment[],
   ): Promise<void> {
     const { mailId, contentHash, from } = mail;
-    await this.transactions.run(arrival, async (tx, now) => {
-      const ticket = await lockTicket(tx, answer.number);
-      await refuseKnown(tx, arrival, { mailId, contentHash, ticketId: ticket.id });
-      const agent = await findActiveAgent(tx, answer.agentEmail);
-      if (!agent) throw new Error('the agent was archived meanwhile, and the mail is judged anew');
+    await this.transactions.run(inbound, async (tx, now) => {
+      const ticket = await lockTicket(tx, reply.number);
+      await refuseDuplicate(tx, inbound, { mailId, contentHash, ticketId: ticket.id });
+      const agent = await findActiveAgent(tx, reply.agentEmail);
+      if (!agent) throw new Error('the agent was archived meanwhile, and the mail is classified again');
       const ccAddresses = await this.mails.stillInCopy(tx, ticket);
       const toAddresses = [ticket.customer.email];
       const written = { body, rendered: renderedText(body), toAddresses, ccAddresses, channel: 'email' as const };
@@ -50,13 +52,17 @@ export class AgentRepliesService {
       const opened = ticket.receiveAgentReply(message.plainTextBody, now);
       await insertMessage(tx, message, ticket);
       this.mails.oweReply(tx, message, ticket, now);
-      const acting = { agentId: agent.id, applicationId: null, requestId: null };
-      message.attachments = await this.attachments.add(tx, acting, { id: message.id, ticket, files, now });
-      const isStoredTwice = files.length > 0;
-      const end = { state: 'understood', mailId, contentHash, sender: from.address, verdicts, isStoredTwice } as const;
-      await endArrival(tx, arrival.id, { ...end, ticketId: ticket.id, messageId: message.id }, now);
-      const happened = opened ? [['ticket_opened', ticket] as const] : [];
-      await this.events.record(tx, acting, ['agent_replied', message], ...happened);
+      const actor = { agentId: agent.id, applicationId: null, requestId: null };
+      message.attachments = await this.attachments.add(tx, actor, { id: message.id, ticket, files, now });
+      const outcome = { state: 'understood', mailId, contentHash, sender: from.address, verdicts } as const;
+      const made = { ticketId: ticket.id, messageId: message.id, isStoredTwice: files.length > 0 };
+      await recordOutcome(tx, inbound, { ...outcome, ...made }, now);
+      await this.events.record(
+        tx,
+        actor,
+        ['agent_replied', message],
+        ...(opened ? [['ticket_opened', ticket] as const] : []),
+      );
     });
   }
 }

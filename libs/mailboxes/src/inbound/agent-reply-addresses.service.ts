@@ -3,10 +3,9 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { agentTokenIn, withTag, writtenSignature } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** Its keys are others than those of addresses for customers, so neither is ever taken for the other. */
+/** Derives other keys than those for customers, so that neither address is accepted as the other. */
 const PURPOSE = 'deskwire agent reply addresses';
 
-/** What one agent may answer. */
 interface AgentOfTicket {
   readonly accountId: string;
   readonly agentId: string;
@@ -14,8 +13,8 @@ interface AgentOfTicket {
 }
 
 /**
- * Addresses of a mailbox to which one agent answers one ticket: `support+a42.9fk…@desk.example`. Having one is not enough: whoever
- * is in copy sees it. It shows that a mail that surely is of that agent was meant for this ticket.
+ * Signs the address to which one agent replies to one ticket: `support+a42.9fk…@desk.example`. People in copy see the address, so it
+ * does not authenticate the agent. It only shows which ticket an authenticated mail belongs to.
  */
 @Injectable()
 export class AgentReplyAddressesService {
@@ -23,7 +22,7 @@ export class AgentReplyAddressesService {
   private readonly agents: Signatures;
 
   constructor(@Inject(SETTINGS_TOKEN) settings: Pick<Settings, 'SECRETS_KEY'>) {
-    this.accounts = new Signatures(settings.SECRETS_KEY, `${PURPOSE}, accounts`, writtenShortly);
+    this.accounts = new Signatures(settings.SECRETS_KEY, `${PURPOSE}, accounts`, shortSignature);
     this.agents = new Signatures(settings.SECRETS_KEY, PURPOSE, writtenSignature);
   }
 
@@ -33,13 +32,13 @@ export class AgentReplyAddressesService {
     return withTag(mailboxEmail, `a${ticketNumber}.${route}${this.agents.of(signed(whose))}`);
   }
 
-  /** Whether this account made it, for whichever agent: a server asks that when it has not seen the mail yet. */
+  /** Whether this account signed the address, for any agent. Called before the mail is transferred. */
   isOf(address: string, accountId: string): boolean {
     const token = agentTokenIn(address);
     return token !== null && this.accounts.isOf(`${accountId} ${token.number}`, token.route);
   }
 
-  /** The number of the ticket that the first address names that was made for this agent. */
+  /** The ticket number in the first address that was signed for this agent. */
   ticketOf(addresses: readonly string[], whose: Omit<AgentOfTicket, 'ticketNumber'>): number | null {
     for (const address of addresses) {
       const token = agentTokenIn(address);
@@ -50,12 +49,9 @@ export class AgentReplyAddressesService {
   }
 }
 
-/** Enough to tell accounts apart and to turn away what is made up. Nothing follows from it alone. */
-const ROUTE_LETTERS = 8;
-const writtenShortly = (bytes: Buffer): string => writtenSignature(bytes).slice(0, ROUTE_LETTERS);
-
-/** What an agent writes goes to a customer, and so may what a mail program quotes in it. */
-export const withoutAgentTokens = (text: string): string => text.replaceAll(/\+a[1-9]\d{0,8}\.[0-9a-v]{24}@/gi, '@');
+/** Enough to find the account and to refuse forged addresses. It grants nothing. */
+const ROUTE_CHARACTERS = 8;
+const shortSignature = (bytes: Buffer): string => writtenSignature(bytes).slice(0, ROUTE_CHARACTERS);
 
 const signed = ({ accountId, agentId, ticketNumber }: AgentOfTicket): string =>
   `${accountId} ${agentId} ${ticketNumber}`;

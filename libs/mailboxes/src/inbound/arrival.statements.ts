@@ -5,14 +5,13 @@ import {
   columns,
   filter,
   hydrate,
-  rangeOf,
   rowByKey,
   systemStatement,
 } from '#libs/database';
-import { Arrival, type ArrivalState, Conflict, NotFound, type SenderVerdicts } from '#libs/entities';
+import { Arrival, Conflict, NotFound } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
 
-/** On which workers hear that a mail was accepted. Who does not hear it polls. */
+/** Notifies workers that a mail was accepted. They also poll. */
 export const ARRIVALS_CHANNEL = 'deskwire_arrivals';
 
 /** Inserts the arrival and takes its file off the list of stray files, unless `condition` is false. */
@@ -30,11 +29,13 @@ const INSERT = accountStatement(
 );
 
 /** Selects `known`: whether the address in the parameter `email` belongs to a customer or an active agent. */
-export const knownSender = (email: string): string => `select exists (
+const knownSender = (email: string): string => `select exists (
      select from ${rowByKey('customers', 'email', email)} c
    ) or exists (select from ${rowByKey('agents', 'email', email)} a where a.state = 'active') as known`;
 
-/** Counts and stores in one statement: one round trip, and API processes that store at the same time agree. */
+export const FIND_KNOWN_SENDER = accountStatement('unknown_sender_find', knownSender('$2'));
+
+/** Counts and stores in one statement, so that concurrent API processes cannot exceed the limit together. */
 const INSERT_COUNTED = accountStatement(
   'arrival_insert_counted',
   `with sender as (${knownSender('$11')}), counted as (
@@ -56,7 +57,7 @@ const READ = accountStatement('arrival_read', `${WITH_NUMBER} where r.id = $2 an
 
 const LOAD = accountStatement('arrival_load', `${WITH_NUMBER} where r.account_id = $1 and r.id = any($2)`);
 
-/** Limits what a mailbox stores in a day for senders who are neither customers nor agents. */
+/** Limits what a mailbox stores in a day for senders that are neither customers nor agents. */
 export interface UnknownSenderLimit {
   readonly sender: string;
   /** Days of UTC since 1970. */
@@ -102,22 +103,57 @@ function arrivalIn(row: Record<string, unknown>): Arrival | null {
   return arrival && Object.assign(arrival, { ticketNumber: (row['number'] ?? null) as number | null });
 }
 
-const REASON = 'Mails that arrived are understood for all accounts alike';
-
-/** Claims a mail until $2, unless $3 has its account; one that was tried before only with $4. If the worker dies, another claims it then. After too many tries it is not read any more. */
-export const CLAIM_ARRIVAL = systemStatement(
-  'arrival_claim',
-  REASON,
-  `update arrivals set due_at = $2, tries = tries + 1 where id = any(array(
-     select id from arrivals where state = 'waiting' and due_at <= $1 and account_id <> all($3::uuid[])
-       and (tries = 0 or $4)
-     order by due_at limit 1 for update skip locked))
-   returning id, account_id as "accountId", mailbox_id as "mailboxId", envelope_from as "envelopeFrom",
-     envelope_to as "envelopeTo", hash, tries, released, created_at as "createdAt", received_at as "receivedAt"`,
+const RELEASE = accountStatement(
+  'held_mail_release',
+  `update arrivals set state = 'waiting', reason = null, released = true, subject = null, preview = null, tries = 0,
+     due_at = $3, understood_at = null
+   where id = $2 and ${filter("account_id = $1 and state = 'held'")} returning pg_notify('${ARRIVALS_CHANNEL}', '')`,
 );
 
-/** What a worker knows of the mail it works on. */
-export type ClaimedArrival = Pick<
+/** Keeps the row, so that the mail is recognized when it comes again. */
+const DISCARDED = `update arrivals set state = 'discarded', subject = null, preview = null, has_raw = false`;
+const REMOVED_BYTES = (rows: string): string => `insert into stray_files (id, account_id, due_at)
+   select id, account_id, $2 from ${rows} on conflict do nothing returning id`;
+
+const DISCARD = accountStatement(
+  'held_mail_discard',
+  `with gone as (${DISCARDED} where id = $3 and ${filter("account_id = $1 and state = 'held'")} returning id, account_id)
+   ${REMOVED_BYTES('gone')}`,
+);
+
+export const DISCARD_OLD_HELD = systemStatement(
+  'held_mail_discard_old',
+  'Upkeep discards old mails in the quarantine of every account',
+  `with gone as (${DISCARDED} where id = any(array(
+     select id from arrivals where state = 'held' and understood_at < $1 order by understood_at limit $3
+     for update skip locked)) returning id, account_id) ${REMOVED_BYTES('gone')}`,
+);
+
+export async function releaseHeldMail(tx: AccountTx, id: string, now: Date): Promise<void> {
+  if (!(await tx.row(RELEASE, [id, now]))) throw notHeld();
+}
+
+export async function discardHeldMail(tx: AccountTx, id: string, now: Date): Promise<void> {
+  if (!(await tx.row(DISCARD, [now, id]))) throw notHeld();
+}
+
+const notHeld = (): Conflict =>
+  new Conflict('mail_not_held', 'The mail is no longer held: it was accepted or discarded already.');
+
+export const DISCARD_RAW = systemStatement(
+  'arrival_give_up_raw',
+  'Upkeep removes the bytes of processed mails of every account',
+  `with old as (
+     update arrivals set has_raw = false where id = any(array(
+       select id from arrivals where has_raw and state in ('understood', 'repeated') and understood_at < $1
+       order by understood_at limit $3 for update skip locked))
+     returning id, account_id
+   )
+   ${REMOVED_BYTES('old')}`,
+);
+
+/** A mail that a worker has claimed. */
+export type InboundMail = Pick<
   Arrival,
   | 'id'
   | 'accountId'
@@ -130,95 +166,4 @@ export type ClaimedArrival = Pick<
   | 'createdAt'
   | 'receivedAt'
 >;
-
-const POSTPONE = accountStatement(
-  'arrival_postpone',
-  `update arrivals set due_at = $3, tries = $4 where id = $2 and ${filter("account_id = $1 and state = 'waiting'")}`,
-);
-
-export async function postponeArrival(
-  account: AccountConnection,
-  id: string,
-  until: Date,
-  tries: number,
-): Promise<void> {
-  await account.rows(POSTPONE, [id, until, tries]);
-}
-
-const END = accountStatement(
-  'arrival_end',
-  `with ended as (
-     update arrivals set state = $3, reason = $4, mail_id = $5, content_hash = $6, sender = $7, ticket_id = $8,
-       message_id = $9, started_ticket = $10, understood_at = $11, subject = $12, preview = $13, verdicts = $14,
-       has_raw = not $15
-     where id = $2 and ${filter("account_id = $1 and state = 'waiting'")} returning id, account_id, has_raw
-   ), given_up as (
-     insert into stray_files (id, account_id, due_at) select id, account_id, $11 from ended where not has_raw
-     on conflict do nothing
-   )
-   select id from ended`,
-);
-
-/** What became of a mail. */
-export interface ArrivalEnd {
-  readonly state: Exclude<ArrivalState, 'waiting' | 'discarded'>;
-  readonly reason?: string;
-  readonly mailId: string;
-  readonly contentHash: string;
-  readonly sender: string | null;
-  readonly ticketId?: string;
-  readonly messageId?: string;
-  readonly startedTicket?: boolean;
-  /** The content of the mail is stored elsewhere, so its bytes are removed when the transaction has ended. */
-  readonly isStoredTwice?: boolean;
-  /** Of a mail that is held, for whoever looks at it. */
-  readonly subject?: string;
-  readonly preview?: string;
-  readonly verdicts?: SenderVerdicts | null;
-}
-
-/** Another worker was faster, or the same mail came at the same time: in both cases nothing is left to do. */
-export class AlreadyUnderstood extends Error {}
-
-export async function endArrival(
-  tx: AccountTx | AccountConnection,
-  id: string,
-  end: ArrivalEnd,
-  now: Date,
-): Promise<void> {
-  const {
-    state,
-    reason = null,
-    mailId,
-    contentHash,
-    sender,
-    ticketId = null,
-    messageId = null,
-    startedTicket = false,
-    isStoredTwice = false,
-    subject = null,
-    preview = null,
-    verdicts = null,
-  } = end;
-  const made = [ticketId, messageId, startedTicket, now, subject, preview, verdicts, isStoredTwice];
-  if (!(await tx.row(END, [id, state, reason, mailId, contentHash, sender, ...made]))) throw new AlreadyUnderstood();
-}
-
-const KNOWN = accountStatement(
-  'arrival_known',
-  `select from arrivals where account_id = $1 and ${rangeOf('mail_id', '$3')}
-     and ${filter('id <> $2 and content_hash = $4 and ticket_id = $5')}
-   order by mail_id limit 1`,
-);
-
-/** The same mail was sent to two mailboxes, and the other one of them brought it to the ticket. */
-export class KnownInTicket extends Error {}
-
-/** Asked while the ticket is locked, so of two at once the second one hears of the first. */
-export async function refuseKnown(
-  tx: AccountTx,
-  { id }: Pick<Arrival, 'id'>,
-  { mailId, contentHash, ticketId }: Required<Pick<ArrivalEnd, 'mailId' | 'contentHash' | 'ticketId'>>,
-): Promise<void> {
-  if (await tx.row(KNOWN, [id, mailId, contentHash, ticketId])) throw new KnownInTicket();
-}
+export type ClaimedArrival = InboundMail;

@@ -4,9 +4,22 @@ import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import type { RequestContext } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import { loadArrivals } from './arrival.statements.js';
-import { ArrivalsService } from './arrivals.service.js';
-import { discardHeldMail, releaseHeldMail } from './held-mail.statements.js';
+import { discardHeldMail, loadArrivals, releaseHeldMail } from './arrival.statements.js';
+import { ArrivalsService } from './inbound-mail.service.js';
+
+/** Why a mail is in quarantine. */
+export type HoldReason =
+  | 'own_mail'
+  | 'agent_address'
+  | 'agent_without_token'
+  | 'agent_unproven'
+  | 'agent_automatic'
+  | 'agent_empty'
+  | 'agent_ticket_deleted'
+  | 'too_many';
+
+/** Mails in quarantine are discarded after this time. */
+export const HELD_MAILS_KEPT_DAYS = 30;
 
 const NEWEST_FIRST: Order = {
   name: '-created_at',
@@ -26,17 +39,17 @@ interface Decision {
   readonly activity: string;
 }
 
-/** Mails that wait for a person, who takes them in or discards them. */
+/** The quarantine: mails that a person releases or discards. */
 @Injectable()
 export class HeldMailsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly lists: ListsService,
-    private readonly arrivals: ArrivalsService,
+    private readonly inboundMail: ArrivalsService,
   ) {}
 
-  /** Those that are held, or in another state. Round trips: 3. */
+  /** Lists the mails in quarantine, or in another state. Round trips: 3. */
   list(context: RequestContext, request: ArrivalQuery): Promise<Page<Arrival>> {
     const conditions = Conditions.forAccount('r');
     conditions.add(`r.state = ${conditions.bind(request.state)}`);
@@ -44,7 +57,7 @@ export class HeldMailsService {
     return this.lists.page(context, listing, request, loadArrivals);
   }
 
-  /** A worker takes it in, as if it had not been held. */
+  /** A worker processes the mail again and does not quarantine it. */
   release(context: RequestContext, id: string): Promise<Arrival> {
     return this.decide(context, id, { change: releaseHeldMail, activity: 'held_mail_taken_in' });
   }
@@ -54,11 +67,11 @@ export class HeldMailsService {
   }
 
   private async decide(context: RequestContext, id: string, { change, activity }: Decision): Promise<Arrival> {
-    const { sender } = await this.arrivals.read(context, id);
+    const { sender } = await this.inboundMail.read(context, id);
     await this.transactions.run(context, async (tx, now) => {
       await change(tx, id, now);
       await this.events.recordActivity(tx, context, activity, { ticketId: null, subject: sender ?? '', detail: {} });
     });
-    return this.arrivals.read(context, id);
+    return this.inboundMail.read(context, id);
   }
 }

@@ -1,26 +1,30 @@
 import { Readable } from 'node:stream';
 import type { AccountTx } from '#libs/database';
-import { type Arrival, Attachment, type Ticket } from '#libs/entities';
+import { Attachment, type Ticket } from '#libs/entities';
 import { type Actor, EventsService, describeTicketActivity } from '#libs/events';
 import {
   FilesService,
+  type RenderedBody,
   SizeLimitedContent,
   addAttachments,
+  isShownImage,
   mendAttachmentName,
   mendAttachmentType,
+  withAttachments,
 } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import type { MailFile } from './mail-files.js';
+import type { InboundMail } from './arrival.statements.js';
+import type { MailFile } from './mail-parts.js';
 
 interface AddedFiles {
-  /** Of the message. */
+  /** The id of the message. */
   readonly id: string;
   readonly ticket: Ticket;
   readonly files: readonly Attachment[];
   readonly now: Date;
 }
 
-/** Files of mails, which become those of messages. */
+/** Stores the files of mails as attachments of messages. */
 @Injectable()
 export class MailAttachmentsService {
   constructor(
@@ -28,27 +32,24 @@ export class MailAttachmentsService {
     private readonly events: EventsService,
   ) {}
 
-  /**
-   * Stores the files before `work`, and removes them again where it fails. Then they take the place of the bytes of the mail, so
-   * that a mail is stored once.
-   */
-  async keeping(
-    arrival: Pick<Arrival, 'accountId' | 'id'>,
+  /** Stores the files before `work`, and removes them if it fails. They replace the raw mail, so that its content is stored once. */
+  async withStored(
+    inbound: InboundMail,
     files: readonly MailFile[],
-    work: (kept: readonly Attachment[]) => Promise<void>,
+    work: (stored: readonly Attachment[]) => Promise<void>,
   ): Promise<void> {
-    const { accountId } = arrival;
-    const kept: Attachment[] = [];
+    const { accountId } = inbound;
+    const stored: Attachment[] = [];
     try {
-      for (const file of files) kept.push(await this.keep(accountId, file, kept.length + 1));
-      await work(kept);
+      for (const file of files) stored.push(await this.store(accountId, file, stored.length + 1));
+      await work(stored);
     } catch (error) {
-      const ids = kept.map(({ id }) => id);
+      const ids = stored.map(({ id }) => id);
       await this.files.discard(accountId, ids).catch(() => undefined);
       throw error;
     }
     // Upkeep removes them if this fails.
-    if (kept.length > 0) await this.files.discard(accountId, [arrival.id]).catch(() => undefined);
+    if (stored.length > 0) await this.files.discard(accountId, [inbound.id]).catch(() => undefined);
   }
 
   async add(tx: AccountTx, actor: Actor, { id, ticket, files, now }: AddedFiles): Promise<readonly Attachment[]> {
@@ -59,22 +60,36 @@ export class MailAttachmentsService {
     return files;
   }
 
-  private async keep(accountId: string, { name, type, content }: MailFile, place: number): Promise<Attachment> {
+  private async store(accountId: string, { name, type, content }: MailFile, index: number): Promise<Attachment> {
     const bytes = new SizeLimitedContent(Readable.from([content]), () => undefined);
     const id = await this.files.save(accountId, bytes, { mayUseReserve: true });
     const contentType = mendAttachmentType(type);
-    const named = mendAttachmentName(name, otherName(contentType, place));
+    const named = mendAttachmentName(name, defaultName(contentType, index));
     return Object.assign(new Attachment(), { id, accountId, name: named, contentType, size: bytes.size });
   }
 }
 
-/** For a part that has no name of its own. */
-function otherName(type: string, place: number): string {
+/** For a file without a name. */
+function defaultName(type: string, index: number): string {
   const endings: Readonly<Record<string, string>> = {
     'message/rfc822': 'eml',
     'text/calendar': 'ics',
     'text/plain': 'txt',
   };
   const ending = endings[type] ?? /^(?:image|audio|video|text)\/([a-z0-9]{1,8})$/.exec(type)?.[1];
-  return `attachment-${place}${ending === undefined ? '' : `.${ending}`}`;
+  return `attachment-${index}${ending === undefined ? '' : `.${ending}`}`;
+}
+
+/** Replaces the `cid:` pictures of the markup by attachments. `stored` has the files in the same order. */
+export function withPictures(
+  rendered: RenderedBody,
+  files: readonly MailFile[],
+  stored: readonly Attachment[],
+): RenderedBody {
+  if (rendered.safeHtml === null) return rendered;
+  const images = stored.map(
+    (file, at) => [files[at]!.contentId ?? '', isShownImage(file) ? file.id : undefined] as const,
+  );
+  const ids = new Map(images);
+  return { ...rendered, safeHtml: withAttachments(rendered.safeHtml, (contentId) => ids.get(contentId)) };
 }

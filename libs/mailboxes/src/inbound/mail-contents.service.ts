@@ -1,12 +1,12 @@
 import { BodyRenderer, type RenderedBody, beginningOf } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import type { ArrivalEnd, ClaimedArrival } from './arrival.statements.js';
-import { bodyOf, renderedText, titleOf, withTextOf } from './mail-body.js';
-import type { MailFile } from './mail-files.js';
-import type { IdentifiedMail } from './read-mail.js';
+import type { MailOutcome } from './arrival-outcome.statements.js';
+import type { InboundMail } from './arrival.statements.js';
+import type { MailFile } from './mail-parts.js';
+import type { IdentifiedMail, ParsedMail } from './parse-mail.js';
 
-/** As much of a held mail as tells what it is about. */
-const MAX_SHOWN = 5000;
+/** Length of the preview of a mail in quarantine. */
+const MAX_PREVIEW_CHARACTERS = 5000;
 
 export interface RenderedMail {
   readonly body: string;
@@ -14,28 +14,70 @@ export interface RenderedMail {
   readonly files: readonly MailFile[];
 }
 
-/** What a mail says, as the desk keeps and shows it. */
+/** Renders mails for messages and for the quarantine. */
 @Injectable()
 export class MailContentsService {
   constructor(private readonly bodies: BodyRenderer) {}
 
-  async render({ accountId }: ClaimedArrival, mail: IdentifiedMail): Promise<RenderedMail> {
+  async render({ accountId }: InboundMail, mail: IdentifiedMail): Promise<RenderedMail> {
     const { body, isText, text, files } = bodyOf(mail);
     const rendered = isText ? renderedText(body) : withTextOf(await this.bodies.render(accountId, body), text);
     return { body, files, rendered };
   }
 
-  /** What a person sees of one that is held. */
-  async show(
-    arrival: ClaimedArrival,
+  async preview(
+    inbound: InboundMail,
     mail: IdentifiedMail,
-  ): Promise<Required<Pick<ArrivalEnd, 'subject' | 'preview'>>> {
-    const text = await this.textOf(arrival, mail);
-    return { subject: titleOf(mail.subject) ?? '', preview: beginningOf(text, MAX_SHOWN) };
+  ): Promise<Required<Pick<MailOutcome, 'subject' | 'preview'>>> {
+    const text = await this.textOf(inbound, mail);
+    return { subject: titleOf(mail.subject) ?? '', preview: beginningOf(text, MAX_PREVIEW_CHARACTERS) };
   }
 
-  /** The sender’s own, or that of the markup. */
-  async textOf(arrival: ClaimedArrival, mail: IdentifiedMail): Promise<string> {
-    return mail.text.trim() || (await this.render(arrival, mail)).rendered.plainTextBody;
+  /** The plain text of the sender, or the text of the markup. */
+  async textOf(inbound: InboundMail, mail: IdentifiedMail): Promise<string> {
+    return mail.text.trim() || (await this.render(inbound, mail)).rendered.plainTextBody;
   }
+}
+
+/** Maximum length of a message. The whole of a longer text is attached. */
+const MAX_CHARACTERS = 500_000;
+const MAX_TITLE_CHARACTERS = 500;
+
+export interface MailBody {
+  readonly body: string;
+  readonly isText: boolean;
+  /** The sender’s plain text beside the markup. */
+  readonly text: string | null;
+  readonly files: readonly MailFile[];
+}
+
+type BodyParts = Pick<ParsedMail, 'html' | 'text' | 'files'> & Partial<Pick<ParsedMail, 'longTexts'>>;
+
+/** Chooses the markup, or else the text. Text that is too long for a message becomes a file. */
+export function bodyOf({ html, text, files, longTexts }: BodyParts): MailBody {
+  const whole = html.trim() === '' ? text : html;
+  const plain = text.trim() === '' || whole === text ? null : text;
+  const isLong = longTexts !== undefined && longTexts.length > 0;
+  if (!isLong && whole.length <= MAX_CHARACTERS && (plain ?? '').length <= MAX_CHARACTERS)
+    return { body: whole, isText: whole !== html, text: plain, files };
+  const file =
+    whole === html ? { name: 'message.html', type: 'text/html' } : { name: 'message.txt', type: 'text/plain' };
+  // Markup cannot be truncated.
+  const isText = text.trim() !== '';
+  const shown = beginningOf(isText ? text : html, MAX_CHARACTERS);
+  const texts = isLong ? longTexts : [{ ...file, content: Buffer.from(whole) }];
+  return { body: shown, isText, text: null, files: [...texts, ...files] };
+}
+
+/** Never parsed as markup: an address in angle brackets is not a tag. */
+export const renderedText = (text: string): RenderedBody => ({ plainTextBody: text, shownAs: 'text', safeHtml: null });
+
+/** Prefers the sender’s own plain text to that of the markup. */
+const withTextOf = (rendered: RenderedBody, text: string | null): RenderedBody =>
+  text === null ? rendered : { ...rendered, plainTextBody: text.trim() };
+
+/** The subject in one line, or null if it is empty. */
+export function titleOf(subject: string): string | null {
+  const line = subject.replaceAll(/\s+/g, ' ').trim();
+  return beginningOf(line, MAX_TITLE_CHARACTERS) || null;
 }

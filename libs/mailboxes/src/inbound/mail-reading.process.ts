@@ -1,19 +1,21 @@
-import { guardProcess } from './process-guard.js';
-import { type ReadMail, readMail } from './read-mail.js';
+import { Worker } from 'node:worker_threads';
+import { type ParsedMail, parseMail } from './parse-mail.js';
 
-export interface MailToRead {
+export interface MailToParse {
   readonly raw: Uint8Array;
   readonly envelopeFrom: string | null;
 }
 
-export type MailAnswer = { readonly mail: ReadMail } | { readonly fault: string };
+export type MailAnswer = { readonly mail: ParsedMail } | { readonly fault: string };
 
-/** A mail of 50 MiB takes 400 MB: its bytes as they came, as they are decoded, and on their way in and out. */
+/** A mail of 50 MiB takes 400 MB: its raw bytes, its decoded bytes, and the messages between the processes. */
 const MAX_MEMORY_BYTES = 768 * 1024 * 1024;
+const CHECK_INTERVAL_MS = 250;
+const GUARD_HEAP = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 };
 
-// The program of the process in which mails are read. Its first message says that it is ready.
-guardProcess(MAX_MEMORY_BYTES);
-process.on('message', ({ raw, envelopeFrom }: MailToRead) => {
+// The program of the child process that parses mails. Its first message reports that it is ready.
+guardProcess();
+process.on('message', ({ raw, envelopeFrom }: MailToParse) => {
   process.send!(answerTo(raw, envelopeFrom));
 });
 process.on('disconnect', () => process.exit());
@@ -21,8 +23,24 @@ process.send!('ready');
 
 function answerTo(raw: Uint8Array, envelopeFrom: string | null): MailAnswer {
   try {
-    return { mail: readMail(raw, envelopeFrom) };
+    return { mail: parseMail(raw, envelopeFrom) };
   } catch (error) {
     return { fault: (error as Error).message };
   }
+}
+
+/**
+ * Kills this process if it takes too much memory, of which V8 limits only its heap, or if its parent was killed. A thread does it,
+ * because the process itself may be in an endless loop.
+ */
+function guardProcess(): void {
+  const program = `
+    const { parentPid, maxBytes } = require('node:worker_threads').workerData;
+    const check = () => {
+      if (process.ppid !== parentPid || process.memoryUsage.rss() > maxBytes) process.kill(process.pid, 'SIGKILL');
+    };
+    setInterval(check, ${CHECK_INTERVAL_MS});
+  `;
+  const workerData = { parentPid: process.ppid, maxBytes: MAX_MEMORY_BYTES };
+  new Worker(program, { eval: true, workerData, resourceLimits: GUARD_HEAP }).unref();
 }

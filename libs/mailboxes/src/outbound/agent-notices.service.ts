@@ -1,31 +1,14 @@
-import { Database, accountStatement, columns, rowById } from '#libs/database';
-import { MailboxSmtp } from '#libs/entities';
+import { Database, Transactions } from '#libs/database';
 import type { ClaimedMail, Mail, NothingToSend } from '#libs/mail';
 import { Links } from '#libs/payloads';
 import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { ReplyAddressesService } from '#libs/tickets';
+import { ReplyAddressesService, type RequestContext } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
-import { ANSWER_ABOVE } from './agent-answer-text.js';
 import { AgentReplyAddressesService } from '../inbound/agent-reply-addresses.service.js';
-import { mailIdOfMessage } from './own-mail-ids.js';
-import { ownServerIn } from './own-mail-server.js';
-
-/** The rest is in the ticket. */
-const MAX_CHARACTERS = 20_000;
-
-/** Nothing of an agent who has gone, or has the ticket no more, or wants no mail any more. */
-const READ = accountStatement(
-  'agent_notice_read',
-  `select left(s.plain_text_body, ${MAX_CHARACTERS}) as text, t.number, t.title, t.cc_addresses as cc, m.email as "mailboxEmail", ac.name as account,
-     coalesce(nullif(trim(concat(c.first_name, ' ', c.last_name)), ''), c.email) as customer, ${columns(MailboxSmtp, 'p')}
-   from ${rowById('messages', '$2')} s
-     cross join lateral (select * from tickets where id = s.ticket_id limit 1) t
-     cross join lateral (select * from agents where id = t.assignee_id limit 1) a
-     cross join lateral (select * from customers where id = s.author_customer_id limit 1) c
-     join mailboxes m on m.id = t.mailbox_id join accounts ac on ac.id = s.account_id left join mailbox_smtp p on p.id = m.id
-   where t.deleted_at is null and a.id = $3 and a.state = 'active' and a.mail_replies`,
-);
+import { REPLY_MARK } from '../inbound/agent-reply-text.js';
+import { mailIdOfMessage } from '../mail-ids.js';
+import { READ_AGENT_NOTICE, SET_REPLY_NOTICES, smtpServerIn } from './outbound-mail.statements.js';
 
 interface NoticedMessage {
   readonly text: string;
@@ -37,7 +20,7 @@ interface NoticedMessage {
   readonly customer: string;
 }
 
-/** Writes to an agent what a customer answered. Whoever answers it answers the customer. */
+/** Writes the notice of a customer’s reply to the agent of the ticket. A reply to the notice is sent to the customer. */
 @Injectable()
 export class AgentNoticesService {
   private readonly host: string;
@@ -57,10 +40,10 @@ export class AgentNoticesService {
   /** One round trip. */
   async write({ id, accountId, recipient, returnToken, detail }: ClaimedMail): Promise<Mail | NothingToSend> {
     const { message, agent: agentId = '' } = detail;
-    const found = await this.database.account(accountId).row<NoticedMessage>(READ, [message, agentId]);
+    const found = await this.database.account(accountId).row<NoticedMessage>(READ_AGENT_NOTICE, [message, agentId]);
     if (!found) return { nothing: 'The agent is not told any more.' };
     const { mailboxEmail, number, title, customer, account } = found;
-    const server = ownServerIn(found, this.box);
+    const server = smtpServerIn(found, this.box);
     return {
       ...(server && { server }),
       from: { name: oneLine(`${customer} (${account})`), address: mailboxEmail },
@@ -76,7 +59,7 @@ export class AgentNoticesService {
 
   private textOf({ text, number, cc, customer, account }: NoticedMessage): string {
     return [
-      ANSWER_ABOVE,
+      REPLY_MARK,
       `${oneLine(customer)} wrote:`,
       text.trim(),
       [
@@ -91,3 +74,13 @@ export class AgentNoticesService {
 }
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+/** Lets agents choose whether they get a mail when a customer replies to one of their tickets. */
+@Injectable()
+export class ReplyNoticesService {
+  constructor(private readonly transactions: Transactions) {}
+
+  async set(context: RequestContext, isEnabled: boolean): Promise<void> {
+    await this.transactions.account(context).rows(SET_REPLY_NOTICES, [context.agentId, isEnabled]);
+  }
+}

@@ -1,45 +1,12 @@
-import { Database, accountStatement, columns, filter, rangeOf } from '#libs/database';
-import { type Attachment, MailboxSmtp } from '#libs/entities';
+import { Database } from '#libs/database';
+import type { Attachment } from '#libs/entities';
 import type { ClaimedMail, Mail, MailFile, NothingToSend } from '#libs/mail';
 import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { FilesService, ReplyAddressesService, isMailAddress, withRemotePictures } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
-import { type SignedBy, signatureOf } from './mail-signature.js';
-import { mailIdOfMessage } from './own-mail-ids.js';
-import { ownServerIn } from './own-mail-server.js';
-
-/** As many as mail programs need to find the thread. A header with all of a long one would be too long for some servers. */
-const MAX_ANCESTORS = 30;
-
-/** Messages of the ticket that were written over the API are no mails. */
-const MAX_LOOKED_AT = 200;
-
-const BEFORE = `select b.id from messages b
-  where ${rangeOf('b.ticket_id', 's.ticket_id')} and ${filter('b.id < s.id and not b.note')}`;
-
-/** The ancestors are the mails of the thread, those that came and those that went out, the newest first. */
-const READ = accountStatement(
-  'message_mail_read',
-  `select s.plain_text_body as text, s.safe_html as html, s.to_addresses as "toAddresses", s.cc_addresses as "ccAddresses", t.number, t.title, t.deleted_at is not null as "isDeleted",
-     (select count(*) > 0 from (${BEFORE} order by b.ticket_id, b.id limit 1) b) as "isAnswer",
-     m.email as "mailboxEmail", m.replies_by_mail or m.has_smtp as "isSetUp", ac.name as account, m.name as mailbox,
-     m.signature as "mailboxSignature", coalesce(a.signature, '') as "agentSignature", ${columns(MailboxSmtp, 'p')},
-     trim(concat(a.first_name, ' ', a.last_name)) as agent,
-     (select jsonb_agg(jsonb_build_object('id', x.id, 'name', x.name, 'contentType', x.content_type) order by x.id)
-      from (select * from attachments x where ${rangeOf('x.message_id', 's.id')} order by x.message_id, x.id) x) as files,
-     array(
-       select coalesce(o.message_id || '@' || $3, r.mail_id)
-       from (${BEFORE} order by b.ticket_id desc, b.id desc limit ${MAX_LOOKED_AT}) b
-         left join lateral (select mail_id from arrivals where message_id = b.id limit 1) r on true
-         left join lateral (select message_id from outgoing_mails where message_id = b.id limit 1) o on true
-       where r.mail_id is not null or o.message_id is not null
-       order by b.id desc limit ${MAX_ANCESTORS}
-     ) as ancestors
-   from messages s cross join lateral (select * from tickets where id = s.ticket_id limit 1) t join mailboxes m on m.id = t.mailbox_id
-     left join mailbox_smtp p on p.id = m.id join accounts ac on ac.id = s.account_id left join agents a on a.id = s.author_agent_id
-   where s.id = $2 and ${filter('s.account_id = $1')}`,
-);
+import { mailIdOfMessage } from '../mail-ids.js';
+import { READ_MESSAGE_MAIL, smtpServerIn } from './outbound-mail.statements.js';
 
 interface MessageToMail extends SignedBy {
   readonly text: string;
@@ -56,7 +23,7 @@ interface MessageToMail extends SignedBy {
   readonly ancestors: readonly string[];
 }
 
-/** Writes the mail that brings a message to its customer, or to a person in Cc. */
+/** Writes the mail of a message, to its customer or to a person in Cc. */
 @Injectable()
 export class MessageMailsService {
   private readonly host: string;
@@ -72,14 +39,14 @@ export class MessageMailsService {
     this.box = new SecretBox(settings.SECRETS_KEY);
   }
 
-  /** Or says why there is nothing to send. One round trip; files are read while the mail goes out. */
+  /** One round trip. Files are read while the mail is sent. */
   async write(claimed: ClaimedMail): Promise<Mail | NothingToSend> {
     const { accountId, messageId, recipient, isCopy } = claimed;
-    const found = await this.database.account(accountId).row<MessageToMail>(READ, [messageId, this.host]);
+    const found = await this.database.account(accountId).row<MessageToMail>(READ_MESSAGE_MAIL, [messageId, this.host]);
     if (!found || found.isDeleted) return { nothing: 'The ticket was deleted before the mail went out.' };
     if (!canReceive(recipient)) return { nothing: 'No mail can be sent to this address.' };
     const { text, html, ancestors, files } = found;
-    const server = ownServerIn(found, this.box);
+    const server = smtpServerIn(found, this.box);
     return {
       ...(server && { server }),
       ...this.addressesOf(found, claimed),
@@ -95,7 +62,7 @@ export class MessageMailsService {
     };
   }
 
-  /** From the mailbox itself, if it is set up to send. A copy from any other goes out as the installation’s. */
+  /** From the mailbox, if it is set up to send. Otherwise a copy is sent from MAIL_FROM. */
   private addressesOf(
     { agent, account, mailboxEmail, isSetUp, number }: MessageToMail,
     { accountId, returnToken }: ClaimedMail,
@@ -122,13 +89,13 @@ export class MessageMailsService {
   }
 }
 
-/** What came from a stranger’s header goes into ours only as what an id is. */
+/** Ids of inbound mails are copied into our header only if they have this form. */
 const MAIL_ID = /^[!-;=?A-~]{1,120}@[!-;=?A-~]{1,120}$/;
 
-/** Mail without a sender becomes a ticket as well, of a customer whom nobody can write to. */
+/** The customer of a mail without a sender has an address that cannot receive mail. */
 const canReceive = (address: string): boolean => isMailAddress(address) && !address.endsWith('.invalid');
 
-/** Servers without RFC 6532 refuse a header with any other address, and with it the mails to all other recipients. */
+/** Servers without RFC 6532 refuse a header with a non-ASCII local part, and with it the mails to the other recipients. */
 const isInAscii = (address: string): boolean => !NOT_ASCII.test(address.slice(0, address.lastIndexOf('@')));
 const NOT_ASCII = /[^!-~]/;
 
@@ -142,3 +109,27 @@ const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>');
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+export interface SignedBy {
+  /** The name of the agent. May be empty. */
+  readonly agent: string;
+  readonly account: string;
+  readonly mailbox: string;
+  readonly agentSignature: string;
+  readonly mailboxSignature: string;
+}
+
+/** Placeholders in signatures. Other text in braces is left unchanged. */
+const PLACEHOLDER = /\{\{(agent|mailbox|account)\}\}/g;
+
+/**
+ * The plain-text signature of a reply: that of the agent, or their name, and below it that of the mailbox, or the name of the
+ * account.
+ */
+export function signatureOf(by: SignedBy): string {
+  const filled = (text: string): string =>
+    text.replaceAll(PLACEHOLDER, (_, name: 'agent' | 'mailbox' | 'account') => by[name]).trim();
+  return [filled(by.agentSignature) || by.agent, filled(by.mailboxSignature) || by.account]
+    .filter((part) => part !== '')
+    .join('\n');
+}

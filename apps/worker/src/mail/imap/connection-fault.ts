@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/entities';
 
-/** Said in words that the owner of a mailbox may read. */
+/** An error whose message is shown to the owner of the mailbox. */
 export class ConnectionFault extends Error {}
 
 const MAX_CHARACTERS = 300;
@@ -27,7 +27,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'The server does not speak TLS at this port.',
 };
 
-/** What OpenSSL and Node call certificates that they do not accept. */
+/** Error codes of OpenSSL and Node for refused certificates. */
 const CERTIFICATE = /^(CERT_|DEPTH_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/;
 
 interface Fault {
@@ -38,8 +38,8 @@ interface Fault {
   readonly response?: unknown;
 }
 
-/** Why a connection ended, for whoever set it up. */
-export function wordsOf(error: unknown): string {
+/** Describes why a connection ended, for the owner of the mailbox. */
+export function describeFault(error: unknown): string {
   if (error instanceof ConnectionFault || error instanceof DomainError) return printable(error.message);
   const { message, code, authenticationFailed, responseText, response } = error as Fault;
   const said = [responseText, response].find((one): one is string => typeof one === 'string' && one !== '');
@@ -52,7 +52,7 @@ export function wordsOf(error: unknown): string {
   return printable(String(message ?? error));
 }
 
-/** A server chooses its words: there may be thousands, or characters that no database stores. */
+/** A server may send long texts, or characters that PostgreSQL does not store. */
 function printable(text: string): string {
   const shown = text.replaceAll(/\p{C}/gu, '\uFFFD');
   return shown.length > MAX_CHARACTERS ? `${shown.slice(0, MAX_CHARACTERS)}…` : shown;

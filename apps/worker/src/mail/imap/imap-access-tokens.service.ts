@@ -5,12 +5,12 @@ import { Agent, request } from 'undici';
 import { ConnectionFault } from './connection-fault.js';
 import { MailServerAddressesService } from './mail-server-addresses.service.js';
 
-const WITHIN_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 type Refreshing = Extract<ImapSecret, { readonly refreshToken: string }>;
 
-/** Changes the refresh token of a mailbox for one that opens it now. */
+/** Exchanges the refresh token of a mailbox for an access token. */
 @Injectable()
 export class ImapAccessTokensService {
   constructor(
@@ -19,22 +19,22 @@ export class ImapAccessTokensService {
   ) {}
 
   async of(held: LeasedImap, secret: Refreshing): Promise<string> {
-    const { access_token: token, refresh_token: next } = await this.ask(held, secret);
+    const { access_token: token, refresh_token: next } = await this.refresh(held, secret);
     if (typeof token !== 'string') throw new ConnectionFault('The token address gave no access token.');
-    // Some servers take the old one for the last time.
+    // Some servers rotate refresh tokens.
     if (typeof next === 'string' && next !== secret.refreshToken)
       await this.secrets.replace(held, { ...secret, refreshToken: next });
     return token;
   }
 
-  private async ask({ tokenUrl, clientId }: LeasedImap, secret: Refreshing): Promise<Record<string, unknown>> {
+  private async refresh({ tokenUrl, clientId }: LeasedImap, secret: Refreshing): Promise<Record<string, unknown>> {
     const url = new URL(tokenUrl!);
     const agent = await this.agentFor(url);
     try {
       const { statusCode, body } = await request(url, {
         method: 'POST',
         dispatcher: agent,
-        signal: AbortSignal.timeout(WITHIN_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
         headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
         body: new URLSearchParams({
           grant_type: 'refresh_token',
@@ -53,7 +53,7 @@ export class ImapAccessTokensService {
     }
   }
 
-  /** Connects to the addresses that were just checked, and to no others. */
+  /** Connects only to the checked addresses. */
   private async agentFor({ hostname }: URL): Promise<Agent> {
     const addresses = await this.addresses.of(hostname.replaceAll(/^\[|\]$/g, ''));
     const answers = addresses.map((address) => ({ address, family: isIP(address) }));

@@ -6,21 +6,21 @@ import { ImapFlow, type ImapFlowOptions } from 'imapflow';
 import { ImapAccessTokensService } from './imap-access-tokens.service.js';
 import { MailServerAddressesService } from './mail-server-addresses.service.js';
 
-/** Name, connection, TLS and sign-in together. */
-const CONNECT_WITHIN_MS = 45_000;
-/** A connection that is dead says nothing, so it is asked to say something. */
+/** Includes name resolution, TLS and sign-in. */
+const CONNECT_TIMEOUT_MS = 45_000;
+/** Detects dead connections: an idle server is asked to respond at this interval. */
 const IDLE_MS = 60_000;
 const SILENCE_MS = 90_000;
-/** Of one that does not accept connections, more are not tried. */
+/** Addresses that are tried for one name. */
 const MAX_ADDRESSES = 3;
 
-/** What a server may make us keep in memory. Mails are read in pieces that are smaller. */
+/** Bounds the memory that a server can make us use. Mails are fetched in smaller pieces. */
 const LIMITS = {
   maxLineLength: 4 * 1024 * 1024,
   maxLiteralSize: 2 * 1024 * 1024,
   maxResponseSize: 6 * 1024 * 1024,
   maxResponseTokens: 20_000,
-  // What is small on the way may be large when it is unpacked.
+  // Compressed data would bypass the limits.
   disableCompression: true,
 } satisfies ImapFlowOptions;
 
@@ -32,7 +32,7 @@ const TIMES = {
   autoIdleDelay: 500,
 } satisfies ImapFlowOptions;
 
-/** Opens the servers of mailboxes. */
+/** Connects to the servers of mailboxes. */
 @Injectable()
 export class ImapConnectionsService {
   constructor(
@@ -64,10 +64,10 @@ export class ImapConnectionsService {
 
   private async connect(options: ImapFlowOptions, signal: AbortSignal): Promise<ImapFlow> {
     const client = new ImapFlow(options);
-    // Without a listener, an error ends the process. Whoever waits for an answer hears of it, and of the end everybody.
+    // An error without a listener would end the process. Pending commands reject with it.
     client.on('error', () => undefined);
     const close = (): void => client.close();
-    const late = setTimeout(close, CONNECT_WITHIN_MS);
+    const late = setTimeout(close, CONNECT_TIMEOUT_MS);
     signal.addEventListener('abort', close);
     try {
       if (signal.aborted) close();
@@ -84,7 +84,7 @@ export class ImapConnectionsService {
   }
 }
 
-/** Says less than what another address of the same server did. */
+/** Errors that say less than the error of another address of the same server. */
 const UNREACHED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'CONNECT_TIMEOUT']);
 
 const isUnreached = (error: unknown): boolean => UNREACHED.has((error as { code?: string }).code ?? '');
@@ -95,7 +95,7 @@ function optionsOf({ host, port, security }: LeasedImap, address: string): ImapF
     ...TIMES,
     host: address,
     port,
-    // The certificate is checked against the name that was set up.
+    // The certificate is checked against the configured name.
     ...(isIP(host) === 0 && { servername: host }),
     secure: security === 'tls',
     ...(security !== 'tls' && { doSTARTTLS: security === 'starttls' }),

@@ -3,9 +3,9 @@ import type { LeasedImap } from '#libs/mailboxes';
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import { ConnectionFault } from './connection-fault.js';
 
-/** Most mails are smaller, and are fetched many at once. */
+/** Most mails are smaller and are fetched as a whole, many at once. */
 const BEGINNING_BYTES = 64 * 1024;
-/** The others are fetched in such pieces. */
+/** Larger mails are fetched in pieces of this size. */
 const PIECE_BYTES = 512 * 1024;
 
 /** A mail of a server, with its beginning. */
@@ -14,14 +14,14 @@ export interface FolderMail {
   readonly size: number;
   readonly beginning: Buffer;
   readonly isWhole: boolean;
-  /** What the server says of it without its being read. */
-  readonly said: string;
-  /** When the server got it, as it says. */
+  /** A hash of the size and the envelope, which the server reports without the content. */
+  readonly description: string;
+  /** When the server received the mail, as it reports. */
   readonly receivedAt: Date | null;
 }
 
-/** A mail that was not read. */
-export interface DescribedMail extends Pick<FolderMail, 'uid' | 'said'> {
+/** A mail whose content was not fetched. */
+export interface DescribedMail extends Pick<FolderMail, 'uid' | 'description'> {
   readonly subject: string;
 }
 
@@ -31,7 +31,7 @@ export interface OpenedFolder {
   readonly uidNext: number;
 }
 
-/** Reads a folder and changes nothing in it: it is opened by EXAMINE and read by BODY.PEEK. */
+/** Reads a folder without changing it: EXAMINE opens it, and BODY.PEEK reads it. */
 export class ImapFolder {
   constructor(
     private readonly client: ImapFlow,
@@ -44,10 +44,10 @@ export class ImapFolder {
     return { uidValidity: String(uidValidity), uidNext: uidNext || (await this.nextAfterLast(exists)) };
   }
 
-  /** In the order in which they came. */
+  /** In ascending order. */
   async uidsAfter(uid: number): Promise<number[]> {
     const found = await this.search({ uid: `${uid + 1}:*` });
-    // The last mail is always in such a range, however it is numbered.
+    // Such a range always includes the last mail, whatever its number.
     return found.filter((one) => one > uid);
   }
 
@@ -55,7 +55,7 @@ export class ImapFolder {
     return this.search({ since });
   }
 
-  /** Of a range of numbers, both of them included, so that an answer has an end. */
+  /** Searches a range, so that the response is bounded. */
   uidsWithin(from: number, to: number, since: Date | null): Promise<number[]> {
     return this.search({ uid: `${from}:${to}`, ...(since && { since }) });
   }
@@ -67,19 +67,19 @@ export class ImapFolder {
       if (message.source && uids.includes(message.uid)) yield folderMail(message, message.source);
   }
 
-  /** What the server says of these, and not what is in them. */
+  /** Fetches the descriptions of mails without their content. */
   async *descriptions(uids: readonly number[]): AsyncGenerator<DescribedMail> {
     const query = { uid: true, size: true, envelope: true };
     for await (const message of this.client.fetch(rangeOf(uids), query, { uid: true }))
-      yield { uid: message.uid, said: saidOf(message), subject: message.envelope?.subject ?? '' };
+      yield { uid: message.uid, description: descriptionOf(message), subject: message.envelope?.subject ?? '' };
   }
 
-  /** Of those that were not answered, which are still there. */
+  /** Returns those that the server still has. */
   stillThere(uids: readonly number[]): Promise<number[]> {
     return uids.length === 0 ? Promise.resolve([]) : this.search({ uid: rangeOf(uids) });
   }
 
-  /** All of a mail, piece by piece. */
+  /** Streams a whole mail. */
   async *whole(uid: number): AsyncGenerator<Uint8Array> {
     const { content } = await this.client.download(String(uid), undefined, { uid: true, chunkSize: PIECE_BYTES });
     if (!content) throw new ConnectionFault('The server did not send a mail that it has.');
@@ -103,16 +103,16 @@ const rangeOf = (uids: readonly number[]): string => uids.join(',');
 
 function folderMail(message: FetchMessageObject, beginning: Buffer): FolderMail {
   const { uid, size = beginning.length, internalDate } = message;
-  // Some servers tell another size than they send, so what counts is whether there is more.
+  // Some servers report a wrong size, so the length of the beginning decides.
   const isWhole = beginning.length < BEGINNING_BYTES;
   const receivedAt = internalDate === undefined ? null : new Date(internalDate);
-  return { uid, size, beginning, isWhole, said: saidOf(message), receivedAt };
+  return { uid, size, beginning, isWhole, description: descriptionOf(message), receivedAt };
 }
 
-function saidOf({ size, envelope }: FetchMessageObject): string {
+function descriptionOf({ size, envelope }: FetchMessageObject): string {
   const { date, subject, messageId, from } = envelope ?? {};
-  const said = JSON.stringify([date, subject, messageId, from?.map(({ address }) => address), size]);
-  return createHash('sha256').update(said).digest('hex');
+  const description = JSON.stringify([date, subject, messageId, from?.map(({ address }) => address), size]);
+  return createHash('sha256').update(description).digest('hex');
 }
 
 export const folderOf = (client: ImapFlow, { folder }: LeasedImap): ImapFolder => new ImapFolder(client, folder);

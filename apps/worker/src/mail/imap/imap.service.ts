@@ -7,16 +7,16 @@ import type { MailboxSession } from './mailbox-session.js';
 import { ImapSessionsService } from './imap-sessions.service.js';
 
 const ROUND_MS = 3_000;
-/** One that is idle costs a connection, and one that reads 20 beginnings of mails. */
+/** An idle mailbox costs a connection, and an active one the beginnings of 20 mails. */
 const MAX_MAILBOXES = 200;
-/** What nobody wants for so long, others have no room for. */
-const UNWANTED_MS = 5_000;
-/** Longer than a worker that is gone is counted among those that share. */
+/** Mailboxes that are free for this long exceed the shares of the other workers. */
+const UNCLAIMED_MS = 5_000;
+/** Longer than a stopped worker still counts as live. */
 const SURPLUS_MS = 60_000;
 
 /**
- * Holds a connection to the server of each mailbox that this worker has the lease of. Round trips when idle: PostgreSQL 1 in three
- * seconds, and 1 more where it holds some.
+ * Runs a session for each mailbox that this worker has the lease of. Round trips when idle: PostgreSQL 1 in three seconds, and 1 more
+ * to renew leases.
  */
 @Injectable()
 export class ImapService {
@@ -24,13 +24,13 @@ export class ImapService {
   private surplusSince: number | null = null;
   private readonly loop = new Loop({
     round: () => this.round(),
-    onError: (error) => this.telemetry.interrupted('the leases of mailboxes could not be looked after', error),
+    onError: (error) => this.telemetry.interrupted('the leases of mailboxes could not be renewed', error),
     errorPauseMs: ROUND_MS,
   });
 
   constructor(
     private readonly leases: ImapLeasesService,
-    private readonly made: ImapSessionsService,
+    private readonly factory: ImapSessionsService,
     private readonly workers: LiveWorkersService,
     private readonly telemetry: WorkerMetrics,
   ) {}
@@ -39,7 +39,7 @@ export class ImapService {
     this.loop.start();
   }
 
-  /** Each is given back, so that another worker has it at once. */
+  /** Releases all mailboxes, so that other workers can claim them at once. */
   async stop(): Promise<void> {
     await this.loop.stop();
     for (const session of this.sessions.keys()) session.stop();
@@ -51,7 +51,7 @@ export class ImapService {
     const { total, free } = await this.leases.count();
     const share = Math.min(MAX_MAILBOXES, this.workers.shareOf(total));
     if (free > 0) await this.claim(share - this.sessions.size);
-    this.giveUpSurplus(share);
+    this.releaseSurplus(share);
     return ROUND_MS;
   }
 
@@ -66,15 +66,15 @@ export class ImapService {
     }
   }
 
-  /** Each has its share. What the others do not take is held by those that are there. */
+  /** Claims up to the share of this worker, and beyond it what other workers leave. */
   private async claim(room: number): Promise<void> {
-    const most = room > 0 ? room : MAX_MAILBOXES - this.sessions.size;
-    if (most <= 0) return;
-    for (const held of await this.leases.claim(most, { freeForMs: room > 0 ? 0 : UNWANTED_MS })) this.hold(held);
+    const limit = room > 0 ? room : MAX_MAILBOXES - this.sessions.size;
+    if (limit <= 0) return;
+    for (const held of await this.leases.claim(limit, { freeForMs: room > 0 ? 0 : UNCLAIMED_MS })) this.hold(held);
   }
 
   private hold(held: LeasedImap): void {
-    const session = this.made.of(held);
+    const session = this.factory.create(held);
     this.sessions.set(session, this.runAndRelease(session));
   }
 
@@ -83,7 +83,7 @@ export class ImapService {
     try {
       await this.leases.release(session.held, release);
     } catch (error) {
-      // Its lease ends by itself.
+      // The lease expires.
       this.telemetry.interrupted('a mailbox could not be given back', error);
     } finally {
       this.sessions.delete(session);
@@ -91,7 +91,7 @@ export class ImapService {
     }
   }
 
-  private giveUpSurplus(share: number): void {
+  private releaseSurplus(share: number): void {
     const surplus = [...this.sessions.keys()].slice(share);
     if (surplus.length === 0) this.surplusSince = null;
     else this.surplusSince ??= performance.now();

@@ -3,7 +3,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { ConnectionFault } from './connection-fault.js';
 
-/** Who sets up a mailbox names any host. None inside the operator's network is reached unless the operator allows it. */
+/** Guards against hosts inside the operator’s network, which the owner of a mailbox could name. */
 @Injectable()
 export class MailServerAddressesService {
   private readonly names: GuardedNames;
@@ -12,7 +12,7 @@ export class MailServerAddressesService {
     this.names = new GuardedNames(new AddressGuard(MAIL_ALLOWED_NETWORKS), new DnsResolver());
   }
 
-  /** The addresses to connect to, instead of the name, so that it cannot mean something else a moment later. */
+  /** Returns checked addresses. The caller connects to these, so that the name cannot be resolved to another one. */
   async of(host: string): Promise<readonly string[]> {
     const located = await this.names.locate(host);
     if (located.kind === 'addresses') return located.addresses;

@@ -1,27 +1,27 @@
 import { type ImapMailsService, type ImapRelease, LeaseLost, type LeasedImap, type RenewedImap } from '#libs/mailboxes';
 import type { ImapFlow } from 'imapflow';
-import { wordsOf } from './connection-fault.js';
+import { describeFault } from './connection-fault.js';
 import type { ImapConnectionsService } from './imap-connections.service.js';
+import { FolderReader } from './folder-reader.js';
 import { folderOf } from './imap-folder.js';
 import type { MailboxImport } from './mailbox-import.js';
-import { MailboxReading } from './mailbox-reading.js';
 import { pauseAfter } from './next-connection.js';
-import { StuckAtMail } from './taken-mails.js';
+import { StuckAtMail } from './stored-batch.js';
 
-/** What came is looked for when the server says so, and this often in any case. */
-const LOOK_EVERY_MS = 60_000;
-const COMPARE_EVERY_MS = 600_000;
-/** For each part of the work. A mail of 50 MiB fits in, over a slow line. */
-const WITHIN_MS = 900_000;
+/** New mail is fetched when the server notifies us, and at this interval. */
+const CHECK_INTERVAL_MS = 60_000;
+const COMPARE_INTERVAL_MS = 600_000;
+/** Time limit of each step. Enough for a mail of 50 MiB over a slow connection. */
+const STEP_TIMEOUT_MS = 900_000;
 
-/** One connection of one mailbox, for as long as it lasts and the lease is ours. */
+/** The connection of a mailbox, until it ends or the lease is lost. */
 export class MailboxSession {
   private readonly stopping = new AbortController();
   private readonly ending = new AbortController();
   private importing: Promise<void> | null = null;
   private client: ImapFlow | undefined;
   private wake: () => void = () => undefined;
-  private news = false;
+  private hasNewMail = false;
   private compareSince: Date | null;
   private compareAt: number;
   private received = 0;
@@ -31,15 +31,15 @@ export class MailboxSession {
   constructor(
     private readonly connections: ImapConnectionsService,
     private readonly mails: ImapMailsService,
-    private readonly older: MailboxImport,
+    private readonly imports: MailboxImport,
     readonly held: LeasedImap,
   ) {
     this.compareSince = held.compareSince;
     const age = held.comparedAt ? Date.now() - held.comparedAt.getTime() : 0;
-    this.compareAt = performance.now() + COMPARE_EVERY_MS - Math.max(0, age);
+    this.compareAt = performance.now() + COMPARE_INTERVAL_MS - Math.max(0, age);
   }
 
-  /** Until the connection ends. Never rejects. */
+  /** Runs until the connection ends. Never rejects. */
   async run(): Promise<ImapRelease> {
     try {
       await this.work();
@@ -53,14 +53,14 @@ export class MailboxSession {
     }
   }
 
-  /** Somebody else has the mailbox, or shall have it. */
+  /** Ends the session: another worker has the mailbox, or will get it. */
   stop(): void {
     this.stopping.abort();
     this.ending.abort();
     this.wake();
   }
 
-  /** The lease was renewed, and a person may have asked for something. */
+  /** Called when the lease was renewed, with the work that was requested meanwhile. */
   renewed({ compareSince, hasImport }: RenewedImap): void {
     if (hasImport && this.settled && !this.ending.signal.aborted) this.importing ??= this.import();
     if (compareSince === null || this.compareSince !== null) return;
@@ -68,7 +68,7 @@ export class MailboxSession {
     this.wake();
   }
 
-  /** How long ago anything came from the server. */
+  /** Time since the server last sent something. */
   get heardAgoMs(): number | null {
     const { received } = this.client?.stats() ?? { received: 0 };
     if (received !== this.received) this.heardAt = performance.now();
@@ -80,57 +80,57 @@ export class MailboxSession {
     const { signal } = this.stopping;
     const client = await this.connections.open(this.held, signal);
     this.client = client;
-    client.on('exists', () => this.hear());
+    client.on('exists', () => this.notify());
     client.on('close', () => this.wake());
-    const reading = new MailboxReading(this.mails, folderOf(client, this.held), this.held);
+    const reader = new FolderReader(this.mails, folderOf(client, this.held), this.held);
     while (!signal.aborted && client.usable) {
-      await this.look(reading);
-      await this.rest(client);
+      await this.fetchMail(reader);
+      await this.waitForMail(client);
     }
     if (!signal.aborted) throw Object.assign(new Error('closed'), { code: 'NoConnection' });
   }
 
-  /** Beside what comes. What goes wrong there ends nothing here. */
+  /** Runs beside the session. Its errors do not end the session. */
   private async import(): Promise<void> {
     try {
-      await this.older.run(this.ending.signal);
+      await this.imports.run(this.ending.signal);
     } catch {
-      // The database cannot be asked. It is tried again when the lease is renewed.
+      // The database is unavailable. The import is retried when the lease is renewed.
     } finally {
       this.importing = null;
     }
   }
 
-  private async look(reading: MailboxReading): Promise<void> {
-    // Opened anew now and then, since a server says only then that it numbers its mails anew.
-    if (!this.news) this.compareSince = (await this.inTime(() => reading.open())) ?? this.compareSince;
-    this.news = false;
-    await this.inTime(() => reading.catchUp());
-    if (this.isToCompare()) await this.compare(reading);
+  private async fetchMail(reader: FolderReader): Promise<void> {
+    // Reopened regularly, since a server reports a renumbering only then.
+    if (!this.hasNewMail) this.compareSince = (await this.withTimeout(() => reader.open())) ?? this.compareSince;
+    this.hasNewMail = false;
+    await this.withTimeout(() => reader.catchUp());
+    if (this.mustCompare()) await this.compare(reader);
     if (!this.settled) await this.mails.settle(this.held);
     this.settled = true;
   }
 
-  private async compare(reading: MailboxReading): Promise<void> {
+  private async compare(reader: FolderReader): Promise<void> {
     const since = this.compareSince;
     this.compareSince = null;
-    this.compareAt = performance.now() + COMPARE_EVERY_MS;
-    await this.inTime(() => reading.compare(since));
+    this.compareAt = performance.now() + COMPARE_INTERVAL_MS;
+    await this.withTimeout(() => reader.compare(since));
   }
 
-  private isToCompare(): boolean {
+  private mustCompare(): boolean {
     return this.compareSince !== null || performance.now() >= this.compareAt;
   }
 
-  private hear(): void {
-    this.news = true;
+  private notify(): void {
+    this.hasNewMail = true;
     this.wake();
   }
 
-  private async rest(client: ImapFlow): Promise<void> {
-    if (this.news || this.isToCompare() || this.stopping.signal.aborted || !client.usable) return;
+  private async waitForMail(client: ImapFlow): Promise<void> {
+    if (this.hasNewMail || this.mustCompare() || this.stopping.signal.aborted || !client.usable) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, LOOK_EVERY_MS);
+      const timer = setTimeout(resolve, CHECK_INTERVAL_MS);
       this.wake = () => {
         clearTimeout(timer);
         resolve();
@@ -138,9 +138,9 @@ export class MailboxSession {
     });
   }
 
-  /** A server that sends a byte now and then is left. */
-  private async inTime<T>(work: () => Promise<T>): Promise<T> {
-    const timer = setTimeout(() => this.client?.close(), WITHIN_MS);
+  /** Also ends connections to servers that send a byte now and then. */
+  private async withTimeout<T>(work: () => Promise<T>): Promise<T> {
+    const timer = setTimeout(() => this.client?.close(), STEP_TIMEOUT_MS);
     try {
       return await work();
     } finally {
@@ -153,7 +153,7 @@ export class MailboxSession {
     const isStuck = error instanceof StuckAtMail;
     return {
       pauseMs: pauseAfter(this.settled ? 0 : this.held.tries),
-      error: wordsOf(isStuck ? error.cause : error),
+      error: describeFault(isStuck ? error.cause : error),
       stuckUid: isStuck ? error.uid : null,
     };
   }

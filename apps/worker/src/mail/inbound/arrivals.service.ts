@@ -1,22 +1,22 @@
-import { MailUnderstandingService } from '#libs/mailboxes';
+import { InboundMailProcessor } from '#libs/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 
-/** For a bell that was not heard. */
+/** Finds mails whose notification was missed. */
 const POLL_MS = 1_000;
 
-/** Has the mails understood that were accepted. Round trips when idle: PostgreSQL 1 a second. */
+/** Processes accepted mails. Round trips when idle: PostgreSQL 1 a second. */
 @Injectable()
 export class ArrivalsService {
   private readonly loop = new Loop({
-    round: async () => ((await this.mails.understandNext(() => this.loop.wake())) ? 0 : POLL_MS),
-    onError: (error) => this.telemetry.interrupted('mails that arrived could not be looked for', error),
+    round: async () => ((await this.mails.processNext(() => this.loop.wake())) ? 0 : POLL_MS),
+    onError: (error) => this.telemetry.interrupted('accepted mails could not be claimed', error),
     errorPauseMs: POLL_MS,
   });
 
   constructor(
-    private readonly mails: MailUnderstandingService,
+    private readonly mails: InboundMailProcessor,
     private readonly telemetry: WorkerMetrics,
   ) {}
 
@@ -24,15 +24,15 @@ export class ArrivalsService {
     this.loop.start();
   }
 
-  /** A mail was accepted. */
+  /** Called when a mail was accepted. */
   wake(): void {
     this.loop.wake();
   }
 
-  /** Reading a mail can take longer than a process has for its end. */
+  /** Interrupts parsing, which can take longer than the shutdown may. */
   async stop(): Promise<void> {
     await Promise.all([this.loop.stop(), this.mails.stop()]);
-    // What the last round began.
+    // Also stops what the last round started.
     await this.mails.stop();
   }
 }

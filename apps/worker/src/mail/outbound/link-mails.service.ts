@@ -5,8 +5,8 @@ import { Links } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { HOUR_MS } from '../../durations.js';
 
-/** As long as the link in it would have worked, had it come at once. */
-const ASKED_FOR_MS = HOUR_MS;
+/** The lifetime of the link. A mail that waited longer is no longer sent. */
+const MAX_WAIT_MS = HOUR_MS;
 
 /** Writes invitations and mails with a link to a new password. */
 @Injectable()
@@ -17,12 +17,12 @@ export class LinkMailsService {
     private readonly clock: Clock,
   ) {}
 
-  /** The link is made now, so that it is kept nowhere, and for each attempt anew. One round trip. */
+  /** Issues a new link for each attempt, so that no link is stored. One round trip. */
   async write({ accountId, detail, queuedAt }: ClaimedMail): Promise<Mail | NothingToSend> {
     const link = await this.singleUseLinks.issue(accountId, detail['agent']!);
     if (!link) return { nothing: 'The agent was archived.' };
     const waitedMs = this.clock.now().getTime() - queuedAt.getTime();
-    if (link.purpose === 'password' && waitedMs > ASKED_FOR_MS)
+    if (link.purpose === 'password' && waitedMs > MAX_WAIT_MS)
       return { nothing: 'Nobody waits for a new password any more.' };
     return { to: link.email, automatic: true, ...textOf(link, `${this.links.base}${link.path}`) };
   }

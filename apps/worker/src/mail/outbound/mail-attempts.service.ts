@@ -7,10 +7,10 @@ import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { MailClaimsService } from './mail-claims.service.js';
 import { MailWritersService } from './mail-writers.service.js';
 
-/** What an attempt says of a fault of ours. The log has the rest. */
+/** The reason shown for an error of ours. The log has the details. */
 const COULD_NOT_BE_WRITTEN = 'The mail could not be written.';
 
-/** One attempt to send one mail, from the record that it is about to what came of it. */
+/** Attempts to send a mail: writes it from its record, sends it and records the outcome. */
 @Injectable()
 export class MailAttemptsService {
   private readonly route: MailRoute;
@@ -25,7 +25,7 @@ export class MailAttemptsService {
     this.route = mailRoute(settings);
   }
 
-  /** Round trips: what is written 1, handing over 1, the outcome 1. When `stopping` is aborted before the second, it is given back. */
+  /** Round trips: writing 1, handing over 1, the outcome 1. Gives the mail back if `stopping` is aborted before it was handed over. */
   async attempt(mail: ClaimedMail, stopping: AbortSignal): Promise<void> {
     const outcome = await this.send(mail, stopping);
     this.telemetry.mailTried(mail, outcome);
@@ -37,7 +37,7 @@ export class MailAttemptsService {
     try {
       const written = await this.writers.write(mail);
       if ('nothing' in written) return { result: 'refused', reason: written.nothing };
-      // What sets a password is for nobody’s eyes but one agent’s.
+      // A link that sets a password is a secret of one agent.
       if (this.route === 'caught' && mail.kind !== 'link' && !written.server)
         return { result: 'caught', caught: this.caught(written) };
       return await this.sender.send(written, { signal, mayHandOver: () => this.claims.handOver(mail) });

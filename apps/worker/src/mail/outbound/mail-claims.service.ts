@@ -14,17 +14,17 @@ import {
 import { Injectable } from '@nestjs/common';
 import { nextTryAt } from './next-try.js';
 
-/** How long a mail is believed to be with the worker that took it. It says so again several times meanwhile. */
+/** Another worker claims a mail whose lease was not renewed for this long. */
 const LEASE_MS = 30_000;
-export const RENEW_EVERY_MS = 8_000;
+export const RENEW_INTERVAL_MS = 8_000;
 
-/** How many more go at once to the server of the installation, and to those of mailboxes. */
-export interface FreePlaces {
+/** Free connections to the server of the installation, and to those of mailboxes. */
+export interface FreeConnections {
   readonly shared: number;
   readonly own: number;
 }
 
-/** What a worker has in hand at most. */
+/** Mails that a worker sends at once, by server and by account. */
 export interface MailLimits {
   readonly ofServer: number;
   readonly ofAccount: { readonly own: number; readonly shared: number };
@@ -32,7 +32,7 @@ export interface MailLimits {
 
 export type HeldMail = Pick<ClaimedMail, 'id' | 'lease'>;
 
-/** What a worker does with the rows of mails: it takes them, keeps them, and says what came of them. Each one round trip. */
+/** Claims mails for a worker, renews their leases and records their outcomes. Each method is one round trip. */
 @Injectable()
 export class MailClaimsService {
   constructor(
@@ -41,32 +41,42 @@ export class MailClaimsService {
     private readonly bell: Bell,
   ) {}
 
-  /** The next ones, by turns between the accounts of those and of what is in hand. */
-  claim(inHand: readonly ClaimedMail[], free: FreePlaces, most: MailLimits): Promise<ClaimedMail[]> {
+  /** Claims the next mails. Accounts with fewer mails in hand come first. */
+  claim(inHand: readonly ClaimedMail[], free: FreeConnections, limits: MailLimits): Promise<ClaimedMail[]> {
     const now = this.clock.now();
     const held = [
       inHand.map(({ lane }) => lane),
       inHand.map(({ accountId }) => accountId),
       inHand.map(({ byOwnServer }) => byOwnServer),
     ];
-    const limits = [most.ofServer, most.ofAccount.own, most.ofAccount.shared];
-    const values = [now, this.clock.in(LEASE_MS), uuidAt(now), free.shared, free.own, ...held, ...limits];
+    const { ofServer, ofAccount } = limits;
+    const values = [
+      now,
+      this.clock.in(LEASE_MS),
+      uuidAt(now),
+      free.shared,
+      free.own,
+      ...held,
+      ofServer,
+      ofAccount.own,
+      ofAccount.shared,
+    ];
     return this.database.system().rows<ClaimedMail>(CLAIM_MAILS, values);
   }
 
-  async keep(held: readonly HeldMail[]): Promise<void> {
+  async renew(held: readonly HeldMail[]): Promise<void> {
     if (held.length === 0) return;
     const values = [held.map(({ id }) => id), held.map(({ lease }) => lease), this.clock.in(LEASE_MS)];
     await this.database.system().rows(KEEP_MAILS, values);
   }
 
-  /** The commit after which the mail may have arrived. False if another worker has it by now. */
+  /** Commits before the end of the mail is sent, after which it may have arrived. Returns false if another worker has the lease. */
   async handOver({ id, lease }: HeldMail): Promise<boolean> {
     const values = [id, lease, this.clock.now(), this.clock.in(LEASE_MS)];
     return (await this.database.system().row(HAND_OVER_MAIL, values)) !== undefined;
   }
 
-  /** Whoever has the ticket open hears of it. */
+  /** Rings the bell, so that open tickets are updated. */
   async record(mail: ClaimedMail, outcome: SendOutcome): Promise<void> {
     this.bell.ring(mail.accountId);
     switch (outcome.result) {
@@ -81,7 +91,7 @@ export class MailClaimsService {
       case 'refused':
         return this.end(mail, 'failed', outcome.reason);
       case 'postponed': {
-        // Somebody waits for what it shows.
+        // A person is waiting for the result of the check.
         if (mail.kind === 'test') return this.end(mail, 'failed', outcome.reason);
         const at = nextTryAt(mail, this.clock.now());
         return at
@@ -95,7 +105,6 @@ export class MailClaimsService {
     await this.database.system().rows(END_MAIL, [id, lease, state, reason, this.clock.now()]);
   }
 
-  /** Kept instead of sent. */
   private async keepCaught({ id, lease }: HeldMail, caught: CaughtMail): Promise<void> {
     await this.database.system().rows(CATCH_MAIL, [id, lease, caught, this.clock.now()]);
   }
@@ -104,7 +113,7 @@ export class MailClaimsService {
     await this.database.system().rows(POSTPONE_MAIL, [id, lease, reason, until, tries]);
   }
 
-  /** As if it had not been taken. */
+  /** Undoes the claim. */
   async giveBack({ id, lease, tries }: ClaimedMail): Promise<void> {
     await this.database.system().rows(POSTPONE_MAIL, [id, lease, null, this.clock.now(), tries - 1]);
   }

@@ -4,21 +4,17 @@ import { LiveWorkersService } from '../../live-workers.service.js';
 import { Loop } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { MailAttemptsService } from './mail-attempts.service.js';
-import { MailClaimsService, type MailLimits, RENEW_EVERY_MS } from './mail-claims.service.js';
+import { MailClaimsService, type MailLimits, RENEW_INTERVAL_MS } from './mail-claims.service.js';
 
-/** For what was said while nobody listened, and for what is tried again. */
+/** Finds mails whose notification was missed, and retries that are due. */
 const POLL_MS = 1_000;
-/**
- * Connections to the mail server of the installation, where more of them would not be faster; and to those of mailboxes, many
- * of which may hang for minutes.
- */
-const PLACES = { shared: 8, own: 32 };
-/** For the server of one mailbox, and of one account for either kind of server. */
-const MOST = { ofServer: 2, ofAccount: { own: 12, shared: 6 } };
+/** Connections of all workers to the server of the installation, where more are not faster, and to those of mailboxes, which may hang for minutes. */
+const MAX_CONNECTIONS = { shared: 8, own: 32 };
+/** Connections to the server of one mailbox, and for one account by kind of server. */
+const LIMITS = { ofServer: 2, ofAccount: { own: 12, shared: 6 } };
 
 /**
- * Sends the mails that are owed. Round trips when idle: PostgreSQL 1 a second, and 1 more for the renewal of the leases while
- * something is being sent.
+ * Sends queued mails. Round trips when idle: PostgreSQL 1 a second, and 1 more to renew leases while mails are being sent.
  */
 @Injectable()
 export class MailSendingService {
@@ -29,8 +25,8 @@ export class MailSendingService {
   });
   private readonly renewal = new Loop({
     round: async () => {
-      await this.claims.keep([...this.inHand.keys()]);
-      return RENEW_EVERY_MS;
+      await this.claims.renew([...this.inHand.keys()]);
+      return RENEW_INTERVAL_MS;
     },
     onError: (error) => this.telemetry.interrupted('the leases of mails could not be renewed', error),
   });
@@ -49,12 +45,12 @@ export class MailSendingService {
     this.renewal.start();
   }
 
-  /** A mail is owed. */
+  /** Called when a mail was queued. */
   wake(): void {
     this.loop.wake();
   }
 
-  /** What was handed over is waited for, and everything else is given back. */
+  /** Waits for mails that were handed over, and gives back all others. */
   async stop(): Promise<void> {
     await this.loop.stop();
     this.stopping.abort();
@@ -65,21 +61,24 @@ export class MailSendingService {
   private async round(): Promise<number> {
     const inHand = [...this.inHand.keys()];
     const own = inHand.filter(({ byOwnServer }) => byOwnServer).length;
-    const free = { own: this.share(PLACES.own) - own, shared: this.share(PLACES.shared) - (inHand.length - own) };
+    const free = {
+      own: this.share(MAX_CONNECTIONS.own) - own,
+      shared: this.share(MAX_CONNECTIONS.shared) - (inHand.length - own),
+    };
     if (free.own > 0 || free.shared > 0)
       for (const mail of await this.claims.claim(inHand, free, this.limits()))
         this.inHand.set(mail, this.attempt(mail));
     return POLL_MS;
   }
 
-  /** All workers together have so many, and each at least one. */
-  private share(most: number): number {
-    return this.workers.shareOf(most);
+  /** The share of this worker, at least one. */
+  private share(total: number): number {
+    return this.workers.shareOf(total);
   }
 
   private limits(): MailLimits {
-    const { own, shared } = MOST.ofAccount;
-    return { ofServer: this.share(MOST.ofServer), ofAccount: { own: this.share(own), shared: this.share(shared) } };
+    const { own, shared } = LIMITS.ofAccount;
+    return { ofServer: this.share(LIMITS.ofServer), ofAccount: { own: this.share(own), shared: this.share(shared) } };
   }
 
   private async attempt(mail: ClaimedMail): Promise<void> {

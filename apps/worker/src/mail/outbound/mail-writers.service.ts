@@ -1,17 +1,15 @@
 import type { OutgoingMailKind } from '#libs/entities';
 import type { ClaimedMail, Mail, NothingToSend } from '#libs/mail';
-import { AgentNoticesService, MessageMailsService, TestMailsService } from '#libs/mailboxes';
+import { AgentNoticesService, CheckMailsService, MessageMailsService } from '#libs/mailboxes';
 import { Links } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { accessNotice } from './access-notices.js';
+import { accessNotice, signInNotice, webhookNotice } from './account-notices.js';
 import { LinkMailsService } from './link-mails.service.js';
-import { signInNotice } from './sign-in-notices.js';
-import { webhookNotice } from './webhook-notices.js';
 
 type WrittenMail = Mail | NothingToSend;
 type Writers = Readonly<Record<OutgoingMailKind, (mail: ClaimedMail) => WrittenMail | Promise<WrittenMail>>>;
 
-/** Who writes the mails of each kind, from the records that they are about. */
+/** Writes mails of each kind from their records. */
 @Injectable()
 export class MailWritersService {
   private readonly writers: Writers;
@@ -19,7 +17,7 @@ export class MailWritersService {
   constructor(
     messages: MessageMailsService,
     notices: AgentNoticesService,
-    tests: TestMailsService,
+    checks: CheckMailsService,
     linkMails: LinkMailsService,
     links: Links,
   ) {
@@ -30,7 +28,7 @@ export class MailWritersService {
       webhook_notice: (mail) => webhookNotice(mail, links),
       access_notice: (mail) => accessNotice(mail, links),
       agent_notice: (mail) => notices.write(mail),
-      test: (mail) => tests.write(mail),
+      test: (mail) => checks.write(mail),
     };
   }
 

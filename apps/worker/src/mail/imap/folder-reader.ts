@@ -1,0 +1,123 @@
+import {
+  type FetchedMail,
+  type ImapMailsService,
+  type LeasedImap,
+  type SeenMail,
+  looksLikeCheck,
+} from '#libs/mailboxes';
+import type { ImapFolder } from './imap-folder.js';
+import { MailFetcher, batches } from './mail-fetcher.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Days whose mails on the server are compared with those received. */
+const COMPARED_DAYS = 14;
+/** Servers search by day, each in its own time zone. */
+const DAY_ROUNDING_DAYS = 2;
+
+/** Mails whose beginnings are in memory at once. */
+const AT_ONCE = 20;
+const UIDS_AT_ONCE = 1_000;
+
+/** Fetches the new mails of a folder. */
+export class FolderReader {
+  private readonly fetcher: MailFetcher;
+  private generation: number;
+  private lastUid: number;
+
+  constructor(
+    private readonly mails: ImapMailsService,
+    private readonly folder: ImapFolder,
+    private readonly held: LeasedImap,
+  ) {
+    this.fetcher = new MailFetcher(mails, folder, held);
+    this.generation = held.generation;
+    this.lastUid = Number(held.lastUid);
+  }
+
+  /**
+   * Opens the folder. The first time, all mails there are older than the mailbox and are skipped. If the server renumbered its mails,
+   * all are compared with those received. Returns the time since when to compare, or null.
+   */
+  async open(): Promise<Date | null> {
+    const { uidValidity, uidNext } = await this.folder.open();
+    const { held } = this;
+    if (held.uidValidity === uidValidity && uidNext > this.lastUid) return null;
+    const isFirst = held.uidValidity === null;
+    const compareSince = isFirst ? null : this.sinceHeard();
+    const generation = this.generation + (isFirst ? 0 : 1);
+    const lastUid = uidNext - 1;
+    await this.mails.renumber(
+      held,
+      { generation, uidValidity, lastUid, compareSince },
+      isFirst ? await this.older(uidNext) : [],
+    );
+    this.generation = generation;
+    this.lastUid = lastUid;
+    held.uidValidity = uidValidity;
+    return compareSince;
+  }
+
+  /** Fetches new mails and returns their number. After a renumbering, the server may still be restoring known ones. */
+  async catchUp(): Promise<number> {
+    return this.fetchAll(await this.folder.uidsAfter(this.lastUid), this.generation > 0);
+  }
+
+  /** Fetches mails of the last days that were missed, and returns their number. */
+  async compare(since: Date | null): Promise<number> {
+    const there = await this.folder.uidsSince(since ?? daysAgo(COMPARED_DAYS));
+    let missed = 0;
+    for (const uids of batches(
+      there.filter((uid) => uid <= this.lastUid),
+      UIDS_AT_ONCE,
+    )) {
+      const known = await this.mails.knownUids(this.held, this.generation, uids);
+      const unknown = uids.filter((uid) => !known.has(uid));
+      missed += await this.fetchAll(unknown, true);
+    }
+    await this.mails.endComparison(this.held);
+    return missed;
+  }
+
+  /** Reaches back to the last contact with the server. */
+  private sinceHeard(): Date {
+    const usual = daysAgo(COMPARED_DAYS);
+    const heard = this.held.heardAt && new Date(this.held.heardAt.getTime() - DAY_ROUNDING_DAYS * DAY_MS);
+    return heard && heard < usual ? heard : usual;
+  }
+
+  private async older(before: number): Promise<SeenMail[]> {
+    const uids = await this.folder.uidsSince(daysAgo(COMPARED_DAYS + DAY_ROUNDING_DAYS));
+    const known: SeenMail[] = [];
+    for (const some of batches(
+      uids.filter((uid) => uid < before),
+      UIDS_AT_ONCE,
+    ))
+      for await (const { uid, description, subject } of this.folder.descriptions(some))
+        if (!looksLikeCheck(subject)) known.push({ uid, hash: description });
+    return known;
+  }
+
+  private async fetchAll(uids: readonly number[], mayBeKnown: boolean): Promise<number> {
+    let count = 0;
+    for (const some of this.fetcher.batches(uids, this.held, AT_ONCE)) {
+      const mails = await this.fetcher.fetch(some, this.held, mayBeKnown ? 'described' : 'none');
+      await this.accept(mails, Math.max(this.lastUid, some.at(-1)!));
+      count += mails.filter(({ stored }) => stored !== null).length;
+    }
+    return count;
+  }
+
+  private async accept(mails: readonly FetchedMail[], upTo: number): Promise<void> {
+    try {
+      await this.mails.accept(this.held, this.generation, { mails, upTo });
+      this.lastUid = upTo;
+      // Progress resets the back-off, even if each connection ends soon.
+      this.held.tries = 0;
+    } catch (error) {
+      await this.mails.discard(this.held, mails);
+      throw error;
+    }
+  }
+}
+
+const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);

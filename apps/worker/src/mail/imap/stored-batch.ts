@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import {
+  type FetchedMail,
+  type ImapMailsService,
+  type LeasedImap,
+  MAX_MAIL_BYTES,
+  MailTooLarge,
+} from '#libs/mailboxes';
+import type { FolderMail, ImapFolder } from './imap-folder.js';
+
+/** The connection ended while this mail was being fetched. */
+export class StuckAtMail extends Error {
+  constructor(
+    readonly uid: number,
+    override readonly cause: unknown,
+  ) {
+    super('The server does not send a mail');
+  }
+}
+
+/**
+ * Which mails to skip: none, those received before (by their bytes), or also those that were there before the first connection (by
+ * their description). A server that renumbers its mails offers all of them again.
+ */
+export type SkippedMails = 'none' | 'received' | 'described';
+
+/** Stores the bytes of mails while the next ones are being fetched. None is accepted yet. */
+export class StoredBatch {
+  private readonly pending: Promise<FetchedMail>[] = [];
+  private readonly long: FolderMail[] = [];
+
+  constructor(
+    private readonly mails: ImapMailsService,
+    private readonly folder: ImapFolder,
+    private readonly held: LeasedImap,
+    private readonly skipped: SkippedMails,
+  ) {}
+
+  add(mail: FolderMail): void {
+    if (mail.isWhole && mail.beginning.length > 0) void this.track(this.storeWhole(mail));
+    else this.long.push(mail);
+  }
+
+  /** Fetches the mails whose beginning was not all, one after the other. */
+  async addLong(): Promise<void> {
+    for (const mail of this.long) await this.track(this.storeLong(mail));
+  }
+
+  addPlaceholder(uid: number): Promise<FetchedMail> {
+    return this.track(this.storePlaceholder({ uid, beginning: null, receivedAt: null }));
+  }
+
+  /** Returns all mails, or discards all and throws. */
+  async all(): Promise<FetchedMail[]> {
+    const outcomes = await Promise.allSettled(this.pending);
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    const stored = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    if (!failed) return stored;
+    await this.mails.discard(this.held, stored);
+    throw failed.reason;
+  }
+
+  /** Discards all mails after an error elsewhere. */
+  async discard(): Promise<void> {
+    const outcomes = await Promise.allSettled(this.pending);
+    const stored = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    await this.mails.discard(this.held, stored);
+  }
+
+  /** Errors are thrown by `all`. */
+  private track(mail: Promise<FetchedMail>): Promise<FetchedMail> {
+    mail.catch(() => undefined);
+    this.pending.push(mail);
+    return mail;
+  }
+
+  private async storeWhole({ uid, beginning, description, receivedAt }: FolderMail): Promise<FetchedMail> {
+    const hash = createHash('sha256').update(beginning).digest('hex');
+    if (await this.isKnown(hash, description)) return { uid, hash, stored: null, receivedAt };
+    return { uid, hash, stored: await this.mails.store(this.held, onePiece(beginning)), receivedAt };
+  }
+
+  private async storeLong(long: FolderMail): Promise<FetchedMail> {
+    const { uid, size, description, receivedAt } = long;
+    if (await this.isKnown(null, description)) return { uid, hash: description, stored: null, receivedAt };
+    if (size > MAX_MAIL_BYTES) return this.storePlaceholder(long);
+    try {
+      const stored = await this.mails.store(this.held, fromServer(uid, this.folder.whole(uid)));
+      const mail = { uid, hash: stored.hash, stored, receivedAt };
+      if (stored.size === 0) return await this.replaceEmpty(mail);
+      if (!(await this.isKnown(stored.hash, null))) return mail;
+      await this.mails.discard(this.held, [mail]);
+      return { ...mail, stored: null };
+    } catch (error) {
+      if (error instanceof MailTooLarge) return this.storePlaceholder(long);
+      throw error;
+    }
+  }
+
+  /** Some servers have empty mails. */
+  private async replaceEmpty(mail: FetchedMail): Promise<FetchedMail> {
+    await this.mails.discard(this.held, [mail]);
+    return this.storePlaceholder({ ...mail, beginning: null });
+  }
+
+  private async storePlaceholder({ uid, beginning, receivedAt }: ReplacedMail): Promise<FetchedMail> {
+    const stored = await this.mails.store(
+      this.held,
+      onePiece(placeholderFor({ uid, folder: this.held.folder, beginning })),
+    );
+    return { uid, hash: stored.hash, stored, receivedAt };
+  }
+
+  private async isKnown(hash: string | null, description: string | null): Promise<boolean> {
+    if (this.skipped === 'none') return false;
+    const hashes = [hash, this.skipped === 'described' ? description : null].filter((one) => one !== null);
+    return hashes.length > 0 && (await this.mails.knownHashes(this.held, hashes)).size > 0;
+  }
+}
+
+interface ReplacedMail extends Pick<FolderMail, 'uid' | 'receivedAt'> {
+  readonly beginning: Buffer | null;
+}
+
+async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+async function* fromServer(uid: number, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    throw new StuckAtMail(uid, error);
+  }
+}
+
+const MIB = 1024 * 1024;
+const MAX_HEADER_CHARACTERS = 32 * 1024;
+
+interface UnavailableMail {
+  readonly uid: number;
+  readonly folder: string;
+  /** Set for a mail that is too large. Null for one that the server does not send. */
+  readonly beginning: Buffer | null;
+}
+
+/** Builds a mail that replaces one that cannot be fetched. It keeps the header, so that it joins the same ticket. */
+function placeholderFor({ uid, folder, beginning }: UnavailableMail): Buffer {
+  const where = `It is still on the mail server, in the folder ${folder.replaceAll(/\s+/g, ' ')}, with the number ${uid}.`;
+  const text = beginning
+    ? `This mail is larger than ${MAX_MAIL_BYTES / MIB} MiB and was left where it is. ${where}`
+    : `The mail server does not send this mail. ${where}`;
+  const header = beginning ? headerOf(beginning) : ['Subject: A mail that could not be fetched'];
+  const lines = [
+    ...header,
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: 8bit',
+  ];
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(`${text}\r\n`, 'utf8')]);
+}
+
+/** Drops the fields that describe the body. */
+function headerOf(beginning: Buffer): string[] {
+  const [header = ''] = beginning
+    .toString('latin1')
+    .slice(0, MAX_HEADER_CHARACTERS)
+    .split(/\r?\n\r?\n/, 1);
+  const fields = header.split(/\r?\n(?![ \t])/);
+  return fields.filter((field) => field.includes(':') && !/^(content-|mime-version)/i.test(field));
+}

@@ -1,0 +1,80 @@
+import { Database, Transactions } from '#libs/database';
+import type { ClaimedMail, Mail, NothingToSend } from '#libs/mail';
+import { SecretBox } from '#libs/secret-box';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { ReplyAddressesService } from '#libs/tickets';
+import { Inject, Injectable } from '@nestjs/common';
+import { recordOutcome } from '../inbound/arrival-outcome.statements.js';
+import type { InboundMail } from '../inbound/arrival.statements.js';
+import type { IdentifiedMail, ParsedMail } from '../inbound/parse-mail.js';
+import { mailIdOfMessage } from '../mail-ids.js';
+import { smtpServerIn } from '../outbound/outbound-mail.statements.js';
+import { READ_CHECKED_MAILBOX, findCheckMail, recordReturn } from './mailbox-check.statements.js';
+
+interface CheckedMailbox {
+  readonly name: string;
+  readonly email: string;
+  readonly isSetUp: boolean;
+}
+
+/** Writes the mails that check mailboxes, and recognizes them when they come back. */
+@Injectable()
+export class CheckMailsService {
+  private readonly host: string;
+  private readonly box: SecretBox;
+
+  constructor(
+    @Inject(SETTINGS_TOKEN) settings: Settings,
+    private readonly database: Database,
+    private readonly transactions: Transactions,
+    private readonly addresses: ReplyAddressesService,
+  ) {
+    this.host = new URL(settings.PUBLIC_URL).hostname;
+    this.box = new SecretBox(settings.SECRETS_KEY);
+  }
+
+  /** Writes the mail as a reply from the mailbox would be sent. One round trip. */
+  async write({ id, accountId, account, lane, recipient, returnToken }: ClaimedMail): Promise<Mail | NothingToSend> {
+    const found = await this.database.account(accountId).row<CheckedMailbox>(READ_CHECKED_MAILBOX, [lane]);
+    if (!found || returnToken === null) return { nothing: 'The mailbox was deleted.' };
+    const { name, email, isSetUp } = found;
+    const server = smtpServerIn(found, this.box);
+    return {
+      ...(server && { server }),
+      ...(isSetUp && { from: { name, address: email }, returnPath: this.addresses.forReturns(email, returnToken) }),
+      to: recipient,
+      mailId: mailIdOfMessage(id, this.host),
+      subject: checkSubject(recipient, returnToken),
+      text: `Somebody tests the mailbox ${name} of ${account}: this mail went out from it and has to come back to it.\n\nIt makes no ticket. There is nothing to do.\n`,
+      automatic: true,
+    };
+  }
+
+  /** Returns the id of the outgoing check mail that came back. Null for any other mail. */
+  async match({ accountId }: InboundMail, mail: IdentifiedMail): Promise<string | null> {
+    const token = checkTokenIn(mail);
+    return token === null ? null : findCheckMail(this.database.account(accountId), token);
+  }
+
+  /** Records the return. The mail is not a message, and no event is sent. */
+  deliver(inbound: InboundMail, { mailId, contentHash, from }: IdentifiedMail, sentAs: string): Promise<void> {
+    const outcome = { state: 'understood', reason: 'mailbox_test', mailId, contentHash, sender: from.address } as const;
+    return this.transactions.run(inbound, async (tx, now) => {
+      recordReturn(tx, sentAs, inbound.id, now);
+      await recordOutcome(tx, inbound, outcome, now);
+    });
+  }
+}
+
+/** The token is at the end, since servers put words before a subject. */
+export const checkSubject = (email: string, token: string): string => `Test of ${email} [t.${token}]`;
+
+const TOKEN = /\[t\.([0-9a-v]{16})\]$/;
+
+/** A check may come before the first connection to the server. Its mail must not count as one that was there before. */
+export const looksLikeCheck = (subject: string): boolean => TOKEN.test(subject.trim());
+
+/** The token in the subject. A program that answers a check repeats its subject, but also names it as an ancestor. */
+export function checkTokenIn({ subject, ancestors }: Pick<ParsedMail, 'subject' | 'ancestors'>): string | null {
+  return ancestors.length > 0 ? null : (TOKEN.exec(subject.trim())?.[1] ?? null);
+}

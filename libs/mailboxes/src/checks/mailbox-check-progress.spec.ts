@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import type { MailboxCheck } from './mailbox-check.statements.js';
+import { progressOf } from './mailbox-check-progress.js';
+
+const START = new Date('2026-03-02T10:00:00Z');
+const after = (seconds: number): Date => new Date(START.getTime() + seconds * 1000);
+
+const IMAP = { host: 'imap.desk.test', folder: 'INBOX', state: 'connected', lastError: null } as const;
+const QUEUED: MailboxCheck = {
+  startedAt: START,
+  arrivedAt: null,
+  source: null,
+  email: 'support@desk.test',
+  mailState: 'queued',
+  reason: null,
+  endedAt: null,
+  smtpHost: null,
+  imap: null,
+};
+const SENT: MailboxCheck = { ...QUEUED, mailState: 'sent', endedAt: after(3) };
+const BACK: MailboxCheck = { ...SENT, arrivedAt: after(5), source: 'smtp' };
+
+const ended = (mailState: MailboxCheck['mailState'], reason: string | null = '550 No'): MailboxCheck => ({
+  ...SENT,
+  mailState,
+  reason,
+});
+const imap = (changes: Partial<NonNullable<MailboxCheck['imap']>>, of = SENT): MailboxCheck => ({
+  ...of,
+  imap: { ...IMAP, ...changes },
+});
+
+describe('A mailbox check', () => {
+  it.each<[string, MailboxCheck, number, string, string]>([
+    ['waits to be sent', QUEUED, 60, 'running', 'send waiting'],
+    ['is not sent in two minutes', QUEUED, 120, 'failed', 'send failed'],
+    ['waits for what was sent', SENT, 122, 'running', 'send done, return waiting'],
+    ['has nothing back after two minutes', SENT, 123, 'failed', 'send done, return failed'],
+    ['has it back', BACK, 500, 'passed', 'send done, return done'],
+    ['has it back late', { ...BACK, arrivedAt: after(400) }, 500, 'passed', 'send done, return done'],
+    ['has it back before that is recorded', { ...BACK, mailState: 'queued' }, 5, 'passed', 'send done, return done'],
+    ['is refused', ended('failed'), 4, 'failed', 'send failed'],
+    ['is undeliverable', ended('bounced'), 4, 'failed', 'send failed'],
+    ['is unsure', ended('unsure'), 4, 'failed', 'send failed'],
+    ['is kept by a trial', ended('caught'), 4, 'failed', 'send failed'],
+    ['signs in', imap({}), 4, 'running', 'sign_in done, send done, return waiting'],
+    [
+      'has no connection',
+      imap({ state: 'failing', lastError: 'No.' }),
+      4,
+      'running',
+      'sign_in failed, send done, return waiting',
+    ],
+    ['is paused', imap({ state: 'paused' }, BACK), 4, 'failed', 'sign_in failed, send done, return done'],
+    ['waits for a worker', imap({ state: 'waiting' }), 4, 'running', 'sign_in waiting, send done, return waiting'],
+    ['has no worker', imap({ state: 'waiting' }), 123, 'failed', 'sign_in failed, send done, return failed'],
+    [
+      'came by IMAP',
+      imap({ state: 'failing' }, { ...BACK, source: 'imap' }),
+      9,
+      'passed',
+      'sign_in done, send done, return done',
+    ],
+  ])('%s', (_, test, seconds, result, words) => {
+    const { steps, ...progress } = progressOf(test, after(seconds));
+
+    expect(progress.result).toBe(result);
+    expect(steps.map(({ name, state }) => `${name} ${state}`).join(', ')).toBe(words);
+  });
+
+  it('says what failed and what to do', () => {
+    const failures = [
+      ended('failed'),
+      { ...ended('failed'), smtpHost: 'smtp.desk.test' },
+      SENT,
+      imap({}),
+      ended('bounced'),
+    ]
+      .flatMap((test) => progressOf(test, after(200)).steps)
+      .filter(({ state }) => state === 'failed');
+
+    expect(failures.map(({ text }) => text)).toEqual([
+      'The mail was not sent. 550 No. Have the operator look at SMTP_URL and its server, or name a server of the mailbox’s own under “Sending”.',
+      'The mail was not sent. 550 No. Correct what is set up under “Sending”, or that server.',
+      'The mail was sent, and has not come back after two minutes: does the server of support@desk.test deliver here? Have that server hand mail over to this installation, or have it fetched by IMAP.',
+      'The mail was sent, and has not come back after two minutes: does the server of support@desk.test deliver here? It was looked for in the folder INBOX at imap.desk.test. See whether it is in another one, such as that for spam.',
+      'The mail came back as undeliverable. 550 No. Does support@desk.test exist?',
+    ]);
+  });
+});

@@ -1,0 +1,73 @@
+import { type AccountConnection, type AccountTx, accountStatement, columns, filter, hydrate } from '#libs/database';
+import { ImapAccount, MailboxSmtp, type MailboxTest, type OutgoingMail } from '#libs/entities';
+
+const SAVE = accountStatement(
+  'mailbox_test_save',
+  `insert into mailbox_tests as t (account_id, id, mail_id, started_at) values ($1, $2, $3, $4)
+   on conflict (id) do update set mail_id = $3, started_at = $4, arrived_at = null, source = null where t.account_id = $1`,
+);
+
+/** Replaces the previous check of the mailbox. */
+export function saveCheck(
+  tx: AccountTx,
+  { id, mailId, startedAt }: Pick<MailboxTest, 'id' | 'mailId' | 'startedAt'>,
+): void {
+  tx.send(SAVE, [id, mailId, startedAt]);
+}
+
+const READ = accountStatement(
+  'mailbox_test_read',
+  `select t.started_at as "startedAt", t.arrived_at as "arrivedAt", t.source, o.recipient as email, o.state as "mailState",
+     o.reason, o.ended_at as "endedAt", p.host as "smtpHost", ${columns(ImapAccount, 'i')}
+   from mailbox_tests t join outgoing_mails o on o.id = t.mail_id
+     left join mailbox_smtp p on p.id = t.id left join imap_accounts i on i.id = t.id
+   where t.account_id = $1 and t.id = $2`,
+);
+
+type CheckMail = Pick<MailboxTest, 'startedAt' | 'arrivedAt' | 'source'> & Pick<OutgoingMail, 'reason' | 'endedAt'>;
+
+/** The latest check of a mailbox, with the records that its steps depend on. */
+export interface MailboxCheck extends CheckMail {
+  readonly email: string;
+  readonly mailState: OutgoingMail['state'];
+  /** The host of the mailbox’s own mail server. */
+  readonly smtpHost: string | null;
+  readonly imap: Pick<ImapAccount, 'host' | 'folder' | 'state' | 'lastError'> | null;
+}
+
+/** Null for a mailbox without a recent check. */
+export async function readCheck(account: AccountConnection, mailboxId: string): Promise<MailboxCheck | null> {
+  const row = await account.row<Omit<MailboxCheck, 'imap'>>(READ, [mailboxId]);
+  if (!row) return null;
+  const { startedAt, arrivedAt, source, email, mailState, reason, endedAt, smtpHost } = row;
+  const imap = hydrate(ImapAccount, row as unknown as Record<string, unknown>, 'i');
+  return { startedAt, arrivedAt, source, email, mailState, reason, endedAt, smtpHost, imap };
+}
+
+const FIND_MAIL = accountStatement(
+  'mailbox_test_find_mail',
+  `select id from outgoing_mails where return_token = $2 and ${filter("account_id = $1 and kind = 'test'")}`,
+);
+
+/** Returns the id of the outgoing check mail with this token. */
+export async function findCheckMail(account: AccountConnection, token: string): Promise<string | null> {
+  return (await account.row<{ id: string }>(FIND_MAIL, [token]))?.id ?? null;
+}
+
+const NOTE_ARRIVED = accountStatement(
+  'mailbox_test_note_arrived',
+  `update mailbox_tests t set arrived_at = $4, source = r.source from arrivals r
+   where t.account_id = $1 and t.mail_id = $2 and t.arrived_at is null
+     and r.id = $3 and r.mailbox_id = t.id and ${filter('r.account_id = $1')}`,
+);
+
+/** Only counts in the checked mailbox: a forwarded copy in another mailbox proves nothing. */
+export function recordReturn(tx: AccountTx, mailId: string, arrivalId: string, now: Date): void {
+  tx.send(NOTE_ARRIVED, [mailId, arrivalId, now]);
+}
+
+export const READ_CHECKED_MAILBOX = accountStatement(
+  'mailbox_test_mail_read',
+  `select m.name, m.email, m.replies_by_mail or m.has_smtp as "isSetUp", ${columns(MailboxSmtp, 'p')}
+   from mailboxes m left join mailbox_smtp p on p.id = m.id where m.account_id = $1 and m.id = $2`,
+);

@@ -1,0 +1,56 @@
+import { type AccountTx, Transactions } from '#libs/database';
+import { Conflict, type Mailbox, NotFound } from '#libs/entities';
+import { type MailRoute, mailRoute, oweMail } from '#libs/mail';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { type RequestContext, newReturnToken, requireManager } from '#libs/tickets';
+import { Inject, Injectable } from '@nestjs/common';
+import { requestRescan } from '../imap/imap-account.statements.js';
+import { MailboxesRepository } from '../mailboxes.repository.js';
+import { readCheck, saveCheck } from './mailbox-check.statements.js';
+import { KEPT_IN_TRIAL, type MailboxTestProgress, progressOf } from './mailbox-check-progress.js';
+
+/** Checks mailboxes by a mail from each to itself, which shows that mail goes out and comes in. */
+@Injectable()
+export class MailboxTestsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly mailboxes: MailboxesRepository,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+  ) {}
+
+  start(context: RequestContext, name: string): Promise<void> {
+    requireManager(context);
+    return this.transactions.run(context, async (tx, now) => {
+      const mailbox = await this.mailboxes.lock(tx, name);
+      if (!mailbox) throw new NotFound('mailbox');
+      await startCheck(tx, mailbox, mailRoute(this.settings), now);
+    });
+  }
+
+  /** Whether a trial keeps the mail of the mailbox, so that a check is impossible. */
+  isKept(mailbox: Mailbox): boolean {
+    return isKept(mailbox, mailRoute(this.settings));
+  }
+
+  /** Null for a mailbox without a recent check. */
+  async find(context: RequestContext, mailboxId: string): Promise<MailboxTestProgress | null> {
+    requireManager(context);
+    const check = await readCheck(this.transactions.account(context), mailboxId);
+    return check && progressOf(check, this.transactions.now());
+  }
+}
+
+/** Sends the check mail and reads the IMAP server at once, also after failed attempts. The caller has locked the mailbox. */
+export async function startCheck(tx: AccountTx, mailbox: Mailbox, route: MailRoute, now: Date): Promise<void> {
+  const { id, email } = mailbox;
+  if (isKept(mailbox, route)) throw new Conflict('mail_is_kept', KEPT_IN_TRIAL);
+  const previous = await readCheck(tx, id);
+  if (previous && progressOf(previous, now).result === 'running')
+    throw new Conflict('test_is_running', 'This mailbox is being tested already.');
+  const mail = { kind: 'test', recipient: email, mailboxId: id, returnToken: newReturnToken() } as const;
+  const mailId = oweMail(tx, mail, now);
+  saveCheck(tx, { id, mailId, startedAt: now });
+  await requestRescan(tx, id);
+}
+
+const isKept = ({ hasSmtp }: Mailbox, route: MailRoute): boolean => route === 'caught' && !hasSmtp;

@@ -1,0 +1,187 @@
+import { type AccountConnection, type AccountTx, accountStatement, columns, systemStatement } from '#libs/database';
+import { ImapAccount } from '#libs/entities';
+
+/** A mailbox with the lease of a worker. */
+export type LeasedImap = ImapAccount & { readonly lease: string };
+
+export interface HeldImap {
+  readonly id: string;
+  readonly lease: string;
+  /** Time since the server last sent something. */
+  readonly heardAgoMs: number | null;
+}
+
+/** Work that was requested since the last renewal. */
+export interface RenewedImap {
+  /** Compare the mails since this time with those of the server. */
+  readonly compareSince: Date | null;
+  /** An import of older mail is due. */
+  readonly hasImport: boolean;
+}
+
+export interface ImapRelease {
+  readonly pauseMs: number;
+  /** Why the connection ended. Null if it ended as intended. */
+  readonly error: string | null;
+  /** The mail at which the connection ended. */
+  readonly stuckUid: number | null;
+}
+
+const REASON = 'Workers lease the mailboxes of all accounts';
+
+/** By the clock of the database. The mailboxes of a worker that died are idle for as long. */
+const LEASE = "interval '20 seconds'";
+
+/** Mailboxes that have been due and without a lease for at least $1 seconds. */
+const FREE = `not paused and due_at <= clock_timestamp() - make_interval(secs => $1)
+  and (leased_until is null or leased_until <= clock_timestamp() - make_interval(secs => $1))`;
+
+export const COUNT_MAILBOXES = systemStatement(
+  'imap_count',
+  REASON,
+  `select count(*)::int as total, (count(*) filter (where ${FREE}))::int as free from imap_accounts where not paused`,
+);
+
+export const CLAIM_MAILBOXES = systemStatement(
+  'imap_claim',
+  REASON,
+  `update imap_accounts i set lease = gen_random_uuid(), leased_until = clock_timestamp() + ${LEASE}, connected_at = null
+   where id = any(array(select id from imap_accounts where ${FREE} order by due_at limit $2 for update skip locked))
+   returning ${columns(ImapAccount, 'i')}`,
+);
+
+export const RENEW_LEASES = systemStatement(
+  'imap_renew',
+  REASON,
+  `update imap_accounts i set leased_until = clock_timestamp() + ${LEASE},
+     heard_at = greatest(i.heard_at, clock_timestamp() - make_interval(secs => h.age))
+   from unnest($1::uuid[], $2::uuid[], $3::float8[]) h (id, lease, age) where i.id = h.id and i.lease = h.lease
+   returning i.id, i.compare_since as "compareSince", exists (
+     select from imap_imports x where x.id = i.id and x.ended_at is null and x.due_at <= clock_timestamp()) as "hasImport"`,
+);
+
+export const RELEASE_LEASE = systemStatement(
+  'imap_release',
+  REASON,
+  `update imap_accounts set lease = null, leased_until = null, connected_at = null,
+     due_at = clock_timestamp() + make_interval(secs => $3), tries = case when $4::text is null then tries else tries + 1 end,
+     last_error = coalesce($4, last_error),
+     failing_since = case when $4::text is null then failing_since else coalesce(failing_since, clock_timestamp()) end,
+     stuck_tries = case when $5::bigint is null then stuck_tries when stuck_uid = $5 then stuck_tries + 1 else 1 end,
+     stuck_uid = coalesce($5, stuck_uid)
+   where id = $1 and lease = $2`,
+);
+
+/** Another worker has the lease. The transaction is rolled back. */
+export class LeaseLost extends Error {}
+
+/** Locks the row, so that a worker that takes over waits for this commit or makes it fail. */
+const UNDER_LEASE = 'where account_id = $1 and id = $2 and lease = $3 returning id';
+
+const MOVE = accountStatement(
+  'imap_move',
+  `update imap_accounts set last_uid = greatest(last_uid, $4), heard_at = clock_timestamp(), tries = 0 ${UNDER_LEASE}`,
+);
+
+const RENUMBER = accountStatement(
+  'imap_renumber',
+  `update imap_accounts set generation = $4, uid_validity = $5, last_uid = $6, heard_at = clock_timestamp(),
+     compare_since = least(compare_since, $7::timestamptz),
+     compared_at = case when $7::timestamptz is null then clock_timestamp() end ${UNDER_LEASE}`,
+);
+
+const COMPARED = accountStatement(
+  'imap_compared',
+  `update imap_accounts set compared_at = clock_timestamp(), compare_since = null, heard_at = clock_timestamp()
+   ${UNDER_LEASE}`,
+);
+
+const SETTLE = accountStatement(
+  'imap_settle',
+  `update imap_accounts set connected_at = clock_timestamp(), heard_at = clock_timestamp(), tries = 0,
+     failing_since = null, last_error = null, stuck_uid = null, stuck_tries = 0 ${UNDER_LEASE}`,
+);
+
+const NOTE = accountStatement(
+  'imap_mail_note',
+  `insert into imap_mails (account_id, mailbox_id, generation, uid, hash, seen_at)
+   select $1, $2, $3, m.uid, m.hash, clock_timestamp() from unnest($4::bigint[], $5::text[]) m (uid, hash)
+   on conflict do nothing`,
+);
+
+const KNOWN_HASHES = accountStatement(
+  'imap_mail_hashes_known',
+  'select distinct hash from imap_mails where account_id = $1 and mailbox_id = $2 and hash = any($3::text[])',
+);
+
+const KNOWN_UIDS = accountStatement(
+  'imap_mail_uids_known',
+  `select uid::float8 as uid from imap_mails
+   where account_id = $1 and mailbox_id = $2 and generation = $3 and uid = any($4::bigint[])`,
+);
+
+/** Longer than the period that is compared. After a renumbering, older mails are known by hash only. */
+const FORGET = accountStatement(
+  'imap_mail_forget',
+  `delete from imap_mails where account_id = $1 and mailbox_id = $2 and seen_at < clock_timestamp() - interval '40 days'`,
+);
+
+export interface SeenMail {
+  readonly uid: number;
+  readonly hash: string;
+}
+
+/** The numbering of mails by a server. */
+export interface Numbering {
+  readonly generation: number;
+  readonly uidValidity: string;
+  readonly lastUid: number;
+  /** Compare the mails since this time. Null if there is nothing to compare. */
+  readonly compareSince: Date | null;
+}
+
+export async function advanceTo(tx: AccountTx, held: LeasedImap, uid: number): Promise<void> {
+  requireLease(await tx.row(MOVE, [held.id, held.lease, uid]));
+}
+
+export async function renumber(tx: AccountTx, held: LeasedImap, to: Numbering): Promise<void> {
+  const { generation, uidValidity, lastUid, compareSince } = to;
+  requireLease(await tx.row(RENUMBER, [held.id, held.lease, generation, uidValidity, lastUid, compareSince]));
+}
+
+export async function endComparison(tx: AccountTx, held: LeasedImap): Promise<void> {
+  requireLease(await tx.row(COMPARED, [held.id, held.lease]));
+  tx.send(FORGET, [held.id]);
+}
+
+export async function settle(account: AccountConnection, held: LeasedImap): Promise<void> {
+  requireLease(await account.row(SETTLE, [held.id, held.lease]));
+}
+
+export function recordSeen(tx: AccountTx, { id }: LeasedImap, generation: number, mails: readonly SeenMail[]): void {
+  if (mails.length === 0) return;
+  tx.send(NOTE, [id, generation, mails.map(({ uid }) => uid), mails.map(({ hash }) => hash)]);
+}
+
+export async function knownHashes(
+  account: AccountConnection,
+  { id }: LeasedImap,
+  hashes: readonly string[],
+): Promise<Set<string>> {
+  const rows = await account.rows<{ hash: string }>(KNOWN_HASHES, [id, hashes]);
+  return new Set(rows.map(({ hash }) => hash));
+}
+
+export async function knownUids(
+  account: AccountConnection,
+  { id }: LeasedImap,
+  generation: number,
+  uids: readonly number[],
+): Promise<Set<number>> {
+  const rows = await account.rows<{ uid: number }>(KNOWN_UIDS, [id, generation, uids]);
+  return new Set(rows.map(({ uid }) => uid));
+}
+
+function requireLease(row: unknown): void {
+  if (row === undefined) throw new LeaseLost();
+}

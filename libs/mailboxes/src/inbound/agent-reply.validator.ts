@@ -1,0 +1,55 @@
+import { Database } from '#libs/database';
+import { Injectable } from '@nestjs/common';
+import { AgentReplyAddressesService } from './agent-reply-addresses.service.js';
+import { replyIn } from './agent-reply-text.js';
+import type { InboundMail } from './arrival.statements.js';
+import type { HoldReason } from './held-mails.service.js';
+import { findActiveAgent, ticketExists } from './mail-context.statements.js';
+import { MailContentsService } from './mail-contents.service.js';
+import type { IdentifiedMail } from './parse-mail.js';
+import { provenDomain } from './sender-verdicts.js';
+
+/** A reply to a customer that an agent proved to have written. */
+export interface AgentReply {
+  readonly agentEmail: string;
+  readonly number: number;
+  /** Without quotations. */
+  readonly text: string;
+}
+
+/** Verifies that a mail with the address of an agent was written by that agent, as a reply to a ticket. */
+@Injectable()
+export class AgentReplyValidator {
+  constructor(
+    private readonly database: Database,
+    private readonly addresses: AgentReplyAddressesService,
+    private readonly contents: MailContentsService,
+  ) {}
+
+  /** Round trips: 1, and 1 more for a mail to a signed address of the agent. */
+  async validate(
+    inbound: InboundMail,
+    mail: IdentifiedMail,
+    authservId: string | null,
+  ): Promise<{ readonly reply: AgentReply } | { readonly refused: HoldReason }> {
+    const { accountId } = inbound;
+    const account = this.database.account(accountId);
+    const agent = await findActiveAgent(account, mail.from.address);
+    if (!agent) return { refused: 'agent_address' };
+    const number = this.addresses.ticketOf(mail.addressed, { accountId, agentId: agent.id });
+    const isProven = isSenderProven(mail, authservId);
+    if (number === null) return { refused: isProven ? 'agent_without_token' : 'agent_address' };
+    if (!isProven) return { refused: 'agent_unproven' };
+    if (mail.automatic) return { refused: 'agent_automatic' };
+    const text = replyIn(await this.contents.textOf(inbound, mail));
+    if (text === '') return { refused: 'agent_empty' };
+    if (!(await ticketExists(account, number))) return { refused: 'agent_ticket_deleted' };
+    return { reply: { agentEmail: agent.email, number, text } };
+  }
+}
+
+/** Requires a single author, since programs disagree on whom several lines of From name. */
+function isSenderProven({ from, hasOneAuthor, authentication }: IdentifiedMail, authservId: string | null): boolean {
+  const [, domain] = from.address.split('@');
+  return hasOneAuthor && domain !== undefined && provenDomain(authentication, authservId) === domain;
+}

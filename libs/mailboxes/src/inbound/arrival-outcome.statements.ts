@@ -1,0 +1,115 @@
+import {
+  type AccountConnection,
+  type AccountTx,
+  accountStatement,
+  filter,
+  rangeOf,
+  systemStatement,
+} from '#libs/database';
+import type { ArrivalState, SenderVerdicts } from '#libs/entities';
+import type { InboundMail } from './arrival.statements.js';
+
+const REASON = 'Workers process the mails of all accounts';
+
+/** Claims a mail until $2, of an account that is not in $3. $4 allows one that was tried before. */
+export const CLAIM_ARRIVAL = systemStatement(
+  'arrival_claim',
+  REASON,
+  `update arrivals set due_at = $2, tries = tries + 1 where id = any(array(
+     select id from arrivals where state = 'waiting' and due_at <= $1 and account_id <> all($3::uuid[])
+       and (tries = 0 or $4)
+     order by due_at limit 1 for update skip locked))
+   returning id, account_id as "accountId", mailbox_id as "mailboxId", envelope_from as "envelopeFrom",
+     envelope_to as "envelopeTo", hash, tries, released, created_at as "createdAt", received_at as "receivedAt"`,
+);
+
+const POSTPONE = accountStatement(
+  'arrival_postpone',
+  `update arrivals set due_at = $3, tries = $4 where id = $2 and ${filter("account_id = $1 and state = 'waiting'")}`,
+);
+
+export async function postponeMail(
+  account: AccountConnection,
+  { id }: InboundMail,
+  { until, tries }: { readonly until: Date; readonly tries: number },
+): Promise<void> {
+  await account.rows(POSTPONE, [id, until, tries]);
+}
+
+const END = accountStatement(
+  'arrival_end',
+  `with ended as (
+     update arrivals set state = $3, reason = $4, mail_id = $5, content_hash = $6, sender = $7, ticket_id = $8,
+       message_id = $9, started_ticket = $10, understood_at = $11, subject = $12, preview = $13, verdicts = $14,
+       has_raw = not $15
+     where id = $2 and ${filter("account_id = $1 and state = 'waiting'")} returning id, account_id, has_raw
+   ), given_up as (
+     insert into stray_files (id, account_id, due_at) select id, account_id, $11 from ended where not has_raw
+     on conflict do nothing
+   )
+   select id from ended`,
+);
+
+/** The outcome of processing a mail. */
+export interface MailOutcome {
+  readonly state: Exclude<ArrivalState, 'waiting' | 'discarded'>;
+  readonly reason?: string;
+  readonly mailId: string;
+  readonly contentHash: string;
+  readonly sender: string | null;
+  readonly ticketId?: string;
+  readonly messageId?: string;
+  readonly startedTicket?: boolean;
+  /** The content is stored elsewhere too, so the bytes are removed after the commit. */
+  readonly isStoredTwice?: boolean;
+  /** Shown of a mail in quarantine. */
+  readonly subject?: string;
+  readonly preview?: string;
+  readonly verdicts?: SenderVerdicts | null;
+}
+
+/** Another worker was faster, or the same mail came at the same time. Nothing is left to do. */
+export class AlreadyProcessed extends Error {}
+
+export async function recordOutcome(
+  tx: AccountTx | AccountConnection,
+  { id }: InboundMail,
+  outcome: MailOutcome,
+  now: Date,
+): Promise<void> {
+  const {
+    state,
+    reason = null,
+    mailId,
+    contentHash,
+    sender,
+    ticketId = null,
+    messageId = null,
+    startedTicket = false,
+    isStoredTwice = false,
+    subject = null,
+    preview = null,
+    verdicts = null,
+  } = outcome;
+  const made = [ticketId, messageId, startedTicket, now, subject, preview, verdicts, isStoredTwice];
+  if (!(await tx.row(END, [id, state, reason, mailId, contentHash, sender, ...made]))) throw new AlreadyProcessed();
+}
+
+const KNOWN = accountStatement(
+  'arrival_known',
+  `select from arrivals where account_id = $1 and ${rangeOf('mail_id', '$3')}
+     and ${filter('id <> $2 and content_hash = $4 and ticket_id = $5')}
+   order by mail_id limit 1`,
+);
+
+/** The same mail was sent to two mailboxes and is in the ticket already. */
+export class DuplicateInTicket extends Error {}
+
+/** Called with the ticket locked, so that the second of two concurrent deliveries finds the first. */
+export async function refuseDuplicate(
+  tx: AccountTx,
+  { id }: InboundMail,
+  { mailId, contentHash, ticketId }: Required<Pick<MailOutcome, 'mailId' | 'contentHash' | 'ticketId'>>,
+): Promise<void> {
+  if (await tx.row(KNOWN, [id, mailId, contentHash, ticketId])) throw new DuplicateInTicket();
+}

@@ -1,0 +1,103 @@
+import { Database, Transactions } from '#libs/database';
+import { EventsService } from '#libs/events';
+import { bounceMail } from '#libs/mail';
+import { returnTokenIn } from '#libs/tickets';
+import { Injectable } from '@nestjs/common';
+import { recordOutcome } from './arrival-outcome.statements.js';
+import type { InboundMail } from './arrival.statements.js';
+import { FIND_BOUNCED_MAIL } from './bounces.statements.js';
+import type { MailFile } from './mail-parts.js';
+import type { IdentifiedMail } from './parse-mail.js';
+
+/** Our mail whose Return-Path the inbound mail was sent to. */
+export interface ReturnPathMatch {
+  readonly token: string;
+  /** Null for a mail without a message, such as a mailbox check. */
+  readonly message: BouncedMessage | null;
+}
+
+interface BouncedMessage {
+  readonly id: string;
+  readonly ticketId: string;
+  readonly number: number;
+  /** The recipient of the bounced mail. */
+  readonly recipient: string;
+}
+
+export interface Bounce extends ReturnPathMatch {
+  /** Why the mail could not be delivered. Null for a report of a delay or a success. */
+  readonly failure: string | null;
+}
+
+const SERVER_ACTOR = { agentId: null, applicationId: null, requestId: null };
+
+/** Matches delivery reports to our mails by their Return-Path. */
+@Injectable()
+export class BouncesService {
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: Transactions,
+    private readonly events: EventsService,
+  ) {}
+
+  /** Null for a mail to any other address. One round trip for a mail to a Return-Path of ours. */
+  async match({ accountId, envelopeTo }: InboundMail, mail: IdentifiedMail): Promise<ReturnPathMatch | null> {
+    const token = [envelopeTo ?? '', ...mail.recipients].map(returnTokenIn).find((found) => found !== null);
+    if (!token) return null;
+    const account = this.database.account(accountId);
+    const found = await account.row<BouncedMessage | { readonly id: null }>(FIND_BOUNCED_MAIL, [token]);
+    return found ? { token, message: found.id === null ? null : found } : null;
+  }
+
+  /** Records the report with the message of our mail. The report itself is not a message. */
+  async deliver(inbound: InboundMail, mail: IdentifiedMail, { token, message, failure }: Bounce): Promise<void> {
+    const { mailId, contentHash, from } = mail;
+    const identity = { mailId, contentHash, sender: from.address };
+    await this.transactions.run(inbound, async (tx, now) => {
+      const outcome = { ...identity, state: 'understood', reason: 'delivery_report' } as const;
+      await recordOutcome(tx, inbound, { ...outcome, ...(message && { ticketId: message.ticketId }) }, now);
+      const isNew = failure !== null && (await bounceMail(tx, { token, reason: failure }, now));
+      if (!isNew || message === null) return;
+      const { id, ticketId, number, recipient } = message;
+      const activity = { ticketId, subject: `#${number}`, detail: { message: id, recipient } };
+      await this.events.recordActivity(tx, SERVER_ACTOR, 'mail_bounced', activity);
+    });
+  }
+}
+
+/** A delivery report is a few lines. */
+const MAX_REPORT_BYTES = 64 * 1024;
+const MAX_REASON_CHARACTERS = 300;
+
+/** Parses the delivery report in a mail (RFC 3464). Null if there is none. */
+export function deliveryReportIn(files: readonly Pick<MailFile, 'type' | 'content'>[]): Pick<Bounce, 'failure'> | null {
+  const part = files.find(({ type }) => type.toLowerCase() === 'message/delivery-status');
+  if (!part) return null;
+  const blocks = blocksOf(new TextDecoder().decode(part.content.subarray(0, MAX_REPORT_BYTES)));
+  const failed = blocks.find((fields) => fields.get('action')?.toLowerCase() === 'failed');
+  return { failure: failed ? reasonOf(failed) : null };
+}
+
+type Fields = ReadonlyMap<string, string>;
+
+/** One block for the mail and one for each recipient. A line that begins with a blank continues the line before. */
+function blocksOf(text: string): Fields[] {
+  const blocks: Map<string, string>[] = [new Map()];
+  let last = '';
+  for (const line of text.replaceAll('\r', '').split('\n')) {
+    const fields = blocks.at(-1)!;
+    const colon = line.indexOf(':');
+    if (line.trim() === '') blocks.push(new Map());
+    else if (/^[ \t]/.test(line)) fields.set(last, `${fields.get(last) ?? ''} ${line.trim()}`);
+    else if (colon > 0) fields.set((last = line.slice(0, colon).trim().toLowerCase()), line.slice(colon + 1).trim());
+  }
+  return blocks;
+}
+
+/** The answer of the remote server (`smtp; 550 5.1.1 No such user`), or else the status code. */
+function reasonOf(fields: Fields): string {
+  const diagnostic = (fields.get('diagnostic-code') ?? '').replace(/^[^;]{0,40};/, '');
+  // oxlint-disable-next-line no-control-regex
+  const words = (diagnostic || (fields.get('status') ?? '')).replaceAll(/[\s\u0000-\u001f\u007f]+/g, ' ').trim();
+  return words.slice(0, MAX_REASON_CHARACTERS) || 'The mail could not be delivered.';
+}

@@ -1,0 +1,172 @@
+import { type AccountTx, Transactions } from '#libs/database';
+import type { Attachment, Ticket } from '#libs/entities';
+import { EventsService, describeTicketActivity } from '#libs/events';
+import {
+  CustomerMailsService,
+  MAX_KEPT_RECIPIENTS,
+  NEXT_NUMBER,
+  type NewTicket,
+  type RenderedBody,
+  addCustomer,
+  customerOf,
+  insertMessage,
+  insertTicket,
+  lockTicket,
+  newMessage,
+} from '#libs/tickets';
+import { Injectable } from '@nestjs/common';
+import { type MailOutcome, recordOutcome, refuseDuplicate } from './arrival-outcome.statements.js';
+import type { InboundMail } from './arrival.statements.js';
+import { MailAttachmentsService, withPictures } from './mail-attachments.service.js';
+import { MailContentsService, titleOf } from './mail-contents.service.js';
+import type { MailContext } from './mail-context.statements.js';
+import type { IdentifiedMail } from './parse-mail.js';
+
+export interface CustomerMail {
+  readonly inbound: InboundMail;
+  readonly mail: IdentifiedMail;
+  readonly context: MailContext;
+  readonly outcome: Pick<MailOutcome, 'state' | 'reason' | 'verdicts'>;
+}
+
+/** A mail that is rendered and whose files are stored, outside the transaction. */
+interface PreparedMail extends CustomerMail {
+  readonly body: string;
+  readonly rendered: RenderedBody;
+  readonly files: readonly Attachment[];
+}
+
+/** The actor of changes by mail: neither an agent nor an application. */
+const MAIL_ACTOR = { agentId: null, applicationId: null, requestId: null };
+
+/** Adds a mail to the ticket that it answers, or starts a ticket, in one transaction. Its sender becomes a customer. */
+@Injectable()
+export class CustomerMailDeliveryService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: EventsService,
+    private readonly contents: MailContentsService,
+    private readonly attachments: MailAttachmentsService,
+    private readonly mails: CustomerMailsService,
+  ) {}
+
+  async deliver(customerMail: CustomerMail): Promise<void> {
+    const { inbound, mail, context } = customerMail;
+    const { body, files, rendered } = await this.contents.render(inbound, mail);
+    await this.attachments.withStored(inbound, files, (stored) => {
+      const prepared = { ...customerMail, body, rendered: withPictures(rendered, files, stored), files: stored };
+      return context.ticket ? this.addMessage(prepared, context.ticket.number) : this.startTicket(prepared);
+    });
+  }
+
+  private async startTicket(prepared: PreparedMail): Promise<void> {
+    const { inbound, mail, context, rendered, files } = prepared;
+    const { number } = (await this.transactions.account(inbound).row<{ number: number }>(NEXT_NUMBER))!;
+    const references = { author: null, mailbox: context.mailbox, assignee: null, group: null, closer: null };
+    await this.transactions.run(inbound, async (tx, now) => {
+      const peopleInCopy = await this.peopleInCopy(tx, prepared, mail.from.address);
+      const wanted = { ...ticketOf(prepared), peopleInCopy };
+      const started = await insertTicket(tx, { wanted, rendered, references, number, now });
+      const { ticket, customer, added, messageId } = started;
+      await this.attachments.add(tx, MAIL_ACTOR, { id: messageId, ticket, files, now });
+      await this.recordOutcome(tx, prepared, { ticketId: ticket.id, messageId, startedTicket: true }, now);
+      await this.linkAnswered(tx, context, ticket);
+      if (isImported(prepared)) return this.recordQuietly(tx, 'older_mail_came', ticket, messageId);
+      const addedCustomer = added ? [['customer_added', customer] as const] : [];
+      await this.events.record(tx, MAIL_ACTOR, ...addedCustomer, ['ticket_started', ticket]);
+    });
+  }
+
+  private async addMessage(prepared: PreparedMail, number: number): Promise<void> {
+    const { inbound, mail, context, body, rendered, files } = prepared;
+    const isQuiet = isAutomatic(prepared) || isImported(prepared);
+    await this.transactions.run(inbound, async (tx, now) => {
+      const ticket = await lockTicket(tx, number);
+      await refuseDuplicate(tx, inbound, { ...mail, ticketId: ticket.id });
+      const { customer, added } = await addCustomer(tx, customerOf(mail.from, context.isCustomer), now);
+      const recipients = recipientsOf(prepared);
+      const written = { body, rendered, sentAt: timeOf(inbound), ...recipients, channel: 'email' as const };
+      const message = newMessage(written, ticket, customer, now);
+      if (isQuiet) ticket.receiveAutomaticMail(message.plainTextBody, now);
+      else {
+        ticket.ccAddresses = await this.peopleInCopy(tx, prepared, ticket.customer.email);
+        ticket.receiveCustomerReply(message.plainTextBody, now);
+      }
+      await insertMessage(tx, message, ticket);
+      message.attachments = await this.attachments.add(tx, MAIL_ACTOR, { id: message.id, ticket, files, now });
+      await this.recordOutcome(tx, prepared, { ticketId: ticket.id, messageId: message.id }, now);
+      if (isImported(prepared)) return this.recordQuietly(tx, 'older_mail_came', ticket, message.id);
+      if (isQuiet) await this.recordQuietly(tx, 'automatic_mail_came', ticket, message.id);
+      else await this.mails.oweNotice(tx, message, ticket, now);
+      const addedCustomer = added ? [['customer_added', customer] as const] : [];
+      const replied = isQuiet ? [] : [['customer_replied', message] as const];
+      await this.events.record(tx, MAIL_ACTOR, ...addedCustomer, ...replied);
+    });
+  }
+
+  /** Links the new ticket to the one that its mail answers. */
+  private async linkAnswered(tx: AccountTx, { answered }: MailContext, ticket: Ticket): Promise<void> {
+    if (answered === null) return;
+    const kind = answered.isDeleted ? 'deleted_ticket_answered' : 'other_ticket_answered';
+    const activity = describeTicketActivity(ticket, { ticket: answered.number });
+    await this.events.recordActivity(tx, MAIL_ACTOR, kind, activity);
+  }
+
+  /** Empty for a mail that a program wrote, because it would receive the replies and could answer them. */
+  private async peopleInCopy(tx: AccountTx, prepared: PreparedMail, customer: string): Promise<string[]> {
+    if (isAutomatic(prepared)) return [];
+    const { inbound, mail, context } = prepared;
+    return this.mails.peopleInCopy(tx, mail, [customer, context.mailbox.email, inbound.envelopeTo ?? '']);
+  }
+
+  /** Records an activity without an event, so that neither people nor programs are notified. */
+  private recordQuietly(
+    tx: AccountTx,
+    kind: 'automatic_mail_came' | 'older_mail_came',
+    ticket: Ticket,
+    message: string,
+  ): Promise<void> {
+    return this.events.recordActivity(tx, MAIL_ACTOR, kind, describeTicketActivity(ticket, { message }));
+  }
+
+  private recordOutcome(
+    tx: AccountTx,
+    { inbound, mail, outcome, files }: PreparedMail,
+    made: Pick<MailOutcome, 'ticketId' | 'messageId' | 'startedTicket'>,
+    now: Date,
+  ): Promise<void> {
+    const { mailId, contentHash, from } = mail;
+    const identity = { mailId, contentHash, sender: from.address };
+    return recordOutcome(tx, inbound, { ...outcome, ...made, ...identity, isStoredTwice: files.length > 0 }, now);
+  }
+}
+
+const recipientsOf = ({ mail: { to, cc } }: CustomerMail): Pick<NewTicket, 'toAddresses' | 'ccAddresses'> => ({
+  toAddresses: to.slice(0, MAX_KEPT_RECIPIENTS),
+  ccAddresses: cc.slice(0, MAX_KEPT_RECIPIENTS),
+});
+
+function ticketOf(prepared: PreparedMail): NewTicket {
+  const { mail, body, context, inbound } = prepared;
+  return {
+    body,
+    ...recipientsOf(prepared),
+    from: customerOf(mail.from, context.isCustomer),
+    to: { email: context.mailbox.email },
+    title: titleOf(mail.subject),
+    state: isImported(prepared) ? 'closed' : 'unread',
+    priority: null,
+    tags: [],
+    sentAt: timeOf(inbound),
+    channel: 'email',
+    isOlder: isImported(prepared),
+  };
+}
+
+/** Includes mail from a mailbox of this account: two mailboxes could answer each other. */
+const isAutomatic = ({ mail, context }: CustomerMail): boolean => mail.automatic || context.isMailbox;
+
+/** Mail that the server had before the mailbox was connected. Nobody is notified of it. */
+const isImported = ({ inbound }: CustomerMail): boolean => inbound.receivedAt !== null;
+
+const timeOf = ({ receivedAt, createdAt }: InboundMail): Date => receivedAt ?? createdAt;

@@ -1,0 +1,56 @@
+import { Clock, Database, later } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/telemetry';
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountTurns } from './account-turns.js';
+import { CLAIM_ARRIVAL, postponeMail } from './arrival-outcome.statements.js';
+import type { InboundMail } from './arrival.statements.js';
+import { nextTry } from './mail-retry.js';
+
+/** Longer than a mail can take. Another worker claims the mail of a worker that died. */
+const LEASE_MS = 2 * 60 * 1000;
+
+/** Claims mails and gives them back. Accounts take turns by the time that their mails take. */
+@Injectable()
+export class InboundMailClaimsService {
+  private readonly turns = new AccountTurns();
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async claim(
+    busyAccounts: Iterable<string>,
+    { mayRetry }: { readonly mayRetry: boolean },
+  ): Promise<InboundMail | undefined> {
+    for (;;) {
+      const others = [...busyAccounts, ...this.turns.waiting];
+      const values = [this.clock.now(), this.clock.in(LEASE_MS), others, mayRetry];
+      const [claimed] = await this.database.system().rows<InboundMail>(CLAIM_ARRIVAL, values);
+      if (claimed || !this.turns.advance()) return claimed;
+    }
+  }
+
+  /** Counts the time that a mail took against the turn of its account. */
+  charge({ accountId }: InboundMail, ms: number): void {
+    this.turns.charge(accountId, ms);
+  }
+
+  /** Never rejects: a mail that cannot be postponed is due again when its lease ends. */
+  async postpone(inbound: InboundMail, error: unknown): Promise<void> {
+    const { id: arrival, accountId } = inbound;
+    const now = this.clock.now();
+    const { pauseMs, isTry } = nextTry(inbound, error, now);
+    const tries = isTry ? inbound.tries : inbound.tries - 1;
+    this.logger.error({ err: error, arrival, tries }, 'a mail could not be processed and is tried again');
+    try {
+      await postponeMail(this.database.account(accountId), inbound, { until: later(now, pauseMs), tries });
+    } catch (failure) {
+      this.logger.error(
+        { err: failure, arrival },
+        'a mail could not be postponed and is tried again when its lease ends',
+      );
+    }
+  }
+}

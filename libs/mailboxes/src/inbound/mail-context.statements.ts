@@ -1,0 +1,164 @@
+import {
+  type AccountConnection,
+  accountStatement,
+  columns,
+  filter,
+  hydrate,
+  rangeOf,
+  rowById,
+  rowByKey,
+} from '#libs/database';
+import { Agent, Mailbox } from '#libs/entities';
+import { messageOfMailId } from '../mail-ids.js';
+import type { InboundMail } from './arrival.statements.js';
+
+/** The records of an account that a mail refers to. */
+export interface MailContext {
+  readonly mailbox: Mailbox;
+  /** Whose address the sender has. More than one may be true. */
+  readonly isAgent: boolean;
+  readonly isMailbox: boolean;
+  readonly isCustomer: boolean;
+  /** Whether the same mail came before. */
+  readonly isRepeated: boolean;
+  /** Whether it is one of our own mails. */
+  readonly isOwn: boolean;
+  /** Tickets that this sender started by mail within the hour, up to MAX_COUNTED. */
+  readonly startedTickets: number;
+  /** The ticket that the mail joins. */
+  readonly ticket: { readonly number: number } | null;
+  /** The ticket that the mail answers without joining: it is deleted, or the sender takes no part in it. */
+  readonly answered: { readonly number: number; readonly isDeleted: boolean } | null;
+}
+
+/** A mail is sent to a few mailboxes. The limit bounds what a sender who reuses an id can make this read. */
+const MAX_OF_ONE_ID = 1000;
+
+const MAILS_WITH_ID = `select r.ticket_id from arrivals r
+  where r.account_id = $1 and ${rangeOf('r.mail_id', 'a.mail_id')} and ${filter('r.ticket_id is not null')}
+  order by r.mail_id limit ${MAX_OF_ONE_ID}`;
+
+/**
+ * Finds tickets by a signed address, by received mails and by our own messages. The id of our own message is only known
+ * from its mail, which has the signed address. A received mail can have any id: an attacker may have sent a newsletter’s.
+ */
+const ANSWERED_TICKETS = `select ticket_id, min(place) as place, bool_or(is_ours) as is_ours from (
+    select 0 as place, x.id as ticket_id, true as is_ours from ${rowByKey('tickets', 'number', '$9')} x
+    union all
+    select a.place, r.ticket_id, false from unnest($10::text[]) with ordinality a (mail_id, place)
+      cross join lateral (${MAILS_WITH_ID}) r
+    union all
+    select a.place, s.ticket_id, true from unnest($11::uuid[]) with ordinality a (message_id, place)
+      cross join lateral (select * from ${rowById('messages', 'a.message_id')} one limit 1) s
+  ) named group by ticket_id`;
+
+const MAX_COUNTED = 100;
+
+const STARTED_BY_SENDER = `select from arrivals r
+  where r.account_id = $1 and ${rangeOf('r.sender', '$4')} and r.understood_at > $8
+    and ${filter('r.started_ticket and r.received_at is null')}
+  order by r.sender, r.understood_at limit ${MAX_COUNTED}`;
+
+/** The newest messages of a ticket, among whose authors and recipients a sender is searched. */
+const MAX_MESSAGES_READ = 1000;
+
+/**
+ * Whether the sender takes part in a ticket: as its customer, as an author, or in To or Cc of a message. To and Cc are claims, so a recipient takes part only in mail that also goes to the customer: an attacker could
+ * name the victim in the Cc of a mail that the victim never gets, and would get the thread of the victim's next mail.
+ */
+const takesPart = (ticket: string, email: string, mailedTo: string): string => {
+  const customer = `(select id from ${rowByKey('customers', 'email', email)} one)`;
+  const agent = `(select id from ${rowByKey('agents', 'email', email)} one)`;
+  const mailsCustomer = `exists (select from customers c where c.id = ${ticket}.customer_id and c.email = any(${mailedTo}))`;
+  return `(${filter(`${ticket}.customer_id = ${customer}`)} or exists (
+    select from (select p.author_customer_id, p.author_agent_id, p.to_addresses || p.cc_addresses as recipients from messages p
+      where ${rangeOf('p.ticket_id', `${ticket}.id`)} order by p.ticket_id desc, p.id desc limit ${MAX_MESSAGES_READ}) p
+    where ${filter(`p.author_customer_id = ${customer} or p.author_agent_id = ${agent}
+      or ${email} = any(p.recipients) and ${mailsCustomer}`)}))`;
+};
+
+const FIND = accountStatement(
+  'arrival_place',
+  `select ${columns(Mailbox, 'm')},
+     exists (select from ${rowByKey('agents', 'email', '$4')} a) as "isAgent",
+     exists (select from ${rowByKey('mailboxes', 'email', '$4')} b) as "isMailbox",
+     exists (select from ${rowByKey('customers', 'email', '$4')} c) as "isCustomer",
+     exists (select from arrivals r where r.mailbox_id = $2 and r.mail_id = $5 and r.content_hash = $6 and r.state <> 'repeated'
+       and ${filter('r.account_id = $1 and r.id <> $3')}) as "isRepeated",
+     exists (select from messages s where s.id = $7 and ${filter('s.account_id = $1')})
+       or exists (select from ${rowById('outgoing_mails', '$7')} o where o.kind = 'agent_notice') as "isOwn",
+     (select count(*)::int from (${STARTED_BY_SENDER}) r) as "startedTickets",
+     answered.number, answered.deleted, answered.joins
+   from mailboxes m
+   left join lateral (
+     select t.number, t.deleted_at is not null as deleted, one.joins from (${ANSWERED_TICKETS}) found
+       cross join lateral (select * from ${rowById('tickets', 'found.ticket_id')} one limit 1) t
+       cross join lateral (select found.is_ours or ${takesPart('t', '$4', '$12')} as joins) one
+     order by (t.deleted_at is not null), one.joins desc, found.place, (t.mailbox_id = $2) desc, t.id limit 1
+   ) answered on true
+   where m.id = $2 and ${filter('m.account_id = $1')}`,
+);
+
+export interface ContextQuery {
+  readonly sender: string;
+  readonly mailId: string;
+  readonly contentHash: string;
+  readonly ancestors: readonly string[];
+  /** To and Cc. */
+  readonly mailedTo: readonly string[];
+  /** The ticket that a signed address of ours names. */
+  readonly ticketNumber: number | null;
+  readonly startedSince: Date;
+}
+
+/** One round trip. */
+export async function findContext(
+  account: AccountConnection,
+  { id, mailboxId }: InboundMail,
+  { sender, mailId, contentHash, ancestors, mailedTo, ticketNumber, startedSince }: ContextQuery,
+): Promise<MailContext> {
+  const row = (await account.row(FIND, [
+    mailboxId,
+    id,
+    sender,
+    mailId,
+    contentHash,
+    messageOfMailId(mailId),
+    startedSince,
+    ticketNumber,
+    ancestors,
+    ancestors.map((ancestor) => messageOfMailId(ancestor)),
+    mailedTo,
+  ]))!;
+  const { number, deleted: isDeleted, joins, ...facts } = row as unknown as AnsweredTicket & ContextFacts;
+  const isJoined = joins && !isDeleted;
+  const answered = number === null || isJoined ? null : { number, isDeleted };
+  const ticket = number !== null && isJoined ? { number } : null;
+  return { ...facts, mailbox: hydrate(Mailbox, row, 'm')!, ticket, answered };
+}
+
+type ContextFacts = Omit<MailContext, 'mailbox' | 'ticket' | 'answered'>;
+
+/** The best candidate: first one that the sender may join, then the nearest, then one in this mailbox; a deleted one comes last. */
+interface AnsweredTicket {
+  readonly number: number | null;
+  readonly deleted: boolean;
+  readonly joins: boolean;
+}
+
+const FIND_AGENT = accountStatement(
+  'agent_answer_find',
+  `select ${columns(Agent, 'a')} from ${rowByKey('agents', 'email', '$2')} a where a.state = 'active'`,
+);
+
+export async function findActiveAgent(account: AccountConnection, email: string): Promise<Agent | null> {
+  return hydrate(Agent, (await account.row(FIND_AGENT, [email])) ?? {}, 'a');
+}
+
+const FIND_TICKET = accountStatement(
+  'agent_answer_ticket',
+  `select from ${rowByKey('tickets', 'number', '$2')} t where t.deleted_at is null`,
+);
+
+export const ticketExists = async (account: AccountConnection, number: number): Promise<boolean> =>
+  (await account.row(FIND_TICKET, [number])) !== undefined;

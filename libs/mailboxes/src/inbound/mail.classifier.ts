@@ -1,0 +1,95 @@
+import { Clock, Database, later } from '#libs/database';
+import type { SenderVerdicts } from '#libs/entities';
+import { Injectable } from '@nestjs/common';
+import { CheckMailsService } from '../checks/check-mails.service.js';
+import { mailIdOfMessage } from '../mail-ids.js';
+import { type AgentReply, AgentReplyValidator } from './agent-reply.validator.js';
+import type { InboundMail } from './arrival.statements.js';
+import { type Bounce, BouncesService, type ReturnPathMatch, deliveryReportIn } from './bounces.service.js';
+import type { HoldReason } from './held-mails.service.js';
+import { type MailContext, findContext } from './mail-context.statements.js';
+import type { IdentifiedMail } from './parse-mail.js';
+import { verdictsOf } from './sender-verdicts.js';
+
+/** What a mail is, with what its delivery needs. */
+export type ClassifiedMail = { readonly verdicts: SenderVerdicts | null } & (
+  | { readonly kind: 'duplicate' }
+  | { readonly kind: 'bounce'; readonly bounce: Bounce }
+  | { readonly kind: 'mailbox_check'; readonly sentAs: string }
+  | { readonly kind: 'agent_reply'; readonly reply: AgentReply }
+  | { readonly kind: 'quarantined'; readonly reason: HoldReason }
+  | { readonly kind: 'customer_mail'; readonly context: MailContext }
+);
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Decides what an inbound mail is. Changes nothing. */
+@Injectable()
+export class MailClassifier {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly bounces: BouncesService,
+    private readonly checks: CheckMailsService,
+    private readonly agentReplies: AgentReplyValidator,
+  ) {}
+
+  async classify(inbound: InboundMail, mail: IdentifiedMail): Promise<ClassifiedMail> {
+    const returned = await this.bounces.match(inbound, mail);
+    const context = await this.contextOf(inbound, mail, returned);
+    const verdicts = verdictsOf(mail.authentication, context.mailbox.authservId);
+    if (context.isRepeated) return { kind: 'duplicate', verdicts };
+    const report = returned && deliveryReportIn(mail.files);
+    if (report) return { kind: 'bounce', bounce: { ...returned, ...report }, verdicts };
+    const sentAs = await this.checks.match(inbound, mail);
+    if (sentAs !== null) return { kind: 'mailbox_check', sentAs, verdicts };
+    if (mayBeAgentReply(inbound, context)) {
+      const result = await this.agentReplies.validate(inbound, mail, context.mailbox.authservId);
+      if ('reply' in result) return { kind: 'agent_reply', reply: result.reply, verdicts };
+      return { kind: 'quarantined', reason: result.refused, verdicts };
+    }
+    const reason = quarantineReason(inbound, context);
+    return reason === null ? { kind: 'customer_mail', context, verdicts } : { kind: 'quarantined', reason, verdicts };
+  }
+
+  /** Programs also answer to a Return-Path. Their mail belongs to the message that was sent from there, unless it names another. */
+  private contextOf(
+    inbound: InboundMail,
+    mail: IdentifiedMail,
+    returned: ReturnPathMatch | null,
+  ): Promise<MailContext> {
+    const { mailId, contentHash, ticketNumber, to, cc } = mail;
+    const message = returned?.message;
+    return findContext(this.database.account(inbound.accountId), inbound, {
+      sender: mail.from.address,
+      mailId,
+      contentHash,
+      ancestors: message ? [...mail.ancestors, mailIdOfMessage(message.id, '')] : mail.ancestors,
+      mailedTo: [...to, ...cc],
+      ticketNumber,
+      startedSince: later(this.clock.now(), -HOUR_MS),
+    });
+  }
+}
+
+const mayBeAgentReply = ({ released, receivedAt }: InboundMail, { isAgent, isOwn }: MailContext): boolean =>
+  isAgent && !isOwn && !released && receivedAt === null;
+
+/** A person starts fewer tickets in an hour. A program that starts more is stopped before it fills the desk. */
+const MAX_STARTED_TICKETS = 20;
+
+/**
+ * From is a claim: a sender with an agent’s address may be anyone, and would be shown to colleagues as that agent. A released mail
+ * was approved by a person.
+ */
+function quarantineReason(
+  { released, receivedAt }: InboundMail,
+  { isOwn, isAgent, ticket, startedTickets }: MailContext,
+): HoldReason | null {
+  if (released) return null;
+  if (isOwn) return 'own_mail';
+  if (isAgent) return 'agent_address';
+  // An import is bounded by its folder, and its tickets are closed.
+  const startsTicket = receivedAt === null && ticket === null;
+  return startsTicket && startedTickets >= MAX_STARTED_TICKETS ? 'too_many' : null;
+}

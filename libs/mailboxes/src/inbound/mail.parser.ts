@@ -1,0 +1,139 @@
+import { createRequire } from 'node:module';
+import { buffer } from 'node:stream/consumers';
+import { Unavailable } from '#libs/entities';
+import {
+  FilesService,
+  NOBODY,
+  ReplyAddressesService,
+  type ThreadFailure,
+  isMailAddress,
+  shownAddresses,
+} from '#libs/tickets';
+import { Injectable } from '@nestjs/common';
+import { mailIdOfContent } from '../mail-ids.js';
+import type { InboundMail } from './arrival.statements.js';
+import { BoundedProcess } from './bounded-process.js';
+import type { MailAnswer, MailToParse } from './mail-reading.process.js';
+import { Interrupted } from './mail-retry.js';
+import type { IdentifiedMail, ParsedMail } from './parse-mail.js';
+
+/** Named in package.json: the compiled file, also when the tests run from the sources. */
+const PROGRAM = createRequire(import.meta.url).resolve('#mail-reading-process');
+
+/** Texts are cut before they are parsed, and files are outside the heap. */
+const HEAP_MB = 256;
+/** The first attempt may delay mails of other accounts. The second one does not, and has time for the largest mail on a busy machine. */
+const FIRST_TIMEOUT_MS = 3_000;
+const RETRY_TIMEOUT_MS = 30_000;
+
+/** A mail that made a worker fail or crash this often is not parsed again. */
+const MAX_TRIES = 5;
+
+type ParseProcess = BoundedProcess<MailToParse, MailAnswer>;
+
+export type MailFault = 'malformed' | 'lost' | Exclude<ThreadFailure, 'start'>;
+
+export interface ParseResult {
+  readonly mail: IdentifiedMail;
+  /** Why the mail could not be parsed; `mail` is a placeholder then. */
+  readonly fault: MailFault | null;
+}
+
+/** Parses mails in child processes: one for each first attempt under way, and one for all retries. */
+@Injectable()
+export class MailParser {
+  private stopped = false;
+  private readonly first: ParseProcess[] = [];
+  private readonly retry = newProcess(RETRY_TIMEOUT_MS);
+
+  constructor(
+    private readonly files: FilesService,
+    private readonly addresses: ReplyAddressesService,
+  ) {}
+
+  /** Interrupts the mails that are being parsed, without counting that as a failed attempt. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await Promise.all([...this.first, this.retry].map((one) => one.stop()));
+  }
+
+  /** Throws transient errors. */
+  async parse(inbound: InboundMail): Promise<ParseResult> {
+    const raw = await this.load(inbound);
+    const parsed = raw === null ? 'lost' : await this.parseBytes(raw, inbound);
+    if (typeof parsed !== 'string') return { mail: this.identify(parsed, inbound), fault: null };
+    return { mail: this.identify(placeholderFor(parsed, inbound, raw), inbound), fault: parsed };
+  }
+
+  /** Null if the file store no longer has the bytes. */
+  private async load({ accountId, id }: InboundMail): Promise<Buffer | null> {
+    const file = await this.files.open({ accountId, id });
+    return file && buffer(file);
+  }
+
+  private async parseBytes(raw: Buffer, { tries, envelopeFrom }: InboundMail): Promise<ParsedMail | MailFault> {
+    if (this.stopped) throw new Interrupted('the worker stops');
+    if (tries > MAX_TRIES) return 'crash';
+    const child = tries === 1 ? this.idleProcess() : this.retry;
+    const result = await child.ask({ raw, envelopeFrom });
+    if ('answer' in result) return 'mail' in result.answer ? result.answer.mail : 'malformed';
+    if (this.stopped) throw new Interrupted('the worker stops');
+    if (result.failure === 'start') throw new Unavailable('overloaded', 'No process could be started to parse a mail.');
+    // A busy machine is late with any mail, or kills a process for its memory.
+    if (tries === 1) throw new Error('parsing a mail took too long or too much memory, and is tried once more');
+    return result.failure;
+  }
+
+  private idleProcess(): ParseProcess {
+    const idle = this.first.find(({ isBusy }) => !isBusy) ?? newProcess(FIRST_TIMEOUT_MS);
+    if (!this.first.includes(idle)) this.first.push(idle);
+    return idle;
+  }
+
+  /** Takes the sender from the envelope if the mail names none, and derives an id from the content if it has none. */
+  private identify(mail: ParsedMail, { accountId, envelopeFrom, envelopeTo }: InboundMail): IdentifiedMail {
+    const envelope = { address: envelopeFrom?.toLowerCase() ?? '', name: '' };
+    const sender = [mail.from, envelope].find((one) => one && isMailAddress(one.address));
+    const recipients = envelopeTo === null ? mail.recipients : [envelopeTo, ...mail.recipients];
+    return {
+      ...mail,
+      to: shownAddresses(mail.to),
+      cc: shownAddresses(mail.cc),
+      from: sender ?? { address: NOBODY, name: '' },
+      ticketNumber: this.addresses.ticketOf(recipients, accountId),
+      mailId: mail.mailId ?? mailIdOfContent(mail.contentHash),
+    };
+  }
+}
+
+const newProcess = (timeoutMs: number): ParseProcess => new BoundedProcess(PROGRAM, { timeoutMs, heapMb: HEAP_MB });
+
+const SENTENCES: Readonly<Record<MailFault, string>> = {
+  malformed: 'Its parts are nested too deeply, too many or too large.',
+  timeout: 'Reading it took too long.',
+  crash: 'Reading it took more memory than there is for one mail.',
+  lost: 'Its bytes are not in the file store any more.',
+};
+
+/** Replaces a mail that cannot be parsed. The original is attached. */
+function placeholderFor(fault: MailFault, { hash }: InboundMail, raw: Uint8Array | null): ParsedMail {
+  return {
+    from: null,
+    hasOneAuthor: false,
+    to: [],
+    cc: [],
+    unanswered: [],
+    addressed: [],
+    recipients: [],
+    subject: 'Unreadable mail',
+    mailId: mailIdOfContent(hash),
+    ancestors: [],
+    automatic: false,
+    authentication: [],
+    contentHash: hash,
+    text: `This mail could not be read. ${SENTENCES[fault]}${raw ? ' It is attached as it came.' : ''}`,
+    html: '',
+    files: raw ? [{ name: 'mail.eml', type: 'message/rfc822', content: raw }] : [],
+    longTexts: [],
+  };
+}

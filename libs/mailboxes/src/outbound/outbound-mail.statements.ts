@@ -1,0 +1,82 @@
+import { accountStatement, columns, filter, hydrate, rangeOf, rowById } from '#libs/database';
+import { Mailbox, MailboxSmtp, OutgoingMail } from '#libs/entities';
+import type { MailServer } from '#libs/mail';
+import type { SecretBox } from '#libs/secret-box';
+
+/** The mail server in the columns `p` of a row. Null for a mailbox that uses the server of the installation. */
+export function smtpServerIn(row: object, box: SecretBox): MailServer | null {
+  const smtp = hydrate(MailboxSmtp, row as Record<string, unknown>, 'p');
+  if (!smtp) return null;
+  const { id, host, port, security, username, sealed, keyId } = smtp;
+  const user = username && sealed && keyId ? { name: username, password: box.open({ sealed, keyId }, id) } : null;
+  return { host, port, security, user };
+}
+
+/** Enough for mail programs to find the thread. Some servers refuse longer headers. */
+const MAX_ANCESTORS = 30;
+
+/** Messages that are searched for mails, since messages written over the API are not mails. */
+const MAX_SEARCHED = 200;
+
+const BEFORE = `select b.id from messages b
+  where ${rangeOf('b.ticket_id', 's.ticket_id')} and ${filter('b.id < s.id and not b.note')}`;
+
+/** Ancestors are the inbound and outbound mails of the thread, newest first. */
+export const READ_MESSAGE_MAIL = accountStatement(
+  'message_mail_read',
+  `select s.plain_text_body as text, s.safe_html as html, s.to_addresses as "toAddresses", s.cc_addresses as "ccAddresses", t.number, t.title, t.deleted_at is not null as "isDeleted",
+     (select count(*) > 0 from (${BEFORE} order by b.ticket_id, b.id limit 1) b) as "isAnswer",
+     m.email as "mailboxEmail", m.replies_by_mail or m.has_smtp as "isSetUp", ac.name as account, m.name as mailbox,
+     m.signature as "mailboxSignature", coalesce(a.signature, '') as "agentSignature", ${columns(MailboxSmtp, 'p')},
+     trim(concat(a.first_name, ' ', a.last_name)) as agent,
+     (select jsonb_agg(jsonb_build_object('id', x.id, 'name', x.name, 'contentType', x.content_type) order by x.id)
+      from (select * from attachments x where ${rangeOf('x.message_id', 's.id')} order by x.message_id, x.id) x) as files,
+     array(
+       select coalesce(o.message_id || '@' || $3, r.mail_id)
+       from (${BEFORE} order by b.ticket_id desc, b.id desc limit ${MAX_SEARCHED}) b
+         left join lateral (select mail_id from arrivals where message_id = b.id limit 1) r on true
+         left join lateral (select message_id from outgoing_mails where message_id = b.id limit 1) o on true
+       where r.mail_id is not null or o.message_id is not null
+       order by b.id desc limit ${MAX_ANCESTORS}
+     ) as ancestors
+   from messages s cross join lateral (select * from tickets where id = s.ticket_id limit 1) t join mailboxes m on m.id = t.mailbox_id
+     left join mailbox_smtp p on p.id = m.id join accounts ac on ac.id = s.account_id left join agents a on a.id = s.author_agent_id
+   where s.id = $2 and ${filter('s.account_id = $1')}`,
+);
+
+/** A longer message is truncated; the ticket has all of it. */
+const MAX_NOTICE_CHARACTERS = 20_000;
+
+/** No row if the agent is archived, no longer has the ticket, or no longer wants such mails. */
+export const READ_AGENT_NOTICE = accountStatement(
+  'agent_notice_read',
+  `select left(s.plain_text_body, ${MAX_NOTICE_CHARACTERS}) as text, t.number, t.title, t.cc_addresses as cc, m.email as "mailboxEmail", ac.name as account,
+     coalesce(nullif(trim(concat(c.first_name, ' ', c.last_name)), ''), c.email) as customer, ${columns(MailboxSmtp, 'p')}
+   from ${rowById('messages', '$2')} s
+     cross join lateral (select * from tickets where id = s.ticket_id limit 1) t
+     cross join lateral (select * from agents where id = t.assignee_id limit 1) a
+     cross join lateral (select * from customers where id = s.author_customer_id limit 1) c
+     join mailboxes m on m.id = t.mailbox_id join accounts ac on ac.id = s.account_id left join mailbox_smtp p on p.id = m.id
+   where t.deleted_at is null and a.id = $3 and a.state = 'active' and a.mail_replies`,
+);
+
+export const SET_REPLY_NOTICES = accountStatement(
+  'reply_notices_set',
+  `update agents set mail_replies = $3 where id = $2 and ${filter('account_id = $1')}`,
+);
+
+const MAX_LISTED = 50;
+
+const OF_ACCOUNT = `
+  select ${columns(OutgoingMail, 'o')}, ${columns(Mailbox, 'm')}, t.number
+  from outgoing_mails o left join messages s on s.id = coalesce(o.message_id, o.copy_of) left join tickets t on t.id = s.ticket_id
+    left join mailboxes m on m.id = t.mailbox_id`;
+
+export const LIST_OUTGOING_MAILS = accountStatement(
+  'outgoing_mails_list',
+  `${OF_ACCOUNT} where o.account_id = $1 order by o.queued_at desc, o.id desc limit ${MAX_LISTED}`,
+);
+export const READ_OUTGOING_MAIL = accountStatement(
+  'outgoing_mail_read',
+  `${OF_ACCOUNT} where o.id = $2 and ${filter('o.account_id = $1')}`,
+);
