@@ -24,10 +24,7 @@ const SHOW_ARRIVED = systemStatement(
    where r.id = $1`,
 );
 
-/**
- * Those that ended badly, and those that wait for their next try. What may have arrived is for a person who knows the mail, and a
- * test is started anew.
- */
+/** Failed mails, and mails that wait for a retry. Excludes mails that may have arrived, and checks of mailboxes. */
 const RETRY = systemStatement(
   'operated_mails_retry',
   REASON,
@@ -42,14 +39,14 @@ const RETRY = systemStatement(
 
 type ShownMail = Readonly<Record<string, string | number | Date | null>>;
 
-/** Mails of all accounts, for the operator. What they say is not shown. */
+/** Shows and retries mails of all accounts, for the operator. Their content is not shown. */
 export class OperatorMailsService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
-  /** One that came or went out; the latter also by the id of its message. */
+  /** Finds an inbound or outgoing mail by its id, or an outgoing one by the id of its message. */
   async show(id: string): Promise<ShownMail> {
     if (!isUuid(id)) throw new NotFound('mail');
     const system = this.database.system();
@@ -58,7 +55,7 @@ export class OperatorMailsService {
     return found;
   }
 
-  /** All of a mailbox, or one. Says how many. */
+  /** Retries all mails of a mailbox, or one mail; returns their number. */
   async retry({ mailboxId = null, id = null }: { mailboxId?: string | null; id?: string | null }): Promise<number> {
     if (id !== null && !isUuid(id)) throw new NotFound('mail');
     return (await this.database.system().rows(RETRY, [mailboxId, id, this.clock.now()])).length;

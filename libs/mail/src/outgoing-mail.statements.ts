@@ -2,31 +2,31 @@ import { type AccountTx, accountStatement, byKey, filter, systemStatement, uuidA
 import type { OutgoingMail, OutgoingMailKind, OutgoingMailState } from '#libs/entities';
 
 /**
- * Here workers hear that an account owes a mail. Unlike the bell it rings inside the transaction: few of them owe a mail, so few
- * commits wait for each other.
+ * Notifies workers of queued mails. Unlike the bell, the notification is part of the transaction: few transactions queue mail, so
+ * few commits wait for each other.
  */
 export const MAILS_CHANNEL = 'deskwire_mails';
 
-const TELL_WORKERS = `pg_notify('${MAILS_CHANNEL}', account_id::text)`;
+const NOTIFY_WORKERS = `pg_notify('${MAILS_CHANNEL}', account_id::text)`;
 
 const OWE = accountStatement(
   'outgoing_mail_owe',
   `insert into outgoing_mails
      (id, account_id, lane, kind, state, recipient, message_id, copy_of, return_token, detail, due_at, queued_at)
-   values ($2, $1, coalesce($9::uuid, $1::uuid), $3, 'queued', $4, $5, $10, $6, $7, $8, $8) returning ${TELL_WORKERS}`,
+   values ($2, $1, coalesce($9::uuid, $1::uuid), $3, 'queued', $4, $5, $10, $6, $7, $8, $8) returning ${NOTIFY_WORKERS}`,
 );
 
 export interface OwedMail extends Pick<OutgoingMail, 'kind' | 'recipient'>, Partial<Pick<OutgoingMail, 'detail'>> {
-  /** Of the message that it brings to its customer. */
+  /** The message that the mail brings to its customer. */
   readonly messageId?: string;
-  /** The message of which it is a copy for a person in Cc. */
+  /** The message that the mail copies to a person in Cc. */
   readonly copyOf?: string;
-  /** Of that message, or of a test. */
+  /** The mailbox of the message or of the check. */
   readonly mailboxId?: string;
   readonly returnToken?: string;
 }
 
-/** It goes out if the transaction commits, and else was never wanted. Its id. */
+/** Queues a mail in this transaction; returns its id. */
 export function oweMail(tx: AccountTx, mail: OwedMail, now: Date): string {
   const { kind, recipient, messageId = null, copyOf = null, mailboxId = null, returnToken = null, detail = {} } = mail;
   const id = uuidAt(now);
@@ -34,24 +34,21 @@ export function oweMail(tx: AccountTx, mail: OwedMail, now: Date): string {
   return id;
 }
 
-/**
- * The same as a part of a statement, for what one statement changes and tells. `owed` selects whose they are, to whom they
- * go, what they say, and the moment.
- */
+/** SQL that queues mails as a part of another statement. `owed` selects the account, the recipient, the detail and the time. */
 export const oweMails = (kind: OutgoingMailKind, owed: string): string => `
   insert into outgoing_mails (id, account_id, lane, kind, state, recipient, detail, due_at, queued_at)
   select new_uuid_at(moment), account_id, account_id, '${kind}', 'queued', recipient, detail, moment, moment
-  from (${owed}) owed (account_id, recipient, detail, moment) returning ${TELL_WORKERS}`;
+  from (${owed}) owed (account_id, recipient, detail, moment) returning ${NOTIFY_WORKERS}`;
 
 const OWE_AGAIN = accountStatement(
   'outgoing_mail_owe_again',
   `update outgoing_mails set state = 'queued', reason = null, tries = 0, lease = null, handed_over_at = null, due_at = $3,
      queued_at = $3, ended_at = null
    where (message_id = $2 or copy_of = $2) and ${filter("account_id = $1 and state in ('bounced', 'failed', 'unsure')")}
-   returning id, ${TELL_WORKERS}`,
+   returning id, ${NOTIFY_WORKERS}`,
 );
 
-/** Sends the failed mails of a message again, only to the recipients whom it did not reach. Returns false if there are none. */
+/** Queues the failed mails of a message again. Returns false if there are none. */
 export async function oweMailAgain(tx: AccountTx, messageId: string, now: Date): Promise<boolean> {
   return (await tx.row(OWE_AGAIN, [messageId, now])) !== undefined;
 }
@@ -63,7 +60,7 @@ const BOUNCE = accountStatement(
      and (state in ('sent', 'unsure') or state = 'queued' and handed_over_at is not null) returning id`,
 );
 
-/** A server further on did not take it. False for one of which that was known, or which is being sent again. */
+/** Records that a remote server refused a mail. Returns false if it bounced before or is being sent again. */
 export async function bounceMail(
   tx: AccountTx,
   { token, reason }: { readonly token: string; readonly reason: string },
@@ -72,20 +69,19 @@ export async function bounceMail(
   return (await tx.row(BOUNCE, [token, reason, now])) !== undefined;
 }
 
-const REASON = 'The mails of all accounts go out through the same workers';
+const REASON = 'Workers send the mails of all accounts';
 
-/** What a worker left that died after it handed a mail over. */
+/** The reason shown if a worker dies after it handed a mail over. */
 const MAY_HAVE_ARRIVED = 'The worker ended before the mail server said whether it has the mail.';
 
-/** Of one that no worker has, or whose worker is gone. */
 const WAITS = "state = 'queued' and handed_over_at is null";
 
 /**
- * Taken until $2 by whoever holds the lease $3, up to $4 for the server of the installation and $5 for those of mailboxes.
- * Accounts take turns: first goes who has the fewest in hand. The lanes $6, the accounts $7 and the servers $8 are those of what
- * is in hand. Each lane is asked for its next ones alone, so that 10,000 of one cost nothing. In hand are at most $9 for the server of one
- * mailbox, and of one account $10 for those of mailboxes and $11 for that of the installation. What was handed over by a worker that is not heard of
- * any more may have arrived, and nobody takes it.
+ * Claims mails until $2 under the lease $3: up to $4 for the server of the installation and $5 for those of mailboxes. $6 to $8 are the
+ * lanes, accounts and kinds of server of the mails in hand; accounts with fewer mails in hand come first. Each lane is read by an
+ * index, so a long queue costs nothing. Limits of mails in hand: $9 for the server of one mailbox, and for one account $10 for
+ * servers of mailboxes and $11 for that of the installation. A mail that was handed over by a worker that died may have arrived: it
+ * becomes `unsure` and is not sent again.
  */
 export const CLAIM_MAILS = systemStatement(
   'outgoing_mail_claim',
@@ -127,7 +123,7 @@ export const CLAIM_MAILS = systemStatement(
      exists (select from mailboxes m where m.id = lane and m.has_smtp) as "byOwnServer"`,
 );
 
-/** What a worker knows of the mail that it sends. */
+/** A mail that a worker has claimed. */
 export type ClaimedMail = Pick<
   OutgoingMail,
   'id' | 'accountId' | 'lane' | 'kind' | 'recipient' | 'messageId' | 'returnToken' | 'detail' | 'tries' | 'queuedAt'
@@ -135,7 +131,7 @@ export type ClaimedMail = Pick<
   readonly lease: string;
   readonly account: string;
   readonly byOwnServer: boolean;
-  /** Whether it goes to a person in Cc of its message. */
+  /** Whether the recipient is in Cc of the message. */
   readonly isCopy: boolean;
 };
 
@@ -146,7 +142,7 @@ export const KEEP_MAILS = systemStatement(
    where ${byKey('m.id', 'held.id')} and m.lease = held.lease and ${filter("m.state = 'queued'")}`,
 );
 
-/** Of two workers that both believe to have it, one is told so. */
+/** Only one of two workers that both believe to have the lease gets a row. */
 export const HAND_OVER_MAIL = systemStatement(
   'outgoing_mail_hand_over',
   REASON,
@@ -154,7 +150,7 @@ export const HAND_OVER_MAIL = systemStatement(
    where id = $1 and lease = $2 and ${filter("state = 'queued'")} returning id`,
 );
 
-/** The answer of the server counts also when the mail was given up for unsure meanwhile. */
+/** The response of the server also counts after the mail became `unsure`. */
 const MINE = `id = $1 and lease = $2 and ${filter("state in ('queued', 'unsure')")}`;
 
 export const END_MAIL = systemStatement(
@@ -163,7 +159,6 @@ export const END_MAIL = systemStatement(
   `update outgoing_mails set state = $3, reason = $4, ended_at = $5 where ${MINE}`,
 );
 
-/** What a trial says of a mail that it keeps. */
 const CAUGHT = 'Kept in this trial: nobody has got it.';
 
 export const CATCH_MAIL = systemStatement(

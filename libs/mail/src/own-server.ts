@@ -8,8 +8,8 @@ const CONNECT_MS = 10_000;
 
 type OpenedSocket = (error: Error | null, socket: { readonly connection: Socket } | false) => void;
 
-/** Connections to mail servers that people outside named: the address is checked at each, and it is the one that is connected to. */
-export class OwnServers {
+/** Connects to the mail servers of mailboxes. Their owners name any host, so each connection goes to an address that was checked. */
+export class MailboxServers {
   private readonly names: GuardedNames;
 
   constructor({ MAIL_ALLOWED_NETWORKS }: Pick<Settings, 'MAIL_ALLOWED_NETWORKS'>) {
@@ -48,7 +48,7 @@ export class OwnServers {
       };
       socket.setTimeout(CONNECT_MS, () => fail(new Error(`not within ${CONNECT_MS / 1000} seconds`)));
       socket.once('error', fail);
-      // Until somebody else listens: an error without a listener ends the process.
+      // An error without a listener would end the process.
       socket.on('error', () => undefined);
       socket.once('connect', () => {
         socket.setTimeout(0);

@@ -2,8 +2,8 @@ import type { CaughtMail } from '#libs/entities';
 import { SendingTooSlow } from './sending-deadline.js';
 
 /**
- * `refused` is for good: the server will say the same tomorrow. `postponed` may pass. `unsure` may have arrived. `lost` is
- * another worker’s by now, so there is nothing to record. `caught` is kept by a trial instead.
+ * `refused` is permanent and `postponed` is transient. `unsure` may have arrived. `lost` belongs to another worker, so there is nothing
+ * to record. `caught` is kept by a trial.
  */
 export type SendOutcome =
   | { readonly result: 'sent' | 'lost' }
@@ -21,26 +21,26 @@ interface SmtpError {
   readonly responseCode?: number;
 }
 
-/** What a person reads of an answer. Servers write paragraphs. */
-const MAX_REASON = 300;
+/** Servers write paragraphs. */
+const MAX_REASON_CHARACTERS = 300;
 
-/** What nodemailer says of a mail itself, as opposed to the connection and the sign-in. */
-const OF_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);
+/** Codes of nodemailer for errors of the mail, not of the connection or the sign-in. */
+const MAIL_ERRORS = new Set(['EENVELOPE', 'EMESSAGE']);
 
 const UNSURE = 'The connection ended before the mail server said whether it has the mail.';
 
-/** What an error means for a mail, depending on whether the server had been told that the mail is complete. */
+/** Maps an error to the outcome of the mail. `handedOver` is true once the end of the mail was sent. */
 export function outcomeOf(error: unknown, handedOver: boolean): SendOutcome {
   if (error instanceof ClaimLost) return { result: 'lost' };
   const { code = '', responseCode } = error as SmtpError;
-  const reason = oneLine(wordsOf(error as SmtpError));
+  const reason = oneLine(describeError(error as SmtpError));
   const isAnswer = responseCode !== undefined;
-  if (OF_THE_MAIL.has(code) && (!isAnswer || responseCode >= 500)) return { result: 'refused', reason };
+  if (MAIL_ERRORS.has(code) && (!isAnswer || responseCode >= 500)) return { result: 'refused', reason };
   return handedOver && !isAnswer ? { result: 'unsure', reason: UNSURE } : { result: 'postponed', reason };
 }
 
-/** Why there is no TLS is said by nobody in words that a person could read alone. Nothing of a mail was sent then. */
-function wordsOf({ message, cause, code, response }: SmtpError): string {
+/** Describes an error for people. Errors of TLS need an explanation. */
+function describeError({ message, cause, code, response }: SmtpError): string {
   if (cause instanceof SendingTooSlow) return cause.message;
   if (code === 'ETLS')
     return `The mail server does not do STARTTLS, without which nothing is sent to it: ${response ?? message}`;
@@ -54,4 +54,4 @@ const oneLine = (text: string): string =>
     // oxlint-disable-next-line no-control-regex
     .replaceAll(/[\s\u0000-\u001f\u007f]+/g, ' ')
     .trim()
-    .slice(0, MAX_REASON);
+    .slice(0, MAX_REASON_CHARACTERS);

@@ -1,4 +1,4 @@
-/** How long one mail may take in all. A server that drips is never silent, so a limit on silence does not end it. */
+/** Limits the total time of one mail. A server that drips is never silent, so an idle timeout does not end it. */
 export interface SendingLimits {
   /** From the connection until the end of the mail may be sent. */
   readonly baseMs: number;
@@ -10,17 +10,16 @@ export interface SendingLimits {
 
 const MINUTE_MS = 60_000;
 
-/** RFC 5321 (4.5.3.2) has clients wait five minutes at a step, and ten after the end; few servers take that long once. */
+/** RFC 5321 (4.5.3.2) has clients wait five minutes for each step and ten after the end. */
 export const SENDING_LIMITS: SendingLimits = {
   baseMs: 10 * MINUTE_MS,
   bytesPerSecond: 32 * 1024,
   answerMs: 10 * MINUTE_MS,
 };
 
-/** The mail server takes longer than a mail may take. */
 export class SendingTooSlow extends Error {}
 
-/** Ends a sending that takes too long. */
+/** Ends an attempt that takes too long. */
 export class SendingDeadline {
   private readonly startedAt = performance.now();
   private endsAt: number;
@@ -38,7 +37,7 @@ export class SendingDeadline {
     this.endsAt += (bytes / this.limits.bytesPerSecond) * 1000;
   }
 
-  /** The end of the mail is on its way, and only the answer is missing. */
+  /** Called when the end of the mail is sent. */
   awaitAnswer(): void {
     clearTimeout(this.timer);
     this.endsAt = performance.now() + this.limits.answerMs;

@@ -7,36 +7,36 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { type SendMailOptions, type Transporter, createTransport } from 'nodemailer';
 import type { Mail } from './mail.js';
 import { contentOf } from './mail-content.js';
-import { OwnServers } from './own-server.js';
+import { MailboxServers } from './own-server.js';
 import { SENDING_LIMITS, SendingDeadline, type SendingLimits } from './sending-deadline.js';
 import { ClaimLost, type SendOutcome, outcomeOf } from './send-outcome.js';
 
 const CONNECT_MS = 10_000;
-/** Some servers look at a mail for minutes before they take it; RFC 5321 allows ten. SMTP_URL can say `?socketTimeout=…`. */
+/** Some servers check a mail for minutes before they answer; RFC 5321 allows ten. SMTP_URL can set `?socketTimeout=…`. */
 const SILENCE_MS = 5 * 60_000;
-/** From the word of the server that it ends the connection, until that is closed on both sides. */
+/** Rounds of the event loop after which the end of a connection is noticed. */
 const ROUNDS_TO_CLOSE = 3;
 const LIMITS = {
   connectionTimeout: CONNECT_MS,
   greetingTimeout: CONNECT_MS,
   socketTimeout: SILENCE_MS,
-  // Nothing in a mail is read from the disk or fetched because a name or an address in it asks for that.
+  // A name or an address in a mail must not make nodemailer read files or fetch URLs.
   disableFileAccess: true,
   disableUrlAccess: true,
 };
 
 export interface Sending {
-  /** Asked when all but the end of the mail was sent. Only after a yes the server is told that it is complete. */
+  /** Called when all but the end of the mail was sent. The end is sent only if it returns true. */
   readonly mayHandOver: () => Promise<boolean>;
-  /** Ends a sending that was not handed over. */
+  /** Ends an attempt that was not handed over. */
   readonly signal: AbortSignal;
 }
 
-/** Speaks SMTP to the mail server of the installation, or to that of a mailbox. Files go through piece by piece. */
+/** Sends mails through the server of the installation or of a mailbox. Files are streamed. */
 @Injectable()
 export class SmtpSender {
   private readonly transport: Transporter | undefined;
-  private readonly ownServers: OwnServers;
+  private readonly mailboxServers: MailboxServers;
 
   constructor(
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
@@ -44,13 +44,13 @@ export class SmtpSender {
     @Optional() @Inject('SENDING_LIMITS') private readonly limits: SendingLimits = SENDING_LIMITS,
   ) {
     const { SMTP_URL: url } = settings;
-    this.ownServers = new OwnServers(settings);
+    this.mailboxServers = new MailboxServers(settings);
     if (url !== undefined) this.transport = transportTo({ url });
   }
 
   /** Never throws. Not called in a transaction. */
   async send(mail: Mail, { mayHandOver, signal }: Sending): Promise<SendOutcome> {
-    const transport = mail.server ? transportTo(this.ownServers.optionsFor(mail.server)) : this.transport;
+    const transport = mail.server ? transportTo(this.mailboxServers.optionsFor(mail.server)) : this.transport;
     if (!transport) return this.keepBack(mail);
     const connection = new AbortController();
     const cut = (): void => connection.abort();
@@ -82,7 +82,7 @@ export class SmtpSender {
     }
   }
 
-  /** On a developer’s machine the text itself, links included, is in the log; anywhere else that would leak them. */
+  /** Logs the text in development only, since it may contain secret links. */
   private keepBack({ to, subject, text }: Mail): SendOutcome {
     const reason = 'There is no mail server: SMTP_URL is not set.';
     if (this.settings.NODE_ENV === 'development') this.logger.info({ mail: { to, subject, text } }, reason);
@@ -90,7 +90,7 @@ export class SmtpSender {
   }
 }
 
-/** The end of a connection may have come meanwhile, and is heard of in the next rounds of the event loop. It takes the mail with it. */
+/** Throws if the connection ended meanwhile, which the next rounds of the event loop report. */
 async function mustBeOpen(content: Transform): Promise<void> {
   for (let round = 0; round < ROUNDS_TO_CLOSE; round++) await setImmediate();
   if (content.destroyed) throw new Error('The connection ended before the end of the mail.');
@@ -100,8 +100,7 @@ function transportTo(options: object): Transporter {
   const transport = createTransport({ ...options, ...LIMITS });
   transport.use('stream', (mail, done) => {
     const { beforeEnd } = mail.data as PreparedMail;
-    // The last stage, which the connection reads. Any stage before it reads ahead, and would hold the end of a small mail
-    // before the server has been asked for anything.
+    // The last stage, which the connection reads. A stage before it would read ahead, to the end of a small mail.
     mail.message.processFunc((content) => pipeline(content, beforeEnd, () => undefined));
     done();
   });
@@ -113,8 +112,8 @@ interface PreparedMail extends SendMailOptions {
 }
 
 /**
- * Lets everything through, and holds back the end until `work` is done. If `work` fails, there is no end. It takes the next
- * piece only when the one before was read, so `work` begins when the connection has all the rest.
+ * Passes everything through and holds back the end until `work` is done. If `work` fails, the end is not sent. Buffers one piece, so
+ * that `work` starts when the connection has all the rest.
  */
 function atTheEnd(work: () => Promise<void>, onSent: (bytes: number) => void): Transform {
   return new Transform({

@@ -9,11 +9,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MailboxesRepository } from './mailboxes.repository.js';
 
 export interface SmtpFields extends Pick<MailboxSmtp, 'host' | 'port' | 'security' | 'username'> {
-  /** Undefined leaves the one that is there. */
+  /** Undefined keeps the current password. */
   readonly password: string | undefined;
 }
 
-/** The mail servers of mailboxes. Their passwords go in, and never out again. */
+/** The SMTP servers of mailboxes. Passwords are write-only. */
 @Injectable()
 export class MailboxSmtpService {
   private readonly box: SecretBox;
@@ -34,7 +34,7 @@ export class MailboxSmtpService {
     return smtp;
   }
 
-  /** Null if its mails go out through the server of the installation. */
+  /** Null for a mailbox that uses the server of the installation. */
   async find(context: RequestContext, name: string): Promise<MailboxSmtp | null> {
     requireManager(context);
     const account = this.transactions.account(context);
@@ -96,7 +96,7 @@ export class MailboxSmtpService {
   }
 }
 
-/** A password that nobody can read must not be sent to another server either, just because that was written down here. */
+/** A kept password must not be sent to another server, or anyone who may edit the mailbox could read it. */
 function refuse({ host, port, security, username, password }: SmtpFields, before: MailboxSmtp | null): void {
   if (username === null) {
     if (password !== undefined) throw new InvalidField('username', 'required', 'a password belongs to a user');

@@ -4,7 +4,6 @@ import { mailboxNamed } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 
-/** The rows of mailboxes. */
 @Injectable()
 export class MailboxesRepository {
   constructor(
@@ -22,12 +21,12 @@ export class MailboxesRepository {
     return account.repository(this.mailboxes).findOne(...mailboxNamed(name));
   }
 
-  /** Also against tickets that are just now being put into it. */
+  /** Also blocks inserts of tickets that reference the mailbox. */
   lock(tx: AccountTx, name: string): Promise<Mailbox | null> {
     return tx.repository(this.mailboxes).lock(...mailboxNamed(name));
   }
 
-  /** Two who delete the last two at once must not both succeed. */
+  /** Without it, two transactions could delete the last two mailboxes concurrently. */
   lockAll(tx: AccountTx): Promise<void> {
     return tx.repository(this.mailboxes).lockAll();
   }
@@ -61,7 +60,7 @@ export class MailboxesRepository {
     return tx.repository(this.tickets).exists({ mailboxId: id });
   }
 
-  /** Mails that are no messages yet, and would go with the mailbox. */
+  /** Whether mails wait or are in quarantine, which would be deleted with the mailbox. */
   async hasMails(tx: AccountTx, { id }: Mailbox): Promise<boolean> {
     const arrivals = tx.repository(this.arrivals);
     return (

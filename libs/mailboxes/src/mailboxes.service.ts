@@ -10,7 +10,7 @@ import { MailboxesRepository } from './mailboxes.repository.js';
 export interface MailboxFields {
   readonly name: string;
   readonly email: string;
-  /** On unless said otherwise: nobody sets up a mailbox whose answers go nowhere. */
+  /** Defaults to true. */
   readonly repliesByMail?: boolean | undefined;
   readonly signature?: string | undefined;
   readonly authservId?: string | null | undefined;
@@ -67,15 +67,15 @@ export class MailboxesService {
       const mailbox = await this.lock(tx, context, name);
       const { email = mailbox.email } = fields;
       if (email !== mailbox.email) mailbox.emailSince = now;
-      const told = Object.entries(fields).filter(([, value]) => value !== undefined);
-      Object.assign(mailbox, Object.fromEntries(told), { updatedAt: now });
+      const changes = Object.entries(fields).filter(([, value]) => value !== undefined);
+      Object.assign(mailbox, Object.fromEntries(changes), { updatedAt: now });
       await this.mailboxes.save(tx, mailbox);
       await this.events.recordActivity(tx, context, 'mailbox_changed', describeMailboxActivity(mailbox));
       return mailbox;
     });
   }
 
-  /** Refused while tickets or mails are in it, and for the last one: every ticket is in a mailbox. */
+  /** Refused while the mailbox has tickets or mails, and for the last mailbox, since every ticket needs one. */
   remove(context: RequestContext, name: string): Promise<void> {
     requireManager(context);
     return this.transactions.run(context, async (tx) => {
@@ -86,7 +86,7 @@ export class MailboxesService {
       if (await this.mailboxes.hasMails(tx, mailbox))
         throw new Conflict(
           'mailbox_in_use',
-          'Mails for this mailbox wait or are held. Take them in or discard them first.',
+          'Mails for this mailbox wait or are held. Accept or discard them first.',
         );
       if (await this.mailboxes.isLast(tx)) throw new Conflict('last_mailbox', 'This is the account’s last mailbox.');
       await this.mailboxes.delete(tx, mailbox);

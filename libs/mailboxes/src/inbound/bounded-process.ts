@@ -13,14 +13,13 @@ interface ProcessBounds {
 }
 
 /**
- * Handles untrusted content in a process of its own. That process may run out of time or memory, or crash, without ending this one,
- * as a thread would. It starts with the first work. Its program reports that it is ready, and then answers each
- * message with one.
+ * Handles untrusted content in a child process, which may run out of time or memory without ending this one, as a thread would. The
+ * process starts with the first work. Its program reports that it is ready, and then answers each message with one.
  */
 export class BoundedProcess<Work, Answer> {
   private started: Promise<ChildProcess> | undefined;
   private last: Promise<unknown> = Promise.resolve();
-  private asked = 0;
+  private pending = 0;
   private idle: NodeJS.Timeout | undefined;
 
   constructor(
@@ -29,16 +28,16 @@ export class BoundedProcess<Work, Answer> {
   ) {}
 
   get isBusy(): boolean {
-    return this.asked > 0;
+    return this.pending > 0;
   }
 
   /** Sends one message after another, since an answer does not name its work. Never rejects. */
   ask(work: Work): Promise<{ readonly answer: Answer } | { readonly failure: ThreadFailure }> {
     clearTimeout(this.idle);
-    this.asked++;
-    const asked = this.last.then(() => this.askNow(work)).finally(() => this.rest());
-    this.last = asked;
-    return asked;
+    this.pending++;
+    const answer = this.last.then(() => this.askNow(work)).finally(() => this.rest());
+    this.last = answer;
+    return answer;
   }
 
   /** Ends the process. Its current work fails. */
@@ -51,7 +50,7 @@ export class BoundedProcess<Work, Answer> {
   }
 
   private rest(): void {
-    this.asked--;
+    this.pending--;
     if (!this.isBusy) this.idle = setTimeout(() => void this.stop(), IDLE_MS).unref();
   }
 

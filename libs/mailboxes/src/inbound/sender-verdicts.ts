@@ -1,17 +1,17 @@
 import { SENDER_CHECKS, SENDER_RESULTS, type SenderResult, type SenderVerdicts } from '#libs/entities';
 
-/** What one header says. Anybody can have written it. */
+/** The claims of one Authentication-Results header, which anyone can have written. */
 export interface ClaimedVerdicts {
   readonly server: string;
   readonly verdicts: Partial<SenderVerdicts>;
-  /** Of From, as whoever checked DMARC read it. */
+  /** The domain of From that DMARC was checked for. */
   readonly domain: string | null;
 }
 
-/** A mail has passed a few servers. More headers than these were not written by them. */
+/** A mail passes a few servers. More headers are forged. */
 const MAX_HEADERS = 20;
 
-/** What Authentication-Results (RFC 8601) say, the topmost first, which the last server wrote. */
+/** Parses Authentication-Results headers (RFC 8601), topmost first. The last server wrote the topmost. */
 export const claimedVerdicts = (headers: readonly string[]): ClaimedVerdicts[] =>
   headers.slice(0, MAX_HEADERS).map((header) => {
     const { text, isComplete } = withoutComments(header);
@@ -27,8 +27,8 @@ export const claimedVerdicts = (headers: readonly string[]): ClaimedVerdicts[] =
   });
 
 /**
- * What the mailbox’s own server found out. It takes away what others wrote in its name, and stands above whatever it left: of
- * each check the topmost counts. Null where the mailbox names no server, or the mail did not pass it.
+ * Returns the verdicts of the mailbox’s own server. That server removes headers that others wrote in its name and writes above the rest,
+ * so the topmost result of each check counts. Null if the mailbox names no server, or the mail did not pass it.
  */
 export function verdictsOf(claimed: readonly ClaimedVerdicts[], authservId: string | null): SenderVerdicts | null {
   const trusted = claimed.filter(({ server }) => authservId !== null && server === authservId.toLowerCase());
@@ -38,7 +38,7 @@ export function verdictsOf(claimed: readonly ClaimedVerdicts[], authservId: stri
   return { spf: found('spf'), dkim: found('dkim'), dmarc: found('dmarc') };
 }
 
-/** The domain in From for which DMARC passed, by the word of the mailbox’s own server. Null if it did not, or none is named. */
+/** The domain of From for which DMARC passed, according to the mailbox’s own server. */
 export function provenDomain(claimed: readonly ClaimedVerdicts[], authservId: string | null): string | null {
   const checked = claimed.find(
     ({ server, verdicts }) => authservId !== null && server === authservId.toLowerCase() && verdicts.dmarc,
@@ -46,7 +46,7 @@ export function provenDomain(claimed: readonly ClaimedVerdicts[], authservId: st
   return checked?.verdicts.dmarc === 'pass' ? checked.domain : null;
 }
 
-/** A version may follow the name. */
+/** A version may follow the name of the server. */
 const serverIn = (text: string): string => (text.trim().split(/\s/, 1)[0] ?? '').replaceAll('"', '').toLowerCase();
 
 /** Null if a DMARC result names no domain, or several. */
@@ -57,7 +57,7 @@ function domainIn(result: string): string | null {
 
 const methodOf = (result: string): string => (result.split('=', 1)[0]!.split('/', 1)[0] ?? '').trim().toLowerCase();
 
-/** Of several signatures one that is right is enough. */
+/** One valid signature of several is enough. */
 function resultsIn(results: readonly string[]): Partial<SenderVerdicts> {
   const verdicts: Partial<Record<keyof SenderVerdicts, SenderResult>> = {};
   for (const result of results) {
