@@ -1,18 +1,22 @@
-import type { Finding } from '#libs/doctor';
+import { type Finding, type Verdict, worst } from '#libs/doctor';
 import { VERSION } from '#libs/telemetry';
-import { Pill } from '../ui/parts/indicators.js';
+import type { AccountTraffic, BacklogHour } from '#libs/webhooks';
+import { usePageContext } from '../ui/page-context.js';
+import { type Bar, BarChart } from '../ui/parts/bar-chart.js';
+import { NoticeBox, Pill, type Tone } from '../ui/parts/indicators.js';
+import { RelativeTime, formatDuration } from '../ui/parts/relative-time.js';
 import { type Column, Table } from '../ui/parts/table.js';
 import { PageLayout } from '../shell/shell.js';
-import type { AccountTraffic } from '#libs/webhooks';
-import { AccountTrafficCard } from './account-traffic.js';
-import { SystemVerdict, VERDICT_TONES } from './system-verdict.js';
+import { endsOf, hourLabel, owedWords } from '../webhooks/index.js';
 
-export function SystemPage({ findings, traffic }: { findings: readonly Finding[]; traffic: AccountTraffic }) {
+interface SystemProps {
+  readonly findings: readonly Finding[];
+  readonly traffic: AccountTraffic;
+}
+
+export function SystemPage({ findings, traffic }: SystemProps) {
   return (
-    <PageLayout
-      title="System"
-      intro="The state of this installation. It also serves other accounts, about which nothing is shown here."
-    >
+    <PageLayout title="System" intro="The state of this installation. Other accounts that it serves are not shown.">
       <div id="verdict" data-live>
         <SystemVerdict findings={findings} traffic={traffic} />
       </div>
@@ -28,3 +32,102 @@ const COLUMNS: readonly Column<Finding>[] = [
   { name: 'Part', class: 'nowrap-text', cell: ({ name }) => name },
   { name: 'Finding', class: 'words', cell: ({ words }) => words },
 ];
+
+const VERDICT_TONES: Readonly<Record<Verdict, Tone>> = { green: 'good', amber: 'warn', red: 'bad' };
+
+/** The overall state, with reasons of the installation before those of the account’s webhooks. */
+export function SystemVerdict({ findings, traffic }: SystemProps) {
+  const verdict = worst(findings);
+  const reasons = findings.filter((finding) => finding.verdict === verdict && verdict !== 'green');
+  const troubles = webhookTroubles(traffic);
+  const isOnlyWebhooks = verdict === 'green' && troubles.length > 0;
+  return (
+    <NoticeBox tone={isOnlyWebhooks ? 'warn' : VERDICT_TONES[verdict]} role="status">
+      <strong>{isOnlyWebhooks ? 'Webhooks of your account need attention.' : SUMMARIES[verdict]}</strong>
+      {reasons.map(({ name, words }) => (
+        <p key={name}>{`${name}: ${words}`}</p>
+      ))}
+      {troubles.map(({ href, words }) => (
+        <p key={words}>
+          <a href={href}>{words}</a>
+        </p>
+      ))}
+    </NoticeBox>
+  );
+}
+
+interface Trouble {
+  readonly href: string;
+  readonly words: string;
+}
+
+function webhookTroubles({ disabledWebhooks, failingWebhooks, total }: AccountTraffic): Trouble[] {
+  const all = '/settings/webhooks';
+  const troubles = [
+    [disabledWebhooks, `${all}?state=disabled`, `${counted(disabledWebhooks, 'webhook')} disabled`],
+    [failingWebhooks, `${all}?state=active`, `${counted(failingWebhooks, 'webhook')} failing for over 10 minutes`],
+    [total.givenUp, all, `${counted(total.givenUp, 'delivery', 'deliveries')} given up in the last 24 hours`],
+  ] as const;
+  return troubles.filter(([count]) => count > 0).map(([, href, words]) => ({ href, words }));
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+const SUMMARIES: Readonly<Record<Verdict, string>> = {
+  green: 'All systems operational.',
+  amber: 'Everything works, but the operator should look at something.',
+  red: 'Something does not work. Tell the operator.',
+};
+
+function AccountTrafficCard({ traffic }: { traffic: AccountTraffic }) {
+  const { me } = usePageContext();
+  const { total, retrying, waiting, oldestOwedAt, backlog } = traffic;
+  return (
+    <section class="card stack" aria-labelledby="traffic" id="own-traffic" data-live>
+      <h2 id="traffic">{`Deliveries of ${me.account}`}</h2>
+      <dl class="facts">
+        <dt>In 24 hours</dt>
+        <dd class="row">
+          <Pill
+            tone={total.delivered > 0 ? 'good' : 'quiet'}
+          >{`${total.delivered.toLocaleString('en')} delivered`}</Pill>
+          <Pill tone={total.givenUp > 0 ? 'bad' : 'quiet'}>{`${total.givenUp.toLocaleString('en')} given up`}</Pill>
+        </dd>
+        <dt>Now</dt>
+        <dd class="row">
+          <Pill tone={retrying.count > 0 ? 'warn' : 'quiet'}>{`${owedWords(retrying)} retrying`}</Pill>
+          <Pill tone={waiting.count > 0 ? 'accent' : 'quiet'}>{`${owedWords(waiting)} waiting`}</Pill>
+        </dd>
+        <dt>Oldest</dt>
+        <dd>
+          {oldestOwedAt ? <RelativeTime at={oldestOwedAt} /> : '–'}
+          {waiting.hasMore && ', or earlier'}
+        </dd>
+      </dl>
+      <div class="charts">
+        <BarChart
+          title="Backlog in 24 hours"
+          parts={[{ name: 'owed at most', tone: 'warn' }]}
+          bars={backlog.map((hour) => barOf(hour, hour.owed, me.timeZone))}
+          ends={endsOf(backlog, me.timeZone)}
+        />
+        <BarChart
+          title="Age of the oldest in 24 hours"
+          parts={[{ name: 'at most', tone: 'accent' }]}
+          bars={backlog.map((hour) => barOf(hour, hour.oldestSeconds * 1000, me.timeZone))}
+          ends={endsOf(backlog, me.timeZone)}
+          words={formatDuration}
+        />
+      </div>
+      <p>
+        <a href="/settings/webhooks">All webhooks</a>
+      </p>
+    </section>
+  );
+}
+
+const barOf = (hour: BacklogHour, value: number, timeZone: string): Bar => ({
+  label: hourLabel(hour, timeZone),
+  values: [value],
+});

@@ -1,11 +1,13 @@
-import { TimeZonesService } from '#libs/tickets';
+import { TIME_ZONES, TimeZonesService } from '#libs/tickets';
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
+import { SelectField, toChoices } from '../ui/parts/fields.js';
+import { Form, FormAlert } from '../ui/parts/form.js';
 import { Me } from '../sign-in/session.guard.js';
-import { actingOf, submitForm } from '../shell/form-submission.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { TimePage } from './time.page.js';
+import { actingOf, submitForm } from '../shell/form-submission.js';
+import { PageLayout } from '../shell/shell.js';
 
 const PATH = '/settings/time';
 
@@ -16,7 +18,7 @@ export class TimeController {
 
   @Get()
   async show(@Me() me: Me): Promise<PageContent> {
-    return { view: <TimePage chosen={await this.timeZones.read(me)} /> };
+    return { view: <TimePage timeZone={(await this.timeZones.read(me)).ofAccount} /> };
   }
 
   @Post()
@@ -26,4 +28,29 @@ export class TimeController {
       return redirectWithNotice(PATH, 'Saved.');
     });
   }
+}
+
+function TimePage({ timeZone }: { timeZone: string }) {
+  return (
+    <PageLayout title="Time zone" intro="The time zone of the times in the console." narrow>
+      <FormAlert />
+      <Form action={PATH} class="card stack" label="Time zone of the account">
+        <SelectField
+          label="Time zone of the account"
+          name="time_zone"
+          choices={toChoices(TIME_ZONES)}
+          value={timeZone}
+        />
+        <p class="quiet">
+          Each agent can choose another one in their <a href="/profile">profile</a>. The API, webhooks and mails use
+          UTC.
+        </p>
+        <div>
+          <button type="submit" class="primary">
+            Save
+          </button>
+        </div>
+      </Form>
+    </PageLayout>
+  );
 }

@@ -2,7 +2,7 @@ import type { Verdict } from '#libs/doctor';
 import type { AccountTraffic } from '#libs/webhooks';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
-import { SystemVerdict } from './system-verdict.js';
+import { SystemVerdict } from './system.page.js';
 
 function headlineOf(verdict: Verdict, disabledWebhooks: number): string {
   const traffic = { disabledWebhooks, failingWebhooks: 0, total: { givenUp: 0 } } as unknown as AccountTraffic;
@@ -17,7 +17,7 @@ describe('SystemVerdict', () => {
     ['green', 2, 'warn: Webhooks of your account need attention.'],
     ['amber', 2, 'warn: Everything works, but the operator should look at something.'],
     ['red', 2, 'bad: Something does not work. Tell the operator.'],
-  ] as const)('says of a %s installation with %i disabled webhooks: %s', (verdict, disabled, headline) => {
+  ] as const)('summarises a %s installation with %i disabled webhooks as “%s”', (verdict, disabled, headline) => {
     expect(headlineOf(verdict, disabled)).toBe(headline);
   });
 });
