@@ -13,26 +13,26 @@ const detailText = (detail: ActivityDetail, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
-function toTheMinute(at: Date, timeZone: string): string {
+function formatMinute(at: Date, timeZone: string): string {
   const { date, time, zone } = inTimeZone(at, timeZone);
   return `${date} ${time.slice(0, 5)} ${zone}`;
 }
 
 type Action = string | ((detail: ActivityDetail, timeZone: string) => string);
 
-/** Activities that are no events, because no webhook can ask for them. */
+/** Activities that no webhook can receive. */
 const OTHER_ACTIONS = {
   ticket_restored: 'restored this',
   ticket_state_changed: (detail) => `marked this as ${detailText(detail, 'state') ?? 'changed'}`,
   ticket_retitled: (detail) => `changed the subject to “${detailText(detail, 'title') ?? '(no subject)'}”`,
   ticket_snoozed: ({ snoozed_until: until }, timeZone) =>
-    typeof until === 'string' ? `snoozed this until ${toTheMinute(new Date(until), timeZone)}` : 'ended the snooze',
-  ticket_woken: 'is back: the time it was snoozed until has come',
+    typeof until === 'string' ? `snoozed this until ${formatMinute(new Date(until), timeZone)}` : 'ended the snooze',
+  ticket_woken: 'is back: its snooze has ended',
   files_attached: 'attached files',
-  automatic_mail_came: 'brought a message that no person wrote',
-  older_mail_came: 'from before the mailbox was connected was brought in',
-  mail_bounced: 'brought back the mail with a reply',
-  mail_sent_again: 'had the mail sent again',
+  automatic_mail_came: 'added an automatic message',
+  older_mail_came: 'was imported from before the mailbox was connected',
+  mail_bounced: 'bounced the mail with a reply',
+  mail_sent_again: 'sent the mail again',
   deleted_ticket_answered: ({ ticket }) => `answered the deleted ticket #${String(ticket)}`,
   other_ticket_answered: ({ ticket }) => `opened this because its sender is not part of ticket #${String(ticket)}`,
   customer_changed: 'changed the customer',
@@ -49,28 +49,28 @@ const OTHER_ACTIONS = {
   mailbox_imap_removed: 'removed the IMAP settings of the mailbox',
   mailbox_imap_paused: 'paused IMAP of the mailbox',
   mailbox_imap_resumed: 'resumed IMAP of the mailbox',
-  mailbox_import_started: 'had older mail brought into the mailbox',
+  mailbox_import_started: 'started an import of older mail into the mailbox',
   mailbox_import_stopped: 'stopped the import of older mail into the mailbox',
   mailbox_smtp_changed: 'set the mail server of the mailbox',
-  mailbox_smtp_deleted: 'took away the mail server of the mailbox',
-  held_mail_taken_in: 'took in the held mail of',
-  held_mail_discarded: 'discarded the held mail of',
+  mailbox_smtp_deleted: 'removed the mail server of the mailbox',
+  held_mail_taken_in: 'released the quarantined mail of',
+  held_mail_discarded: 'discarded the quarantined mail of',
   webhook_created: 'added the webhook',
   webhook_changed: 'changed the webhook',
   webhook_deleted: 'deleted the webhook',
-  webhook_secret_read: 'looked at the secret of the webhook',
+  webhook_secret_read: 'viewed the secret of the webhook',
   webhook_secret_rotated: 'rotated the secret of the webhook',
   webhook_tested: 'sent a test to the webhook',
   webhook_replayed: 'replayed deliveries to the webhook',
   webhook_replay_cancelled: 'cancelled a replay to the webhook',
   webhook_redelivered: 'redelivered to the webhook',
   two_factor_enabled: 'set up two-factor sign-in for',
-  two_factor_disabled: 'switched off two-factor sign-in for',
+  two_factor_disabled: 'turned off two-factor sign-in for',
   two_factor_reset: 'reset two-factor sign-in of',
   undo_sending_changed: 'changed how long replies wait to',
   time_zone_changed: 'changed the time zone of the account to',
   two_factor_requirement_changed: 'changed who needs two-factor sign-in to',
-  recovery_codes_replaced: 'made new recovery codes for',
+  recovery_codes_replaced: 'generated new recovery codes for',
   recovery_code_used: 'signed in with a recovery code as',
   application_authorised: 'gave access to the application',
   application_revoked: 'revoked the access of the application',
@@ -79,11 +79,11 @@ const OTHER_ACTIONS = {
 const EVENT_ACTIONS = Object.entries(EVENT_KINDS).map(([kind, { action }]) => [kind, action]);
 const ACTIONS: Readonly<Record<string, Action>> = { ...Object.fromEntries(EVENT_ACTIONS), ...OTHER_ACTIONS };
 
-/** Every kind of activity that has a sentence. */
+/** For the filter of the audit page. */
 export const ACTIVITY_KINDS: readonly string[] = Object.keys(ACTIONS).toSorted();
 
-/** What no agent did. */
-const NOBODY: Readonly<Record<string, string>> = {
+/** Names the actor of activities without an agent. */
+const OTHER_ACTORS: Readonly<Record<string, string>> = {
   ticket_woken: 'This',
   ticket_started: 'A mail',
   customer_added: 'A mail',
@@ -96,9 +96,9 @@ const NOBODY: Readonly<Record<string, string>> = {
   other_ticket_answered: 'A mail',
 };
 
-/** A sentence for the thread, where “this” is the ticket on the page. */
+/** For the thread of a ticket, which the sentence calls “this”. */
 export function describeActivity(activity: DescribedActivity, timeZone: string): string {
-  return `${activity.actor ?? NOBODY[activity.kind] ?? 'Somebody'} ${describeAction(activity, timeZone)}`;
+  return `${activity.actor ?? OTHER_ACTORS[activity.kind] ?? 'Deskwire'} ${describeAction(activity, timeZone)}`;
 }
 
 export function describeAction({ kind, detail }: Pick<DescribedActivity, 'kind' | 'detail'>, timeZone: string): string {

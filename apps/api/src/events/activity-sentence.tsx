@@ -1,7 +1,7 @@
 import { usePageContext } from '../ui/page-context.js';
 import { type DescribedActivity, describeAction, describeActivity } from './activity-description.js';
 
-/** Describes an activity, with times in the reader’s time zone. Links the other ticket that it is about. */
+/** Links the other ticket that the activity is about. */
 export function ActivitySentence({ activity }: { activity: DescribedActivity }) {
   const sentence = describeActivity(activity, usePageContext().me.timeZone);
   const { ticket } = activity.detail;
@@ -15,7 +15,7 @@ export function ActivitySentence({ activity }: { activity: DescribedActivity }) 
   );
 }
 
-/** What was done, for a table that names who did it. */
+/** For a table with a column for the actor. */
 export function ActivityAction({ activity }: { activity: DescribedActivity }) {
   return <>{describeAction(activity, usePageContext().me.timeZone)}</>;
 }

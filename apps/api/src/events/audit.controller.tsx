@@ -1,4 +1,4 @@
-import { Clock, isUuid } from '#libs/database';
+import { Clock, Database, isUuid } from '#libs/database';
 import { NotFound } from '#libs/entities';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
@@ -7,18 +7,18 @@ import { Me } from '../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import type { PageResponse } from '../ui/page-response.js';
 import { parsePeriod } from '../ui/parts/filters.js';
-import { AuditPage } from './audit.page.js';
-import { AuditReader } from './audit.reader.js';
-import { changesBetween } from './payload-changes.js';
-import { EventPage } from './event.page.js';
 import { pagerLinks } from '../ui/parts/table.js';
 import { ACTIVITY_KINDS } from './activity-description.js';
+import { AuditPage } from './audit.page.js';
+import { findPayloads, listDeliveries, listEntries, loadEntries } from './audit.statements.js';
+import { EventPage } from './event.page.js';
+import { changesBetween } from './payload-changes.js';
 
 @Controller('settings/events')
 @ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Events and audit', icon: 'list' } })
 export class AuditController {
   constructor(
-    private readonly reader: AuditReader,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -29,26 +29,23 @@ export class AuditController {
     const kind = ACTIVITY_KINDS.find((known) => known === form.text('kind')) ?? null;
     const cursor = isUuid(form.text('cursor')) ? form.text('cursor') : null;
     const ticket = ticketNumberOf(form.text('ticket')) || null;
-    // The first page hears of changes at once, so it must not be drawn from before the last one.
-    const within = cursor === null ? { accountId: me.accountId } : me;
-    const { items, next } = await this.reader.list(within, { kind, ticket, from, cursor });
+    const account = this.database.account(me.accountId);
+    const { items, next } = await listEntries(account, { kind, ticket, from, cursor });
     const ids = items.map(({ id }) => id);
-    const deliveries = ticket === null ? [] : await this.reader.deliveries(me.accountId, ids);
-    const links = pagerLinks(
-      '/settings/events',
-      { kind, since, ticket: ticket === null ? null : `${ticket}` },
-      { cursor, next },
-    );
+    const deliveries = ticket === null ? [] : await listDeliveries(account, ids);
+    const filters = { kind, since, ticket: ticket === null ? null : `${ticket}` };
+    const links = pagerLinks('/settings/events', filters, { cursor, next });
     return { view: <AuditPage view={{ items, deliveries, kind, since, ticket, ...links }} /> };
   }
 
   @Get(':id')
   async show(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
-    const [entry] = isUuid(id) ? await this.reader.load(me.accountId, [id]) : [];
+    const account = this.database.account(me.accountId);
+    const [entry] = isUuid(id) ? await loadEntries(account, [id]) : [];
     if (!entry) throw new NotFound('event');
     const [{ before, after }, deliveries] = await Promise.all([
-      this.reader.payloads(me.accountId, entry),
-      this.reader.deliveries(me.accountId, [id]),
+      findPayloads(account, entry),
+      listDeliveries(account, [id]),
     ]);
     const changes = before && after && entry.kind.startsWith('ticket_') ? changesBetween(before, after) : [];
     return { view: <EventPage entry={entry} changes={changes} payload={after} deliveries={deliveries} /> };

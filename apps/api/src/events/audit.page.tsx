@@ -6,30 +6,19 @@ import { RelativeTime } from '../ui/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { HiddenFields } from '../ui/parts/form.js';
 import { DeliveryLink } from '../webhooks/index.js';
-import type { AuditEntries, AuditEntry, EventDelivery } from './audit.reader.js';
+import type { AuditEntries, AuditEntry, EventDelivery } from './audit.statements.js';
 import { ACTIVITY_KINDS } from './activity-description.js';
 import { ActivityAction } from './activity-sentence.js';
 
 interface AuditView extends AuditEntries, PagerLinks {
   readonly kind: string | null;
   readonly since: string | null;
-  /** Only of this ticket, with its deliveries. */
+  /** Shows only this ticket, with its deliveries. */
   readonly ticket: number | null;
   readonly deliveries: readonly EventDelivery[];
 }
 
 const eventPath = (id: string): string => `/settings/events/${id}`;
-
-const WHAT_IT_IS = 'What happened in this account, who did it, and through what. Newest first.';
-
-function OfTicket({ number }: { number: number }) {
-  return (
-    <>
-      What happened to <a href={`/tickets/${number}`}>{`ticket #${number}`}</a>, and what was sent to webhooks. Newest
-      first. <a href="/settings/events">Show everything</a>
-    </>
-  );
-}
 
 export function AuditPage({ view }: { view: AuditView }) {
   const { items, kind, since, ticket, deliveries, next, first } = view;
@@ -37,7 +26,7 @@ export function AuditPage({ view }: { view: AuditView }) {
     <PageLayout
       title="Events and audit"
       watch="tickets"
-      intro={ticket === null ? WHAT_IT_IS : <OfTicket number={ticket} />}
+      intro={ticket === null ? INTRO : <TicketIntro number={ticket} />}
     >
       <FilterForm action="/settings/events" label="Filter events">
         {ticket !== null && <HiddenFields fields={{ ticket: `${ticket}` }} />}
@@ -59,6 +48,17 @@ export function AuditPage({ view }: { view: AuditView }) {
         <Pager next={next} first={first} label={`${items.length} shown`} />
       </div>
     </PageLayout>
+  );
+}
+
+const INTRO = 'What happened in this account, who did it, and through which program. Newest first.';
+
+function TicketIntro({ number }: { number: number }) {
+  return (
+    <>
+      What happened to <a href={`/tickets/${number}`}>{`ticket #${number}`}</a>, and what was sent to webhooks. Newest
+      first. <a href="/settings/events">Show everything</a>
+    </>
   );
 }
 
@@ -85,7 +85,7 @@ const DELIVERIES_COUNT: Column<AuditEntry> = {
     deliveries > 0 ? <a href={eventPath(id)}>{deliveries}</a> : <span class="quiet">–</span>,
 };
 
-/** Each of them, where the list is of one ticket. */
+/** Links each delivery, in the list of one ticket. */
 const deliveriesColumn = (all: readonly EventDelivery[]): Column<AuditEntry> => ({
   name: 'Deliveries',
   cell: ({ id, deliveries }) => {
@@ -102,7 +102,6 @@ const deliveriesColumn = (all: readonly EventDelivery[]): Column<AuditEntry> => 
   },
 });
 
-/** The ticket, the customer or other record, by its name. */
 export function AuditSubject({ entry: { subject, kind } }: { entry: AuditEntry }) {
   const number = /^#(\d+)$/.exec(subject)?.[1];
   if (number) return <a href={`/tickets/${number}`}>{subject}</a>;
@@ -120,7 +119,7 @@ function NoAuditEntries({ narrowed }: { narrowed: boolean }) {
   if (!narrowed)
     return (
       <EmptyState title="Nothing has happened yet">
-        <p>Everything that is done to tickets, customers, people and webhooks will be listed here.</p>
+        <p>Changes to tickets, customers, people and webhooks will be listed here.</p>
       </EmptyState>
     );
   return <NothingMatches title="No matching events" href="/settings/events" label="Show everything" />;

@@ -3,7 +3,7 @@ import { ExactTime, RelativeTime } from '../ui/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { DeliveryLink } from '../webhooks/index.js';
 import { AuditSubject, channelLabel } from './audit.page.js';
-import type { AuditEntry, EventDelivery } from './audit.reader.js';
+import type { AuditEntry, EventDelivery } from './audit.statements.js';
 import type { FieldChange } from './payload-changes.js';
 import { ActivitySentence } from './activity-sentence.js';
 import { hostOf } from '../shell/webhook-paths.js';
@@ -11,7 +11,7 @@ import { hostOf } from '../shell/webhook-paths.js';
 interface EventProps {
   readonly entry: AuditEntry;
   readonly changes: readonly FieldChange[];
-  /** Null if it is no event for webhooks, or is no longer kept. */
+  /** Null if no webhook can receive it, or it is no longer kept. */
   readonly payload: string | null;
   readonly deliveries: readonly EventDelivery[];
 }
@@ -100,7 +100,7 @@ function Deliveries({ deliveries }: { deliveries: readonly EventDelivery[] }) {
 
 const DELIVERY_COLUMNS: readonly Column<EventDelivery>[] = [
   { name: 'State', cell: (delivery) => <DeliveryLink delivery={delivery} /> },
-  { name: 'To', class: 'break', cell: ({ url }) => (url ? hostOf(url) : 'a webhook that was deleted') },
+  { name: 'To', class: 'break', cell: ({ url }) => (url ? hostOf(url) : 'a deleted webhook') },
   { name: 'Attempts', class: 'number', cell: ({ attempts }) => attempts },
   { name: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];

@@ -1,4 +1,5 @@
-import type { EventKind } from '#libs/payloads';
+import { wholePage } from '#libs/lists';
+import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import { EventFeedService, type FeedQuery } from '#libs/webhooks';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { Transform } from 'class-transformer';
@@ -11,16 +12,16 @@ import { Caller } from '../edge/caller.js';
 import { IsEventKind } from '../webhooks/index.js';
 
 class EventsQueryDto {
-  @ApiDescription('One kind or several, separated by commas.')
+  @ApiDescription('One or several kinds, separated by commas.')
   @IsOptional()
   @Transform(splitFilter)
   @IsEventKind(true)
   event?: EventKind[];
-  @ApiDescription('Where to begin without a cursor; at the oldest event that is kept unless said.')
+  @ApiDescription('Where to start without a cursor. Default: the oldest event that is kept.')
   @IsOptional()
   @IsTime()
   since?: string;
-  @ApiDescription('`meta.cursor` of the answer before.')
+  @ApiDescription('`meta.cursor` of the previous response.')
   @IsOptional()
   @IsCursor()
   cursor?: string;
@@ -51,5 +52,16 @@ export class EventsController {
   @ApiOperation('Read an event', { record: ['event', 'Event'] })
   read(@Caller() { accountId }: Caller, @Param('id') id: string) {
     return this.feed.read(accountId, id);
+  }
+}
+
+const KINDS = wholePage(Object.keys(EVENT_KINDS) as EventKind[]);
+
+@Controller('v1/event_kinds')
+export class EventKindsController {
+  @Get()
+  @ApiOperation('List the kinds of events, each with a sample payload', { list: ['event_kinds', 'EventKind'] })
+  list() {
+    return KINDS;
   }
 }

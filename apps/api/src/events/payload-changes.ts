@@ -1,14 +1,12 @@
-/** A field of a record that changed. */
 export interface FieldChange {
   readonly field: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** These change with every event, so they say nothing about this one. */
+/** These change with every event, and would hide the change that matters. */
 const IGNORED_FIELDS = new Set(['updated_at', 'href', 'links', 'app_url']);
 
-/** The differences between two payloads of a record. */
 export function changesBetween(before: string, after: string): FieldChange[] {
   const [was, is] = [parseRecord(before), parseRecord(after)];
   return Object.keys(is)

@@ -1,0 +1,114 @@
+import { type AccountDatabase, accountQuery, accountStatement, filter, rangeOf } from '#libs/database';
+import type { Activity, Delivery } from '#libs/entities';
+import { Conditions } from '#libs/lists';
+
+const ENTRIES_PER_PAGE = 50;
+/** Bounds the scan for a rare kind: the page may then be short, and the next one continues behind it. */
+const MAX_SCANNED_ROWS = 10_000;
+
+export interface AuditEntry extends Pick<
+  Activity,
+  'id' | 'kind' | 'subject' | 'detail' | 'createdAt' | 'requestId' | 'ticketId'
+> {
+  readonly actor: string | null;
+  readonly application: string | null;
+  readonly deliveries: number;
+  /** Events go to webhooks. Other activities are only listed here. */
+  readonly isEvent: boolean;
+}
+
+export interface AuditQuery {
+  readonly kind: string | null;
+  readonly ticket: number | null;
+  readonly from: Date | undefined;
+  readonly cursor: string | null;
+}
+
+export interface AuditEntries {
+  readonly items: readonly AuditEntry[];
+  readonly next: string | null;
+}
+
+export interface EventDelivery extends Pick<
+  Delivery,
+  'id' | 'eventId' | 'state' | 'attempts' | 'lastStatus' | 'createdAt'
+> {
+  readonly url: string | null;
+}
+
+/** Newest first. Two round trips. */
+export async function listEntries(account: AccountDatabase, query: AuditQuery): Promise<AuditEntries> {
+  const { ids, lastScanned } = await findIds(account, query);
+  const shown = ids.slice(0, ENTRIES_PER_PAGE);
+  const next = ids.length > ENTRIES_PER_PAGE ? (shown.at(-1) ?? null) : query.kind === null ? null : lastScanned;
+  return { items: await loadEntries(account, shown), next };
+}
+
+/** One id more than a page has, if there are more. */
+async function findIds(
+  account: AccountDatabase,
+  { kind, ticket, from, cursor }: AuditQuery,
+): Promise<{ ids: string[]; lastScanned: string | null }> {
+  const conditions = Conditions.forAccount('x');
+  if (ticket !== null)
+    conditions.add(
+      `x.ticket_id = (select t.id from tickets t where t.account_id = x.account_id and t.number = ${conditions.bind(ticket)})`,
+    );
+  if (from) conditions.add(`x.id >= uuid_at(${conditions.bind(from)})`);
+  if (cursor) conditions.add(`x.id < ${conditions.bind(cursor)}::uuid`);
+  const near = conditions.sql();
+  const wanted = kind === null ? 'true' : `kind = ${conditions.bind(kind)}`;
+  const maxScanned = kind === null ? ENTRIES_PER_PAGE + 1 : MAX_SCANNED_ROWS;
+  const sql = `with near as materialized (
+      select x.id, x.kind from activities x where ${near} order by x.id desc limit ${maxScanned}
+    ), found as (select id from near where ${wanted} order by id desc limit ${ENTRIES_PER_PAGE + 1})
+    select (select case when count(*) = ${maxScanned} then min(id::text) end from near) as "lastScanned",
+      coalesce((select jsonb_agg(id order by id desc) from found), '[]') as ids`;
+  return (await account.row(accountQuery(sql), conditions.values))!;
+}
+
+const LOAD_ENTRIES = accountStatement(
+  'console_audit_some',
+  `select x.id, x.kind, x.subject, x.detail, x.created_at as "createdAt", x.request_id as "requestId", x.ticket_id as "ticketId",
+     coalesce(nullif(trim(concat(a.first_name, ' ', a.last_name)), ''), a.email) as actor, p.name as application,
+     (select count(*)::int from deliveries d where d.account_id = x.account_id and d.event_id = x.id) as deliveries,
+     exists (select from events e where e.account_id = x.account_id and e.id = x.id) as "isEvent"
+   from activities x left join agents a on a.id = x.agent_id left join applications p on p.id = x.application_id
+   where x.account_id = $1 and x.id = any($2::uuid[]) order by x.id desc`,
+);
+
+/** Newest first. Unknown ids are left out. */
+export const loadEntries = (account: AccountDatabase, ids: readonly string[]): Promise<AuditEntry[]> =>
+  account.rows(LOAD_ENTRIES, [ids]);
+
+const LIST_DELIVERIES = accountStatement(
+  'console_audit_deliveries',
+  `select d.id, d.event_id as "eventId", d.state, d.attempts, d.last_status as "lastStatus", d.created_at as "createdAt", w.url
+   from deliveries d left join webhooks w on w.account_id = d.account_id and w.id = d.webhook_id
+   where d.account_id = $1 and d.event_id = any($2::uuid[]) order by d.id desc limit 100`,
+);
+
+/** Deliveries of these events, newest first. */
+export const listDeliveries = (account: AccountDatabase, eventIds: readonly string[]): Promise<EventDelivery[]> =>
+  account.rows(LIST_DELIVERIES, [eventIds]);
+
+const FIND_PAYLOAD = accountStatement(
+  'console_audit_payload',
+  'select payload from events where account_id = $1 and id = $2',
+);
+
+const FIND_PREVIOUS_PAYLOAD = accountStatement(
+  'console_audit_before',
+  `select e.payload from activities x join events e on e.account_id = x.account_id and e.id = x.id
+   where ${filter('x.account_id = $1')} and ${rangeOf('x.ticket_id', '$2')} and x.id < $3 and e.kind like 'ticket\\_%'
+   order by x.ticket_id desc, x.id desc limit 1`,
+);
+
+/** The payload of an event and of the ticket’s previous event; null if none was sent, or it is no longer kept. */
+export async function findPayloads(account: AccountDatabase, { id, ticketId }: AuditEntry) {
+  const [after, before] = await Promise.all([
+    account.row<{ payload: string }>(FIND_PAYLOAD, [id]),
+    ticketId === null ? undefined : account.row<{ payload: string }>(FIND_PREVIOUS_PAYLOAD, [ticketId, id]),
+  ]);
+  return { after: after?.payload ?? null, before: before?.payload ?? null };
+}
