@@ -1,37 +1,50 @@
 import { ConsentsService } from '#libs/access';
-import { isUuid } from '#libs/database';
+import { Database, isUuid } from '#libs/database';
 import { NotFound } from '#libs/entities';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
 import { Me } from '../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { type PageResponse, redirectWithNotice } from '../ui/page-response.js';
-import { ApplicationsPage } from './applications.page.js';
-import { ApplicationsReader } from './applications.reader.js';
+import { type ApplicationAccess, ApplicationsPage } from './applications.page.js';
+import { type ApplicationWebhook, LIST_APPLICATION_WEBHOOKS } from './applications.statements.js';
 
 @Controller('settings/applications')
 @ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Applications', icon: 'plug' } })
 export class ApplicationsController {
   constructor(
-    private readonly reader: ApplicationsReader,
     private readonly consents: ConsentsService,
+    private readonly database: Database,
   ) {}
 
   @Get()
   async list(@Me() me: Me): Promise<PageResponse> {
-    return { view: <ApplicationsPage applications={await this.reader.list(me.accountId)} /> };
+    return { view: <ApplicationsPage applications={await this.applications(me.accountId)} /> };
   }
 
   /** With `agent`, only the access that this person granted is revoked. */
   @Post(':id/revoke')
   async revoke(@Me() me: Me, @Param('id') id: string, @Body() body: unknown): Promise<PageResponse> {
     const grantedBy = new FormFields(body).text('agent') || undefined;
-    const known = isUuid(id) && (grantedBy === undefined || isUuid(grantedBy));
-    const count = known ? await this.consents.withdraw(me.accountId, id, { by: me.agentId, grantedBy }) : 0;
+    const isValid = isUuid(id) && (grantedBy === undefined || isUuid(grantedBy));
+    const count = isValid ? await this.consents.withdraw(me.accountId, id, { by: me.agentId, grantedBy }) : 0;
     if (count === 0) throw new NotFound('application');
     return redirectWithNotice(
       '/settings/applications',
       'Access revoked. The webhooks registered with it are disabled.',
     );
+  }
+
+  private async applications(accountId: string): Promise<ApplicationAccess[]> {
+    const [grants, webhooks] = await Promise.all([
+      this.consents.list(accountId),
+      this.database.account(accountId).rows<ApplicationWebhook>(LIST_APPLICATION_WEBHOOKS),
+    ]);
+    const ids = [...new Set(grants.map(({ applicationId }) => applicationId))];
+    return ids.map((id) => {
+      const own = grants.filter(({ applicationId }) => applicationId === id);
+      const registered = webhooks.filter(({ applicationId }) => applicationId === id);
+      return { id, name: own[0]?.name ?? '', grants: own, webhooks: registered };
+    });
   }
 }

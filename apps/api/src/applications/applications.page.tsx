@@ -5,14 +5,22 @@ import { type Column, Table } from '../ui/parts/table.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { Permissions, RecordsNotice } from '../oauth/permissions.js';
 import { PageLayout } from '../shell/shell.js';
-import type { ApplicationWebhook, ApplicationAccess } from './applications.reader.js';
+import type { ApplicationWebhook } from './applications.statements.js';
 import { webhookPath, hostOf } from '../shell/webhook-paths.js';
+
+/** An application with the grants of everyone who gave it access. */
+export interface ApplicationAccess {
+  readonly id: string;
+  readonly name: string;
+  readonly grants: readonly AuthorisedApplication[];
+  readonly webhooks: readonly ApplicationWebhook[];
+}
 
 export function ApplicationsPage({ applications }: { applications: readonly ApplicationAccess[] }) {
   return (
     <PageLayout
       title="Applications"
-      intro="Other programs that somebody here gave access to this account. Each can do only what that person can do themselves."
+      intro="Programs that agents gave access to this account. Each can do only what the agent who granted access can do."
     >
       {applications.length === 0 && <NoApplications />}
       {applications.map((application) => (
@@ -26,8 +34,8 @@ function NoApplications() {
   return (
     <div class="card">
       <EmptyState title="No application has access">
-        <p>When somebody connects another program to Deskwire and allows it access, it appears here.</p>
-        <p>Programs of your own need no application: make a personal access token in your profile.</p>
+        <p>Programs appear here once an agent connects them to Deskwire and grants them access.</p>
+        <p>For your own scripts, create a personal access token in your profile.</p>
       </EmptyState>
     </div>
   );
@@ -50,7 +58,7 @@ function ApplicationCard({ application: { id, name, grants, webhooks } }: { appl
           verb="Revoke"
           what="access"
         >
-          <p>Its tokens stop working at once, whoever granted them, and its webhooks are disabled.</p>
+          <p>All its tokens stop working immediately, and its webhooks are disabled.</p>
           <p>Each person can give it access again.</p>
         </ConfirmDialog>
       </div>
@@ -87,7 +95,7 @@ const REVOKE: Column<AuthorisedApplication> = {
       verb="Revoke"
       what="access"
     >
-      <p>{`The tokens of ${name} for ${agent} stop working at once, and the webhooks made with them are disabled.`}</p>
+      <p>{`The tokens of ${name} for ${agent} stop working immediately, and the webhooks made with them are disabled.`}</p>
     </ConfirmDialog>
   ),
 };

@@ -9,7 +9,7 @@ import { stopCountingAsOpen } from '../edge/address-limits.js';
 import { RefusalCounter } from '../edge/refusal-counter.js';
 import type { AuthenticatedRequest, Caller } from '../edge/caller.js';
 
-/** Why a wait is over. `ended` is said of one whose time is up, whose client has gone, or that another one replaced. */
+/** `ended`: the time is up, the client has gone, or a newer wait took the seat. */
 type Outcome = 'changed' | 'ended';
 
 interface Wait extends Seat {
@@ -22,14 +22,14 @@ export interface Exchange {
 }
 
 export interface WantedWait {
-  /** The latest change that the client was told of. */
+  /** The latest change that the client has received. */
   readonly latest: string;
   readonly ms: number;
 }
 
 /**
- * Requests that wait for a change, as many of an agent and of an account as pages may listen. The database is asked once
- * for each account when something was committed, however many wait.
+ * Long polls: requests that wait for a change, limited per agent and per account. A commit costs one query per account,
+ * however many requests wait.
  */
 @Injectable()
 export class ChangeWaitsService implements BeforeApplicationShutdown {
@@ -75,7 +75,7 @@ export class ChangeWaitsService implements BeforeApplicationShutdown {
     }
   }
 
-  /** The server waits for open answers. */
+  /** Without this, a shutdown would wait for every open response. */
   beforeApplicationShutdown(): void {
     this.isStopping = true;
     for (const wait of this.waits) wait.end('ended');
@@ -94,7 +94,7 @@ export class ChangeWaitsService implements BeforeApplicationShutdown {
   }
 }
 
-/** As `Promise.withResolvers`, which Node has from version 22 on. */
+/** Replaces `Promise.withResolvers`, which needs Node 22. */
 function withResolver<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve!: (value: T) => void;
   const promise = new Promise<T>((each) => (resolve = each));

@@ -1,4 +1,4 @@
-import type { ChangesQuery } from '#libs/tickets';
+import { type ChangesPage, type ChangesQuery, ChangesService } from '#libs/tickets';
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
@@ -8,17 +8,20 @@ import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { IsCursor } from '../edge/field-decorators.js';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../edge/page-query.dto.js';
 import { type AuthenticatedRequest, Caller } from '../edge/caller.js';
-import { ChangesFeedService } from './changes-feed.service.js';
+import { BearerGuard } from '../oauth/bearer.guard.js';
+import { ChangeWaitsService, type Exchange } from './change-waits.service.js';
 
 const MAX_WAIT_SECONDS = 30;
 
+type WaitingQuery = ChangesQuery & { waitMs: number };
+
 class ChangesQueryDto {
-  @ApiDescription('`meta.cursor` of the answer before. Without one, every record there is, and then what changes.')
+  @ApiDescription('`meta.cursor` of the previous response. Without one, the feed starts with every existing record.')
   @IsOptional()
   @IsCursor()
   cursor?: string;
-  @ApiDescription('More than 50 is taken as 50.') @IsOptional() @Type(() => Number) @IsInt() @Min(1) per_page?: number;
-  @ApiDescription('For how many seconds to wait for a change while there is none.')
+  @ApiDescription('Values above 50 count as 50.') @IsOptional() @Type(() => Number) @IsInt() @Min(1) per_page?: number;
+  @ApiDescription('How many seconds to wait for a change if there is none yet.')
   @IsOptional()
   @Type(() => Number)
   @IsInt()
@@ -26,7 +29,7 @@ class ChangesQueryDto {
   @Max(MAX_WAIT_SECONDS)
   wait?: number;
 
-  toQuery(): ChangesQuery & { waitMs: number } {
+  toQuery(): WaitingQuery {
     const { cursor, per_page: perPage = DEFAULT_PER_PAGE, wait = 0 } = this;
     return { cursor, perPage: Math.min(perPage, MAX_PER_PAGE), waitMs: wait * 1000 };
   }
@@ -34,7 +37,11 @@ class ChangesQueryDto {
 
 @Controller('v1/changes')
 export class ChangesController {
-  constructor(private readonly following: ChangesFeedService) {}
+  constructor(
+    private readonly changes: ChangesService,
+    private readonly waits: ChangeWaitsService,
+    private readonly bearer: BearerGuard,
+  ) {}
 
   @Get()
   @ApiOperation('Copy every record, and follow what changes', {
@@ -48,7 +55,22 @@ export class ChangesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const wanted = query.toQuery();
-    const { changes, cursor, hasMore } = await this.following.page(caller, wanted, { request, reply });
+    const { changes, cursor, hasMore } = await this.page(caller, wanted, { request, reply });
     return { items: changes, perPage: wanted.perPage, cursor, hasMore };
+  }
+
+  /** Waits until a page has changes. Round trips: those of a page; after a wait, the token’s 1 and another page. */
+  private async page(caller: Caller, query: WaitingQuery, exchange: Exchange): Promise<ChangesPage> {
+    const end = performance.now() + query.waitMs;
+    for (let cursor = query.cursor; ;) {
+      const page = await this.changes.page(caller.accountId, { ...query, cursor });
+      const leftMs = end - performance.now();
+      if (page.changes.length > 0 || page.hasMore || query.waitMs === 0 || leftMs <= 0) return page;
+      const outcome = await this.waits.forChange(caller, { latest: page.latest, ms: leftMs }, exchange);
+      if (outcome !== 'changed') return page;
+      // The token may have been revoked during the wait.
+      await this.bearer.authenticate(exchange.request);
+      cursor = page.cursor;
+    }
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-/** What this process itself has to say about `/readyz`. */
+/** The state of this process that `/readyz` reports. */
 @Injectable()
 export class ApiReadinessService {
-  /** Asked to stop. It still answers until the proxy in front has learned of it. */
+  /** Shutting down. Requests are answered until the proxy stops sending them. */
   stopping = false;
 
-  /** Only just started, and not warm yet. Whoever sends requests nevertheless gets answers, only slower ones. */
+  /** Just started, and not warm yet. Requests are answered, only slower. */
   warming = false;
 }

@@ -30,8 +30,8 @@ export class HealthController {
   }
 
   /**
-   * Redis is not checked, because the API works without it. A full disk is shown only: reads go on, and all APIs would leave
-   * the balancer at the same time.
+   * Redis is not checked, because the API works without it. A full disk is reported without failing the check: otherwise
+   * all processes would leave the balancer at once, although reads still work.
    */
   @Get('readyz')
   async ready() {
@@ -70,7 +70,7 @@ export class HealthController {
       .catch(() => false);
   }
 
-  /** Remembered once true: nobody reverts migrations under a running API. */
+  /** Cached once true: migrations are never reverted under a running API. */
   private async isMigrated(): Promise<boolean> {
     this.migrated ||= await hasPendingMigrations(this.database.dataSource)
       .then((pending) => !pending)

@@ -4,7 +4,7 @@ import { Database, NIL_UUID } from '#libs/database';
 import { MessagesService, type RequestContext, TicketsService } from '#libs/tickets';
 import type { INestApplicationContext } from '@nestjs/common';
 
-/** What most requests ask. */
+/** The statements of most requests. */
 export const HOT_STATEMENTS = [
   'bearer_find',
   'ticket_read',
@@ -18,13 +18,13 @@ export const HOT_STATEMENTS = [
   'bell_ring',
 ];
 
-/** As many as are in use at a time at a few hundred requests a second. PostgreSQL starts a process for each. */
+/** Connections in use at a few hundred requests a second. PostgreSQL starts a process for each, which is slow. */
 const CONNECTIONS = 4;
 
-/** Enough for the engine to see what is called often. */
+/** Enough calls for V8 to compile the hot functions. */
 const ROUNDS = 20;
 
-const NOBODY: RequestContext = {
+const NO_ACCOUNT: RequestContext = {
   accountId: NIL_UUID,
   agentId: NIL_UUID,
   role: 'agent',
@@ -32,13 +32,13 @@ const NOBODY: RequestContext = {
   requestId: null,
 };
 
-/** Whatever holds the database up, a process is ready, if not warm, after this. */
+/** A slow database must not keep the process from becoming ready. */
 const DEADLINE_MS = 3_000;
 
 /**
- * Runs the code of a message for a ticket of an account that does not exist, then opens connections and prepares the
- * statements of most requests on them, so that not the first clients wait for all this. Nothing is written, and what
- * fails is only not warm: `/readyz` tells by itself whether the database answers.
+ * Runs the code of a message for an account that does not exist, then opens connections and prepares the statements of
+ * most requests on them, so that the first clients do not wait for this. Nothing is written. Failures are ignored:
+ * `/readyz` checks the database on its own.
  */
 export async function warmUp(app: INestApplicationContext): Promise<void> {
   const deadline = AbortSignal.timeout(DEADLINE_MS);
@@ -46,16 +46,16 @@ export async function warmUp(app: INestApplicationContext): Promise<void> {
 }
 
 async function warm(app: INestApplicationContext, deadline: AbortSignal): Promise<void> {
-  for (let round = 0; round < ROUNDS && !deadline.aborted; round++) await askForNothing(app);
+  for (let round = 0; round < ROUNDS && !deadline.aborted; round++) await runWithoutEffect(app);
   await app.get(Database).renew(CONNECTIONS, HOT_STATEMENTS);
 }
 
-async function askForNothing(app: INestApplicationContext): Promise<void> {
+async function runWithoutEffect(app: INestApplicationContext): Promise<void> {
   const options = { strict: false };
   await app.get(BearerTokensService, options).authenticate('');
   const requests = [
-    app.get(TicketsService, options).read(NOBODY, 0),
-    app.get(MessagesService, options).post(NOBODY, 0, { body: '<p>Hello &amp; welcome</p>' }),
+    app.get(TicketsService, options).read(NO_ACCOUNT, 0),
+    app.get(MessagesService, options).post(NO_ACCOUNT, 0, { body: '<p>Hello &amp; welcome</p>' }),
   ];
   await Promise.allSettled(requests);
 }
