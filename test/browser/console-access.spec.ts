@@ -39,7 +39,7 @@ describe.each([
     await dialog.getByLabel('First name').fill('Priya');
     await dialog.getByLabel('Last name').fill('Raman');
     await dialog.getByRole('button', { name: 'Send invitation' }).click();
-    await owner.getByText(`An invitation is being mailed to ${email}.`).waitFor();
+    await owner.getByText(`Invitation to ${email} is on its way.`).waitFor();
     const line = owner.getByRole('row', { name: new RegExp(email) });
     expect(await line.getByText('invited', { exact: true }).count()).toBe(1);
 

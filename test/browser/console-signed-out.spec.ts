@@ -132,7 +132,7 @@ describe('where no mail server is set up', () => {
     await joining.goto(new URL(link).pathname);
     await joining.getByRole('heading', { name: /Join/ }).waitFor();
     await page.goto('/settings/agents');
-    await page.getByRole('button', { name: 'Make an invitation link' }).click();
+    await page.getByRole('button', { name: 'Create invitation link' }).click();
     await page.getByText('give this link to newbie@acme.test').waitFor();
     expect((await page.locator('[data-link]').innerText()).trim()).not.toBe(link);
   });

@@ -75,7 +75,7 @@ describe.each([
     await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('This is not the code that the app shows now.').first().waitFor();
     const [recoveryCode = ''] = await turnOn(page, key);
-    await page.getByRole('link', { name: 'I have kept them' }).click();
+    await page.getByRole('link', { name: 'I have saved them' }).click();
     await page.getByText('10 recovery codes are left.').waitFor();
 
     const phone = await openPage(scripts);
@@ -94,7 +94,7 @@ describe.each([
     await lost.getByText('You used one of your recovery codes.').waitFor();
     await lost.getByRole('link', { name: 'Change' }).click();
     await lost.getByLabel('Your password, or a code').last().fill(PASSWORD);
-    await lost.getByRole('button', { name: 'Switch off' }).click();
+    await lost.getByRole('button', { name: 'Turn off' }).click();
     await lost.getByText('Two-factor sign-in is off.').waitFor();
     await Promise.all([page, phone, lost].map((one) => one.context().close()));
   });

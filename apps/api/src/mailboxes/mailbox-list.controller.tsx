@@ -9,21 +9,22 @@ import { actingOf, submitForm, validateDto } from '../shell/form-submission.js';
 import { type PageResponse, type PageContent, redirectWithNotice } from '../ui/page-response.js';
 import { mailboxPath } from './mailbox-paths.js';
 import { MailboxesPage } from './mailboxes.page.js';
-import { PeopleReader } from '../people/index.js';
+
+/** Bounds the page, which has no pager. The API lists the rest. */
+const UNPAGED = { page: 1, perPage: 500, cursor: undefined } as const;
 
 @Controller('/settings/mailboxes')
 @ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Mailboxes', icon: 'mail' } })
 export class MailboxListController {
   constructor(
     private readonly mailboxes: MailboxesService,
-    private readonly reader: PeopleReader,
     private readonly mails: CustomerMailsService,
   ) {}
 
   @Get()
   async list(@Me() me: Me): Promise<PageContent> {
-    const mailboxes = await this.reader.mailboxes(me);
-    const listed = mailboxes.map((mailbox) => ({ mailbox, route: this.mails.routeOf(mailbox) }));
+    const { items } = await this.mailboxes.list(actingOf(me), UNPAGED);
+    const listed = items.map((mailbox) => ({ mailbox, route: this.mails.routeOf(mailbox) }));
     return { view: <MailboxesPage mailboxes={listed} /> };
   }
 

@@ -3,7 +3,7 @@ import type { Agent } from '#libs/entities';
 import { AgentsService, requireManager } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { type HandedInvitation, InvitationsService } from '../sign-in/invitations.service.js';
-import { ChangeAgentDto, InviteAgentDto } from './agent.dto.js';
+import { ChangeAgentDto, InviteAgentDto } from './agents.dto.js';
 import { IdentifierPipe } from '../edge/identifier.pipe.js';
 import { FormFields } from '../ui/form-fields.js';
 import { Me } from '../sign-in/session.guard.js';
@@ -12,8 +12,7 @@ import { actingOf, submitForm, validateDto } from '../shell/form-submission.js';
 import { type PageResponse, type PageContent, redirectWithNotice } from '../ui/page-response.js';
 import { AssigneeDto } from '../tickets/index.js';
 import { agentName } from '../ui/agent-name.js';
-import { AgentsPage } from './agents.page.js';
-import { InvitationLinkPage } from './invitation-link.page.js';
+import { AgentsPage, InvitationLinkPage } from './agents.page.js';
 import { PeopleReader } from './people.reader.js';
 import { KEEP_ASSIGNEE, TicketHandoverService } from './ticket-handover.service.js';
 
@@ -42,26 +41,26 @@ export class AgentPagesController {
     const typed = new FormFields(body).pick('email', 'first_name', 'last_name', 'role');
     return submitForm({ again: () => this.list(me), typed }, async () => {
       const dto = await validateDto(InviteAgentDto, body);
-      return handedOver(await this.invitations.invite(actingOf(me), dto.toInput()));
+      return invited(await this.invitations.invite(actingOf(me), dto.toInput()));
     });
   }
 
   @Post(':id/invite')
   async inviteAgain(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
-    return handedOver(await this.invitations.inviteAgain(actingOf(me), id));
+    return invited(await this.invitations.inviteAgain(actingOf(me), id));
   }
 
   @Post(':id/role')
   async changeRole(@Me() me: Me, @IdParam() id: string, @Body() { role }: ChangeAgentDto): Promise<PageResponse> {
     const agent = await this.agents.change(actingOf(me), id, { role: role ?? undefined });
-    return redirectWithNotice(PATH, `${agent.email} is ${agent.role} now.`);
+    return redirectWithNotice(PATH, `${agent.email} is now an ${agent.role}.`);
   }
 
   @Post(':id/reset-two-factor')
   async resetTwoFactor(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
     const agent = await this.agents.read(actingOf(me), id);
     await this.twoFactor.reset(actingOf(me), agent.id);
-    return redirectWithNotice(PATH, `${agent.email} signs in with the password alone now.`);
+    return redirectWithNotice(PATH, `${agent.email} now signs in with the password alone.`);
   }
 
   @Post(':id/archive')
@@ -98,8 +97,7 @@ export class AgentPagesController {
   }
 }
 
-/** The link is shown once, to whoever may invite. */
-const handedOver = ({ agent: { email }, link }: HandedInvitation): PageResponse =>
+const invited = ({ agent: { email }, link }: HandedInvitation): PageResponse =>
   link === undefined
-    ? redirectWithNotice(PATH, `An invitation is being mailed to ${email}.`)
+    ? redirectWithNotice(PATH, `Invitation to ${email} is on its way.`)
     : { view: <InvitationLinkPage email={email} link={link} /> };

@@ -1,10 +1,11 @@
+import { Links, RECORDS, objectOf, ref } from '#libs/payloads';
 import { AgentsService } from '#libs/tickets';
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { IdentifierPipe } from '../edge/identifier.pipe.js';
 import { Scopes } from '../oauth/required-scopes.js';
 import { Caller } from '../edge/caller.js';
-import { AgentsQueryDto, ChangeAgentDto, InviteAgentDto } from './agent.dto.js';
+import { AgentsQueryDto, ChangeAgentDto, InviteAgentDto } from './agents.dto.js';
 
 const EMAIL = new IdentifierPipe('agent');
 
@@ -62,5 +63,23 @@ export class AgentsController {
   @ApiOperation('Restore an archived agent', { record: ['agent', 'Agent'] })
   restore(@Caller() caller: Caller, @Param('email', EMAIL) email: string) {
     return this.agents.restore(caller, email);
+  }
+}
+
+const ME = objectOf({ agent: ref('Agent'), account: objectOf({ id: { type: 'string' }, name: { type: 'string' } }) });
+
+@Controller('v1/me')
+@Scopes()
+export class MeController {
+  constructor(
+    private readonly agents: AgentsService,
+    private readonly links: Links,
+  ) {}
+
+  @Get()
+  @ApiOperation('Read the agent who owns the token, and the account', { responseSchema: ME })
+  async read(@Caller() caller: Caller) {
+    const { agent, account } = await this.agents.me(caller);
+    return { agent: RECORDS.Agent(agent, this.links), account };
   }
 }

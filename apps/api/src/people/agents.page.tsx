@@ -1,17 +1,15 @@
 import { type Agent, manages } from '#libs/entities';
 import { usePageContext } from '../ui/page-context.js';
-import { CancelButton, Dialog } from '../ui/parts/dialog.js';
-import { Field, SelectField } from '../ui/parts/fields.js';
-import { ActionButton, Form, FormAlert } from '../ui/parts/form.js';
-import { AgentStatePill, Avatar } from '../ui/parts/indicators.js';
+import { CopyButton } from '../ui/parts/copy-button.js';
+import { ActionButton, FormAlert } from '../ui/parts/form.js';
+import { AgentStatePill, Avatar, NoticeBox } from '../ui/parts/indicators.js';
 import { type Column, Table } from '../ui/parts/table.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { inboxPath, parseInboxQuery } from '../shell/inbox-query.js';
 import { agentName } from '../ui/agent-name.js';
-import type { AgentRow } from './agent-row.js';
-import { ArchiveDialog, ReassignDialog } from './archive-dialogs.js';
-import { TwoFactorReset } from './two-factor-reset.js';
+import { ArchiveDialog, InviteDialog, ReassignDialog, TwoFactorReset } from './agent-dialogs.js';
+import type { AgentRow } from './people.reader.js';
 
 const COLUMNS: readonly Column<AgentRow>[] = [
   {
@@ -56,7 +54,7 @@ export function AgentsPage({ agents, canMail }: { agents: readonly AgentRow[]; c
   return (
     <PageLayout
       title="Agents"
-      intro="Who works at this desk. Agents are archived, never deleted: what they wrote stays under their name."
+      intro="The people who work at this desk. Agents are archived, never deleted, so their messages keep their name."
       {...(mayManage && { actions: <InviteDialog canMail={canMail} /> })}
     >
       <FormAlert />
@@ -71,7 +69,7 @@ export function AgentsPage({ agents, canMail }: { agents: readonly AgentRow[]; c
   );
 }
 
-/** People cannot change or archive themselves or an owner here. Owners help each other with a lost phone. */
+/** No actions on oneself, and for an owner only the reset by another owner. */
 function AgentActions({ canMail, receivers, ...row }: AgentRow & { canMail: boolean; receivers: readonly Agent[] }) {
   const { agent, openTickets, hasTwoFactor } = row;
   const { me } = usePageContext();
@@ -83,7 +81,7 @@ function AgentActions({ canMail, receivers, ...row }: AgentRow & { canMail: bool
       {agent.state === 'invited' && (
         <ActionButton
           to={`${path}/invite`}
-          label={canMail ? 'Resend invitation' : 'Make an invitation link'}
+          label={canMail ? 'Resend invitation' : 'Create invitation link'}
           class="slim"
         />
       )}
@@ -107,35 +105,28 @@ function AgentActions({ canMail, receivers, ...row }: AgentRow & { canMail: bool
   );
 }
 
-function InviteDialog({ canMail }: { canMail: boolean }) {
+/** For installations without a mail server: the inviting agent passes the link on. */
+export function InvitationLinkPage({ email, link }: { email: string; link: string }) {
   return (
-    <Dialog id="invite" opener="Invite agent" openerClass="primary" title="Invite an agent">
-      <Form action="/settings/agents" class="stack">
-        <Field label="E-mail" name="email" type="email" required autocomplete="off" />
-        <div class="pair">
-          <Field label="First name" name="first_name" required autocomplete="off" />
-          <Field label="Last name" name="last_name" required autocomplete="off" />
-        </div>
-        <SelectField
-          label="Role"
-          name="role"
-          choices={ROLES}
-          value="agent"
-          hint="Admins also manage agents, mailboxes, groups and webhooks."
-        />
-        {!canMail && <p class="small">No mail server is set up: you get a link to hand over.</p>}
+    <PageLayout title="Invitation" section="/settings/agents" narrow>
+      <NoticeBox tone="warn" role="status">
+        {`No mail server is set up: give this link to ${email}.`}
+      </NoticeBox>
+      <div class="card stack">
+        <p class="mono break" data-link>
+          {link}
+        </p>
         <div class="row">
-          <button type="submit" class="primary">
-            {canMail ? 'Send invitation' : 'Invite'}
-          </button>
-          <CancelButton dialog="invite" />
+          <CopyButton text={link} what="the link" />
         </div>
-      </Form>
-    </Dialog>
+        <p class="quiet small">
+          It works once, within a week, and lets its holder join as {email}. This page is shown once. You can create
+          another link in the list of agents.
+        </p>
+      </div>
+      <p>
+        <a href="/settings/agents">Back to agents</a>
+      </p>
+    </PageLayout>
   );
 }
-
-const ROLES = [
-  { value: 'agent', label: 'Agent' },
-  { value: 'admin', label: 'Admin' },
-];

@@ -1,6 +1,6 @@
 import { GroupsService } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
-import { ChangeGroupDto, CreateGroupDto } from './group.dto.js';
+import { ChangeGroupDto, CreateGroupDto } from './groups.dto.js';
 import { IdentifierPipe } from '../edge/identifier.pipe.js';
 import { FormFields } from '../ui/form-fields.js';
 import { Me } from '../sign-in/session.guard.js';
@@ -36,7 +36,7 @@ export class GroupPagesController {
     });
   }
 
-  /** Browsers send only ticked boxes, which are all of the members. */
+  /** Browsers send the ticked boxes, which are the complete list of members. */
   @Post(':id')
   change(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
     const members = new FormFields(body).texts('agent');

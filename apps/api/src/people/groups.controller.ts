@@ -4,7 +4,7 @@ import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { IdentifierPipe } from '../edge/identifier.pipe.js';
 import { Scopes } from '../oauth/required-scopes.js';
 import { Caller } from '../edge/caller.js';
-import { ChangeGroupDto, CreateGroupDto, GroupsQueryDto } from './group.dto.js';
+import { ChangeGroupDto, CreateGroupDto, GroupsQueryDto } from './groups.dto.js';
 
 const ID = new IdentifierPipe('group');
 

@@ -14,16 +14,16 @@ interface GroupRow {
 
 export interface GroupsProps {
   readonly groups: readonly GroupRow[];
-  /** Everybody who can be a member. */
+  /** Everyone who can be a member. */
   readonly agents: readonly Agent[];
 }
 
 export function GroupsPage({ groups, agents }: GroupsProps) {
   return (
-    <PageLayout title="Groups" narrow intro="Assign a ticket to a group when anyone in it can answer.">
+    <PageLayout title="Groups" narrow intro="Assign a ticket to a group when any of its members can answer.">
       {groups.length === 0 && (
         <EmptyState title="No groups yet">
-          <p>Add one below, then choose who is in it.</p>
+          <p>Add one below, then choose its members.</p>
         </EmptyState>
       )}
       {groups.map((group) => (
@@ -41,8 +41,8 @@ export function GroupsPage({ groups, agents }: GroupsProps) {
   );
 }
 
-/** An archived agent is offered no longer, but stays a member until somebody unticks the box. */
-const mayStay =
+/** An archived agent cannot be added, but stays a member until the box is unticked. */
+const canBeMember =
   (members: readonly string[]) =>
   ({ id, state }: Agent): boolean =>
     state !== 'archived' || members.includes(id);
@@ -54,7 +54,7 @@ function GroupCard({ group: { id, name, members }, agents }: { group: GroupRow; 
         <LabelledInput label="Name" name="name" value={name} />
         <fieldset>
           <legend>Members</legend>
-          {agents.filter(mayStay(members)).map((agent) => (
+          {agents.filter(canBeMember(members)).map((agent) => (
             <label class="check" key={agent.id}>
               <input type="checkbox" name="agent[]" value={agent.email} checked={members.includes(agent.id)} />
               <span>{agent.state === 'archived' ? `${agentName(agent)} (archived)` : agentName(agent)}</span>
@@ -70,7 +70,7 @@ function GroupCard({ group: { id, name, members }, agents }: { group: GroupRow; 
         verb="Delete"
         what="group"
       >
-        <p>A group that tickets are assigned to cannot be deleted: assign them elsewhere first.</p>
+        <p>A group with assigned tickets cannot be deleted. Assign them elsewhere first.</p>
       </ConfirmDialog>
     </section>
   );

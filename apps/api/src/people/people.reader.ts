@@ -1,28 +1,21 @@
 import { TwoFactorRequirementService } from '#libs/access';
-import { Database, accountStatement } from '#libs/database';
-import type { Mailbox } from '#libs/entities';
-import { MailboxesService } from '#libs/mailboxes';
+import { Database } from '#libs/database';
+import type { Agent } from '#libs/entities';
 import { AgentsService, GroupsService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../sign-in/session.guard.js';
 import { actingOf } from '../shell/form-submission.js';
-import type { AgentRow } from './agent-row.js';
 import type { GroupsProps } from './groups.page.js';
+import { COUNT_OPEN_TICKETS, LIST_GROUP_MEMBERS } from './people.statements.js';
 
-const OPEN_TICKETS = accountStatement(
-  'console_open_tickets',
-  `select assignee_id as id, count(*)::int as count from tickets
-   where account_id = $1 and assignee_id is not null and deleted_at is null and state not in ('closed', 'spam')
-   group by assignee_id`,
-);
-
-const MEMBERS = accountStatement(
-  'console_group_members',
-  'select group_id as id, array_agg(agent_id) as members from group_members where account_id = $1 group by group_id',
-);
-
-/** Nobody reads more than this on one page; the API lists the rest. */
+/** Bounds the pages, which have no pager. The API lists the rest. */
 const UNPAGED = { page: 1, perPage: 500, cursor: undefined } as const;
+
+export interface AgentRow {
+  readonly agent: Agent;
+  readonly openTickets: number;
+  readonly hasTwoFactor: boolean;
+}
 
 @Injectable()
 export class PeopleReader {
@@ -30,14 +23,13 @@ export class PeopleReader {
     private readonly database: Database,
     private readonly agentsService: AgentsService,
     private readonly groupsService: GroupsService,
-    private readonly mailboxesService: MailboxesService,
     private readonly twoFactor: TwoFactorRequirementService,
   ) {}
 
   async agents(me: Me): Promise<AgentRow[]> {
     const [{ items }, counts, holders] = await Promise.all([
       this.agentsService.list(actingOf(me), UNPAGED),
-      this.database.account(me.accountId).rows<{ id: string; count: number }>(OPEN_TICKETS),
+      this.database.account(me.accountId).rows<{ id: string; count: number }>(COUNT_OPEN_TICKETS),
       this.twoFactor.holders(me.accountId),
     ]);
     const openTickets = new Map(counts.map(({ id, count }) => [id, count]));
@@ -48,15 +40,11 @@ export class PeopleReader {
     }));
   }
 
-  async mailboxes(me: Me): Promise<readonly Mailbox[]> {
-    return (await this.mailboxesService.list(actingOf(me), UNPAGED)).items;
-  }
-
   async groups(me: Me): Promise<GroupsProps> {
     const [groups, agents, lists] = await Promise.all([
       this.groupsService.list(actingOf(me), UNPAGED),
       this.agentsService.list(actingOf(me), UNPAGED),
-      this.database.account(me.accountId).rows<{ id: string; members: string[] }>(MEMBERS),
+      this.database.account(me.accountId).rows<{ id: string; members: string[] }>(LIST_GROUP_MEMBERS),
     ]);
     const members = new Map(lists.map((list) => [list.id, list.members]));
     const rows = groups.items.map(({ id, name }) => ({ id, name, members: members.get(id) ?? [] }));

@@ -3,13 +3,13 @@ import { AgentsService, type RequestContext, TicketsService, TriageService } fro
 import { Injectable } from '@nestjs/common';
 import { MAX_TICKETS_AT_ONCE } from '../tickets/index.js';
 
-/** The choice that leaves the tickets where they are. */
+/** The choice that leaves the tickets with the archived agent. */
 export const KEEP_ASSIGNEE = 'keep';
 
 const OPEN_STATES = ['unread', 'opened', 'pending'] as const;
 const BATCH = { sort: '-updated_at', page: 1, perPage: 50, cursor: undefined, uncounted: true } as const;
 
-/** Gives the open tickets of an agent to another, each with the events of an ordinary assignment. */
+/** Reassigns the open tickets of an agent, with the events of ordinary assignments. */
 @Injectable()
 export class TicketHandoverService {
   constructor(
@@ -18,7 +18,7 @@ export class TicketHandoverService {
     private readonly triage: TriageService,
   ) {}
 
-  /** Validates the new assignee before anything is changed. Null leaves the tickets unassigned. */
+  /** Validates the new assignee before any change. Null leaves the tickets unassigned. */
   async receiver(context: RequestContext, from: string, wanted: string | null): Promise<Agent | null> {
     if (wanted === null) return null;
     const receiver = await this.agents.read(context, wanted);
@@ -27,11 +27,11 @@ export class TicketHandoverService {
     return receiver;
   }
 
-  /** Returns the number of reassigned tickets. Beyond the limit of one request, the agent keeps the rest. */
+  /** Returns the number of reassigned tickets. The agent keeps those beyond the limit of one request. */
   async give(context: RequestContext, from: string, to: Agent | null): Promise<number> {
     let given = 0;
     for (let tried = 0; tried < MAX_TICKETS_AT_ONCE;) {
-      // Reads each batch afresh, so that a ticket that a colleague has just taken stays with them.
+      // A fresh read per batch: a ticket that a colleague has just taken stays with them.
       const { items } = await this.tickets.list(context, { ...BATCH, assignee: from, states: OPEN_STATES });
       if (items.length === 0) break;
       for (const { number } of items) if (await this.assign(context, number, to)) given += 1;
@@ -45,7 +45,7 @@ export class TicketHandoverService {
       await this.triage.change(context, number, { assignee: to?.id ?? null });
       return true;
     } catch (error) {
-      // The ticket has been deleted since it was listed.
+      // The ticket was deleted after it was listed.
       if (error instanceof NotFound) return false;
       throw error;
     }

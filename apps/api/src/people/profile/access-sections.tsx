@@ -1,9 +1,14 @@
-import { type AuthorisedApplication, type OpenSession, browserLabel } from '#libs/access';
+import { type AuthorisedApplication, type OpenSession, type PersonalToken, browserLabel } from '#libs/access';
+import { SCOPES } from '#libs/entities';
+import { CopyButton } from '../../ui/parts/copy-button.js';
 import { ConfirmDialog } from '../../ui/parts/dialog.js';
-import { ActionButton } from '../../ui/parts/form.js';
-import { type Column, Table } from '../../ui/parts/table.js';
+import { Field } from '../../ui/parts/fields.js';
+import { ActionButton, Form } from '../../ui/parts/form.js';
+import { NoticeBox } from '../../ui/parts/indicators.js';
 import { RelativeTime } from '../../ui/parts/relative-time.js';
-import { Permissions, RecordsNotice } from '../../oauth/permissions.js';
+import { type Column, Table } from '../../ui/parts/table.js';
+import { Permissions, RecordsNotice, SCOPE_LABELS } from '../../oauth/permissions.js';
+import type { ProfileView } from './profile.reader.js';
 
 export function SessionsSection({ sessions, current }: { sessions: readonly OpenSession[]; current: string }) {
   return (
@@ -73,8 +78,67 @@ const APPLICATION_COLUMNS: readonly Column<AuthorisedApplication>[] = [
         verb="Revoke"
         what="access"
       >
-        <p>Its tokens stop working at once, and the webhooks it registered with your access are disabled.</p>
+        <p>Its tokens stop working immediately, and the webhooks it registered with your access are disabled.</p>
       </ConfirmDialog>
     ),
   },
 ];
+
+export function PersonalTokensSection({ view: { tokens, newToken } }: { view: ProfileView }) {
+  return (
+    <section class="stack" aria-labelledby="tokens">
+      <h2 id="tokens">Personal access tokens</h2>
+      <p class="quiet">For your own scripts. A token can do what you can do, within its scopes.</p>
+      {newToken && (
+        <NoticeBox tone="good" role="status">
+          <p>Copy the token now. It will not be shown again.</p>
+          <p class="row">
+            <code class="break" data-token>
+              {newToken}
+            </code>
+            <CopyButton text={newToken} what="the token" />
+          </p>
+        </NoticeBox>
+      )}
+      <RecordsNotice granted={tokens} />
+      {tokens.length > 0 && <Table caption="Your tokens" columns={TOKEN_COLUMNS} rows={tokens} />}
+      <NewTokenForm />
+    </section>
+  );
+}
+
+const TOKEN_COLUMNS: readonly Column<PersonalToken>[] = [
+  { name: 'Name', cell: ({ name }) => name },
+  { name: 'Permissions', class: 'words', cell: (token) => <Permissions {...token} /> },
+  { name: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'never') },
+  { name: 'Expires', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
+  {
+    name: '(Actions)',
+    class: 'end',
+    cell: ({ id }) => <ActionButton to={`/profile/tokens/${id}/revoke`} label="Revoke" class="slim danger" />,
+  },
+];
+
+function NewTokenForm() {
+  return (
+    <Form action="/profile/tokens" class="card stack" label="New token">
+      <div class="pair">
+        <Field label="Name" name="name" required hint="What it is for." autocomplete="off" />
+        <Field label="Days until it expires" name="days" type="number" required value="90" hint="At most 365." />
+      </div>
+      <fieldset>
+        <legend>Permissions</legend>
+        {SCOPES.map((scope) => (
+          <label class="check" key={scope}>
+            <input type="checkbox" name="scope[]" value={scope} checked={scope === 'read'} />
+            <span>{SCOPE_LABELS[scope]}</span>
+          </label>
+        ))}
+        <p class="quiet small">Registering webhooks and reading deliveries also require permission to read.</p>
+      </fieldset>
+      <div>
+        <button type="submit">Make token</button>
+      </div>
+    </Form>
+  );
+}

@@ -26,7 +26,7 @@ export function SignatureForm({ signature }: { signature: string }) {
         label="Below your replies in mails"
         name="signature"
         value={signature}
-        hint="Without one your name stands there. {{agent}}, {{mailbox}} and {{account}} stand for their names."
+        hint="Without a signature, your name is used. {{agent}}, {{mailbox}} and {{account}} are replaced by names."
       >
         {(attributes, value) => <textarea {...attributes} rows={4} dir="auto" value={value} />}
       </Field>
@@ -43,14 +43,14 @@ export function NoticesForm({ mailReplies }: { mailReplies: boolean }) {
       <h2>Mail to you</h2>
       <label class="check">
         <input type="checkbox" name="replies" value="on" checked={mailReplies} />
-        <span>When a customer answers on a ticket that is assigned to you</span>
+        <span>When a customer replies to a ticket assigned to you</span>
       </label>
       <p class="hint">
-        From mailboxes that mail replies. What you answer to such a mail goes to the customer, if the mailbox’s server
-        finds that you wrote it.
+        From mailboxes that mail replies. You can reply to such a mail: your reply goes to the customer once the
+        mailbox’s server has verified you as the sender.
       </p>
       <div>
-        <button type="submit">Save what is mailed</button>
+        <button type="submit">Save mail settings</button>
       </div>
     </Form>
   );
@@ -84,12 +84,12 @@ const THEME_CHOICES = [
 
 const DENSITY_CHOICES = [
   { value: 'comfortable', label: 'comfortable' },
-  { value: 'compact', label: 'compact: more tickets at once' },
+  { value: 'compact', label: 'compact: more tickets on a screen' },
 ] as const;
 
 const AFTER_SENDING_CHOICES = [
   { value: 'stay', label: 'stay on the ticket' },
-  { value: 'next', label: 'go to the next' },
+  { value: 'next', label: 'go to the next ticket' },
   { value: 'back', label: 'go back to the list' },
 ] as const;
 
@@ -104,7 +104,7 @@ export function PreferencesForm() {
         name="density"
         choices={DENSITY_CHOICES}
         value={me.compactList ? 'compact' : 'comfortable'}
-        hint="On every device. What stands below is for this browser."
+        hint="Applies to every device. The settings below apply to this browser."
       />
       <SelectField label="Theme" name="theme" choices={THEME_CHOICES} value={theme} />
       <SelectField label="After sending" name="after" choices={AFTER_SENDING_CHOICES} value={afterSending} />
@@ -121,7 +121,7 @@ export function PreferencesForm() {
 
 export function TimeZoneForm({ chosen: { ofAccount, own } }: { chosen: ChosenTimeZones }) {
   const { now } = usePageContext();
-  const choices = [{ value: '', label: `that of the account: ${ofAccount}` }, ...toChoices(TIME_ZONES)];
+  const choices = [{ value: '', label: `account default: ${ofAccount}` }, ...toChoices(TIME_ZONES)];
   return (
     <Form action="/profile/time-zone" class="card stack" label="Time zone">
       <h2>Time zone</h2>

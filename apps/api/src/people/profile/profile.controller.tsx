@@ -1,19 +1,17 @@
-import { ListDensityService } from '#libs/tickets';
-import { Clock } from '#libs/database';
+import { PasswordsService } from '#libs/access';
 import { AgentsService } from '#libs/tickets';
-import { Body, Controller, Get, Post } from '@nestjs/common';
-import { ChangeAgentDto } from '../agent.dto.js';
-import { CookiesService } from '../../ui/cookies.service.js';
-import { Me } from '../../sign-in/session.guard.js';
-import { ConsolePages } from '../../shell/console-pages.decorator.js';
+import { Body, Controller, Get, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { FormFields } from '../../ui/form-fields.js';
+import { type PageContent, type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
+import { Me } from '../../sign-in/session.guard.js';
+import { SignInsService } from '../../sign-in/sign-ins.service.js';
+import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { actingOf, normalizeLineEndings, submitForm, validateDto } from '../../shell/form-submission.js';
-import { type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
-import { parsePreferences, writePreferences } from '../../ui/preferences.js';
+import { ChangeAgentDto } from '../agents.dto.js';
 import { ProfilePage } from './profile.page.js';
 import { ProfileReader } from './profile.reader.js';
-
-const YEAR_MS = 365 * 86_400_000;
+import { ReauthenticationService } from './reauthentication.service.js';
 
 @Controller('profile')
 @ConsolePages()
@@ -21,13 +19,13 @@ export class ProfileController {
   constructor(
     private readonly reader: ProfileReader,
     private readonly agents: AgentsService,
-    private readonly density: ListDensityService,
-    private readonly cookies: CookiesService,
-    private readonly clock: Clock,
+    private readonly proof: ReauthenticationService,
+    private readonly passwords: PasswordsService,
+    private readonly signIns: SignInsService,
   ) {}
 
   @Get()
-  async show(@Me() me: Me): Promise<PageResponse> {
+  async show(@Me() me: Me): Promise<PageContent> {
     return { view: <ProfilePage view={await this.reader.read(me)} /> };
   }
 
@@ -41,23 +39,24 @@ export class ProfileController {
   @Post('signature')
   sign(@Me() me: Me, @Body() body: object): Promise<PageResponse> {
     const signature = normalizeLineEndings(new FormFields(body).text('signature'));
-    return submitForm(
-      { again: async () => ({ view: <ProfilePage view={await this.reader.read(me)} /> }) },
-      async () => {
-        const dto = await validateDto(ChangeAgentDto, { signature });
-        await this.agents.change(actingOf(me), me.agentId, dto.toInput());
-        return redirectWithNotice('/profile', 'Signature saved.');
-      },
-    );
+    return submitForm({ again: () => this.show(me) }, async () => {
+      const dto = await validateDto(ChangeAgentDto, { signature });
+      await this.agents.change(actingOf(me), me.agentId, dto.toInput());
+      return redirectWithNotice('/profile', 'Signature saved.');
+    });
   }
 
-  /** Browsers do not send an unticked box. */
-  @Post('preferences')
-  async setPreferences(@Me() me: Me, @Body() body: Readonly<Record<string, unknown>>): Promise<PageResponse> {
-    await this.density.set(me, body['density'] === 'compact');
-    const preferences = parsePreferences({ ...body, shortcuts: body['shortcuts'] ?? 'off' });
-    const ends = this.clock.in(YEAR_MS);
-    const cookies = [this.cookies.set('preferences', writePreferences(preferences), ends)];
-    return { ...redirectWithNotice('/profile', 'Saved.'), cookies };
+  /** Needs the current password: an unlocked screen is not enough. */
+  @Post('password')
+  changePassword(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageResponse> {
+    const form = new FormFields(request.body);
+    return submitForm({ again: () => this.show(me) }, async () => {
+      const typed = form.text('current');
+      await this.proof.requirePassword(me, { field: 'current', typed, address: request.ip });
+      const passwordVersion = await this.passwords.set(me.accountId, me.agentId, form.text('password'));
+      // Changing the password ended every session, including this one.
+      const { cookies = [] } = await this.signIns.open(request, { ...me, id: me.agentId, passwordVersion }, undefined);
+      return { ...redirectWithNotice('/profile', 'Password changed.'), cookies };
+    });
   }
 }

@@ -1,9 +1,32 @@
-import { ConsentsService, PersonalTokensService, SessionsService, TwoFactorService } from '#libs/access';
+import {
+  ConsentsService,
+  PersonalTokensService,
+  SessionsService,
+  TimeZonesService,
+  TwoFactorService,
+} from '#libs/access';
+import { AgentsService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
-import { OwnSettingsReader } from './own-settings.reader.js';
+import { actingOf } from '../../shell/form-submission.js';
 
 export type ProfileView = Awaited<ReturnType<ProfileReader['read']>>;
+
+@Injectable()
+export class OwnSettingsReader {
+  constructor(
+    private readonly timeZones: TimeZonesService,
+    private readonly agents: AgentsService,
+  ) {}
+
+  async read(me: Me) {
+    const [timeZones, { signature, mailReplies }] = await Promise.all([
+      this.timeZones.read(me),
+      this.agents.read(actingOf(me), me.agentId),
+    ]);
+    return { timeZones, signature, mailReplies };
+  }
+}
 
 @Injectable()
 export class ProfileReader {
@@ -15,7 +38,7 @@ export class ProfileReader {
     private readonly own: OwnSettingsReader,
   ) {}
 
-  /** A new token is shown once: only a digest of it is stored. */
+  /** A new token is only available here: the database stores its digest. */
   async read(me: Me, newToken: string | null = null) {
     const [sessions, applications, tokens, twoFactor, own] = await Promise.all([
       this.sessions.list(me.accountId, me.agentId),
@@ -24,7 +47,6 @@ export class ProfileReader {
       this.twoFactor.read(me.accountId, me.agentId),
       this.own.read(me),
     ]);
-    const shown = { sessions, applications, tokens, twoFactor, ...own };
-    return { ...shown, currentSession: me.sessionId, newToken };
+    return { sessions, applications, tokens, twoFactor, ...own, currentSession: me.sessionId, newToken };
   }
 }

@@ -9,7 +9,7 @@ interface TypedProof {
   readonly address: string;
 }
 
-/** An unlocked screen is not enough for what protects the account: who asks proves it again. */
+/** Asks again for the password or a code: an unlocked screen is not enough to change what protects the account. */
 @Injectable()
 export class ReauthenticationService {
   constructor(
@@ -18,8 +18,8 @@ export class ReauthenticationService {
   ) {}
 
   /**
-   * Attempts count as sign-ins do, so that a stolen session cannot be used to guess the password. They count for the
-   * session, so that strangers cannot use them up.
+   * Attempts are throttled like sign-ins, so that a stolen session cannot guess the password. They count for the session,
+   * so that strangers cannot use them up.
    */
   async requirePassword(me: Me, { field, typed, address }: TypedProof): Promise<void> {
     const answer = await this.credentials.authenticate({
@@ -33,7 +33,7 @@ export class ReauthenticationService {
       throw new InvalidField(field, 'wrong_password', 'That is not your current password.');
   }
 
-  /** Six digits are a code, because every password is longer. */
+  /** Six digits can only be a code: passwords are longer. */
   async requirePasswordOrCode(me: Me, proof: TypedProof): Promise<void> {
     if (!/^\s*\d{3}\s?\d{3}\s*$/.test(proof.typed)) return this.requirePassword(me, proof);
     const holder = { accountId: me.accountId, agentId: me.agentId, from: me.sessionId };

@@ -1,11 +1,11 @@
 import { CopyButton } from '../../ui/parts/copy-button.js';
 import { NoticeBox } from '../../ui/parts/indicators.js';
-import { TwoFactorLayout } from './two-factor-layout.js';
+import { TwoFactorLayout } from './two-factor.page.js';
 
 interface RecoveryCodesProps {
   readonly codes: readonly string[];
   readonly next: string;
-  /** It was switched on just now. */
+  /** Two-factor sign-in was turned on by this request. */
   readonly isOn?: boolean;
 }
 
@@ -13,11 +13,11 @@ export function RecoveryCodesPage({ codes, next, isOn = false }: RecoveryCodesPr
   return (
     <TwoFactorLayout title="Your recovery codes">
       <NoticeBox tone="good" role="status">
-        {isOn ? 'Two-factor sign-in is on.' : 'The recovery codes that you had before are worth nothing now.'}
+        {isOn ? 'Two-factor sign-in is on.' : 'Your previous recovery codes no longer work.'}
       </NoticeBox>
       <p>
-        Keep these where you keep passwords, but not on the phone with the app. Each opens your account once, when the
-        app is lost. <strong>They are not shown again.</strong>
+        Store these with your passwords, but not on the phone with the app. If you lose the app, each code signs you in
+        once. <strong>They will not be shown again.</strong>
       </p>
       <ol class="recovery-codes">
         {codes.map((code) => (
@@ -29,7 +29,7 @@ export function RecoveryCodesPage({ codes, next, isOn = false }: RecoveryCodesPr
       <CopyButton text={codes.join('\n')} what="the recovery codes" />
       <p>
         <a class="button primary" href={next}>
-          I have kept them
+          I have saved them
         </a>
       </p>
     </TwoFactorLayout>

@@ -11,7 +11,6 @@ import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { RecoveryCodesPage } from './recovery-codes.page.js';
 import { TwoFactorPage } from './two-factor.page.js';
 
-/** Two-factor sign-in of the person who is signed in. */
 @Controller(TWO_FACTOR_PATH)
 @ConsolePages()
 @WithoutTwoFactor()
@@ -29,7 +28,7 @@ export class TwoFactorController {
     return { view: <TwoFactorPage state={state} uri={uri} /> };
   }
 
-  /** Makes the secret. The next page shows it, also after it is loaded again. */
+  /** Creates the secret. The page that follows shows it, also after a reload. */
   @Post('start')
   start(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageResponse> {
     return submitForm({ again: () => this.show(me) }, async () => {
@@ -39,12 +38,12 @@ export class TwoFactorController {
     });
   }
 
-  /** The recovery codes are shown in the response and never again, so there is no page to redirect to. */
+  /** Answers with the page itself: the recovery codes are never shown again, so there is no page to redirect to. */
   @Post('confirm')
   confirm(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageResponse> {
     return submitForm({ again: () => this.show(me) }, async () => {
       const codes = await this.twoFactor.confirm(ownerOf(me), new FormFields(request.body).text('code'));
-      // Somebody who was led here on the way to another page goes on to it.
+      // A person who was sent here on the way to another page continues to it.
       const next = me.owesTwoFactor ? (this.browserSessions.returnTo(request) ?? '/') : '/profile';
       return { view: <RecoveryCodesPage codes={codes} next={next} isOn /> };
     });

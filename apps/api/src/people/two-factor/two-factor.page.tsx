@@ -1,16 +1,17 @@
 import type { TwoFactorState } from '#libs/access';
+import type { ComponentChildren } from 'preact';
+import { encodeQR } from 'qr';
+import { CardLayout } from '../../ui/layout.js';
 import { usePageContext } from '../../ui/page-context.js';
 import { Field } from '../../ui/parts/fields.js';
-import { Form, FormAlert } from '../../ui/parts/form.js';
+import { ActionButton, Form, FormAlert } from '../../ui/parts/form.js';
 import { RelativeTime } from '../../ui/parts/relative-time.js';
 import { TWO_FACTOR_PATH } from '../../sign-in/session.guard.js';
-import { recoveryCodesText } from '../profile/two-factor-section.js';
-import { QrCode } from './qr-code.js';
-import { TwoFactorLayout } from './two-factor-layout.js';
+import { PageLayout } from '../../shell/shell.js';
 
 interface TwoFactorProps {
   readonly state: TwoFactorState;
-  /** What the app reads while it is being set up. */
+  /** For the authenticator app, during setup. */
   readonly uri: string;
 }
 
@@ -31,12 +32,12 @@ function Start() {
     <>
       {me.owesTwoFactor && (
         <p>
-          <strong>{me.account} requires two-factor sign-in of you.</strong> Set it up to go on.
+          <strong>{me.account} requires two-factor sign-in of you.</strong> Set it up to continue.
         </p>
       )}
       <p>
-        After your password you will be asked for a code from an authenticator app on your phone. Whoever learns your
-        password still cannot sign in.
+        After your password, you enter a code from an authenticator app on your phone. A stolen password alone is then
+        not enough to sign in.
       </p>
       <StartForm verb="Set up" />
     </>
@@ -63,21 +64,22 @@ function SetUp({ secret, uri }: { secret: string; uri: string }) {
         <h2 id="scan">1. Scan this with your authenticator app</h2>
         <QrCode text={uri} label="QR code for your authenticator app" />
         <p>
-          Or type this key into the app (by time, six digits): <code data-key>{secret.match(/.{4}/g)?.join(' ')}</code>
+          Or enter this key in the app (time-based, six digits):{' '}
+          <code data-key>{secret.match(/.{4}/g)?.join(' ')}</code>
         </p>
         <p>
-          <a href={uri}>Open it in an app on this device</a>
+          <a href={uri}>Open in an app on this device</a>
         </p>
       </section>
       <section class="stack" aria-labelledby="confirm">
-        <h2 id="confirm">2. Enter the code that the app shows</h2>
+        <h2 id="confirm">2. Enter the code from the app</h2>
         <Form action={`${TWO_FACTOR_PATH}/confirm`} class="stack" label="Confirm">
           <Field
             label="Code"
             name="code"
             required
             autocomplete="one-time-code"
-            hint="Six digits, new every half minute."
+            hint="Six digits. It changes every 30 seconds."
           />
           <div>
             <button type="submit" class="primary">
@@ -85,14 +87,34 @@ function SetUp({ secret, uri }: { secret: string; uri: string }) {
             </button>
           </div>
         </Form>
-        <p class="quiet">Every other session of yours is then signed out.</p>
+        <p class="quiet">Your other sessions will be signed out.</p>
       </section>
       <details>
-        <summary>Start again with a new key</summary>
-        <StartForm verb="Make a new key" />
+        <summary>Start over with a new key</summary>
+        <StartForm verb="Generate a new key" />
       </details>
     </>
   );
+}
+
+/** White modules around the code. Scanners need four. */
+const QUIET_ZONE = 4;
+
+/** Drawn here, so that the secret goes to no other site. Scanners need black on white, also in the dark theme. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE });
+  const { length } = rows;
+  return (
+    <svg class="qr-code" viewBox={`0 0 ${length} ${length}`} role="img" aria-label={label} shape-rendering="crispEdges">
+      <rect width={length} height={length} fill="#fff" />
+      <path d={rows.flatMap(darkRuns).join('')} fill="#000" />
+    </svg>
+  );
+}
+
+function darkRuns(row: readonly boolean[], y: number): string[] {
+  const modules = row.map((isDark) => (isDark ? '1' : '0')).join('');
+  return Array.from(modules.matchAll(/1+/g), ({ 0: run, index }) => `M${index} ${y}h${run.length}v1h-${run.length}z`);
 }
 
 const PROOF = { type: 'password', required: true, autocomplete: 'off' } as const;
@@ -105,22 +127,44 @@ function Change({ since, left }: { since: Date; left: number }) {
       </p>
       <Form action={`${TWO_FACTOR_PATH}/recovery-codes`} class="card stack" label="Recovery codes">
         <h2>Recovery codes</h2>
-        <p>Each opens your account once, when the app is not at hand. New ones end those before.</p>
+        <p>Each code signs you in once without the app. New codes replace the old ones.</p>
         <Field label="Your password, or a code from the app" name="proof" {...PROOF} />
         <div>
-          <button type="submit">Make new recovery codes</button>
+          <button type="submit">Generate new recovery codes</button>
         </div>
       </Form>
-      <Form action={`${TWO_FACTOR_PATH}/off`} class="card stack" label="Switch off">
-        <h2>Switch off</h2>
-        <p>To move to another phone, switch it off and set it up again.</p>
+      <Form action={`${TWO_FACTOR_PATH}/off`} class="card stack" label="Turn off">
+        <h2>Turn off</h2>
+        <p>To move to another phone, turn it off and set it up again.</p>
         <Field label="Your password, or a code from the app" name="off_proof" {...PROOF} />
         <div>
           <button type="submit" class="danger">
-            Switch off
+            Turn off
           </button>
         </div>
       </Form>
     </>
+  );
+}
+
+export function recoveryCodesText(left: number): string {
+  if (left === 0) return 'No recovery codes are left. Generate new ones.';
+  return left === 1 ? 'One recovery code is left. Generate new ones.' : `${left} recovery codes are left.`;
+}
+
+/** Without the sidebar while the person may open nothing else. */
+export function TwoFactorLayout({ title, children }: { title: string; children: ComponentChildren }) {
+  const { me } = usePageContext();
+  if (!me.owesTwoFactor)
+    return (
+      <PageLayout title={title} section="/profile" narrow>
+        {children}
+      </PageLayout>
+    );
+  return (
+    <CardLayout title={title}>
+      {children}
+      <ActionButton to="/sign-out" label={`Sign out ${me.email}`} class="link" />
+    </CardLayout>
   );
 }

@@ -6,10 +6,13 @@ import { Email, MAX_SIGNATURE, TextOrEmpty } from '../edge/field-decorators.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
 
 export class InviteAgentDto {
-  @ApiDescription('Where the invitation goes.') @Email() email: string;
+  @ApiDescription('The address that receives the invitation.') @Email() email: string;
   @ApiDescription('First name.') @IsOptional() @TextOrEmpty(100) first_name?: string | null;
   @ApiDescription('Last name.') @IsOptional() @TextOrEmpty(100) last_name?: string | null;
-  @ApiDescription('What the agent may do.', { default: 'agent' }) @IsOptional() @IsIn(AGENT_ROLES) role?: AgentRole;
+  @ApiDescription('The permissions of the agent.', { default: 'agent' })
+  @IsOptional()
+  @IsIn(AGENT_ROLES)
+  role?: AgentRole;
 
   toInput(): NewAgent {
     return {
@@ -24,11 +27,13 @@ export class InviteAgentDto {
 export class ChangeAgentDto {
   @ApiDescription('First name.') @IsOptional() @TextOrEmpty(100) first_name?: string | null;
   @ApiDescription('Last name.') @IsOptional() @TextOrEmpty(100) last_name?: string | null;
-  @ApiDescription('Below their replies in mails. `{{agent}}`, `{{mailbox}}` and `{{account}}` stand for their names.')
+  @ApiDescription(
+    'Appended to their replies in mails. `{{agent}}`, `{{mailbox}}` and `{{account}}` are replaced by names.',
+  )
   @IsOptional()
   @TextOrEmpty(MAX_SIGNATURE)
   signature?: string | null;
-  @ApiDescription('What the agent may do from now on.') @IsOptional() @IsIn(AGENT_ROLES) role?: AgentRole | null;
+  @ApiDescription('The new role.') @IsOptional() @IsIn(AGENT_ROLES) role?: AgentRole | null;
 
   toInput(): AgentFields {
     return {
@@ -41,7 +46,7 @@ export class ChangeAgentDto {
 }
 
 export class AgentsQueryDto extends PageQueryDto {
-  @ApiDescription('Name or id of a group: only its members.') @IsOptional() @TextOrEmpty(200) group?: string;
+  @ApiDescription('Name or id of a group. Lists only its members.') @IsOptional() @TextOrEmpty(200) group?: string;
 
   override toQuery(): AgentQuery {
     return { ...super.toQuery(), group: this.group };

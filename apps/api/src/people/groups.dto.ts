@@ -19,9 +19,9 @@ const Members = () =>
   );
 
 export class CreateGroupDto {
-  @ApiDescription('No other group has it.') @Text(100) name: string;
+  @ApiDescription('Unique in the account.') @Text(100) name: string;
   @ApiDescription('E-mails or ids of agents.') @Members() members?: string[];
-  @ApiDescription('The same as `members`.') @Members() agents?: string[];
+  @ApiDescription('Alias of `members`.') @Members() agents?: string[];
 
   toInput(): GroupFields & { name: string } {
     return { name: this.name, members: this.members ?? this.agents ?? undefined };
@@ -30,8 +30,8 @@ export class CreateGroupDto {
 
 export class ChangeGroupDto {
   @ApiDescription('The new name.') @IsOptional() @Text(100) name?: string;
-  @ApiDescription('E-mails or ids of agents: all members from now on.') @Members() members?: string[];
-  @ApiDescription('The same as `members`.') @Members() agents?: string[];
+  @ApiDescription('E-mails or ids of agents. Replaces the list of members.') @Members() members?: string[];
+  @ApiDescription('Alias of `members`.') @Members() agents?: string[];
 
   toInput(): GroupFields {
     return { name: this.name ?? undefined, members: this.members ?? this.agents ?? undefined };
@@ -39,7 +39,7 @@ export class ChangeGroupDto {
 }
 
 export class GroupsQueryDto extends PageQueryDto {
-  @ApiDescription('E-mail or id of an agent: only the groups it belongs to.')
+  @ApiDescription('E-mail or id of an agent. Lists only the groups of this agent.')
   @IsOptional()
   @TextOrEmpty(320)
   agent?: string;

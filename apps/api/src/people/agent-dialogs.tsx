@@ -1,12 +1,45 @@
 import type { Agent } from '#libs/entities';
 import { CancelButton, ConfirmDialog, Dialog } from '../ui/parts/dialog.js';
-import { LabelledSelect } from '../ui/parts/fields.js';
+import { Field, LabelledSelect, SelectField } from '../ui/parts/fields.js';
 import { Form } from '../ui/parts/form.js';
 import { agentChoices, agentName } from '../ui/agent-name.js';
-import type { AgentRow } from './agent-row.js';
+import type { AgentRow } from './people.reader.js';
 import { KEEP_ASSIGNEE } from './ticket-handover.service.js';
 
-/** Each agent on the page has such a list, so a longer one would make the page too large. */
+export function InviteDialog({ canMail }: { canMail: boolean }) {
+  return (
+    <Dialog id="invite" opener="Invite agent" openerClass="primary" title="Invite an agent">
+      <Form action="/settings/agents" class="stack">
+        <Field label="E-mail" name="email" type="email" required autocomplete="off" />
+        <div class="pair">
+          <Field label="First name" name="first_name" required autocomplete="off" />
+          <Field label="Last name" name="last_name" required autocomplete="off" />
+        </div>
+        <SelectField
+          label="Role"
+          name="role"
+          choices={ROLES}
+          value="agent"
+          hint="Admins also manage agents, mailboxes, groups and webhooks."
+        />
+        {!canMail && <p class="small">No mail server is set up: you get a link to pass on.</p>}
+        <div class="row">
+          <button type="submit" class="primary">
+            {canMail ? 'Send invitation' : 'Invite'}
+          </button>
+          <CancelButton dialog="invite" />
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+const ROLES = [
+  { value: 'agent', label: 'Agent' },
+  { value: 'admin', label: 'Admin' },
+];
+
+/** The list is repeated for each agent, so a longer one would make the page too large. */
 const MAX_RECEIVERS = 30;
 
 type DialogProps = AgentRow & { readonly receivers: readonly Agent[] };
@@ -20,13 +53,13 @@ export function ArchiveDialog({ agent, openTickets, receivers }: DialogProps) {
       verb="Archive"
       inputs={openTickets > 0 && <ReceiverSelect {...{ agent, openTickets, receivers }} canKeep />}
     >
-      <p>They are signed out and their tokens are revoked immediately. They can be restored.</p>
+      <p>They are signed out and their tokens are revoked immediately. You can restore them later.</p>
       {openTickets === 0 && <p>They have no open tickets.</p>}
     </ConfirmDialog>
   );
 }
 
-/** For an agent who was archived with open tickets. */
+/** For an archived agent who still has open tickets. */
 export function ReassignDialog({ agent, openTickets, receivers }: DialogProps) {
   const id = `reassign-${agent.id}`;
   return (
@@ -67,5 +100,21 @@ function ReceiverSelect({
       ]}
       chosen="unassigned"
     />
+  );
+}
+
+export function TwoFactorReset({ agent }: { agent: Agent }) {
+  return (
+    <ConfirmDialog
+      id={`reset-two-factor-${agent.id}`}
+      title={`Reset the two-factor sign-in of ${agentName(agent)}?`}
+      action={`/settings/agents/${agent.id}/reset-two-factor`}
+      verb="Reset two-factor"
+    >
+      <p>
+        They are signed out everywhere, and the password alone signs them in until they set it up again. First make sure
+        that the request really comes from them.
+      </p>
+    </ConfirmDialog>
   );
 }

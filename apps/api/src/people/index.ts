@@ -1,2 +1,0 @@
-/** What other nouns may import. */
-export { PeopleReader } from './people.reader.js';
