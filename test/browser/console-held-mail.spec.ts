@@ -31,19 +31,19 @@ describe.each([
     const offer = await hold('An offer', 'Buy this.');
     const page = await console.signedIn(undefined, options);
     await page.goto('/inbox');
-    await page.getByRole('link', { name: 'Held mail 2' }).click();
+    await page.getByRole('link', { name: 'Quarantine 2' }).click();
     await page.getByRole('heading', { name: 'Wanted <b>now</b>' }).waitFor();
     const mail = page.getByRole('article').filter({ hasText: 'Wanted' });
     await mail.getByText('<img src=x onerror=alert(1)> Please let me in.').waitFor();
     await mail.getByText('the address of an agent').waitFor();
 
-    await mail.getByRole('button', { name: 'Take in' }).click();
-    await page.getByText('The mail is taken in').waitFor();
+    await mail.getByRole('button', { name: 'Release' }).click();
+    await page.getByText('Mail released.').waitFor();
     await eventually(async () => (await stateOf(wanted)) === 'understood');
     await page.getByRole('button', { name: 'Discard' }).click();
-    await page.getByText('No mail is held').waitFor();
+    await page.getByText('The quarantine is empty').waitFor();
     expect(await stateOf(offer)).toBe('discarded');
-    expect(await page.getByRole('link', { name: /Held mail/ }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: /Quarantine/ }).count()).toBe(0);
     expect(console.browserErrors).toEqual([]);
   });
 });

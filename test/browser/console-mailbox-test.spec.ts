@@ -23,8 +23,8 @@ it('a test of a mailbox shows its steps while the page is open, and leaves alone
   const { id, email } = await addMailbox(console.desk);
   const page = await console.signedIn();
   await page.goto(`/settings/mailboxes/${id}`);
-  await page.getByRole('button', { name: 'Test this mailbox' }).click();
-  await page.getByText('A mail is on its way.').waitFor();
+  await page.getByRole('button', { name: 'Check this mailbox' }).click();
+  await page.getByText('Mailbox check started.').waitFor();
   const signature = page.getByRole('textbox', { name: 'Signature' });
   await signature.fill('Not saved yet');
   await page.getByText('Waiting for it to come back').waitFor();
@@ -33,7 +33,7 @@ it('a test of a mailbox shows its steps while the page is open, and leaves alone
   await page.getByText('Mail goes out and comes in.').waitFor();
 
   await page.getByText('Came back by SMTP').waitFor();
-  await page.getByRole('button', { name: 'Test again' }).waitFor();
+  await page.getByRole('button', { name: 'Check again' }).waitFor();
   expect(await signature.inputValue()).toBe('Not saved yet');
   expect(console.browserErrors).toEqual([]);
 });

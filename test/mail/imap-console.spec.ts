@@ -56,14 +56,14 @@ describe('The page of a mailbox', () => {
   it('pauses it, resumes it, looks for missed mail and removes it', async () => {
     await submit('/imap', SERVER);
     await submit('/imap/pause');
-    expect((await owner.get(page)).html).toContain('Paused: nothing is fetched.');
+    expect((await owner.get(page)).html).toContain('Paused. No mail is fetched.');
     await submit('/imap/resume');
     expect((await imap()).state).toBe('waiting');
     expect((await submit('/imap/rescan')).location).toContain(page);
     await submit('/imap/delete');
 
     expect((await oauth.desk.client().get(`/v1/mailboxes/${id}/imap`)).body.error).toBe('imap_not_found');
-    expect((await owner.get(page)).html).not.toContain('Look for missed mail');
+    expect((await owner.get(page)).html).not.toContain('Fetch missed mail');
   });
 
   it('says in words why no connection works', async () => {
@@ -71,6 +71,6 @@ describe('The page of a mailbox', () => {
     const text = `update imap_accounts set failing_since = now(), last_error = 'The server refused <b>.' where id = $1`;
     await oauth.desk.sql.query(text, [id]);
 
-    expect((await owner.get(page)).html).toContain('The server refused &lt;b>. It is tried again by itself.');
+    expect((await owner.get(page)).html).toContain('The server refused &lt;b>. It will be retried automatically.');
   });
 });

@@ -140,7 +140,7 @@ describe('An import of older mail', () => {
     server.misdeed = (command, socket) => command === 'UID SEARCH' && socket.destroy() !== undefined;
     await start();
     await eventually(async () => (await progress()).state === 'failing', WITHIN);
-    expect((await owner.get(page())).html).toContain('Older mail: the connection ended. The connection was lost.');
+    expect((await owner.get(page())).html).toContain('Import interrupted. The connection was lost.');
     server.misdeed = () => false;
     await eventually(async () => (await progress()).done > 0, WITHIN);
     server.inbox.renumber(700);
@@ -162,7 +162,7 @@ describe('An import of older mail', () => {
     expect((await submit('imap/import', { since: '2024-02-03' })).status).toBe(303);
     expect((await start()).body.error).toBe('import_is_running');
     expect(await ended()).toMatchObject({ state: 'done', total: 1 });
-    expect((await owner.get(page())).html).toContain('1 of 1 older mails are here.');
+    expect((await owner.get(page())).html).toContain('1 of 1 older mails imported.');
     await understood({ understood: 1 });
     const { code, json } = await runCli(['mailboxes', 'import', mailbox.email, '--json'], desk.environment);
 
@@ -178,6 +178,6 @@ describe('An import of older mail', () => {
     expect((await desk.client().get(`${path()}/import`)).body.error).toBe('import_not_found');
     expect((await desk.client().delete(`${path()}/import`)).body.error).toBe('import_not_found');
     await start();
-    expect((await owner.get(page())).html).toContain('Older mail is brought in when fetching is resumed.');
+    expect((await owner.get(page())).html).toContain('Older mail is imported once fetching is resumed.');
   });
 });

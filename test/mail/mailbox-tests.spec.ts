@@ -132,7 +132,7 @@ describe('A test of a mailbox', () => {
     await shown('Mail goes out and comes in.');
 
     expect(failed).toContain(`does the server of ${mailbox.email} deliver here?`);
-    expect(failed).toContain('Test again');
+    expect(failed).toContain('Check again');
     expect(await arrivals()).toEqual([CAME_BACK]);
   });
 
@@ -145,7 +145,7 @@ describe('A test of a mailbox', () => {
 
     expect([code, statesIn(json)]).toEqual([1, 'send failed']);
     expect(json[0].text).toContain(answer.refuse.slice(4));
-    expect(await show()).toContain('Something does not work.');
+    expect(await show()).toContain('The check failed.');
     const { rows } = await desk.sql.query('select state from outgoing_mails where recipient = $1', [mailbox.email]);
     expect(rows).toEqual([{ state: 'failed' }]);
   });
@@ -195,7 +195,7 @@ describe('A test of a mailbox', () => {
     const csrf = csrfOf(await agent.get('/profile'));
 
     expect((await agent.post(`${page()}/test`, { csrf })).status).toBe(403);
-    expect(await show()).toContain('Test this mailbox');
+    expect(await show()).toContain('Check this mailbox');
   });
 });
 
@@ -234,7 +234,7 @@ describe('In a trial', () => {
     const refused = await manager.post(`/settings/mailboxes/${id}/test`, { csrf: csrfOf(before) });
 
     expect(before.html).toContain('This is a trial: mail is kept here and nothing goes out');
-    expect(before.html).not.toContain('Test this mailbox');
+    expect(before.html).not.toContain('Check this mailbox');
     expect(refused.status).toBe(409);
     expect((await trial.desk.sql.query('select from outgoing_mails')).rowCount).toBe(0);
     await trial.stop();

@@ -13,7 +13,7 @@ import { Caller } from '../edge/caller.js';
 const ID = new IdentifierPipe('arrival');
 
 class ArrivalsQueryDto extends PageQueryDto {
-  @ApiDescription('Those in this state; without it, those that are held.')
+  @ApiDescription('Lists mails in this state. Default: quarantined mails.')
   @IsOptional()
   @IsIn(ARRIVAL_STATES)
   state?: ArrivalState;
@@ -28,12 +28,12 @@ export class ArrivalsController {
   constructor(
     private readonly arrivals: ArrivalsService,
     private readonly mailboxes: MailboxesService,
-    private readonly held: HeldMailsService,
+    private readonly quarantine: HeldMailsService,
   ) {}
 
   @Post('mailboxes/:id/raw')
   @AcceptsMail()
-  @ApiOperation('Hand over a mail that came for a mailbox', {
+  @ApiOperation('Deliver a raw mail to a mailbox', {
     mail: true,
     accepted: ['arrival', 'Arrival'],
     emits: ['customer_added', 'ticket_started', 'customer_replied'],
@@ -49,32 +49,32 @@ export class ArrivalsController {
   }
 
   @Get('arrivals')
-  @ApiOperation('List mails that are held, or in another state, newest first', { list: ['arrivals', 'Arrival'] })
+  @ApiOperation('List quarantined mails, or those in another state, newest first', { list: ['arrivals', 'Arrival'] })
   list(@Caller() caller: Caller, @Query() query: ArrivalsQueryDto) {
-    return this.held.list(caller, query.toQuery());
+    return this.quarantine.list(caller, query.toQuery());
   }
 
   @Get('arrivals/:id')
-  @ApiOperation('Read what became of a mail', { record: ['arrival', 'Arrival'] })
+  @ApiOperation('Read the state of a delivered mail', { record: ['arrival', 'Arrival'] })
   read(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.arrivals.read(caller, id);
   }
 
   @Post('arrivals/:id/release')
   @HttpCode(202)
-  @ApiOperation('Take in a mail that is held', {
+  @ApiOperation('Release a mail from quarantine', {
     accepted: ['arrival', 'Arrival'],
     conflicts: ['mail_not_held'],
     emits: ['customer_added', 'ticket_started', 'customer_replied'],
   })
   release(@Caller() caller: Caller, @Param('id', ID) id: string) {
-    return this.held.release(caller, id);
+    return this.quarantine.release(caller, id);
   }
 
   @Post('arrivals/:id/discard')
   @HttpCode(200)
-  @ApiOperation('Discard a mail that is held', { record: ['arrival', 'Arrival'], conflicts: ['mail_not_held'] })
+  @ApiOperation('Discard a quarantined mail', { record: ['arrival', 'Arrival'], conflicts: ['mail_not_held'] })
   discard(@Caller() caller: Caller, @Param('id', ID) id: string) {
-    return this.held.discard(caller, id);
+    return this.quarantine.discard(caller, id);
   }
 }

@@ -1,31 +1,24 @@
-import type { ImapAccount } from '#libs/entities';
+import type { ImapAccount, ImapImport } from '#libs/entities';
 import { ConfirmDialog } from '../ui/parts/dialog.js';
 import { LabelledInput, LabelledSelect } from '../ui/parts/fields.js';
 import { ActionButton, Form } from '../ui/parts/form.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
-import { ImportPart } from './import-part.js';
-import { imapPath } from './mailbox-paths.js';
-import { MailboxSection, type SectionProps, useFieldValues } from './mailbox-section.js';
+import { MailboxSection, SECURITIES, type SectionProps, mailboxPath, useFieldValues } from './mailbox-section.js';
 
-const SECURITIES = [
-  { value: 'tls', label: 'TLS' },
-  { value: 'starttls', label: 'STARTTLS' },
-  { value: 'none', label: 'None' },
-];
+const imapPath = (id: string, action = ''): string => `${mailboxPath(id)}/imap${action}`;
 
-const NEW = { host: '', port: '993', security: 'tls', username: '', folder: 'INBOX' };
+const DEFAULTS = { host: '', port: '993', security: 'tls', username: '', folder: 'INBOX' };
 
-/** Where its mail is fetched, and how that goes. */
 export function ImapSection({ mailbox: { id }, imap, older, refused }: SectionProps) {
   return (
     <MailboxSection title="Mail by IMAP" isRefused={refused === 'imap'}>
       {imap ? (
         <ImapState id={id} imap={imap} />
       ) : (
-        <p>Mail can be fetched from a mail server. What is there stays there.</p>
+        <p>Fetch mail from a mail server. Fetched mail stays on the server.</p>
       )}
       {imap?.signIn === 'oauth' ? (
-        <p>It signs in by OAuth at {imap.host}. That is set up over the API.</p>
+        <p>Signs in by OAuth at {imap.host}. Use the API to change these settings.</p>
       ) : (
         <ImapForm id={id} imap={imap} isRefused={refused === 'imap'} />
       )}
@@ -38,50 +31,49 @@ function ImapState({ id, imap }: { id: string; imap: ImapAccount }) {
   return (
     <>
       <p role="status">
-        <StateWords imap={imap} />
+        <StateText imap={imap} />
       </p>
       <div class="actions">
         {imap.paused ? (
-          <ActionButton to={imapPath(id, 'resume')} label="Resume" />
+          <ActionButton to={imapPath(id, '/resume')} label="Resume" />
         ) : (
-          <ActionButton to={imapPath(id, 'pause')} label="Pause" />
+          <ActionButton to={imapPath(id, '/pause')} label="Pause" />
         )}
-        <ActionButton to={imapPath(id, 'rescan')} label="Look for missed mail" />
+        <ActionButton to={imapPath(id, '/rescan')} label="Fetch missed mail" />
         <ConfirmDialog
           id="remove-imap"
-          title="Fetch no more mail?"
-          action={imapPath(id, 'delete')}
+          title="Stop fetching mail?"
+          action={imapPath(id, '/delete')}
           verb="Remove"
           what="IMAP settings"
         >
-          <p>What has arrived stays. When it is set up again, it starts with the mail that comes then.</p>
+          <p>Fetched mail is kept. If you set it up again, fetching starts with mail that arrives after that.</p>
         </ConfirmDialog>
       </div>
     </>
   );
 }
 
-function StateWords({ imap }: { imap: ImapAccount }) {
+function StateText({ imap }: { imap: ImapAccount }) {
   const { state, heardAt, failingSince, lastError } = imap;
-  const heard = heardAt ? (
+  const lastResponse = heardAt ? (
     <>
-      The server was last heard from <RelativeTime at={heardAt} />.
+      Last response from the server <RelativeTime at={heardAt} />.
     </>
   ) : (
-    'The server was never heard from.'
+    'The server has not responded yet.'
   );
-  if (state === 'paused') return <>Paused: nothing is fetched. {heard}</>;
-  if (state === 'connected') return <>Connected. {heard}</>;
-  if (state === 'waiting') return <>Waiting for a worker to connect. {heard}</>;
+  if (state === 'paused') return <>Paused. No mail is fetched. {lastResponse}</>;
+  if (state === 'connected') return <>Connected. {lastResponse}</>;
+  if (state === 'waiting') return <>Waiting for a worker to connect. {lastResponse}</>;
   return (
     <>
-      No connection has worked since <RelativeTime at={failingSince!} />. {lastError} It is tried again by itself.{' '}
-      {heard}
+      Failing since <RelativeTime at={failingSince!} />. {lastError} It will be retried automatically. {lastResponse}
     </>
   );
 }
 
-const savedIn = ({ host, port, security, username, folder }: ImapAccount) => ({
+const savedFields = ({ host, port, security, username, folder }: ImapAccount) => ({
   host,
   port: String(port),
   security: security as string,
@@ -96,7 +88,7 @@ interface ImapFormProps {
 }
 
 function ImapForm({ id, imap, isRefused }: ImapFormProps) {
-  const { host, port, security, username, folder } = useFieldValues(imap ? savedIn(imap) : NEW, isRefused);
+  const { host, port, security, username, folder } = useFieldValues(imap ? savedFields(imap) : DEFAULTS, isRefused);
   return (
     <Form action={imapPath(id)} class="stack" label="Mail by IMAP" autocomplete="off">
       <div class="pair">
@@ -120,6 +112,59 @@ function ImapForm({ id, imap, isRefused }: ImapFormProps) {
       </div>
       <div>
         <button type="submit">Save</button>
+      </div>
+    </Form>
+  );
+}
+
+/** Its text changes while the page is open. */
+function ImportPart({ imap, older }: { imap: ImapAccount; older: ImapImport | null }) {
+  const isRunning = older !== null && older.endedAt === null;
+  return (
+    <div class="stack" id="mailbox-import" data-live>
+      {older && (
+        <p role="status">
+          <ImportText older={older} isPaused={imap.paused} />
+        </p>
+      )}
+      {isRunning && <ActionButton to={imapPath(imap.id, '/import/stop')} label="Stop import" />}
+      {!isRunning && <ImportForm id={imap.id} />}
+    </div>
+  );
+}
+
+function ImportText({ older, isPaused }: { older: ImapImport; isPaused: boolean }) {
+  const { state, total, done, lastError, endedAt } = older;
+  const progress = total === null ? 'Not started yet.' : `${done} of ${total} older mails imported.`;
+  if (isPaused && older.endedAt === null) return <>Older mail is imported once fetching is resumed. {progress}</>;
+  if (state === 'waiting') return <>Import: waiting for a worker.</>;
+  if (state === 'running') return <>Importing older mail. {progress}</>;
+  if (state === 'failing')
+    return (
+      <>
+        Import interrupted. {lastError} It will be retried automatically. {progress}
+      </>
+    );
+  return (
+    <>
+      {state === 'done' ? 'Import of older mail finished' : 'Import of older mail stopped'}{' '}
+      <RelativeTime at={endedAt!} />. {progress}
+    </>
+  );
+}
+
+function ImportForm({ id }: { id: string }) {
+  return (
+    <Form action={imapPath(id, '/import')} class="stack" label="Older mail">
+      <p>
+        Import mail from before the mailbox was connected. The tickets are created as closed, and nobody is notified.
+      </p>
+      <div class="line-form">
+        <label class="field">
+          Since (empty for all mail)
+          <input name="since" type="date" />
+        </label>
+        <button type="submit">Import older mail</button>
       </div>
     </Form>
   );

@@ -3,11 +3,24 @@ import { usePageContext } from '../ui/page-context.js';
 import { FormAlert } from '../ui/parts/form.js';
 import type { MailboxView } from './mailbox.reader.js';
 
-/** Sections of the page with a form of their own. */
+export const mailboxPath = (id: string): string => `/settings/mailboxes/${id}`;
+
+/** The choices of `replies_by_mail`. */
+export const REPLIES = [
+  { value: 'true', label: 'are mailed' },
+  { value: 'false', label: 'are not mailed' },
+];
+
+export const SECURITIES = [
+  { value: 'tls', label: 'TLS' },
+  { value: 'starttls', label: 'STARTTLS' },
+  { value: 'none', label: 'None' },
+];
+
 export type MailboxSectionName = 'address' | 'imap' | 'signature' | 'smtp' | 'sender-checks' | 'test' | 'removal';
 
 export interface SectionProps extends MailboxView {
-  /** The section whose form was refused. What is said and what was typed belongs to it. */
+  /** The section whose form was refused. It shows the errors and the typed values. */
   readonly refused?: MailboxSectionName | undefined;
 }
 
@@ -17,7 +30,7 @@ interface MailboxSectionProps {
   readonly children: ComponentChildren;
 }
 
-/** Fields of several sections have the same names, so what is wrong with them is said above all of them. */
+/** Lists field errors above the form, because several sections have fields of the same name. */
 export function MailboxSection({ title, isRefused, children }: MailboxSectionProps) {
   const { faults } = usePageContext().form;
   return (
@@ -30,7 +43,7 @@ export function MailboxSection({ title, isRefused, children }: MailboxSectionPro
   );
 }
 
-/** What the fields of a section hold: what was typed, if that was refused, or else what is saved. */
+/** Returns the typed values if the form was refused, or else the saved ones. */
 export function useFieldValues<T extends Readonly<Record<string, string>>>(saved: T, isRefused: boolean): T {
   const { values } = usePageContext().form;
   return isRefused ? { ...saved, ...values } : saved;

@@ -1,14 +1,14 @@
+import { KEPT_IN_TRIAL, type MailboxTestProgress, type TestStep } from '#libs/mailboxes';
+import { ConfirmDialog } from '../ui/parts/dialog.js';
+import { LabelledInput, LabelledSelect } from '../ui/parts/fields.js';
+import { ActionButton, Form } from '../ui/parts/form.js';
+import { Pill, type Tone } from '../ui/parts/indicators.js';
+import { RelativeTime } from '../ui/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
-import { AddressSection } from './address-section.js';
 import { ImapSection } from './imap-section.js';
-import type { SectionProps } from './mailbox-section.js';
-import { SenderChecksSection } from './sender-checks-section.js';
-import { SignatureSection } from './signature-section.js';
+import { MailboxSection, REPLIES, type SectionProps, mailboxPath, useFieldValues } from './mailbox-section.js';
 import { SmtpSection } from './smtp-section.js';
-import { TestSection } from './test-section.js';
-import { RemovalSection } from './removal-section.js';
 
-/** All that is set up for one mailbox, a section for each matter. */
 export function MailboxPage(props: SectionProps) {
   const { id, name, email } = props.mailbox;
   return (
@@ -27,8 +27,130 @@ export function MailboxPage(props: SectionProps) {
       <SignatureSection {...props} />
       <SmtpSection {...props} />
       <SenderChecksSection {...props} />
-      <TestSection {...props} />
+      <CheckSection {...props} />
       <RemovalSection {...props} />
     </PageLayout>
+  );
+}
+
+function AddressSection({ mailbox, refused }: SectionProps) {
+  const { id, name, email, repliesByMail } = mailbox;
+  const isRefused = refused === 'address';
+  const saved = { name, email, replies_by_mail: String(repliesByMail) };
+  const shown = useFieldValues(saved, isRefused);
+  return (
+    <MailboxSection title="Name and address" isRefused={isRefused}>
+      <Form action={mailboxPath(id)} class="stack" label="Name and address">
+        <div class="pair">
+          <LabelledInput label="Name" name="name" value={shown.name} />
+          <LabelledInput label="E-mail" name="email" type="email" value={shown.email} />
+          <LabelledSelect label="Replies" name="replies_by_mail" choices={REPLIES} chosen={shown.replies_by_mail} />
+        </div>
+        <button type="submit">Save</button>
+      </Form>
+    </MailboxSection>
+  );
+}
+
+function SignatureSection({ mailbox: { id, signature }, refused }: SectionProps) {
+  const isRefused = refused === 'signature';
+  const shown = useFieldValues({ signature }, isRefused);
+  return (
+    <MailboxSection title="Signature" isRefused={isRefused}>
+      <p>
+        {
+          'Appended to mails from this mailbox, below the signature or name of the agent. Without a signature, the name of the account is used. {{agent}}, {{mailbox}} and {{account}} are replaced by names.'
+        }
+      </p>
+      <Form action={`${mailboxPath(id)}/signature`} class="stack" label="Signature">
+        <textarea name="signature" rows={4} dir="auto" aria-label="Signature" value={shown.signature} />
+        <div>
+          <button type="submit">Save signature</button>
+        </div>
+      </Form>
+    </MailboxSection>
+  );
+}
+
+function SenderChecksSection({ mailbox: { id, authservId }, refused }: SectionProps) {
+  const isRefused = refused === 'sender-checks';
+  const shown = useFieldValues({ authserv_id: authservId ?? '' }, isRefused);
+  return (
+    <MailboxSection title="Sender checks" isRefused={isRefused}>
+      <p>
+        The server that receives mail for this mailbox checks SPF, DKIM and DMARC, and adds the results under its own
+        name. Enter that name to show the results with messages. Results under other names are ignored.
+      </p>
+      <Form action={`${mailboxPath(id)}/sender-checks`} class="line-form" label="Sender checks">
+        <LabelledInput
+          label="Name in Authentication-Results"
+          name="authserv_id"
+          value={shown.authserv_id}
+          required={false}
+        />
+        <button type="submit">Save name</button>
+      </Form>
+    </MailboxSection>
+  );
+}
+
+/** Shows that mail goes out and comes in. Its text changes while the page is open. */
+function CheckSection({ mailbox: { id, email }, test, isCaught, refused }: SectionProps) {
+  const isRunning = test?.result === 'running';
+  return (
+    <MailboxSection title="Mailbox check" isRefused={refused === 'test'}>
+      <p>{isCaught ? KEPT_IN_TRIAL : `Sends a mail to ${email} and waits for it here. No ticket is created.`}</p>
+      <div class="stack" id="mailbox-test" data-live>
+        {test && <CheckProgress test={test} />}
+        {!isCaught && !isRunning && (
+          <ActionButton to={`${mailboxPath(id)}/test`} label={test ? 'Check again' : 'Check this mailbox'} />
+        )}
+      </div>
+    </MailboxSection>
+  );
+}
+
+function CheckProgress({ test: { startedAt, result, steps } }: { test: MailboxTestProgress }) {
+  return (
+    <>
+      <p role="status">
+        {RESULTS[result]} <RelativeTime at={startedAt} />
+      </p>
+      <ul class="stack">
+        {steps.map(({ name, state, text }) => (
+          <li class="row nowrap" key={name}>
+            <Pill tone={TONES[state]}>{state}</Pill>
+            <span dir="auto">{text}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const RESULTS: Readonly<Record<MailboxTestProgress['result'], string>> = {
+  running: 'Check running. Started',
+  passed: 'Mail goes out and comes in. Checked',
+  failed: 'The check failed. Started',
+};
+
+const TONES: Readonly<Record<TestStep['state'], Tone>> = { done: 'good', waiting: 'accent', failed: 'bad' };
+
+function RemovalSection({ mailbox: { id, name }, refused }: SectionProps) {
+  return (
+    <MailboxSection title="Delete this mailbox" isRefused={refused === 'removal'}>
+      <p>A mailbox with tickets cannot be deleted. Move them first. The last mailbox cannot be deleted.</p>
+      <div>
+        <ConfirmDialog
+          id="delete-mailbox"
+          title={`Delete ${name}?`}
+          action={`${mailboxPath(id)}/delete`}
+          verb="Delete"
+          what="mailbox"
+        >
+          <p>Its settings are deleted too.</p>
+        </ConfirmDialog>
+      </div>
+    </MailboxSection>
   );
 }

@@ -11,17 +11,16 @@ import { Injectable } from '@nestjs/common';
 import type { Me } from '../sign-in/session.guard.js';
 import { actingOf } from '../shell/form-submission.js';
 
-/** What the page of a mailbox shows. Each section takes its own part of it. */
 export interface MailboxView {
   readonly mailbox: Mailbox;
   readonly imap: ImapAccount | null;
-  /** The latest import of what was on its server before. */
+  /** The latest import of older mail. */
   readonly older: ImapImport | null;
   /** Null if it sends through the server of the installation. */
   readonly smtp: MailboxSmtp | null;
-  /** The latest one. */
+  /** The latest mailbox check. */
   readonly test: MailboxTestProgress | null;
-  /** A trial keeps what goes out from it. */
+  /** A trial keeps its outgoing mail instead of sending it. */
   readonly isCaught: boolean;
 }
 

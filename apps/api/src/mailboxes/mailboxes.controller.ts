@@ -5,7 +5,7 @@ import { IdentifierPipe } from '../edge/identifier.pipe.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
 import { Scopes } from '../oauth/required-scopes.js';
 import { Caller } from '../edge/caller.js';
-import { ChangeMailboxDto, CreateMailboxDto } from './mailbox.dto.js';
+import { ChangeMailboxDto, CreateMailboxDto } from './mailboxes.dto.js';
 
 const ID = new IdentifierPipe('mailbox');
 

@@ -4,28 +4,26 @@ import { Field, SelectField } from '../ui/parts/fields.js';
 import { Form, FormAlert } from '../ui/parts/form.js';
 import { EmptyState } from '../ui/parts/indicators.js';
 import { type Column, Table } from '../ui/parts/table.js';
-import { mailboxPath } from './mailbox-paths.js';
-import { REPLIES } from './replies-choices.js';
 import { PageLayout } from '../shell/shell.js';
+import { REPLIES, mailboxPath } from './mailbox-section.js';
 
-export interface ListedMailbox {
+interface ListedMailbox {
   readonly mailbox: Mailbox;
-  /** Where its replies go besides their tickets. */
   readonly route: MailRoute;
 }
 
 const COLUMNS: readonly Column<ListedMailbox>[] = [
   { name: 'Name', cell: ({ mailbox }) => <a href={mailboxPath(mailbox.id)}>{mailbox.name}</a> },
   { name: 'E-mail', cell: ({ mailbox }) => mailbox.email, class: 'break' },
-  { name: 'Replies', cell: whatBecomesOfReplies },
+  { name: 'Replies', cell: repliesText },
 ];
 
 export function MailboxesPage({ mailboxes }: { readonly mailboxes: readonly ListedMailbox[] }) {
   return (
-    <PageLayout title="Mailboxes" narrow intro="The addresses customers write to. Every ticket is in one of them.">
+    <PageLayout title="Mailboxes" narrow intro="The addresses customers write to. Every ticket belongs to one of them.">
       {mailboxes.length === 0 ? (
         <EmptyState title="No mailbox yet">
-          <p>Add one below: every ticket belongs to a mailbox.</p>
+          <p>Add one below. Every ticket belongs to a mailbox.</p>
         </EmptyState>
       ) : (
         <Table caption="Mailboxes" columns={COLUMNS} rows={mailboxes} />
@@ -46,7 +44,7 @@ export function MailboxesPage({ mailboxes }: { readonly mailboxes: readonly List
   );
 }
 
-function whatBecomesOfReplies({ mailbox, route }: ListedMailbox): string {
+function repliesText({ mailbox, route }: ListedMailbox): string {
   if (!mailbox.repliesByMail) return 'are not mailed';
   return {
     smtp: 'are mailed',

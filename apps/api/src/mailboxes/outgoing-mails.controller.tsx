@@ -25,7 +25,7 @@ export class OutgoingMailsController {
     return { view: <OutgoingMailsPage mails={mails} route={this.customerMails.route} /> };
   }
 
-  /** Only what a trial kept is answered here. */
+  /** Simulates a reply of the customer, which is only possible in a trial. */
   @Post(':id/answer')
   answer(
     @Me() me: Me,
@@ -34,7 +34,7 @@ export class OutgoingMailsController {
   ): Promise<PageResponse> {
     return submitForm({ again: () => this.list(me) }, async () => {
       await this.mails.answerAsCustomer(actingOf(me), id, new FormFields(body).text('text'));
-      return redirectWithNotice(PATH, 'Answered. It is in the ticket within a second.');
+      return redirectWithNotice(PATH, 'Reply received. It will appear in the ticket shortly.');
     });
   }
 }

@@ -14,10 +14,10 @@ interface OutgoingMailsProps {
 }
 
 const INTROS: Readonly<Record<MailRoute, string>> = {
-  smtp: 'The latest mails to people outside, and what became of them.',
+  smtp: 'The latest mails to customers and agents, with their delivery state.',
   caught:
-    'What would have been sent is kept here, and you can answer it as the customer. Only mailboxes with a mail server of their own send.',
-  none: 'This installation has no mail server: only mailboxes with a mail server of their own send.',
+    'Mails are kept here instead of being sent, and you can answer them as the customer. Only mailboxes with their own mail server send mail.',
+  none: 'This installation has no mail server. Only mailboxes with their own mail server send mail.',
 };
 
 export function OutgoingMailsPage({ mails, route }: OutgoingMailsProps) {
@@ -30,7 +30,7 @@ export function OutgoingMailsPage({ mails, route }: OutgoingMailsProps) {
       <FormAlert />
       {mails.length === 0 && (
         <EmptyState title="No mail yet">
-          <p>Reply to a ticket of a mailbox that mails replies.</p>
+          <p>Replies appear here when their mailbox mails replies.</p>
         </EmptyState>
       )}
       {mails.map((mail) => (
@@ -43,11 +43,11 @@ export function OutgoingMailsPage({ mails, route }: OutgoingMailsProps) {
 const KINDS: Readonly<Record<OutgoingMailKind, string>> = {
   message: 'A message',
   link: 'A link to set a password',
-  sign_in_notice: 'A sign-in with a new browser',
-  webhook_notice: 'A webhook that was disabled',
-  access_notice: 'Programs that receive records',
-  test: 'A test of a mailbox',
-  agent_notice: 'A customer’s answer, for the agent',
+  sign_in_notice: 'Notice of a sign-in with a new browser',
+  webhook_notice: 'Notice of a disabled webhook',
+  access_notice: 'Notice of programs that receive records',
+  test: 'A mailbox check',
+  agent_notice: 'Notice of a customer’s reply',
 };
 
 function MailCard({ mail }: { mail: ListedMail }) {

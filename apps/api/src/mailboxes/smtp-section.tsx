@@ -1,15 +1,7 @@
 import { LabelledInput, LabelledSelect } from '../ui/parts/fields.js';
 import { ActionButton, Form } from '../ui/parts/form.js';
-import { mailboxPath } from './mailbox-paths.js';
-import { MailboxSection, type SectionProps, useFieldValues } from './mailbox-section.js';
+import { MailboxSection, SECURITIES, type SectionProps, mailboxPath, useFieldValues } from './mailbox-section.js';
 
-const SECURITIES = [
-  { value: 'tls', label: 'TLS' },
-  { value: 'starttls', label: 'STARTTLS' },
-  { value: 'none', label: 'none' },
-];
-
-/** The mail server through which it sends, if not through that of the installation. */
 export function SmtpSection({ mailbox: { id }, smtp, refused }: SectionProps) {
   const isRefused = refused === 'smtp';
   const shown = useFieldValues(
@@ -25,8 +17,8 @@ export function SmtpSection({ mailbox: { id }, smtp, refused }: SectionProps) {
     <MailboxSection title="Sending" isRefused={isRefused}>
       <p>
         {smtp
-          ? `What goes out from here goes through ${smtp.host}.`
-          : 'What goes out from here goes through the mail server of this installation, if it has one. Name another one if there is none, or if it is not allowed to send for this address.'}
+          ? `This mailbox sends through ${smtp.host}.`
+          : 'This mailbox sends through the mail server of this installation, if there is one. Enter another server if there is none, or if it may not send for this address.'}
       </p>
       <Form action={`${mailboxPath(id)}/smtp`} class="stack" label="Mail server">
         <div class="pair">

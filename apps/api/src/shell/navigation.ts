@@ -13,7 +13,7 @@ interface OpenEntry extends NavigationEntry {
 /** The links of the sidebar from top to bottom, by label. */
 const ORDER = [
   'Customers',
-  'Held mail',
+  'Quarantine',
   'Agents',
   'Mailboxes',
   'Groups',

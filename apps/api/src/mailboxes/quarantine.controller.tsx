@@ -9,40 +9,40 @@ import { Me } from '../sign-in/session.guard.js';
 import { actingOf } from '../shell/form-submission.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { HELD_MAIL_PATH } from '../shell/held-mail-path.js';
-import { HeldMailPage } from './held-mail.page.js';
+import { QuarantinePage } from './quarantine.page.js';
 
 const MAILS_PER_PAGE = 25;
 
 const IdParam = () => Param('id', new IdentifierPipe('arrival'));
 
 @Controller(HELD_MAIL_PATH)
-@ConsolePages({ navigation: { group: 'People', label: 'Held mail', icon: 'mail' } })
-export class HeldMailController {
-  constructor(private readonly heldMails: HeldMailsService) {}
+@ConsolePages({ navigation: { group: 'People', label: 'Quarantine', icon: 'mail' } })
+export class QuarantineController {
+  constructor(private readonly quarantine: HeldMailsService) {}
 
   @Get()
   async list(@Me() me: Me, @Query() query: unknown): Promise<PageContent> {
     const cursor = new FormFields(query).text('cursor') || undefined;
     const request = { state: 'held', page: 1, perPage: MAILS_PER_PAGE, cursor } as const;
-    const { items, next } = await this.heldMails.list(actingOf(me), request);
-    return { view: <HeldMailPage mails={items} {...pagerLinks(HELD_MAIL_PATH, {}, { cursor, next })} /> };
+    const { items, next } = await this.quarantine.list(actingOf(me), request);
+    return { view: <QuarantinePage mails={items} {...pagerLinks(HELD_MAIL_PATH, {}, { cursor, next })} /> };
   }
 
   @Post(':id/release')
   release(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
-    return decided('The mail is taken in, and a ticket in a moment.', () => this.heldMails.release(actingOf(me), id));
+    return decide('Mail released. The ticket will appear shortly.', () => this.quarantine.release(actingOf(me), id));
   }
 
   @Post(':id/discard')
   discard(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
-    return decided('The mail is discarded.', () => this.heldMails.discard(actingOf(me), id));
+    return decide('Mail discarded.', () => this.quarantine.discard(actingOf(me), id));
   }
 }
 
-/** Somebody else may have decided meanwhile. */
-async function decided(notice: string, decide: () => Promise<unknown>): Promise<PageResponse> {
+/** Another agent may have decided first. */
+async function decide(notice: string, work: () => Promise<unknown>): Promise<PageResponse> {
   try {
-    await decide();
+    await work();
     return redirectWithNotice(HELD_MAIL_PATH, notice);
   } catch (error) {
     if (error instanceof DomainError && error.code === 'mail_not_held')

@@ -1,34 +1,56 @@
 import { MailboxTestsService, MailboxesService } from '#libs/mailboxes';
+import { CustomerMailsService } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { IdentifierPipe } from '../edge/identifier.pipe.js';
 import { FormFields } from '../ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
-import { ChangeMailboxDto } from './mailbox.dto.js';
 import { Me } from '../sign-in/session.guard.js';
 import { actingOf, normalizeLineEndings, submitForm, validateDto } from '../shell/form-submission.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { mailboxPath } from './mailbox-paths.js';
-import type { MailboxSectionName } from './mailbox-section.js';
+import { type MailboxSectionName, mailboxPath } from './mailbox-section.js';
 import { MailboxPage } from './mailbox.page.js';
 import { MailboxReader } from './mailbox.reader.js';
+import { ChangeMailboxDto, CreateMailboxDto } from './mailboxes.dto.js';
+import { MailboxesPage } from './mailboxes.page.js';
 
 const IdParam = () => Param('id', new IdentifierPipe('mailbox'));
 
-@Controller('settings/mailboxes/:id')
-@ConsolePages({ audience: 'managers' })
-export class MailboxController {
+/** Bounds the list, which has no pager. The API lists the rest. */
+const UNPAGED = { page: 1, perPage: 500, cursor: undefined } as const;
+
+@Controller('settings/mailboxes')
+@ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Mailboxes', icon: 'mail' } })
+export class MailboxPagesController {
   constructor(
     private readonly mailboxes: MailboxesService,
-    private readonly tests: MailboxTestsService,
+    private readonly checks: MailboxTestsService,
+    private readonly mails: CustomerMailsService,
     private readonly reader: MailboxReader,
   ) {}
 
   @Get()
+  async list(@Me() me: Me): Promise<PageContent> {
+    const { items } = await this.mailboxes.list(actingOf(me), UNPAGED);
+    const listed = items.map((mailbox) => ({ mailbox, route: this.mails.routeOf(mailbox) }));
+    return { view: <MailboxesPage mailboxes={listed} /> };
+  }
+
+  @Post()
+  create(@Me() me: Me, @Body() body: object): Promise<PageResponse> {
+    const typed = new FormFields(body).pick('name', 'email', 'replies_by_mail');
+    return submitForm({ again: () => this.list(me), typed }, async () => {
+      const dto = await validateDto(CreateMailboxDto, body);
+      const { id, name } = await this.mailboxes.create(actingOf(me), dto.toInput());
+      return redirectWithNotice(mailboxPath(id), `Mailbox ${name} added.`);
+    });
+  }
+
+  @Get(':id')
   show(@Me() me: Me, @IdParam() id: string): Promise<PageContent> {
     return this.page(me, id);
   }
 
-  @Post()
+  @Post(':id')
   change(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
     const typed = new FormFields(body).pick('name', 'email', 'replies_by_mail');
     return submitForm({ again: () => this.page(me, id, 'address'), typed }, async () => {
@@ -38,7 +60,7 @@ export class MailboxController {
     });
   }
 
-  @Post('signature')
+  @Post(':id/signature')
   sign(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
     const signature = normalizeLineEndings(new FormFields(body).text('signature'));
     return submitForm({ again: () => this.page(me, id, 'signature'), typed: { signature } }, async () => {
@@ -48,25 +70,25 @@ export class MailboxController {
     });
   }
 
-  @Post('sender-checks')
-  trust(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
+  @Post(':id/sender-checks')
+  setAuthservId(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
     const typed = new FormFields(body).pick('authserv_id');
     return submitForm({ again: () => this.page(me, id, 'sender-checks'), typed }, async () => {
       const dto = await validateDto(ChangeMailboxDto, typed);
       const changed = await this.mailboxes.change(actingOf(me), id, dto.toInput());
-      return redirectWithNotice(mailboxPath(changed.id), 'Saved, for mails from now on.');
+      return redirectWithNotice(mailboxPath(changed.id), 'Saved. Applies to new mail.');
     });
   }
 
-  @Post('test')
-  test(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
+  @Post(':id/test')
+  check(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
     return submitForm({ again: () => this.page(me, id, 'test') }, async () => {
-      await this.tests.start(actingOf(me), id);
-      return redirectWithNotice(mailboxPath(id), 'A mail is on its way.');
+      await this.checks.start(actingOf(me), id);
+      return redirectWithNotice(mailboxPath(id), 'Mailbox check started.');
     });
   }
 
-  @Post('delete')
+  @Post(':id/delete')
   delete(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
     return submitForm({ again: () => this.page(me, id, 'removal') }, async () => {
       await this.mailboxes.remove(actingOf(me), id);

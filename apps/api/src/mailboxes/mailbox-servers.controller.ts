@@ -1,0 +1,121 @@
+import { ImapAccountsService, ImapImportsService, MailboxSmtpService } from '#libs/mailboxes';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { ApiOperation } from '../edge/api-operation.decorator.js';
+import { Caller } from '../edge/caller.js';
+import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { Scopes } from '../oauth/required-scopes.js';
+import { ImapDto, ImportDto, SmtpDto } from './mailboxes.dto.js';
+
+const ID = new IdentifierPipe('mailbox');
+
+@Controller('v1/mailboxes/:id/imap')
+@Scopes('admin')
+export class ImapController {
+  constructor(private readonly accounts: ImapAccountsService) {}
+
+  @Get()
+  @ApiOperation('Read the IMAP settings of a mailbox', { record: ['imap', 'Imap'], canBeNotFound: true })
+  read(@Caller() caller: Caller, @Param('id', ID) id: string) {
+    return this.accounts.read(caller, id);
+  }
+
+  @Put()
+  @ApiOperation('Set up IMAP for a mailbox', {
+    record: ['imap', 'Imap'],
+    conflicts: ['imap_secret_required'],
+  })
+  save(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: ImapDto) {
+    return this.accounts.save(caller, id, dto.toInput());
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @ApiOperation('Remove IMAP from a mailbox', { canBeNotFound: true })
+  remove(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
+    return this.accounts.remove(caller, id);
+  }
+
+  @Post('rescan')
+  @HttpCode(200)
+  @ApiOperation('Fetch mail that was missed', { record: ['imap', 'Imap'], canBeNotFound: true })
+  rescan(@Caller() caller: Caller, @Param('id', ID) id: string) {
+    return this.accounts.rescan(caller, id);
+  }
+
+  @Post('pause')
+  @HttpCode(200)
+  @ApiOperation('Pause fetching by IMAP', { record: ['imap', 'Imap'], canBeNotFound: true })
+  pause(@Caller() caller: Caller, @Param('id', ID) id: string) {
+    return this.accounts.pause(caller, id);
+  }
+
+  @Post('resume')
+  @HttpCode(200)
+  @ApiOperation('Resume fetching by IMAP', { record: ['imap', 'Imap'], canBeNotFound: true })
+  resume(@Caller() caller: Caller, @Param('id', ID) id: string) {
+    return this.accounts.resume(caller, id);
+  }
+}
+
+@Controller('v1/mailboxes/:id/imap/import')
+@Scopes('admin')
+export class ImapImportController {
+  constructor(private readonly imports: ImapImportsService) {}
+
+  @Get()
+  @ApiOperation('Read the progress of the import of older mail', {
+    record: ['import', 'ImapImport'],
+    canBeNotFound: true,
+  })
+  read(@Caller() caller: Caller, @Param('id', ID) id: string) {
+    return this.imports.read(caller, id);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation('Import mail from before the mailbox was connected', {
+    record: ['import', 'ImapImport'],
+    canBeNotFound: true,
+    conflicts: ['import_is_running'],
+  })
+  start(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: ImportDto) {
+    return this.imports.start(caller, id, dto.toInput());
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @ApiOperation('Stop the import of older mail', { canBeNotFound: true })
+  stop(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
+    return this.imports.stop(caller, id);
+  }
+}
+
+@Controller('v1/mailboxes/:id/smtp')
+@Scopes('admin')
+export class SmtpController {
+  constructor(private readonly servers: MailboxSmtpService) {}
+
+  @Get()
+  @ApiOperation('Read the SMTP settings of a mailbox', {
+    record: ['smtp', 'MailboxSmtp'],
+    canBeNotFound: true,
+  })
+  read(@Caller() caller: Caller, @Param('id', ID) id: string) {
+    return this.servers.read(caller, id);
+  }
+
+  @Put()
+  @ApiOperation('Set the SMTP server of a mailbox', { record: ['smtp', 'MailboxSmtp'] })
+  set(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: SmtpDto) {
+    return this.servers.set(caller, id, dto.toInput());
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @ApiOperation('Remove the SMTP server of a mailbox, so that it sends through the server of the installation', {
+    canBeNotFound: true,
+  })
+  remove(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
+    return this.servers.remove(caller, id);
+  }
+}

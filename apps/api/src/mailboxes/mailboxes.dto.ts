@@ -1,0 +1,183 @@
+import { IMAP_SECURITIES, type ImapSecurity, SMTP_SECURITIES, type SmtpSecurity } from '#libs/entities';
+import type { ImapFields, MailboxFields, SmtpFields } from '#libs/mailboxes';
+import { applyDecorators } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ApiDescription } from '../edge/api-description.js';
+import {
+  BooleanFlag,
+  Email,
+  HostName,
+  HttpsAddress,
+  IsTime,
+  Line,
+  MAX_SIGNATURE,
+  Text,
+  TextOrEmpty,
+  timeOf,
+} from '../edge/field-decorators.js';
+
+const Signature = () =>
+  applyDecorators(
+    TextOrEmpty(MAX_SIGNATURE),
+    IsOptional(),
+    ApiDescription(
+      'Appended to mails from this mailbox. `{{agent}}`, `{{mailbox}}` and `{{account}}` are replaced by names.',
+    ),
+  );
+
+const AuthservId = () =>
+  applyDecorators(
+    TextOrEmpty(253),
+    IsOptional(),
+    ApiDescription('Name of the receiving server in `Authentication-Results`. Null: no results are trusted.'),
+  );
+
+const Port = (defaults: string) =>
+  applyDecorators(
+    Max(65_535),
+    Min(1),
+    IsInt(),
+    Type(() => Number),
+    IsOptional(),
+    ApiDescription(`Default: ${defaults}.`),
+  );
+
+const STORED_PASSWORD = 'Write-only. When absent, the stored one is kept unless the server or the user changes.';
+
+export class CreateMailboxDto {
+  @ApiDescription('Unique in the account.') @Text(100) name: string;
+  @ApiDescription('The address customers write to.') @Email() email: string;
+  @ApiDescription('Whether replies of agents are mailed to the customer.', { default: true })
+  @IsOptional()
+  @BooleanFlag()
+  replies_by_mail?: boolean | null;
+  @Signature() signature?: string | null;
+  @AuthservId() authserv_id?: string | null;
+
+  toInput(): MailboxFields {
+    return {
+      name: this.name,
+      email: this.email.toLowerCase(),
+      repliesByMail: this.replies_by_mail ?? undefined,
+      signature: this.signature ?? undefined,
+      authservId: this.authserv_id || null,
+    };
+  }
+}
+
+export class ChangeMailboxDto {
+  @ApiDescription('The new name.') @IsOptional() @Text(100) name?: string;
+  @ApiDescription('The new e-mail address.') @IsOptional() @Email() email?: string;
+  @ApiDescription('Whether replies of agents are mailed to the customer.')
+  @IsOptional()
+  @BooleanFlag()
+  replies_by_mail?: boolean | null;
+  @Signature() signature?: string | null;
+  @AuthservId() authserv_id?: string | null;
+
+  toInput(): Partial<{ readonly [K in keyof MailboxFields]: MailboxFields[K] | undefined }> {
+    return {
+      name: this.name ?? undefined,
+      email: this.email?.toLowerCase(),
+      repliesByMail: this.replies_by_mail ?? undefined,
+      signature: this.signature === null ? '' : this.signature,
+      authservId: this.authserv_id === '' ? null : this.authserv_id,
+    };
+  }
+}
+
+const IMAP_PORTS = { tls: 993, starttls: 143, none: 143 } as const;
+
+type ImapSignIn = Pick<ImapFields, 'signIn' | 'tokenUrl' | 'clientId' | 'secret'>;
+
+export class ImapDto {
+  @ApiDescription('Host name of the IMAP server.') @HostName() host: string;
+  @Port('993 with TLS, 143 otherwise') port?: number | null;
+  @ApiDescription('`none` sends the password unencrypted.', { default: 'tls' })
+  @IsOptional()
+  @IsIn(IMAP_SECURITIES)
+  security?: ImapSecurity | null;
+  @ApiDescription('The user who signs in.') @Line(320) username: string;
+  @ApiDescription('The folder to fetch mail from.', { default: 'INBOX' })
+  @IsOptional()
+  @Line(500)
+  folder?: string | null;
+  @ApiDescription(STORED_PASSWORD) @IsOptional() @Line(1000) password?: string | null;
+  @ApiDescription('OAuth token endpoint. Its presence selects sign-in by OAuth (XOAUTH2).')
+  @IsOptional()
+  @HttpsAddress()
+  token_url?: string | null;
+  @ApiDescription('OAuth client id.') @IsOptional() @Line(1000) client_id?: string | null;
+  @ApiDescription('OAuth client secret, if the client has one. Write-only.')
+  @IsOptional()
+  @Line(4000)
+  client_secret?: string | null;
+  @ApiDescription('OAuth refresh token. Write-only, and kept like `password`.')
+  @IsOptional()
+  @Line(8000)
+  refresh_token?: string | null;
+
+  toInput(): ImapFields {
+    const security = this.security ?? 'tls';
+    return {
+      host: this.host.toLowerCase(),
+      port: this.port ?? IMAP_PORTS[security],
+      security,
+      username: this.username,
+      folder: this.folder ?? 'INBOX',
+      ...(this.token_url ? this.byOAuth() : this.byPassword()),
+    };
+  }
+
+  private byPassword(): ImapSignIn {
+    const secret = this.password ? { password: this.password } : null;
+    return { signIn: 'password', tokenUrl: null, clientId: null, secret };
+  }
+
+  private byOAuth(): ImapSignIn {
+    const { refresh_token: refreshToken, client_secret: clientSecret } = this;
+    const secret = refreshToken ? { refreshToken, clientSecret: clientSecret ?? null } : null;
+    return { signIn: 'oauth', tokenUrl: this.token_url ?? null, clientId: this.client_id ?? null, secret };
+  }
+}
+
+export class ImportDto {
+  @ApiDescription('Imports mail received on this day or later. Default: all mail.')
+  @IsOptional()
+  @IsTime()
+  since?: string | null;
+
+  toInput(): Date | null {
+    return timeOf(this.since) ?? null;
+  }
+}
+
+const SMTP_PORTS = { tls: 465, starttls: 587, none: 25 } as const;
+
+export class SmtpDto {
+  @ApiDescription('Host name or address of the SMTP server.') @HostName() host: string;
+  @Port('465 with TLS, 587 with STARTTLS, 25 otherwise') port?: number | null;
+  @ApiDescription('`tls` encrypts from the first byte, `starttls` before sign-in, `none` not at all.', {
+    default: 'tls',
+  })
+  @IsOptional()
+  @IsIn(SMTP_SECURITIES)
+  security?: SmtpSecurity | null;
+  @ApiDescription('The user who signs in. Without it, mail is sent without sign-in.')
+  @IsOptional()
+  @Text(320)
+  username?: string | null;
+  @ApiDescription(STORED_PASSWORD) @IsOptional() @Text(1000) password?: string | null;
+
+  toInput(): SmtpFields {
+    const security = this.security ?? 'tls';
+    return {
+      host: this.host.toLowerCase(),
+      port: this.port ?? SMTP_PORTS[security],
+      security,
+      username: this.username ?? null,
+      password: this.password ?? undefined,
+    };
+  }
+}
