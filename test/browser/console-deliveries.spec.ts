@@ -81,7 +81,7 @@ describe('What became of deliveries', () => {
     await page.getByRole('link', { name: /^Delivery/ }).click();
     await page.getByRole('img', { name: 'Time line: 1 attempt, and when the next is due' }).waitFor();
     await page.getByText('Attempt 1').click();
-    await page.getByLabel('Answer to attempt 1').getByText('the disk is full').waitFor();
+    await page.getByLabel('Response to attempt 1').getByText('the disk is full').waitFor();
     await page.getByText('not kept').waitFor();
     await page
       .getByRole('definition')
@@ -137,7 +137,7 @@ describe('What became of deliveries', () => {
     );
     const page = await console.signedIn(undefined, { viewport: { width: 1280, height: 800 } });
     await page.goto(`/settings/deliveries/${delivery}`);
-    for (const title of ['Request', 'Last answer'])
+    for (const title of ['Request', 'Last response'])
       expect((await page.getByRole('heading', { name: title }).boundingBox())!.y).toBeLessThan(760);
     expect(await page.getByText('Attempt 10').isVisible()).toBe(true);
     await page.getByText('The first 7 attempts').click();
@@ -156,7 +156,7 @@ describe('What became of deliveries', () => {
     );
     const page = await console.signedIn(undefined, { viewport: { width: 1280, height: 800 } });
     await page.goto(`/settings/deliveries/${delivery}`);
-    const answer = page.getByLabel('Body of the answer');
+    const answer = page.getByLabel('Body of the response');
     expect(await answer.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 
     await page.goto(`/settings/webhooks/${id}`);

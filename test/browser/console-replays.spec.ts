@@ -87,7 +87,7 @@ describe('A replay', () => {
 
     await page.goto(`/settings/replays?webhook=${id}`);
     await page.getByRole('heading', { name: '2 deliveries to 1 webhook' }).waitFor();
-    await page.getByLabel('Last answer').selectOption('4xx');
+    await page.getByLabel('Last response').selectOption('4xx');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByRole('heading', { name: '1 delivery to 1 webhook' }).waitFor();
     await page.getByLabel('Which deliveries').selectOption('failed');
@@ -118,7 +118,7 @@ describe('A replay', () => {
 
     await page.goto('/settings/replays');
     await page.getByText('None found among the newest deliveries to 1 webhook').waitFor();
-    await page.getByRole('button', { name: 'Replay what is older' }).click();
+    await page.getByRole('button', { name: 'Replay older deliveries' }).click();
     await page.getByText('Replay started.').waitFor();
 
     await receiver.received(1);
@@ -190,7 +190,7 @@ describe('A replay', () => {
     const page = await console.signedIn();
 
     await page.goto(`/settings/webhooks/${id}`);
-    await page.getByText('asked never to be called again').waitFor();
+    await page.getByText('answered 410 Gone').waitFor();
     await page.getByRole('button', { name: 'Enable and replay' }).click();
     await page.getByText('Replay started.').waitFor();
     await receiver.received(2);

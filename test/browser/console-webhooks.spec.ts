@@ -106,13 +106,13 @@ describe('webhooks in the console', () => {
     const { id } = await console.desk.webhook('ticket_tagged', receiver.url);
     const page = await console.signedIn();
     await page.goto(`/settings/webhooks/${id}`);
-    await page.getByRole('button', { name: 'Sign with Ed25519 as well' }).click();
+    await page.getByRole('button', { name: 'Also sign with Ed25519' }).click();
     await page.getByText(`/.well-known/webhooks-keys.json?account=${console.desk.account.id}`).waitFor();
     await page.getByRole('button', { name: 'Send test' }).click();
     expect((await receiver.received(1))[0]!.headers['webhook-signature']).toMatch(/^v1,\S+ v1a,\S+$/);
 
     await page.getByRole('button', { name: 'Stop signing with Ed25519' }).click();
-    await page.getByText('Deliveries are signed with the secret alone.').waitFor();
+    await page.getByText('Deliveries are now signed with the secret only.').waitFor();
     await page.getByRole('button', { name: 'Send test' }).click();
     expect((await receiver.received(2))[1]!.headers['webhook-signature']).toMatch(/^v1,\S+$/);
   });
@@ -155,7 +155,7 @@ describe('webhooks in the console', () => {
     await expect
       .poll(async () => {
         await page.goto('/settings/webhooks');
-        return page.getByText('asked never to be called again').count();
+        return page.getByText('answered 410 Gone').count();
       })
       .toBe(1);
     await page.goto(`/settings/webhooks/${id}`);

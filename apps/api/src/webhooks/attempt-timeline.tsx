@@ -1,12 +1,12 @@
 import type { Attempt, Delivery } from '#libs/entities';
 import { RelativeTime, formatDuration } from '../ui/parts/relative-time.js';
-import { type HeldWebhook, NextTry, nextAttemptOf, nextTryAt } from './next-try.js';
+import { NextTry, type WebhookPace, nextAttemptOf, nextTryAt } from './delivery-parts.js';
 import { attemptText, nextAttemptText } from './webhook-text.js';
 
-/** Of each answer. The last one is shown whole below, and every one is in the API. */
-const SHOWN_OF_ANSWER = 1_000;
+/** Keeps the page small. The last response is shown in full below, and the API has all of them. */
+const MAX_BODY_SHOWN = 1_000;
 
-/** The others can be unfolded. */
+/** Earlier attempts are folded, so that the request and the response below stay in sight. */
 const SHOWN_ATTEMPTS = 3;
 
 const WIDTH = 640;
@@ -17,10 +17,10 @@ const LINE = 24;
 interface TimelineProps {
   readonly delivery: Delivery;
   readonly attempts: readonly Attempt[];
-  readonly webhook: HeldWebhook;
+  readonly webhook: WebhookPace;
 }
 
-/** From its first moment to the last or the next attempt; attempts come close together at first, so the line is logarithmic. */
+/** Logarithmic, because the first attempts are close together. Ends with the last or the next attempt. */
 export function AttemptTimeline({ delivery, attempts, webhook }: TimelineProps) {
   return (
     <section class="card stack" aria-labelledby="attempts-title" id="attempts" data-live>
@@ -29,7 +29,7 @@ export function AttemptTimeline({ delivery, attempts, webhook }: TimelineProps) 
         <p class="quiet">None yet.</p>
       ) : (
         <>
-          <Line delivery={delivery} attempts={attempts} webhook={webhook} />
+          <TimeLine delivery={delivery} attempts={attempts} webhook={webhook} />
           <EarlierAttempts attempts={attempts.slice(0, -SHOWN_ATTEMPTS)} />
           <AttemptLines attempts={attempts.slice(-SHOWN_ATTEMPTS)} />
         </>
@@ -38,7 +38,6 @@ export function AttemptTimeline({ delivery, attempts, webhook }: TimelineProps) 
   );
 }
 
-/** Folded, so that what was sent and answered last is in sight. */
 function EarlierAttempts({ attempts }: { attempts: readonly Attempt[] }) {
   if (attempts.length === 0) return null;
   return (
@@ -59,26 +58,26 @@ function AttemptLines({ attempts }: { attempts: readonly Attempt[] }) {
   );
 }
 
-function Line({ delivery, attempts, webhook }: TimelineProps) {
+function TimeLine({ delivery, attempts, webhook }: TimelineProps) {
   const begin = delivery.createdAt.getTime();
   const planned = nextAttemptOf(delivery);
   const next = nextTryAt(planned, webhook);
   const times = [...attempts.map(({ startedAt }) => startedAt), ...(next ? [next] : [])];
   const longest = Math.max(1000, ...times.map((at) => at.getTime() - begin));
-  const place = (at: Date): number => placeOf(at.getTime() - begin, longest);
+  const position = (at: Date): number => positionOf(at.getTime() - begin, longest);
   return (
     <div class="time-line">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={lineLabel(attempts.length, next !== null)}>
         <line class="axis" x1={MARGIN} x2={WIDTH - MARGIN} y1={LINE} y2={LINE} />
         {TICKS.filter(({ ms }) => ms < longest).map(({ ms, label }) => (
-          <text class="tick" x={placeOf(ms, longest)} y={HEIGHT - 6} key={label}>
+          <text class="tick" x={positionOf(ms, longest)} y={HEIGHT - 6} key={label}>
             {label}
           </text>
         ))}
         {attempts.map((attempt) => (
-          <circle class={`bar ${toneOf(attempt)}`} cx={place(attempt.startedAt)} cy={LINE} r="6" key={attempt.id} />
+          <circle class={`bar ${toneOf(attempt)}`} cx={position(attempt.startedAt)} cy={LINE} r="6" key={attempt.id} />
         ))}
-        {next && <circle class="next" cx={place(next)} cy={LINE} r="6" />}
+        {next && <circle class="next" cx={position(next)} cy={LINE} r="6" />}
       </svg>
       {planned && (
         <p class="small">
@@ -97,14 +96,14 @@ const TICKS = [
   { ms: 259_200_000, label: '3 d' },
 ] as const;
 
-function placeOf(ms: number, longest: number): number {
+function positionOf(ms: number, longest: number): number {
   const share = Math.log1p(Math.max(0, ms) / 1000) / Math.log1p(longest / 1000);
   return Math.round(MARGIN + share * (WIDTH - 2 * MARGIN));
 }
 
 function lineLabel(attempts: number, isNext: boolean): string {
-  const made = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
-  return isNext ? `Time line: ${made}, and when the next is due` : `Time line: ${made}`;
+  const label = `Time line: ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+  return isNext ? `${label}, and when the next is due` : label;
 }
 
 function toneOf({ nextReason }: Attempt): string {
@@ -124,21 +123,19 @@ function AttemptLine({ attempt }: { attempt: Attempt }) {
         <div class="stack">
           {errorDetail && <p class="mono quiet break">{errorDetail}</p>}
           {nextReason && <p class="quiet small">{nextAttemptText(nextReason)}</p>}
-          <Answer attempt={attempt} />
+          <ResponseBody attempt={attempt} />
         </div>
       </details>
     </li>
   );
 }
 
-function Answer({ attempt: { number, status, responseBody } }: { attempt: Attempt }) {
+function ResponseBody({ attempt: { number, status, responseBody } }: { attempt: Attempt }) {
   if (!responseBody)
-    return (
-      <p class="quiet small">{status === null ? 'There was no answer.' : `Status ${status}, with nothing in it.`}</p>
-    );
-  const shown = responseBody.slice(0, SHOWN_OF_ANSWER);
+    return <p class="quiet small">{status === null ? 'No response.' : `Status ${status} with an empty body.`}</p>;
+  const shown = responseBody.slice(0, MAX_BODY_SHOWN);
   return (
-    <pre class="answer" tabIndex={0} aria-label={`Answer to attempt ${number}`}>
+    <pre class="answer" tabIndex={0} aria-label={`Response to attempt ${number}`}>
       {shown === responseBody ? shown : `${shown}…`}
     </pre>
   );

@@ -1,49 +1,37 @@
-import { type Delivery, standingOf } from '#libs/entities';
+import type { Delivery } from '#libs/entities';
 import { ActionButton } from '../ui/parts/form.js';
-import { EmptyState, STANDING_WORDS, StandingPill } from '../ui/parts/indicators.js';
+import { EmptyState } from '../ui/parts/indicators.js';
 import { type Column, Table } from '../ui/parts/table.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
-import type { DeliverySubjects } from './delivery-subjects.reader.js';
-import { type HeldWebhook, NextTry, nextAttemptOf } from './next-try.js';
-import { SubjectLink } from './subject-link.js';
-import { lastResultLabel, lastResultText } from './webhook-text.js';
 import { deliveryPath } from '../shell/webhook-paths.js';
-
-export function DeliveryLink({ delivery }: { delivery: Pick<Delivery, 'id' | 'state' | 'attempts' | 'lastStatus'> }) {
-  const { id } = delivery;
-  return (
-    <a href={deliveryPath(id)} aria-label={`Delivery ${id}, ${STANDING_WORDS[standingOf(delivery)]}`}>
-      <StandingPill delivery={delivery} />
-    </a>
-  );
-}
+import { DeliveryLink, NextTry, SubjectLink, type WebhookPace, nextAttemptOf } from './delivery-parts.js';
+import { lastResultLabel, lastResultText } from './webhook-text.js';
+import type { DeliverySubjects } from './webhooks.statements.js';
 
 interface DeliveriesTableProps {
   readonly deliveries: readonly Delivery[];
   readonly subjects: DeliverySubjects;
   readonly attemptsAllowed: number;
-  readonly webhook: HeldWebhook;
+  readonly webhook: WebhookPace;
 }
 
 export function DeliveriesTable({ deliveries, subjects, attemptsAllowed, webhook }: DeliveriesTableProps) {
-  const accepts = webhook.state !== 'disabled';
+  const isEnabled = webhook.state !== 'disabled';
   if (deliveries.length === 0)
     return (
       <div id="deliveries" data-live>
         <EmptyState title="No deliveries here">
           <p>
-            {accepts
-              ? 'Send a test event, or wait for the next real one.'
-              : 'It receives nothing while it is disabled.'}
+            {isEnabled ? 'Send a test event, or wait for the next real one.' : 'A disabled webhook receives nothing.'}
           </p>
         </EmptyState>
       </div>
     );
   const columns = [
     ...columnsFor(subjects, attemptsAllowed),
-    nextTryOf(webhook),
+    nextTryColumn(webhook),
     { name: 'Created', cell: ({ createdAt }: Delivery) => <RelativeTime at={createdAt} /> },
-    ...(accepts ? [REDELIVER] : []),
+    ...(isEnabled ? [REDELIVER] : []),
   ];
   return <Table caption="Deliveries" columns={columns} rows={deliveries} id="deliveries" live />;
 }
@@ -60,7 +48,7 @@ const columnsFor = (subjects: DeliverySubjects, attemptsAllowed: number): Column
   },
 ];
 
-const nextTryOf = (webhook: HeldWebhook): Column<Delivery> => ({
+const nextTryColumn = (webhook: WebhookPace): Column<Delivery> => ({
   name: 'Next try',
   cell: (delivery) => {
     const planned = nextAttemptOf(delivery);

@@ -1,8 +1,9 @@
+import { Database } from '#libs/database';
 import { DeliveriesService, WebhooksService } from '#libs/webhooks';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { DeliveryPage } from './delivery.page.js';
-import { DeliverySubjectsReader } from './delivery-subjects.reader.js';
 import { webhookOwnerOf } from './webhook-owner.js';
+import { findSubjects } from './webhooks.statements.js';
 import { redirectWithNotice, type PageResponse } from '../ui/page-response.js';
 import { webhookPath, deliveryPath } from '../shell/webhook-paths.js';
 import { FormFields } from '../ui/form-fields.js';
@@ -15,7 +16,7 @@ export class DeliveryController {
   constructor(
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveriesService,
-    private readonly subjects: DeliverySubjectsReader,
+    private readonly database: Database,
   ) {}
 
   @Get()
@@ -24,11 +25,11 @@ export class DeliveryController {
     const read = await this.deliveries.read(owner, id);
     const { webhookId, eventId } = read.delivery;
     const webhook = await this.webhooks.read(owner, webhookId);
-    const subjects = await this.subjects.read(me.accountId, [eventId]);
+    const subjects = await findSubjects(this.database.account(me.accountId), [eventId]);
     return { view: <DeliveryPage {...read} webhook={webhook} subject={subjects.get(eventId)} /> };
   }
 
-  /** Leads back to the list or to the delivery, wherever the button was pressed. */
+  /** Redirects to the list or to the delivery, depending on where the button is. */
   @Post('redeliver')
   async redeliver(@Me() me: Me, @Param('id') id: string, @Body() body: unknown): Promise<PageResponse> {
     const { webhookId } = await this.deliveries.redeliver(webhookOwnerOf(me), id);

@@ -5,11 +5,10 @@ import { ActionButton } from '../ui/parts/form.js';
 import { PageLayout } from '../shell/shell.js';
 import { StandingPill } from '../ui/parts/indicators.js';
 import { AttemptTimeline } from './attempt-timeline.js';
-import { NextTry, nextAttemptOf } from './next-try.js';
-import { SubjectLink } from './subject-link.js';
-import type { DeliverySubject } from './delivery-subjects.reader.js';
+import { NextTry, SubjectLink, nextAttemptOf } from './delivery-parts.js';
 import { VERIFY_SNIPPET } from './snippets.js';
 import { lastResultText } from './webhook-text.js';
+import type { DeliverySubject } from './webhooks.statements.js';
 import { webhookPath, deliveryPath } from '../shell/webhook-paths.js';
 
 interface DeliveryPageProps extends DeliveryDetails {
@@ -69,7 +68,7 @@ export function DeliveryPage({ delivery, webhook, attempts, event, subject }: De
 interface RequestCardProps {
   readonly last: Attempt | undefined;
   readonly webhook: Webhook;
-  /** The exact text that is sent. */
+  /** The exact bytes that are sent. */
   readonly body: string;
 }
 
@@ -91,7 +90,7 @@ function RequestCard({ last, webhook, body }: RequestCardProps) {
   );
 }
 
-/** It is made with the secret, and not kept. */
+/** Signatures are not stored. */
 const HIDDEN_SIGNATURE: [string, string] = ['webhook-signature', 'v1,•••••••• (not kept)'];
 
 function VerifyIt() {
@@ -100,8 +99,7 @@ function VerifyIt() {
       <summary>Verify it yourself</summary>
       <div class="stack">
         <p class="quiet small">
-          It prints what webhook-signature has to be. Give it the secret, the headers, and the raw body that your
-          receiver got.
+          Prints the expected webhook-signature. Pass the secret, the headers and the raw body that your receiver got.
         </p>
         <pre tabIndex={0} aria-label="Verification of this request">
           {VERIFY_SNIPPET}
@@ -130,10 +128,10 @@ function Headers({ headers }: { headers: readonly [string, string][] }) {
 function ResponseCard({ last }: { last: Attempt | undefined }) {
   return (
     <section class="card stack" aria-labelledby="answer-title">
-      <h2 id="answer-title">Last answer</h2>
-      {last?.status ? <p>{`Status ${last.status}`}</p> : <p class="quiet">There was no answer.</p>}
+      <h2 id="answer-title">Last response</h2>
+      {last?.status ? <p>{`Status ${last.status}`}</p> : <p class="quiet">No response.</p>}
       {last?.responseBody && (
-        <pre class="answer" tabIndex={0} aria-label="Body of the answer">
+        <pre class="answer" tabIndex={0} aria-label="Body of the response">
           {last.responseBody}
         </pre>
       )}
@@ -141,7 +139,7 @@ function ResponseCard({ last }: { last: Attempt | undefined }) {
   );
 }
 
-/** Indented for reading. What is sent is the body as it is. */
+/** Indented for reading only. The body is sent unchanged. */
 function pretty(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
@@ -150,7 +148,7 @@ function pretty(body: string): string {
   }
 }
 
-/** It has no signature, because signatures are not stored. A receiver that checks them refuses it, as it should. */
+/** Without a signature, because signatures are not stored: a receiver that checks them refuses the request. */
 function curlCommand(url: string, headers: readonly [string, string][], body: string): string {
   const lines = headers.map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`);
   return [`curl -X POST ${shellQuoted(url)}`, ...lines, `--data-raw ${shellQuoted(body)}`].join(' \\\n  ');

@@ -1,4 +1,4 @@
 /** What other nouns may import. */
-export { DeliveryLink } from './deliveries-table.js';
+export { DeliveryLink } from './delivery-parts.js';
 export { endsOf, hourLabel, owedWords } from './traffic-charts.js';
-export { IsEventKind } from './webhook.dto.js';
+export { IsEventKind } from './webhooks.dto.js';

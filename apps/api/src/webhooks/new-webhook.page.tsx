@@ -1,10 +1,14 @@
+import type { Webhook } from '#libs/entities';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import { Field } from '../ui/parts/fields.js';
 import { Form, FormAlert } from '../ui/parts/form.js';
+import { NoticeBox } from '../ui/parts/indicators.js';
 import { PageLayout } from '../shell/shell.js';
+import { webhookPath } from '../shell/webhook-paths.js';
+import { SecretSection, VerificationSnippets } from './signing-secret.js';
 
 interface NewWebhookProps {
-  /** The kinds of events that are ticked. */
+  /** The ticked kinds of events. */
   readonly events: readonly string[];
   readonly test: boolean;
 }
@@ -19,7 +23,7 @@ export function NewWebhookPage({ events, test }: NewWebhookProps) {
     <PageLayout
       title="Add webhook"
       narrow
-      intro="A webhook is for one kind of event. Tick several to add one webhook for each, all to the same address."
+      intro="A webhook receives one kind of event. Tick several to add one webhook for each, all with the same address."
     >
       <FormAlert />
       <Form action="/settings/webhooks" class="card stack wide">
@@ -62,5 +66,30 @@ function EventGroup({ record, chosen }: { record: (typeof RECORDS)[number]; chos
         </label>
       ))}
     </fieldset>
+  );
+}
+
+export function WebhookCreatedPage({ webhooks }: { webhooks: readonly Webhook[] }) {
+  const several = webhooks.length > 1;
+  return (
+    <PageLayout title={several ? `${webhooks.length} webhooks added` : 'Webhook added'} narrow>
+      <NoticeBox tone="good" role="status">
+        {several ? 'They are active now.' : 'It is active now.'} You can reveal the secret at any time on the webhook’s
+        page.
+      </NoticeBox>
+      {webhooks.map((webhook) => (
+        <section class="card stack" aria-label={webhook.event} key={webhook.id}>
+          <div class="row apart">
+            <h2 class="mono">{webhook.event}</h2>
+            <a href={webhookPath(webhook.id)}>Open and watch its deliveries</a>
+          </div>
+          <p class="mono break">{webhook.url}</p>
+          <SecretSection webhook={webhook} />
+        </section>
+      ))}
+      <div class="card">
+        <VerificationSnippets />
+      </div>
+    </PageLayout>
   );
 }

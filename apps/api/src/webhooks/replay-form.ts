@@ -7,7 +7,7 @@ import type { FormFields } from '../ui/form-fields.js';
 const HOUR_MS = 3_600_000;
 const MAX_REPLAY_HOURS = 720;
 
-/** What somebody chose to send again. It is part of the address of the preview, and sent with its button. */
+/** The selection of a replay: the query of the preview, and the fields of its button. */
 export interface ReplayRequest {
   /** Null for all webhooks. */
   readonly webhook: string | null;
@@ -17,7 +17,7 @@ export interface ReplayRequest {
   readonly hours: number;
 }
 
-/** Turns any fields into a request. Unknown values are ignored. */
+/** Ignores unknown values. */
 export function parseReplayRequest(form: FormFields): ReplayRequest {
   const [webhook, event] = [form.text('webhook'), form.text('event')];
   return {
@@ -36,7 +36,6 @@ export const replayFrom = ({ event, which, answer, hours }: ReplayRequest, now: 
   since: new Date(now.getTime() - hours * HOUR_MS),
 });
 
-/** As fields of a form, or of an address. */
 export function replayFields({ webhook, event, which, answer, hours }: ReplayRequest): Record<string, string> {
   return {
     ...(webhook !== null && { webhook }),
@@ -48,14 +47,14 @@ export function replayFields({ webhook, event, which, answer, hours }: ReplayReq
 }
 
 export const REPLAY_SELECTIONS = [
-  { value: 'undelivered', label: 'Everything that is retrying or given up' },
-  { value: 'retrying', label: 'Only what is retrying' },
-  { value: 'failed', label: 'Only what was given up' },
-  { value: 'all', label: 'What was given up or delivered' },
+  { value: 'undelivered', label: 'Everything retrying or given up' },
+  { value: 'retrying', label: 'Only retrying' },
+  { value: 'failed', label: 'Only given up' },
+  { value: 'all', label: 'Everything given up or delivered' },
 ] as const satisfies readonly { value: ReplayChoice; label: string }[];
 
 export const ANSWER_SELECTIONS = [
-  { value: 'none', label: 'No complete answer' },
+  { value: 'none', label: 'No complete response' },
   { value: '3xx', label: 'Answered 3xx' },
   { value: '4xx', label: 'Answered 4xx' },
   { value: '5xx', label: 'Answered 5xx' },

@@ -43,7 +43,6 @@ export class ReplayPagesController {
     });
   }
 
-  /** Turned on again, a webhook gets what failed before. What happened while it was disabled made no delivery. */
   @Post('webhooks/:id/replay')
   startOne(@Me() me: Me, @Param('id') id: string, @Body() body: unknown): Promise<PageResponse> {
     const form = new FormFields(body);

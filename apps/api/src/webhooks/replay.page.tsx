@@ -26,7 +26,6 @@ export interface ReplayView {
   readonly replays: readonly Replay[];
 }
 
-/** What would be sent, before it is sent; and how far the replays are that have been started. */
 export function ReplayPage({ view }: { view: ReplayView }) {
   return (
     <PageLayout
@@ -44,7 +43,7 @@ export function ReplayPage({ view }: { view: ReplayView }) {
   );
 }
 
-/** The part of the page that changes while it is open. A preview looks at many deliveries, and is made once. */
+/** The live part of the page. A preview scans many deliveries, so it is only made once. */
 export function ReplaysPage({ replays }: { replays: readonly Replay[] }) {
   return (
     <PageLayout
@@ -75,7 +74,13 @@ function Selection({ request: { webhook, event, which, answer, hours } }: { requ
       <select name="which" class="slim fit" aria-label="Which deliveries">
         <SelectOptions choices={REPLAY_SELECTIONS} chosen={which} />
       </select>
-      <FilterSelect name="answer" label="Last answer" all="Any answer" choices={ANSWER_SELECTIONS} chosen={answer} />
+      <FilterSelect
+        name="answer"
+        label="Last response"
+        all="Any response"
+        choices={ANSWER_SELECTIONS}
+        chosen={answer}
+      />
       {webhook === null && (
         <FilterSelect
           name="event"
@@ -99,11 +104,11 @@ function Preview({ view: { request, preview } }: { view: ReplayView }) {
     <section class="card stack" aria-labelledby="preview-title">
       <h2 id="preview-title">{previewTitle(preview)}</h2>
       {capped && <p>{CAPPED}</p>}
-      {oldestAt && <Oldest at={oldestAt} among={capped ? ' that was looked at' : ''} />}
+      {oldestAt && <Oldest at={oldestAt} among={capped ? ' counted here' : ''} />}
       <Running running={preview.running} />
       <p class="quiet">
-        Each keeps its webhook-id, so that a receiver knows what it already has. What is retrying goes now, and its
-        attempts are counted on.
+        Each delivery keeps its webhook-id, so the receiver can skip duplicates. Retrying deliveries are sent now and
+        keep their number of attempts.
       </p>
       <div>
         <ActionButton
@@ -122,52 +127,49 @@ function Oldest({ at, among }: { at: Date; among: string }) {
   const { weekday } = inTimeZone(at, usePageContext().me.timeZone);
   return (
     <p>
-      {`The oldest${among} is of ${weekday}, `}
+      {`The oldest${among} is from ${weekday}, `}
       <ExactTime at={at} />.
     </p>
   );
 }
 
-/** A replay itself looks at everything. */
-const CAPPED =
-  'There are too many deliveries to look at all of them here. A replay does, and takes what is older as well.';
+const CAPPED = 'There are too many deliveries to count here. The replay includes older ones as well.';
 
 function NothingToReplay({ preview: { capped, running } }: { preview: ReplayPreview }) {
   return (
     <EmptyState title="Nothing to replay">
       <p>
         {capped
-          ? 'There are too many webhooks to look at all of them. Choose a kind of event.'
-          : 'No delivery of that time is in that state.'}
+          ? 'There are too many webhooks to check them all. Choose a kind of event.'
+          : 'No deliveries match this selection.'}
       </p>
       <Running running={running} />
     </EmptyState>
   );
 }
 
-/** What they will send is not in the preview, and they cannot be started again. */
 function Running({ running }: { running: number }) {
   if (running === 0) return null;
-  return <p>{`${counted(running, 'webhook')} being replayed already, and not counted here.`}</p>;
+  return <p>{`${counted(running, 'webhook')} being replayed already and not counted here.`}</p>;
 }
 
 function previewTitle(preview: ReplayPreview): string {
   const webhooks = counted(preview.webhooks.length, 'webhook');
   if (preview.deliveries === 0) return `None found among the newest deliveries to ${webhooks}`;
-  return `${deliveriesWords(preview)} to ${webhooks}`;
+  return `${deliveriesText(preview)} to ${webhooks}`;
 }
 
 const replayLabel = (preview: ReplayPreview): string =>
-  preview.deliveries === 0 ? 'Replay what is older' : `Replay ${deliveriesWords(preview)}`;
+  preview.deliveries === 0 ? 'Replay older deliveries' : `Replay ${deliveriesText(preview)}`;
 
 const COLUMNS: readonly Column<ReplayPreview['webhooks'][number]>[] = [
   { name: 'Event', cell: ({ webhookId, event }) => <a href={webhookPath(webhookId)}>{event}</a> },
   { name: 'To', class: 'break', cell: ({ url }) => hostOf(url) },
-  { name: 'Deliveries', class: 'number', cell: deliveriesWords },
+  { name: 'Deliveries', class: 'number', cell: deliveriesText },
   { name: 'Oldest', cell: ({ oldestAt }) => oldestAt && <RelativeTime at={oldestAt} /> },
 ];
 
-function deliveriesWords({ deliveries, capped }: { deliveries: number; capped: boolean }): string {
+function deliveriesText({ deliveries, capped }: { deliveries: number; capped: boolean }): string {
   if (capped && deliveries === 0) return 'none among the newest';
   return capped ? `${deliveries.toLocaleString('en')} deliveries or more` : counted(deliveries, 'delivery');
 }

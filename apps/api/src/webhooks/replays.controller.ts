@@ -6,7 +6,7 @@ import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
 import { RevealsRecords, Scopes } from '../oauth/required-scopes.js';
 import { Caller } from '../edge/caller.js';
-import { ReplaysDto } from './replay.dto.js';
+import { ReplaysDto } from './webhooks.dto.js';
 
 @Controller('v1/replays')
 @Scopes('webhooks', 'admin')
@@ -25,12 +25,9 @@ export class ReplaysController {
 
   @Post()
   @RevealsRecords()
-  @ApiOperation(
-    'Send many deliveries of all webhooks again, in the background: a replay for each webhook that has some',
-    {
-      createdAll: ['replays', 'Replay'],
-    },
-  )
+  @ApiOperation('Replay deliveries of all webhooks in the background: one replay per webhook', {
+    createdAll: ['replays', 'Replay'],
+  })
   async start(@Caller() caller: Caller, @Body() dto: ReplaysDto, @Res({ passthrough: true }) reply: FastifyReply) {
     const { replays } = await this.starts.startEach(caller, null, dto.toInput());
     void reply.header('location', this.links.replays());
@@ -38,7 +35,7 @@ export class ReplaysController {
   }
 
   @Get('preview')
-  @ApiOperation('See what replays of all webhooks would send, without sending it', {
+  @ApiOperation('Preview replays of all webhooks without sending anything', {
     record: ['preview', 'ReplayPreview'],
   })
   preview(@Caller() caller: Caller, @Query() query: ReplaysDto) {
@@ -46,14 +43,14 @@ export class ReplaysController {
   }
 
   @Get(':id')
-  @ApiOperation('See how far a replay is', { record: ['replay', 'Replay'] })
+  @ApiOperation('Read the progress of a replay', { record: ['replay', 'Replay'] })
   read(@Caller() caller: Caller, @Param('id') id: string) {
     return this.replays.read(caller, id);
   }
 
   @Post(':id/cancel')
   @HttpCode(200)
-  @ApiOperation('Cancel a replay; what is on its way already still goes out', { record: ['replay', 'Replay'] })
+  @ApiOperation('Cancel a replay; deliveries already in the queue are still sent', { record: ['replay', 'Replay'] })
   cancel(@Caller() caller: Caller, @Param('id') id: string) {
     return this.replays.cancel(caller, id);
   }

@@ -1,9 +1,35 @@
-import type { Replay } from '#libs/entities';
-import { ActionButton } from '../ui/parts/form.js';
+import type { Replay, Webhook } from '#libs/entities';
+import { SelectOptions } from '../ui/parts/fields.js';
+import { ActionButton, HiddenFields } from '../ui/parts/form.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { webhookPath } from '../shell/webhook-paths.js';
+import { REPLAY_PERIODS, REPLAY_SELECTIONS } from './replay-form.js';
 
-/** What is sent again, with a bar for how far it is. */
+/** Opens the preview, which has the button that starts the replay. */
+export function ReplaysSection({ webhook, replays }: { webhook: Webhook; replays: readonly Replay[] }) {
+  return (
+    <section class="card stack" aria-labelledby="replay-title">
+      <h2 id="replay-title">Replay</h2>
+      <p class="quiet">
+        Send what your receiver missed. Every delivery keeps its webhook-id, so the receiver can skip duplicates. You
+        see a preview first.
+      </p>
+      <form action="/settings/replays" class="row" aria-label="Replay">
+        <HiddenFields fields={{ webhook: webhook.id }} />
+        <select name="which" class="fit" aria-label="What to replay">
+          <SelectOptions choices={REPLAY_SELECTIONS} chosen="undelivered" />
+        </select>
+        <span>of</span>
+        <select name="hours" class="fit" aria-label="Period">
+          <SelectOptions choices={REPLAY_PERIODS} chosen="24" />
+        </select>
+        <button type="submit">Replay…</button>
+      </form>
+      <ReplayLines replays={replays} />
+    </section>
+  );
+}
+
 export function ReplayLines({ replays }: { replays: readonly Replay[] }) {
   return (
     <ul class="stack" id="replays" data-live>
@@ -17,7 +43,7 @@ export function ReplayLines({ replays }: { replays: readonly Replay[] }) {
 const STATE_WORDS: Readonly<Record<Replay['state'], string>> = {
   counting: 'counting',
   running: 'running',
-  done: 'all on their way',
+  done: 'all in the queue',
   cancelled: 'cancelled',
 };
 
@@ -39,12 +65,12 @@ function ReplayLine({ replay }: { replay: Replay }) {
   );
 }
 
-/** Between counting and sending some are delivered, purged or given up. A replay that is done is at its end nevertheless. */
+/** A finished replay is at 100 %, although deliveries may have ended or been purged after they were counted. */
 function barOf({ state, redelivered, total }: Replay): { value: number; max: number } {
   return state === 'done' ? { value: 1, max: 1 } : { value: redelivered, max: Math.max(total, redelivered, 1) };
 }
 
 function stateWords({ state, redelivered, total }: Replay): string {
   const missing = total - redelivered;
-  return state === 'done' && missing > 0 ? `done, ${missing} had gone out or were removed` : STATE_WORDS[state];
+  return state === 'done' && missing > 0 ? `done, ${missing} were sent or removed before` : STATE_WORDS[state];
 }

@@ -8,7 +8,7 @@ import { webhookPath } from '../shell/webhook-paths.js';
 
 interface SecretSectionProps {
   readonly webhook: Pick<Webhook, 'id'>;
-  /** Set only for the person who has just requested them: each request is recorded. */
+  /** Set only after the person revealed them, because each read is recorded. */
   readonly secrets?: readonly LiveSecret[] | undefined;
 }
 
@@ -31,7 +31,6 @@ export function SecretSection({ webhook: { id }, secrets }: SecretSectionProps) 
   );
 }
 
-/** After a rotation, the previous secret still signs for a while. */
 function SigningSecret({ secret, until = null }: { secret: string; until?: Date | null }) {
   return (
     <div>
@@ -56,13 +55,13 @@ export function VerificationSnippets() {
     <section class="stack" aria-labelledby="verify">
       <h2 id="verify">Verify that a delivery is from Deskwire</h2>
       <p class="quiet">
-        Anybody can post to your address. Only Deskwire knows the secret, so check the signature of the raw body before
-        you trust it.
+        Anyone can post to your URL, but only Deskwire knows the secret. Verify the signature of the raw body before you
+        trust it.
       </p>
       <VerificationSnippet name="Node.js" code={NODE_SNIPPET} open />
       <VerificationSnippet name="Python" code={PYTHON_SNIPPET} />
       <p class="quiet small">
-        The headers follow the Standard Webhooks specification, so its libraries work as they are.
+        The headers follow the Standard Webhooks specification, so its libraries work without changes.
       </p>
     </section>
   );

@@ -1,4 +1,4 @@
-/** Checks a delivery as the Standard Webhooks specification says. A test runs it as it is. */
+/** Verifies a delivery by the Standard Webhooks specification. A test runs it unchanged. */
 export const NODE_SNIPPET = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const SECRET = process.env.WEBHOOK_SECRET; // whsec_…
@@ -32,7 +32,7 @@ def is_from_deskwire(headers, body):
     return any(hmac.compare_digest(expected, given) for given in headers["webhook-signature"].split(" "))
 `;
 
-/** Computes the signature of one request from its raw body. A test runs it as it is. */
+/** Computes the signature of one request from its raw body. A test runs it unchanged. */
 export const VERIFY_SNIPPET = `// WEBHOOK_SECRET=whsec_… node verify.mjs <webhook-id> <webhook-timestamp> < body.json
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -11,11 +11,11 @@ import { inTimeZone } from '../ui/zoned-time.js';
 import { type Bar, BarChart, type BarPart, Sparkline } from '../ui/parts/bar-chart.js';
 import { Pill } from '../ui/parts/indicators.js';
 import { formatDuration } from '../ui/parts/relative-time.js';
-import { type HeldWebhook, NextTry } from './next-try.js';
+import { NextTry, type WebhookPace } from './delivery-parts.js';
 
-const DAY = 24;
-/** Hours of one bar of seven days. */
-const SPAN = 6;
+const DAY_HOURS = 24;
+/** The hours of one bar in the chart of seven days. */
+const BAR_HOURS = 6;
 
 const OUTCOMES: readonly BarPart[] = [
   { name: 'delivered', tone: 'good' },
@@ -28,15 +28,14 @@ const TIMES: readonly BarPart[] = [
   { name: 'up to the slowest', tone: 'quiet' },
 ];
 
-/** What became of attempts lately, counted as it happened. */
-export function TrafficSection({ traffic, webhook }: { traffic: WebhookTraffic; webhook: HeldWebhook }) {
+export function TrafficSection({ traffic, webhook }: { traffic: WebhookTraffic; webhook: WebhookPace }) {
   const { timeZone } = usePageContext().me;
-  const week = inSpansOf(SPAN, traffic.hours);
-  const day = traffic.hours.slice(-DAY);
+  const week = inSpansOf(BAR_HOURS, traffic.hours);
+  const day = traffic.hours.slice(-DAY_HOURS);
   return (
     <section class="card stack" aria-labelledby="traffic-title" id="traffic" data-live>
       <div class="row apart">
-        <h2 id="traffic-title">What became of it</h2>
+        <h2 id="traffic-title">Delivery results</h2>
         <OwedNow traffic={traffic} webhook={webhook} />
       </div>
       <div class="charts">
@@ -60,13 +59,12 @@ export function TrafficSection({ traffic, webhook }: { traffic: WebhookTraffic; 
           words={formatDuration}
         />
       </div>
-      <p class="quiet small">Counted by attempts, by the hour, in {timeZone}.</p>
+      <p class="quiet small">Attempts per hour, in {timeZone}.</p>
     </section>
   );
 }
 
-/** What goes out again by itself, and when. */
-function OwedNow({ traffic, webhook }: { traffic: WebhookTraffic; webhook: HeldWebhook }) {
+function OwedNow({ traffic, webhook }: { traffic: WebhookTraffic; webhook: WebhookPace }) {
   const { retrying, waiting, nextAttemptAt } = traffic;
   return (
     <p class="row">
@@ -81,7 +79,7 @@ function OwedNow({ traffic, webhook }: { traffic: WebhookTraffic; webhook: HeldW
   );
 }
 
-/** A day in the list of webhooks: in bars, in per cent, and in what ended; and what retries now. */
+/** The last 24 hours of a webhook, for the list. */
 export function TrafficOfDay({ traffic }: { traffic: WebhookTraffic }) {
   const { total, retrying, hours } = traffic;
   const { timeZone } = usePageContext().me;

@@ -3,7 +3,7 @@ import { DeliveriesService, WebhookSecretsService, WebhooksService } from '#libs
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
 import { Me } from '../sign-in/session.guard.js';
-import { ChangeWebhookDto } from './webhook.dto.js';
+import { ChangeWebhookDto } from './webhooks.dto.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { submitForm, validateDto } from '../shell/form-submission.js';
 import { type PageResponse, redirectWithNotice, type PageContent } from '../ui/page-response.js';
@@ -44,7 +44,7 @@ export class WebhookDetailController {
       const { state } = await this.webhooks.change(webhookOwnerOf(me), id, { state: dto.state });
       return redirectWithNotice(
         webhookPath(id),
-        state === 'active' ? 'Active again: held deliveries are going out now.' : 'Paused.',
+        state === 'active' ? 'Active again. Waiting deliveries are being sent now.' : 'Paused.',
       );
     });
   }
@@ -55,7 +55,9 @@ export class WebhookDetailController {
       const { publiclySigned } = await this.webhooks.change(webhookOwnerOf(me), id, { signatures: dto.signatures });
       return redirectWithNotice(
         webhookPath(id),
-        publiclySigned ? 'Deliveries are signed with Ed25519 as well.' : 'Deliveries are signed with the secret alone.',
+        publiclySigned
+          ? 'Deliveries are now also signed with Ed25519.'
+          : 'Deliveries are now signed with the secret only.',
       );
     });
   }
@@ -68,7 +70,7 @@ export class WebhookDetailController {
     });
   }
 
-  /** Secrets stand in the response of a POST, so that no address shows them again. */
+  /** Answers a POST with the page itself, so that no URL shows the secret. */
   @Post('secret')
   async reveal(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
     return this.page(me, id, { secrets: await this.secrets.read(webhookOwnerOf(me), id) });

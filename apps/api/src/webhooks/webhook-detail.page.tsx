@@ -6,7 +6,7 @@ import { NoticeBox, STANDING_WORDS, WebhookStatePill } from '../ui/parts/indicat
 import { Pager } from '../ui/parts/table.js';
 import { PageLayout } from '../shell/shell.js';
 import { DeliveriesTable } from './deliveries-table.js';
-import { ReplaysSection } from './replays-section.js';
+import { ReplaysSection } from './replays.js';
 import { VerificationSnippets } from './signing-secret.js';
 import { WebhookSettings } from './webhook-settings.js';
 import { disabledReasonText } from './webhook-text.js';
@@ -31,7 +31,7 @@ export function WebhookDetailPage({ view }: { view: WebhookDetailView }) {
       <FormAlert />
       {webhook.state === 'disabled' && <DisabledNotice webhook={webhook} />}
       {webhook.state === 'paused' && (
-        <NoticeBox tone="warn">Paused: events are kept, and go out when you resume.</NoticeBox>
+        <NoticeBox tone="warn">Paused. Events are kept and sent when you resume.</NoticeBox>
       )}
       {view.traffic && <TrafficSection traffic={view.traffic} webhook={webhook} />}
       <Deliveries view={view} />
@@ -46,7 +46,6 @@ export function WebhookDetailPage({ view }: { view: WebhookDetailView }) {
   );
 }
 
-/** Why it is disabled. Who may turn it on again can have what failed before in the same click. */
 function DisabledNotice({ webhook }: { webhook: Webhook }) {
   const { id, disabledReason } = webhook;
   return (
@@ -55,7 +54,7 @@ function DisabledNotice({ webhook }: { webhook: Webhook }) {
       {disabledReason !== 'operator' && (
         <>
           <p>
-            A replay sends what failed or was cancelled before. What happened while it was disabled made no delivery.
+            A replay sends deliveries that failed or were cancelled. Events while it was disabled created no deliveries.
           </p>
           <ActionButton
             to={`${webhookPath(id)}/replay`}
@@ -84,13 +83,13 @@ function WebhookActions({ webhook }: { webhook: Webhook }) {
         verb="Delete"
         what="webhook"
       >
-        <p>Pending deliveries are cancelled, and the log of its deliveries can no longer be read.</p>
+        <p>Pending deliveries are cancelled, and its delivery log is no longer available.</p>
       </ConfirmDialog>
     </>
   );
 }
 
-/** A webhook that the operator stopped cannot be resumed by anybody in the account. */
+/** Only the operator can resume a webhook that the operator stopped. */
 function PauseButton({ webhook: { id, state, disabledReason } }: { webhook: Webhook }) {
   if (disabledReason === 'operator') return null;
   return state === 'active' ? (

@@ -1,28 +1,46 @@
+import { Database } from '#libs/database';
 import { DELIVERY_STANDINGS } from '#libs/entities';
 import { Links } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { DeliveriesService, type LiveSecret, WebhooksService } from '#libs/webhooks';
+import { DeliveriesService, type LiveSecret, ReplaysService, TrafficService, WebhooksService } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
 import type { Me } from '../sign-in/session.guard.js';
 import { parsePeriod } from '../ui/parts/filters.js';
-import { DeliverySubjectsReader } from './delivery-subjects.reader.js';
 import { webhookOwnerOf } from './webhook-owner.js';
 import { pagerLinks } from '../ui/parts/table.js';
-import { WebhookActivityReader } from './webhook-activity.reader.js';
 import { webhookPath } from '../shell/webhook-paths.js';
+import { findSubjects } from './webhooks.statements.js';
 
 const DELIVERIES_PER_PAGE = 25;
+const REPLAYS_SHOWN = 3;
+const HOURS_SHOWN = 7 * 24;
 
 export interface DetailOptions {
   readonly now: Date;
-  /** Filters the deliveries. */
+  /** The filters of the deliveries. */
   readonly query?: unknown;
-  /** Only for the person who has just asked for them. Each time they are shown is recorded. */
+  /** Set only after the person revealed them, because each read is recorded. */
   readonly secrets?: readonly LiveSecret[];
 }
 
 export type WebhookDetailView = Awaited<ReturnType<WebhookDetailReader['read']>>;
+
+@Injectable()
+export class WebhookActivityReader {
+  constructor(
+    private readonly replays: ReplaysService,
+    private readonly traffic: TrafficService,
+  ) {}
+
+  async read(me: Me, id: string) {
+    const [{ items }, traffic] = await Promise.all([
+      this.replays.list(webhookOwnerOf(me), id, { page: 1, perPage: REPLAYS_SHOWN, cursor: undefined }),
+      this.traffic.ofWebhooks(me.accountId, [id], HOURS_SHOWN),
+    ]);
+    return { replays: items, traffic: traffic.get(id) };
+  }
+}
 
 @Injectable()
 export class WebhookDetailReader {
@@ -30,7 +48,7 @@ export class WebhookDetailReader {
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveriesService,
     private readonly activity: WebhookActivityReader,
-    private readonly subjects: DeliverySubjectsReader,
+    private readonly database: Database,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
@@ -46,15 +64,13 @@ export class WebhookDetailReader {
       this.deliveries.list(owner, id, { ...request, standings: standing ? [standing] : undefined, since: from }),
       this.activity.read(me, webhook.id),
     ]);
+    const eventIds = items.map(({ eventId }) => eventId);
     return {
       webhook,
       standing,
       since,
       deliveries: items,
-      subjects: await this.subjects.read(
-        me.accountId,
-        items.map(({ eventId }) => eventId),
-      ),
+      subjects: await findSubjects(this.database.account(me.accountId), eventIds),
       ...pagerLinks(webhookPath(id), { standing, since }, { cursor, next }),
       attemptsAllowed: this.settings.WEBHOOK_RETRY_SCHEDULE.length + 1,
       ...activity,

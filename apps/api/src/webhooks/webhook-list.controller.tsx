@@ -1,17 +1,24 @@
-import type { EventKind } from '#libs/payloads';
-import { DeliveriesService, WebhooksService } from '#libs/webhooks';
+import { WEBHOOK_STATES, type Webhook } from '#libs/entities';
+import { EVENT_KINDS, type EventKind, isEventKind } from '#libs/payloads';
+import { DeliveriesService, TrafficService, WebhooksService } from '#libs/webhooks';
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { CreateWebhookDto } from './webhook.dto.js';
-import { NewWebhookPage } from './new-webhook.page.js';
-import { WebhookCreatedPage } from './webhook-created.page.js';
-import { WebhookListPage } from './webhook-list.page.js';
-import { WebhookListReader } from './webhook-list.reader.js';
-import { webhookOwnerOf } from './webhook-owner.js';
 import type { FormState, PageResponse, PageContent } from '../ui/page-response.js';
 import { submitForm, validateDto } from '../shell/form-submission.js';
 import { FormFields } from '../ui/form-fields.js';
 import { Me } from '../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { pagerLinks } from '../ui/parts/table.js';
+import { NewWebhookPage, WebhookCreatedPage } from './new-webhook.page.js';
+import { WebhookListPage, type WebhookListView } from './webhook-list.page.js';
+import { webhookOwnerOf } from './webhook-owner.js';
+import { CreateWebhookDto } from './webhooks.dto.js';
+
+const WEBHOOKS_PER_PAGE = 50;
+const DISABLED_SHOWN = 3;
+/** A form creates at most one webhook per kind of event. */
+const MAX_CREATED = Object.keys(EVENT_KINDS).length;
+const FIRST_PAGE = { page: 1, perPage: WEBHOOKS_PER_PAGE, cursor: undefined } as const;
+const HOURS_SHOWN = 24;
 
 @Controller('settings/webhooks')
 @ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Webhooks', icon: 'bolt' } })
@@ -19,12 +26,12 @@ export class WebhookListController {
   constructor(
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveriesService,
-    private readonly reader: WebhookListReader,
+    private readonly traffic: TrafficService,
   ) {}
 
   @Get()
   async list(@Me() me: Me, @Query() query: unknown): Promise<PageResponse> {
-    return { view: <WebhookListPage view={await this.reader.list(me, new FormFields(query))} /> };
+    return { view: <WebhookListPage view={await this.load(me, new FormFields(query))} /> };
   }
 
   @Get('new')
@@ -32,7 +39,7 @@ export class WebhookListController {
     return { view: <NewWebhookPage events={[]} test /> };
   }
 
-  /** Adds one webhook for each kind of event that was ticked. */
+  /** Creates one webhook per ticked kind of event. */
   @Post()
   create(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
     const form = new FormFields(body);
@@ -53,11 +60,33 @@ export class WebhookListController {
   @Get('created')
   async showCreated(@Me() me: Me, @Query() query: unknown): Promise<PageResponse> {
     const ids = new FormFields(query).texts('id');
-    return { view: <WebhookCreatedPage webhooks={await this.reader.created(me, ids)} /> };
+    return { view: <WebhookCreatedPage webhooks={await this.readEach(me, ids.slice(0, MAX_CREATED))} /> };
+  }
+
+  private async load(me: Me, form: FormFields): Promise<WebhookListView> {
+    const owner = webhookOwnerOf(me);
+    const [wanted, cursor] = [form.text('event'), form.text('cursor') || undefined];
+    const event = isEventKind(wanted) ? wanted : null;
+    const state = WEBHOOK_STATES.find((known) => known === form.text('state')) ?? null;
+    const query = { ...FIRST_PAGE, cursor, event: event ?? undefined, state: state ?? undefined };
+    const [{ items, next }, disabled] = await Promise.all([
+      this.webhooks.list(owner, query),
+      this.webhooks.list(owner, { ...FIRST_PAGE, perPage: DISABLED_SHOWN, state: 'disabled' }),
+    ]);
+    const ids = items.map(({ id }) => id);
+    const traffic = await this.traffic.ofWebhooks(me.accountId, ids, HOURS_SHOWN);
+    const rows = items.map((webhook) => ({ webhook, traffic: traffic.get(webhook.id) }));
+    const links = pagerLinks('/settings/webhooks', { event, state }, { cursor, next });
+    return { rows, disabled: disabled.items, event, state, ...links };
+  }
+
+  private async readEach(me: Me, ids: readonly string[]): Promise<Webhook[]> {
+    const webhooks = [];
+    for (const id of ids) webhooks.push(await this.webhooks.read(webhookOwnerOf(me), id));
+    return webhooks;
   }
 }
 
-/** No kind is missing, unknown or there twice. */
 async function validatedKinds(url: string, events: readonly string[]): Promise<EventKind[]> {
   const wanted = events.length === 0 ? [undefined] : [...new Set(events)];
   const dtos = await Promise.all(wanted.map((event) => validateDto(CreateWebhookDto, { event, url })));

@@ -1,15 +1,28 @@
-import { WEBHOOK_STATES, type Webhook } from '#libs/entities';
-import { EVENT_KINDS } from '#libs/payloads';
+import { WEBHOOK_STATES, type Webhook, type WebhookState } from '#libs/entities';
+import { EVENT_KINDS, type EventKind } from '#libs/payloads';
+import type { WebhookTraffic } from '#libs/webhooks';
 import { FilterForm, FilterSelect } from '../ui/parts/filters.js';
 import { toChoices } from '../ui/parts/fields.js';
 import { EmptyState, NothingMatches, NoticeBox, WebhookStatePill } from '../ui/parts/indicators.js';
-import { type Column, Pager, Table } from '../ui/parts/table.js';
+import { type Column, Pager, type PagerLinks, Table } from '../ui/parts/table.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { TrafficOfDay } from './traffic-charts.js';
 import { disabledReasonText } from './webhook-text.js';
 import { webhookPath, hostOf } from '../shell/webhook-paths.js';
-import type { WebhookListView, WebhookRow } from './webhook-list.reader.js';
+
+interface WebhookRow {
+  readonly webhook: Webhook;
+  readonly traffic: WebhookTraffic | undefined;
+}
+
+export interface WebhookListView extends PagerLinks {
+  readonly rows: readonly WebhookRow[];
+  /** The latest disabled webhooks, for the notices. */
+  readonly disabled: readonly Webhook[];
+  readonly event: EventKind | null;
+  readonly state: WebhookState | null;
+}
 
 const COLUMNS: readonly Column<WebhookRow>[] = [
   { name: 'State', cell: ({ webhook }) => <WebhookStatePill state={webhook.state} /> },
@@ -45,7 +58,7 @@ export function WebhookListPage({ view }: { view: WebhookListView }) {
     <PageLayout
       title="Webhooks"
       watch="deliveries"
-      intro="When something happens at this desk, Deskwire posts the record to an address of yours: signed, retried, and logged here."
+      intro="When something happens at this desk, Deskwire posts the record to your URL: signed, retried, and logged here."
       actions={
         <span class="row">
           <a class="button" href="/settings/replays">
@@ -106,7 +119,7 @@ function NoWebhooks({ filtered }: { filtered: boolean }) {
     return <NothingMatches title="No webhook matches" href="/settings/webhooks" label="Show all webhooks" />;
   return (
     <EmptyState title="No webhooks yet">
-      <p>A webhook tells another program of yours what happens here, as soon as it happens.</p>
+      <p>A webhook notifies your own program as soon as something happens here.</p>
       <p>
         <a href="/settings/webhooks/new">Add the first one</a> and send it a test event.
       </p>

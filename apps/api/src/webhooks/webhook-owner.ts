@@ -3,5 +3,5 @@ import type { WebhookOwner } from '#libs/webhooks';
 import type { Me } from '../sign-in/session.guard.js';
 import { actingOf } from '../shell/form-submission.js';
 
-/** People at the console have no token, so only their role limits them. */
+/** People at the console act without a token, so only their role limits them. */
 export const webhookOwnerOf = (me: Me): WebhookOwner => ({ ...actingOf(me), grantId: null, scopes: SCOPES });

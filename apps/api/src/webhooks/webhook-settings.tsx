@@ -44,8 +44,8 @@ function RotateDialog({ path }: { path: string }) {
   return (
     <Dialog id="rotate" opener="Rotate secret…" title="Rotate the secret?">
       <p>
-        A new secret is made. Deliveries are signed with both, old and new, for 24 hours, so that you can change your
-        receiver in between without losing one.
+        Deliveries are signed with both the old and the new secret for 24 hours, so that you can update your receiver
+        without losing one.
       </p>
       <Form action={`${path}/rotate`} class="row">
         <button type="submit" class="primary">
@@ -57,7 +57,6 @@ function RotateDialog({ path }: { path: string }) {
   );
 }
 
-/** Signatures of version `v1a`, beside those by the secret. */
 function PublicKeys({ webhook: { id, publiclySigned }, keysUrl }: { webhook: Webhook; keysUrl: string }) {
   return (
     <section class="stack" aria-labelledby="public-keys">
@@ -65,7 +64,7 @@ function PublicKeys({ webhook: { id, publiclySigned }, keysUrl }: { webhook: Web
       {publiclySigned ? (
         <>
           <p>
-            Each delivery is also signed with Ed25519 (<code>v1a</code>). Everybody can verify it with these keys:
+            Each delivery is also signed with Ed25519 (<code>v1a</code>). Anyone can verify it with these keys:
           </p>
           <p class="row">
             <code class="break">{keysUrl}</code>
@@ -75,12 +74,12 @@ function PublicKeys({ webhook: { id, publiclySigned }, keysUrl }: { webhook: Web
       ) : (
         <p class="quiet">
           Deliveries can also be signed with Ed25519 (<code>v1a</code>), so that a receiver verifies them with a public
-          key and keeps no secret.
+          key and needs no secret.
         </p>
       )}
       <ActionButton
         to={`${webhookPath(id)}/signatures`}
-        label={publiclySigned ? 'Stop signing with Ed25519' : 'Sign with Ed25519 as well'}
+        label={publiclySigned ? 'Stop signing with Ed25519' : 'Also sign with Ed25519'}
         fields={{ signatures: publiclySigned ? 'v1' : 'v1,v1a' }}
       />
     </section>

@@ -1,11 +1,13 @@
 import { Links } from '#libs/payloads';
-import { WebhooksService } from '#libs/webhooks';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { type AsymmetricKey, WebhookKeysService, WebhookSecretsService, WebhooksService } from '#libs/webhooks';
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { IsOptional, IsString } from 'class-validator';
 import type { FastifyReply } from 'fastify';
+import { Public } from '../edge/access.decorator.js';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { RevealsRecords, Scopes } from '../oauth/required-scopes.js';
 import { Caller } from '../edge/caller.js';
-import { ChangeWebhookDto, CreateWebhookDto, WebhooksQueryDto } from './webhook.dto.js';
+import { ChangeWebhookDto, CreateWebhookDto, WebhooksQueryDto } from './webhooks.dto.js';
 
 @Controller('v1/webhooks')
 @Scopes('webhooks', 'admin')
@@ -48,7 +50,7 @@ export class WebhooksController {
 
   @Patch(':id')
   @RevealsRecords()
-  @ApiOperation('Change a webhook’s address, pause it, or turn it on again', {
+  @ApiOperation('Change a webhook’s URL, pause it, or enable it again', {
     record: ['webhook', 'Webhook'],
     conflicts: ['access_revoked', 'disabled_by_operator'],
   })
@@ -58,8 +60,62 @@ export class WebhooksController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation('Delete a webhook, and cancel what is owed to it')
+  @ApiOperation('Delete a webhook, and cancel its pending deliveries')
   remove(@Caller() caller: Caller, @Param('id') id: string): Promise<void> {
     return this.webhooks.remove(caller, id);
   }
 }
+
+@Controller('v1/webhooks/:id/secret')
+@Scopes('webhooks', 'admin')
+export class WebhookSecretsController {
+  constructor(private readonly secrets: WebhookSecretsService) {}
+
+  @Get()
+  @Header('cache-control', 'no-store')
+  @ApiOperation('Read the signing secrets, newest first; each read is recorded', {
+    records: ['secrets', 'WebhookSecret'],
+  })
+  read(@Caller() caller: Caller, @Param('id') id: string) {
+    return this.secrets.read(caller, id);
+  }
+
+  @Post('rotate')
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @ApiOperation('Rotate the secret; the previous one also signs for 24 hours', {
+    records: ['secrets', 'WebhookSecret'],
+  })
+  rotate(@Caller() caller: Caller, @Param('id') id: string) {
+    return this.secrets.rotate(caller, id);
+  }
+}
+
+class KeysQueryDto {
+  @IsOptional() @IsString() account?: string;
+}
+
+@Controller('.well-known')
+@Public()
+export class WebhookKeysController {
+  constructor(private readonly keys: WebhookKeysService) {}
+
+  /** A JWK Set (RFC 7517) of Ed25519 keys (RFC 8037). */
+  @Get('webhooks-keys.json')
+  @Header('cache-control', 'public, max-age=3600')
+  @Header('content-type', 'application/jwk-set+json; charset=utf-8')
+  async read(@Query() { account }: KeysQueryDto) {
+    const keys = await this.keys.of(account);
+    return { keys: keys.map(jwkOf) };
+  }
+}
+
+const jwkOf = ({ id, x, whpk }: AsymmetricKey) => ({
+  kty: 'OKP',
+  crv: 'Ed25519',
+  use: 'sig',
+  alg: 'EdDSA',
+  kid: id,
+  x,
+  whpk,
+});

@@ -1,0 +1,209 @@
+import {
+  ANSWER_CLASSES,
+  type AnswerClass,
+  DELIVERY_STANDINGS,
+  DELIVERY_STATES,
+  type DeliveryStanding,
+  type DeliveryState,
+  InvalidField,
+  REPLAY_CHOICES,
+  type ReplayChoice,
+  SIGNATURE_VERSIONS,
+  type SignatureVersion,
+  WEBHOOK_STATES,
+  type WebhookState,
+} from '#libs/entities';
+import { EVENT_KINDS, type EventKind } from '#libs/payloads';
+import {
+  type DeliveryQuery,
+  type NewReplay,
+  type NewReplays,
+  type WantedWebhooks,
+  type WebhookChanges,
+  type WebhookQuery,
+  checkWebhookUrl,
+  webhookSecretFault,
+} from '#libs/webhooks';
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsOptional, ValidateBy, ValidateIf } from 'class-validator';
+import { ApiDescription } from '../edge/api-description.js';
+import { IsTime, splitCommas, splitFilter, timeOf } from '../edge/field-decorators.js';
+import { PageQueryDto } from '../edge/page-query.dto.js';
+
+const KINDS = Object.keys(EVENT_KINDS);
+
+export const IsEventKind = (each = false) => IsIn(KINDS, { each, context: { code: 'unknown_event_kind' } });
+
+/** `WebhooksService` checks the URL again, because only it knows whether this installation requires https. */
+const urlErrorOf = (value: unknown) => {
+  if (typeof value !== 'string') return { code: 'not_a_text', message: 'must be text' };
+  const checked = checkWebhookUrl(value, { requireHttps: false });
+  return checked.ok ? null : checked;
+};
+
+const IsWebhookUrl = () =>
+  ValidateBy(
+    {
+      name: 'isWebhookAddress',
+      validator: {
+        validate: (value: unknown) => urlErrorOf(value) === null,
+        defaultMessage: (tried) => urlErrorOf(tried?.value)?.message ?? '',
+      },
+    },
+    { context: { code: (value: unknown) => urlErrorOf(value)?.code } },
+  );
+
+const secretFaultOf = (value: unknown): string | null =>
+  typeof value === 'string' ? webhookSecretFault(value) : 'must be text';
+
+const IsWebhookSecret = () =>
+  ValidateBy({
+    name: 'isWebhookSecret',
+    validator: {
+      validate: (value: unknown) => secretFaultOf(value) === null,
+      defaultMessage: (tried) => secretFaultOf(tried?.value) ?? '',
+    },
+  });
+
+const Signatures = () =>
+  applyDecorators(
+    ApiDescription('`v1a` adds signatures that receivers verify with a public key. `v1` always signs.'),
+    IsOptional(),
+    Transform(splitCommas),
+    IsArray(),
+    ArrayUnique(),
+    IsIn(SIGNATURE_VERSIONS, { each: true }),
+  );
+
+export class CreateWebhookDto {
+  static readonly oneOfThese = { names: ['event', 'events'], excluding: true };
+
+  @ApiDescription('The kind of event that the webhook receives.')
+  @ValidateIf(({ event, events }: CreateWebhookDto) => (event ?? null) !== null || (events ?? null) === null)
+  @IsEventKind()
+  event?: EventKind;
+  @ApiDescription('Instead of `event`: creates one webhook per kind under one secret, all or none.')
+  @ValidateIf(({ events }: CreateWebhookDto) => (events ?? null) !== null)
+  @Transform(splitCommas)
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayUnique()
+  @IsEventKind(true)
+  events?: EventKind[];
+  @ApiDescription('The URL that receives the events.') @IsWebhookUrl() url: string;
+  @ApiDescription('An existing secret of the receiver: `whsec_` and 24 to 64 bytes in base64. Default: a new one.')
+  @IsOptional()
+  @IsWebhookSecret()
+  secret?: string;
+  @Signatures() signatures?: SignatureVersion[];
+
+  toInput(): WantedWebhooks & { isOne: boolean } {
+    const { event, events, url, secret, signatures } = this;
+    if (event && events) throw new InvalidField('events', 'one_of_two', 'events is sent instead of event, not with it');
+    const wanted = {
+      events: events ?? [event!],
+      url,
+      secret: secret ?? undefined,
+      signatures: signatures ?? undefined,
+    };
+    return { ...wanted, isOne: !events };
+  }
+}
+
+export class ChangeWebhookDto {
+  @ApiDescription('The new URL.') @IsOptional() @IsWebhookUrl() url?: string;
+  @ApiDescription('`active` also enables a disabled webhook.') @IsOptional() @IsIn(['active', 'paused']) state?:
+    'active' | 'paused';
+  @Signatures() signatures?: SignatureVersion[];
+
+  toInput(): WebhookChanges {
+    const { url, state, signatures } = this;
+    return { url: url ?? undefined, state: state ?? undefined, signatures: signatures ?? undefined };
+  }
+}
+
+export class WebhooksQueryDto extends PageQueryDto {
+  @ApiDescription('Lists only webhooks for this kind of event.') @IsOptional() @IsEventKind() event?: EventKind;
+  @ApiDescription('Lists only webhooks in this state.') @IsOptional() @IsIn(WEBHOOK_STATES) state?: WebhookState;
+
+  override toQuery(): WebhookQuery {
+    return { ...super.toQuery(), event: this.event, state: this.state };
+  }
+}
+
+/** With a filter by state, a page can have fewer items than `per_page`. Follow `next_page` to see more. */
+export class DeliveriesQueryDto extends PageQueryDto {
+  @ApiDescription('One or several states, separated by commas.')
+  @IsOptional()
+  @Transform(splitFilter)
+  @IsIn(DELIVERY_STATES, { each: true })
+  state?: DeliveryState[];
+  @ApiDescription('One or several states as the console shows them, separated by commas.')
+  @IsOptional()
+  @Transform(splitFilter)
+  @IsIn(DELIVERY_STANDINGS, { each: true })
+  standing?: DeliveryStanding[];
+  @ApiDescription('Created at this time or later.')
+  @IsOptional()
+  @IsTime()
+  since?: string;
+  @ApiDescription('Created before this time.')
+  @IsOptional()
+  @IsTime()
+  before?: string;
+
+  override toQuery(): DeliveryQuery {
+    return {
+      ...super.toQuery(),
+      states: this.state ?? undefined,
+      standings: this.standing ?? undefined,
+      since: timeOf(this.since),
+      before: timeOf(this.before),
+    };
+  }
+}
+
+export class ReplayDto {
+  @ApiDescription('Replays deliveries created at this time or later. Default: as far back as they are kept.')
+  @IsOptional()
+  @IsTime()
+  since?: string;
+  @ApiDescription('Replays deliveries created before this time. Default: now.')
+  @IsOptional()
+  @IsTime()
+  before?: string;
+  @ApiDescription(
+    '`failed`: given up or cancelled. `retrying`: failed and waiting for the next attempt, which is made now. `undelivered`: both. `all`: given up or delivered.',
+    { default: 'failed' },
+  )
+  @IsOptional()
+  @IsIn(REPLAY_CHOICES)
+  only?: ReplayChoice;
+  @ApiDescription(
+    'Replays only deliveries whose last attempt got a status of this class, or no complete answer (`none`).',
+  )
+  @IsOptional()
+  @IsIn(ANSWER_CLASSES)
+  last_answer?: AnswerClass;
+
+  toInput(): NewReplay {
+    return {
+      choice: this.only ?? 'failed',
+      answer: this.last_answer ?? undefined,
+      since: timeOf(this.since),
+      before: timeOf(this.before),
+    };
+  }
+}
+
+export class ReplaysDto extends ReplayDto {
+  @ApiDescription('Replays only deliveries to webhooks for this kind of event.')
+  @IsOptional()
+  @IsIn(KINDS)
+  event?: EventKind;
+
+  override toInput(): NewReplays {
+    return { ...super.toInput(), event: this.event ?? undefined };
+  }
+}
