@@ -8,7 +8,6 @@ import { PageLayout } from '../shell/shell.js';
 import type { ApplicationWebhook } from './applications.statements.js';
 import { webhookPath, hostOf } from '../shell/webhook-paths.js';
 
-/** An application with the grants of everyone who gave it access. */
 export interface ApplicationAccess {
   readonly id: string;
   readonly name: string;

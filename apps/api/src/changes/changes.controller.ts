@@ -44,7 +44,7 @@ export class ChangesController {
   ) {}
 
   @Get()
-  @ApiOperation('Copy every record, and follow what changes', {
+  @ApiOperation('Copy all records, then follow changes', {
     feed: ['changes', 'Change'],
     conflicts: ['cursor_of_another_history'],
   })

@@ -12,7 +12,6 @@ import { ACTIVITY_KINDS } from './activity-description.js';
 import { AuditPage } from './audit.page.js';
 import { findPayloads, listDeliveries, listEntries, loadEntries } from './audit.statements.js';
 import { EventPage } from './event.page.js';
-import { changesBetween } from './payload-changes.js';
 
 @Controller('settings/events')
 @ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Events and audit', icon: 'list' } })
@@ -43,11 +42,7 @@ export class AuditController {
     const account = this.database.account(me.accountId);
     const [entry] = isUuid(id) ? await loadEntries(account, [id]) : [];
     if (!entry) throw new NotFound('event');
-    const [{ before, after }, deliveries] = await Promise.all([
-      findPayloads(account, entry),
-      listDeliveries(account, [id]),
-    ]);
-    const changes = before && after && entry.kind.startsWith('ticket_') ? changesBetween(before, after) : [];
-    return { view: <EventPage entry={entry} changes={changes} payload={after} deliveries={deliveries} /> };
+    const [payloads, deliveries] = await Promise.all([findPayloads(account, entry), listDeliveries(account, [id])]);
+    return { view: <EventPage entry={entry} payloads={payloads} deliveries={deliveries} /> };
   }
 }

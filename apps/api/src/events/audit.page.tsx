@@ -8,12 +8,11 @@ import { HiddenFields } from '../ui/parts/form.js';
 import { DeliveryLink } from '../webhooks/index.js';
 import type { AuditEntries, AuditEntry, EventDelivery } from './audit.statements.js';
 import { ACTIVITY_KINDS } from './activity-description.js';
-import { ActivityAction } from './activity-sentence.js';
+import { ActivityAction } from './activity-description.js';
 
 interface AuditView extends AuditEntries, PagerLinks {
   readonly kind: string | null;
   readonly since: string | null;
-  /** Shows only this ticket, with its deliveries. */
   readonly ticket: number | null;
   readonly deliveries: readonly EventDelivery[];
 }
@@ -85,7 +84,6 @@ const DELIVERIES_COUNT: Column<AuditEntry> = {
     deliveries > 0 ? <a href={eventPath(id)}>{deliveries}</a> : <span class="quiet">–</span>,
 };
 
-/** Links each delivery, in the list of one ticket. */
 const deliveriesColumn = (all: readonly EventDelivery[]): Column<AuditEntry> => ({
   name: 'Deliveries',
   cell: ({ id, deliveries }) => {

@@ -3,7 +3,7 @@ import type { Activity, Delivery } from '#libs/entities';
 import { Conditions } from '#libs/lists';
 
 const ENTRIES_PER_PAGE = 50;
-/** Bounds the scan for a rare kind: the page may then be short, and the next one continues behind it. */
+/** Bounds the scan for a rare kind. The page may then be short. */
 const MAX_SCANNED_ROWS = 10_000;
 
 export interface AuditEntry extends Pick<
@@ -36,7 +36,13 @@ export interface EventDelivery extends Pick<
   readonly url: string | null;
 }
 
-/** Newest first. Two round trips. */
+/** The payloads of an event and of the ticket’s previous event: null if not an event, or no longer kept. */
+export interface EventPayloads {
+  readonly after: string | null;
+  readonly before: string | null;
+}
+
+/** Two round trips. */
 export async function listEntries(account: AccountDatabase, query: AuditQuery): Promise<AuditEntries> {
   const { ids, lastScanned } = await findIds(account, query);
   const shown = ids.slice(0, ENTRIES_PER_PAGE);
@@ -77,7 +83,7 @@ const LOAD_ENTRIES = accountStatement(
    where x.account_id = $1 and x.id = any($2::uuid[]) order by x.id desc`,
 );
 
-/** Newest first. Unknown ids are left out. */
+/** Unknown ids are left out. */
 export const loadEntries = (account: AccountDatabase, ids: readonly string[]): Promise<AuditEntry[]> =>
   account.rows(LOAD_ENTRIES, [ids]);
 
@@ -88,7 +94,6 @@ const LIST_DELIVERIES = accountStatement(
    where d.account_id = $1 and d.event_id = any($2::uuid[]) order by d.id desc limit 100`,
 );
 
-/** Deliveries of these events, newest first. */
 export const listDeliveries = (account: AccountDatabase, eventIds: readonly string[]): Promise<EventDelivery[]> =>
   account.rows(LIST_DELIVERIES, [eventIds]);
 
@@ -104,8 +109,7 @@ const FIND_PREVIOUS_PAYLOAD = accountStatement(
    order by x.ticket_id desc, x.id desc limit 1`,
 );
 
-/** The payload of an event and of the ticket’s previous event; null if none was sent, or it is no longer kept. */
-export async function findPayloads(account: AccountDatabase, { id, ticketId }: AuditEntry) {
+export async function findPayloads(account: AccountDatabase, { id, ticketId }: AuditEntry): Promise<EventPayloads> {
   const [after, before] = await Promise.all([
     account.row<{ payload: string }>(FIND_PAYLOAD, [id]),
     ticketId === null ? undefined : account.row<{ payload: string }>(FIND_PREVIOUS_PAYLOAD, [ticketId, id]),

@@ -3,20 +3,18 @@ import { ExactTime, RelativeTime } from '../ui/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { DeliveryLink } from '../webhooks/index.js';
 import { AuditSubject, channelLabel } from './audit.page.js';
-import type { AuditEntry, EventDelivery } from './audit.statements.js';
-import type { FieldChange } from './payload-changes.js';
-import { ActivitySentence } from './activity-sentence.js';
+import type { AuditEntry, EventDelivery, EventPayloads } from './audit.statements.js';
+import { ActivitySentence } from './activity-description.js';
 import { hostOf } from '../shell/webhook-paths.js';
 
 interface EventProps {
   readonly entry: AuditEntry;
-  readonly changes: readonly FieldChange[];
-  /** Null if no webhook can receive it, or it is no longer kept. */
-  readonly payload: string | null;
+  readonly payloads: EventPayloads;
   readonly deliveries: readonly EventDelivery[];
 }
 
-export function EventPage({ entry, changes, payload, deliveries }: EventProps) {
+export function EventPage({ entry, payloads: { before, after }, deliveries }: EventProps) {
+  const changes = before && after && entry.kind.startsWith('ticket_') ? changesBetween(before, after) : [];
   return (
     <PageLayout title={entry.kind} intro={<a href="/settings/events">← All events</a>}>
       <section class="card stack" aria-label="What happened">
@@ -29,11 +27,11 @@ export function EventPage({ entry, changes, payload, deliveries }: EventProps) {
       </section>
       {changes.length > 0 && <Changes changes={changes} />}
       {entry.isEvent && <Deliveries deliveries={deliveries} />}
-      {payload !== null && (
+      {after !== null && (
         <section class="stack" aria-labelledby="payload">
           <h2 id="payload">What webhooks receive</h2>
           <pre tabIndex={0} aria-label="Payload">
-            {JSON.stringify(JSON.parse(payload), null, 2)}
+            {JSON.stringify(JSON.parse(after), null, 2)}
           </pre>
         </section>
       )}
@@ -70,6 +68,12 @@ function Facts({ entry }: { entry: AuditEntry }) {
   );
 }
 
+interface FieldChange {
+  readonly field: string;
+  readonly before: string;
+  readonly after: string;
+}
+
 function Changes({ changes }: { changes: readonly FieldChange[] }) {
   return (
     <section class="stack" aria-labelledby="changes">
@@ -84,6 +88,24 @@ const CHANGE_COLUMNS: readonly Column<FieldChange>[] = [
   { name: 'Before', class: 'break', cell: ({ before }) => <del>{before}</del> },
   { name: 'After', class: 'break', cell: ({ after }) => <ins>{after}</ins> },
 ];
+
+/** These change with every event, and would hide the change that matters. */
+const IGNORED_FIELDS = new Set(['updated_at', 'href', 'links', 'app_url']);
+
+export function changesBetween(before: string, after: string): FieldChange[] {
+  const [was, is] = [parseRecord(before), parseRecord(after)];
+  return Object.keys(is)
+    .filter((field) => !IGNORED_FIELDS.has(field) && displayValue(was[field]) !== displayValue(is[field]))
+    .map((field) => ({ field, before: displayValue(was[field]), after: displayValue(is[field]) }));
+}
+
+const parseRecord = (payload: string): Record<string, unknown> => JSON.parse(payload) as Record<string, unknown>;
+
+function displayValue(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–';
+  if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(displayValue).join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 function Deliveries({ deliveries }: { deliveries: readonly EventDelivery[] }) {
   return (

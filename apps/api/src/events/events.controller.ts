@@ -38,7 +38,7 @@ export class EventsController {
   constructor(private readonly feed: EventFeedService) {}
 
   @Get()
-  @ApiOperation('Read what happened, oldest first', {
+  @ApiOperation('List events, oldest first', {
     feed: ['events', 'Event'],
     conflicts: ['cursor_of_another_history'],
   })

@@ -1,2 +1,2 @@
 /** What other nouns may import. */
-export { ActivitySentence } from './activity-sentence.js';
+export { ActivitySentence } from './activity-description.js';

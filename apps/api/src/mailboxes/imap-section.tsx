@@ -117,7 +117,6 @@ function ImapForm({ id, imap, isRefused }: ImapFormProps) {
   );
 }
 
-/** Its text changes while the page is open. */
 function ImportPart({ imap, older }: { imap: ImapAccount; older: ImapImport | null }) {
   const isRunning = older !== null && older.endedAt === null;
   return (

@@ -5,7 +5,6 @@ import type { MailboxView } from './mailbox.reader.js';
 
 export const mailboxPath = (id: string): string => `/settings/mailboxes/${id}`;
 
-/** The choices of `replies_by_mail`. */
 export const REPLIES = [
   { value: 'true', label: 'are mailed' },
   { value: 'false', label: 'are not mailed' },
@@ -20,7 +19,7 @@ export const SECURITIES = [
 export type MailboxSectionName = 'address' | 'imap' | 'signature' | 'smtp' | 'sender-checks' | 'test' | 'removal';
 
 export interface SectionProps extends MailboxView {
-  /** The section whose form was refused. It shows the errors and the typed values. */
+  /** The section that shows the errors and the typed values. */
   readonly refused?: MailboxSectionName | undefined;
 }
 
@@ -43,7 +42,6 @@ export function MailboxSection({ title, isRefused, children }: MailboxSectionPro
   );
 }
 
-/** Returns the typed values if the form was refused, or else the saved ones. */
 export function useFieldValues<T extends Readonly<Record<string, string>>>(saved: T, isRefused: boolean): T {
   const { values } = usePageContext().form;
   return isRefused ? { ...saved, ...values } : saved;

@@ -13,7 +13,6 @@ import { ImapDto, ImportDto, SmtpDto } from './mailboxes.dto.js';
 
 const IdParam = () => Param('id', new IdentifierPipe('mailbox'));
 
-/** The IMAP and SMTP servers of a mailbox. */
 @Controller('settings/mailboxes/:id')
 @ConsolePages({ audience: 'managers' })
 export class MailboxServerPagesController {
@@ -100,6 +99,6 @@ export class MailboxServerPagesController {
   }
 }
 
-/** Drops empty fields, which browsers send like filled ones. */
+/** Browsers send empty fields as empty text. */
 const filledFields = (body: object): object =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== ''));

@@ -94,7 +94,6 @@ function SenderChecksSection({ mailbox: { id, authservId }, refused }: SectionPr
   );
 }
 
-/** Shows that mail goes out and comes in. Its text changes while the page is open. */
 function CheckSection({ mailbox: { id, email }, test, isCaught, refused }: SectionProps) {
   const isRunning = test?.result === 'running';
   return (

@@ -14,11 +14,9 @@ import { actingOf } from '../shell/form-submission.js';
 export interface MailboxView {
   readonly mailbox: Mailbox;
   readonly imap: ImapAccount | null;
-  /** The latest import of older mail. */
   readonly older: ImapImport | null;
   /** Null if it sends through the server of the installation. */
   readonly smtp: MailboxSmtp | null;
-  /** The latest mailbox check. */
   readonly test: MailboxTestProgress | null;
   /** A trial keeps its outgoing mail instead of sending it. */
   readonly isCaught: boolean;

@@ -25,7 +25,7 @@ export class OutgoingMailsController {
     return { view: <OutgoingMailsPage mails={mails} route={this.customerMails.route} /> };
   }
 
-  /** Simulates a reply of the customer, which is only possible in a trial. */
+  /** Only possible in a trial. */
   @Post(':id/answer')
   answer(
     @Me() me: Me,

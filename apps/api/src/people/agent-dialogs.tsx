@@ -59,7 +59,6 @@ export function ArchiveDialog({ agent, openTickets, receivers }: DialogProps) {
   );
 }
 
-/** For an archived agent who still has open tickets. */
 export function ReassignDialog({ agent, openTickets, receivers }: DialogProps) {
   const id = `reassign-${agent.id}`;
   return (

@@ -69,7 +69,7 @@ export function AgentsPage({ agents, canMail }: { agents: readonly AgentRow[]; c
   );
 }
 
-/** No actions on oneself, and for an owner only the reset by another owner. */
+/** An owner only has the reset by another owner. */
 function AgentActions({ canMail, receivers, ...row }: AgentRow & { canMail: boolean; receivers: readonly Agent[] }) {
   const { agent, openTickets, hasTwoFactor } = row;
   const { me } = usePageContext();
@@ -105,7 +105,6 @@ function AgentActions({ canMail, receivers, ...row }: AgentRow & { canMail: bool
   );
 }
 
-/** For installations without a mail server: the inviting agent passes the link on. */
 export function InvitationLinkPage({ email, link }: { email: string; link: string }) {
   return (
     <PageLayout title="Invitation" section="/settings/agents" narrow>

@@ -36,7 +36,7 @@ export class GroupPagesController {
     });
   }
 
-  /** Browsers send the ticked boxes, which are the complete list of members. */
+  /** The ticked boxes are the complete list of members. */
   @Post(':id')
   change(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
     const members = new FormFields(body).texts('agent');

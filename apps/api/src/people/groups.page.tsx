@@ -14,7 +14,6 @@ interface GroupRow {
 
 export interface GroupsProps {
   readonly groups: readonly GroupRow[];
-  /** Everyone who can be a member. */
   readonly agents: readonly Agent[];
 }
 

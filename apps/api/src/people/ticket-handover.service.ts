@@ -3,13 +3,12 @@ import { AgentsService, type RequestContext, TicketsService, TriageService } fro
 import { Injectable } from '@nestjs/common';
 import { MAX_TICKETS_AT_ONCE } from '../tickets/index.js';
 
-/** The choice that leaves the tickets with the archived agent. */
 export const KEEP_ASSIGNEE = 'keep';
 
 const OPEN_STATES = ['unread', 'opened', 'pending'] as const;
 const BATCH = { sort: '-updated_at', page: 1, perPage: 50, cursor: undefined, uncounted: true } as const;
 
-/** Reassigns the open tickets of an agent, with the events of ordinary assignments. */
+/** Records the same events as assignments of single tickets. */
 @Injectable()
 export class TicketHandoverService {
   constructor(
@@ -18,7 +17,7 @@ export class TicketHandoverService {
     private readonly triage: TriageService,
   ) {}
 
-  /** Validates the new assignee before any change. Null leaves the tickets unassigned. */
+  /** Null leaves the tickets unassigned. */
   async receiver(context: RequestContext, from: string, wanted: string | null): Promise<Agent | null> {
     if (wanted === null) return null;
     const receiver = await this.agents.read(context, wanted);
@@ -27,7 +26,7 @@ export class TicketHandoverService {
     return receiver;
   }
 
-  /** Returns the number of reassigned tickets. The agent keeps those beyond the limit of one request. */
+  /** The agent keeps tickets beyond the limit of one request. */
   async give(context: RequestContext, from: string, to: Agent | null): Promise<number> {
     let given = 0;
     for (let tried = 0; tried < MAX_TICKETS_AT_ONCE;) {

@@ -35,7 +35,6 @@ const COLUMNS: readonly Column<Finding>[] = [
 
 const VERDICT_TONES: Readonly<Record<Verdict, Tone>> = { green: 'good', amber: 'warn', red: 'bad' };
 
-/** The overall state, with reasons of the installation before those of the account’s webhooks. */
 export function SystemVerdict({ findings, traffic }: SystemProps) {
   const verdict = worst(findings);
   const reasons = findings.filter((finding) => finding.verdict === verdict && verdict !== 'green');

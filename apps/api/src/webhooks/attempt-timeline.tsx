@@ -3,10 +3,9 @@ import { RelativeTime, formatDuration } from '../ui/parts/relative-time.js';
 import { NextTry, type WebhookPace, nextAttemptOf, nextTryAt } from './delivery-parts.js';
 import { attemptText, nextAttemptText } from './webhook-text.js';
 
-/** Keeps the page small. The last response is shown in full below, and the API has all of them. */
+/** Keeps the page small. The API has the full bodies. */
 const MAX_BODY_SHOWN = 1_000;
 
-/** Earlier attempts are folded, so that the request and the response below stay in sight. */
 const SHOWN_ATTEMPTS = 3;
 
 const WIDTH = 640;
@@ -20,7 +19,7 @@ interface TimelineProps {
   readonly webhook: WebhookPace;
 }
 
-/** Logarithmic, because the first attempts are close together. Ends with the last or the next attempt. */
+/** Logarithmic, because the first attempts are close together. */
 export function AttemptTimeline({ delivery, attempts, webhook }: TimelineProps) {
   return (
     <section class="card stack" aria-labelledby="attempts-title" id="attempts" data-live>

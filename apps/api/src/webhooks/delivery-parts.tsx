@@ -23,7 +23,6 @@ export function SubjectLink({ subject: found }: { subject: DeliverySubject | und
   return <>{subject.length > 60 ? `${subject.slice(0, 60)}…` : subject}</>;
 }
 
-/** The state of a webhook that decides when its deliveries go out. */
 export type WebhookPace = Pick<Webhook, 'state' | 'pacedUntil'>;
 
 /** Null while the webhook is not active. A receiver that asked us to slow down delays the attempt. */

@@ -29,7 +29,6 @@ export class DeliveryController {
     return { view: <DeliveryPage {...read} webhook={webhook} subject={subjects.get(eventId)} /> };
   }
 
-  /** Redirects to the list or to the delivery, depending on where the button is. */
   @Post('redeliver')
   async redeliver(@Me() me: Me, @Param('id') id: string, @Body() body: unknown): Promise<PageResponse> {
     const { webhookId } = await this.deliveries.redeliver(webhookOwnerOf(me), id);

@@ -139,7 +139,6 @@ function ResponseCard({ last }: { last: Attempt | undefined }) {
   );
 }
 
-/** Indented for reading only. The body is sent unchanged. */
 function pretty(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
@@ -148,7 +147,7 @@ function pretty(body: string): string {
   }
 }
 
-/** Without a signature, because signatures are not stored: a receiver that checks them refuses the request. */
+/** A receiver that verifies signatures refuses it, because signatures are not stored. */
 function curlCommand(url: string, headers: readonly [string, string][], body: string): string {
   const lines = headers.map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`);
   return [`curl -X POST ${shellQuoted(url)}`, ...lines, `--data-raw ${shellQuoted(body)}`].join(' \\\n  ');

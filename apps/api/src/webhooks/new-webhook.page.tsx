@@ -8,7 +8,6 @@ import { webhookPath } from '../shell/webhook-paths.js';
 import { SecretSection, VerificationSnippets } from './signing-secret.js';
 
 interface NewWebhookProps {
-  /** The ticked kinds of events. */
   readonly events: readonly string[];
   readonly test: boolean;
 }

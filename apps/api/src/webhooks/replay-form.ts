@@ -7,7 +7,6 @@ import type { FormFields } from '../ui/form-fields.js';
 const HOUR_MS = 3_600_000;
 const MAX_REPLAY_HOURS = 720;
 
-/** The selection of a replay: the query of the preview, and the fields of its button. */
 export interface ReplayRequest {
   /** Null for all webhooks. */
   readonly webhook: string | null;

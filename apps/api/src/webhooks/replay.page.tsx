@@ -43,7 +43,7 @@ export function ReplayPage({ view }: { view: ReplayView }) {
   );
 }
 
-/** The live part of the page. A preview scans many deliveries, so it is only made once. */
+/** The live part of the page, without the costly preview. */
 export function ReplaysPage({ replays }: { replays: readonly Replay[] }) {
   return (
     <PageLayout

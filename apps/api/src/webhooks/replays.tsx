@@ -5,7 +5,6 @@ import { RelativeTime } from '../ui/parts/relative-time.js';
 import { webhookPath } from '../shell/webhook-paths.js';
 import { REPLAY_PERIODS, REPLAY_SELECTIONS } from './replay-form.js';
 
-/** Opens the preview, which has the button that starts the replay. */
 export function ReplaysSection({ webhook, replays }: { webhook: Webhook; replays: readonly Replay[] }) {
   return (
     <section class="card stack" aria-labelledby="replay-title">
@@ -65,7 +64,7 @@ function ReplayLine({ replay }: { replay: Replay }) {
   );
 }
 
-/** A finished replay is at 100 %, although deliveries may have ended or been purged after they were counted. */
+/** Counted deliveries may have ended or been purged, so a finished replay is set to 100 %. */
 function barOf({ state, redelivered, total }: Replay): { value: number; max: number } {
   return state === 'done' ? { value: 1, max: 1 } : { value: redelivered, max: Math.max(total, redelivered, 1) };
 }

@@ -8,11 +8,9 @@ import { webhookPath } from '../shell/webhook-paths.js';
 
 interface SecretSectionProps {
   readonly webhook: Pick<Webhook, 'id'>;
-  /** Set only after the person revealed them, because each read is recorded. */
   readonly secrets?: readonly LiveSecret[] | undefined;
 }
 
-/** Hidden until the Reveal button loads the secret. */
 export function SecretSection({ webhook: { id }, secrets }: SecretSectionProps) {
   const part = `secret-${id}`;
   return (

@@ -79,7 +79,6 @@ function OwedNow({ traffic, webhook }: { traffic: WebhookTraffic; webhook: Webho
   );
 }
 
-/** The last 24 hours of a webhook, for the list. */
 export function TrafficOfDay({ traffic }: { traffic: WebhookTraffic }) {
   const { total, retrying, hours } = traffic;
   const { timeZone } = usePageContext().me;

@@ -70,7 +70,7 @@ export class WebhookDetailController {
     });
   }
 
-  /** Answers a POST with the page itself, so that no URL shows the secret. */
+  /** No redirect, so that no URL shows the secret. */
   @Post('secret')
   async reveal(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
     return this.page(me, id, { secrets: await this.secrets.read(webhookOwnerOf(me), id) });

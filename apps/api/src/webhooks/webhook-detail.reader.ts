@@ -18,7 +18,6 @@ const HOURS_SHOWN = 7 * 24;
 
 export interface DetailOptions {
   readonly now: Date;
-  /** The filters of the deliveries. */
   readonly query?: unknown;
   /** Set only after the person revealed them, because each read is recorded. */
   readonly secrets?: readonly LiveSecret[];

@@ -39,7 +39,6 @@ export class WebhookListController {
     return { view: <NewWebhookPage events={[]} test /> };
   }
 
-  /** Creates one webhook per ticked kind of event. */
   @Post()
   create(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
     const form = new FormFields(body);

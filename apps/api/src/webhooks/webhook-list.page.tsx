@@ -18,7 +18,6 @@ interface WebhookRow {
 
 export interface WebhookListView extends PagerLinks {
   readonly rows: readonly WebhookRow[];
-  /** The latest disabled webhooks, for the notices. */
   readonly disabled: readonly Webhook[];
   readonly event: EventKind | null;
   readonly state: WebhookState | null;

@@ -17,7 +17,6 @@ import { submitForm } from '../../shell/form-submission.js';
 import { ProfilePage } from './profile.page.js';
 import { ProfileReader } from './profile.reader.js';
 
-/** Revokes what acts as the agent: sessions of other browsers, and applications. */
 @Controller('profile')
 @ConsolePages()
 export class AccessController {
@@ -61,7 +60,7 @@ export class PersonalTokensController {
     private readonly reader: ProfileReader,
   ) {}
 
-  /** Answers with the page itself: the token is never shown again, so there is no page to redirect to. */
+  /** No redirect: the token is never shown again. */
   @Post()
   create(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
     const form = new FormFields(body);

@@ -12,7 +12,6 @@ import { actingOf } from '../../shell/form-submission.js';
 
 const YEAR_MS = 365 * 86_400_000;
 
-/** Browsers do not send an unticked box. */
 @Controller('profile')
 @ConsolePages()
 export class PreferencesController {
@@ -27,6 +26,7 @@ export class PreferencesController {
   @Post('preferences')
   async setPreferences(@Me() me: Me, @Body() body: Readonly<Record<string, unknown>>): Promise<PageResponse> {
     await this.density.set(me, body['density'] === 'compact');
+    // Browsers do not send an unticked box.
     const preferences = parsePreferences({ ...body, shortcuts: body['shortcuts'] ?? 'off' });
     const cookies = [this.cookies.set('preferences', writePreferences(preferences), this.clock.in(YEAR_MS))];
     return { ...redirectWithNotice('/profile', 'Saved.'), cookies };

@@ -9,7 +9,7 @@ interface TypedProof {
   readonly address: string;
 }
 
-/** Asks again for the password or a code: an unlocked screen is not enough to change what protects the account. */
+/** An unlocked screen is not enough to change what protects the account. */
 @Injectable()
 export class ReauthenticationService {
   constructor(

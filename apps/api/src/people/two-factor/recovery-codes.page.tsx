@@ -5,7 +5,6 @@ import { TwoFactorLayout } from './two-factor.page.js';
 interface RecoveryCodesProps {
   readonly codes: readonly string[];
   readonly next: string;
-  /** Two-factor sign-in was turned on by this request. */
   readonly isOn?: boolean;
 }
 

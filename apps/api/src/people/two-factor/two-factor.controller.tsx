@@ -28,7 +28,6 @@ export class TwoFactorController {
     return { view: <TwoFactorPage state={state} uri={uri} /> };
   }
 
-  /** Creates the secret. The page that follows shows it, also after a reload. */
   @Post('start')
   start(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageResponse> {
     return submitForm({ again: () => this.show(me) }, async () => {
@@ -38,12 +37,12 @@ export class TwoFactorController {
     });
   }
 
-  /** Answers with the page itself: the recovery codes are never shown again, so there is no page to redirect to. */
+  /** No redirect: the recovery codes are never shown again. */
   @Post('confirm')
   confirm(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageResponse> {
     return submitForm({ again: () => this.show(me) }, async () => {
       const codes = await this.twoFactor.confirm(ownerOf(me), new FormFields(request.body).text('code'));
-      // A person who was sent here on the way to another page continues to it.
+      // The person may have been sent here on the way to another page.
       const next = me.owesTwoFactor ? (this.browserSessions.returnTo(request) ?? '/') : '/profile';
       return { view: <RecoveryCodesPage codes={codes} next={next} isOn /> };
     });

@@ -11,7 +11,6 @@ import { PageLayout } from '../../shell/shell.js';
 
 interface TwoFactorProps {
   readonly state: TwoFactorState;
-  /** For the authenticator app, during setup. */
   readonly uri: string;
 }
 
@@ -97,10 +96,10 @@ function SetUp({ secret, uri }: { secret: string; uri: string }) {
   );
 }
 
-/** White modules around the code. Scanners need four. */
+/** Scanners need four white modules around the code. */
 const QUIET_ZONE = 4;
 
-/** Drawn here, so that the secret goes to no other site. Scanners need black on white, also in the dark theme. */
+/** Drawn here, so that the secret goes to no other site. Scanners need black on white in every theme. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE });
   const { length } = rows;

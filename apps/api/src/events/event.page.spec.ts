@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesBetween } from './payload-changes.js';
+import { changesBetween } from './event.page.js';
 
 const record = (fields: object): string => JSON.stringify({ number: 1, priority: null, tags: [], ...fields });
 

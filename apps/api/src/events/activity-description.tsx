@@ -1,8 +1,9 @@
 import type { ActivityDetail } from '#libs/entities';
 import { EVENT_KINDS, type EventKind, type TicketActivity } from '#libs/payloads';
+import { usePageContext } from '../ui/page-context.js';
 import { inTimeZone } from '../ui/zoned-time.js';
 
-export interface DescribedActivity {
+interface DescribedActivity {
   readonly kind: string;
   readonly detail: ActivityDetail;
   readonly actor: string | null;
@@ -79,7 +80,6 @@ const OTHER_ACTIONS = {
 const EVENT_ACTIONS = Object.entries(EVENT_KINDS).map(([kind, { action }]) => [kind, action]);
 const ACTIONS: Readonly<Record<string, Action>> = { ...Object.fromEntries(EVENT_ACTIONS), ...OTHER_ACTIONS };
 
-/** For the filter of the audit page. */
 export const ACTIVITY_KINDS: readonly string[] = Object.keys(ACTIONS).toSorted();
 
 /** Names the actor of activities without an agent. */
@@ -97,11 +97,29 @@ const OTHER_ACTORS: Readonly<Record<string, string>> = {
 };
 
 /** For the thread of a ticket, which the sentence calls “this”. */
-export function describeActivity(activity: DescribedActivity, timeZone: string): string {
+function describeActivity(activity: DescribedActivity, timeZone: string): string {
   return `${activity.actor ?? OTHER_ACTORS[activity.kind] ?? 'Deskwire'} ${describeAction(activity, timeZone)}`;
 }
 
-export function describeAction({ kind, detail }: Pick<DescribedActivity, 'kind' | 'detail'>, timeZone: string): string {
+function describeAction({ kind, detail }: Pick<DescribedActivity, 'kind' | 'detail'>, timeZone: string): string {
   const action = ACTIONS[kind] ?? kind.replaceAll('_', ' ');
   return typeof action === 'string' ? action : action(detail, timeZone);
+}
+
+/** Links the other ticket that the activity is about. */
+export function ActivitySentence({ activity }: { activity: DescribedActivity }) {
+  const sentence = describeActivity(activity, usePageContext().me.timeZone);
+  const { ticket } = activity.detail;
+  const name = `#${String(ticket)}`;
+  if (!sentence.endsWith(name)) return <>{sentence}</>;
+  return (
+    <>
+      {sentence.slice(0, -name.length)}
+      <a href={`/tickets/${String(ticket)}`}>{name}</a>
+    </>
+  );
+}
+
+export function ActivityAction({ activity }: { activity: DescribedActivity }) {
+  return <>{describeAction(activity, usePageContext().me.timeZone)}</>;
 }
