@@ -21,7 +21,7 @@ export interface Exchange {
   readonly reply: FastifyReply;
 }
 
-export interface WantedWait {
+interface WantedWait {
   /** The latest change that the client has received. */
   readonly latest: string;
   readonly ms: number;

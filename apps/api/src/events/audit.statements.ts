@@ -17,7 +17,7 @@ export interface AuditEntry extends Pick<
   readonly isEvent: boolean;
 }
 
-export interface AuditQuery {
+interface AuditQuery {
   readonly kind: string | null;
   readonly ticket: number | null;
   readonly from: Date | undefined;

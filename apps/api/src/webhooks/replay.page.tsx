@@ -20,7 +20,7 @@ import {
 import { ReplayLines } from './replays.js';
 import { REPLAYS_PROGRESS, hostOf, webhookPath } from '../shell/webhook-paths.js';
 
-export interface ReplayView {
+interface ReplayView {
   readonly request: ReplayRequest;
   readonly preview: ReplayPreview;
   readonly replays: readonly Replay[];
