@@ -1,4 +1,4 @@
-import type { Example } from '../../../apps/api/src/reference/examples.js';
+import type { Example } from '../../../apps/api/src/reference/operation.js';
 import type { ApiResponse } from '../../support/api-client.js';
 import type { Desk } from '../../support/desk.js';
 import { postMail } from '../../support/mails.js';

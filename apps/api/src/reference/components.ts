@@ -2,11 +2,10 @@ import { type JsonSchema, objectOf } from '#libs/payloads';
 import { SCOPES } from '#libs/entities';
 import { IDEMPOTENCY_KEY } from '../edge/idempotency.service.js';
 import { MAX_ERRORS } from '../edge/problem.js';
-import { KEY_SCHEMAS } from './key-paths.js';
-import { HEALTH_SCHEMAS } from './health-paths.js';
-import { OAUTH_ANSWERS } from './oauth-answers.js';
-import { OAUTH_SCHEMAS } from './oauth-paths.js';
-import { PROBLEMS } from './problem-responses.js';
+import { OAUTH_ANSWERS, OAUTH_SCHEMAS } from './oauth-schemas.js';
+import { parameter } from './operation.js';
+import { PUBLIC_SCHEMAS } from './public-paths.js';
+import { PROBLEMS, textHeader } from './responses.js';
 
 const Problem: JsonSchema = {
   type: 'object',
@@ -54,17 +53,7 @@ const FeedMeta = objectOf({
   }),
 });
 
-const header = (description: string) => ({ description, schema: { type: 'string' } });
-
-const parameter = (name: string, description: string, schema: JsonSchema = { type: 'string' }) => ({
-  name,
-  in: 'header',
-  required: false,
-  description,
-  schema,
-});
-
-/** One or several of RFC 9110, or any. Each of ours is short, so that so many fit into the headers of a request. */
+/** One or more entity tags (RFC 9110), or `*`. 4,000 characters fit into the headers of a request. */
 const ETAGS: JsonSchema = {
   type: 'string',
   pattern: String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?:, ?(?:W/)?"[!#-~]*")*)$`,
@@ -81,30 +70,43 @@ const SCOPE_DESCRIPTIONS: Readonly<Record<(typeof SCOPES)[number], string>> = {
 };
 
 export const components = (base: string, named: Readonly<Record<string, JsonSchema>>) => ({
-  schemas: { ...named, Problem, Meta, FeedMeta, ...OAUTH_SCHEMAS, ...OAUTH_ANSWERS, ...HEALTH_SCHEMAS, ...KEY_SCHEMAS },
+  schemas: { ...named, Problem, Meta, FeedMeta, ...OAUTH_SCHEMAS, ...OAUTH_ANSWERS, ...PUBLIC_SCHEMAS },
   responses: PROBLEMS,
   headers: {
-    Location: header('Address of what was created.'),
-    RequestId: header('Of this request, for questions about it; the client’s own where it sent one.'),
-    RateLimit: header('What is left of the minute’s requests, and for how long.'),
-    ETag: header('Of exactly this answer.'),
-    Ignored: header('Names in the request that mean nothing there, or cannot be changed.'),
-    RetryAfter: header('In how many seconds it is worth trying again.'),
-    Authenticate: header('What was wrong with the token (RFC 6750).'),
-    Allow: header('The methods that the address answers to.'),
-    Link: header('The first, previous, next and last page (RFC 8288).'),
+    Location: textHeader('Address of what was created.'),
+    RequestId: textHeader('Of this request, for questions about it; the client’s own where it sent one.'),
+    RateLimit: textHeader('What is left of the minute’s requests, and for how long.'),
+    ETag: textHeader('Of exactly this answer.'),
+    Ignored: textHeader('Names in the request that mean nothing there, or cannot be changed.'),
+    RetryAfter: textHeader('In how many seconds it is worth trying again.'),
+    Authenticate: textHeader('What was wrong with the token (RFC 6750).'),
+    Allow: textHeader('The methods that the address answers to.'),
+    Link: textHeader('The first, previous, next and last page (RFC 8288).'),
   },
   parameters: {
-    IdempotencyKey: parameter('Idempotency-Key', 'Makes a repeat within 24 hours give the first answer again.', {
-      type: 'string',
-      pattern: IDEMPOTENCY_KEY.source,
+    IdempotencyKey: parameter({
+      name: 'Idempotency-Key',
+      in: 'header',
+      description: 'Makes a repeat within 24 hours give the first answer again.',
+      schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
     }),
-    IfMatch: parameter('If-Match', 'Changes the record only if it still has this ETag.', ETAGS),
-    Prefer: parameter(
-      'Prefer',
-      '`handling=strict` refuses names that mean nothing; otherwise they are ignored and told.',
-    ),
-    IfNoneMatch: parameter('If-None-Match', 'Answers 304 if the record still has this ETag.', ETAGS),
+    IfMatch: parameter({
+      name: 'If-Match',
+      in: 'header',
+      description: 'Changes the record only if it still has this ETag.',
+      schema: ETAGS,
+    }),
+    Prefer: parameter({
+      name: 'Prefer',
+      in: 'header',
+      description: '`handling=strict` refuses names that mean nothing; otherwise they are ignored and told.',
+    }),
+    IfNoneMatch: parameter({
+      name: 'If-None-Match',
+      in: 'header',
+      description: 'Answers 304 if the record still has this ETag.',
+      schema: ETAGS,
+    }),
   },
   securitySchemes: {
     oauth2: {

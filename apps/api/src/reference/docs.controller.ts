@@ -3,11 +3,11 @@ import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { Public } from '../edge/access.decorator.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
 import type { PageResponse } from '../ui/page-response.js';
-import { errorsPage } from './errors.page.js';
 import { OpenApiService } from './openapi.service.js';
 import { overviewPage } from './overview.page.js';
+import { errorsPage, recordsPage } from './records.page.js';
 import { referenceOf } from './reference.js';
-import { recordsPage, sectionPage } from './section.page.js';
+import { sectionPage } from './section.page.js';
 
 @Controller()
 @Public()

@@ -1,12 +1,8 @@
 import { EVENT_KINDS, type EventKind, type Links, ref, samplePayload } from '#libs/payloads';
+import { parameter } from './operation.js';
 
-const header = (name: string, description: string, required = true) => ({
-  name,
-  in: 'header',
-  required,
-  description,
-  schema: { type: 'string' },
-});
+const header = (name: string, description: string, required = true) =>
+  parameter({ name, in: 'header', required, description });
 
 const HEADERS = [
   header('webhook-id', 'Of the event: the same for every attempt and every replay.'),
@@ -22,7 +18,7 @@ const HEADERS = [
   header('webhook-test', '`true` on a test event, whose records do not exist; else absent.', false),
 ];
 
-/** The requests that Deskwire sends, one for each kind of event. */
+/** The requests that Deskwire sends, by kind of event. */
 export const eventWebhooks = (links: Links) =>
   Object.fromEntries(
     (Object.keys(EVENT_KINDS) as EventKind[]).map((kind) => [

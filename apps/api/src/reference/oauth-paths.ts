@@ -1,16 +1,9 @@
-import { type JsonSchema, ref } from '#libs/payloads';
-import { oauthAnswer } from './oauth-answers.js';
-import { problemRefs } from './problem-responses.js';
+import { ref } from '#libs/payloads';
+import { oauthAnswer } from './oauth-schemas.js';
+import { parameter } from './operation.js';
+import { problemRefs } from './responses.js';
 
-/** OAuth routes read forms by the rules of their RFCs, so they are described here and not derived. */
-
-const text: JsonSchema = { type: 'string' };
-
-const object = (properties: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema => ({
-  type: 'object',
-  properties,
-  required,
-});
+// OAuth routes parse forms by the rules of their RFCs, not by DTOs, so they are described here.
 
 const oauthErrorResponse = oauthAnswer('Refused, in the words of RFC 6749.', 'OAuthError');
 
@@ -33,7 +26,7 @@ const EXAMPLES = {
   TokenToJudge: { ...CLIENT_EXAMPLE, token: 'THE_TOKEN' },
 };
 
-/** The challenge is the one of RFC 7636, appendix B, for the verifier above. */
+/** The challenge for the verifier above, from RFC 7636, appendix B. */
 const AUTHORIZE_EXAMPLE = new URLSearchParams({
   response_type: 'code',
   client_id: CLIENT_EXAMPLE.client_id,
@@ -52,44 +45,8 @@ const form = (name: keyof typeof EXAMPLES) => ({
   },
 });
 
-const parameter = (name: string, required: boolean, description: string) => ({
-  name,
-  in: 'query',
-  required,
-  description,
-  schema: text,
-});
-
-const CLIENT = {
-  client_id: { ...text, description: 'Of the application; here or by HTTP Basic.' },
-  client_secret: { ...text, description: 'Likewise.' },
-};
-
-/** What is sent to OAuth's routes. */
-export const OAUTH_SCHEMAS = {
-  TokenRequest: object(
-    {
-      ...CLIENT,
-      grant_type: { type: 'string', enum: ['authorization_code', 'refresh_token'] },
-      code: { ...text, description: 'With `authorization_code`: it works once, within 60 seconds.' },
-      redirect_uri: { ...text, description: 'With `authorization_code`: the same as when the code was asked for.' },
-      code_verifier: { ...text, description: 'With `authorization_code`, where a challenge was sent (RFC 7636).' },
-      refresh_token: { ...text, description: 'With `refresh_token`: the one that was issued last.' },
-      scope: { ...text, description: 'With `refresh_token`: fewer scopes, separated by spaces.' },
-    },
-    ['grant_type'],
-  ),
-  TokenToJudge: object({ ...CLIENT, token: text, token_type_hint: { ...text, description: 'It is found without.' } }, [
-    'token',
-  ]),
-  ConsentDecision: object(
-    {
-      decision: { type: 'string', enum: ['allow', 'deny'] },
-      csrf: { ...text, description: 'What the page has in its form.' },
-    },
-    ['decision', 'csrf'],
-  ),
-} as const satisfies Record<string, JsonSchema>;
+const query = (name: string, required: boolean, description: string) =>
+  parameter({ name, in: 'query', required, description });
 
 const post = (operationId: string, summary: string, body: keyof typeof EXAMPLES, answer: object) => ({
   post: {
@@ -116,13 +73,13 @@ export const OAUTH_PATHS = {
       tags: ['oauth'],
       security: [],
       parameters: [
-        parameter('client_id', true, 'Of the application.'),
-        parameter('response_type', true, 'Always `code`.'),
-        parameter('redirect_uri', true, 'One that is registered, character for character.'),
-        parameter('state', false, 'Comes back as it was sent.'),
-        parameter('scope', false, 'Names separated by spaces; all that the application may have, unless said.'),
-        parameter('code_challenge', false, 'RFC 7636.'),
-        parameter('code_challenge_method', false, 'Always `S256`.'),
+        query('client_id', true, 'Of the application.'),
+        query('response_type', true, 'Always `code`.'),
+        query('redirect_uri', true, 'One that is registered, character for character.'),
+        query('state', false, 'Comes back as it was sent.'),
+        query('scope', false, 'Names separated by spaces; all that the application may have, unless said.'),
+        query('code_challenge', false, 'RFC 7636.'),
+        query('code_challenge_method', false, 'Always `S256`.'),
       ],
       responses: {
         303: { description: 'On to signing in, or back to the application.' },

@@ -1,15 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { Links } from '#libs/payloads';
 import { VERSION } from '#libs/telemetry';
 import { Injectable } from '@nestjs/common';
 import { components } from './components.js';
-import { DOWNLOAD_PATHS } from './download-paths.js';
+import { NamedSchemas } from './dto-schema.js';
 import { eventWebhooks } from './event-webhooks.js';
-import { examplesAt } from './examples.js';
-import { HEALTH_PATHS } from './health-paths.js';
-import { KEY_PATHS } from './key-paths.js';
-import { NamedSchemas } from './named-schemas.js';
 import { OAUTH_PATHS } from './oauth-paths.js';
-import { operationOf } from './openapi-operation.js';
+import { type Example, operationOf } from './operation.js';
+import { DOWNLOAD_PATHS, HEALTH_PATHS, KEY_PATHS } from './public-paths.js';
 import { type Route, RouteReader } from './route-reader.js';
 
 const DESCRIPTION = `Tickets, customers, agents and messages of a help desk, and webhooks for what happens to them.
@@ -20,7 +19,7 @@ does not know answers 405, and \`Allow\` names those it does.`;
 
 export type OpenApi = ReturnType<typeof openApiOf>;
 
-/** Made once, when it is first asked for, from the routes themselves, so that none is missing or described wrongly. */
+/** Derives the OpenAPI document from the routes when it is first read, and caches it. */
 @Injectable()
 export class OpenApiService {
   private cached: OpenApi | undefined;
@@ -54,6 +53,14 @@ export function openApiOf(routes: readonly Route[], base: string) {
     components: components(base, schemas.all),
   };
 }
+
+/** The compiler does not copy this file, so it is read from the source folder, which package.json names. */
+const EXAMPLES_FILE = createRequire(import.meta.url).resolve('#examples.json');
+const RECORDED_BASE = 'https://desk.example';
+
+/** The recorded calls, by operation id, with the addresses of this installation. */
+const examplesAt = (base: string): Readonly<Record<string, Example>> =>
+  JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8').replaceAll(RECORDED_BASE, base)) as Record<string, Example>;
 
 function pathsOf(routes: readonly Route[], schemas: NamedSchemas, examples: ReturnType<typeof examplesAt>) {
   const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {};

@@ -1,10 +1,10 @@
 import type { PageContent } from '../ui/page-response.js';
-import { PROBLEMS } from './problem-responses.js';
 import { ReferenceFrame } from './reference-frame.js';
 import { type ApiReference, type Section, finds } from './reference.js';
+import { PROBLEMS } from './responses.js';
 import { Prose } from './schema-table.js';
 
-/** What holds for every call, and the list of all operations, which can be searched. */
+/** The introduction, the searchable list of all operations, and the errors by status. */
 export function overviewPage(reference: ApiReference, wanted: string): PageContent {
   const found = reference.sections
     .map((section) => ({ ...section, entries: section.entries.filter((entry) => finds(entry, wanted)) }))
@@ -65,7 +65,7 @@ function Operations({ section: { name, description, entries } }: { readonly sect
   );
 }
 
-/** No operation answers it: it is what an address answers to a method for which it has no operation. */
+/** A description for the reader of the page; in the document, 405 belongs to a route. */
 const METHOD_NOT_ALLOWED = {
   405: { description: 'The address does not know this method; `Allow` names those it does.' },
 };

@@ -5,14 +5,14 @@ import type { ApiReference } from './reference.js';
 interface FrameProps {
   readonly title: string;
   readonly reference: ApiReference;
-  /** The section that is shown. */
+  /** Name of the current section. */
   readonly here: string;
   readonly contents: readonly (readonly [id: string, words: string])[];
   readonly wanted?: string;
   readonly children: ComponentChildren;
 }
 
-/** Search and contents beside every page of the reference. */
+/** A page of the reference, with the search and the contents beside it. */
 export function ReferenceFrame({ title, reference, here, contents, wanted = '', children }: FrameProps) {
   const names = [...reference.sections.map(({ name }) => name), 'records', 'errors'];
   return (

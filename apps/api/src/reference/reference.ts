@@ -1,7 +1,7 @@
 import type { JsonSchema } from '#libs/payloads';
 import type { OpenApi } from './openapi.service.js';
 
-/** What the pages show of an operation of the OpenAPI document. */
+/** An operation of the OpenAPI document, as far as the pages show it. */
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
@@ -36,7 +36,7 @@ interface Reference {
   readonly $ref: string;
 }
 
-/** An operation with its address; one of kind `event` is a request that Deskwire sends. */
+/** An operation with its address. An event is a request that Deskwire sends. */
 export interface Entry {
   readonly method: string;
   readonly path: string;
@@ -56,7 +56,7 @@ export interface ApiReference {
   readonly document: OpenApi;
 }
 
-/** The OpenAPI document in the order in which people read it. */
+/** The operations of the OpenAPI document by section. */
 export function referenceOf(document: OpenApi): ApiReference {
   const entries = [...entriesOf(document.paths, false), ...entriesOf(document.webhooks, true)];
   const sections = document.tags.map(({ name, description }) => ({
@@ -79,14 +79,14 @@ function entriesOf(paths: object, isEvent: boolean): Entry[] {
   );
 }
 
-/** A part of the document that is written once and named elsewhere. */
+/** Follows a `$ref` within the document. */
 export function resolved<Part extends object>(part: Part | Reference, { document }: ApiReference): Part {
   if (!('$ref' in part)) return part;
   const names = part.$ref.slice('#/'.length).split('/');
   return names.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document) as Part;
 }
 
-/** All words of the search stand in what is known of the operation. */
+/** Whether the address and the words of an operation contain every word of the search. */
 export function finds({ method, path, operation }: Entry, wanted: string): boolean {
   const { operationId, summary, description = '' } = operation;
   const text = `${method} ${path} ${operationId} ${summary} ${description}`.toLowerCase();

@@ -1,11 +1,8 @@
-import { objectOf } from '#libs/payloads';
+import { type JsonSchema, objectOf } from '#libs/payloads';
 import type { Dto } from '../edge/route-dtos.js';
-import { dtoSchemas } from './dto-schema.js';
-import { dtoName } from './rule-schemas.js';
-import { canBeForm, encodingOf, formSchemaOf } from './form-schemas.js';
-import type { NamedSchemas } from './named-schemas.js';
+import { type NamedSchemas, dtoName, dtoSchemas } from './dto-schema.js';
 
-/** The body of a route, as JSON and, where a form can say it, as a form. */
+/** The body of a route as JSON and, unless it has a list of integers, as a form. */
 export function requestBodyOf(dto: Dto, schemas: NamedSchemas, example?: unknown) {
   for (const [name, schema] of Object.entries(dtoSchemas(dto))) schemas.add(name, schema);
   const name = dtoName(dto);
@@ -57,3 +54,67 @@ export const mailBodyOf = (schemas: NamedSchemas) => ({
     },
   },
 });
+
+/** A form sends text, which a list of integers would refuse. */
+const canBeForm = ({ properties = {} }: JsonSchema): boolean =>
+  Object.values(properties).every(({ items }) => items?.type !== 'integer');
+
+/** Lists are separated by commas; the fields of an object are in brackets. */
+function encodingOf({ properties = {} }: JsonSchema) {
+  const styles = Object.entries(properties).flatMap(([name, field]) => {
+    const style = styleOf(field);
+    return style ? [[name, style] as const] : [];
+  });
+  return Object.fromEntries(styles);
+}
+
+function styleOf({ type, items, oneOf }: JsonSchema) {
+  if (items) return { style: 'form', explode: false };
+  return oneOf || [type].flat().includes('object') ? { style: 'deepObject', explode: true } : undefined;
+}
+
+/** The schema of a body as a form can send it. */
+function formSchemaOf(schema: JsonSchema, schemas: NamedSchemas): JsonSchema {
+  const required = new Set(schema.required);
+  const fields = Object.entries(schema.properties ?? {}).map(
+    ([name, field]) => [name, fieldOf(field, { isRequired: required.has(name), schemas })] as const,
+  );
+  return { ...schema, properties: Object.fromEntries(fields) };
+}
+
+/** An empty form field counts as absent, so a required one has a minimum length. */
+function fieldOf(
+  field: JsonSchema,
+  { isRequired, schemas }: { isRequired: boolean; schemas: NamedSchemas },
+): JsonSchema {
+  if (field.oneOf) return { ...field, oneOf: field.oneOf.map((way) => nestedIn(way, schemas)) };
+  const own = withoutNull(field);
+  if (own.type === 'object') return { ...own, additionalProperties: { ...TEXT, ...patternOf(own) } };
+  if (!isRequired || own.enum) return own;
+  return own.type === 'array' ? { minItems: 1, ...own } : { minLength: 1, ...own };
+}
+
+const TEXT: JsonSchema = { type: 'string', minLength: 1 };
+
+const patternOf = ({ additionalProperties }: JsonSchema): JsonSchema =>
+  typeof additionalProperties === 'object' && additionalProperties.pattern
+    ? { pattern: additionalProperties.pattern }
+    : {};
+
+/** OpenAPI cannot describe an object inside an object of a form, so those fields are left out. */
+function nestedIn(way: JsonSchema, schemas: NamedSchemas): JsonSchema {
+  const name = way.$ref?.split('/').at(-1);
+  if (name === undefined) return way;
+  const { properties = {}, ...schema } = schemas.all[name]!;
+  const flat = Object.entries(properties).filter(([, { type }]) => ![type].flat().includes('object'));
+  return schemas.add(`${name}Form`, formSchemaOf({ ...schema, properties: Object.fromEntries(flat) }, schemas));
+}
+
+/** Forms and queries cannot send null: they leave the field out. */
+export function withoutNull({ type, enum: values, ...rest }: JsonSchema): JsonSchema {
+  return {
+    ...(type !== undefined && { type: [type].flat().find((one) => one !== 'null')! }),
+    ...rest,
+    ...(values && { enum: values.filter((value) => value !== null) }),
+  };
+}

@@ -21,7 +21,7 @@ class SamplesController {
 
 const { version } = createRequire(import.meta.url)('@nestjs/common/package.json') as { version: string };
 
-it('reads from Nest’s metadata where a route is, what it takes and how it answers', async () => {
+it('reads the path, parameters and status of a route from Nest’s metadata', async () => {
   const module = await Test.createTestingModule({
     imports: [DiscoveryModule],
     controllers: [SamplesController],
@@ -30,7 +30,7 @@ it('reads from Nest’s metadata where a route is, what it takes and how it answ
 
   expect(
     module.get(RouteReader).all(),
-    `@nestjs/common ${version} keeps the metadata of routes in another way: route-scanner.ts must learn it`,
+    `@nestjs/common ${version} stores the metadata of routes differently: update route-reader.ts`,
   ).toEqual([
     {
       id: 'samples-copy',

@@ -5,11 +5,11 @@ import { type RequiredScopes, requiredScopes } from '../oauth/required-scopes.js
 import { API_OPERATION_KEY, type ApiOperationOptions } from '../edge/api-operation.decorator.js';
 import { type Dto, dtoAt } from '../edge/route-dtos.js';
 
-/** A route, as its controller's decorators declare it. */
+/** A route as the decorators of its controller declare it. */
 export interface Route {
   readonly id: string;
   readonly method: string;
-  /** With `{braces}` around parameters. */
+  /** Parameters are in `{braces}`. */
   readonly path: string;
   readonly parameters: readonly string[];
   readonly query: Dto | undefined;
@@ -22,8 +22,8 @@ export interface Route {
 type Handler = (...values: unknown[]) => unknown;
 
 /**
- * Reads the metadata that Nest's decorators leave on controllers. Nest offers no public way to ask what a route takes,
- * so the keys come from `@nestjs/common/internal`; route-scanner.spec.ts holds them to the version that is installed.
+ * Reads the metadata that Nest's decorators leave on controllers. Nest has no public API for the parameters of a route,
+ * so the keys come from `@nestjs/common/internal`; route-reader.spec.ts checks them against the installed version.
  */
 @Injectable()
 export class RouteReader {
@@ -33,7 +33,7 @@ export class RouteReader {
     private readonly reflector: Reflector,
   ) {}
 
-  /** Every route of `/v1`. The API does not start when one of them has no description. */
+  /** Every route of `/v1`. The API does not start when one has no description. */
   all(): Route[] {
     return this.of(this.discovery.getControllers().map(({ metatype }) => metatype as Dto));
   }

@@ -19,11 +19,10 @@ export const fieldsOf = ({ properties = {}, required = [] }: JsonSchema): Field[
 interface TableProps {
   readonly caption: string;
   readonly fields: readonly Field[];
-  /** Of a request, what must be there is marked; of a record, what may be missing. */
+  /** Requests mark required fields; records mark optional ones. */
   readonly marks?: 'required' | 'optional';
 }
 
-/** Fields or parameters: name and type on the left, what they mean on the right. */
 export function FieldTable({ caption, fields, marks = 'required' }: TableProps) {
   if (fields.length === 0) return null;
   return (

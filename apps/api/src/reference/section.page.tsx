@@ -1,9 +1,16 @@
-import type { JsonSchema } from '#libs/payloads';
 import type { PageContent } from '../ui/page-response.js';
-import { OperationEntry } from './operation-entry.js';
+import { CodeBlock, Samples, codeSamplesOf } from './code-samples.js';
 import { ReferenceFrame } from './reference-frame.js';
-import type { ApiReference, Section } from './reference.js';
-import { FieldTable, Prose, TypeOf, fieldsOf } from './schema-table.js';
+import {
+  type Answer,
+  type ApiReference,
+  type Entry,
+  type Operation,
+  type Parameter,
+  type Section,
+  resolved,
+} from './reference.js';
+import { type Field, FieldTable, Prose, TypeOf, fieldsOf } from './schema-table.js';
 
 /** All operations on one kind of record. */
 export function sectionPage(reference: ApiReference, section: Section): PageContent {
@@ -21,36 +28,140 @@ export function sectionPage(reference: ApiReference, section: Section): PageCont
   return { view };
 }
 
-/** What requests and answers consist of. */
-export function recordsPage(reference: ApiReference): PageContent {
-  const schemas = Object.entries<JsonSchema>(reference.document.components.schemas).sort(([one], [other]) =>
-    one.localeCompare(other),
+interface EntryProps {
+  readonly entry: Entry;
+  readonly reference: ApiReference;
+}
+
+/** One operation: parameters and responses on the left, samples on the right. */
+function OperationEntry({ entry, reference }: EntryProps) {
+  const { method, path, isEvent, operation } = entry;
+  const { operationId: id, summary, description } = operation;
+  const samples = isEvent ? [] : codeSamplesOf(entry, reference);
+  return (
+    <article class="operation" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>
+          <a href={`#${id}`}>{summary}</a>
+        </h2>
+        <p class="address">
+          <span class={`method ${isEvent ? 'event' : method.toLowerCase()}`}>{isEvent ? 'EVENT' : method}</span>{' '}
+          <code>{path}</code>
+        </p>
+        {description && <p>{description}</p>}
+        {!isEvent && <Access operation={operation} />}
+      </header>
+      <div class="takes">
+        <Parameters operation={operation} reference={reference} />
+        <Body operation={operation} reference={reference} isEvent={isEvent} />
+        <Answers operation={operation} reference={reference} isEvent={isEvent} />
+      </div>
+      <div class="shows">
+        {samples.length > 0 && <Samples id={id} samples={samples} />}
+        <AnswerExample operation={operation} />
+      </div>
+    </article>
   );
-  const shown = schemas.filter(([name]) => !name.endsWith('Form'));
-  const view = (
-    <ReferenceFrame title="records" reference={reference} here="records" contents={shown.map(([name]) => [name, name])}>
-      <h1>records</h1>
-      <p class="lead">What requests and answers consist of. New fields may be added at any time.</p>
-      {shown.map(([name, schema]) => (
-        <article key={name} class="operation" aria-labelledby={name}>
-          <h2 id={name}>
-            <a href={`#${name}`}>{name}</a>
-          </h2>
-          {schema.description && (
-            <p>
-              <Prose text={schema.description} />
-            </p>
-          )}
-          {schema.properties ? (
-            <FieldTable caption="Fields" fields={fieldsOf(schema)} marks="optional" />
-          ) : (
-            <p>
-              <TypeOf schema={schema} />
-            </p>
-          )}
-        </article>
+}
+
+function Access({ operation: { security = [] } }: { readonly operation: Operation }) {
+  const ways = security.flatMap(({ oauth2 = [] }) => (oauth2.length > 0 ? [oauth2] : []));
+  if (security.length === 0) return <p class="access">Needs no token.</p>;
+  if (ways.length === 0) return <p class="access">Needs a token, of any scope.</p>;
+  const always = ways[0]!.filter((scope) => ways.length > 1 && ways.every((way) => way.includes(scope)));
+  const either = [...new Set(ways.flat())].filter((scope) => !always.includes(scope));
+  return (
+    <p class="access">
+      Scope <ScopeNames names={either} between=" or " />
+      {always.length > 0 && ', and '}
+      <ScopeNames names={always} between=" and " />
+    </p>
+  );
+}
+
+function ScopeNames({ names, between }: { readonly names: readonly string[]; readonly between: string }) {
+  return (
+    <>
+      {names.map((name, index) => (
+        <>
+          {index > 0 && between}
+          <code key={name}>{name}</code>
+        </>
       ))}
-    </ReferenceFrame>
+    </>
   );
-  return { view };
+}
+
+type PartProps = { readonly operation: Operation; readonly reference: ApiReference };
+
+function Parameters({ operation, reference }: PartProps) {
+  const parameters = (operation.parameters ?? []).map((one) => resolved<Parameter>(one, reference));
+  const fields = parameters.map((one): Field => ({ ...one, place: one.in }));
+  const at = (...places: string[]) => fields.filter(({ place }) => places.includes(place!));
+  return (
+    <>
+      <FieldTable caption="Parameters" fields={at('path', 'query')} />
+      <FieldTable caption="Headers" fields={at('header')} />
+    </>
+  );
+}
+
+/** The body of an event is a record, which the page of records describes. */
+function Body({ operation, reference, isEvent }: PartProps & { readonly isEvent: boolean }) {
+  const content = Object.entries(operation.requestBody?.content ?? {});
+  const [, media] = content[0] ?? [];
+  if (!media) return null;
+  const fields = fieldsOf(resolved(media.schema, reference));
+  return (
+    <>
+      {!isEvent && <FieldTable caption="Body" fields={fields} />}
+      <p class="media">
+        {content.map(([type]) => type).join(' or ')}
+        {media.schema.$ref && ': '}
+        {media.schema.$ref && <TypeOf schema={media.schema} />}
+      </p>
+    </>
+  );
+}
+
+function Answers({ operation, reference, isEvent }: PartProps & { readonly isEvent: boolean }) {
+  const answers = Object.entries(operation.responses);
+  const own = answers.filter(([status, answer]) => isEvent || !('$ref' in answer) || Number(status) < 400);
+  const problems = answers.filter((one) => !own.includes(one));
+  return (
+    <>
+      <h3>{isEvent ? 'What you answer' : 'Answers'}</h3>
+      <ul class="answers">
+        {own.map(([status, answer]) => {
+          const { description, content = {} } = resolved<Answer>(answer, reference);
+          const schema = Object.values(content)[0]?.schema;
+          return (
+            <li key={status}>
+              <code>{status}</code> <Prose text={description} /> {schema?.$ref && <TypeOf schema={schema} />}
+            </li>
+          );
+        })}
+        {problems.length > 0 && (
+          <li class="problems">
+            {problems.map(([status]) => (
+              <>
+                <a key={status} href={`/docs#error-${status}`}>
+                  {status}
+                </a>{' '}
+              </>
+            ))}
+          </li>
+        )}
+      </ul>
+    </>
+  );
+}
+
+function AnswerExample({ operation }: { readonly operation: Operation }) {
+  for (const [status, answer] of Object.entries(operation.responses)) {
+    const example = 'content' in answer ? answer.content?.['application/json']?.example : undefined;
+    if (example !== undefined)
+      return <CodeBlock caption={`Answer ${status}`} code={JSON.stringify(example, null, 2)} />;
+  }
+  return null;
 }

@@ -5,18 +5,48 @@ export interface CodeSample {
   readonly code: string;
 }
 
+/** Code with a caption. The script adds a copy button. */
+export function CodeBlock({ caption, code }: { readonly caption: string; readonly code: string }) {
+  return (
+    <figure class="code">
+      <figcaption>{caption}</figcaption>
+      <pre tabIndex={0}>
+        <code>{code}</code>
+      </pre>
+    </figure>
+  );
+}
+
+/** One sample is open at a time, because `details` elements with the same name exclude each other. */
+export function Samples({ id, samples }: { readonly id: string; readonly samples: readonly CodeSample[] }) {
+  return (
+    <div class="samples">
+      {samples.map(({ language, code }, index) => (
+        <details key={language} name={`sample-${id}`} data-language={language} open={index === 0}>
+          <summary>{language}</summary>
+          <figure class="code">
+            <pre tabIndex={0}>
+              <code>{code}</code>
+            </pre>
+          </figure>
+        </details>
+      ))}
+    </div>
+  );
+}
+
 interface Call {
   readonly method: string;
   readonly url: string;
   readonly body: unknown;
-  /** Whether the body comes from files: as a form, or one file as the whole body. */
+  /** `attachment` sends files in a form; `mail` sends one file as the whole body. */
   readonly file: 'attachment' | 'mail' | undefined;
   readonly isPublic: boolean;
 }
 
 /**
- * Writes the call of an operation in each language, with its standard library and `requests` in Python. Returns none
- * for an operation that only a form of a page sends.
+ * The call of an operation in each language, with its standard library, and `requests` in Python. Returns none for an
+ * operation that only a form sends.
  */
 export function codeSamplesOf(entry: Entry, { base }: ApiReference): CodeSample[] {
   const { method, path, operation } = entry;
@@ -91,7 +121,7 @@ function python({ method, url, body, file, isPublic }: Call): string {
 
 const indented = (text: string, by = '  '): string => text.replaceAll('\n', `\n${by}`);
 
-/** JSON is Python but for three words, none of which is looked for inside of texts. */
+/** JSON as Python: `null`, `true` and `false` differ. */
 function pythonValue(value: unknown): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

@@ -1,10 +1,45 @@
+import type { JsonSchema } from '#libs/payloads';
 import type { PageContent } from '../ui/page-response.js';
 import { ERROR_CODES, FIELD_CODES } from './error-codes.js';
 import { ReferenceFrame } from './reference-frame.js';
 import type { ApiReference } from './reference.js';
-import { Prose } from './schema-table.js';
+import { FieldTable, Prose, TypeOf, fieldsOf } from './schema-table.js';
 
-/** Every code, each at the address that the `type` of a problem leads to. */
+/** The fields of every record. */
+export function recordsPage(reference: ApiReference): PageContent {
+  const schemas = Object.entries<JsonSchema>(reference.document.components.schemas).sort(([one], [other]) =>
+    one.localeCompare(other),
+  );
+  const shown = schemas.filter(([name]) => !name.endsWith('Form'));
+  const view = (
+    <ReferenceFrame title="records" reference={reference} here="records" contents={shown.map(([name]) => [name, name])}>
+      <h1>records</h1>
+      <p class="lead">What requests and answers consist of. New fields may be added at any time.</p>
+      {shown.map(([name, schema]) => (
+        <article key={name} class="operation" aria-labelledby={name}>
+          <h2 id={name}>
+            <a href={`#${name}`}>{name}</a>
+          </h2>
+          {schema.description && (
+            <p>
+              <Prose text={schema.description} />
+            </p>
+          )}
+          {schema.properties ? (
+            <FieldTable caption="Fields" fields={fieldsOf(schema)} marks="optional" />
+          ) : (
+            <p>
+              <TypeOf schema={schema} />
+            </p>
+          )}
+        </article>
+      ))}
+    </ReferenceFrame>
+  );
+  return { view };
+}
+
+/** Every error code, at the address that the `type` of a problem links to. */
 export function errorsPage(reference: ApiReference): PageContent {
   const contents = [
     ['of-problems', 'error: what went wrong'],

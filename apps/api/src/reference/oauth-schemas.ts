@@ -4,7 +4,44 @@ const text: JsonSchema = { type: 'string' };
 const uri: JsonSchema = { type: 'string', format: 'uri' };
 const words: JsonSchema = { type: 'array', items: text };
 
-/** What OAuth's routes answer. */
+const object = (properties: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema => ({
+  type: 'object',
+  properties,
+  required,
+});
+
+const CLIENT = {
+  client_id: { ...text, description: 'Of the application; here or by HTTP Basic.' },
+  client_secret: { ...text, description: 'Likewise.' },
+};
+
+/** Bodies of requests to the OAuth routes. */
+export const OAUTH_SCHEMAS = {
+  TokenRequest: object(
+    {
+      ...CLIENT,
+      grant_type: { type: 'string', enum: ['authorization_code', 'refresh_token'] },
+      code: { ...text, description: 'With `authorization_code`: it works once, within 60 seconds.' },
+      redirect_uri: { ...text, description: 'With `authorization_code`: the same as when the code was asked for.' },
+      code_verifier: { ...text, description: 'With `authorization_code`, where a challenge was sent (RFC 7636).' },
+      refresh_token: { ...text, description: 'With `refresh_token`: the one that was issued last.' },
+      scope: { ...text, description: 'With `refresh_token`: fewer scopes, separated by spaces.' },
+    },
+    ['grant_type'],
+  ),
+  TokenToJudge: object({ ...CLIENT, token: text, token_type_hint: { ...text, description: 'It is found without.' } }, [
+    'token',
+  ]),
+  ConsentDecision: object(
+    {
+      decision: { type: 'string', enum: ['allow', 'deny'] },
+      csrf: { ...text, description: 'What the page has in its form.' },
+    },
+    ['decision', 'csrf'],
+  ),
+} as const satisfies Record<string, JsonSchema>;
+
+/** Responses of the OAuth routes. */
 export const OAUTH_ANSWERS = {
   Tokens: {
     type: 'object',
@@ -93,7 +130,6 @@ const EXAMPLES: Readonly<Record<keyof typeof OAUTH_ANSWERS, unknown>> = {
   Page: '<!doctype html>…',
 };
 
-/** An answer of JSON, or a page. */
 export const oauthAnswer = (description: string, name: keyof typeof OAUTH_ANSWERS) => ({
   description,
   content: { [name === 'Page' ? 'text/html' : 'application/json']: { schema: ref(name), example: EXAMPLES[name] } },

@@ -1,0 +1,129 @@
+import type { JsonSchema } from '#libs/payloads';
+import type { RequiredScopes } from '../oauth/required-scopes.js';
+import { type NamedSchemas, WITHOUT_NUL, dtoFields } from './dto-schema.js';
+import { mailBodyOf, multipartBodyOf, requestBodyOf, withoutNull } from './request-bodies.js';
+import { problemResponsesOf, successResponsesOf } from './responses.js';
+import type { Route } from './route-reader.js';
+
+/** One recorded call of the operation; test/docs/examples.spec.ts records them. */
+export interface Example {
+  readonly path: string;
+  readonly request?: unknown;
+  readonly status: number;
+  readonly response?: unknown;
+}
+
+export function operationOf(route: Route, schemas: NamedSchemas, example: Example | undefined) {
+  const { description, body, scopes } = route;
+  return {
+    operationId: route.id,
+    summary: description.summary,
+    tags: [route.path.split('/')[2]!],
+    ...textOf(description),
+    security: [...securityOf(scopes), { token: [] }],
+    parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
+    ...(body && { requestBody: requestBodyOf(body, schemas, example?.request) }),
+    ...(description.files && { requestBody: multipartBodyOf(description.files.most, schemas) }),
+    ...(description.mail && { requestBody: mailBodyOf(schemas) }),
+    responses: { ...successResponsesOf(route, schemas, example?.response), ...problemResponsesOf(route) },
+    ...(example && { 'x-example-path': example.path }),
+  };
+}
+
+function textOf({ emits, conflicts }: Route['description']): { description?: string } {
+  const sentences = [
+    ...(emits ? [`May emit ${emits.join(', ')}.`] : []),
+    ...(conflicts ? [`Its own codes of 409: ${conflicts.join(', ')}.`] : []),
+  ];
+  return sentences.length > 0 ? { description: sentences.join(' ') } : {};
+}
+
+/** Alternatives are separate entries; within one entry, every scope is required. */
+const securityOf = ({ anyOf, read }: RequiredScopes) =>
+  anyOf.length === 0 ? [{ oauth2: [] }] : anyOf.map((scope) => ({ oauth2: [scope, ...(read ? ['read'] : [])] }));
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly description: string;
+  readonly required?: boolean;
+  readonly schema?: JsonSchema;
+}
+
+/** A parameter, by default optional text. */
+export const parameter = ({
+  name,
+  in: place,
+  required = false,
+  description,
+  schema = { type: 'string' },
+}: Parameter) => ({
+  name,
+  in: place,
+  required,
+  description,
+  schema,
+});
+
+const MAX_TICKET_NUMBER = 2_147_483_647;
+const TEXT: JsonSchema = { type: 'string', minLength: 1, maxLength: 320, pattern: WITHOUT_NUL };
+
+const pathParameters = ({ path, parameters }: Route) =>
+  parameters.map((name) =>
+    parameter({
+      name,
+      in: 'path',
+      required: true,
+      description: pathDescription(path, name),
+      schema: name === 'number' ? { type: 'integer', minimum: 1, maximum: MAX_TICKET_NUMBER } : TEXT,
+    }),
+  );
+
+/** The API does not start when a path parameter has no description. */
+function pathDescription(path: string, name: string): string {
+  const [before = ''] = path.split(`/{${name}}`);
+  const key = `${before.split('/').at(-1)}/${name}`;
+  const words = PATH_DESCRIPTIONS[key];
+  if (!words) throw new Error(`The parameter ${name} of ${path} needs a description in PATH_DESCRIPTIONS: ${key}`);
+  return words;
+}
+
+/** Descriptions of path parameters, by the segment before them and their name. */
+const PATH_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  'tickets/number': 'Number of the ticket.',
+  'tags/tag': 'Name of the tag.',
+  'change_mailbox/mailbox_id': 'Id of the mailbox.',
+  'customers/email': 'E-mail or id of the customer.',
+  'agents/email': 'E-mail or id of the agent.',
+  'groups/id': 'Id or name of the group.',
+  'mailboxes/id': 'Id, name or e-mail of the mailbox.',
+  'messages/id': 'Id of the message.',
+  'attachments/id': 'Id of the attachment.',
+  'arrivals/id': 'Id of the arrival.',
+  'webhooks/id': 'Id of the webhook.',
+  'deliveries/id': 'Id of the delivery.',
+  'replays/id': 'Id of the replay.',
+  'events/id': 'Id of the event.',
+};
+
+const queryParameters = ({ path, query }: Route) =>
+  query
+    ? dtoFields(query).map(({ name, schema: { description, ...schema }, required }) => {
+        if (description === undefined)
+          throw new Error(`The parameter ${name} of ${path} needs @ApiDescription: it is in the OpenAPI document`);
+        return {
+          ...parameter({ name, in: 'query', required, description, schema: withoutNull(schema) }),
+          ...(schema.items && { style: 'form', explode: false }),
+        };
+      })
+    : [];
+
+function headerParameters({ method, parameters, description }: Route) {
+  const names = [
+    'Prefer',
+    ...(method === 'get' ? ['IfNoneMatch'] : []),
+    ...(method === 'post' && !description.mail ? ['IdempotencyKey'] : []),
+    ...(method !== 'get' && parameters.length > 0 ? ['IfMatch'] : []),
+  ];
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
