@@ -5,7 +5,6 @@ export interface CodeSample {
   readonly code: string;
 }
 
-/** Code with a caption. The script adds a copy button. */
 export function CodeBlock({ caption, code }: { readonly caption: string; readonly code: string }) {
   return (
     <figure class="code">

@@ -18,7 +18,6 @@ const HEADERS = [
   header('webhook-test', '`true` on a test event, whose records do not exist; else absent.', false),
 ];
 
-/** The requests that Deskwire sends, by kind of event. */
 export const eventWebhooks = (links: Links) =>
   Object.fromEntries(
     (Object.keys(EVENT_KINDS) as EventKind[]).map((kind) => [

@@ -15,7 +15,6 @@ const CLIENT = {
   client_secret: { ...text, description: 'Likewise.' },
 };
 
-/** Bodies of requests to the OAuth routes. */
 export const OAUTH_SCHEMAS = {
   TokenRequest: object(
     {
@@ -41,7 +40,6 @@ export const OAUTH_SCHEMAS = {
   ),
 } as const satisfies Record<string, JsonSchema>;
 
-/** Responses of the OAuth routes. */
 export const OAUTH_ANSWERS = {
   Tokens: {
     type: 'object',

@@ -50,7 +50,6 @@ interface Parameter {
   readonly schema?: JsonSchema;
 }
 
-/** A parameter, by default optional text. */
 export const parameter = ({
   name,
   in: place,

@@ -65,11 +65,6 @@ function Operations({ section: { name, description, entries } }: { readonly sect
   );
 }
 
-/** A description for the reader of the page; in the document, 405 belongs to a route. */
-const METHOD_NOT_ALLOWED = {
-  405: { description: 'The address does not know this method; `Allow` names those it does.' },
-};
-
 function Errors() {
   return (
     <section aria-labelledby="errors">
@@ -79,7 +74,7 @@ function Errors() {
         <code>application/problem+json</code>. Its <code>error</code> is one of <a href="/docs/errors">these</a>.
       </p>
       <dl>
-        {Object.entries({ ...PROBLEMS, ...METHOD_NOT_ALLOWED }).map(([status, { description }]) => (
+        {Object.entries(PROBLEMS).map(([status, { description }]) => (
           <div key={status} id={`error-${status}`}>
             <dt>
               <code>{status}</code>

@@ -5,7 +5,6 @@ import { ReferenceFrame } from './reference-frame.js';
 import type { ApiReference } from './reference.js';
 import { FieldTable, Prose, TypeOf, fieldsOf } from './schema-table.js';
 
-/** The fields of every record. */
 export function recordsPage(reference: ApiReference): PageContent {
   const schemas = Object.entries<JsonSchema>(reference.document.components.schemas).sort(([one], [other]) =>
     one.localeCompare(other),

@@ -5,14 +5,12 @@ import type { ApiReference } from './reference.js';
 interface FrameProps {
   readonly title: string;
   readonly reference: ApiReference;
-  /** Name of the current section. */
   readonly here: string;
   readonly contents: readonly (readonly [id: string, words: string])[];
   readonly wanted?: string;
   readonly children: ComponentChildren;
 }
 
-/** A page of the reference, with the search and the contents beside it. */
 export function ReferenceFrame({ title, reference, here, contents, wanted = '', children }: FrameProps) {
   const names = [...reference.sections.map(({ name }) => name), 'records', 'errors'];
   return (

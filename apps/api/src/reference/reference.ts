@@ -1,7 +1,6 @@
 import type { JsonSchema } from '#libs/payloads';
 import type { OpenApi } from './openapi.service.js';
 
-/** An operation of the OpenAPI document, as far as the pages show it. */
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;

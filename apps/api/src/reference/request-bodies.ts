@@ -73,7 +73,6 @@ function styleOf({ type, items, oneOf }: JsonSchema) {
   return oneOf || [type].flat().includes('object') ? { style: 'deepObject', explode: true } : undefined;
 }
 
-/** The schema of a body as a form can send it. */
 function formSchemaOf(schema: JsonSchema, schemas: NamedSchemas): JsonSchema {
   const required = new Set(schema.required);
   const fields = Object.entries(schema.properties ?? {}).map(

@@ -6,7 +6,6 @@ import type { NamedSchemas } from './dto-schema.js';
 import { ERROR_CODES } from './error-codes.js';
 import type { Route } from './route-reader.js';
 
-/** The successful response of a route: status, headers, and a body whose schema has a name. */
 export function successResponsesOf(route: Route, schemas: NamedSchemas, example?: unknown) {
   const { status, body, read } = successOf(route, schemas);
   const headers = headersOf([
@@ -66,7 +65,6 @@ const HEADER_NAMES: Readonly<Record<string, string>> = {
 
 const pascal = (id: string): string => id.replaceAll(/(?:^|-)([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
-/** A header whose value is text. */
 export const textHeader = (description: string) => ({ description, schema: { type: 'string' } });
 
 interface ProblemExample {

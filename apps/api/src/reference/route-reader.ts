@@ -5,7 +5,6 @@ import { type RequiredScopes, requiredScopes } from '../oauth/required-scopes.js
 import { API_OPERATION_KEY, type ApiOperationOptions } from '../edge/api-operation.decorator.js';
 import { type Dto, dtoAt } from '../edge/route-dtos.js';
 
-/** A route as the decorators of its controller declare it. */
 export interface Route {
   readonly id: string;
   readonly method: string;

@@ -12,7 +12,6 @@ import {
 } from './reference.js';
 import { type Field, FieldTable, Prose, TypeOf, fieldsOf } from './schema-table.js';
 
-/** All operations on one kind of record. */
 export function sectionPage(reference: ApiReference, section: Section): PageContent {
   const { name, description, entries } = section;
   const contents = entries.map(({ operation }) => [operation.operationId, operation.summary] as const);
