@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { LiveUpdatesService } from '../live/live-updates.service.js';
 import { type Seat, StreamSeats } from '../live/stream-seats.js';
 import { CHANGES } from '../live/topic.js';
-import { TopicsService, versionOfChanges } from '../live/topics.service.js';
+import { versionOfChanges } from '../live/topics.service.js';
 import { stopCountingAsOpen } from '../edge/address-limits.js';
 import { RefusalCounter } from '../edge/refusal-counter.js';
 import type { AuthenticatedRequest, Caller } from '../edge/caller.js';
@@ -39,7 +39,6 @@ export class ChangeWaitsService implements BeforeApplicationShutdown {
 
   constructor(
     private readonly updates: LiveUpdatesService,
-    private readonly topics: TopicsService,
     private readonly refusals: RefusalCounter,
     @Inject(SETTINGS_TOKEN) settings: Settings,
   ) {
@@ -62,8 +61,8 @@ export class ChangeWaitsService implements BeforeApplicationShutdown {
     stopCountingAsOpen(request.raw);
     const timer = setTimeout(leave, ms);
     raw.once('close', leave);
-    const seen = versionOfChanges(latest, this.topics.windowStart());
-    const stopWatching = this.updates.watch(accountId, { topics: [CHANGES], seen, tell: () => resolve('changed') });
+    const seen = versionOfChanges(latest);
+    const stopWatching = this.updates.watch(accountId, { topics: [CHANGES], seen, notify: () => resolve('changed') });
     try {
       return await promise;
     } finally {

@@ -1,14 +1,14 @@
+import type { ServerResponse } from 'node:http';
+import { SessionsService } from '#libs/access';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type BeforeApplicationShutdown, HttpException, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { stopCountingAsOpen } from '../edge/address-limits.js';
 import { RefusalCounter } from '../edge/refusal-counter.js';
 import type { Me } from '../sign-in/session.guard.js';
-import type { LiveStream } from './live-stream.js';
 import { LiveUpdatesService } from './live-updates.service.js';
-import { PageViewersService } from './page-viewers.service.js';
-import { HEARTBEAT_MS, StreamHeartbeatService } from './stream-heartbeat.service.js';
-import { StreamSeats } from './stream-seats.js';
+import { PresencesService, type TicketViewer, viewerKey } from './presences.service.js';
+import { type Seat, StreamSeats, groupBy } from './stream-seats.js';
 import { parseTopics } from './topic.js';
 
 const HEADERS = {
@@ -16,20 +16,30 @@ const HEADERS = {
   'cache-control': 'no-store',
   connection: 'close',
   'x-content-type-options': 'nosniff',
-  // Without it, nginx would buffer the events.
+  // Without this header, nginx buffers the events.
   'x-accel-buffering': 'no',
 } as const;
 
-/** Tells a page that another one has taken its place, and that it should look by itself for a while. */
+/** Tells a page that another one took its place. The script then polls instead of reconnecting. */
 const REPLACED = 'event: replaced\ndata: another page\n\n';
 
-export interface WantedStream {
+/** Proxies close silent connections. Sessions and presences are renewed as often. */
+const HEARTBEAT_MS = 10_000;
+
+interface LiveStream extends Seat {
+  readonly me: Me;
+  readonly raw: ServerResponse;
+  /** Set if the page shows a ticket. */
+  readonly viewer: TicketViewer | undefined;
+}
+
+interface WantedStream {
   readonly watch: string;
-  /** The version that the page was drawn from, or that its last stream told. */
+  /** The version that the page shows, or that its last stream reported. */
   readonly seen: string | undefined;
 }
 
-/** Server-sent events for open pages. They say that something changed; the page then loads what it may see. */
+/** Server-sent events for open pages. They carry no content: the page loads what it may see. */
 @Injectable()
 export class LiveStreamsService implements BeforeApplicationShutdown {
   private readonly streams = new Set<LiveStream>();
@@ -38,19 +48,19 @@ export class LiveStreamsService implements BeforeApplicationShutdown {
 
   constructor(
     private readonly updates: LiveUpdatesService,
-    private readonly viewers: PageViewersService,
-    private readonly heartbeat: StreamHeartbeatService,
+    private readonly presences: PresencesService,
+    private readonly sessions: SessionsService,
     private readonly refusals: RefusalCounter,
     @Inject(SETTINGS_TOKEN) settings: Settings,
   ) {
     const { LIVE_STREAMS_PER_AGENT: perAgent, LIVE_STREAMS_PER_ACCOUNT: perAccount } = settings;
     this.seats = new StreamSeats({ perAgent, perAccount });
-    updates.onSessionEnded((sessionId) => this.closeOf(sessionId));
+    updates.onSessionEnded((sessionId) => this.endSession(sessionId));
   }
 
-  /** Decides in one go, so that streams that are opened at once are counted as well. */
+  /** Synchronous, so that streams that are opened in parallel are counted. */
   open(me: Me, { watch, seen }: WantedStream, reply: FastifyReply): void {
-    // Who left while the session was looked up will not close again.
+    // A client that left during the session lookup emits no further close event.
     if (reply.raw.destroyed) return void reply.hijack();
     if (reply.request.method === 'HEAD') return answerHead(reply);
     const { accountId, agentId } = me;
@@ -60,25 +70,44 @@ export class LiveStreamsService implements BeforeApplicationShutdown {
     const stream: LiveStream = { accountId, agentId, me, raw: reply.raw, viewer };
     this.seat(stream);
     this.begin(stream, reply);
-    const tell = (kind: string, version: string): unknown =>
+    const notify = (kind: string, version: string): unknown =>
       stream.raw.write(`id: ${version}\nevent: changed\ndata: ${kind}\n\n`);
-    const ends = [this.updates.watch(accountId, { topics, seen, tell }), this.viewers.enter(viewer)];
+    const stopWatching = this.updates.watch(accountId, { topics, seen, notify });
+    const leaveTicket = viewer && this.presences.openPage(viewer);
     stream.raw.on('close', () => {
       this.streams.delete(stream);
       this.seats.leave(stream);
-      for (const end of ends) end();
+      stopWatching();
+      leaveTicket?.();
     });
   }
 
-  /** The server waits for open responses, and streams never end by themselves. Browsers connect again. */
+  /** The server waits for open responses, and streams do not end on their own. Browsers reconnect. */
   beforeApplicationShutdown(): void {
     clearInterval(this.timer);
     for (const { raw } of this.streams) raw.end();
   }
 
-  private closeOf(sessionId: string): void {
-    if (sessionId === '') void this.heartbeat.beat([...this.streams]);
+  private endSession(sessionId: string): void {
+    if (sessionId === '') void this.beat();
     for (const { me, raw } of this.streams) if (me.sessionId === sessionId) raw.end();
+  }
+
+  /** One query for each session and for each ticket of an agent, however many streams there are. */
+  private async beat(): Promise<void> {
+    await Promise.all(groupBy(this.streams, ({ me }) => me.secret).map((streams) => this.checkSession(streams)));
+    const open = [...this.streams].filter(({ raw }) => !raw.writableEnded).flatMap(({ viewer }) => viewer ?? []);
+    const viewers = new Map(open.map((viewer) => [viewerKey(viewer), viewer]));
+    await Promise.all([...viewers.values()].map((viewer) => this.presences.renew(viewer).catch(() => undefined)));
+  }
+
+  /** Ends the streams of an agent who was signed out or archived, even if the notification was missed. */
+  private async checkSession(streams: readonly LiveStream[]): Promise<void> {
+    const session = await this.sessions.find(streams[0]!.me.secret).catch(() => undefined);
+    for (const { raw } of streams) {
+      if (session && !session.owesTwoFactor) raw.write(': still here\n\n');
+      else raw.end();
+    }
   }
 
   private seat(stream: LiveStream): void {
@@ -98,17 +127,17 @@ export class LiveStreamsService implements BeforeApplicationShutdown {
     stream.raw.writeHead(200, HEADERS);
     stream.raw.write('retry: 2000\n\n');
     this.streams.add(stream);
-    this.timer ??= setInterval(() => void this.heartbeat.beat([...this.streams]), HEARTBEAT_MS).unref();
+    this.timer ??= setInterval(() => void this.beat(), HEARTBEAT_MS).unref();
   }
 }
 
-/** Node sends no head before the end of an answer that has no body, and this one has no end. */
+/** A HEAD response has no body that could send its headers, and a stream does not end. */
 function answerHead(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.writeHead(200, HEADERS).end();
 }
 
 function tooManyStreams(): HttpException {
-  const detail = 'Too many pages of this account hear of changes at once. This page looks by itself.';
+  const detail = 'Too many pages of this account are open. This page refreshes itself without live updates.';
   return new HttpException({ error: 'too_many_streams', detail, headers: { 'retry-after': '60' } }, 429);
 }

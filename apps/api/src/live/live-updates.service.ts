@@ -3,23 +3,24 @@ import { BellListener, POSTGRESQL, describeDatabaseOutage } from '#libs/database
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger, OutageLog } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { AccountWatch, type Watcher } from './account-watch.js';
 import { TopicsService } from './topics.service.js';
-import { WatchedAccount, type Watcher } from './watched-account.js';
 
-/** The bell makes updates faster, but deliveries do not ring it. */
+/** Finds what does not ring the bell: deliveries, expired presences, and a missed notification. */
 const POLL_MS = 1000;
-/** Accounts asked about at once, so that a slow one does not hold up all others. */
-const LANES = 4;
 
-/** Tells open pages that their content has changed. Does nothing while no page is open. */
+/** Accounts that are read in parallel, so that a slow one does not hold up the others. */
+const MAX_PARALLEL_READS = 4;
+
+/** Notifies open pages of changes: after each ring of the bell, and once a second. Idle while no page is open. */
 @Injectable()
 export class LiveUpdatesService implements OnApplicationShutdown {
-  private readonly accounts = new Map<string, WatchedAccount>();
+  private readonly accounts = new Map<string, AccountWatch>();
   private readonly listener: BellListener;
-  private tellSessionEnded: (sessionId: string) => void = () => undefined;
+  private sessionEnded: (sessionId: string) => void = () => undefined;
   private timer: NodeJS.Timeout | undefined;
-  private readonly waiting = new Set<WatchedAccount>();
-  private looking: Promise<void> | undefined;
+  private readonly waiting = new Set<AccountWatch>();
+  private reading: Promise<void> | undefined;
 
   constructor(
     private readonly topics: TopicsService,
@@ -29,29 +30,29 @@ export class LiveUpdatesService implements OnApplicationShutdown {
   ) {
     this.listener = new BellListener({
       url: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
-      onRing: (accountIds) => this.look(accountIds.length === 0 ? this.all() : this.named(accountIds)),
-      channels: { [SESSION_ENDED_CHANNEL]: (sessionId) => this.tellSessionEnded(sessionId) },
-      onError: (error) => this.tellDeaf(error),
+      onRing: (accountIds) => this.check(accountIds.length === 0 ? this.accounts.values() : this.named(accountIds)),
+      channels: { [SESSION_ENDED_CHANNEL]: (sessionId) => this.sessionEnded(sessionId) },
+      onError: (error) => this.logOutage(error),
     });
   }
 
-  private tellDeaf(error: unknown): void {
-    const words = describeDatabaseOutage(error);
-    if (words === undefined) this.logger.warn({ err: error }, 'the bell is unavailable, so live pages are polled');
-    else this.outages.lasts(POSTGRESQL, words);
+  private logOutage(error: unknown): void {
+    const outage = describeDatabaseOutage(error);
+    if (outage === undefined) this.logger.warn({ err: error }, 'the bell is unavailable, so live pages are polled');
+    else this.outages.lasts(POSTGRESQL, outage);
   }
 
-  /** Hears of sessions that ended, in any process. Without an id it may have been any of them. */
-  onSessionEnded(tell: (sessionId: string) => void): void {
-    this.tellSessionEnded = tell;
+  /** Registers the listener for sessions that ended, in any process. An empty id means that any may have ended. */
+  onSessionEnded(listener: (sessionId: string) => void): void {
+    this.sessionEnded = listener;
   }
 
   /** Watches until the returned function is called. */
   watch(accountId: string, watcher: Watcher): () => void {
-    const account = this.accounts.get(accountId) ?? new WatchedAccount(accountId, this.topics);
+    const account = this.accounts.get(accountId) ?? new AccountWatch(accountId, this.topics);
     this.accounts.set(accountId, account);
     if (!this.timer) this.listener.start();
-    this.timer ??= setInterval(() => this.look(this.all()), POLL_MS).unref();
+    this.timer ??= setInterval(() => this.check(this.accounts.values()), POLL_MS).unref();
     account.add(watcher);
     return () => {
       account.delete(watcher);
@@ -64,34 +65,29 @@ export class LiveUpdatesService implements OnApplicationShutdown {
     this.accounts.clear();
     this.waiting.clear();
     await this.listener.stop();
-    await this.looking;
+    await this.reading;
   }
 
-  private all(): Iterable<WatchedAccount> {
-    return this.accounts.values();
-  }
-
-  private named(accountIds: readonly string[]): WatchedAccount[] {
+  private named(accountIds: readonly string[]): AccountWatch[] {
     return accountIds.flatMap((id) => this.accounts.get(id) ?? []);
   }
 
-  /** One that is told again while it waits is looked at once. */
-  private look(accounts: Iterable<WatchedAccount>): void {
+  private check(accounts: Iterable<AccountWatch>): void {
     for (const account of accounts) this.waiting.add(account);
     if (this.waiting.size === 0) return;
-    this.looking ??= this.lookAtWaiting().finally(() => {
-      this.looking = undefined;
-      this.look([]);
+    this.reading ??= this.readWaiting().finally(() => {
+      this.reading = undefined;
+      this.check([]);
     });
   }
 
-  private async lookAtWaiting(): Promise<void> {
+  private async readWaiting(): Promise<void> {
     const lane = async (): Promise<void> => {
       for (const account of this.waiting) {
         this.waiting.delete(account);
-        await account.look();
+        await account.check();
       }
     };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await Promise.all(Array.from({ length: MAX_PARALLEL_READS }, lane));
   }
 }

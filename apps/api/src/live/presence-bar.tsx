@@ -6,7 +6,7 @@ export interface PresentAgent {
   readonly doing: 'viewing' | 'replying';
 }
 
-/** Screen readers read it out when it changes: somebody else may be replying to the same customer. */
+/** Screen readers announce changes, so that two agents do not answer the same customer. */
 export function PresenceBar({ present }: { present: readonly PresentAgent[] }) {
   return (
     <div class="presences row" id="presence" role="status" data-live>

@@ -1,38 +1,12 @@
-import { Bell, Clock, Database, accountStatement, later } from '#libs/database';
+import { Bell, Clock, Database, later } from '#libs/database';
 import { Injectable } from '@nestjs/common';
+import { ENTER_PRESENCE, LEAVE_PRESENCE, LIST_PRESENCES, SET_REPLYING } from './live.statements.js';
 import type { PresentAgent } from './presence-bar.js';
 
-/** A presence is renewed while the page is open, and ends after this time. */
+/** Longer than two heartbeats, so that one lost renewal does not end a presence. */
 const VIEWING_MS = 25_000;
+/** Longer than two signals of the script, which sends one every four seconds while the agent types. */
 const REPLYING_MS = 12_000;
-
-/** One round trip. It also deletes expired presences. */
-const ENTER = accountStatement(
-  'presence_enter',
-  `with gone as (
-     delete from presences where account_id = $1 and viewing_until < $5 and (ticket_number, agent_id) <> ($2, $3)
-   )
-   insert into presences (account_id, ticket_number, agent_id, viewing_until) values ($1, $2, $3, $4)
-   on conflict (account_id, ticket_number, agent_id) do update set viewing_until = excluded.viewing_until`,
-);
-
-const REPLY = accountStatement(
-  'presence_reply',
-  'update presences set replying_until = $4 where account_id = $1 and ticket_number = $2 and agent_id = $3',
-);
-
-const LEAVE = accountStatement(
-  'presence_leave',
-  'delete from presences where account_id = $1 and ticket_number = $2 and agent_id = $3',
-);
-
-const LIST = accountStatement(
-  'presence_list',
-  `select p.agent_id as "agentId", trim(a.first_name || ' ' || a.last_name) as name,
-     case when p.replying_until > $3 then 'replying' else 'viewing' end as doing
-   from presences p join agents a on a.id = p.agent_id
-   where p.account_id = $1 and p.ticket_number = $2 and p.viewing_until > $3 order by p.agent_id`,
-);
 
 export interface TicketViewer {
   readonly accountId: string;
@@ -40,44 +14,61 @@ export interface TicketViewer {
   readonly ticket: number;
 }
 
-/** Who has a ticket open and who is replying, stored in the database for all processes. */
+export const viewerKey = ({ accountId, agentId, ticket }: TicketViewer): string => `${accountId} ${agentId} ${ticket}`;
+
+/** Which agents have a ticket open or are replying, in the database for all processes. */
 @Injectable()
 export class PresencesService {
+  /** Open pages of this process, by viewer. */
+  private readonly pages = new Map<string, number>();
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly bell: Bell,
   ) {}
 
-  async enter({ accountId, agentId, ticket }: TicketViewer): Promise<void> {
+  /** Returns a function to call when the page closes. The last page of a viewer ends their presence. */
+  openPage(viewer: TicketViewer): () => void {
+    const key = viewerKey(viewer);
+    this.pages.set(key, (this.pages.get(key) ?? 0) + 1);
+    this.renew(viewer)
+      .then(() => this.stopReplying(viewer))
+      .catch(() => undefined);
+    return () => {
+      const left = (this.pages.get(key) ?? 1) - 1;
+      if (left > 0) return void this.pages.set(key, left);
+      this.pages.delete(key);
+      this.leave(viewer).catch(() => undefined);
+    };
+  }
+
+  async renew({ accountId, agentId, ticket }: TicketViewer): Promise<void> {
     const now = this.clock.now();
-    await this.database.account(accountId).rows(ENTER, [ticket, agentId, later(now, VIEWING_MS), now]);
+    await this.database.account(accountId).rows(ENTER_PRESENCE, [ticket, agentId, later(now, VIEWING_MS), now]);
   }
 
   startReplying(viewer: TicketViewer): Promise<void> {
-    return this.reply(viewer, this.clock.in(REPLYING_MS));
+    return this.setReplying(viewer, this.clock.in(REPLYING_MS));
   }
 
   stopReplying(viewer: TicketViewer): Promise<void> {
-    return this.reply(viewer, null);
+    return this.setReplying(viewer, null);
   }
 
-  async leave({ accountId, agentId, ticket }: TicketViewer): Promise<void> {
-    await this.database.account(accountId).rows(LEAVE, [ticket, agentId]);
+  /** Everyone on the viewer's ticket except the viewer. */
+  async others({ accountId, agentId, ticket }: TicketViewer): Promise<PresentAgent[]> {
+    const present = this.database.account(accountId).rows<PresentAgent>(LIST_PRESENCES, [ticket, this.clock.now()]);
+    return (await present).filter((one) => one.agentId !== agentId);
+  }
+
+  private async leave({ accountId, agentId, ticket }: TicketViewer): Promise<void> {
+    await this.database.account(accountId).rows(LEAVE_PRESENCE, [ticket, agentId]);
     this.bell.ring(accountId);
   }
 
-  list(accountId: string, ticket: number): Promise<PresentAgent[]> {
-    return this.database.account(accountId).rows<PresentAgent>(LIST, [ticket, this.clock.now()]);
-  }
-
-  /** Everybody except the viewer. */
-  async others({ accountId, agentId, ticket }: TicketViewer): Promise<PresentAgent[]> {
-    return (await this.list(accountId, ticket)).filter((present) => present.agentId !== agentId);
-  }
-
-  private async reply({ accountId, agentId, ticket }: TicketViewer, until: Date | null): Promise<void> {
-    await this.database.account(accountId).rows(REPLY, [ticket, agentId, until]);
+  private async setReplying({ accountId, agentId, ticket }: TicketViewer, until: Date | null): Promise<void> {
+    await this.database.account(accountId).rows(SET_REPLYING, [ticket, agentId, until]);
     this.bell.ring(accountId);
   }
 }

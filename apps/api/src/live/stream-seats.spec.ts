@@ -4,7 +4,7 @@ import { StreamSeats } from './stream-seats.js';
 const stream = (agentId: string, accountId = 'acme') => ({ agentId, accountId });
 const seats = () => new StreamSeats<ReturnType<typeof stream>>({ perAgent: 2, perAccount: 4 });
 
-it('an agent at the limit loses the oldest of their own streams', () => {
+it('ends the oldest stream of an agent at the limit', () => {
   const all = seats();
   const [first, second, third] = [stream('maya'), stream('maya'), stream('maya')];
   all.take(first);
@@ -14,7 +14,7 @@ it('an agent at the limit loses the oldest of their own streams', () => {
   expect(all.take(stream('maya'))).toMatchObject({ unseated: second });
 });
 
-it('in a full account whoever has most gives one up', () => {
+it('ends a stream of the agent with the most when the account is full', () => {
   const all = seats();
   const streams = [stream('noah'), stream('maya'), stream('maya'), stream('ann')];
   for (const each of streams) all.take(each);
@@ -22,7 +22,7 @@ it('in a full account whoever has most gives one up', () => {
   expect(all.take(stream('zoe'))).toEqual({ seated: true, unseated: streams[1] });
 });
 
-it('an agent without a stream is refused when all others have one', () => {
+it('refuses an agent without a stream when all others have one', () => {
   const all = seats();
   for (const agent of ['a', 'b', 'c', 'd']) all.take(stream(agent));
 
@@ -30,7 +30,7 @@ it('an agent without a stream is refused when all others have one', () => {
   expect(all.take(stream('e', 'another account'))).toEqual({ seated: true });
 });
 
-it('an agent with a stream exchanges it when all others have one', () => {
+it('replaces the stream of an agent when all others have one', () => {
   const all = seats();
   const streams = ['a', 'b', 'c', 'd'].map((agent) => stream(agent));
   for (const each of streams) all.take(each);
@@ -38,7 +38,7 @@ it('an agent with a stream exchanges it when all others have one', () => {
   expect(all.take(stream('b'))).toEqual({ seated: true, unseated: streams[1] });
 });
 
-it('a stream that ends leaves its seat, once', () => {
+it('frees a seat once when a stream ends', () => {
   const all = seats();
   const first = stream('maya');
   all.take(first);

@@ -8,12 +8,12 @@ export interface SeatLimits {
   readonly perAccount: number;
 }
 
-/** What came of asking for a seat, and the stream that has to give its own up for it. */
+/** Whether a stream may open, and which one must end for it. */
 export type Seating<Stream> = { readonly seated: false } | { readonly seated: true; readonly unseated?: Stream };
 
 /**
- * Which live streams may stay open. An agent at the limit loses the oldest of their own streams: the newest page is the
- * one that is looked at. In a full account whoever has most gives one up, so that nobody is kept out by one person.
+ * Which streams may stay open. An agent at the limit loses their oldest stream: the newest page is the one in use. In a
+ * full account, the agent with the most streams loses one, so that one person cannot keep the others out.
  */
 export class StreamSeats<Stream extends Seat> {
   /** Oldest first. */
@@ -23,8 +23,8 @@ export class StreamSeats<Stream extends Seat> {
 
   take(stream: Stream): Seating<Stream> {
     const streams = this.accounts.get(stream.accountId) ?? new Set();
-    const unseated = this.oneTooMany([...streams], stream);
-    if (unseated === 'nobody') return { seated: false };
+    const unseated = this.toUnseat([...streams], stream);
+    if (unseated === 'none') return { seated: false };
     if (unseated) streams.delete(unseated);
     this.accounts.set(stream.accountId, streams.add(stream));
     return { seated: true, ...(unseated && { unseated }) };
@@ -35,18 +35,28 @@ export class StreamSeats<Stream extends Seat> {
     if (streams?.delete(stream) && streams.size === 0) this.accounts.delete(stream.accountId);
   }
 
-  private oneTooMany(streams: readonly Stream[], { agentId }: Stream): Stream | 'nobody' | undefined {
+  /** Undefined if there is room, and `none` if no stream may be ended for this one. */
+  private toUnseat(streams: readonly Stream[], { agentId }: Stream): Stream | 'none' | undefined {
     const own = streams.filter((stream) => stream.agentId === agentId);
     if (own.length >= this.limits.perAgent) return own[0];
     if (streams.length < this.limits.perAccount) return undefined;
-    const most = streamsOfTheGreediest(streams);
+    const most = groupBy(streams, (stream) => stream.agentId).reduce(
+      (largest, each) => (each.length > largest.length ? each : largest),
+      [],
+    );
     if (most.length > Math.max(1, own.length)) return most[0];
-    return own[0] ?? 'nobody';
+    return own[0] ?? 'none';
   }
 }
 
-function streamsOfTheGreediest<Stream extends Seat>(streams: readonly Stream[]): Stream[] {
-  const byAgent = new Map<string, Stream[]>();
-  for (const stream of streams) byAgent.set(stream.agentId, [...(byAgent.get(stream.agentId) ?? []), stream]);
-  return [...byAgent.values()].reduce((most, each) => (each.length > most.length ? each : most), []);
+export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Item[][] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    groups
+      .set(key, groups.get(key) ?? [])
+      .get(key)!
+      .push(item);
+  }
+  return [...groups.values()];
 }

@@ -1,6 +1,6 @@
 import { isUuid } from '#libs/database';
 
-/** What a page can watch. A topic has a fingerprint, which is compared with the previous one. */
+/** What a page can watch. Each topic has a fingerprint, which changes with it. */
 export type Topic =
   | { readonly kind: 'tickets' }
   | { readonly kind: 'ticket'; readonly number: number }
@@ -9,11 +9,12 @@ export type Topic =
   | { readonly kind: 'webhook' | 'mailbox'; readonly id: string }
   | { readonly kind: 'changes' };
 
-const MAX_TOPICS = 4;
-
 export const CHANGES: Topic = { kind: 'changes' };
 
-/** Reads `tickets ticket=12`, `webhook=<id>` or `mailbox=<id>`, and ignores everything else. */
+/** Bounds the queries that one page can cause. */
+const MAX_TOPICS = 4;
+
+/** Parses `tickets ticket=12`, `webhook=<id>` or `mailbox=<id>`, and ignores everything else. */
 export function parseTopics(watch: string): Topic[] {
   return watch.split(' ').flatMap(parseTopic).slice(0, MAX_TOPICS);
 }
@@ -28,6 +29,20 @@ function parseTopic(word: string): Topic[] {
       { kind: 'presence', number: Number(value) },
     ];
   return [];
+}
+
+/** The topics of the pages of the console. A page that is not listed has no version and loads once more when open. */
+const WATCHED: readonly (readonly [RegExp, string])[] = [
+  [/^\/(?:inbox|settings\/events)\/?$/, 'tickets'],
+  [/^\/tickets\/(\d+)\/?$/, 'tickets ticket=$1'],
+  [/^\/settings\/(?:webhooks|replays)\/?$/, 'deliveries'],
+  [/^\/settings\/webhooks\/([\w-]{36})\/?$/, 'webhook=$1'],
+  [/^\/settings\/mailboxes\/([\w-]{36})\/?$/, 'mailbox=$1'],
+];
+
+export function topicsOfPage(path: string): Topic[] {
+  const found = WATCHED.find(([pattern]) => pattern.test(path));
+  return found ? parseTopics(path.replace(found[0], found[1])) : [];
 }
 
 export function topicKey(topic: Topic): string {

@@ -18,7 +18,7 @@ import { type NavigationEntry, type PageContextValue, PageContext } from '../ui/
 import type { PageContent, PageResponse } from '../ui/page-response.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
 import { readNotice, readPreferences, writeNotice } from '../ui/preferences.js';
-import { topicsOfPage } from '../live/page-topics.js';
+import { topicsOfPage } from '../live/topic.js';
 import { TopicsService } from '../live/topics.service.js';
 import { AUDIENCE_KEY, type Audience, AudienceGuard } from './audience.js';
 import { NAVIGATION_KEY, NavigationService } from './navigation.js';
