@@ -3,7 +3,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { toHttpProblem } from './edge/error-mapping.js';
 import { oauthRequestError, sendOAuthError } from './oauth/oauth-error.filter.js';
-import { expectsHtml, sendErrorPage } from './ui/browser-errors.js';
+import { expectsHtml, sendErrorPage } from './ui/error.page.js';
 import { problemBody } from './edge/problem.js';
 
 /** The router answers 404 to a wrong method, which should be 405. */

@@ -8,7 +8,7 @@ import { pagerLinks } from '../ui/parts/table.js';
 import { Me } from '../sign-in/session.guard.js';
 import { actingOf } from '../shell/form-submission.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { HELD_MAIL_PATH } from '../shell/held-mail-path.js';
+import { HELD_MAIL_PATH } from '../shell/navigation.js';
 import { QuarantinePage } from './quarantine.page.js';
 
 const MAILS_PER_PAGE = 25;

@@ -5,7 +5,7 @@ import { EmptyState } from '../ui/parts/indicators.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { Pager, type PagerLinks } from '../ui/parts/table.js';
 import { SenderVerdictsPill } from '../messages/index.js';
-import { HELD_MAIL_PATH } from '../shell/held-mail-path.js';
+import { HELD_MAIL_PATH } from '../shell/navigation.js';
 import { PageLayout } from '../shell/shell.js';
 
 const REASONS: Readonly<Record<HoldReason, string>> = {

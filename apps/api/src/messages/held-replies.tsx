@@ -4,7 +4,7 @@ import { type InboxQuery, toSearchParams } from '../shell/inbox-query.js';
 import { agentName } from '../ui/agent-name.js';
 import { usePageContext } from '../ui/page-context.js';
 import type { PageNotice } from '../ui/page-response.js';
-import { Countdown } from '../ui/parts/countdown.js';
+import { Countdown } from '../ui/parts/relative-time.js';
 import { ActionButton } from '../ui/parts/form.js';
 import { Pill } from '../ui/parts/indicators.js';
 

@@ -20,18 +20,17 @@ import { HtmlPages } from '../ui/html-pages.decorator.js';
 import { readNotice, readPreferences, writeNotice } from '../ui/preferences.js';
 import { topicsOfPage } from '../live/topic.js';
 import { TopicsService } from '../live/topics.service.js';
-import { AUDIENCE_KEY, type Audience, AudienceGuard } from './audience.js';
-import { NAVIGATION_KEY, NavigationService } from './navigation.js';
+import { AUDIENCE_KEY, type Audience, AudienceGuard, NAVIGATION_KEY, NavigationService } from './navigation.js';
 import { type Beside, RailReader } from './rail.reader.js';
 import { SubmitOnceInterceptor } from './submit-once.interceptor.js';
 
 const VERSION_HEADER = 'deskwire-version';
 
-/** It leads to a download. */
-const IS_NO_PAGE = /^\/attachments\//;
+/** Answered with a redirect to a download. */
+const IS_DOWNLOAD = /^\/attachments\//;
 const NOTHING_BESIDE: Beside = { rail: undefined, unread: 0, heldMails: 0 };
 
-/** Gives every page its context, so that handlers need not pass it on. */
+/** Provides the context of every page. */
 @Injectable()
 export class PageContextInterceptor implements NestInterceptor<PageResponse, PageResponse> {
   constructor(
@@ -45,14 +44,14 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
   async intercept(context: ExecutionContext, next: CallHandler<PageResponse>): Promise<Observable<PageResponse>> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const version = await this.versionFor(request);
-    // A page that replaces its parts reads the version here.
+    // The script reads the version here when it swaps parts of a page.
     if (version) void context.switchToHttp().getResponse<FastifyReply>().header(VERSION_HEADER, version);
-    const beside = request.method === 'GET' && !IS_NO_PAGE.test(pathOf(request)) ? this.besides(request) : undefined;
-    // Its failure is the page’s, which waits for it below, unless it has failed for a reason of its own.
+    const beside = request.method === 'GET' && !IS_DOWNLOAD.test(pathOf(request)) ? this.besides(request) : undefined;
+    // A failure is thrown below. If the handler throws first, it must not be an unhandled rejection.
     beside?.catch(() => undefined);
     return next.handle().pipe(
       mergeMap(async (answer) => {
-        // A form mostly leads to another page, which loads its own.
+        // Most forms redirect to a page that loads its own rail.
         const shown = await (beside ?? ('view' in answer ? this.besides(request) : NOTHING_BESIDE));
         return this.withContext(request, answer, { version, ...shown });
       }),
@@ -63,7 +62,7 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
     return this.rail.read(meOf(request), pathOf(request));
   }
 
-  /** What changes while the page is drawn and sent is told to it as soon as it listens. A round trip, or two side by side. */
+  /** Read before the page, so that changes during its rendering are reported when its stream opens. */
   private async versionFor(request: FastifyRequest): Promise<string | undefined> {
     const topics = request.method === 'GET' ? topicsOfPage(pathOf(request)) : [];
     if (topics.length === 0) return undefined;
@@ -105,13 +104,13 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!;
 
 interface ConsolePagesOptions {
-  /** Every agent, if left out. */
+  /** Default: all agents. */
   readonly audience?: Audience;
-  /** The link in the sidebar that leads here. */
+  /** The link in the sidebar. */
   readonly navigation?: Omit<NavigationEntry, 'href'>;
 }
 
-/** Pages for people who are signed in, within the frame of the console. The last interceptor is the innermost. */
+/** Pages of the console, behind sign-in. The last interceptor is the innermost. */
 export const ConsolePages = ({ audience = 'agents', navigation }: ConsolePagesOptions = {}) =>
   applyDecorators(
     SetMetadata(AUDIENCE_KEY, audience),

@@ -6,7 +6,7 @@ import { validationPipe } from '../edge/validation.pipe.js';
 import type { Me } from '../sign-in/session.guard.js';
 import type { FormState, PageContent, PageResponse } from '../ui/page-response.js';
 
-/** People at the console act for themselves, not through an application, with all rights of their role. */
+/** Agents in the console act without an application, with all rights of their role. */
 export const actingOf = ({ accountId, agentId, role, requestId }: Me): RequestContext => ({
   accountId,
   agentId,
@@ -17,17 +17,17 @@ export const actingOf = ({ accountId, agentId, role, requestId }: Me): RequestCo
 
 const pipe = validationPipe();
 
-/** Validates a form by the DTO of the API, so that both have the same rules. */
+/** Validates a form by the DTO of the API, so that both share their rules. */
 export const validateDto = <T>(dto: Type<T>, values: object): Promise<T> =>
   pipe.transform(values, { type: 'body', metatype: dto }) as Promise<T>;
 
 interface RefusedForm {
-  /** The page of the form. What it says about the form itself has precedence. */
+  /** Renders the page of the form again. Its own form state takes precedence. */
   readonly again: (refused: FormState) => Promise<PageContent> | PageContent;
   readonly typed?: FormState['values'];
 }
 
-/** Runs `work`. If a rule refuses it, the form is shown again with the reason and with what was typed. */
+/** Runs `work`. After a domain error, shows the form again with the reason and the typed values. */
 export async function submitForm(
   { again, typed = {} }: RefusedForm,
   work: () => Promise<PageResponse>,
@@ -42,5 +42,5 @@ export async function submitForm(
   }
 }
 
-/** Browsers send every line end as CRLF. */
+/** Browsers send line ends as CRLF. */
 export const normalizeLineEndings = (text: string): string => text.replaceAll('\r\n', '\n');

@@ -1,7 +1,7 @@
 import { TICKET_PRIORITIES, type TicketPriority } from '#libs/entities';
 import { FOLDERS, FOLDER_IDS, type FolderId, type TicketSort } from '#libs/tickets';
 
-/** What a list can be sorted by besides what changed last, as it stands in an address. */
+/** Sort orders in the address. Without one, a list is sorted by last change. */
 export const LIST_SORTS = ['waiting', 'priority'] as const;
 export type ListSort = (typeof LIST_SORTS)[number];
 
@@ -14,30 +14,29 @@ const TICKET_SORT = { newest: '-updated_at', waiting: 'waiting', priority: '-pri
 
 export const sortOf = ({ sort }: InboxQuery): TicketSort => TICKET_SORT[sort ?? 'newest'];
 
-/** Which tickets are listed. It is part of the address of the list and of each ticket opened from it. */
+/** The filters of a ticket list, in the address of the list and of each ticket opened from it. */
 export interface InboxQuery {
-  /** A search without one looks everywhere but in what is deleted. */
+  /** Without a folder, a search covers everything except deleted tickets. */
   readonly folder: FolderId | undefined;
   readonly priority: TicketPriority | undefined;
   readonly mailbox: string | undefined;
   readonly tag: string | undefined;
   readonly assignee: string | undefined;
   readonly q: string | undefined;
-  /** The newest first, if it is left out. */
   readonly sort: ListSort | undefined;
   readonly cursor: string | undefined;
 }
 
 const MAX_PARAMETER_CHARACTERS = 512;
 
-/** Turns any address into a query. Unknown values are ignored. */
+/** Ignores unknown values. */
 export function parseInboxQuery(parameters: Readonly<Record<string, unknown>>): InboxQuery {
   const text = (name: string): string | undefined => {
     const value = parameters[name];
     return typeof value === 'string' ? value.trim().slice(0, MAX_PARAMETER_CHARACTERS) || undefined : undefined;
   };
   const folderIn = (name: string) => FOLDER_IDS.find((known) => known === parameters[name]);
-  /** The form of the filters says which folder is shown. A search that is typed there looks everywhere. */
+  // The filter form sends the shown folder. A search typed there covers all folders.
   const shown = text('q') === undefined ? (folderIn('shown') ?? 'unassigned') : undefined;
   return {
     folder: folderIn('folder') ?? shown,
@@ -56,7 +55,7 @@ export function toSearchParams(query: InboxQuery, changes: Partial<InboxQuery> =
   return new URLSearchParams(kept as [string, string][]).toString();
 }
 
-/** By which two lists are the same one, whatever page of it is shown. */
+/** The identity of a list, whichever page of it is shown. */
 export const listQuery = (query: InboxQuery): string => toSearchParams(query, { cursor: undefined });
 
 export const parseListQuery = (text: string): InboxQuery =>
@@ -70,17 +69,16 @@ export const ticketPath = (number: number, query?: InboxQuery): string =>
 
 export const listName = ({ folder }: InboxQuery): string => (folder ? FOLDERS[folder].name : 'Everywhere');
 
-/** Of a search for a ticket by its number. */
+/** The ticket number in a search for one. */
 export function soughtNumber({ q, cursor }: InboxQuery): number | undefined {
   const digits = cursor === undefined ? /^#?(\d{1,9})$/.exec(q ?? '')?.[1] : undefined;
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Whether the list has a filter besides the folder. */
 export const isFiltered = ({ mailbox, tag, priority, assignee, q }: InboxQuery): boolean =>
   [mailbox, tag, priority, assignee, q].some((value) => value !== undefined);
 
-/** What a list is narrowed to, by name. */
+/** The filters of a list as labels and values. */
 export function queryFacts(query: InboxQuery): [string, string][] {
   const { q, assignee, priority, mailbox, tag, sort } = query;
   const words = {

@@ -1,8 +1,39 @@
-import type { AgentRole } from '#libs/entities';
-import { Injectable } from '@nestjs/common';
+import { type AgentRole, Forbidden, manages } from '#libs/entities';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { DiscoveryService, Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { meOf } from '../sign-in/session.guard.js';
 import type { NavigationEntry } from '../ui/page-context.js';
-import { AUDIENCE_KEY, type Audience, mayOpen } from './audience.js';
+
+export const HELD_MAIL_PATH = '/held-mail';
+
+export type Audience = 'agents' | 'managers' | 'owner';
+
+export const AUDIENCE_KEY = 'console:audience';
+
+export function mayOpen(audience: Audience, role: AgentRole): boolean {
+  if (audience === 'agents') return true;
+  return audience === 'managers' ? manages(role) : role === 'owner';
+}
+
+const REFUSALS: Readonly<Record<Audience, string>> = {
+  agents: 'Only agents may see this page.',
+  managers: 'Only owners and admins may see this page.',
+  owner: 'Only the owner may see this page.',
+};
+
+/** Refuses people outside the audience of a page. The services check permissions again. */
+@Injectable()
+export class AudienceGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const audience = this.reflector.get<Audience>(AUDIENCE_KEY, context.getClass());
+    const { role } = meOf(context.switchToHttp().getRequest<FastifyRequest>());
+    if (!mayOpen(audience, role)) throw new Forbidden('role_not_allowed', REFUSALS[audience]);
+    return true;
+  }
+}
 
 export const NAVIGATION_KEY = 'console:navigation';
 
@@ -10,7 +41,7 @@ interface OpenEntry extends NavigationEntry {
   readonly audience: Audience;
 }
 
-/** The links of the sidebar from top to bottom, by label. */
+/** The labels of the sidebar from top to bottom. */
 const ORDER = [
   'Customers',
   'Quarantine',
@@ -27,10 +58,10 @@ const ORDER = [
   'System',
 ];
 
-/** The links of the sidebar, as the controllers declare them. */
+/** Finds the links of the sidebar on the controllers, and filters them by role. */
 @Injectable()
 export class NavigationService {
-  private found: readonly OpenEntry[] | undefined;
+  private cached: readonly OpenEntry[] | undefined;
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -38,8 +69,8 @@ export class NavigationService {
   ) {}
 
   entriesFor(role: AgentRole): readonly NavigationEntry[] {
-    this.found ??= this.find();
-    return this.found.filter(({ audience }) => mayOpen(audience, role));
+    this.cached ??= this.find();
+    return this.cached.filter(({ audience }) => mayOpen(audience, role));
   }
 
   private find(): OpenEntry[] {

@@ -1,45 +1,68 @@
-import { Database, accountStatement, filter } from '#libs/database';
-import { MAX_COUNTED_ROWS } from '#libs/lists';
+import { Database } from '#libs/database';
+import {
+  type KeptView,
+  type RequestContext,
+  SavedViewsService,
+  TicketsService,
+  ViewCountsService,
+} from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import type { RailContent } from '../ui/page-context.js';
-import { MAX_SHOWN_UNREAD } from '../ui/unread.js';
 import type { Me } from '../sign-in/session.guard.js';
+import type { RailContent, RailViews } from '../ui/page-context.js';
 import { actingOf } from './form-submission.js';
-import { RailListsReader } from './rail-lists.reader.js';
+import { parseListQuery } from './inbox-query.js';
+import { SIDEBAR_COUNTS } from './shell.statements.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 
-/** Pages of the inbox load it with the list, and pages that are shown in parts have it already. */
-const WITH_OWN = /^\/(inbox|tickets\/(?!(new|bulk)$)|live)/;
+/** Pages of the inbox load the rail with their list; partial pages do not show it. */
+const LOADS_OWN_RAIL = /^\/(inbox|tickets\/(?!(new|bulk)$)|live)/;
 
-/** What a page shows beside itself. */
+/** The content beside every page. */
 export interface Beside {
   readonly rail: RailContent | undefined;
   readonly unread: number;
   readonly heldMails: number;
 }
 
-const MORE_THAN_SHOWN = MAX_SHOWN_UNREAD + 1;
+/** Views of the account, and views of the agent. The page of all views has the rest. */
+const MAX_SHOWN_VIEWS = 10;
 
-/**
- * Unread tickets that are the agent’s to look at, found by the agent, and mails that wait for a person. Nothing is counted
- * beyond what is shown.
- */
-const NUMBERS = accountStatement(
-  'console_numbers',
-  `select (select count(*)::int from (
-     (select 1 from tickets where account_id = $1 and state = 'unread' and deleted_at is null and snoozed_until is null
-        and assignee_id is null limit ${MORE_THAN_SHOWN})
-     union all
-     (select 1 from tickets where ${filter('account_id = $1')} and state = 'unread' and deleted_at is null and snoozed_until is null
-        and assignee_id = $2 limit ${MORE_THAN_SHOWN})
-   ) unread) as unread, (select count(*)::int from (
-     select from arrivals where account_id = $1 and state = 'held' limit ${MAX_COUNTED_ROWS}
-   ) held) as "heldMails"`,
-);
+/** Loads the folders and views of the rail with their ticket counts. */
+@Injectable()
+export class RailListsReader {
+  constructor(
+    private readonly tickets: TicketsService,
+    private readonly views: SavedViewsService,
+    private readonly counts: ViewCountsService,
+  ) {}
 
-type Numbers = Pick<Beside, 'unread' | 'heldMails'>;
+  /** Round trips: two in parallel, and those of expired counts, which most pages do not need. */
+  async read(context: RequestContext): Promise<Pick<RailContent, 'counts' | 'views'>> {
+    const [counts, views] = await Promise.all([this.tickets.count(context), this.countedViews(context)]);
+    return { counts, views };
+  }
 
-/** Loads what the rail shows beside pages that are not the inbox, and what the title and the icon say on every page. */
+  private async countedViews(context: RequestContext): Promise<RailViews> {
+    const all = await this.views.list(context);
+    const views = firstOfEach(all);
+    const counts = await this.counts.count(
+      context,
+      // The order does not change the count.
+      views.map(({ query }) => ({ ...parseListQuery(query), sort: undefined })),
+    );
+    return { shown: views.map((view, index) => ({ ...view, count: counts[index] })), total: all.length };
+  }
+}
+
+function firstOfEach(views: readonly KeptView[]): KeptView[] {
+  const ofAccount = views.filter(({ agentId }) => agentId === null);
+  const own = views.filter(({ agentId }) => agentId !== null);
+  return [...ofAccount.slice(0, MAX_SHOWN_VIEWS), ...own.slice(0, MAX_SHOWN_VIEWS)];
+}
+
+type SidebarCounts = Pick<Beside, 'unread' | 'heldMails'>;
+
+/** Loads the rail for pages outside the inbox, and the counts in the title and the icon for every page. */
 @Injectable()
 export class RailReader {
   constructor(
@@ -48,10 +71,13 @@ export class RailReader {
     private readonly lists: RailListsReader,
   ) {}
 
-  /** One round trip, and beside it those of the rail where a page has none of its own. */
+  /** Round trips: one, in parallel with those of the rail. */
   async read(me: Me, path: string): Promise<Beside> {
-    const [rail, numbers] = await Promise.all([WITH_OWN.test(path) ? undefined : this.rail(me), this.numbers(me)]);
-    return { rail, ...numbers };
+    const [rail, counts] = await Promise.all([
+      LOADS_OWN_RAIL.test(path) ? undefined : this.rail(me),
+      this.countsOf(me),
+    ]);
+    return { rail, ...counts };
   }
 
   private async rail(me: Me): Promise<RailContent> {
@@ -62,7 +88,7 @@ export class RailReader {
     return { ...lists, mailboxes, tags };
   }
 
-  private async numbers({ accountId, agentId }: Me): Promise<Numbers> {
-    return (await this.database.account(accountId).row<Numbers>(NUMBERS, [agentId]))!;
+  private async countsOf({ accountId, agentId }: Me): Promise<SidebarCounts> {
+    return (await this.database.account(accountId).row<SidebarCounts>(SIDEBAR_COUNTS, [agentId]))!;
   }
 }

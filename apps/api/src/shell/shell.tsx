@@ -1,24 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import { usePageContext } from '../ui/page-context.js';
 import { HtmlDocument } from '../ui/layout.js';
-import { Sidebar } from './sidebar.js';
-import type { InboxSidebar } from './sidebar-views.js';
-import { Shortcuts } from './shortcuts.js';
-import { Toasts } from './toasts.js';
+import { Shortcuts, Toasts } from './overlays.js';
+import { type InboxSidebar, Sidebar } from './sidebar.js';
 
 interface ShellProps {
   readonly title: string;
-  /** The part of the console that the page belongs to, where its address does not say so. */
+  /** The section of the console, if the address does not show it. */
   readonly section?: string;
   readonly inbox?: InboxSidebar;
-  /** The topics that the page watches while it is open. */
+  /** Topics of live updates. */
   readonly watch?: string;
-  /** Another page that shows its live parts, where showing the whole page again costs much. */
+  /** A cheaper page with the same live parts, for refreshes. */
   readonly liveFrom?: string;
   readonly children: ComponentChildren;
 }
 
-/** The frame of every page for people who are signed in: sidebar, page and toasts. */
+/** The frame of every page behind sign-in. */
 export function Shell({ title, section, inbox, watch, liveFrom, children }: ShellProps) {
   const { me, preferences, version, unread } = usePageContext();
   return (
@@ -50,11 +48,10 @@ interface PageLayoutProps extends Omit<ShellProps, 'inbox' | 'children'> {
   readonly narrow?: boolean;
 }
 
-/** A page that is read from top to bottom. */
 export function PageLayout({ title, intro, actions, children, narrow = false, ...shell }: PageLayoutProps) {
   return (
     <Shell title={title} {...shell}>
-      {/* It scrolls, and a page of mere text has nothing else that keys could reach. */}
+      {/* Focusable, so that a keyboard can scroll a page of text. */}
       <main id="main" class={narrow ? 'page narrow' : 'page'} tabIndex={0}>
         <div class="page-head">
           <div>

@@ -1,5 +1,6 @@
-import type { ComponentChildren } from 'preact';
 import { MAX_COUNTED_ROWS } from '#libs/lists';
+import type { ComponentChildren } from 'preact';
+import { iconUrl, titleWithUnread } from '../ui/layout.js';
 import { usePageContext } from '../ui/page-context.js';
 import { Icon, type IconName } from '../ui/parts/icon.js';
 
@@ -26,7 +27,7 @@ interface LinkProps {
   readonly count?: number | undefined;
 }
 
-/** Current on the page that it leads to, and on those below it. */
+/** Current on its page and on the pages below it. */
 export function PageItem({ section, ...link }: LinkProps & { section?: string | undefined }) {
   const { path } = usePageContext();
   const current = `${section ?? path}/`.startsWith(`${link.href}/`);
@@ -49,4 +50,10 @@ export function Count({ of }: { of: number | undefined }) {
       {of >= MAX_COUNTED_ROWS ? `${MAX_COUNTED_ROWS.toLocaleString('en')}+` : of.toLocaleString('en')}
     </span>
   ) : null;
+}
+
+/** Title and icon of the tab, for the script to set when the page is refreshed. */
+export function UnreadMark() {
+  const { unread } = usePageContext();
+  return <span id="unread" data-title={titleWithUnread('', unread)} data-icon={iconUrl(unread)} hidden />;
 }

@@ -1,16 +1,23 @@
+import type { Counted } from '#libs/lists';
 import { FOLDERS, FOLDER_IDS } from '#libs/tickets';
-import { type NavigationEntry, usePageContext } from '../ui/page-context.js';
+import { type NavigationEntry, type RailContent, type RailView, usePageContext } from '../ui/page-context.js';
 import { ActionButton } from '../ui/parts/form.js';
 import { Icon } from '../ui/parts/icon.js';
-import { HELD_MAIL_PATH } from './held-mail-path.js';
-import { inboxPath, parseInboxQuery } from './inbox-query.js';
-import { Count, Group, Item, PageItem } from './sidebar-parts.js';
-import { type InboxSidebar, SavedViews, shownView } from './sidebar-views.js';
-import { UnreadMark } from './unread-mark.js';
+import { type InboxQuery, inboxPath, listQuery, parseInboxQuery } from './inbox-query.js';
+import { HELD_MAIL_PATH } from './navigation.js';
+import { Count, Group, Item, PageItem, UnreadMark } from './sidebar-parts.js';
+
+/** Pages outside the inbox have no query, so no link is the current one. */
+export interface InboxSidebar extends RailContent {
+  readonly query?: InboxQuery;
+}
+
+export const shownView = ({ views, query }: InboxSidebar): RailView | undefined =>
+  query && views.shown.find((view) => view.query === listQuery(query));
 
 interface SidebarProps {
   readonly inbox?: InboxSidebar;
-  /** The part of the console that the page belongs to, where its address does not say so. */
+  /** The section of the console, if the address does not show it. */
   readonly section?: string | undefined;
 }
 
@@ -44,7 +51,7 @@ export function Sidebar({ inbox: own, section }: SidebarProps) {
 }
 
 function Folders({ inbox }: { inbox?: InboxSidebar }) {
-  /** A search keeps its words when the folder changes. */
+  // A search keeps its words when the folder changes.
   const empty = { ...parseInboxQuery({}), q: inbox?.query?.q };
   const isView = inbox !== undefined && shownView(inbox) !== undefined;
   return (
@@ -64,6 +71,43 @@ function Folders({ inbox }: { inbox?: InboxSidebar }) {
       ))}
     </Group>
   );
+}
+
+function SavedViews({ inbox, section }: { inbox: InboxSidebar; section: string | undefined }) {
+  const { shown, total } = inbox.views;
+  const current = shownView(inbox);
+  if (total === 0) return null;
+  return (
+    <Group title="Views" id="views" live>
+      {shown.map((view) => (
+        <a
+          class="item"
+          href={`/inbox?${view.query}`}
+          aria-current={view === current ? 'page' : undefined}
+          title={view.agentId === null ? `${view.name} (for everybody)` : view.name}
+          data-view={view.id}
+          key={view.id}
+        >
+          <Icon name={view.agentId === null ? 'people' : 'person'} />
+          <span class="clip" dir="auto">
+            {view.name}
+          </span>
+          <ViewCount of={view.count} />
+        </a>
+      ))}
+      <PageItem
+        href="/views"
+        icon="list"
+        label={total > shown.length ? `All ${total} views` : 'All views'}
+        section={section}
+      />
+    </Group>
+  );
+}
+
+function ViewCount({ of }: { of: Counted | undefined }) {
+  if (!of || (of.total === 0 && !of.capped)) return null;
+  return <span class="count">{of.capped ? `${of.total}+` : of.total}</span>;
 }
 
 function InboxFilterLinks({ inbox: { mailboxes, tags, query } }: { inbox: InboxSidebar }) {
@@ -100,7 +144,7 @@ function InboxFilterLinks({ inbox: { mailboxes, tags, query } }: { inbox: InboxS
   );
 }
 
-/** Held mail is there as long as some is held. */
+/** The link to held mail is only shown while some mail is held. */
 function NavigationGroup({ title, section }: { title: NavigationEntry['group']; section: string | undefined }) {
   const { navigation, heldMails } = usePageContext();
   const countOf = ({ href }: NavigationEntry) => (href === HELD_MAIL_PATH ? heldMails : undefined);

@@ -9,17 +9,16 @@ import { IdempotencyService, type IdempotentRequest, type StoredResponse } from 
 import { FORM_KEY, FormFields } from '../ui/form-fields.js';
 import { meOf } from '../sign-in/session.guard.js';
 
-/** A second click comes while the first is at work, and shows what the first one did. */
-const PATIENCE_MS = 15_000;
-const PAUSE_MS = 100;
+/** How long a second click waits for the response to the first, and how often it checks. */
+const MAX_WAIT_MS = 15_000;
+const CHECK_INTERVAL_MS = 100;
 
-/** A page that is shown once, such as one with a secret, is shown again to a second click and not to who comes later. */
+/** A second click sees the first response, such as a secret. Later repeats do not. */
 const PAGE_SHOWN_MS = 60_000;
 
-/** What makes the answer a redirect or a page, besides its body. */
-const KEPT_HEADERS = ['location', 'set-cookie', 'content-type', 'content-security-policy'] as const;
+const STORED_HEADERS = ['location', 'set-cookie', 'content-type', 'content-security-policy'] as const;
 
-/** A form of a page takes effect once, however often it is sent. Two round trips, as for an Idempotency-Key. */
+/** A form takes effect once, even if it is sent repeatedly. Round trips: two, as for an Idempotency-Key. */
 @Injectable()
 export class SubmitOnceInterceptor implements NestInterceptor {
   constructor(private readonly idempotency: IdempotencyService) {}
@@ -29,23 +28,23 @@ export class SubmitOnceInterceptor implements NestInterceptor {
     const submission = submissionOf(http.getRequest<FastifyRequest>());
     if (!submission) return next.handle();
     const reply = http.getResponse<FastifyReply>();
-    const kept = await this.begin(submission);
-    return of(kept ? repeat(reply, kept) : await this.run(submission, next, reply));
+    const stored = await this.begin(submission);
+    return of(stored ? repeat(reply, stored) : await this.run(submission, next, reply));
   }
 
   private async begin(submission: IdempotentRequest): Promise<StoredResponse | undefined> {
-    const end = performance.now() + PATIENCE_MS;
+    const end = performance.now() + MAX_WAIT_MS;
     for (;;) {
       try {
         return await this.idempotency.begin(submission);
       } catch (error) {
         if (!isRunning(error) || performance.now() > end) throw error;
-        await wait(PAUSE_MS);
+        await wait(CHECK_INTERVAL_MS);
       }
     }
   }
 
-  /** A refused form changed nothing, so that the same can be sent again. After a failure of ours it may have. */
+  /** A refused form changed nothing and may be sent again. After a server error it may have taken effect. */
   private async run(submission: IdempotentRequest, next: CallHandler, reply: FastifyReply): Promise<unknown> {
     try {
       const page: unknown = await lastValueFrom(next.handle(), { defaultValue: '' });
@@ -59,7 +58,7 @@ export class SubmitOnceInterceptor implements NestInterceptor {
   }
 }
 
-/** What is sent again with other content, from a page that the browser kept, is another submission. */
+/** The same form key with other content, from a cached page, is a new submission. */
 function submissionOf(request: FastifyRequest): IdempotentRequest | undefined {
   const formKey = new FormFields(request.body).text(FORM_KEY);
   if (request.method !== 'POST' || !/^[\w-]{1,64}$/.test(formKey)) return undefined;
@@ -72,7 +71,7 @@ function submissionOf(request: FastifyRequest): IdempotentRequest | undefined {
 const isRunning = (error: unknown): boolean => error instanceof DomainError && error.code === 'request_in_progress';
 
 function storedResponse(reply: FastifyReply, page: unknown): StoredResponse {
-  const headers = KEPT_HEADERS.map((name) => [name, reply.getHeader(name)] as const);
+  const headers = STORED_HEADERS.map((name) => [name, reply.getHeader(name)] as const);
   return {
     status: reply.statusCode,
     location: null,
@@ -80,16 +79,16 @@ function storedResponse(reply: FastifyReply, page: unknown): StoredResponse {
   };
 }
 
-interface Kept {
+interface StoredPage {
   readonly page: unknown;
   readonly at: number;
   readonly headers: readonly [string, string | string[]][];
 }
 
 function repeat(reply: FastifyReply, { status, body }: StoredResponse): unknown {
-  const { page, at, headers } = JSON.parse(body) as Kept;
+  const { page, at, headers } = JSON.parse(body) as StoredPage;
   if (page !== '' && Date.now() - at > PAGE_SHOWN_MS)
-    throw new Conflict('already_done', 'This was done already. What the page showed then is not shown again.');
+    throw new Conflict('already_done', 'This was already done. Its result is shown only once.');
   for (const [name, value] of headers) void reply.header(name, value);
   void reply.status(status);
   return page;

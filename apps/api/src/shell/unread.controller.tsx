@@ -1,9 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
 import type { PageContent } from '../ui/page-response.js';
 import { ConsolePages } from './console-pages.decorator.js';
-import { UnreadMark } from './unread-mark.js';
+import { UnreadMark } from './sidebar-parts.js';
 
-/** For hidden tabs, which show nothing else. */
+/** For hidden tabs, which show only their title and icon. */
 @Controller('live/unread')
 @ConsolePages()
 export class UnreadController {

@@ -2,10 +2,10 @@ import { SessionsService, type AuthenticatedSession, randomToken } from '#libs/a
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Redirect } from '../ui/page-response.js';
-import { CookiesService } from '../ui/cookies.service.js';
+import { CookiesService, SignedCookiesService } from '../ui/cookies.service.js';
 import { csrfToken, requireCsrfToken } from '../ui/csrf.js';
 import { FormFields } from '../ui/form-fields.js';
-import { SignedCookiesService } from '../ui/signed-cookies.service.js';
+import { SignedCookiesService } from '../ui/cookies.service.js';
 import { returnablePath } from './return-paths.js';
 
 export interface BrowserSession extends AuthenticatedSession {

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { NotFound } from '#libs/entities';
+import { Controller, Get, Param, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Public } from '../edge/access.decorator.js';
 
 interface Asset {
   readonly type: string;
@@ -11,15 +15,15 @@ interface Asset {
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as const;
 
 const require = createRequire(import.meta.url);
-/** The compiler does not copy style sheets, so they are read from the source folder, which package.json names. */
+/** The compiler does not copy assets, so they are read from the source folder, which package.json names. */
 const ownFiles = (...names: string[]): string[] => names.map((name) => require.resolve(`#assets/${name}`));
 
-/** The order matters: later rules override earlier ones. */
+/** In order: later rules override earlier ones. */
 const STYLES =
   'tokens base buttons fields indicators overlays sidebar page card-page page-parts ' +
   'charts inbox ticket messages recipients customer-pane narrow-screens attachments reference print';
 
-/** All assets, each of one or more files. No other file is served. */
+/** No other file is served. */
 const FILES = {
   'console.css': ownFiles(...STYLES.split(' ').map((name) => `${name}.css`)),
   'console.js': ownFiles('console.js'),
@@ -45,14 +49,30 @@ export function findAsset(name: string): Asset | undefined {
   return loaded.get(name);
 }
 
-/** The address contains the version, so that browsers may cache it for ever. */
+/** The address contains the version, so that browsers can cache the asset forever. */
 export const assetUrl = (name: AssetName): string => `/assets/${findAsset(name)?.version}/${name}`;
 
-/** For what is made of an asset. */
 export const readAsset = (name: AssetName): string => findAsset(name)!.body.toString().trim();
 
 function load(name: string, paths: readonly string[]): Asset {
   const body = Buffer.concat(paths.flatMap((path) => [readFileSync(path), Buffer.from('\n')]));
   const type = TYPES[name.split('.').at(-1) as keyof typeof TYPES];
   return { type, body, version: createHash('sha256').update(body).digest('hex').slice(0, 10) };
+}
+
+const CACHE_CONTROL = 'public, max-age=31536000, immutable';
+
+@Controller('assets')
+@Public()
+export class AssetsController {
+  @Get(':version/:name')
+  read(@Param('name') name: string, @Res({ passthrough: true }) reply: FastifyReply): Buffer {
+    const asset = findAsset(name);
+    if (!asset) throw new NotFound('asset');
+    void reply
+      .header('content-type', asset.type)
+      .header('cache-control', CACHE_CONTROL)
+      .header('x-content-type-options', 'nosniff');
+    return asset.body;
+  }
 }

@@ -1,16 +1,18 @@
+import { Clock } from '#libs/database';
+import { Signatures } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * `session`: of a signed-in browser. `visit`: of one that is not signed in yet. `return-to`: where it goes after signing
- * in. `challenge`: of one that still has to give a code. `known-browser`: who has signed in before. The others are for
- * looks and ease.
+ * `session`: a signed-in browser. `visit`: a browser before sign-in. `return-to`: the address after sign-in.
+ * `challenge`: a sign-in that waits for its code. `known-browser`: the people who signed in before. The others are for
+ * convenience.
  */
 export type CookieName =
   'session' | 'visit' | 'return-to' | 'challenge' | 'known-browser' | 'notice' | 'preferences' | 'last-mailbox';
 
-/** SameSite is Lax, because people who come from the site of an application must still be signed in. */
+/** SameSite is Lax, so that people who come from the site of an application are signed in. */
 @Injectable()
 export class CookiesService {
   private readonly secure: boolean;
@@ -25,7 +27,7 @@ export class CookiesService {
     return pairs.find((pair) => pair.startsWith(wanted))?.slice(wanted.length) || undefined;
   }
 
-  /** The values are our own tokens, which need no escaping. */
+  /** Values are tokens of the product and need no escaping. */
   set(name: CookieName, value: string, expires?: Date): string {
     const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax', ...(this.secure ? ['Secure'] : [])];
     const end = expires ? [`Expires=${expires.toUTCString()}`] : [];
@@ -36,8 +38,59 @@ export class CookiesService {
     return this.set(name, '', new Date(0));
   }
 
-  /** Browsers accept `__Host-` cookies only over https and from this host, so no other subdomain can set one. */
+  /** Browsers accept `__Host-` cookies only over HTTPS and from this host, so no other subdomain can set one. */
   private fullName(name: CookieName): string {
     return `${this.secure ? '__Host-' : ''}deskwire-${name}`;
   }
 }
+
+const PURPOSE = 'deskwire signed cookies';
+
+interface SignedText {
+  readonly text: string;
+  readonly lifeMs: number;
+  /** Something else the browser must have, such as the secret of another cookie. */
+  readonly boundTo?: string;
+}
+
+/** State of strangers, in the browser instead of the database. The browser cannot change it or extend its life. */
+@Injectable()
+export class SignedCookiesService {
+  private readonly signatures: Signatures;
+
+  constructor(
+    private readonly cookies: CookiesService,
+    private readonly clock: Clock,
+    @Inject(SETTINGS_TOKEN) { SECRETS_KEY }: Settings,
+  ) {
+    this.signatures = new Signatures(SECRETS_KEY, PURPOSE);
+  }
+
+  set(name: CookieName, { text, lifeMs, boundTo = '' }: SignedText): string {
+    const expiresAt = this.clock.in(lifeMs);
+    const claim = `${expiresAt.getTime().toString(36)}.${Buffer.from(text).toString('base64url')}`;
+    const signature = this.signatures.of(signed(name, boundTo, claim));
+    return this.cookies.set(name, `${claim}.${signature}`, expiresAt);
+  }
+
+  read(request: Pick<FastifyRequest, 'headers'>, name: CookieName, boundTo = ''): ReadCookie | undefined {
+    const value = this.cookies.read(request, name) ?? '';
+    const [, claim = '', expiry = '', encoded = '', shown = ''] =
+      /^(([0-9a-z]{1,11})\.([\w-]*))\.([\w-]{43})$/.exec(value) ?? [];
+    if (!this.signatures.isOf(signed(name, boundTo, claim), shown)) return undefined;
+    const msLeft = Number.parseInt(expiry, 36) - this.clock.now().getTime();
+    return msLeft > 0 ? { text: Buffer.from(encoded, 'base64url').toString(), msLeft } : undefined;
+  }
+
+  clear(name: CookieName): string {
+    return this.cookies.clear(name);
+  }
+}
+
+interface ReadCookie {
+  readonly text: string;
+  readonly msLeft: number;
+}
+
+/** Binds a value to its cookie. No part has a line break, so the parts cannot be shifted. */
+const signed = (name: CookieName, boundTo: string, claim: string): string => [name, boundTo, claim].join('\n');

@@ -1,5 +1,7 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { HttpProblem } from '../edge/problem.js';
 import { CardLayout } from './layout.js';
-import type { PageContent } from './page-response.js';
+import { type PageContent, renderPage } from './page-response.js';
 
 const TITLES: Readonly<Record<number, string>> = {
   403: 'That is not allowed',
@@ -8,10 +10,10 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Not available just now',
 };
 
-/** From these a person goes on at home. */
-const WITH_WAY_HOME = new Set([403, 404, 405, 409]);
+/** These pages link to the inbox, where a person can continue. */
+const WITH_INBOX_LINK = new Set([403, 404, 405, 409]);
 
-/** Its only link leads home: an address in the request may be hostile. */
+/** The only link leads to the inbox, because an address in the request may be hostile. */
 export function errorPage(
   status: number,
   explanation: string,
@@ -20,7 +22,7 @@ export function errorPage(
   const view = (
     <CardLayout title={title}>
       <p data-explanation>{explanation}</p>
-      {WITH_WAY_HOME.has(status) && (
+      {WITH_INBOX_LINK.has(status) && (
         <p>
           <a href="/">Go to the inbox</a>
         </p>
@@ -34,4 +36,17 @@ export function tooManyAttemptsPage(retryAfterSeconds: number): PageContent {
   const minutes = Math.ceil(retryAfterSeconds / 60);
   const page = errorPage(429, `Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`);
   return { ...page, retryAfterSeconds };
+}
+
+/** Browsers get pages; programs get problem details. Only people use the authorization endpoint. */
+export function expectsHtml({ url, headers }: Pick<FastifyRequest, 'url' | 'headers'>): boolean {
+  if (/^\/oauth\/authorize\/?(\?|$)/.test(url)) return true;
+  return !/^\/(v1|oauth)\//.test(url) && (headers.accept ?? '').includes('text/html');
+}
+
+/** For errors outside a page handler, such as an unknown address or a malformed request. */
+export function sendErrorPage(reply: FastifyReply, fault: HttpProblem): void {
+  const status = fault.status === 422 ? 400 : fault.status;
+  for (const [name, value] of Object.entries(fault.headers ?? {})) void reply.header(name, value);
+  void reply.send(renderPage(reply, errorPage(status, fault.detail)));
 }

@@ -26,7 +26,6 @@ class PageInterceptor implements NestInterceptor<PageResponse, string> {
   }
 }
 
-/** Shows errors as pages. */
 @Catch()
 class PageErrorFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
@@ -43,5 +42,5 @@ class PageErrorFilter implements ExceptionFilter {
   }
 }
 
-/** The handlers of the class return pages, and their errors become pages. */
+/** Handlers of the class return pages, and their errors become pages. */
 export const HtmlPages = () => applyDecorators(UseInterceptors(PageInterceptor), UseFilters(PageErrorFilter));

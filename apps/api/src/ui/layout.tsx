@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { assetUrl } from './assets.js';
-import { iconUrl, titleWithUnread } from './unread.js';
+import { assetUrl, readAsset } from './assets.js';
 
 interface CardProps {
   readonly title: string;
@@ -10,13 +9,13 @@ interface CardProps {
 interface DocumentProps extends CardProps {
   readonly theme?: 'system' | 'light' | 'dark';
   readonly scripts?: boolean;
-  /** One script alone, on a page that needs no other. */
+  /** The only script of the page. */
   readonly script?: 'reference.js';
-  /** Tickets that wait to be read, told by the title and the icon. */
+  /** Unread tickets, for the title and the icon. */
   readonly unread?: number;
 }
 
-/** The frame of every page. Styles and scripts come from our own files, because the policy allows nothing inline. */
+/** The document of every page. The content security policy allows no inline styles or scripts. */
 export function HtmlDocument(props: DocumentProps) {
   const { title, children, theme = 'system', scripts = false, script, unread = 0 } = props;
   return (
@@ -36,7 +35,25 @@ export function HtmlDocument(props: DocumentProps) {
   );
 }
 
-/** When a part is updated, open elements stay open, and what was new when the page was opened stays marked. */
+/** Larger numbers are shown as this one and a plus. */
+export const MAX_SHOWN_UNREAD = 99;
+
+export const titleWithUnread = (title: string, unread: number): string =>
+  unread > 0 ? `(${unreadWords(unread)}) ${title}` : title;
+
+const unreadWords = (unread: number): string => (unread > MAX_SHOWN_UNREAD ? `${MAX_SHOWN_UNREAD}+` : String(unread));
+
+export const iconUrl = (unread: number): string => (unread > 0 ? unreadIcon(unread) : assetUrl('icon.svg'));
+
+/** The icon of the tab with a number in its corner. The content security policy allows `data:` pictures. */
+function unreadIcon(unread: number): string {
+  const badge = `<circle cx="21" cy="11" r="11" fill="#b3202f"/><text x="21" y="17" font-family="sans-serif"
+    font-weight="700" font-size="${unread > 9 ? 14 : 17}" text-anchor="middle" fill="#fff">${Math.min(unread, MAX_SHOWN_UNREAD)}</text>`;
+  const svg = readAsset('icon.svg').replace('</svg>', `${badge.replace(/\s+/g, ' ')}</svg>`);
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
+/** Refreshed parts keep open elements open, and keep the marks of unread messages. */
 const HTMX_CONFIG = {
   includeIndicatorCSS: false,
   history: 'reload',
@@ -49,7 +66,7 @@ function Scripts() {
     <>
       <meta name="htmx-config" content={JSON.stringify(HTMX_CONFIG)} />
       <script src={assetUrl('htmx.js')} defer />
-      {/* First, because a form waits with being sent until its draft is saved. */}
+      {/* First, because a form is sent after its draft is saved. */}
       <script src={assetUrl('drafts.js')} type="module" />
       <script src={assetUrl('files.js')} type="module" />
       <script src={assetUrl('console.js')} type="module" />
@@ -63,7 +80,7 @@ function Scripts() {
   );
 }
 
-/** One centred card, for pages that ask one thing of people who may not be signed in. */
+/** One centred card, for pages with one task and for errors. */
 export function CardLayout({ title, children }: CardProps) {
   return (
     <HtmlDocument title={title}>
@@ -78,7 +95,7 @@ export function CardLayout({ title, children }: CardProps) {
   );
 }
 
-/** Stands above the fields. Screen readers read it out at once. */
+/** Screen readers announce it at once. */
 export function Alert({ children }: { readonly children?: ComponentChildren }) {
   return children ? (
     <p class="alert" role="alert">
@@ -106,7 +123,7 @@ export function CardField({ label, name, type = 'text', hint, minLength, ...inpu
       <input
         id={name}
         name={name}
-        // Preact has a type for each type of input, and tsc insists on it, unlike the linter.
+        // Preact’s types require it, which the linter does not see.
         // oxlint-disable-next-line typescript/no-unnecessary-type-assertion
         type={type as 'text'}
         required
@@ -124,7 +141,6 @@ export function CardField({ label, name, type = 'text', hint, minLength, ...inpu
   );
 }
 
-/** Proves that a form came from our page in this browser. */
 export function CsrfField({ token }: { readonly token: string }) {
   return <input type="hidden" name="csrf" value={token} />;
 }

@@ -4,22 +4,21 @@ import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
-/** What a page handler returns: a page or a redirect. */
 export type PageResponse = PageContent | Redirect;
 
 export interface PageContent {
   readonly view: VNode;
   readonly status?: number;
-  /** Allows remote pictures, after somebody asked to see those of a message. */
+  /** Allows remote pictures, after the person asked for those of a message. */
   readonly images?: boolean;
-  /** Another origin to which a form on the page may lead, also by a redirect. */
+  /** Another origin that a form may send to, also by a redirect. */
   readonly formTarget?: string;
   readonly cookies?: readonly string[];
   readonly retryAfterSeconds?: number;
   readonly form?: Partial<FormState>;
 }
 
-/** What the fields of the page's form hold, and why it was refused: the message above it and those beside its fields. */
+/** The values of the form, the error above it, and the errors beside its fields. */
 export interface FormState {
   readonly values: Readonly<Record<string, string>>;
   readonly error: string | null;
@@ -31,15 +30,14 @@ export interface UndoForm {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** The result of an action, shown on the next page. */
+/** The result of an action, for the next page. */
 export interface PageNotice {
   readonly tone: 'good' | 'bad';
   readonly text: string;
-  /** The ticket whose page shows it. */
+  /** Only the page of this ticket shows it. */
   readonly ticket?: number;
-  /** Deadline of the undo. The seconds left follow the text. */
+  /** The end of the undo. A countdown follows the text. */
   readonly until?: Date;
-  /** The form that undoes it. */
   readonly undo?: UndoForm;
 }
 
@@ -55,7 +53,7 @@ export const redirectWithNotice = (
   tone: PageNotice['tone'] = 'good',
 ): PageResponse => ({ redirect, notice: { tone, text } });
 
-/** Thrown by a guard to send the browser to sign in. On a route that is no page it is a refusal. */
+/** Thrown by a guard. Pages redirect to sign in; other routes answer 401. */
 export class SignInRequired extends HttpException {
   constructor(readonly redirect?: Redirect) {
     super({ error: 'sign_in_first', detail: 'Sign in first.' }, 401);
@@ -78,16 +76,16 @@ export function renderPage(reply: FastifyReply, answer: PageResponse): string {
   return `<!doctype html>${renderToString(answer.view)}`;
 }
 
-/** A parameter of a path arrives decoded, and a header takes nothing else. */
+/** Path parameters arrive decoded, but headers only take ASCII. */
 const inAscii = (address: string): string =>
   address.replaceAll(/[^!-~]/gu, (character) =>
     Buffer.from(character).reduce((text, byte) => `${text}%${byte.toString(16).toUpperCase().padStart(2, '0')}`, ''),
   );
 
-/** Addresses of our pages contain codes and customers' e-mails, so nobody may store, frame or learn them. */
+/** Addresses of pages contain codes and customers’ e-mails, so they must not be cached, framed or leaked. */
 const SECURITY_HEADERS = {
   'cache-control': 'no-store',
-  // Not `no-referrer`: with it, browsers also hide from us that a form of ours is ours.
+  // With `no-referrer`, browsers would also hide the origin of our own forms.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

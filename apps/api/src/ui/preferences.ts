@@ -4,7 +4,7 @@ const THEMES = ['system', 'light', 'dark'] as const;
 const AFTER_SENDING = ['stay', 'next', 'back'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** What a person set for this browser. */
+/** Preferences of one browser. */
 export interface Preferences {
   readonly theme: Theme;
   readonly shortcuts: boolean;
@@ -13,7 +13,7 @@ export interface Preferences {
 
 type RawPreferences = Readonly<Record<string, unknown>>;
 
-/** Accepts any values, because people can edit a cookie. */
+/** Accepts any values, because a cookie can be edited. */
 export function parsePreferences({ theme, shortcuts, after }: RawPreferences): Preferences {
   return {
     theme: THEMES.find((known) => known === theme) ?? 'system',
@@ -30,10 +30,10 @@ export const writePreferences = ({ theme, shortcuts, afterSending }: Preferences
 
 const MAX_NOTICE_CHARACTERS = 300;
 
-/** Only these forms undo something. A browser may send any cookie. */
+/** The only forms that undo something: a browser may send any cookie. */
 const UNDO_PATH = /^\/tickets\/(undo|\d{1,10}\/replies\/[0-9a-f-]{36}\/undo)$/;
 
-/** Browsers take no longer cookies. What says more goes without its way back. */
+/** Browsers drop longer cookies. A notice with a longer undo form is shown without it. */
 const MAX_UNDO_CHARACTERS = 2400;
 
 export function readNotice(cookie: string | undefined): PageNotice | null {
@@ -54,7 +54,7 @@ export function readNotice(cookie: string | undefined): PageNotice | null {
   };
 }
 
-/** Encoded, because a notice may have characters that a header cannot. */
+/** Encoded, because headers only take ASCII. */
 export function writeNotice({ tone, text, ticket, until, undo }: PageNotice): string {
   const way = undo ? `${undo.path}?${new URLSearchParams(undo.fields).toString()}` : '';
   const shown = way.length > MAX_UNDO_CHARACTERS ? '' : way;

@@ -1,4 +1,3 @@
-/** A moment as the clocks of a time zone show it. */
 interface ZonedTime {
   /** `2026-11-23` */
   readonly date: string;
@@ -24,7 +23,7 @@ export function inTimeZone(at: Date, timeZone: string): ZonedTime {
   };
 }
 
-/** `23 Nov`, with the year where it is not this one. */
+/** `23 Nov`, with the year if it is not the current one. */
 export function shortDate(at: Date, now: Date, timeZone: string): string {
   const [{ date }, { date: today }] = [inTimeZone(at, timeZone), inTimeZone(now, timeZone)];
   const [year, month, day] = date.split('-');
@@ -32,11 +31,11 @@ export function shortDate(at: Date, now: Date, timeZone: string): string {
   return today.startsWith(`${year}-`) ? `${Number(day)} ${name}` : `${Number(day)} ${name} ${year}`;
 }
 
-/** Converts a local time such as `2026-11-23T14:05` to a moment. A time that the zone skips becomes one near it. */
+/** Converts a local time such as `2026-11-23T14:05`. A time that the zone skips becomes one near it. */
 export function momentOf(local: string, timeZone: string): Date {
   const wanted = Date.parse(`${local}:00Z`);
   let at = wanted;
-  // The second turn corrects an offset that changes between the two.
+  // The second turn corrects a guess on the other side of a clock change.
   for (let turn = 0; turn < 2; turn++) {
     const { date, time } = inTimeZone(new Date(at), timeZone);
     at += wanted - Date.parse(`${date}T${time}Z`);
@@ -44,7 +43,7 @@ export function momentOf(local: string, timeZone: string): Date {
   return new Date(at);
 }
 
-/** `14:05`, after the date where it is not today. */
+/** `14:05`, with the date if it is not today. */
 export function clockTime(at: Date, now: Date, timeZone: string): string {
   const [{ date, time }, { date: today }] = [inTimeZone(at, timeZone), inTimeZone(now, timeZone)];
   const minutes = time.slice(0, 'hh:mm'.length);
@@ -53,7 +52,7 @@ export function clockTime(at: Date, now: Date, timeZone: string): string {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'] as const;
 
-/** Making one takes longer than using it a hundred times. There are as many as there are time zones. */
+/** A format takes longer to create than to use a hundred times. Bounded by the number of time zones. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
@@ -67,7 +66,7 @@ function newFormat(timeZone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en-GB', options);
   } catch {
-    // Chosen in a process that knew more time zones.
+    // The time zone was chosen on a system that has more.
     return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
   }
 }

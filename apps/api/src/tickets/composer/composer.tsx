@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { type InboxQuery, toSearchParams } from '../../shell/inbox-query.js';
 import { usePageContext } from '../../ui/page-context.js';
 import { SelectOptions } from '../../ui/parts/fields.js';
-import { FilesField } from '../../ui/parts/files-field.js';
+import { FilesField } from '../../ui/parts/fields.js';
 import { Form, HiddenFields } from '../../ui/parts/form.js';
 import { offeredCc } from './composer-form.js';
 import { DraftState } from './draft-state.js';

@@ -5,7 +5,7 @@ import { PresenceBar } from '../../live/presence-bar.js';
 import { Conversation } from '../../messages/index.js';
 import { listName } from '../../shell/inbox-query.js';
 import { Shell } from '../../shell/shell.js';
-import { shownView } from '../../shell/sidebar-views.js';
+import { shownView } from '../../shell/sidebar.js';
 import { usePageContext } from '../../ui/page-context.js';
 import { FormAlert } from '../../ui/parts/form.js';
 import { EmptyState } from '../../ui/parts/indicators.js';

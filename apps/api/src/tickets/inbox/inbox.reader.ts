@@ -4,7 +4,7 @@ import { type ListedTicket, type RequestContext, SearchHitsService, TicketsServi
 import { Injectable } from '@nestjs/common';
 import { actingOf } from '../../shell/form-submission.js';
 import { type InboxQuery, sortOf, soughtNumber } from '../../shell/inbox-query.js';
-import { RailListsReader } from '../../shell/rail-lists.reader.js';
+import { RailListsReader } from '../../shell/rail.reader.js';
 import { TicketChoicesReader } from '../../shell/ticket-choices.reader.js';
 import type { Me } from '../../sign-in/session.guard.js';
 import { type OpenTicket, type OpenTicketQuery, OpenTicketReader } from './open-ticket.reader.js';

@@ -7,9 +7,8 @@ export interface BarPart {
 }
 
 export interface Bar {
-  /** When or what it stands for, in words. */
   readonly label: string;
-  /** One for each part, from the bottom up. */
+  /** One value for each part, from the bottom up. */
   readonly values: readonly number[];
 }
 
@@ -17,7 +16,7 @@ interface BarChartProps {
   readonly title: string;
   readonly parts: readonly BarPart[];
   readonly bars: readonly Bar[];
-  /** What stands below the first bar and the last. */
+  /** Labels below the first and the last bar. */
   readonly ends: readonly [string, string];
   readonly words?: (value: number) => string;
 }
@@ -25,7 +24,7 @@ interface BarChartProps {
 const WIDTH = 480;
 const HEIGHT = 96;
 
-/** Drawn on the server, with what it was drawn from in a table for whoever cannot see it or wants the numbers. */
+/** Rendered on the server, with its numbers in a table for people who cannot see it. */
 export function BarChart({ title, parts, bars, ends, words = String }: BarChartProps) {
   const highest = Math.max(0, ...bars.map(({ values }) => sum(values)));
   return (
@@ -51,7 +50,7 @@ export function BarChart({ title, parts, bars, ends, words = String }: BarChartP
   );
 }
 
-/** So small that it stands in a line. Its numbers are elsewhere, and `label` says what they come to. */
+/** A chart in a line of text. Its numbers are elsewhere; `label` sums them up. */
 export function Sparkline({ label, parts, bars }: { label: string } & Pick<BarChartProps, 'parts' | 'bars'>) {
   return (
     <svg class="sparkline" viewBox="0 0 96 20" role="img" aria-label={label}>
@@ -81,8 +80,8 @@ interface BarsProps extends Pick<BarChartProps, 'parts' | 'bars'> {
   readonly height: number;
 }
 
-/** A part that is there is seen, however small it is beside the others. */
-const LEAST = 1.5;
+/** Keeps small parts visible beside large ones. */
+const MIN_BAR_HEIGHT = 1.5;
 
 function Bars({ parts, bars, width, height }: BarsProps) {
   const highest = Math.max(1, ...bars.map(({ values }) => sum(values)));
@@ -93,7 +92,7 @@ function Bars({ parts, bars, width, height }: BarsProps) {
         let top = height;
         return values.map((value, part) => {
           if (value === 0) return null;
-          const tall = Math.max(LEAST, (value / highest) * (height - LEAST * parts.length));
+          const tall = Math.max(MIN_BAR_HEIGHT, (value / highest) * (height - MIN_BAR_HEIGHT * parts.length));
           top -= tall;
           const { name, tone } = parts[part]!;
           return (

@@ -1,4 +1,4 @@
-/** Copying needs a script. Without one the button stays hidden, and the text can be selected. */
+/** Hidden without a script. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   return (
     <button type="button" class="slim" data-copy={text} hidden aria-label={`Copy ${what}`}>

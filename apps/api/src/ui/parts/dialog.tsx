@@ -9,7 +9,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** The browser opens it through `commandfor`, without a script. */
+/** Opened by `commandfor`, without a script. */
 export function Dialog({ id, opener, openerClass, title, children }: DialogProps) {
   return (
     <>
@@ -29,14 +29,13 @@ export function Dialog({ id, opener, openerClass, title, children }: DialogProps
 interface ConfirmDialogProps extends Omit<DialogProps, 'opener'> {
   readonly action: string;
   readonly fields?: Readonly<Record<string, string>>;
-  /** What is done, and to what: “Delete” and “group”. */
+  /** The verb and the noun of the button: “Delete” and “group”. */
   readonly verb: string;
   readonly what?: string;
-  /** Fields to fill in before the action. */
   readonly inputs?: ComponentChildren;
 }
 
-/** For actions that cannot easily be undone: says what will happen before it does. */
+/** For actions that are hard to undo: explains the effect first. */
 export function ConfirmDialog({ action, fields = {}, verb, what, inputs, children, ...dialog }: ConfirmDialogProps) {
   return (
     <Dialog opener={`${verb}…`} openerClass="slim danger" {...dialog}>
@@ -63,5 +62,5 @@ export function CancelButton({ dialog }: { dialog: string }) {
   );
 }
 
-/** Spread, because the types of JSX do not know these attributes yet. */
+/** To spread, because the JSX types do not have these attributes yet. */
 const command = (target: string, name: 'show-modal' | 'close'): object => ({ commandfor: target, command: name });

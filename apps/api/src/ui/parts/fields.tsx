@@ -1,3 +1,4 @@
+import { MAX_ATTACHMENTS, MAX_ATTACHMENT_BYTES } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
 import { usePageContext } from '../page-context.js';
 
@@ -6,7 +7,7 @@ interface FieldProps {
   readonly name: string;
   readonly children?: (attributes: object, value: string) => ComponentChildren;
   readonly hint?: string;
-  /** What it holds until something was typed. */
+  /** The initial value, until the form is shown again with a typed one. */
   readonly value?: string;
   readonly type?: 'text' | 'email' | 'url' | 'password' | 'number';
   readonly required?: boolean;
@@ -14,7 +15,7 @@ interface FieldProps {
   readonly placeholder?: string;
 }
 
-/** A label, control, hint and error that belong together. Without children it is a text input. */
+/** A label, control, hint and error. Without children, the control is a text input. */
 export function Field({ label, name, children, hint, value: initial = '', required, ...input }: FieldProps) {
   const { values, faults } = usePageContext().form;
   const id = `f-${name}`;
@@ -58,7 +59,7 @@ export function Field({ label, name, children, hint, value: initial = '', requir
   );
 }
 
-/** Spread, because the JSX types allow different attributes for each type of input. */
+/** To spread, because the JSX types allow different attributes for each type of input. */
 const inputType = (type: string): object => ({ type });
 
 export function SelectField({ choices, ...field }: Omit<FieldProps, 'children'> & { choices: readonly Choice[] }) {
@@ -82,7 +83,7 @@ interface LabelledInputProps {
   readonly placeholder?: string;
 }
 
-/** For pages with several forms of the same fields. The label contains its input, so that no id is used twice. */
+/** For pages that repeat a form: the label contains its input, so no id is used twice. */
 export function LabelledInput({ label, name, value, type = 'text', required = true, placeholder }: LabelledInputProps) {
   return (
     <label class="field">
@@ -135,5 +136,26 @@ export function SelectOptions({ choices, chosen }: { choices: readonly Choice[];
         </option>
       ))}
     </>
+  );
+}
+
+const MIB = 1024 * 1024;
+
+/** Works without a script. The script lists the files, and adds pasting and dropping. */
+export function FilesField() {
+  return (
+    <div class="stack">
+      <label class="files small">
+        <span>Attach files</span>
+        <input
+          type="file"
+          name="files"
+          multiple
+          class="slim"
+          title={`At most ${MAX_ATTACHMENTS} files of ${MAX_ATTACHMENT_BYTES / MIB} MiB`}
+        />
+      </label>
+      <ul class="attachments" data-chosen aria-label="Chosen files" hidden />
+    </div>
   );
 }

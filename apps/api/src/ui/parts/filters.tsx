@@ -7,7 +7,7 @@ interface FilterFormProps {
   readonly children: ComponentChildren;
 }
 
-/** Chooses what a list shows. A GET form, so that the choice has an address. */
+/** A GET form, so that the filtered list has an address. */
 export function FilterForm({ action, label, children }: FilterFormProps) {
   return (
     <form action={action} class="row" aria-label={label}>
@@ -20,7 +20,7 @@ export function FilterForm({ action, label, children }: FilterFormProps) {
 interface FilterSelectProps {
   readonly name: string;
   readonly label: string;
-  /** The label of no choice. */
+  /** The label of the empty choice. */
   readonly all: string;
   readonly choices: readonly Choice[];
   readonly chosen: string | null;
@@ -47,13 +47,13 @@ export const PeriodSelect = ({ since }: { since: string | null }) => (
 const HOUR_MS = 3_600_000;
 
 interface Period {
-  /** As in the address; null for any time. */
+  /** The value in the address; null for any time. */
   readonly since: string | null;
   readonly from: Date | undefined;
 }
 
 /** An unknown period means any time. */
-export function parsePeriod(asked: string, now: Date): Period {
-  const period = PERIODS.find(({ value }) => value === asked);
+export function parsePeriod(text: string, now: Date): Period {
+  const period = PERIODS.find(({ value }) => value === text);
   return { since: period?.value ?? null, from: period && new Date(now.getTime() - period.hours * HOUR_MS) };
 }

@@ -10,15 +10,13 @@ interface FormProps {
   readonly class?: string;
   readonly id?: string;
   readonly label?: string;
-  /** Ids of the parts that it changes. With a script only these are swapped. */
+  /** Ids of the parts to swap. Without a script, the whole page is loaded. */
   readonly swap?: string;
-  /** It has a field for files. */
   readonly files?: boolean;
-  /** What the browser would fill in when the page is loaded again is not what the server has. */
+  /** `off` if a reload would restore values that differ from those of the server. */
   readonly autocomplete?: 'off';
 }
 
-/** A real form with a real POST, which works without a script. */
 export function Form({ action, children, class: className, id, label, swap, files = false, autocomplete }: FormProps) {
   const { csrf } = usePageContext().me;
   return (
@@ -33,17 +31,17 @@ export function Form({ action, children, class: className, id, label, swap, file
       {...(swap !== undefined && swapAttributes(action, swap))}
     >
       <input type="hidden" name="csrf" value={csrf} />
-      {/* Of a reserve of random bytes: to ask the system for those of each of twenty forms takes a third of a millisecond. */}
+      {/* `randomUUID` caches random bytes; reading them for each of twenty forms takes a third of a millisecond. */}
       <input type="hidden" name={FORM_KEY} value={randomUUID()} />
       {children}
     </form>
   );
 }
 
-/** The composer must be empty after sending. All other parts keep what somebody is doing in them. */
+/** The composer must be empty after sending. Other parts keep their open menus and typed text. */
 const swapStyle = (id: string): string => (id === 'composer' ? 'outerHTML' : 'outerMorph');
 
-/** The whole next page is loaded, and these parts are taken from it. */
+/** htmx loads the whole next page and takes these parts from it. */
 function swapAttributes(action: string, swap: string): object {
   const [first = '', ...others] = swap.split(' ');
   return {
@@ -64,7 +62,6 @@ interface ActionButtonProps {
   readonly title?: string;
 }
 
-/** One button that does one thing. */
 export function ActionButton({ to, label, fields = {}, class: className, swap, title }: ActionButtonProps) {
   return (
     <Form action={to} {...(swap !== undefined && { swap })}>
@@ -86,7 +83,6 @@ export function HiddenFields({ fields }: { fields: Readonly<Record<string, strin
   );
 }
 
-/** Why the form was refused, above its fields. */
 export function FormAlert() {
   const { error } = usePageContext().form;
   return error ? (

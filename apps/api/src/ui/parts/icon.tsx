@@ -1,4 +1,4 @@
-/** Drawn on a grid of 16, in strokes of the text colour. */
+/** Paths on a grid of 16. */
 const PATHS = {
   bolt: 'M9 1.5 3 9h4l-.5 5.5L13 7H9z',
   box: 'M2 9.5h3.2l1 2h3.6l1-2H14M2 9.5v4h12v-4M2 9.5 4.2 3h7.6L14 9.5',
@@ -24,7 +24,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Hidden from screen readers, because it always stands beside a word or in a named element. */
+/** Hidden from screen readers: every icon is beside a word or in a named element. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg

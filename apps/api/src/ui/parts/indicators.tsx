@@ -38,7 +38,6 @@ export function PriorityPill({ priority }: { priority: TicketPriority }) {
   return <Pill tone={PRIORITY_TONES[priority]}>{priority}</Pill>;
 }
 
-/** Makes the pill of a record's state, in the tone of that state. */
 const statePill =
   <State extends string>(tones: Readonly<Record<State, Tone>>, label = (state: State): string => state) =>
   ({ state }: { state: State }) => <Pill tone={tones[state]}>{label(state)}</Pill>;
@@ -73,7 +72,7 @@ export function StandingPill({ delivery }: { delivery: Pick<Delivery, 'state' | 
   return <Pill tone={STANDING_TONES[standing]}>{STANDING_WORDS[standing]}</Pill>;
 }
 
-/** Shows initials, so that no picture is fetched from elsewhere. */
+/** Initials, so that no picture is fetched from another server. */
 export function Avatar({ name, large = false }: { name: string; large?: boolean }) {
   return (
     <span class={large ? 'avatar large' : 'avatar'} aria-hidden="true">
@@ -104,7 +103,6 @@ export function NoticeBox({
   );
 }
 
-/** Says why a list is empty, and what to do. */
 export function EmptyState({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -120,7 +118,7 @@ interface NothingMatchesProps {
   readonly label: string;
 }
 
-/** For a list that is empty because of its filters: leads to the whole list. */
+/** For a list that is empty because of its filters. Links to the whole list. */
 export function NothingMatches({ title, href, label }: NothingMatchesProps) {
   return (
     <EmptyState title={title}>

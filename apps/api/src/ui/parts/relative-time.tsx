@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long ago, or in how long. The title has the exact time. */
+/** A time relative to now. The title has the exact time. */
 export function RelativeTime({ at, short = false }: { at: Date; short?: boolean }) {
   const { now, me } = usePageContext();
   return (
@@ -49,4 +49,25 @@ export function formatDuration(ms: number): string {
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
   if (ms < DAY) return `${Math.floor(ms / HOUR)} h ${Math.floor((ms % HOUR) / MINUTE)} min`;
   return `${Math.floor(ms / DAY)} d ${Math.floor((ms % DAY) / HOUR)} h`;
+}
+
+export const secondsUntil = (until: Date, now: Date): number =>
+  Math.max(0, Math.ceil((until.getTime() - now.getTime()) / 1000));
+
+interface CountdownProps {
+  readonly until: Date;
+  /** Such as “Goes out in”. */
+  readonly before: string;
+  readonly over: string;
+}
+
+/** The seconds left. A script counts down; without it, the number stays as rendered. */
+export function Countdown({ until, before, over }: CountdownProps) {
+  const { now } = usePageContext();
+  const seconds = secondsUntil(until, now);
+  return (
+    <span data-left-ms={Math.max(0, until.getTime() - now.getTime())} data-before={before} data-over={over}>
+      {seconds > 0 ? `${before} ${seconds} s` : over}
+    </span>
+  );
 }

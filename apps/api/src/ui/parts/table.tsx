@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 
 export interface Column<Row> {
-  /** In parentheses it is hidden, and only read out. */
+  /** A name in parentheses is only for screen readers. */
   readonly name: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly class?: string;
-  /** The whole of what the cell abridges. */
+  /** The full text of an abridged cell. */
   readonly title?: (row: Row) => string;
 }
 
@@ -17,7 +17,7 @@ interface TableProps<Row> {
   readonly live?: boolean;
 }
 
-/** It can have the focus, so that a keyboard can scroll it sideways in a narrow window. On a phone each row is a card. */
+/** Focusable, so that a keyboard can scroll it sideways. On a phone, each row is a card. */
 export function Table<Row>({ caption, columns, rows, id, live = false }: TableProps<Row>) {
   return (
     <div class="table" role="region" aria-label={caption} tabIndex={0} id={id} data-live={live || undefined}>
@@ -59,12 +59,10 @@ export interface PagerLinks {
 }
 
 interface PagerPlace {
-  /** The cursors of this page and of the next. */
   readonly cursor: string | null | undefined;
   readonly next: string | null;
 }
 
-/** The addresses of the next page and of the first. */
 export function pagerLinks(
   path: string,
   filters: Readonly<Record<string, string | null>>,
@@ -79,7 +77,7 @@ interface PagerProps extends PagerLinks {
   readonly label?: ComponentChildren;
 }
 
-/** Pages have cursors, as in the API: people go to the next page or back to the first. */
+/** Pages have cursors, so only the next page and the first one are reachable. */
 export function Pager({ next, first, label }: PagerProps) {
   if (!next && !first) return null;
   return (

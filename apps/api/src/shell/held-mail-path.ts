@@ -1,1 +1,0 @@
-export const HELD_MAIL_PATH = '/held-mail';

@@ -1,0 +1,95 @@
+import { usePageContext } from '../ui/page-context.js';
+import type { PageNotice } from '../ui/page-response.js';
+import { ActionButton } from '../ui/parts/form.js';
+import { Countdown, secondsUntil } from '../ui/parts/relative-time.js';
+
+/** Parts that an undo can change. Missing ones are ignored. */
+const UNDO_SWAPS = 'toasts folders tickets facts thread composer';
+
+/** The result of the last action. Screen readers announce it. */
+export function Toasts() {
+  const { notice } = usePageContext();
+  return (
+    <div id="toasts" role="status" aria-live="polite">
+      {notice && (
+        <div class={`notice ${notice.tone}`} data-ticket={notice.ticket}>
+          {notice.undo ? (
+            <div class="row apart nowrap">
+              <ToastText notice={notice} />
+              <ActionButton
+                to={notice.undo.path}
+                fields={{ ...notice.undo.fields, ...(notice.ticket && { ticket: String(notice.ticket) }) }}
+                label="Undo"
+                class="slim undo"
+                swap={UNDO_SWAPS}
+              />
+            </div>
+          ) : (
+            notice.text
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Screen readers announce the remaining time once, not every second. */
+function ToastText({ notice: { text, until } }: { notice: PageNotice }) {
+  const { now } = usePageContext();
+  if (!until) return <span>{text}</span>;
+  return (
+    <span>
+      <span aria-hidden="true">
+        <Countdown until={until} before={text} over="" />
+      </span>
+      <span class="unseen">{`${text} ${secondsUntil(until, now)} seconds.`}</span>
+    </span>
+  );
+}
+
+const SHORTCUTS = [
+  { keys: ['j', 'k'], does: 'next and previous ticket' },
+  { keys: ['Enter'], does: 'open the selected ticket' },
+  { keys: ['x'], does: 'tick or untick it' },
+  { keys: ['r'], does: 'reply' },
+  { keys: ['n'], does: 'write a note' },
+  { keys: ['a'], does: 'assign' },
+  { keys: ['p'], does: 'priority' },
+  { keys: ['t'], does: 'tag' },
+  { keys: ['v'], does: 'move to a mailbox' },
+  { keys: ['c'], does: 'close' },
+  { keys: ['z'], does: 'undo what was just done here' },
+  { keys: ['/'], does: 'search' },
+  { keys: ['g', 'i'], does: 'go to the inbox' },
+  { keys: ['g', 'm'], does: 'go to mine' },
+  { keys: ['Ctrl', 'Enter'], does: 'send' },
+  { keys: ['Esc'], does: 'leave the composer' },
+  { keys: ['?'], does: 'this list' },
+] as const;
+
+export function Shortcuts() {
+  return (
+    <dialog id="shortcuts" aria-labelledby="shortcuts-title">
+      <div class="stack">
+        <h2 id="shortcuts-title">Keyboard shortcuts</h2>
+        <dl class="facts">
+          {SHORTCUTS.map(({ keys, does }) => (
+            <>
+              <dt key={does}>
+                {keys.map((key) => (
+                  <>
+                    <kbd key={key}>{key}</kbd>{' '}
+                  </>
+                ))}
+              </dt>
+              <dd>{does}</dd>
+            </>
+          ))}
+        </dl>
+        <form method="dialog">
+          <button type="submit">Done</button>
+        </form>
+      </div>
+    </dialog>
+  );
+}
