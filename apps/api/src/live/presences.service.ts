@@ -37,7 +37,10 @@ export class PresencesService {
       .catch(() => undefined);
     return () => {
       const left = (this.pages.get(key) ?? 1) - 1;
-      if (left > 0) return void this.pages.set(key, left);
+      if (left > 0) {
+        this.pages.set(key, left);
+        return;
+      }
       this.pages.delete(key);
       this.leave(viewer).catch(() => undefined);
     };

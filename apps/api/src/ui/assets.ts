@@ -33,7 +33,6 @@ const FILES = {
   'live.js': ownFiles('live.js'),
   'suggestions.js': ownFiles('suggestions.js'),
   'reference.js': ownFiles('reference.js'),
-  'search.js': ownFiles('search.js'),
   'thread.js': ownFiles('thread.js'),
   'toasts.js': ownFiles('toasts.js'),
   'htmx.js': [require.resolve('htmx.org/dist/htmx.min.js')],

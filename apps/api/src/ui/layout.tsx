@@ -72,7 +72,6 @@ function Scripts() {
       <script src={assetUrl('console.js')} type="module" />
       <script src={assetUrl('keyboard.js')} type="module" />
       <script src={assetUrl('live.js')} type="module" />
-      <script src={assetUrl('search.js')} type="module" />
       <script src={assetUrl('suggestions.js')} type="module" />
       <script src={assetUrl('thread.js')} type="module" />
       <script src={assetUrl('toasts.js')} type="module" />

@@ -1,8 +1,8 @@
-/* What a script adds to pages. Every form and link works without it. */
+/* Every form and link works without this script. */
 const one = (selector, root = document) => root.querySelector(selector);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
-/** Follows a redirect to another page. Shows an error that has no place on this page as a toast. */
+/** Follows redirects to other pages. Shows an error as a toast if this page has no place for it. */
 document.addEventListener('htmx:after:request', (event) => {
   const { ctx } = event.detail;
   const { raw, status } = ctx.response;
@@ -15,13 +15,13 @@ document.addEventListener('htmx:after:request', (event) => {
     const page = new DOMParser().parseFromString(ctx.text, 'text/html');
     if (ctx.select && one(ctx.select, page)) return;
     event.preventDefault();
-    toast('bad', one('[data-explanation]', page)?.textContent ?? 'That did not work. Please try again.');
+    toast('bad', one('[data-explanation]', page)?.textContent ?? 'That did not work. Try again.');
   }
 });
 
 const isTyped = () => all('[data-draft]').some(({ value }) => value);
 
-/** The page that comes shows what was done, though this request has been told of it. */
+/** Passes the toasts of this response on to the next page: the server sends a notice once. */
 function keepToasts(text) {
   const toasts = one('#toasts', new DOMParser().parseFromString(text, 'text/html'));
   if (toasts) sessionStorage.setItem('toasts', toasts.innerHTML);
@@ -36,7 +36,9 @@ function showToasts() {
   htmx.process(toasts);
 }
 
-document.addEventListener('htmx:error', () => toast('bad', 'The server cannot be reached. What you typed is kept.'));
+document.addEventListener('htmx:error', () =>
+  toast('bad', 'The server cannot be reached. Your text is kept in this browser.'),
+);
 
 function toast(tone, text) {
   const notice = document.createElement('div');
@@ -45,7 +47,7 @@ function toast(tone, text) {
   one('#toasts')?.replaceChildren(notice);
 }
 
-/* A form is sent once at a time: its buttons wait for the answer. A page that is shown again has none under way. */
+/* Disables the buttons of a form until its response. A page restored from history has no request in progress. */
 document.addEventListener(
   'submit',
   (event) => {
@@ -57,7 +59,7 @@ document.addEventListener(
       return;
     }
     form.ariaBusy = 'true';
-    // The button that was pressed is part of what is sent, so it is disabled once that is put together.
+    // The pressed button is part of the form data, so it is disabled after the data is collected.
     setTimeout(() => setButtons(form, true));
   },
   true,
@@ -75,17 +77,17 @@ function release(forms) {
 }
 
 addEventListener('pageshow', () => release(all('form[aria-busy]')));
-// Other requests end meanwhile, such as those that keep the page up to date.
+// Only the form of this request: refreshes of the page end as well.
 document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => {
   const form = ctx.sourceElement?.closest?.('form');
   if (form) release([form]);
 });
 
-/* What was done once is done. A form that stays on the page can be sent for something new, so it gets another key. */
+/* A form takes effect once for each key. One that stays on the page gets a new key, so that it can be sent again. */
 document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
   const key = ctx.sourceElement?.closest?.('form')?.elements.form_key;
   if (!key || ctx.response.status >= 400) return;
-  // What was added is there now, and the field waits for the next.
+  // The field is ready for the next tag.
   const form = key.form;
   if (form.matches('.add-tag')) form.reset();
   const random = crypto.getRandomValues(new Uint8Array(16));
@@ -102,8 +104,7 @@ function copied(button) {
   setTimeout(() => (button.textContent = 'Copy'), 2000);
 }
 
-const copyByHand = () =>
-  toast('bad', 'This browser does not let us copy. Please select the text and copy it yourself.');
+const copyByHand = () => toast('bad', 'Could not copy. Select the text and copy it yourself.');
 
 /** For browsers that do not support `commandfor` yet. */
 document.addEventListener('click', ({ target }) => {
@@ -114,7 +115,7 @@ document.addEventListener('click', ({ target }) => {
   else dialog?.close();
 });
 
-/** A sheet closes like a menu: by a click outside, or by Escape, which returns the focus. */
+/** A sheet closes like a menu: by a click outside or by Escape, which returns the focus. */
 document.addEventListener('click', ({ target }) => {
   for (const menu of all('details.menu[open]')) if (!menu.contains(target)) menu.open = false;
 });
@@ -125,7 +126,7 @@ document.addEventListener('keydown', (event) => {
   one('summary', menu).focus();
 });
 
-/** A sheet closes when its form is sent, and the focus returns to where it was opened. */
+/** A sheet closes when its form is sent, which returns the focus. */
 document.addEventListener('submit', ({ target }) => {
   const menu = target.closest('details.menu[open]');
   if (!menu) return;
@@ -142,7 +143,7 @@ function countSelected() {
   for (const label of all('[data-selected]')) label.textContent = `${count} selected`;
 }
 
-/** The customer pane is open beside a wide conversation, and folded above a narrow one. */
+/** The customer pane is open beside a wide conversation and folded above a narrow one. */
 const narrow = matchMedia('(max-width: 1099px)');
 const fold = () => all('[data-fold]').forEach((pane) => (pane.open = !narrow.matches));
 narrow.addEventListener('change', fold);
@@ -152,7 +153,7 @@ function settle() {
   for (const button of all('[data-copy]')) button.hidden = !navigator.clipboard;
 }
 
-/** What is shown before somebody writes has been seen; what comes while they write may not. */
+/** Messages that arrive while the agent writes may be unseen, so the seen mark stays as it was. */
 function seeThread() {
   const [form, thread] = [one('#composer'), one('#thread')];
   if (form && thread && !form.elements.body.value) form.elements.seen.value = thread.dataset.seen;

@@ -1,8 +1,8 @@
-/* Files are pasted and dropped where somebody writes, and those that are chosen are listed. Without it, there is the browser’s field. */
+/* Adds pasting and dropping of files, and lists the chosen ones. Without it, the field of the browser works. */
 const one = (selector, root = document) => root.querySelector(selector);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
-/** The form that takes files, from inside of it or from beside the conversation that it answers. */
+/** The form with files around the target, or the composer of the ticket around it. */
 function formAt(target) {
   const form = target.closest?.('form') ?? one('#composer', target.closest?.('#ticket') ?? document.createElement('p'));
   return form?.elements.files ? form : null;
@@ -11,13 +11,13 @@ function formAt(target) {
 document.addEventListener('paste', (event) => {
   const form = formAt(event.target);
   const { files, types } = event.clipboardData;
-  // Text that was copied from a word processor comes with a picture of it.
+  // Text from a word processor comes with a picture of it.
   if (!form || files.length === 0 || types.includes('text/plain')) return;
   event.preventDefault();
   add(form, [...files].map(withNameOfNow));
 });
 
-/** What is pasted is always called image.png. */
+/** Every pasted picture is called image.png. */
 function withNameOfNow(file) {
   const now = new Date().toISOString().slice(0, 19).replaceAll(':', '.').replace('T', ' ');
   const ending = /\.\w+$/.exec(file.name)?.[0] ?? '';
@@ -44,7 +44,6 @@ document.addEventListener('drop', (event) => {
 
 const add = (form, files) => choose(form, [...form.elements.files.files, ...files]);
 
-/** As if somebody had chosen these in the field. */
 function choose(form, files) {
   const chosen = new DataTransfer();
   for (const file of files) chosen.items.add(file);
@@ -91,7 +90,7 @@ function removeButton(form, file) {
   return button;
 }
 
-/** Made here, so that no file has to be fetched to be seen, and small, so that the page does not hold it twice. */
+/** Small copies, so that the page does not hold a picture twice. */
 const THUMBNAIL_PX = 48;
 const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
 const thumbnails = new Map();
@@ -118,10 +117,10 @@ function illustrate(entry) {
   entry.prepend(picture);
 }
 
-/** What was saved with a draft is listed by the server. */
+/** The server lists the files of a draft. */
 document.addEventListener('draft:shown', () => all('[data-file]').forEach(illustrate));
 
-/** What only said that it is a picture is a file like any other. */
+/** A file that is not the picture it claims to be is shown like any other. */
 document.addEventListener(
   'error',
   ({ target }) => {

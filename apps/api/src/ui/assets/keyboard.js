@@ -1,4 +1,4 @@
-/* Shortcuts act on the open ticket. If none is open, they act on the row that j and k moved to. */
+/* Shortcuts act on the open ticket, or on the row that j and k moved to. */
 const one = (selector) => document.querySelector(selector);
 const shortcutsEnabled = () => one('[data-shortcuts]')?.dataset.shortcuts === 'on';
 const isTyping = (element) =>
@@ -15,7 +15,7 @@ function move(by) {
   linkOf(next)?.focus();
 }
 
-/** If the row of another ticket has the focus, that ticket is opened first and the action runs there. */
+/** If the row of another ticket has the focus, opens that ticket and runs the action there. */
 function onTicket(action) {
   const focused = one('.ticket-row:focus-within');
   const elsewhere = focused && !focused.querySelector('[aria-current]');
@@ -42,7 +42,7 @@ function compose(kind) {
 
 const closeButton = () => one('#facts form:has([name="state"][value="closed"]) button[type="submit"]');
 
-/** Only what is on the screen: the last action on the open ticket, or in a list what the toast names. */
+/** Undoes only what is on the screen: the action in the toast, or a reply that waits. */
 function undo() {
   const open = one('#ticket')?.dataset.ticket;
   const toast = one('#toasts .notice:has(.undo)');
@@ -100,7 +100,7 @@ function act(event) {
   }
 }
 
-/** A list in a sheet was opened by a key, and its letters chose. Enter is all that is left to press. */
+/** Enter in a select that a shortcut opened. */
 function choose(event) {
   event.preventDefault();
   event.target.form.requestSubmit();

@@ -1,22 +1,19 @@
-/* Keeps the open page up to date: when the server reports a change, the live parts are fetched again. */
-/** Changes within this time are fetched together. */
+/* Fetches the live parts of the page again when the server reports a change. */
 const DEBOUNCE_MS = 30;
-/** The page is never fetched more often than this. */
 const MIN_REFRESH_MS = 400;
-/** The page is also fetched without a change: shown ages grow, and a stream may be lost. */
+/** Without a change: relative times grow, and a stream may be lost. */
 const POLL_MS = 60_000;
-/** So often without a stream: there are too many pages, and this one gave its stream up. */
+/** For a page that lost its stream because too many are open. */
 const POLL_WITHOUT_STREAM_MS = 10_000;
 
 let stream;
 let watched = '';
 let wanted;
 let refreshedAt = -MIN_REFRESH_MS;
-/** A page that takes long is not asked for again before it has come. */
 let isRefreshing = false;
 let isWantedAgain = false;
 let closedAt = -POLL_MS;
-/** What the page was drawn from. The server compares, and tells what changed before the stream was there. */
+/** The server compares this version, and reports changes from before the stream. */
 let version = document.querySelector('[data-version]')?.dataset.version ?? 'unknown';
 
 const watchOf = () => {
@@ -25,7 +22,7 @@ const watchOf = () => {
   return ticket ? `${watch} ticket=${ticket}` : watch;
 };
 
-/** A part that somebody is using stays as it is until the next change. */
+/** A part in use stays as it is until the next refresh. */
 const isInUse = (part) =>
   part.contains(document.activeElement) &&
   document.activeElement.matches('input:not([type="checkbox"]), select, textarea, dialog *');
@@ -48,7 +45,7 @@ function refresh() {
 
 function liveUrl() {
   const url = new URL(document.querySelector('[data-live-from]')?.dataset.liveFrom ?? location.href, location.href);
-  // The server says what came since that reply was held back.
+  // The server shows the messages that arrived since the reply was held back.
   const heldBack = document.querySelector('#held-back');
   if (heldBack) url.searchParams.set('held_back', heldBack.dataset.seen);
   return url.href;
@@ -60,7 +57,7 @@ function refreshed() {
   isWantedAgain = false;
 }
 
-/** Forms that are being sent, and when the last one was answered. What was asked for before shows the page as it was then. */
+/** A refresh that began before the response to a form shows an outdated page, so it is dropped. */
 let sending = 0;
 let answeredAt = -MIN_REFRESH_MS;
 const isRefresh = (ctx) => ctx.refreshedAt !== undefined;
@@ -113,14 +110,13 @@ addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 setInterval(() => {
   listen();
   refreshSoon();
-  if (document.hidden) void lookForUnread();
+  if (document.hidden) void loadUnread();
 }, POLL_MS);
 setInterval(() => {
   if (stream?.readyState === EventSource.CLOSED) refreshSoon();
 }, POLL_WITHOUT_STREAM_MS);
 listen();
 
-/** How many tickets are unread, in the title and in the icon of the tab. */
 function showUnread(page = document) {
   const mark = page.querySelector('#unread');
   if (!mark) return;
@@ -130,21 +126,21 @@ function showUnread(page = document) {
   if (link.getAttribute('href') !== icon) link.href = icon;
 }
 
-/** A hidden tab is not kept up to date, but its title and its icon are seen. */
-async function lookForUnread() {
+/** The title and the icon of a hidden tab are visible. */
+async function loadUnread() {
   const answer = await fetch('/live/unread').catch(() => undefined);
   if (answer?.ok) showUnread(new DOMParser().parseFromString(await answer.text(), 'text/html'));
 }
 document.addEventListener('htmx:after:swap', () => showUnread());
 
-/* Tells others that somebody is typing a reply. */
+/* Shows other agents that this one is typing. */
 const REPLYING_SIGNAL_MS = 4000;
-let toldAt = 0;
+let signalledAt = 0;
 
 document.addEventListener('input', ({ target }) => {
   const form = target.closest?.('#composer');
-  if (!form || Date.now() - toldAt < REPLYING_SIGNAL_MS) return;
-  toldAt = Date.now();
+  if (!form || Date.now() - signalledAt < REPLYING_SIGNAL_MS) return;
+  signalledAt = Date.now();
   const ticket = document.querySelector('#ticket')?.dataset.ticket;
   const body = new URLSearchParams({ csrf: form.elements.csrf.value });
   fetch(`/live/replying/${ticket}`, { method: 'POST', body, keepalive: true }).catch(() => undefined);

@@ -1,4 +1,4 @@
-/* What a script adds to the API reference. Everything can be read and searched without it. */
+/* The API reference can be read and searched without this script. */
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
 for (const figure of all('figure.code')) {
@@ -16,7 +16,7 @@ async function copy(text, button) {
   setTimeout(() => (button.textContent = 'Copy'), 1500);
 }
 
-/* The language that was chosen once is open everywhere. */
+/* Opens the chosen language in all samples. */
 const LANGUAGE = 'deskwire-reference-language';
 const open = (language) => {
   for (const one of all(`details[data-language="${CSS.escape(language)}"]`)) one.open = true;
@@ -26,7 +26,7 @@ if (chosen) open(chosen);
 for (const summary of all('details[data-language] > summary'))
   summary.addEventListener('click', () => localStorage.setItem(LANGUAGE, summary.parentElement.dataset.language));
 
-/* On the page with all operations, what is typed filters at once. */
+/* Filters the list of all operations while typing. */
 const search = document.querySelector('.reference [type=search]');
 const list = document.querySelector('.operations');
 if (list && !search.value) search.addEventListener('input', () => filter(search.value.toLowerCase().split(/\s+/)));

@@ -1,4 +1,4 @@
-/* Offers what a field may hold while somebody types. The field works without it. */
+/* Suggests values while typing. */
 const ASK_AFTER_MS = 200;
 let asking;
 
@@ -14,6 +14,14 @@ async function suggest(field) {
   if (!answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const offered = page.querySelector('datalist');
-  // What was typed meanwhile is asked for next.
+  // Newer text has its own request.
   if (offered && field.value === value) field.list.replaceChildren(...offered.children);
 }
+
+/* Browsers complete a whole field, so each suggestion repeats the text before the last word. */
+document.addEventListener('input', ({ target }) => {
+  if (target.id !== 'search') return;
+  const typed = target.value.slice(0, target.value.lastIndexOf(' ') + 1);
+  const minus = target.value.at(typed.length) === '-' ? '-' : '';
+  for (const option of target.list?.options ?? []) option.value = typed + minus + option.dataset.word;
+});

@@ -1,4 +1,4 @@
-/* The conversation: it opens at what is new, earlier messages are brought in place, and what was shown stays shown. */
+/* The conversation opens at the first unread message, and loads earlier messages in place. */
 const one = (selector, root = document) => root.querySelector(selector);
 const messagesOf = (root) => [...root.querySelectorAll('#thread > ol:first-of-type > li')];
 
@@ -22,11 +22,11 @@ document.addEventListener('click', (event) => {
   const link = event.target.closest?.('a[data-earlier]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
   event.preventDefault();
-  if (link.ariaBusy !== 'true') void bringEarlier(link);
+  if (link.ariaBusy !== 'true') void loadEarlier(link);
 });
 
-/** What was in view stays where it is. Whoever came by keyboard stands on the next link, or on the first message. */
-async function bringEarlier(link) {
+/** Keeps the scroll position. The focus moves to the next link, for people who use the keyboard. */
+async function loadEarlier(link) {
   link.ariaBusy = 'true';
   try {
     const answer = await fetch(link.href, { credentials: 'same-origin' });
@@ -60,9 +60,9 @@ function earlierList() {
   return list;
 }
 
-/** The newest messages are drawn anew when something changes. The oldest of those that were shown would go. */
+/** A refresh replaces the newest messages. Older ones that it no longer has are kept as earlier messages. */
 let shown = { thread: null, messages: [] };
-const look = () => (shown = { thread: one('#thread'), messages: messagesOf(document) });
+const rememberShown = () => (shown = { thread: one('#thread'), messages: messagesOf(document) });
 
 function keepShown() {
   const [first] = messagesOf(document);
@@ -72,13 +72,13 @@ function keepShown() {
   if (gone.length > 0) earlierList().append(...gone);
 }
 
-/** What comes while the ticket is open stands below what was new before. */
+/** Messages that arrive while the ticket is open are below the first mark, so only that mark stays. */
 function markFirstNew() {
   for (const message of [...document.querySelectorAll('#thread [data-unread]')].slice(1))
     message.removeAttribute('data-unread');
 }
 
-document.addEventListener('htmx:before:swap', look);
+document.addEventListener('htmx:before:swap', rememberShown);
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   keepShown();
   markFirstNew();
@@ -86,15 +86,15 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   else showLatest(Boolean(ctx.sourceElement?.closest?.('#composer')));
 });
 
-/** Shows the message for which a reply was held back: after each press, and when it comes. Otherwise a press shows what was sent. */
+/** Scrolls to the message that held a reply back: when it arrives, and after each submit. Otherwise a submit scrolls to the end. */
 let awaitedBefore = null;
-function showLatest(isPressed) {
+function showLatest(isSubmit) {
   const awaited = document.getElementById(one('#held-back')?.dataset.shows ?? '');
-  if (awaited && (isPressed || awaited.id !== awaitedBefore)) {
+  if (awaited && (isSubmit || awaited.id !== awaitedBefore)) {
     scrollToMessage(awaited);
-    // On a phone it is the page that scrolls.
+    // On a phone, the page scrolls instead.
     awaited.scrollIntoView({ block: 'nearest' });
-  } else if (isPressed) scrollToEnd();
+  } else if (isSubmit) scrollToEnd();
   awaitedBefore = awaited?.id ?? null;
 }
 

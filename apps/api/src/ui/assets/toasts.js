@@ -1,4 +1,4 @@
-/* Counts down what is shown for a time: toasts, and replies that wait. Each counts from when it came onto the page. */
+/* Counts down toasts and waiting replies, from the moment they appear on the page. */
 const TOAST_MS = 8000;
 const UNDO_TOAST_MS = 30_000;
 const TICK_MS = 250;
@@ -22,7 +22,7 @@ function count(countdown) {
   if (countdown.textContent !== text) countdown.textContent = text;
 }
 
-/** A toast stays while it is pointed at, unless there is nothing left to undo. */
+/** A toast stays under the pointer, unless its undo has expired. */
 function isOver(toast) {
   const countdown = toast.querySelector('[data-left-ms]');
   if (countdown) return endOf(countdown) <= Date.now();
@@ -30,7 +30,7 @@ function isOver(toast) {
   return endOf(toast, ms) <= Date.now() && !toast.matches(':hover, :focus-within');
 }
 
-/** Beside another ticket, only a reply that still waits can be undone. Its toast names its ticket. */
+/** Beside another ticket, only a waiting reply can still be undone. */
 function removeOfOtherTicket() {
   const { ticket } = document.querySelector('#ticket').dataset;
   for (const toast of all('#toasts .notice[data-ticket]'))
