@@ -1,5 +1,5 @@
-// Builds the package from what the API says of itself, into its own folder or the one that is named. It needs a built
-// Deskwire (`npm run build` in the root).
+// Builds the package from the OpenAPI document, into its own folder or the one in the argument. It needs a built Deskwire
+// (`npm run build` in the root).
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -26,7 +26,7 @@ const { values } = parseArgs({
 const port = Number(values.port);
 const status = Number(values.status);
 const secrets = new KnownSecrets(values.secret, port);
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
@@ -43,10 +43,10 @@ async function show(headers: Record<string, string>, body: string): Promise<void
     'webhook-attempt': attempt = '?',
     'webhook-sequence': sequence = '?',
   } = headers;
-  say(
+  print(
     `\n${event}  attempt ${attempt}  sequence ${sequence}  id ${headers['webhook-id'] ?? '?'}  ${await verdict(headers, body)}`,
   );
-  say(pretty(body));
+  print(pretty(body));
 }
 
 async function verdict(headers: Record<string, string>, body: string): Promise<string> {
@@ -73,7 +73,7 @@ function pretty(body: string): string {
 }
 
 if (values.help) {
-  say(HELP);
+  print(HELP);
 } else {
   server.on('error', (error: NodeJS.ErrnoException) => {
     const taken = error.code === 'EADDRINUSE';
@@ -82,5 +82,5 @@ if (values.help) {
     );
     process.exit(1);
   });
-  server.listen(port, '127.0.0.1', () => say(`Waiting for webhooks on http://127.0.0.1:${port}/ (Ctrl-C ends)`));
+  server.listen(port, '127.0.0.1', () => print(`Waiting for webhooks on http://127.0.0.1:${port}/ (Ctrl-C ends)`));
 }

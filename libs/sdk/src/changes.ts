@@ -3,24 +3,23 @@ import { delayBefore, isWorthRetrying, pause } from './retries.js';
 
 type Answer = Result<'/v1/changes', 'get'>;
 
-/** A record as it is now, or that it is gone. */
+/** The current state of a record, or its deletion. */
 export type Change = Answer['changes'][number];
 
 export interface ChangesPage {
   readonly changes: readonly Change[];
-  /** Where to go on. Keep it together with what you made of the changes. */
+  /** Store it in the same transaction as the changes. */
   readonly cursor: string;
-  /** There was nothing more at that moment. */
+  /** There were no more changes at that moment. */
   readonly isCaughtUp: boolean;
 }
 
 export interface FollowOptions {
-  /** That of the page you stored last. Without one, every record there is comes first. */
+  /** The cursor of the last stored page. Without one, the feed starts with every record. */
   readonly cursor?: string | undefined;
-  /** How long the server waits for a change: 30 seconds unless said. With 0 the pages end where there are no more. */
+  /** How long the server waits for a change. Default: 30. With 0, the pages end with the last change. */
   readonly waitSeconds?: number;
   readonly perPage?: number;
-  /** Ends the pages. */
   readonly signal?: AbortSignal;
 }
 
@@ -30,18 +29,18 @@ interface ChangesQuery {
   readonly wait: number;
 }
 
-type Ask = (query: ChangesQuery, options: CallOptions) => Promise<Answer>;
+type Load = (query: ChangesQuery, options: CallOptions) => Promise<Answer>;
 
 const MAX_WAIT_SECONDS = 30;
-/** The server waits first, and then answers. */
-const TO_ANSWER_MS = 30_000;
+/** The time to respond after the wait. */
+const RESPONSE_MS = 30_000;
 
 export class Changes {
-  constructor(private readonly ask: Ask) {}
+  constructor(private readonly load: Load) {}
 
   /**
-   * Page after page of what changed, for as long as you read. What fails for a reason that passes is tried until it succeeds;
-   * anything else is thrown, such as a cursor from before the database was restored (`cursor_of_another_history`).
+   * Pages of changes. Retries transient failures until they succeed, and throws others, such as a cursor
+   * from before a restore of the database (`cursor_of_another_history`).
    */
   async *follow(options: FollowOptions = {}): AsyncGenerator<ChangesPage> {
     const { waitSeconds = MAX_WAIT_SECONDS, perPage = 50, signal } = options;
@@ -61,12 +60,12 @@ export class Changes {
     }
   }
 
-  /** Nothing where the reader has ended it. */
+  /** Undefined after the reader's signal. */
   private async page(query: ChangesQuery, signal?: AbortSignal) {
-    const options = { timeoutMs: query.wait * 1000 + TO_ANSWER_MS, ...(signal && { signal }) };
+    const options = { timeoutMs: query.wait * 1000 + RESPONSE_MS, ...(signal && { signal }) };
     for (let failures = 0; ; failures += 1) {
       try {
-        return await this.ask(query, options);
+        return await this.load(query, options);
       } catch (error) {
         if (signal?.aborted) return undefined;
         if (!isWorthRetrying(error)) throw error;

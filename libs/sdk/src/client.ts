@@ -1,18 +1,16 @@
 import { Changes } from './changes.js';
-import { Deadline } from './deadline.js';
-import { DeskwireError, parsed } from './deskwire-error.js';
-import { NetworkFailure } from './network-failure.js';
+import { DeskwireError, NetworkFailure, parsed } from './errors.js';
 import type { Arguments, ItemOf, ListPath, Method, PathOf, Result, UntypedOptions } from './operations.js';
-import { delayBefore, isWorthRetrying, pause } from './retries.js';
+import { Deadline, delayBefore, isWorthRetrying, pause } from './retries.js';
 
 export interface DeskwireOptions {
-  /** Where Deskwire is, such as `https://desk.example`. */
+  /** The address of Deskwire, such as `https://desk.example`. */
   readonly baseUrl: string;
-  /** An access token, or what gives one; it is told which token was refused. */
+  /** An access token, or a function that returns one. It is called with the refused token, if there was one. */
   readonly token: string | ((refused?: string) => string | Promise<string>);
-  /** How often a call is repeated after failures that pass; 4 unless said. */
+  /** Retries after transient failures. Default: 4. */
   readonly retries?: number;
-  /** A call without an answer by then has failed; 30,000 ms unless said. */
+  /** Default: 30,000. */
   readonly timeoutMs?: number;
   readonly fetch?: typeof fetch;
 }
@@ -21,9 +19,9 @@ interface AnyPage {
   readonly meta: { readonly pagination: { readonly next_page: string | null } };
 }
 
-/** The API of Deskwire. Names that mean nothing are refused, not ignored. */
+/** The API of Deskwire. It refuses unknown fields instead of ignoring them. */
 export class Deskwire {
-  /** What changed, for a copy that stays in step. */
+  /** The feed of changes, to keep a copy up to date. */
   readonly changes = new Changes((query, options) => this.get('/v1/changes', { query, ...options }));
   private readonly base: string;
 
@@ -44,7 +42,7 @@ export class Deskwire {
   delete = <P extends PathOf<'delete'>>(path: P, ...[options]: Arguments<P, 'delete'>) =>
     this.json<Result<P, 'delete'>>('delete', path, options);
 
-  /** Page after page, until there is no next one. */
+  /** All pages of a list. */
   async *pages<P extends ListPath>(path: P, ...[options]: Arguments<P, 'get'>): AsyncGenerator<Result<P, 'get'>> {
     const { signal } = (options ?? {}) as UntypedOptions;
     let page = await this.json<AnyPage>('get', path, options);
@@ -56,7 +54,7 @@ export class Deskwire {
     }
   }
 
-  /** Record after record, over all pages. */
+  /** All records of a list. */
   async *list<P extends ListPath>(path: P, ...options: Arguments<P, 'get'>): AsyncGenerator<ItemOf<P>> {
     for await (const page of this.pages(path, ...options)) {
       const records = Object.entries(page as object).find(([name]) => name !== 'meta')?.[1] as ItemOf<P>[];
@@ -71,7 +69,7 @@ export class Deskwire {
     return this.send(method, `${this.base}${filled}${search && `?${search}`}`, rest) as Promise<T>;
   }
 
-  /** A token is sent to nobody but the server it is for, whatever address an answer names. */
+  /** Sends the token only to this server, even if a response names another address. */
   private ownUrl(address: string): string {
     const { pathname, search } = new URL(address);
     return `${this.base}${pathname.slice(new URL(this.base).pathname.replace(/\/$/, '').length)}${search}`;
@@ -102,13 +100,13 @@ export class Deskwire {
     return typeof token === 'string' ? token : token(refused);
   }
 
-  /** What the server says, read to its end. A connection that ends within it has failed like one that was never there. */
-  private async attempt(method: Method, url: string, asked: Attempt): Promise<Outcome> {
-    const { fetch: ask = fetch } = this.options;
-    const deadline = new Deadline(asked.timeoutMs ?? this.options.timeoutMs ?? 30_000, asked.signal);
+  /** Reads the response to its end: a connection that ends earlier is a network failure. */
+  private async attempt(method: Method, url: string, options: Attempt): Promise<Outcome> {
+    const { fetch: send = fetch } = this.options;
+    const deadline = new Deadline(options.timeoutMs ?? this.options.timeoutMs ?? 30_000, options.signal);
     try {
-      const init = { ...requestOf(method, asked), signal: deadline.signal };
-      const response = await NetworkFailure.of(ask(url, init));
+      const init = { ...requestOf(method, options), signal: deadline.signal };
+      const response = await NetworkFailure.of(send(url, init));
       const text = await NetworkFailure.of(response.text());
       const value = parsed(text);
       if (response.ok && (text === '' || value !== undefined)) return { value };
@@ -124,7 +122,7 @@ export class Deskwire {
 interface Outcome {
   readonly value?: unknown;
   readonly error?: unknown;
-  /** Where there was an answer to refuse. */
+  /** Set with the error of a response. */
   readonly response?: Response;
 }
 
@@ -133,7 +131,7 @@ interface Attempt extends UntypedOptions {
   readonly token: string;
 }
 
-/** A redirect is not followed, because the token is for this server, nor retried, because it would be redirected again. */
+/** Redirects are not followed, because the token is for this server only. */
 const requestOf = (method: Method, { body, headers, token }: Attempt): RequestInit => ({
   method: method.toUpperCase(),
   redirect: 'manual',
@@ -141,7 +139,7 @@ const requestOf = (method: Method, { body, headers, token }: Attempt): RequestIn
   ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
 });
 
-/** A POST gets a key, so that it can be repeated and still happens once. */
+/** A POST gets an idempotency key, so that a retry takes effect once. */
 function headersOf(method: Method, { body, idempotencyKey, ifMatch }: UntypedOptions): Record<string, string> {
   const key = idempotencyKey ?? (method === 'post' ? crypto.randomUUID() : undefined);
   return {
@@ -153,7 +151,7 @@ function headersOf(method: Method, { body, idempotencyKey, ifMatch }: UntypedOpt
   };
 }
 
-/** Lists are separated by commas. */
+/** Lists become comma-separated values. */
 function searchOf(query: Readonly<Record<string, unknown>>): string {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   return new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();

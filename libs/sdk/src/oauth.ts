@@ -1,12 +1,10 @@
-import { toBase64Url } from './base64.js';
-import { parsed } from './deskwire-error.js';
-import { NetworkFailure } from './network-failure.js';
+import { NetworkFailure, parsed } from './errors.js';
 
 export interface OAuthOptions {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** One that is registered, character for character. */
+  /** A registered redirect URI, character for character. */
   readonly redirectUri: string;
   readonly fetch?: typeof fetch;
 }
@@ -19,39 +17,39 @@ export interface Tokens {
   readonly scope?: string;
 }
 
-/** Keep it in the person's session until the person comes back. */
+/** Store it in the person's session until the person returns. */
 export interface Authorization {
   readonly url: string;
   readonly state: string;
   readonly codeVerifier: string;
 }
 
-/** Where the tokens of one grant are kept. All processes that use the grant share it. */
+/** Stores the tokens of one grant, shared by all processes that use it. */
 export interface TokenStore {
   read(): Promise<Tokens>;
   write(tokens: Tokens): Promise<void>;
-  /** Runs one at a time over all processes. It may be left out: see `tokenOf`. */
+  /** Runs `work` in one process at a time. Optional: see `tokenOf`. */
   lock?<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** An error in the words of RFC 6749. */
+/** An error of RFC 6749. */
 export class OAuthRefused extends Error {
   override readonly name = 'OAuthRefused';
 
   constructor(
     readonly code: string,
     description: string,
-    /** What the server answered; 0 where it was not asked. */
+    /** The status of the response; 0 if there was no request. */
     readonly status = 0,
   ) {
     super(description);
   }
 }
 
-/** A token is renewed a little before it ends, so that none ends on its way. */
+/** Tokens are renewed this long before they expire, so that none expires in transit. */
 const MARGIN_MS = 60_000;
 
-/** Access that a person gives to an application. */
+/** The OAuth client of an application. */
 export class DeskwireOAuth {
   private readonly base: string;
 
@@ -59,7 +57,7 @@ export class DeskwireOAuth {
     this.base = options.baseUrl.replace(/\/$/, '');
   }
 
-  /** Where to send the person, with PKCE and a state of its own. */
+  /** The URL to send the person to, with PKCE and a state. */
   async authorization({ scope }: { readonly scope?: string } = {}): Promise<Authorization> {
     const state = randomText();
     const codeVerifier = randomText();
@@ -76,7 +74,7 @@ export class DeskwireOAuth {
     return { url: `${this.base}/oauth/authorize?${query}`, state, codeVerifier };
   }
 
-  /** Tokens for the address that the person came back to. It is refused unless it answers this very request. */
+  /** Exchanges the URL that the person returned to. Throws unless it belongs to this authorization. */
   async exchange(callbackUrl: string | URL, { state, codeVerifier }: Omit<Authorization, 'url'>): Promise<Tokens> {
     const answer = new URL(callbackUrl, this.options.redirectUri).searchParams;
     if (answer.get('state') !== state)
@@ -104,15 +102,15 @@ export class DeskwireOAuth {
   }
 
   /**
-   * What `new Deskwire({ token })` takes: the token in the store, renewed when it must be. Within this process one call
-   * renews for all. Over several, the store's lock does; without one the server gives all who ask within 30 seconds the
-   * same new tokens, and who comes later finds them in the store.
+   * The `token` option of `Deskwire`: reads the token from the store and renews it. One renewal runs at a time in this
+   * process, and the lock of the store extends that to all processes. Without a lock, the server returns the same new
+   * tokens to all requests within 30 seconds.
    */
   tokenOf(store: TokenStore): (refused?: string) => Promise<string> {
     let renewal: Promise<Tokens> | undefined;
     return async (refused) => {
-      const kept = await store.read();
-      if (isGood(kept, refused)) return kept.accessToken;
+      const stored = await store.read();
+      if (isGood(stored, refused)) return stored.accessToken;
       const lock = store.lock?.bind(store) ?? ((work: () => Promise<Tokens>) => work());
       renewal ??= lock(() => this.renew(store, refused)).finally(() => {
         renewal = undefined;
@@ -122,39 +120,39 @@ export class DeskwireOAuth {
   }
 
   private async renew(store: TokenStore, refused: string | undefined): Promise<Tokens> {
-    const kept = await store.read();
-    if (isGood(kept, refused)) return kept;
+    const stored = await store.read();
+    if (isGood(stored, refused)) return stored;
     try {
-      const tokens = await this.refresh(kept.refreshToken);
+      const tokens = await this.refresh(stored.refreshToken);
       await store.write(tokens);
       return tokens;
     } catch (error) {
       const now = await store.read();
-      if (now.refreshToken !== kept.refreshToken) return now;
+      if (now.refreshToken !== stored.refreshToken) return now;
       throw error;
     }
   }
 
   private async tokens(form: Readonly<Record<string, string>>): Promise<Tokens> {
-    const askedAt = Date.now();
+    const sentAt = Date.now();
     const answer = JSON.parse(await this.post('/oauth/token', form)) as TokenAnswer;
     return {
       accessToken: answer.access_token,
       refreshToken: answer.refresh_token,
-      expiresAt: askedAt + answer.expires_in * 1000,
+      expiresAt: sentAt + answer.expires_in * 1000,
       ...(answer.scope !== undefined && { scope: answer.scope }),
     };
   }
 
   private async post(path: string, form: Readonly<Record<string, string>>): Promise<string> {
-    const { clientId, clientSecret, fetch: ask = fetch } = this.options;
-    const asking = ask(`${this.base}${path}`, {
+    const { clientId, clientSecret, fetch: send = fetch } = this.options;
+    const request = send(`${this.base}${path}`, {
       method: 'POST',
       redirect: 'error',
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
       body: new URLSearchParams({ ...form, client_id: clientId, client_secret: clientSecret }).toString(),
     });
-    const response = await NetworkFailure.of(asking);
+    const response = await NetworkFailure.of(request);
     const text = await NetworkFailure.of(response.text());
     if (response.ok) return text;
     const answer = (parsed(text) ?? {}) as { error?: string; error_description?: string };
@@ -175,5 +173,11 @@ interface TokenAnswer {
 
 const isGood = ({ accessToken, expiresAt }: Tokens, refused: string | undefined): boolean =>
   accessToken !== refused && expiresAt - MARGIN_MS > Date.now();
+
+const toBase64Url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
 
 const randomText = (): string => toBase64Url(crypto.getRandomValues(new Uint8Array(32)));

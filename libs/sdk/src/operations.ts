@@ -4,7 +4,7 @@ import type { paths } from './openapi.js';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** The paths of the API that know this method. */
+/** The paths of the API with this method. */
 export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<M, object> ? P : never;
 }[keyof paths] &
@@ -26,14 +26,14 @@ type JsonBody<O> = O extends { requestBody?: infer Body }
     : never
   : never;
 
-/** What every call can be told. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Instead of the one that is made up for each POST. */
+  /** Default: a random key for each POST. */
   readonly idempotencyKey?: string;
-  /** The change is refused (412) unless the record still has this ETag. */
+  /** The server answers 412 unless the record still has this ETag. */
   readonly ifMatch?: string;
   readonly signal?: AbortSignal;
-  /** Instead of the client’s. */
+  /** Default: the timeout of the client. */
   readonly timeoutMs?: number;
 }
 
@@ -54,25 +54,25 @@ export type Options<P extends keyof paths, M extends Method> = CallOptions &
   QueryPart<OperationAt<P, M>> &
   BodyPart<OperationAt<P, M>>;
 
-/** May be left out where nothing in it is required. */
+/** Optional if no option is required. */
 export type Arguments<P extends keyof paths, M extends Method> =
   object extends Options<P, M> ? [options?: Options<P, M>] : [options: Options<P, M>];
 
 type Answers<O> = At<O, 'responses'>;
 type JsonOf<Answer> = Answer extends { content: { 'application/json': infer Json } } ? Json : never;
 
-/** What the call answers when it succeeds; nothing where the answer has no body. */
+/** The body of a successful response; undefined if it has none. */
 export type Result<P extends keyof paths, M extends Method> = [SuccessOf<Answers<OperationAt<P, M>>>] extends [never]
   ? undefined
   : SuccessOf<Answers<OperationAt<P, M>>>;
 type SuccessOf<A> = JsonOf<At<A, 200>> | JsonOf<At<A, 201>> | JsonOf<At<A, 202>>;
 
-/** The paths that answer with pages of records. */
+/** The paths of lists. */
 export type ListPath = {
   [P in PathOf<'get'>]: Result<P, 'get'> extends { meta: { pagination: object } } ? P : never;
 }[PathOf<'get'>];
 
-/** A record of a list, which stands under its plural name beside `meta`. */
+/** A record of a list, from the array beside `meta`. */
 export type ItemOf<P extends ListPath> =
   Result<P, 'get'> extends infer Page
     ? { [Name in Exclude<keyof Page, 'meta'>]: Page[Name] extends readonly (infer Item)[] ? Item : never }[Exclude<
@@ -81,7 +81,7 @@ export type ItemOf<P extends ListPath> =
       >]
     : never;
 
-/** What is known of any call when it is made. */
+/** The options of any call, without the types of its path. */
 export interface UntypedOptions extends CallOptions {
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, unknown>>;

@@ -1,31 +1,27 @@
-import { DeskwireError } from './deskwire-error.js';
-import { NetworkFailure } from './network-failure.js';
+import { DeskwireError, NetworkFailure } from './errors.js';
 import { OAuthRefused } from './oauth.js';
 
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 8_000;
-/** A server that wants to be left alone for longer than this is not waited for. */
+/** A longer `Retry-After` is not waited for: the call fails. */
 const MAX_WAIT_MS = 120_000;
-const PASSING = new Set([408, 429, 500, 502, 503, 504]);
+const TRANSIENT = new Set([408, 429, 500, 502, 503, 504]);
 
-/**
- * What may be otherwise a little later: the network, a busy server, or the same request still under way. Anything else
- * fails again, such as a grant that was revoked, an address that is none, or a store of tokens that cannot be read.
- */
+/** Transient: the network, a busy server, or the same request still in progress. Other failures would repeat. */
 export function isWorthRetrying(error: unknown): boolean {
-  if (error instanceof DeskwireError) return PASSING.has(error.status) || error.code === 'request_in_progress';
-  if (error instanceof OAuthRefused) return PASSING.has(error.status);
+  if (error instanceof DeskwireError) return TRANSIENT.has(error.status) || error.code === 'request_in_progress';
+  if (error instanceof OAuthRefused) return TRANSIENT.has(error.status);
   return error instanceof NetworkFailure;
 }
 
-/** As long as the server says, or else twice as long each time, with chance in it; undefined when that is too long. */
-export function delayBefore(failures: number, answer?: Response): number | undefined {
-  const told = retryAfterMs(answer?.headers.get('retry-after') ?? null);
-  if (told !== undefined) return told <= MAX_WAIT_MS ? told : undefined;
+/** `Retry-After`, or exponential back-off with jitter. Undefined if the server asks for too long a wait. */
+export function delayBefore(failures: number, response?: Response): number | undefined {
+  const wantedMs = retryAfterMs(response?.headers.get('retry-after') ?? null);
+  if (wantedMs !== undefined) return wantedMs <= MAX_WAIT_MS ? wantedMs : undefined;
   return Math.min(FIRST_DELAY_MS * 2 ** failures, MAX_DELAY_MS) * (0.5 + Math.random() / 2);
 }
 
-/** Seconds, or a date. */
+/** The header has seconds or a date. */
 function retryAfterMs(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = Number(header);
@@ -45,4 +41,32 @@ export function pause(forMs: number, signal?: AbortSignal): Promise<void> {
     }, forMs);
     signal?.addEventListener('abort', stop, { once: true });
   });
+}
+
+/**
+ * Aborts after a timeout or with the caller's signal. Not `AbortSignal.any` with `AbortSignal.timeout`: Node 20 holds both
+ * weakly, and after a garbage collection the timeout never fires.
+ */
+export class Deadline {
+  private readonly controller = new AbortController();
+  private readonly timer: ReturnType<typeof setTimeout>;
+  private readonly follow = () => this.controller.abort(this.caller?.reason);
+
+  constructor(
+    ms: number,
+    private readonly caller: AbortSignal | undefined,
+  ) {
+    this.timer = setTimeout(() => this.controller.abort(new DOMException('timed out', 'TimeoutError')), ms);
+    if (caller?.aborted) this.follow();
+    else caller?.addEventListener('abort', this.follow, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  clear(): void {
+    clearTimeout(this.timer);
+    this.caller?.removeEventListener('abort', this.follow);
+  }
 }

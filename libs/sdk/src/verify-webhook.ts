@@ -1,26 +1,47 @@
-import { fromBase64 } from './base64.js';
-import type { WebhookEvent } from './webhook-event.js';
+import type { webhooks } from './openapi.js';
+
+export type EventKind = keyof webhooks;
+
+/** The record of an event of this kind. */
+export type RecordOf<K extends EventKind> = webhooks[K]['post']['requestBody']['content']['application/json'];
+
+interface EventOf<K extends EventKind> {
+  readonly kind: K;
+  readonly record: RecordOf<K>;
+  /** The same for every attempt and replay, so it identifies duplicates. */
+  readonly id: string;
+  /** The time of this attempt. */
+  readonly timestamp: Date;
+  /** Grows with every event of the account. */
+  readonly sequence: number;
+  readonly attempt: number;
+  /** The record of a test event does not exist. */
+  readonly isTest: boolean;
+}
+
+/** Checking `kind` narrows the type of `record`. */
+export type WebhookEvent = { [K in EventKind]: EventOf<K> }[EventKind];
 
 export interface WebhookRequest {
-  /** The bytes as they came: what was parsed and written again has another signature. */
+  /** The raw bytes: a body that was parsed and serialised again has another signature. */
   readonly body: string | Uint8Array;
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 export interface VerifyOptions {
-  /** `whsec_…` of each webhook that leads here, and `whpk_…` for asymmetric signatures. One of them has to fit. */
+  /** `whsec_…` of each webhook with this URL, and `whpk_…` for asymmetric signatures. One has to match. */
   readonly keys: string | readonly string[];
-  /** How far the clocks may differ; 300 seconds unless said. */
+  /** How far the clocks may differ. Default: 300. */
   readonly toleranceSeconds?: number;
   readonly now?: Date;
 }
 
-/** Somebody else sent it, or it is too old. Answer 400 or 401. */
+/** The signature does not match, or the request is too old. Respond with 400 or 401. */
 export class InvalidWebhook extends Error {
   override readonly name = 'InvalidWebhook';
 }
 
-/** The event, if the request was signed with one of the keys (Standard Webhooks, `v1` and `v1a`). */
+/** Returns the event if the request is signed with one of the keys (Standard Webhooks, `v1` and `v1a`). */
 export async function verifyWebhook(request: WebhookRequest, options: VerifyOptions): Promise<WebhookEvent> {
   const header = readerOf(request.headers);
   const id = header('webhook-id');
@@ -82,7 +103,7 @@ async function fits(key: string, signature: string, signed: Uint8Array<ArrayBuff
   return crypto.subtle.verify(algorithm, imported, bytesOf(signature), signed);
 }
 
-/** What is no Base64 fits nothing. */
+/** Invalid Base64 becomes a signature that never matches. */
 function bytesOf(signature: string): Uint8Array<ArrayBuffer> {
   try {
     return fromBase64(signature);
@@ -97,3 +118,6 @@ function concatenated(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffe
   whole.set(other, one.length);
   return whole;
 }
+
+const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

@@ -1,14 +1,19 @@
-import { InvalidWebhook, type VerifyOptions, type WebhookRequest, verifyWebhook } from './verify-webhook.js';
-import type { WebhookEvent } from './webhook-event.js';
+import {
+  InvalidWebhook,
+  type VerifyOptions,
+  type WebhookEvent,
+  type WebhookRequest,
+  verifyWebhook,
+} from './verify-webhook.js';
 
 export interface WebhookHandlerOptions extends VerifyOptions {
-  /** When it fails, Deskwire sends the event again. It may get an event twice. */
+  /** If it fails, Deskwire sends the event again. It may receive an event twice. */
   readonly onEvent: (event: WebhookEvent) => void | Promise<void>;
-  /** What `onEvent` failed with, or what was refused. */
+  /** Receives the failure of `onEvent` or of the verification. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** For what takes a `Request`: Workers, Deno, Bun, and `export const POST` of a route in Next. */
+/** For handlers of a `Request`: Workers, Deno, Bun, and `export const POST` of a route in Next. */
 export const fetchWebhook =
   (options: WebhookHandlerOptions) =>
   async (request: Request): Promise<Response> => {
@@ -19,7 +24,7 @@ export const fetchWebhook =
 /** A request of Node, of Express, or of an API route of Next with `bodyParser: false`. */
 interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** There where something has read the body before. */
+  /** Set if the body was already read. */
   readonly body?: unknown;
 }
 
@@ -27,7 +32,7 @@ interface NodeResponse {
   writeHead(status: number): { end(): unknown };
 }
 
-/** For `http.createServer`, Express and API routes of Next. Nothing before it may have parsed the body. */
+/** For `http.createServer`, Express and API routes of Next. The body must not be parsed before. */
 export const nodeWebhook =
   (options: WebhookHandlerOptions) =>
   async (request: NodeRequest, response: NodeResponse): Promise<void> => {

@@ -1,4 +1,4 @@
-/** What the API answers when it refuses (RFC 9457). */
+/** The body of an error response (RFC 9457). */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -9,7 +9,7 @@ export interface Problem {
   readonly errors?: readonly { readonly field: string; readonly code: string; readonly message: string }[];
 }
 
-/** An answer that is no success. `code` is stable, the message is for people. */
+/** An error response. `code` is stable; the message is for people. */
 export class DeskwireError extends Error {
   override readonly name = 'DeskwireError';
   readonly status: number;
@@ -38,17 +38,35 @@ export class DeskwireError extends Error {
   }
 }
 
-/** A proxy in between answers what it likes. */
+/** Empty if the body is not a problem, such as the error page of a proxy. */
 function problemIn(text: string): Partial<Problem> {
   const value = parsed(text);
   return typeof value === 'object' && value !== null && 'error' in value ? (value as Problem) : {};
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
+  }
+}
+
+/** There was no complete response: the server was unreachable, the connection ended, or it timed out. See `cause`. */
+export class NetworkFailure extends Error {
+  override readonly name = 'NetworkFailure';
+
+  constructor(cause: unknown) {
+    super(`No answer: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+
+  /** Wraps failures of network calls only: any other failure would repeat. */
+  static async of<T>(call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } catch (error) {
+      throw new NetworkFailure(error);
+    }
   }
 }
