@@ -10,7 +10,6 @@ export interface ChangesPage {
   readonly changes: readonly Change[];
   /** Store it in the same transaction as the changes. */
   readonly cursor: string;
-  /** There were no more changes at that moment. */
   readonly isCaughtUp: boolean;
 }
 
@@ -32,7 +31,6 @@ interface ChangesQuery {
 type Load = (query: ChangesQuery, options: CallOptions) => Promise<Answer>;
 
 const MAX_WAIT_SECONDS = 30;
-/** The time to respond after the wait. */
 const RESPONSE_MS = 30_000;
 
 export class Changes {
@@ -60,7 +58,6 @@ export class Changes {
     }
   }
 
-  /** Undefined after the reader's signal. */
   private async page(query: ChangesQuery, signal?: AbortSignal) {
     const options = { timeoutMs: query.wait * 1000 + RESPONSE_MS, ...(signal && { signal }) };
     for (let failures = 0; ; failures += 1) {

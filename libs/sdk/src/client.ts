@@ -122,7 +122,6 @@ export class Deskwire {
 interface Outcome {
   readonly value?: unknown;
   readonly error?: unknown;
-  /** Set with the error of a response. */
   readonly response?: Response;
 }
 
@@ -151,7 +150,6 @@ function headersOf(method: Method, { body, idempotencyKey, ifMatch }: UntypedOpt
   };
 }
 
-/** Lists become comma-separated values. */
 function searchOf(query: Readonly<Record<string, unknown>>): string {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   return new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();

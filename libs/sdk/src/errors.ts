@@ -44,7 +44,6 @@ function problemIn(text: string): Partial<Problem> {
   return typeof value === 'object' && value !== null && 'error' in value ? (value as Problem) : {};
 }
 
-/** Undefined if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -53,7 +52,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** There was no complete response: the server was unreachable, the connection ended, or it timed out. See `cause`. */
+/** There was no complete response; see `cause`. */
 export class NetworkFailure extends Error {
   override readonly name = 'NetworkFailure';
 

@@ -49,7 +49,6 @@ export class OAuthRefused extends Error {
 /** Tokens are renewed this long before they expire, so that none expires in transit. */
 const MARGIN_MS = 60_000;
 
-/** The OAuth client of an application. */
 export class DeskwireOAuth {
   private readonly base: string;
 

@@ -4,7 +4,6 @@ import type { paths } from './openapi.js';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** The paths of the API with this method. */
 export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<M, object> ? P : never;
 }[keyof paths] &
@@ -26,7 +25,6 @@ type JsonBody<O> = O extends { requestBody?: infer Body }
     : never
   : never;
 
-/** Options of every call. */
 export interface CallOptions {
   /** Default: a random key for each POST. */
   readonly idempotencyKey?: string;
@@ -54,7 +52,6 @@ export type Options<P extends keyof paths, M extends Method> = CallOptions &
   QueryPart<OperationAt<P, M>> &
   BodyPart<OperationAt<P, M>>;
 
-/** Optional if no option is required. */
 export type Arguments<P extends keyof paths, M extends Method> =
   object extends Options<P, M> ? [options?: Options<P, M>] : [options: Options<P, M>];
 
@@ -67,7 +64,6 @@ export type Result<P extends keyof paths, M extends Method> = [SuccessOf<Answers
   : SuccessOf<Answers<OperationAt<P, M>>>;
 type SuccessOf<A> = JsonOf<At<A, 200>> | JsonOf<At<A, 201>> | JsonOf<At<A, 202>>;
 
-/** The paths of lists. */
 export type ListPath = {
   [P in PathOf<'get'>]: Result<P, 'get'> extends { meta: { pagination: object } } ? P : never;
 }[PathOf<'get'>];
@@ -81,7 +77,6 @@ export type ItemOf<P extends ListPath> =
       >]
     : never;
 
-/** The options of any call, without the types of its path. */
 export interface UntypedOptions extends CallOptions {
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, unknown>>;

@@ -21,7 +21,6 @@ export function delayBefore(failures: number, response?: Response): number | und
   return Math.min(FIRST_DELAY_MS * 2 ** failures, MAX_DELAY_MS) * (0.5 + Math.random() / 2);
 }
 
-/** The header has seconds or a date. */
 function retryAfterMs(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = Number(header);

@@ -2,7 +2,6 @@ import type { webhooks } from './openapi.js';
 
 export type EventKind = keyof webhooks;
 
-/** The record of an event of this kind. */
 export type RecordOf<K extends EventKind> = webhooks[K]['post']['requestBody']['content']['application/json'];
 
 interface EventOf<K extends EventKind> {
@@ -10,7 +9,6 @@ interface EventOf<K extends EventKind> {
   readonly record: RecordOf<K>;
   /** The same for every attempt and replay, so it identifies duplicates. */
   readonly id: string;
-  /** The time of this attempt. */
   readonly timestamp: Date;
   /** Grows with every event of the account. */
   readonly sequence: number;

@@ -24,7 +24,6 @@ export const fetchWebhook =
 /** A request of Node, of Express, or of an API route of Next with `bodyParser: false`. */
 interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Set if the body was already read. */
   readonly body?: unknown;
 }
 

@@ -1,16 +1,15 @@
 import { type Topic, topicKey } from './topic.js';
 import { type Fingerprints, type TopicsService, versionOf } from './topics.service.js';
 
-/** An open page. */
 export interface Watcher {
   readonly topics: readonly Topic[];
-  /** The version that the page shows. Without one, the page starts with the version that is read first. */
+  /** The version that the page shows. Default: the first one that is read. */
   seen?: string | undefined;
-  /** Called when the version has changed, with the kind of the page's first topic. */
+  /** Receives the kind of the first topic. */
   readonly notify: (kind: Topic['kind'], version: string) => void;
 }
 
-/** The open pages of one account. One read of the fingerprints serves all of them. */
+/** The open pages of one account, which share each read of the fingerprints. */
 export class AccountWatch {
   private readonly watchers = new Set<Watcher>();
   private fingerprints: Fingerprints = new Map();
@@ -36,7 +35,7 @@ export class AccountWatch {
     this.watchers.delete(watcher);
   }
 
-  /** Reads the fingerprints once more after this call, even if a read is in progress. */
+  /** Reads once more, even if a read is in progress: it may miss the latest change. */
   check(): Promise<void> {
     this.scheduled ??= this.running.then(() => {
       this.scheduled = undefined;

@@ -29,7 +29,6 @@ const HEARTBEAT_MS = 10_000;
 interface LiveStream extends Seat {
   readonly me: Me;
   readonly raw: ServerResponse;
-  /** Set if the page shows a ticket. */
   readonly viewer: TicketViewer | undefined;
 }
 
@@ -93,7 +92,6 @@ export class LiveStreamsService implements BeforeApplicationShutdown {
     for (const { me, raw } of this.streams) if (me.sessionId === sessionId) raw.end();
   }
 
-  /** One query for each session and for each ticket of an agent, however many streams there are. */
   private async beat(): Promise<void> {
     await Promise.all(groupBy(this.streams, ({ me }) => me.secret).map((streams) => this.checkSession(streams)));
     const open = [...this.streams].filter(({ raw }) => !raw.writableEnded).flatMap(({ viewer }) => viewer ?? []);

@@ -6,13 +6,13 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AccountWatch, type Watcher } from './account-watch.js';
 import { TopicsService } from './topics.service.js';
 
-/** Finds what does not ring the bell: deliveries, expired presences, and a missed notification. */
+/** Finds changes without a bell: deliveries, expired presences and missed notifications. */
 const POLL_MS = 1000;
 
-/** Accounts that are read in parallel, so that a slow one does not hold up the others. */
+/** Keeps one slow account from delaying the others. */
 const MAX_PARALLEL_READS = 4;
 
-/** Notifies open pages of changes: after each ring of the bell, and once a second. Idle while no page is open. */
+/** Notifies open pages of changes. Idle while no page is open. */
 @Injectable()
 export class LiveUpdatesService implements OnApplicationShutdown {
   private readonly accounts = new Map<string, AccountWatch>();
@@ -42,12 +42,11 @@ export class LiveUpdatesService implements OnApplicationShutdown {
     else this.outages.lasts(POSTGRESQL, outage);
   }
 
-  /** Registers the listener for sessions that ended, in any process. An empty id means that any may have ended. */
+  /** An empty session id means that any session may have ended. */
   onSessionEnded(listener: (sessionId: string) => void): void {
     this.sessionEnded = listener;
   }
 
-  /** Watches until the returned function is called. */
   watch(accountId: string, watcher: Watcher): () => void {
     const account = this.accounts.get(accountId) ?? new AccountWatch(accountId, this.topics);
     this.accounts.set(accountId, account);

@@ -9,15 +9,14 @@ import {
 import { LATEST_CHANGE } from '#libs/tickets';
 import type { Topic } from './topic.js';
 
-/** The messages of one page: the state of their mails is shown. */
+/** The messages of one page. */
 const MAX_MESSAGES = 20;
 
-/** Activities can commit out of order. One that commits after this many newer ones is missed until the next change. */
+/** Activities commit out of order. One that commits after this many newer ones is missed. */
 const MAX_TICKET_ACTIVITIES = 50;
 const MAX_ACTIVITIES = 200;
 
-// One statement for each kind of topic: PostgreSQL plans a combined one with switched parts on every execution, which
-// takes longer than to execute it.
+// One statement for each kind of topic: PostgreSQL would plan a combined one on every execution.
 
 const TICKETS = accountStatement(
   'live_tickets',
@@ -102,7 +101,7 @@ interface Row {
   readonly fingerprint: string | null;
 }
 
-/** Fingerprints by topic. A topic without rows is missing. Round trips: one for each kind of topic, in parallel. */
+/** Round trips: one for each kind of topic, in parallel. */
 export async function readFingerprints(
   account: AccountConnection,
   topics: readonly Topic[],
@@ -133,7 +132,7 @@ function queriesFor(topics: readonly Topic[], now: Date): [AccountStatement, unk
 
 const query = (statement: AccountStatement, ...values: unknown[]): [AccountStatement, unknown[]] => [statement, values];
 
-/** Expired presences of the account are deleted in the same round trip. */
+/** Also deletes expired presences. */
 export const ENTER_PRESENCE = accountStatement(
   'presence_enter',
   `with gone as (

@@ -5,7 +5,7 @@ import type { PresentAgent } from './presence-bar.js';
 
 /** Longer than two heartbeats, so that one lost renewal does not end a presence. */
 const VIEWING_MS = 25_000;
-/** Longer than two signals of the script, which sends one every four seconds while the agent types. */
+/** Longer than two signals of the script, which sends one every four seconds. */
 const REPLYING_MS = 12_000;
 
 export interface TicketViewer {
@@ -16,7 +16,6 @@ export interface TicketViewer {
 
 export const viewerKey = ({ accountId, agentId, ticket }: TicketViewer): string => `${accountId} ${agentId} ${ticket}`;
 
-/** Which agents have a ticket open or are replying, in the database for all processes. */
 @Injectable()
 export class PresencesService {
   /** Open pages of this process, by viewer. */
@@ -28,7 +27,7 @@ export class PresencesService {
     private readonly bell: Bell,
   ) {}
 
-  /** Returns a function to call when the page closes. The last page of a viewer ends their presence. */
+  /** Returns a function to call when the page closes. */
   openPage(viewer: TicketViewer): () => void {
     const key = viewerKey(viewer);
     this.pages.set(key, (this.pages.get(key) ?? 0) + 1);
@@ -59,7 +58,6 @@ export class PresencesService {
     return this.setReplying(viewer, null);
   }
 
-  /** Everyone on the viewer's ticket except the viewer. */
   async others({ accountId, agentId, ticket }: TicketViewer): Promise<PresentAgent[]> {
     const present = this.database.account(accountId).rows<PresentAgent>(LIST_PRESENCES, [ticket, this.clock.now()]);
     return (await present).filter((one) => one.agentId !== agentId);

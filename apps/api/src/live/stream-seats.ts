@@ -8,12 +8,11 @@ export interface SeatLimits {
   readonly perAccount: number;
 }
 
-/** Whether a stream may open, and which one must end for it. */
 export type Seating<Stream> = { readonly seated: false } | { readonly seated: true; readonly unseated?: Stream };
 
 /**
- * Which streams may stay open. An agent at the limit loses their oldest stream: the newest page is the one in use. In a
- * full account, the agent with the most streams loses one, so that one person cannot keep the others out.
+ * An agent at the limit loses their oldest stream: the newest page is in use. In a full account, the agent with the most
+ * streams loses one, so that one person cannot keep the others out.
  */
 export class StreamSeats<Stream extends Seat> {
   /** Oldest first. */

@@ -1,6 +1,5 @@
 import { isUuid } from '#libs/database';
 
-/** What a page can watch. Each topic has a fingerprint, which changes with it. */
 export type Topic =
   | { readonly kind: 'tickets' }
   | { readonly kind: 'ticket'; readonly number: number }
@@ -31,7 +30,7 @@ function parseTopic(word: string): Topic[] {
   return [];
 }
 
-/** The topics of the pages of the console. A page that is not listed has no version and loads once more when open. */
+/** Topics by path. A page without an entry has no version and refreshes once after it opens. */
 const WATCHED: readonly (readonly [RegExp, string])[] = [
   [/^\/(?:inbox|settings\/events)\/?$/, 'tickets'],
   [/^\/tickets\/(\d+)\/?$/, 'tickets ticket=$1'],

@@ -19,7 +19,6 @@ export class TopicsService {
     return new Map(topics.map(topicKey).map((key) => [key, found.get(key) ?? '']));
   }
 
-  /** The version of a page that watches these topics. */
   async version(accountId: string, topics: readonly Topic[]): Promise<string> {
     return versionOf(topics, await this.fingerprints(accountId, topics))!;
   }

@@ -30,7 +30,6 @@ const VERSION_HEADER = 'deskwire-version';
 const IS_DOWNLOAD = /^\/attachments\//;
 const NOTHING_BESIDE: Beside = { rail: undefined, unread: 0, heldMails: 0 };
 
-/** Provides the context of every page. */
 @Injectable()
 export class PageContextInterceptor implements NestInterceptor<PageResponse, PageResponse> {
   constructor(
@@ -47,7 +46,7 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
     // The script reads the version here when it swaps parts of a page.
     if (version) void context.switchToHttp().getResponse<FastifyReply>().header(VERSION_HEADER, version);
     const beside = request.method === 'GET' && !IS_DOWNLOAD.test(pathOf(request)) ? this.besides(request) : undefined;
-    // A failure is thrown below. If the handler throws first, it must not be an unhandled rejection.
+    // It is awaited below; if the handler throws first, nothing awaits it.
     beside?.catch(() => undefined);
     return next.handle().pipe(
       mergeMap(async (answer) => {
@@ -104,9 +103,7 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!;
 
 interface ConsolePagesOptions {
-  /** Default: all agents. */
   readonly audience?: Audience;
-  /** The link in the sidebar. */
   readonly navigation?: Omit<NavigationEntry, 'href'>;
 }
 

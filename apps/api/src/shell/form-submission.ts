@@ -42,5 +42,4 @@ export async function submitForm(
   }
 }
 
-/** Browsers send line ends as CRLF. */
 export const normalizeLineEndings = (text: string): string => text.replaceAll('\r\n', '\n');

@@ -1,7 +1,6 @@
 import { TICKET_PRIORITIES, type TicketPriority } from '#libs/entities';
 import { FOLDERS, FOLDER_IDS, type FolderId, type TicketSort } from '#libs/tickets';
 
-/** Sort orders in the address. Without one, a list is sorted by last change. */
 export const LIST_SORTS = ['waiting', 'priority'] as const;
 export type ListSort = (typeof LIST_SORTS)[number];
 
@@ -14,7 +13,6 @@ const TICKET_SORT = { newest: '-updated_at', waiting: 'waiting', priority: '-pri
 
 export const sortOf = ({ sort }: InboxQuery): TicketSort => TICKET_SORT[sort ?? 'newest'];
 
-/** The filters of a ticket list, in the address of the list and of each ticket opened from it. */
 export interface InboxQuery {
   /** Without a folder, a search covers everything except deleted tickets. */
   readonly folder: FolderId | undefined;
@@ -29,7 +27,6 @@ export interface InboxQuery {
 
 const MAX_PARAMETER_CHARACTERS = 512;
 
-/** Ignores unknown values. */
 export function parseInboxQuery(parameters: Readonly<Record<string, unknown>>): InboxQuery {
   const text = (name: string): string | undefined => {
     const value = parameters[name];
@@ -69,7 +66,6 @@ export const ticketPath = (number: number, query?: InboxQuery): string =>
 
 export const listName = ({ folder }: InboxQuery): string => (folder ? FOLDERS[folder].name : 'Everywhere');
 
-/** The ticket number in a search for one. */
 export function soughtNumber({ q, cursor }: InboxQuery): number | undefined {
   const digits = cursor === undefined ? /^#?(\d{1,9})$/.exec(q ?? '')?.[1] : undefined;
   return digits === undefined ? undefined : Number(digits);
@@ -78,7 +74,6 @@ export function soughtNumber({ q, cursor }: InboxQuery): number | undefined {
 export const isFiltered = ({ mailbox, tag, priority, assignee, q }: InboxQuery): boolean =>
   [mailbox, tag, priority, assignee, q].some((value) => value !== undefined);
 
-/** The filters of a list as labels and values. */
 export function queryFacts(query: InboxQuery): [string, string][] {
   const { q, assignee, priority, mailbox, tag, sort } = query;
   const words = {

@@ -41,7 +41,6 @@ interface OpenEntry extends NavigationEntry {
   readonly audience: Audience;
 }
 
-/** The labels of the sidebar from top to bottom. */
 const ORDER = [
   'Customers',
   'Quarantine',

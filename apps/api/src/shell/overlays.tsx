@@ -6,7 +6,6 @@ import { Countdown, secondsUntil } from '../ui/parts/relative-time.js';
 /** Parts that an undo can change. Missing ones are ignored. */
 const UNDO_SWAPS = 'toasts folders tickets facts thread composer';
 
-/** The result of the last action. Screen readers announce it. */
 export function Toasts() {
   const { notice } = usePageContext();
   return (

@@ -17,7 +17,6 @@ import { TicketChoicesReader } from './ticket-choices.reader.js';
 /** Pages of the inbox load the rail with their list; partial pages do not show it. */
 const LOADS_OWN_RAIL = /^\/(inbox|tickets\/(?!(new|bulk)$)|live)/;
 
-/** The content beside every page. */
 export interface Beside {
   readonly rail: RailContent | undefined;
   readonly unread: number;
@@ -27,7 +26,6 @@ export interface Beside {
 /** Views of the account, and views of the agent. The page of all views has the rest. */
 const MAX_SHOWN_VIEWS = 10;
 
-/** Loads the folders and views of the rail with their ticket counts. */
 @Injectable()
 export class RailListsReader {
   constructor(
@@ -47,7 +45,6 @@ export class RailListsReader {
     const views = firstOfEach(all);
     const counts = await this.counts.count(
       context,
-      // The order does not change the count.
       views.map(({ query }) => ({ ...parseListQuery(query), sort: undefined })),
     );
     return { shown: views.map((view, index) => ({ ...view, count: counts[index] })), total: all.length };
@@ -62,7 +59,7 @@ function firstOfEach(views: readonly KeptView[]): KeptView[] {
 
 type SidebarCounts = Pick<Beside, 'unread' | 'heldMails'>;
 
-/** Loads the rail for pages outside the inbox, and the counts in the title and the icon for every page. */
+/** Loads the rail for pages outside the inbox, and the counts for every page. */
 @Injectable()
 export class RailReader {
   constructor(
@@ -71,7 +68,6 @@ export class RailReader {
     private readonly lists: RailListsReader,
   ) {}
 
-  /** Round trips: one, in parallel with those of the rail. */
   async read(me: Me, path: string): Promise<Beside> {
     const [rail, counts] = await Promise.all([
       LOADS_OWN_RAIL.test(path) ? undefined : this.rail(me),

@@ -4,7 +4,7 @@ import { MAX_SHOWN_UNREAD } from '../ui/layout.js';
 
 const MORE_THAN_SHOWN = MAX_SHOWN_UNREAD + 1;
 
-/** The agent’s own and unassigned unread tickets, and held mails. Counting stops at the largest number that is shown. */
+/** Counts unread tickets of the agent and unassigned ones, and held mails, up to the largest number that is shown. */
 export const SIDEBAR_COUNTS = accountStatement(
   'console_numbers',
   `select (select count(*)::int from (

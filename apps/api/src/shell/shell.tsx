@@ -9,14 +9,12 @@ interface ShellProps {
   /** The section of the console, if the address does not show it. */
   readonly section?: string;
   readonly inbox?: InboxSidebar;
-  /** Topics of live updates. */
   readonly watch?: string;
   /** A cheaper page with the same live parts, for refreshes. */
   readonly liveFrom?: string;
   readonly children: ComponentChildren;
 }
 
-/** The frame of every page behind sign-in. */
 export function Shell({ title, section, inbox, watch, liveFrom, children }: ShellProps) {
   const { me, preferences, version, unread } = usePageContext();
   return (

@@ -17,7 +17,6 @@ export const shownView = ({ views, query }: InboxSidebar): RailView | undefined 
 
 interface SidebarProps {
   readonly inbox?: InboxSidebar;
-  /** The section of the console, if the address does not show it. */
   readonly section?: string | undefined;
 }
 
@@ -51,7 +50,6 @@ export function Sidebar({ inbox: own, section }: SidebarProps) {
 }
 
 function Folders({ inbox }: { inbox?: InboxSidebar }) {
-  // A search keeps its words when the folder changes.
   const empty = { ...parseInboxQuery({}), q: inbox?.query?.q };
   const isView = inbox !== undefined && shownView(inbox) !== undefined;
   return (

@@ -18,7 +18,7 @@ const PAGE_SHOWN_MS = 60_000;
 
 const STORED_HEADERS = ['location', 'set-cookie', 'content-type', 'content-security-policy'] as const;
 
-/** A form takes effect once, even if it is sent repeatedly. Round trips: two, as for an Idempotency-Key. */
+/** A form takes effect once, as a request with an Idempotency-Key. */
 @Injectable()
 export class SubmitOnceInterceptor implements NestInterceptor {
   constructor(private readonly idempotency: IdempotencyService) {}

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { NamedAgent } from '../ui/agent-name.js';
 import { TICKET_CHOICES } from './shell.statements.js';
 
-/** The agents, groups, mailboxes and tags to choose from in this account. */
 export interface TicketChoices {
   readonly agents: readonly NamedAgent[];
   readonly groups: readonly string[];

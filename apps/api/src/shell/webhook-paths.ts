@@ -2,7 +2,6 @@ export const webhookPath = (id: string): string => `/settings/webhooks/${id}`;
 
 export const deliveryPath = (id: string): string => `/settings/deliveries/${id}`;
 
-/** The progress of replays, without the form for another one. */
 export const REPLAYS_PROGRESS = '/settings/replays/progress';
 
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);

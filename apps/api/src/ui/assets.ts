@@ -23,7 +23,6 @@ const STYLES =
   'tokens base buttons fields indicators overlays sidebar page card-page page-parts ' +
   'charts inbox ticket messages recipients customer-pane narrow-screens attachments reference print';
 
-/** No other file is served. */
 const FILES = {
   'console.css': ownFiles(...STYLES.split(' ').map((name) => `${name}.css`)),
   'console.js': ownFiles('console.js'),

@@ -5,9 +5,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * `session`: a signed-in browser. `visit`: a browser before sign-in. `return-to`: the address after sign-in.
- * `challenge`: a sign-in that waits for its code. `known-browser`: the people who signed in before. The others are for
- * convenience.
+ * `visit`: a browser before sign-in. `return-to`: the address after it. `challenge`: a sign-in that waits for its code.
+ * `known-browser`: the people who signed in before.
  */
 export type CookieName =
   'session' | 'visit' | 'return-to' | 'challenge' | 'known-browser' | 'notice' | 'preferences' | 'last-mailbox';
@@ -38,7 +37,7 @@ export class CookiesService {
     return this.set(name, '', new Date(0));
   }
 
-  /** Browsers accept `__Host-` cookies only over HTTPS and from this host, so no other subdomain can set one. */
+  /** No other subdomain can set a `__Host-` cookie, but browsers accept it over HTTPS only. */
   private fullName(name: CookieName): string {
     return `${this.secure ? '__Host-' : ''}deskwire-${name}`;
   }
@@ -49,7 +48,7 @@ const PURPOSE = 'deskwire signed cookies';
 interface SignedText {
   readonly text: string;
   readonly lifeMs: number;
-  /** Something else the browser must have, such as the secret of another cookie. */
+  /** A secret that the browser must have as well. */
   readonly boundTo?: string;
 }
 

@@ -3,8 +3,8 @@ import { Forbidden } from '#libs/entities';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Derived from the secret in the browser’s cookie, which no other site can read, so it needs no storage and ends with
- * the session. With a purpose, it also proves what the person was shown.
+ * Derived from the secret in the cookie, so it needs no storage and ends with the session. With a purpose, it also proves
+ * what the person was shown.
  */
 export const csrfToken = (secret: string, purpose = ''): string =>
   createHmac('sha256', secret).update(`csrf:${purpose}`).digest('base64url');
@@ -23,7 +23,7 @@ export function requireCsrfToken(request: Pick<FastifyRequest, 'headers'>, proof
     throw new Forbidden('form_expired', 'This form is no longer valid. Go back, reload the page and try again.');
 }
 
-/** An origin of `null` is a frame or file that hides it. For browsers that send neither header, only the token counts. */
+/** An origin of `null` is a frame or file that hides it. Old browsers send neither header. */
 function isCrossOrigin({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';

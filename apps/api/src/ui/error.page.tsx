@@ -10,7 +10,6 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Not available just now',
 };
 
-/** These pages link to the inbox, where a person can continue. */
 const WITH_INBOX_LINK = new Set([403, 404, 405, 409]);
 
 /** The only link leads to the inbox, because an address in the request may be hostile. */
@@ -38,7 +37,7 @@ export function tooManyAttemptsPage(retryAfterSeconds: number): PageContent {
   return { ...page, retryAfterSeconds };
 }
 
-/** Browsers get pages; programs get problem details. Only people use the authorization endpoint. */
+/** Only people use the authorization endpoint. */
 export function expectsHtml({ url, headers }: Pick<FastifyRequest, 'url' | 'headers'>): boolean {
   if (/^\/oauth\/authorize\/?(\?|$)/.test(url)) return true;
   return !/^\/(v1|oauth)\//.test(url) && (headers.accept ?? '').includes('text/html');

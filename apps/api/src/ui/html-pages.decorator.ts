@@ -42,5 +42,4 @@ class PageErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Handlers of the class return pages, and their errors become pages. */
 export const HtmlPages = () => applyDecorators(UseInterceptors(PageInterceptor), UseFilters(PageErrorFilter));

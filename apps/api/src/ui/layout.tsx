@@ -9,13 +9,11 @@ interface CardProps {
 interface DocumentProps extends CardProps {
   readonly theme?: 'system' | 'light' | 'dark';
   readonly scripts?: boolean;
-  /** The only script of the page. */
   readonly script?: 'reference.js';
-  /** Unread tickets, for the title and the icon. */
   readonly unread?: number;
 }
 
-/** The document of every page. The content security policy allows no inline styles or scripts. */
+/** The content security policy allows no inline styles or scripts. */
 export function HtmlDocument(props: DocumentProps) {
   const { title, children, theme = 'system', scripts = false, script, unread = 0 } = props;
   return (
@@ -35,7 +33,6 @@ export function HtmlDocument(props: DocumentProps) {
   );
 }
 
-/** Larger numbers are shown as this one and a plus. */
 export const MAX_SHOWN_UNREAD = 99;
 
 export const titleWithUnread = (title: string, unread: number): string =>
@@ -45,7 +42,7 @@ const unreadWords = (unread: number): string => (unread > MAX_SHOWN_UNREAD ? `${
 
 export const iconUrl = (unread: number): string => (unread > 0 ? unreadIcon(unread) : assetUrl('icon.svg'));
 
-/** The icon of the tab with a number in its corner. The content security policy allows `data:` pictures. */
+/** The icon of the tab with a number in its corner. */
 function unreadIcon(unread: number): string {
   const badge = `<circle cx="21" cy="11" r="11" fill="#b3202f"/><text x="21" y="17" font-family="sans-serif"
     font-weight="700" font-size="${unread > 9 ? 14 : 17}" text-anchor="middle" fill="#fff">${Math.min(unread, MAX_SHOWN_UNREAD)}</text>`;
@@ -79,7 +76,6 @@ function Scripts() {
   );
 }
 
-/** One centred card, for pages with one task and for errors. */
 export function CardLayout({ title, children }: CardProps) {
   return (
     <HtmlDocument title={title}>
@@ -94,7 +90,6 @@ export function CardLayout({ title, children }: CardProps) {
   );
 }
 
-/** Screen readers announce it at once. */
 export function Alert({ children }: { readonly children?: ComponentChildren }) {
   return children ? (
     <p class="alert" role="alert">

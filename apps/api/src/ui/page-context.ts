@@ -7,7 +7,6 @@ import type { IconName } from './parts/icon.js';
 import type { FormState, PageNotice } from './page-response.js';
 import type { Preferences } from './preferences.js';
 
-/** The person who reads the page, with the CSRF token of their forms. */
 interface Viewer extends AuthenticatedSession {
   readonly csrf: string;
 }
@@ -20,7 +19,6 @@ export interface NavigationEntry {
 }
 
 export interface RailView extends KeptView {
-  /** Undefined if it was not counted. */
   readonly count: Counted | undefined;
 }
 
@@ -41,10 +39,8 @@ export interface PageContextValue {
   readonly me: Viewer;
   readonly now: Date;
   readonly path: string;
-  /** Links to the pages that this person may open. */
   readonly navigation: readonly NavigationEntry[];
   readonly preferences: Preferences;
-  /** The result of the last action. */
   readonly notice: PageNotice | null;
   readonly form: FormState;
   /** Undefined on pages that load their own. */

@@ -18,7 +18,6 @@ export interface PageContent {
   readonly form?: Partial<FormState>;
 }
 
-/** The values of the form, the error above it, and the errors beside its fields. */
 export interface FormState {
   readonly values: Readonly<Record<string, string>>;
   readonly error: string | null;
@@ -30,7 +29,6 @@ export interface UndoForm {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** The result of an action, for the next page. */
 export interface PageNotice {
   readonly tone: 'good' | 'bad';
   readonly text: string;
@@ -60,7 +58,6 @@ export class SignInRequired extends HttpException {
   }
 }
 
-/** Sets status and headers, and returns the body. */
 export function renderPage(reply: FastifyReply, answer: PageResponse): string {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) void reply.header(name, value);
   if (answer.cookies?.length) void reply.header('set-cookie', answer.cookies);

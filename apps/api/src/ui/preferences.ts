@@ -4,7 +4,6 @@ const THEMES = ['system', 'light', 'dark'] as const;
 const AFTER_SENDING = ['stay', 'next', 'back'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Preferences of one browser. */
 export interface Preferences {
   readonly theme: Theme;
   readonly shortcuts: boolean;
@@ -54,7 +53,6 @@ export function readNotice(cookie: string | undefined): PageNotice | null {
   };
 }
 
-/** Encoded, because headers only take ASCII. */
 export function writeNotice({ tone, text, ticket, until, undo }: PageNotice): string {
   const way = undo ? `${undo.path}?${new URLSearchParams(undo.fields).toString()}` : '';
   const shown = way.length > MAX_UNDO_CHARACTERS ? '' : way;

@@ -1,7 +1,5 @@
 interface ZonedTime {
-  /** `2026-11-23` */
   readonly date: string;
-  /** `14:05:00` */
   readonly time: string;
   /** `CET`, `GMT+5:30` */
   readonly zone: string;
@@ -52,7 +50,7 @@ export function clockTime(at: Date, now: Date, timeZone: string): string {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'] as const;
 
-/** A format takes longer to create than to use a hundred times. Bounded by the number of time zones. */
+/** A format takes longer to create than to use a hundred times. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {

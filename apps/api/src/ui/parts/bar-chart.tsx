@@ -16,7 +16,6 @@ interface BarChartProps {
   readonly title: string;
   readonly parts: readonly BarPart[];
   readonly bars: readonly Bar[];
-  /** Labels below the first and the last bar. */
   readonly ends: readonly [string, string];
   readonly words?: (value: number) => string;
 }
@@ -24,7 +23,7 @@ interface BarChartProps {
 const WIDTH = 480;
 const HEIGHT = 96;
 
-/** Rendered on the server, with its numbers in a table for people who cannot see it. */
+/** Rendered on the server, with a table for people who cannot see the chart. */
 export function BarChart({ title, parts, bars, ends, words = String }: BarChartProps) {
   const highest = Math.max(0, ...bars.map(({ values }) => sum(values)));
   return (
@@ -50,7 +49,7 @@ export function BarChart({ title, parts, bars, ends, words = String }: BarChartP
   );
 }
 
-/** A chart in a line of text. Its numbers are elsewhere; `label` sums them up. */
+/** A chart in a line of text. Screen readers read only its label. */
 export function Sparkline({ label, parts, bars }: { label: string } & Pick<BarChartProps, 'parts' | 'bars'>) {
   return (
     <svg class="sparkline" viewBox="0 0 96 20" role="img" aria-label={label}>

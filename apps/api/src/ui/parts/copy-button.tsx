@@ -1,4 +1,3 @@
-/** Hidden without a script. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   return (
     <button type="button" class="slim" data-copy={text} hidden aria-label={`Copy ${what}`}>

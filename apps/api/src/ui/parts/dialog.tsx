@@ -29,13 +29,11 @@ export function Dialog({ id, opener, openerClass, title, children }: DialogProps
 interface ConfirmDialogProps extends Omit<DialogProps, 'opener'> {
   readonly action: string;
   readonly fields?: Readonly<Record<string, string>>;
-  /** The verb and the noun of the button: “Delete” and “group”. */
   readonly verb: string;
   readonly what?: string;
   readonly inputs?: ComponentChildren;
 }
 
-/** For actions that are hard to undo: explains the effect first. */
 export function ConfirmDialog({ action, fields = {}, verb, what, inputs, children, ...dialog }: ConfirmDialogProps) {
   return (
     <Dialog opener={`${verb}…`} openerClass="slim danger" {...dialog}>

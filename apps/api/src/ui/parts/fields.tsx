@@ -15,7 +15,6 @@ interface FieldProps {
   readonly placeholder?: string;
 }
 
-/** A label, control, hint and error. Without children, the control is a text input. */
 export function Field({ label, name, children, hint, value: initial = '', required, ...input }: FieldProps) {
   const { values, faults } = usePageContext().form;
   const id = `f-${name}`;
@@ -141,7 +140,6 @@ export function SelectOptions({ choices, chosen }: { choices: readonly Choice[];
 
 const MIB = 1024 * 1024;
 
-/** Works without a script. The script lists the files, and adds pasting and dropping. */
 export function FilesField() {
   return (
     <div class="stack">

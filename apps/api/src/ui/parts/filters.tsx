@@ -7,7 +7,6 @@ interface FilterFormProps {
   readonly children: ComponentChildren;
 }
 
-/** A GET form, so that the filtered list has an address. */
 export function FilterForm({ action, label, children }: FilterFormProps) {
   return (
     <form action={action} class="row" aria-label={label}>
@@ -20,7 +19,6 @@ export function FilterForm({ action, label, children }: FilterFormProps) {
 interface FilterSelectProps {
   readonly name: string;
   readonly label: string;
-  /** The label of the empty choice. */
   readonly all: string;
   readonly choices: readonly Choice[];
   readonly chosen: string | null;
@@ -52,7 +50,6 @@ interface Period {
   readonly from: Date | undefined;
 }
 
-/** An unknown period means any time. */
 export function parsePeriod(text: string, now: Date): Period {
   const period = PERIODS.find(({ value }) => value === text);
   return { since: period?.value ?? null, from: period && new Date(now.getTime() - period.hours * HOUR_MS) };

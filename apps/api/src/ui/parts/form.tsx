@@ -31,7 +31,6 @@ export function Form({ action, children, class: className, id, label, swap, file
       {...(swap !== undefined && swapAttributes(action, swap))}
     >
       <input type="hidden" name="csrf" value={csrf} />
-      {/* `randomUUID` caches random bytes; reading them for each of twenty forms takes a third of a millisecond. */}
       <input type="hidden" name={FORM_KEY} value={randomUUID()} />
       {children}
     </form>

@@ -1,4 +1,3 @@
-/** Paths on a grid of 16. */
 const PATHS = {
   bolt: 'M9 1.5 3 9h4l-.5 5.5L13 7H9z',
   box: 'M2 9.5h3.2l1 2h3.6l1-2H14M2 9.5v4h12v-4M2 9.5 4.2 3h7.6L14 9.5',

@@ -118,7 +118,6 @@ interface NothingMatchesProps {
   readonly label: string;
 }
 
-/** For a list that is empty because of its filters. Links to the whole list. */
 export function NothingMatches({ title, href, label }: NothingMatchesProps) {
   return (
     <EmptyState title={title}>

@@ -5,7 +5,6 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A time relative to now. The title has the exact time. */
 export function RelativeTime({ at, short = false }: { at: Date; short?: boolean }) {
   const { now, me } = usePageContext();
   return (
@@ -42,7 +41,6 @@ function formatAge(now: Date, at: Date, timeZone: string): string {
   return shortDate(at, now, timeZone);
 }
 
-/** A duration in its largest two units. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < MINUTE) return `${(ms / 1000).toFixed(1)} s`;
@@ -56,7 +54,6 @@ export const secondsUntil = (until: Date, now: Date): number =>
 
 interface CountdownProps {
   readonly until: Date;
-  /** Such as “Goes out in”. */
   readonly before: string;
   readonly over: string;
 }

@@ -5,7 +5,6 @@ export interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly class?: string;
-  /** The full text of an abridged cell. */
   readonly title?: (row: Row) => string;
 }
 
@@ -17,7 +16,7 @@ interface TableProps<Row> {
   readonly live?: boolean;
 }
 
-/** Focusable, so that a keyboard can scroll it sideways. On a phone, each row is a card. */
+/** Focusable, so that a keyboard can scroll it sideways. */
 export function Table<Row>({ caption, columns, rows, id, live = false }: TableProps<Row>) {
   return (
     <div class="table" role="region" aria-label={caption} tabIndex={0} id={id} data-live={live || undefined}>
