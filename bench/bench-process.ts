@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { PROCESS_FLAGS } from '../apps/launcher/src/process-flags.js';
+import { PROCESS_FLAGS } from '../apps/launcher/src/load-program.js';
 
 export interface BenchProcessOptions {
   readonly environment?: Readonly<Record<string, string>>;

@@ -95,7 +95,7 @@ async function run({ file, words = [], servers, runsAsProduct, judgesEnvironment
   // The launcher would fill in what is missing for development, and that is what is looked for.
   const asItIs = judgesEnvironment && (process.env.DATABASE_URL || process.env.DATABASE_URL_FILE);
   if (!servers || asItIs || given.some(isHelp)) return runHere(join(root, file), args);
-  const { PROCESS_FLAGS } = await import('../../dist/apps/launcher/src/process-flags.js');
+  const { PROCESS_FLAGS } = await import('../../dist/apps/launcher/src/load-program.js');
   return launch(['run', ...servers, '--', process.execPath, ...(runsAsProduct ? PROCESS_FLAGS : []), file, ...args]);
 }
 

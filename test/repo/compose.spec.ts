@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { SETTINGS, readSettings } from '#libs/settings';
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
-import { PROCESS_FLAGS } from '../../apps/launcher/src/process-flags.js';
+import { PROCESS_FLAGS } from '../../apps/launcher/src/load-program.js';
 
 interface Service {
   readonly command?: string[];

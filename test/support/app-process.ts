@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { PROCESS_FLAGS } from '../../apps/launcher/src/process-flags.js';
+import { PROCESS_FLAGS } from '../../apps/launcher/src/load-program.js';
 import { eventually } from './eventually.js';
 
 /** Where the compiled product is, whether this file runs compiled or not. */

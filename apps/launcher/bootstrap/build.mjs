@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { bundle } from './bundle.mjs';
 import { UserFacingError, say } from './say.mjs';
 
 const FOLDERS = ['apps', 'libs', 'test', 'bench'];
@@ -23,7 +22,7 @@ export async function build(root) {
     rmSync(stampOf(root), { force: true });
     compile(root);
     removeOrphans(root);
-    await bundle(root);
+    bundle(root);
     writeFileSync(stampOf(root), wanted);
   } finally {
     release();
@@ -69,6 +68,12 @@ function compile(root) {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.json'], { cwd: root, stdio: 'inherit' });
   if (status !== 0) throw new UserFacingError('the build failed (see above).');
+}
+
+/** In a process of its own: the bundler takes 700 MB, and this process may stay to run the product. */
+function bundle(root) {
+  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, 'bundle.mjs'), root], { stdio: 'inherit' });
+  if (status !== 0) throw new UserFacingError('the bundles could not be made (see above).');
 }
 
 /** Output whose source is gone would still be found by code that lists the folder. Returns what was removed. */

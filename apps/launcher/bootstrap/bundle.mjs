@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
-import { UserFacingError } from './say.mjs';
+import { rolldown } from 'rolldown';
+import { say } from './say.mjs';
 
 /**
  * The programs that run in production, each in one file. Finding, reading and compiling three thousand modules takes
@@ -15,14 +16,11 @@ const PROGRAMS = ['api', 'worker', 'cli'];
 const NATIVE = [/^@node-rs\//, 'msgpackr-extract', 'pg-native'];
 
 /** Writes `dist/<name>.js`, and what it loads, for each program. */
-export async function bundle(root) {
+async function bundle(root) {
   const programs = PROGRAMS.filter((name) => existsSync(entryOf(root, name)));
-  if (programs.length === 0) return;
-  // Not at the top: this file is read before the dependencies are there.
-  const { rolldown } = await import('rolldown');
   mkdirSync(join(root, 'dist/programs'), { recursive: true });
-  for (const name of programs) await bundleProgram(rolldown, root, name);
   for (const name of programs) {
+    await bundleProgram(root, name);
     writeFileSync(join(root, `dist/${name}.js`), doorOf(name));
     await cacheCode(root, name);
   }
@@ -30,13 +28,13 @@ export async function bundle(root) {
 
 const entryOf = (root, name) => join(root, `dist/apps/${name}/src/start.js`);
 
-async function bundleProgram(rolldown, root, name) {
+async function bundleProgram(root, name) {
   const build = await rolldown({
     input: entryOf(root, name),
     cwd: root,
     platform: 'node',
     external: NATIVE,
-    plugins: [foldersAsModules, oneTypeorm, noHttpClientOfNode],
+    plugins: [foldersAsModules, oneTypeorm],
     onLog: failOnWarning,
   });
   // CommonJS, because only its compiled code can be kept.
@@ -60,7 +58,7 @@ const BEYOND_ASCII = /[^\0-\x7f]/;
 function inAscii(file) {
   const text = readFileSync(file, 'utf8');
   const raw = [...text.matchAll(/String\.raw`[^`]*`/g)].find(([all]) => BEYOND_ASCII.test(all));
-  if (raw) throw new UserFacingError(`the bundle cannot be written in ASCII: use \\u escapes in ${raw[0]}.`);
+  if (raw) throw new Error(`the bundle cannot be written in ASCII: use \\u escapes in ${raw[0]}.`);
   // A sign after a backslash is itself, and must not make of the backslash one of two.
   const escaped = text.replaceAll(/\\[^]|[^\0-\x7f]/g, (found) => {
     const sign = found.at(-1);
@@ -73,7 +71,7 @@ function inAscii(file) {
 /** Optional packages that are not installed are looked for when the program runs, as without a bundle. */
 function failOnWarning(level, log) {
   const isHarmless = ['UNRESOLVED_IMPORT', 'EVAL', 'COMMONJS_VARIABLE_IN_ESM'].includes(log.code) || level !== 'warn';
-  if (!isHarmless && !log.id?.includes('node_modules')) throw new UserFacingError(`the bundle failed: ${log.message}`);
+  if (!isHarmless && !log.id?.includes('node_modules')) throw new Error(`the bundle failed: ${log.message}`);
 }
 
 /** Followed by a folder and a pattern: see libs/database/src/import-folder.ts. */
@@ -106,23 +104,6 @@ const oneTypeorm = {
       : undefined,
 };
 
-/**
- * Whoever touches `Response` or `Headers` of Node 20 has it load an HTTP client of its own, at each start. pg does to find out
- * whether it runs at Cloudflare, undici to know the foreign `Headers` in functions for cookies that nobody calls.
- */
-const TOUCHES = [
-  { file: 'pg/lib/stream.js', code: 'if (isCloudflareRuntime())', without: 'if (false)' },
-  { file: 'undici/lib/web/cookies/index.js', code: '[Headers, globalThis.Headers]', without: '[Headers]' },
-];
-
-const noHttpClientOfNode = {
-  name: 'no HTTP client of Node',
-  transform(code, id) {
-    const touch = TOUCHES.find(({ file }) => id.endsWith(file.replaceAll('/', sep)));
-    return touch && code.replace(touch.code, touch.without);
-  },
-};
-
 /** The program that people and orchestrators start. */
 function doorOf(name) {
   return `// Made by \`npm run build\`.
@@ -134,12 +115,17 @@ await loadProgram(new URL('./programs/${name}.cjs', import.meta.url)).start();
 
 /** With the flags of the process that will read it: V8 refuses what was compiled under others. */
 async function cacheCode(root, name) {
-  const { PROCESS_FLAGS } = await import(pathToFileURL(join(root, 'dist/apps/launcher/src/process-flags.js')).href);
+  const loader = pathToFileURL(join(root, 'dist/apps/launcher/src/load-program.js')).href;
+  const { PROCESS_FLAGS } = await import(loader);
+  const script = `
+    const { cacheProgram } = await import(${JSON.stringify(loader)});
+    cacheProgram(${JSON.stringify(join(root, `dist/programs/${name}.cjs`))});`;
   const flags = name === 'cli' ? [] : PROCESS_FLAGS;
-  const maker = join(root, 'dist/apps/launcher/src/cache-code.js');
-  const made = spawnSync(process.execPath, [...flags, maker, join(root, `dist/programs/${name}.cjs`)], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-  if (made.status !== 0) throw new UserFacingError(`the code of dist/${name}.js could not be kept (see above).`);
+  const { status } = spawnSync(process.execPath, [...flags, '--input-type=module', '-e', script], { stdio: 'inherit' });
+  if (status !== 0) throw new Error(`the code of dist/${name}.js could not be cached (see above).`);
 }
+
+await bundle(process.argv[2]).catch((error) => {
+  say(`the bundle failed: ${error.message}`);
+  process.exitCode = 1;
+});

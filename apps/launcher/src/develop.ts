@@ -1,6 +1,6 @@
-import { SourceChanges } from './changes.js';
+import { SourceChanges } from './watch.js';
 import { isDiskFull } from './disk-watch.js';
-import type { LaunchContext } from './launch-context.js';
+import type { LaunchContext } from './work-directory.js';
 import type { Options } from './options.js';
 import { assertPortFree, freePort } from './ports.js';
 import type { ProductProcess } from './product-process.js';

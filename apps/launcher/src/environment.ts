@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { Options } from './options.js';
 import { connectableHost } from './ready.js';
-import { readOrCreateSecret } from './secrets.js';
-import type { LaunchContext } from './launch-context.js';
+import { readOrCreateSecret } from './work-directory.js';
+import type { LaunchContext } from './work-directory.js';
 import type { Services } from './services.js';
 
 /** The environment of a program. Variables that the user has set stay as they are. */

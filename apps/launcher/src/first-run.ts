@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { runOperatorCommand } from './operator-command.js';
-import type { LaunchContext } from './launch-context.js';
+import { runOperatorCommand } from './product-process.js';
+import type { LaunchContext } from './work-directory.js';
 import { connectableHost } from './ready.js';
 
 /** The account that the first start has made, with what it takes to try things out. */

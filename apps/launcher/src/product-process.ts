@@ -1,10 +1,11 @@
+import fs from 'node:fs';
 import path from 'node:path';
-import { logFolder } from './work-directory.js';
-import { spawnProgram, rotateLog, type RunningProgram } from './program.js';
-import type { LaunchContext } from './launch-context.js';
-import { PROCESS_FLAGS } from './process-flags.js';
+import { PROCESS_FLAGS } from './load-program.js';
+import { describeExit, lastLines, rotateLog, spawnProgram, type RunningProgram } from './program.js';
+import { UserFacingError } from './terminal.js';
+import { logFolder, type LaunchContext } from './work-directory.js';
 
-/** One of the product's own processes, which writes its log to a file unless the terminal is to show it. */
+/** A process of the product. Its log goes to a file or to the terminal. */
 export class ProductProcess {
   running: RunningProgram;
   private readonly log: string | undefined;
@@ -15,7 +16,7 @@ export class ProductProcess {
     private readonly environment: NodeJS.ProcessEnv,
     output: 'log' | 'terminal',
   ) {
-    // Not at a restart: the file that is named when an app crashes has to hold the crash.
+    // Only once: after a crash and a restart, the log must still hold the crash.
     if (output === 'log') this.log = rotateLog(path.join(logFolder(context.workDirectory.folder), `${name}.log`));
     this.running = this.launch();
   }
@@ -27,9 +28,33 @@ export class ProductProcess {
 
   private launch(): RunningProgram {
     const { name, environment, log } = this;
-    // The compiler that runs beside `dev` makes no bundles.
+    // The compiler of `dev` makes no bundles.
     const file = this.context.options.verb === 'dev' ? `dist/apps/${name}/src/main.js` : `dist/${name}.js`;
     const args = [...PROCESS_FLAGS, file];
     return spawnProgram({ name, file: process.execPath, args, environment, log }, this.context.processes);
   }
+}
+
+/** Runs an operator's command. Its output goes to a log; an error quotes the end of it. */
+export async function runOperatorCommand(
+  context: LaunchContext,
+  environment: NodeJS.ProcessEnv,
+  words: string[],
+): Promise<void> {
+  const log = rotateLog(path.join(logFolder(context.workDirectory.folder), 'cli.log'));
+  const before = fs.statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+  const exit = await spawnProgram(
+    {
+      name: words[0] ?? '',
+      file: process.execPath,
+      args: ['dist/cli.js', ...words],
+      environment,
+      log,
+    },
+    context.processes,
+  ).exited;
+  if (exit.code === 0) return;
+  throw new UserFacingError(
+    `\`${words.join(' ')}\` ${describeExit(exit)}. Its log ends with${lastLines(log, { after: before })}`,
+  );
 }

@@ -1,12 +1,11 @@
-import type { LaunchContext } from './launch-context.js';
+import type { LaunchContext } from './work-directory.js';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { crashesIn } from './postgres/crashes.js';
-import { findRedis } from './redis/find.js';
+import { findRedis } from './redis/program.js';
 import { startOwnPostgres, startOwnRedis, type Services } from './services.js';
 import type { ManagedServer } from './server.js';
 import { printProgress } from './terminal.js';
@@ -101,4 +100,25 @@ class ControlledServers {
     else return { status: 404, body: { error: `there is no ${verb}` } };
     return { status: 200, body: { id, url: server.url, pid: server.running.pid } };
   }
+}
+
+/**
+ * PostgreSQL ends all sessions when one of its processes dies, and goes on. Only its log tells why. Signal 9 is sent from
+ * outside: by a test, most of the time.
+ */
+const CRASH = /\bwas terminated by signal (?!9\b)\d+|\bPANIC: /;
+
+/** What a log tells of crashes, each with the statement that was running. */
+export function crashesIn(log: string | undefined): string[] {
+  if (!log || !fs.existsSync(log)) return [];
+  const lines = fs.readFileSync(log, 'utf8').split('\n');
+  return lines.flatMap((line, at) => (CRASH.test(line) ? [line, ...detailBehind(lines, at)] : []));
+}
+
+/** The statement may have lines of its own, which begin with a tab. */
+function detailBehind(lines: readonly string[], at: number): string[] {
+  const rest = lines.slice(at + 1);
+  if (!rest[0]?.includes('DETAIL: ')) return [];
+  const end = rest.findIndex((line, index) => index > 0 && !line.startsWith('\t'));
+  return rest.slice(0, end < 0 ? undefined : end);
 }

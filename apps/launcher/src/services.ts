@@ -1,11 +1,11 @@
-import type { LaunchContext } from './launch-context.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { LaunchContext } from './work-directory.js';
 import { logFolder } from './work-directory.js';
 import { findPostgres } from './postgres/binaries.js';
 import { connect } from './postgres/server.js';
-import { startPostgres } from './postgres/start.js';
-import { findRedis } from './redis/find.js';
+import { startPostgres } from './postgres/cluster.js';
+import { findRedis } from './redis/program.js';
 import { ping, startRedis } from './redis/server.js';
-import { assertAnswers } from './given-server.js';
 import { UserFacingError, printProgress } from './terminal.js';
 import type { ManagedServer } from './server.js';
 
@@ -89,4 +89,37 @@ export async function startOwnRedis(
 
 function logFolderOf(parent: string, { workDirectory }: LaunchContext): string {
   return logFolder(parent === workDirectory.servers ? workDirectory.folder : parent);
+}
+
+/** Closes its connection when the signal comes. */
+type Ask = (signal: AbortSignal) => Promise<void>;
+
+const ANSWER_WITHIN_MS = 5_000;
+/** Errors of a server that is still starting, as in a set of containers. All others are final. */
+const STARTING = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', '57P03']);
+
+/** Fails early, with the name of the setting, when a server that the user named does not answer. */
+async function assertAnswers(name: string, setting: string, ask: Ask): Promise<void> {
+  const giveUpAt = Date.now() + ANSWER_WITHIN_MS;
+  for (;;) {
+    const refusal = await withDeadline(ask).then(
+      () => undefined,
+      (error: Error & { code?: string }) => error,
+    );
+    if (!refusal) return;
+    if (Date.now() > giveUpAt || !STARTING.has(refusal.code ?? ''))
+      throw new UserFacingError(
+        `${name} at ${setting} does not answer (${refusal.message || refusal.code}): start that server, correct ${setting}, or unset it and one is started here.`,
+      );
+    await pause(250);
+  }
+}
+
+/** A host behind a silent firewall never refuses. */
+function withDeadline(ask: Ask): Promise<void> {
+  const settled = new AbortController();
+  const late = pause(ANSWER_WITHIN_MS, undefined, { signal: settled.signal }).then(() => {
+    throw new Error(`no answer within ${ANSWER_WITHIN_MS / 1000} s`);
+  });
+  return Promise.race([ask(settled.signal), late]).finally(() => settled.abort());
 }

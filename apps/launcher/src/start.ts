@@ -1,5 +1,5 @@
 import { isDiskFull, watchDisk } from './disk-watch.js';
-import type { LaunchContext } from './launch-context.js';
+import type { LaunchContext } from './work-directory.js';
 import { ProductProcess } from './product-process.js';
 import { programEnvironment } from './environment.js';
 import { runFirstRun, smtpUrlOf } from './first-run.js';
@@ -9,7 +9,7 @@ import { freePort, assertPortFree } from './ports.js';
 import { connectableHost, waitUntilReady } from './ready.js';
 import { startServices } from './services.js';
 import { keepRunning, type Restartable } from './supervise.js';
-import { runOperatorCommand } from './operator-command.js';
+import { runOperatorCommand } from './product-process.js';
 
 /** Runs the whole product until it is interrupted, or until a process keeps failing. */
 export async function startProduct(context: LaunchContext): Promise<never> {

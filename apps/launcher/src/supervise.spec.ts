@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../test/support/eventually.js';
-import { type Restartable, keepRunning } from './supervise.js';
+import { type Restartable, decideRestart, keepRunning } from './supervise.js';
 
 /** A server that ended, and that starts when `hasRoom` says so. */
 function endedServer(hasRoom: () => boolean) {
@@ -19,7 +19,7 @@ function endedServer(hasRoom: () => boolean) {
   return { server, log };
 }
 
-it('a server that cannot start on a full disk is started when there is room', async () => {
+it('restarts a server that cannot start on a full disk once there is room', async () => {
   let looks = 0;
   const { server, log } = endedServer(() => looks > 3);
   void keepRunning(server, { processes: { closed: false }, isDiskFull: () => ++looks <= 3 });
@@ -28,10 +28,22 @@ it('a server that cannot start on a full disk is started when there is room', as
   expect(log.restarts).toBe(2);
 });
 
-it('one that cannot start for another reason ends the product', async () => {
+it('ends the product when a server cannot start for another reason', async () => {
   const { server, log } = endedServer(() => false);
   const kept = keepRunning(server, { processes: { closed: false }, isDiskFull: () => false });
 
   await expect(kept).rejects.toThrow('It did not start.');
   expect(log.restarts).toBe(1);
+});
+
+describe('decideRestart', () => {
+  it.each([
+    { quickFailures: 0, livedMs: 100, next: { restartInMs: 500, quickFailures: 1 } },
+    { quickFailures: 1, livedMs: 100, next: { restartInMs: 1000, quickFailures: 2 } },
+    { quickFailures: 3, livedMs: 29_999, next: { restartInMs: 4000, quickFailures: 4 } },
+    { quickFailures: 4, livedMs: 100, next: 'give up' },
+    { quickFailures: 4, livedMs: 30_000, next: { restartInMs: 500, quickFailures: 1 } },
+  ])('returns $next after $quickFailures quick failures and $livedMs ms', ({ quickFailures, livedMs, next }) => {
+    expect(decideRestart(quickFailures, livedMs)).toEqual(next);
+  });
 });

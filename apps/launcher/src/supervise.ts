@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeExit, type RunningProgram } from './program.js';
-import { decideRestart } from './restart-policy.js';
 import type { ProcessRegistry } from './process-registry.js';
 import { UserFacingError, printProgress } from './terminal.js';
 
@@ -15,7 +14,7 @@ interface Circumstances {
   readonly isDiskFull: () => boolean;
 }
 
-const LOOK_FOR_ROOM_EVERY_MS = 1_000;
+const DISK_CHECK_MS = 1_000;
 
 /** Restarts a process that ends by itself. Rejects when it keeps failing, and otherwise never settles. */
 export async function keepRunning(thing: Restartable, circumstances: Circumstances): Promise<never> {
@@ -35,6 +34,19 @@ export async function keepRunning(thing: Restartable, circumstances: Circumstanc
   }
 }
 
+/** The waits between quick failures. After one failure more, the launcher gives up. */
+const DELAYS_MS = [500, 1_000, 2_000, 4_000];
+const HEALTHY_AFTER_MS = 30_000;
+
+export type RestartDecision = { restartInMs: number; quickFailures: number } | 'give up';
+
+/** A process that ran for a while starts with a clean record. One that keeps failing at once will not recover. */
+export function decideRestart(quickFailures: number, livedMs: number): RestartDecision {
+  const count = livedMs >= HEALTHY_AFTER_MS ? 0 : quickFailures;
+  const restartInMs = DELAYS_MS[count];
+  return restartInMs === undefined ? 'give up' : { restartInMs, quickFailures: count + 1 };
+}
+
 /** PostgreSQL cannot start without room for its log of changes. The others go on without it until there is room. */
 async function restart(thing: Restartable, { processes, isDiskFull }: Circumstances): Promise<void> {
   for (;;) {
@@ -45,7 +57,7 @@ async function restart(thing: Restartable, { processes, isDiskFull }: Circumstan
       if (!wasFull && !isDiskFull()) throw error;
     }
     printProgress(`${thing.running.program.name} cannot start on a full disk; it is started when there is room`);
-    while (isDiskFull() && !processes.closed) await pause(LOOK_FOR_ROOM_EVERY_MS);
+    while (isDiskFull() && !processes.closed) await pause(DISK_CHECK_MS);
     if (processes.closed) return neverSettles();
   }
 }

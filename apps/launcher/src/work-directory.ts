@@ -1,12 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { canAccess, sharedFolder, type SystemUser } from './system-user.js';
 import { lockHolder, acquireLock } from './lock.js';
 import type { Options } from './options.js';
-import { stopLeftovers } from './process-registry.js';
+import { type ProcessRegistry, stopLeftovers } from './process-registry.js';
 import { UserFacingError, printProgress } from './terminal.js';
-import { readOrCreateSecret } from './secrets.js';
+
+/** What the parts of one run share. */
+export interface LaunchContext {
+  options: Options;
+  workDirectory: WorkDirectory;
+  serverUser: SystemUser | undefined;
+  processes: ProcessRegistry;
+}
 
 /** The folders of one run. */
 export interface WorkDirectory {
@@ -101,4 +109,17 @@ async function removeAbandonedRuns(): Promise<void> {
 
 function isOurs(folder: string): boolean {
   return fs.statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
+}
+
+/** Created once, then read from its file, which only its owner can open. */
+export function readOrCreateSecret(
+  file: string,
+  make: () => string = () => randomBytes(24).toString('base64url'),
+): string {
+  try {
+    fs.writeFileSync(file, make(), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return fs.readFileSync(file, 'utf8').trim();
 }

@@ -5,7 +5,6 @@ import type { Redirect } from '../ui/page-response.js';
 import { CookiesService, SignedCookiesService } from '../ui/cookies.service.js';
 import { csrfToken, requireCsrfToken } from '../ui/csrf.js';
 import { FormFields } from '../ui/form-fields.js';
-import { SignedCookiesService } from '../ui/cookies.service.js';
 import { returnablePath } from './return-paths.js';
 
 export interface BrowserSession extends AuthenticatedSession {

@@ -29,18 +29,6 @@ export function majorOf({ version }: PostgresBinaries): number {
   return Number.parseInt(version, 10);
 }
 
-/** An installed version that can also write its data down for another one. */
-export function findPostgresToDump(
-  major: number,
-  environment: NodeJS.ProcessEnv,
-  account: SystemUser | undefined,
-): PostgresBinaries | undefined {
-  const folder = installedFolders(environment)
-    .filter((place) => holds(place, ['postgres', 'pg_dump', 'pg_restore']))
-    .find((place) => versionIn(askVersion(place).stdout ?? '') === major);
-  return folder === undefined ? undefined : inspectBinaries(folder, 'installed', account);
-}
-
 function inspectBinaries(folder: string, origin: string, account: SystemUser | undefined): PostgresBinaries {
   const { status, stdout, stderr, error } = askVersion(folder);
   const version = /(\d+(\.\d+)?)/.exec(stdout ?? '')?.[1];

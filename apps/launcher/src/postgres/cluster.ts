@@ -3,33 +3,59 @@ import path from 'node:path';
 import { makePrivateFolder, chownTo } from '../system-user.js';
 import { describeExit, lastLines, spawnProgram } from '../program.js';
 import type { ProcessRegistry } from '../process-registry.js';
-import type { ServerPlace } from '../server.js';
+import type { ManagedServer, ServerPlace } from '../server.js';
 import { UserFacingError } from '../terminal.js';
-import { readOrCreateSecret } from '../secrets.js';
-import type { PostgresBinaries } from './binaries.js';
+import { readOrCreateSecret } from '../work-directory.js';
+import { majorOf, type PostgresBinaries } from './binaries.js';
+import { SUPERUSER, serveCluster } from './server.js';
 
 export interface Cluster {
   folder: string;
   password: string;
 }
 
-export const SUPERUSER = 'deskwire';
+/** Starts a server on the data of this version, and creates it if there is none. */
+export async function startPostgres(
+  binaries: PostgresBinaries,
+  place: ServerPlace,
+  processes: ProcessRegistry,
+): Promise<ManagedServer> {
+  const cluster = clusterOf(place.parent, majorOf(binaries));
+  if (!holdsCluster(cluster.folder)) {
+    refuseOtherVersions(place.parent, majorOf(binaries));
+    await createCluster(cluster, place, binaries, processes);
+  }
+  removeStalePid(cluster.folder);
+  return serveCluster(cluster, place, binaries, processes);
+}
+
+/** An empty database beside the data of another major version would look as if everything were lost. */
+function refuseOtherVersions(parent: string, own: number): void {
+  const name = fs
+    .readdirSync(parent)
+    .find((entry) => /^postgres-\d+$/.test(entry) && holdsCluster(path.join(parent, entry)));
+  if (name === undefined) return;
+  const other = name.slice('postgres-'.length);
+  throw new UserFacingError(
+    `The data in ${path.join(parent, name)} is from PostgreSQL ${other}, and this is PostgreSQL ${own}, which cannot open it. Set PG_BIN to the bin folder of PostgreSQL ${other}, or choose an empty folder with DATA_DIR and restore a dump into it.`,
+  );
+}
 
 const INITDB_OPTIONS = ['-E', 'UTF8', '--locale=C', '--no-sync'];
 
-/** Where a major version keeps its data: another one cannot open it, so each has its own. */
-export function clusterOf(parent: string, major: number): Cluster {
-  // Beside the data, so that both are moved or removed together.
+/** Each major version has its own folder, because no other version can open its data. */
+function clusterOf(parent: string, major: number): Cluster {
+  // In the same folder as the data, so that both are moved or removed together.
   const password = readOrCreateSecret(path.join(parent, 'postgres.password'));
   return { folder: path.join(parent, `postgres-${major}`), password };
 }
 
-export function holdsCluster(folder: string): boolean {
+function holdsCluster(folder: string): boolean {
   return fs.existsSync(path.join(folder, 'PG_VERSION'));
 }
 
-/** Makes the data directory under another name, and then moves it into place. */
-export async function createCluster(
+/** Creates the data directory under another name, then moves it into place. */
+async function createCluster(
   { folder, password }: Cluster,
   place: ServerPlace,
   binaries: PostgresBinaries,
@@ -67,10 +93,10 @@ export async function createCluster(
 }
 
 /**
- * After a crash it names a process number that another process may have by now, and PostgreSQL would refuse to start. A
- * server that still runs here has the directory on its command line.
+ * After a crash postmaster.pid may name a process id that another program has by now, and PostgreSQL would not start. A
+ * server that still runs has the folder on its command line.
  */
-export function removeStalePid(folder: string): void {
+function removeStalePid(folder: string): void {
   const file = path.join(folder, 'postmaster.pid');
   if (!fs.existsSync(file)) return;
   const pid = fs.readFileSync(file, 'utf8').split('\n')[0];

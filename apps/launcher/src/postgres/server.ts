@@ -4,25 +4,25 @@ import { rotateLog } from '../program.js';
 import type { ProcessRegistry } from '../process-registry.js';
 import { ManagedServer, type ServerPlace } from '../server.js';
 import type { PostgresBinaries } from './binaries.js';
-import { type Cluster, removeStalePid, SUPERUSER } from './cluster.js';
+import type { Cluster } from './cluster.js';
 
+export const SUPERUSER = 'deskwire';
 const DATABASE = 'deskwire';
 
-/** The detail of an error names the values of a row, such as the e-mail address that is there already. */
+/** The detail of an error quotes the values of a row, such as an e-mail address. */
 const QUIET_LOG = ['log_error_verbosity=terse', 'log_parameter_max_length_on_error=0'];
 
-// With these, a crash of the machine can lose data. Commits stay synchronous, because tests kill servers and count what
-// was acknowledged. The log names rows, which are nobody's, and with them the statement in which a process crashed.
+// A crash of the machine can lose data. Commits stay synchronous, because tests kill servers and count what was
+// acknowledged. The log is verbose, so that it shows the statement in which a process crashed.
 const EPHEMERAL_OPTIONS = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'log_error_verbosity=default'];
 
-/** Starts a server on a data directory that is there. */
+/** Starts a server on an existing data directory. */
 export async function serveCluster(
   cluster: Cluster,
   place: ServerPlace,
   binaries: PostgresBinaries,
   processes: ProcessRegistry,
 ): Promise<ManagedServer> {
-  removeStalePid(cluster.folder);
   const log = rotateLog(path.join(place.logs, 'postgres.log'));
   return ManagedServer.start(
     {
@@ -51,7 +51,7 @@ function serverArguments(folder: string, port: number): string[] {
   return ['-D', folder, '-p', `${port}`, '-h', '127.0.0.1', ...settings.flatMap((setting) => ['-c', setting])];
 }
 
-/** Resolves when the server takes connections and our database is there. */
+/** Resolves when the server takes connections and our database exists. */
 function createDatabase(url: string): Promise<void> {
   const address = new URL(url);
   address.pathname = '/postgres';
@@ -61,7 +61,7 @@ function createDatabase(url: string): Promise<void> {
   });
 }
 
-/** Resolves when a server takes connections under this address, and what is asked of it is done. */
+/** Resolves when a server takes connections at this address, and `work` is done. */
 export async function connect(url: string, work: (client: Client) => Promise<unknown> = noWork): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   // A connection that breaks while the server starts also rejects below.

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { makePrivateFolder, chownTo } from '../system-user.js';
 import { rotateLog } from '../program.js';
 import type { ProcessRegistry } from '../process-registry.js';
-import { readOrCreateSecret } from '../secrets.js';
+import { readOrCreateSecret } from '../work-directory.js';
 import { ManagedServer, type ServerPlace } from '../server.js';
 import { libraryEnvironment, type RedisProgram } from './program.js';
 

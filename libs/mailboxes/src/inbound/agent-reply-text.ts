@@ -1,4 +1,4 @@
-import { replyText } from '#libs/entities';
+import { replyText } from '#libs/payloads';
 
 /** Separates the reply from the quoted notice. */
 export const REPLY_MARK = '=== Write your answer above this line ===';

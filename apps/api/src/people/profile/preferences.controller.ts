@@ -1,4 +1,4 @@
-import { ListDensityService, TimeZonesService } from '#libs/access';
+import { ListDensityService, TimeZonesService } from '#libs/tickets';
 import { Clock } from '#libs/database';
 import { ReplyNoticesService } from '#libs/mailboxes';
 import { Body, Controller, Post } from '@nestjs/common';

@@ -2,10 +2,9 @@ import {
   ConsentsService,
   PersonalTokensService,
   SessionsService,
-  TimeZonesService,
   TwoFactorService,
 } from '#libs/access';
-import { AgentsService } from '#libs/tickets';
+import { AgentsService, TimeZonesService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
 import { actingOf } from '../../shell/form-submission.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { crashesIn } from './crashes.js';
+import { crashesIn } from './server-control.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'deskwire-crashes-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
