@@ -1,6 +1,8 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { type CommandContext, withCommandContext } from './command-context.js';
-import type { Output } from './output.js';
+import { type Output, type Row, asFields } from './output.js';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 
 /** `given` is what Commander hands over: the argument if there is one, then the options. */
 type Work = (operator: CommandContext, ...given: never[]) => Promise<Output>;
@@ -19,4 +21,43 @@ export function commandGroup(name: string, description: string, commands: readon
   const group = new Command(name).description(description);
   for (const one of commands) group.addCommand(one.option('--json', 'print JSON'));
   return group;
+}
+
+/** For an option that may be given several times, each a value or a comma list. */
+export const collectList = (value: string, before: string[] | undefined): string[] => [
+  ...(before ?? []),
+  ...value.split(',').map((part) => part.trim()),
+];
+
+/** For an option that may be given several times and whose values may hold commas. */
+export const collectValues = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
+
+export function parseWholeNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 0) throw new InvalidArgumentError('Give a whole number.');
+  return number;
+}
+
+export function parseTime(text: string): Date {
+  const time = new Date(text);
+  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(time.getTime()))
+    throw new InvalidArgumentError('Give a time such as 2026-01-31T08:00:00Z.');
+  return time;
+}
+
+export interface PasswordOptions {
+  readonly passwordStdin?: boolean;
+}
+
+/** 120 bits, and short enough to be typed once. */
+export const randomPassword = (): string => randomBytes(15).toString('base64url');
+
+/** From the standard input, so that a password stands neither in the shell's history nor in the process list. */
+export function newPassword({ passwordStdin }: PasswordOptions): string {
+  return passwordStdin ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : randomPassword();
+}
+
+/** Shows a password only if it was made here. */
+export function asFieldsWithPassword(row: Row, password: string, { passwordStdin }: PasswordOptions): Output {
+  return passwordStdin ? asFields(row) : asFields({ ...row, password }, 'The password is shown only now.');
 }

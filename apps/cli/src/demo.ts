@@ -1,13 +1,18 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { Conflict } from '#libs/entities';
-import { readSettings } from '#libs/settings';
+import { readSettings, type Settings, SettingsModule } from '#libs/settings';
 import { NestFactory } from '@nestjs/core';
 import { DemoClock } from './demo/demo-context.js';
-import { DemoModule } from './demo/demo.module.js';
-import { fillDesk } from './demo/fill-desk.js';
-import { DEMO_PASSWORD } from './demo/sample-people.js';
+import { fillDesk, DEMO_PASSWORD } from './demo/fill-desk.js';
 import { reportError } from './report-error.js';
+import { AccessModule, AgentAccessService, DependentWebhooks } from '#libs/access';
+import { DatabaseModule } from '#libs/database';
+import { PayloadsModule } from '#libs/payloads';
+import { TelemetryModule, createLogger } from '#libs/telemetry';
+import { AgentAccess, TicketsModule } from '#libs/tickets';
+import { AccessRevocationService, WebhooksModule } from '#libs/webhooks';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 
 const DEMO_SIZE = { tickets: 320, days: 90, seed: 20_260 };
 
@@ -18,14 +23,6 @@ const HELP = `Fills the account of a first start with three months of a shop for
 It refuses to run in production, and in an account that has more agents than its owner or more than five tickets.
 If npm start has a DATA_DIR, give the same one here.
 `;
-
-try {
-  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
-  if (values.help) process.stdout.write(HELP);
-  else await runDemo();
-} catch (error) {
-  process.exitCode = reportError(error);
-}
 
 async function runDemo(): Promise<void> {
   const clock = new DemoClock();
@@ -46,4 +43,37 @@ async function runDemo(): Promise<void> {
   } finally {
     await app.close();
   }
+}
+
+/** The domain without doors: a demonstration goes through the same services as the API. */
+@Global()
+@Module({})
+export class DemoModule {
+  static forRoot(settings: Settings, clock: DemoClock): DynamicModule {
+    return {
+      module: DemoModule,
+      imports: [
+        SettingsModule.forRoot(settings),
+        TelemetryModule.forRoot('demo', createLogger('demo', 'warn')),
+        DatabaseModule.forRoot({ app: 'demo', clock }),
+        PayloadsModule.forRoot(settings.PUBLIC_URL),
+        AccessModule,
+        TicketsModule,
+        WebhooksModule,
+      ],
+      providers: [
+        { provide: AgentAccess, useClass: AgentAccessService },
+        { provide: DependentWebhooks, useClass: AccessRevocationService },
+      ],
+      exports: [AgentAccess, DependentWebhooks],
+    };
+  }
+}
+
+try {
+  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
+  if (values.help) process.stdout.write(HELP);
+  else await runDemo();
+} catch (error) {
+  process.exitCode = reportError(error);
 }

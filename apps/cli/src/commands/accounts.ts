@@ -1,6 +1,5 @@
 import type { CommandContext } from '../command-context.js';
-import { command, commandGroup } from '../command.js';
-import { type PasswordOptions, asFieldsWithPassword, newPassword } from '../new-password.js';
+import { command, commandGroup, type PasswordOptions, asFieldsWithPassword, newPassword } from '../command.js';
 import { asTable } from '../output.js';
 
 export const accountCommands = commandGroup('accounts', 'the organisations that use this installation', [

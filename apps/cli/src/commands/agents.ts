@@ -2,8 +2,7 @@ import { AGENT_ROLES, type AgentRole, Conflict } from '#libs/entities';
 import { Links } from '#libs/payloads';
 import { Option } from 'commander';
 import type { CommandContext } from '../command-context.js';
-import { command, commandGroup } from '../command.js';
-import { type PasswordOptions, asFieldsWithPassword, newPassword } from '../new-password.js';
+import { command, commandGroup, type PasswordOptions, asFieldsWithPassword, newPassword } from '../command.js';
 import { asFields } from '../output.js';
 
 interface AgentOptions extends PasswordOptions {

@@ -1,6 +1,29 @@
-import { type Finding, worst } from '#libs/doctor';
+import {
+  type Finding,
+  worst,
+  type CheckResult,
+  type QueueInspection,
+  examineAttachments,
+  examineDisk,
+  examineImap,
+  examineInstallation,
+  examineMail,
+  examineQueue,
+  examineServers,
+  inspectQueue,
+  isMigrated,
+  checkBacklog,
+  checkSecrets,
+  checkSettings,
+  checkWorkerClocks,
+  toFinding,
+  amber,
+  errorReason,
+  red,
+} from '#libs/doctor';
 import { Command } from 'commander';
-import { runChecks, runChecksBeforeStart } from '../doctor/run-checks.js';
+import { InvalidSettings, type Settings, misspeltSettings, readSettings } from '#libs/settings';
+import { type CommandContext, withCommandContext } from '../command-context.js';
 
 const EXIT_UNHEALTHY = 1;
 
@@ -20,3 +43,59 @@ export const doctorCommand = new Command('doctor')
   });
 
 const findingLine = ({ verdict, name, words }: Finding): string => `${verdict.padEnd(5)}  ${name.padEnd(12)}  ${words}`;
+
+type DatabaseChecks = (operator: CommandContext, queue: QueueInspection) => Promise<Finding[]>;
+
+/** One after the other, each on its own: what is broken keeps only those from being looked at that stand on it. */
+export const runChecks = (): Promise<Finding[]> => check(checkRunning);
+
+/** Leaves out what only running processes can put right: workers, and what waits for them. */
+export const runChecksBeforeStart = (): Promise<Finding[]> => check(checkStopped);
+
+async function check(ofDatabase: DatabaseChecks): Promise<Finding[]> {
+  const settings = settingsOrErrors();
+  if ('faults' in settings) return settings.faults.map((words) => ({ verdict: 'red', name: 'settings', words }));
+  const ofSettings = [...checkSettings(settings), ...misspeltSettings().map(amber)].map((found) =>
+    toFinding('settings', found),
+  );
+  const first = [...ofSettings, ...(await examineDisk(settings))];
+  const queue = await inspectQueue(settings);
+  try {
+    return [...first, ...(await withCommandContext((operator) => ofDatabase(operator, queue), settings))];
+  } catch (error) {
+    return [...first, toFinding('database', red(`cannot be reached: ${errorReason(error)}`)), ...examineQueue(queue)];
+  }
+}
+
+function settingsOrErrors(): Settings | { readonly faults: readonly string[] } {
+  try {
+    return readSettings();
+  } catch (error) {
+    if (error instanceof InvalidSettings) return { faults: error.faults };
+    throw error;
+  }
+}
+
+async function checkStopped(operator: CommandContext, queue: QueueInspection): Promise<Finding[]> {
+  const findings = await examineServers(operator, queue);
+  if (!isMigrated(findings)) return findings;
+  return [...findings, toFinding('secrets', await examineSecrets(operator))];
+}
+
+/** Names of hosts are for operators, and not for the console. */
+async function checkRunning(operator: CommandContext, queue: QueueInspection): Promise<Finding[]> {
+  const findings = await examineInstallation(operator, queue, checkBacklog);
+  if (!isMigrated(findings)) return findings;
+  const clocks = checkWorkerClocks(await operator.backlog.workers());
+  return [
+    ...findings,
+    ...clocks.map((found) => toFinding('clocks', found)),
+    toFinding('attachments', await examineAttachments(operator.database, operator.settings)),
+    toFinding('imap', await examineImap(operator.database)),
+    toFinding('mail', await examineMail(operator.database)),
+    toFinding('secrets', await examineSecrets(operator)),
+  ];
+}
+
+const examineSecrets = async ({ sealedSecrets, settings }: CommandContext): Promise<CheckResult> =>
+  checkSecrets(await sealedSecrets.byKey(), settings.SECRETS_KEY[0]!.id);

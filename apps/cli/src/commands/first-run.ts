@@ -3,8 +3,7 @@ import { type SystemTx, systemStatement } from '#libs/database';
 import { Account, SCOPES } from '#libs/entities';
 import { Links } from '#libs/payloads';
 import type { CommandContext } from '../command-context.js';
-import { command } from '../command.js';
-import { randomPassword } from '../new-password.js';
+import { command, randomPassword } from '../command.js';
 import { asSentence } from '../output.js';
 
 const OWNER = { email: 'owner@example.com', firstName: 'Olivia', lastName: 'Owner', role: 'owner' } as const;

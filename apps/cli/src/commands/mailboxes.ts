@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ImapAccount, type ImapImport, type Mailbox, NotFound } from '#libs/entities';
 import type { MailboxTestProgress } from '#libs/mailboxes';
-import { parseTime } from '../arguments.js';
+import { parseTime, command, commandGroup } from '../command.js';
 import type { CommandContext } from '../command-context.js';
-import { command, commandGroup } from '../command.js';
 import { asFields, asTable } from '../output.js';
 
 const POLL_INTERVAL_MS = 500;

@@ -8,9 +8,8 @@ import {
   withMigrationSource,
 } from '#libs/database';
 import { Command } from 'commander';
-import { parseWholeNumber } from '../arguments.js';
+import { parseWholeNumber, command } from '../command.js';
 import type { CommandContext } from '../command-context.js';
-import { command } from '../command.js';
 import { asSentence } from '../output.js';
 
 const EXIT_PENDING = 3;

@@ -3,9 +3,8 @@ import { ANSWER_CLASSES, type AnswerClass, REPLAY_CHOICES, type ReplayChoice } f
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import type { NewReplays, ReplayPreview } from '#libs/webhooks';
 import { Option } from 'commander';
-import { parseTime } from '../arguments.js';
+import { parseTime, command } from '../command.js';
 import type { CommandContext } from '../command-context.js';
-import { command } from '../command.js';
 import { type Output, asSentence } from '../output.js';
 
 const POLL_INTERVAL_MS = 500;

@@ -1,7 +1,6 @@
 import { SCOPES } from '#libs/entities';
-import { collectList, parseWholeNumber } from '../arguments.js';
+import { collectList, parseWholeNumber, command, commandGroup } from '../command.js';
 import type { CommandContext } from '../command-context.js';
-import { command, commandGroup } from '../command.js';
 import { asFields, asSentence, asTable } from '../output.js';
 
 interface AccountOptions {

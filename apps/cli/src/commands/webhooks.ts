@@ -1,9 +1,8 @@
 import { WEBHOOK_STATES, type WebhookState } from '#libs/entities';
 import type { OperatorWebhook } from '#libs/webhooks';
 import { Option } from 'commander';
-import { parseWholeNumber } from '../arguments.js';
+import { parseWholeNumber, command, commandGroup } from '../command.js';
 import type { CommandContext } from '../command-context.js';
-import { command, commandGroup } from '../command.js';
 import { type Row, asFields, asSentence, asTable } from '../output.js';
 import { replayCommand } from './replay.js';
 

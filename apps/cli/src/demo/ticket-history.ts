@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import type { TicketPriority } from '#libs/entities';
 import { AttachmentsService, type CustomerFields, MessagesService, TicketsService, TriageService } from '#libs/tickets';
-import { type ActingAgent, DAY_MS, type DemoContext, HOUR_MS } from './demo-context.js';
-import type { SeededRandom } from './seeded-random.js';
+import { type ActingAgent, DAY_MS, type DemoContext, HOUR_MS, type SeededRandom } from './demo-context.js';
 import {
   PRODUCT_NAMES,
   SAMPLE_FILES,
