@@ -12,7 +12,7 @@ import { UserFacingError, say } from './bootstrap/say.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Programs that a person runs by name. With `servers` they run under the launcher, which gets these options. */
+/** Programs with a command of their own. With `servers` they run under the launcher, which gets these options. */
 const PROGRAMS = {
   cli: { file: 'dist/cli.js', servers: ['--existing'] },
   doctor: { file: 'dist/cli.js', words: ['doctor'], servers: ['--existing'], judgesEnvironment: true },
@@ -38,7 +38,7 @@ const COMMANDS = {
   cli: (args) => (args[0] === 'doctor' ? run(PROGRAMS.doctor, args.slice(1)) : run(PROGRAMS.cli, args)),
 };
 
-/** They work on the data of this folder. Everything else has servers of its own, and the same settings for everybody. */
+/** These commands work on the data of this folder. The others have their own servers and ignore `.env`. */
 const READS_ENV_FILE = new Set(['start', 'dev', 'cli', 'doctor', 'demo', 'worker']);
 
 process.exitCode = await main(process.argv.slice(2)).catch(printError);
@@ -55,7 +55,6 @@ async function main([name, ...args]) {
   return command(args);
 }
 
-/** What follows `--` belongs to the command that is run. */
 function asksForHelp([first]) {
   return isHelp(first);
 }
@@ -92,7 +91,7 @@ function runEphemeral(args) {
 async function run({ file, words = [], servers, runsAsProduct, judgesEnvironment }, given) {
   await build(root);
   const args = [...words, ...given];
-  // The launcher would fill in what is missing for development, and that is what is looked for.
+  // The launcher would fill in missing settings, which the doctor is meant to find.
   const asItIs = judgesEnvironment && (process.env.DATABASE_URL || process.env.DATABASE_URL_FILE);
   if (!servers || asItIs || given.some(isHelp)) return runHere(join(root, file), args);
   const { PROCESS_FLAGS } = await import('../../dist/apps/launcher/src/load-program.js');
@@ -105,7 +104,7 @@ async function runHere(file, args) {
   return process.exitCode;
 }
 
-/** npm passes a signal on to its shell only, which dies of it. All that we see is another parent. */
+/** npm passes a signal only to its shell, which dies. This process only sees that its parent has changed. */
 function endWithNpm() {
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;
@@ -117,7 +116,7 @@ function endWithNpm() {
   timer.unref();
 }
 
-/** What the user can mend is one sentence. Anything else is our mistake and keeps its stack. */
+/** An error that the user can fix is one sentence. Any other error keeps its stack. */
 function printError(error) {
   if (error?.name === 'UserFacingError') say(error.message);
   else console.error(error);

@@ -22,7 +22,7 @@ import {
   WebhookDisablingService,
 } from '#libs/webhooks';
 
-/** Everything a command may need. It is made without Nest, so that a command starts fast. */
+/** Services of the commands, created without Nest so that a command starts fast. */
 export interface CommandContext {
   readonly settings: Settings;
   readonly clock: Clock;
@@ -41,7 +41,6 @@ export interface CommandContext {
   readonly sealedSecrets: SealedSecretsService;
 }
 
-/** A command needs one connection, two at most. */
 const POOL_SIZE = 2;
 
 export async function withCommandContext<T>(

@@ -4,10 +4,9 @@ import { type Output, type Row, asFields } from './output.js';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** `given` is what Commander hands over: the argument if there is one, then the options. */
+/** `given` holds Commander's arguments: the command's argument if it has one, then the options. */
 type Work = (operator: CommandContext, ...given: never[]) => Promise<Output>;
 
-/** A command that prints the output of its work. */
 export function command(name: string, work: Work): Command {
   const made = new Command(name);
   return made.action(async (...given: unknown[]) => {
@@ -16,7 +15,6 @@ export function command(name: string, work: Work): Command {
   });
 }
 
-/** Commands under one name, each of which can print JSON. */
 export function commandGroup(name: string, description: string, commands: readonly Command[]): Command {
   const group = new Command(name).description(description);
   for (const one of commands) group.addCommand(one.option('--json', 'print JSON'));
@@ -52,12 +50,12 @@ export interface PasswordOptions {
 /** 120 bits, and short enough to be typed once. */
 export const randomPassword = (): string => randomBytes(15).toString('base64url');
 
-/** From the standard input, so that a password stands neither in the shell's history nor in the process list. */
+/** Reads standard input, which keeps the password out of the shell history and the process list. */
 export function newPassword({ passwordStdin }: PasswordOptions): string {
   return passwordStdin ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : randomPassword();
 }
 
-/** Shows a password only if it was made here. */
+/** Shows the password only if it was generated. */
 export function asFieldsWithPassword(row: Row, password: string, { passwordStdin }: PasswordOptions): Output {
   return passwordStdin ? asFields(row) : asFields({ ...row, password }, 'The password is shown only now.');
 }

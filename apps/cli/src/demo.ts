@@ -10,6 +10,7 @@ import { AccessModule, AgentAccessService, DependentWebhooks } from '#libs/acces
 import { DatabaseModule } from '#libs/database';
 import { PayloadsModule } from '#libs/payloads';
 import { TelemetryModule, createLogger } from '#libs/telemetry';
+import { MailboxesModule } from '#libs/mailboxes';
 import { AgentAccess, TicketsModule } from '#libs/tickets';
 import { AccessRevocationService, WebhooksModule } from '#libs/webhooks';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
@@ -45,7 +46,7 @@ async function runDemo(): Promise<void> {
   }
 }
 
-/** The domain without doors: a demonstration goes through the same services as the API. */
+/** The services of the API without its HTTP server. */
 @Global()
 @Module({})
 export class DemoModule {
@@ -59,6 +60,7 @@ export class DemoModule {
         PayloadsModule.forRoot(settings.PUBLIC_URL),
         AccessModule,
         TicketsModule,
+        MailboxesModule,
         WebhooksModule,
       ],
       providers: [

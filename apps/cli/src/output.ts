@@ -1,19 +1,15 @@
-/** One value of a row as people read it; programs get the value itself with `--json`. */
 type Cell = string | number | boolean | Date | null | undefined | readonly string[];
 export type Row = Readonly<Record<string, Cell>>;
 
-/** What a command prints: the text for people, or the data as JSON. */
 export interface Output {
   readonly text: string;
   readonly data: unknown;
 }
 
-/** Several things: a table, or a JSON list. */
 export function asTable(rows: readonly Row[], whenEmpty: string): Output {
   return { text: rows.length === 0 ? whenEmpty : table(rows), data: rows };
 }
 
-/** One thing: a line per field, or a JSON object. */
 export function asFields(row: Row, remark?: string): Output {
   const width = Math.max(...Object.keys(row).map((name) => name.length));
   const lines = Object.entries(row).map(([name, value]) => `${name.padEnd(width)}  ${formatCell(value)}`);

@@ -28,7 +28,6 @@ const COMMANDS = [
   doctorCommand,
 ];
 
-/** The operator's commands, each group in its own file. */
 export function createProgram(): Command {
   const program = new Command('deskwire')
     .description('The operator’s commands of Deskwire. In a checkout: npm run cli -- <command>')
@@ -40,7 +39,7 @@ export function createProgram(): Command {
   return program;
 }
 
-/** Commander does not pass them on to commands that were made on their own. */
+/** Commander does not pass its settings on to commands that were created separately. */
 function passOnSettings(command: Command): void {
   for (const inner of command.commands) passOnSettings(inner.copyInheritedSettings(command));
 }

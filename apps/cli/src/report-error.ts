@@ -6,7 +6,7 @@ import { CommanderError } from 'commander';
 const EXIT_FAILED = 1;
 const EXIT_WRONG_USAGE = 2;
 
-/** What went wrong and what to do next, as a sentence for people; the answer is the exit code. */
+/** Prints what went wrong and what to do next. Returns the exit code. */
 export function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE;
   process.stderr.write(`error: ${errorMessage(error)}\n`);

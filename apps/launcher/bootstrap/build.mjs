@@ -7,15 +7,15 @@ import { UserFacingError, say } from './say.mjs';
 
 const FOLDERS = ['apps', 'libs', 'test', 'bench'];
 const SOURCE = /\.(ts|tsx|mjs|json)$/;
-/** What `npm pack` makes of the SDK is no source, although it ends in .ts. */
+/** `npm pack` writes .ts files that are no sources. */
 const PACKED = /^libs[\\/]\w+[\\/]dist[\\/]/;
 
-/** Compiles if the sources have changed since dist was made. */
+/** Compiles if the sources have changed since the last build. */
 export async function build(root) {
   if (isFresh(root)) return;
   const release = await onlyBuilder(root);
   try {
-    // Another command may have built the same meanwhile.
+    // Another command may have finished the same build.
     if (isFresh(root)) return;
     say('building …');
     const wanted = fingerprint(root);
@@ -37,7 +37,7 @@ function stampOf(root) {
   return join(root, 'dist/.sources');
 }
 
-/** A hash of contents, not of times: a clone has new times, and switching branches back and forth needs no build. */
+/** Hashes contents, not times: a clone has new times. */
 function fingerprint(root) {
   const hash = createHash('sha256');
   const files = FOLDERS.flatMap((folder) => list(root, folder)).filter(
@@ -62,7 +62,7 @@ function list(root, folder) {
 }
 
 function compile(root) {
-  // The compiler trusts its record of what it wrote, even if the output was removed.
+  // The compiler does not notice that its output was removed.
   if (!existsSync(join(root, 'dist/apps/launcher/src/main.js')))
     rmSync(join(root, 'dist/.tsbuildinfo'), { force: true });
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
@@ -70,13 +70,13 @@ function compile(root) {
   if (status !== 0) throw new UserFacingError('the build failed (see above).');
 }
 
-/** In a process of its own: the bundler takes 700 MB, and this process may stay to run the product. */
+/** In a child process: the bundler takes 700 MB, and this process stays to run the product. */
 function bundle(root) {
   const { status } = spawnSync(process.execPath, [join(import.meta.dirname, 'bundle.mjs'), root], { stdio: 'inherit' });
   if (status !== 0) throw new UserFacingError('the bundles could not be made (see above).');
 }
 
-/** Output whose source is gone would still be found by code that lists the folder. Returns what was removed. */
+/** Removes output whose source is gone: code that lists the folder would still load it. Returns the removed files. */
 export function removeOrphans(root) {
   const orphans = FOLDERS.flatMap((folder) => list(root, join('dist', folder))).filter((file) => {
     const source = join(root, file.slice('dist/'.length).replace(/\.js(\.map)?$/, ''));
@@ -86,7 +86,6 @@ export function removeOrphans(root) {
   return orphans;
 }
 
-/** Two commands started together would write the same files. */
 async function onlyBuilder(root) {
   const lock = join(root, 'dist/.building');
   for (;;) {

@@ -12,10 +12,9 @@ import { say } from './say.mjs';
  */
 const PROGRAMS = ['api', 'worker', 'cli'];
 
-/** What is compiled for a machine stays in node_modules. */
+/** Native modules stay in node_modules. */
 const NATIVE = [/^@node-rs\//, 'msgpackr-extract', 'pg-native'];
 
-/** Writes `dist/<name>.js`, and what it loads, for each program. */
 async function bundle(root) {
   const programs = PROGRAMS.filter((name) => existsSync(entryOf(root, name)));
   mkdirSync(join(root, 'dist/programs'), { recursive: true });
@@ -37,7 +36,7 @@ async function bundleProgram(root, name) {
     plugins: [foldersAsModules, oneTypeorm],
     onLog: failOnWarning,
   });
-  // CommonJS, because only its compiled code can be kept.
+  // CommonJS, because only its compiled code can be cached.
   await build.write({
     file: join(root, `dist/programs/${name}.cjs`),
     format: 'cjs',
@@ -59,16 +58,16 @@ function inAscii(file) {
   const text = readFileSync(file, 'utf8');
   const raw = [...text.matchAll(/String\.raw`[^`]*`/g)].find(([all]) => BEYOND_ASCII.test(all));
   if (raw) throw new Error(`the bundle cannot be written in ASCII: use \\u escapes in ${raw[0]}.`);
-  // A sign after a backslash is itself, and must not make of the backslash one of two.
+  // An escaped character must not turn its backslash into an escaped backslash.
   const escaped = text.replaceAll(/\\[^]|[^\0-\x7f]/g, (found) => {
     const sign = found.at(-1);
     return BEYOND_ASCII.test(sign) ? `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}` : found;
   });
-  // The shell around a CommonJS module, as Node makes it.
+  // Node's wrapper of a CommonJS module.
   writeFileSync(file, `(function (exports, require, module, __filename, __dirname) {${escaped}\n})`, 'latin1');
 }
 
-/** Optional packages that are not installed are looked for when the program runs, as without a bundle. */
+/** Missing optional packages are looked up at run time, as without a bundle. */
 function failOnWarning(level, log) {
   const isHarmless = ['UNRESOLVED_IMPORT', 'EVAL', 'COMMONJS_VARIABLE_IN_ESM'].includes(log.code) || level !== 'warn';
   if (!isHarmless && !log.id?.includes('node_modules')) throw new Error(`the bundle failed: ${log.message}`);
@@ -95,7 +94,7 @@ const foldersAsModules = {
   },
 };
 
-/** @nestjs/typeorm asks at run time for two names that TypeORM 1 no longer has, and would load TypeORM a second time. */
+/** @nestjs/typeorm looks for two names that TypeORM 1 no longer has, and would load TypeORM twice. */
 const oneTypeorm = {
   name: 'one TypeORM',
   transform: (_code, id) =>
@@ -104,7 +103,6 @@ const oneTypeorm = {
       : undefined,
 };
 
-/** The program that people and orchestrators start. */
 function doorOf(name) {
   return `// Made by \`npm run build\`.
 import { loadProgram } from './apps/launcher/src/load-program.js';
@@ -113,7 +111,7 @@ await loadProgram(new URL('./programs/${name}.cjs', import.meta.url)).start();
 `;
 }
 
-/** With the flags of the process that will read it: V8 refuses what was compiled under others. */
+/** Uses the flags of the process that reads the cache: V8 refuses code compiled with others. */
 async function cacheCode(root, name) {
   const loader = pathToFileURL(join(root, 'dist/apps/launcher/src/load-program.js')).href;
   const { PROCESS_FLAGS } = await import(loader);

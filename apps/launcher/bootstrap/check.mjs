@@ -16,7 +16,7 @@ const LINT = [
   },
 ];
 
-/** Everything runs even after a failure, so that one round shows all there is to mend. The last line counts. */
+/** Runs everything even after a failure. The last line is the result. */
 export async function test(root, vitestArguments, launch) {
   const failedChecks = countFailed(root, [FORMATTING, ...LINT]);
   const tests = await runTests(vitestArguments, launch);
@@ -34,7 +34,7 @@ export function format(root) {
   return runTool(root, [PRETTIER, '--write', '--log-level=warn', '.']);
 }
 
-/** Writes what documents list from the code; the same test compares it in `npm test`. */
+/** Writes the generated parts of the documents; `npm test` compares them. */
 export function docs(root) {
   return runTool(root, ['node_modules/vitest/vitest.mjs', 'run', 'test/docs/generated.spec.ts', '--update']);
 }
@@ -72,7 +72,7 @@ async function runTests(vitestArguments, launch) {
 function count(report, exitCode) {
   if (!existsSync(report)) return { passed: 0, failed: 1 };
   const { numPassedTests: passed, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
-  // A file that could not be loaded has no test that could fail.
+  // A file that does not load has no failed test.
   const unloaded = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   );

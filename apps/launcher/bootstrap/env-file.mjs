@@ -3,7 +3,7 @@ import { loadEnvFile } from 'node:process';
 import { join } from 'node:path';
 import { UserFacingError, say } from './say.mjs';
 
-/** Settings of a `.env` file. What the environment says already counts more. */
+/** Reads `.env`. The environment takes precedence. */
 export function readEnvFile(root) {
   const file = join(root, '.env');
   if (!existsSync(file)) return;

@@ -1,6 +1,6 @@
 const SERVERS = `It uses PostgreSQL and Redis from DATABASE_URL and REDIS_URL if those are set. Otherwise it starts its own on 127.0.0.1.`;
 
-/** Of each command: one line, and the rest of its help. A command without the rest prints its own help. */
+/** One line for each command, and the rest of its help. A command without `rest` prints its own help. */
 const HELP = {
   start: {
     about: 'start the databases, the API and a worker',
@@ -69,7 +69,7 @@ It joins the \`npm start\` that runs here and shares its load. Without one it st
   bench: { about: 'measure deliveries, HTTP and the console' },
 };
 
-/** Answers whether there is anything to print here. */
+/** Returns whether there is help to print. */
 export function printHelp(name) {
   const { about, rest } = HELP[name];
   if (rest) console.log(`${about[0].toUpperCase()}${about.slice(1)}.\n\n${rest}`);

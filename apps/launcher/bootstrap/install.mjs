@@ -3,17 +3,17 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserFacingError, say } from './say.mjs';
 
-/** Makes node_modules agree with package-lock.json, and does nothing when it already does. */
+/** Installs what package-lock.json lists, if it is not installed. */
 export async function installDependencies(root) {
   const modules = join(root, 'node_modules');
-  // A linked node_modules belongs to another checkout, which `npm ci` would empty.
+  // `npm ci` would empty the other checkout that a link leads to.
   if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) return;
   if (installedMatchesLock(root)) return;
   say('installing dependencies (npm ci) …');
   await npmCi(root);
 }
 
-/** npm leaves a list of what it has installed, so an `npm ci` run by hand counts too. */
+/** npm keeps a list of what it has installed. */
 function installedMatchesLock(root) {
   const listing = join(root, 'node_modules/.package-lock.json');
   if (!existsSync(listing)) return false;
@@ -25,7 +25,6 @@ function installedMatchesLock(root) {
   });
 }
 
-/** Under `npm start` npm names itself. Otherwise it is looked up on PATH. */
 export function npmProgram() {
   return process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
 }
@@ -35,9 +34,9 @@ async function npmCi(root) {
   const child = spawn(program, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    // A group of its own, so that what it has started can be stopped with it.
+    // Its own process group, so that its children can be stopped with it.
     detached: true,
-    // With a production flag in the environment, npm would leave out the compiler.
+    // NODE_ENV=production would leave out the compiler.
     env: { ...process.env, NODE_ENV: 'development', npm_config_omit: '', npm_config_include: 'dev,optional' },
   });
   const { code, interrupted } = await endOf(child);
@@ -52,7 +51,7 @@ async function npmCi(root) {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Whoever asks us to stop waits until npm has stopped: one left behind would write into the next installation. */
+/** Waits until npm has stopped: an orphan would write into the next installation. */
 async function endOf(child) {
   let asked = 0;
   const passOn = () => {

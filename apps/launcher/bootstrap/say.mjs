@@ -1,4 +1,4 @@
-/** Something that the user can mend. It is printed as one sentence, without a stack. */
+/** An error that the user can fix. It is printed as one sentence, without a stack. */
 export class UserFacingError extends Error {
   name = 'UserFacingError';
 }

@@ -6,10 +6,8 @@ import { UserFacingError, say } from './say.mjs';
 
 const FILE = 'dist/sbom.cdx.json';
 const OPTIONS = ['--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];
-/** Of 500 packages with their hashes it is half a megabyte. */
 const LARGEST = 64 * 1024 * 1024;
 
-/** Writes what runs in production, as the lock file has it. */
 export function sbom(root) {
   const [program, ...first] = npmProgram();
   const made = spawnSync(program, [...first, 'sbom', ...OPTIONS], { cwd: root, encoding: 'utf8', maxBuffer: LARGEST });
@@ -17,7 +15,7 @@ export function sbom(root) {
   const bill = JSON.parse(made.stdout);
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const production = onlyProduction(bill, lock);
-  // npm names it after the folder.
+  // npm uses the name of the folder.
   production.metadata.component.name = lock.name;
   const file = join(root, FILE);
   mkdirSync(dirname(file), { recursive: true });
@@ -26,7 +24,7 @@ export function sbom(root) {
   return 0;
 }
 
-/** `npm sbom --omit=dev` also leaves out what development needs besides production, such as @nestjs/core. */
+/** `npm sbom --omit=dev` also leaves out packages that development needs as well, such as @nestjs/core. */
 function onlyProduction(bill, { packages }) {
   const kept = new Set([bill.metadata.component['bom-ref']]);
   for (const [path, { name, version, dev }] of Object.entries(packages))

@@ -11,7 +11,7 @@ import { keepRunning } from './supervise.js';
 import { printProgress } from './terminal.js';
 import { watchAssets, watchSources } from './watch.js';
 
-/** The API and a worker, restarted when a file of theirs changes. It ends by being interrupted. */
+/** Runs the API and a worker, and restarts them when one of their files changes. */
 export async function develop(context: LaunchContext): Promise<never> {
   const { options, processes, workDirectory } = context;
   const { servers, apps } = await bringUp(
@@ -22,7 +22,7 @@ export async function develop(context: LaunchContext): Promise<never> {
   return Promise.race([...servers.map((server) => keepRunning(server, circumstances)), keepCurrent(apps, processes)]);
 }
 
-/** Beside a running `start`, which has the usual one, another. */
+/** Beside a running `npm start`, which has the default port, takes another one. */
 async function choosePort({ servers, environment, host, port }: Options): Promise<number> {
   if (servers === 'joined' && !environment['PORT']) return freePort();
   await assertPortFree(host, port);

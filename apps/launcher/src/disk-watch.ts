@@ -3,7 +3,7 @@ import { UserFacingError, printProgress } from './terminal.js';
 
 const LOOK_EVERY_MS = 5_000;
 const MIB = 1024 * 1024;
-/** PostgreSQL writes its log of changes in pieces of 16 MiB, and a few of them are always being written. */
+/** PostgreSQL keeps a few 16 MiB files of its write-ahead log open. */
 const FULL_BYTES = 64 * MIB;
 
 /**

@@ -6,7 +6,7 @@ import { readOrCreateSecret } from './work-directory.js';
 import type { LaunchContext } from './work-directory.js';
 import type { Services } from './services.js';
 
-/** The environment of a program. Variables that the user has set stay as they are. */
+/** The environment of a program. The user's variables take precedence. */
 export function programEnvironment(context: LaunchContext, services: Services): NodeJS.ProcessEnv {
   const { options, workDirectory } = context;
   const dataDir = options.servers === 'ephemeral' ? workDirectory.folder : options.dataDir;
@@ -19,21 +19,20 @@ export function programEnvironment(context: LaunchContext, services: Services): 
     PORT: `${options.port}`,
     DATA_DIR: dataDir,
   };
-  // Who starts it this way works on it. Nothing else asks for development.
+  // Only the launcher asks for development.
   environment['NODE_ENV'] ||= 'development';
   delete environment['REDIS_URL'];
   if (services.redisUrl) environment['REDIS_URL'] = services.redisUrl;
-  // LISTEN needs a connection that no pooler shares; our own server has no pooler.
+  // The launcher's own server has no pooler.
   if (services.postgres) environment['DATABASE_DIRECT_URL'] = services.databaseUrl;
   return environment;
 }
 
-/** Made at the first start, so that no key is known to anybody else, whoever can reach this machine. */
+/** Created at the first start, so that no two installations share a key. */
 function ownKey(dataDir: string): string {
   return readOrCreateSecret(path.join(dataDir, 'secrets.key'), () => `local:${randomBytes(32).toString('base64')}`);
 }
 
-/** For development. Production sets its own. */
 function developmentSettings({ host, port }: Options): NodeJS.ProcessEnv {
   return {
     PUBLIC_URL: `http://${connectableHost(host)}:${port}`,

@@ -4,7 +4,7 @@ import { runOperatorCommand } from './product-process.js';
 import type { LaunchContext } from './work-directory.js';
 import { connectableHost } from './ready.js';
 
-/** The account that the first start has made, with what it takes to try things out. */
+/** The account and credentials that the first start creates. */
 export interface FirstRunResult {
   base_url: string;
   account: string;
@@ -14,11 +14,10 @@ export interface FirstRunResult {
   client_secret: string;
   redirect_uri: string;
   token: string;
-  /** Where mail for the mailbox is accepted. */
   smtp_url?: string;
 }
 
-/** Returns the account on the first start of a data directory only, because it is shown once. */
+/** Returns the account only on the first start of a data directory. */
 export async function runFirstRun(
   context: LaunchContext,
   environment: NodeJS.ProcessEnv,
@@ -33,12 +32,11 @@ export async function runFirstRun(
   return fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as FirstRunResult) : undefined;
 }
 
-/** Where the API accepts mail, unless it accepts none. */
 export function smtpUrlOf({ MAIL_PORT: port, MAIL_HOST: host }: NodeJS.ProcessEnv): string | undefined {
   return port && port !== '0' ? `smtp://${connectableHost(host || '127.0.0.1')}:${port}` : undefined;
 }
 
-/** Other programs read the addresses there, and a start may use other ports than the one before. */
+/** Programs read the addresses from this file, and each start may use other ports. */
 function keepAddressesCurrent(file: string, environment: NodeJS.ProcessEnv): void {
   if (!fs.existsSync(file)) return;
   const text = fs.readFileSync(file, 'utf8');

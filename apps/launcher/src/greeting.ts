@@ -54,14 +54,13 @@ function nextCommands(made: FirstRunResult): string[] {
   ];
 }
 
-/** The same as a customer would do it. */
 function mail({ mailbox }: FirstRunResult, smtpUrl: string): string {
   const text = String.raw`From: customer@example.com\nSubject: By mail\n\nIt burns on the second floor as well.\n`;
   const envelope = `--mail-from customer@example.com --mail-rcpt ${mailbox}`;
   return `printf '${text}' | curl -sS ${envelope} --upload-file - ${smtpUrl}`;
 }
 
-/** In one line, so that it can be pasted into any shell. */
+/** One line, so that it can be pasted into any shell. */
 function post({ base_url, token }: FirstRunResult, address: string, body: object): string {
   const headers = `-H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json'`;
   return `curl -sS ${base_url}${address} ${headers} -d '${JSON.stringify(body)}'`;

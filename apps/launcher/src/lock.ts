@@ -3,7 +3,7 @@ import path from 'node:path';
 import { identifyProcess, isAlive, type ProcessIdentity } from './process-identity.js';
 import { UserFacingError } from './terminal.js';
 
-/** One launcher per data directory. The lock names its holder, and is void when the holder has ended. */
+/** One launcher per data directory. A lock whose holder has ended is void. */
 export function acquireLock(folder: string): () => void {
   const file = path.join(folder, 'lock');
   const holder = lockHolder(folder);
@@ -17,7 +17,7 @@ export function acquireLock(folder: string): () => void {
   return () => fs.rmSync(file, { force: true });
 }
 
-/** Written in full, then linked into place: a reader would take an empty lock for a void one. */
+/** Links a complete file into place: an empty lock would look void. */
 function publish(folder: string, file: string): void {
   const draft = `${file}.${process.pid}`;
   fs.writeFileSync(draft, JSON.stringify(identifyProcess(process.pid)));
@@ -39,7 +39,7 @@ function readIdentity(file: string): ProcessIdentity | undefined {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8')) as ProcessIdentity;
   } catch {
-    // Absent, or cut short by a crash: nobody holds it.
+    // Absent, or truncated by a crash.
     return undefined;
   }
 }

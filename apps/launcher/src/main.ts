@@ -13,7 +13,6 @@ import { openWorkDirectory, type LaunchContext } from './work-directory.js';
 
 const WORK = { start: startProduct, dev: develop, run: runCommand };
 
-/** Returns the exit code. */
 export async function launcher(argv: string[]): Promise<number> {
   try {
     return await withLaunchContext(joinRunningInstance(readOptions(argv, process.env)));
@@ -39,7 +38,6 @@ async function withLaunchContext(options: Options): Promise<number> {
   }
 }
 
-/** Runs one command on the databases and returns its exit code. */
 async function runCommand(context: LaunchContext): Promise<number> {
   const [file, ...args] = context.options.command;
   if (!file) throw new UserFacingError('Name the command to run after two dashes: run -- node some/program.js');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { UserFacingError } from './terminal.js';
 
-/** A port that is free now. A fixed one could be in use by somebody's outgoing connection. */
+/** Finds a free port. A fixed one could be in use by an outgoing connection. */
 export async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -12,7 +12,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Checked before anything is started, because the API would fail only after the databases are up. */
+/** Checked first, because the API would fail only after the databases are up. */
 export async function assertPortFree(host: string, port: number): Promise<void> {
   const server = net.createServer();
   try {

@@ -6,14 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { identifyProcess, isAlive, type ProcessIdentity } from './process-identity.js';
 import { UserFacingError, printProgress } from './terminal.js';
 
-/** An app stops before the queue that it reads, and the queue before the database. */
+/** Apps stop first, then the queue, then the database. */
 type StopTier = 'database' | 'queue' | 'app';
 
-/** How a program is stopped. */
 export interface StopOptions {
   tier: StopTier;
   stopSignal: NodeJS.Signals;
-  /** How long it may take to stop before it is killed. */
   graceMs: number;
 }
 
@@ -58,7 +56,6 @@ export class ProcessRegistry {
     this.publish();
   }
 
-  /** Nothing may start once stopping has begun. */
   assertOpen(): void {
     if (this.closed) throw new UserFacingError('Stopped before everything had started.');
   }
@@ -80,16 +77,16 @@ export class ProcessRegistry {
       fs.writeFileSync(`${file}.new`, text);
       fs.renameSync(`${file}.new`, file);
     } catch (error) {
-      // The watchdog has the list; only one who loses both of us needs the file. No reason to stop the product.
+      // The watchdog has the list too. A full disk is no reason to stop the product.
       if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
     }
   }
 }
 
-/** Stops what a launcher that was killed together with its watchdog has left running in this folder. */
+/** Stops the processes of a launcher that was killed together with its watchdog. */
 export async function stopLeftovers(folder: string): Promise<void> {
   const file = path.join(folder, REGISTRY_FILE);
-  // The number of a dead process may by now belong to a group of somebody else.
+  // The id of a dead process may have been reused.
   const left = readEntries(file).filter(isAlive);
   for (const { name, pid } of left) printProgress(`stopping a left-over ${name} (process ${pid})`);
   await stopInOrder(left);
@@ -102,7 +99,7 @@ export async function stopInOrder(entries: RegisteredProcess[]): Promise<void> {
 
 async function stop(entry: RegisteredProcess): Promise<void> {
   if (isAlive(entry)) signal(entry.pid, entry.stopSignal);
-  // A paused process gets the signal only after its pause.
+  // A paused process receives the signal only when it continues.
   if (isAlive(entry)) signal(entry.pid, 'SIGCONT');
   if (!(await endsWithin(entry, entry.graceMs)))
     printProgress(`${entry.name} did not stop within ${entry.graceMs / 1000} s: killing it`);
@@ -110,7 +107,7 @@ async function stop(entry: RegisteredProcess): Promise<void> {
   await endsWithin(entry, 5_000);
 }
 
-/** A program that was killed leaves what it started, such as the worker of a benchmark, in its process group. */
+/** Also kills what the program started, such as the worker of a benchmark. */
 export function killGroup(leader: number): void {
   signal(-leader, 'SIGKILL');
 }
@@ -135,7 +132,5 @@ function readEntries(file: string): RegisteredProcess[] {
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
-  } catch {
-    // It ended in between.
-  }
+  } catch {}
 }

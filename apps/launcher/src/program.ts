@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { SystemUser } from './system-user.js';
 import { killGroup, type ProcessRegistry, type StopOptions } from './process-registry.js';
 
-/** The grace is longer than the apps' own SHUTDOWN_GRACE_MS, after which they end by themselves. */
+/** Longer than SHUTDOWN_GRACE_MS, after which the apps end by themselves. */
 const STOP_DEFAULTS: StopOptions = { tier: 'app', stopSignal: 'SIGTERM', graceMs: 30_000 };
 
 export interface ProgramSpec extends Partial<StopOptions> {
@@ -14,20 +14,18 @@ export interface ProgramSpec extends Partial<StopOptions> {
   environment: NodeJS.ProcessEnv;
   user?: SystemUser | undefined;
   folder?: string;
-  /** Where its output goes; without a file it shares the terminal. */
+  /** A file for its output. Without one it shares the terminal. */
   log?: string | undefined;
-  /** Is given each line of its standard output instead. */
+  /** Receives each line of its standard output instead. */
   readLine?: (line: string) => void;
 }
 
 export interface ExitStatus {
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** The program could not be started at all. */
   error?: Error;
 }
 
-/** A running program, which can be awaited, stopped and killed. */
 export class RunningProgram {
   readonly exited: Promise<ExitStatus>;
   ended = false;
@@ -64,13 +62,13 @@ export class RunningProgram {
     clearTimeout(timer);
   }
 
-  /** With everything it has started itself. */
+  /** Includes the processes it has started. */
   kill(): void {
     if (!this.ended && this.child.pid) killGroup(this.child.pid);
   }
 }
 
-/** Starts a program in a process group of its own: Ctrl-C reaches the launcher alone, which then stops all in order. */
+/** Starts a program in its own process group: Ctrl-C reaches only the launcher, which stops the programs in order. */
 export function spawnProgram(spec: ProgramSpec, processes: ProcessRegistry): RunningProgram {
   processes.assertOpen();
   const program = { ...STOP_DEFAULTS, ...spec };
@@ -100,14 +98,13 @@ export function describeExit({ code, signal, error }: ExitStatus): string {
 
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 
-/** Renames a log that has grown long, so that a new one begins. */
 export function rotateLog(file: string): string {
   const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LOG_LIMIT_BYTES) fs.renameSync(file, `${file}.1`);
   return file;
 }
 
-/** The end of a log, for an error message; `after` so many bytes that were there before. */
+/** The end of a log, for an error message. `after` skips that many bytes. */
 export function lastLines(file: string | undefined, { count = 8, after = 0 } = {}): string {
   if (!file || !fs.existsSync(file)) return '';
   const lines = fs.readFileSync(file).subarray(after).toString('utf8').trimEnd().split('\n').slice(-count);

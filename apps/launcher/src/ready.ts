@@ -43,7 +43,6 @@ function describeResponse(answer: Response | undefined): string {
   return answer ? `answers ${answer.status}` : 'does not answer';
 }
 
-/** An address to listen on is not always one to connect to. */
 export function connectableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -7,7 +7,6 @@ import { UserFacingError, printProgress } from './terminal.js';
 
 const RUNNING_FILE = 'running.json';
 
-// A program that joins must share these settings with those that run.
 const SHARED_SETTINGS = [
   'NODE_ENV',
   'DATABASE_URL',
@@ -19,7 +18,7 @@ const SHARED_SETTINGS = [
   'MAIL_ALLOWED_NETWORKS',
 ];
 
-/** Tells other commands where the running servers are, passwords included. */
+/** Publishes the addresses and passwords of the running servers to other commands. */
 export function publishSettings(home: WorkDirectory, environment: NodeJS.ProcessEnv): void {
   const file = path.join(home.folder, RUNNING_FILE);
   const shared = Object.fromEntries(SHARED_SETTINGS.map((name) => [name, environment[name]]));
@@ -27,19 +26,18 @@ export function publishSettings(home: WorkDirectory, environment: NodeJS.Process
   home.onClose(() => fs.rmSync(file, { force: true }));
 }
 
-/** A command beside a running start uses its servers. A second worker shares the load, the CLI sees the same desk. */
+/** A command uses the servers of a running `npm start`. */
 export function joinRunningInstance(options: Options): Options {
   const holder = options.servers === 'persistent' && options.verb !== 'start' ? lockHolder(options.dataDir) : undefined;
   if (!holder) return requireData(options);
   const running = readRunning(path.join(options.dataDir, RUNNING_FILE));
-  // A start that crashed leaves its file behind.
   if (running?.pid !== holder.pid)
     throw new UserFacingError('Deskwire is just starting or stopping here: try again in a moment.');
   printProgress(`joining the Deskwire that runs here (process ${holder.pid})`);
   return { ...options, servers: 'joined', environment: { ...options.environment, ...running.shared } };
 }
 
-/** Every start makes a key there. */
+/** Every start creates this key. */
 function requireData(options: Options): Options {
   const { dataDir, environment, existing } = options;
   if (!existing || environment['DATABASE_URL'] || fs.existsSync(path.join(dataDir, 'secrets.key'))) return options;

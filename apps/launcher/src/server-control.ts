@@ -36,7 +36,7 @@ export async function startServerControl(context: LaunchContext, services: Servi
   };
 }
 
-/** The servers of the run under `postgres` and `redis`, and those spawned for single tests under ids of their own. */
+/** The run's servers are `postgres` and `redis`. Servers spawned for a test have generated ids. */
 class ControlledServers {
   private readonly servers = new Map<string, ManagedServer>();
   private spawned = 0;
@@ -62,7 +62,7 @@ class ControlledServers {
     }
   }
 
-  /** A test that loses its connections cannot tell why, and the logs go with the folder. */
+  /** A failing test only sees lost connections, and the logs are removed at the end. */
   printCrashes(): void {
     for (const { program } of [...this.servers.values()].map(({ running }) => running))
       for (const line of crashesIn(program.log)) printProgress(`${program.name} crashed: ${line}`);
@@ -70,7 +70,7 @@ class ControlledServers {
 
   private async spawn(kind: string, query: URLSearchParams): Promise<ControlResponse> {
     this.spawned += 1;
-    // Beside the folder of PostgreSQL’s own version, which is `postgres-18`.
+    // Differs from `postgres-18`, the folder of a PostgreSQL version.
     const id = `spare-${kind}-${this.spawned}`;
     const parent = path.join(this.context.workDirectory.servers, id);
     fs.mkdirSync(parent, { mode: 0o711 });
@@ -84,7 +84,7 @@ class ControlledServers {
     return { status: 200, body: { id, url: server.url, pid: server.running.pid } };
   }
 
-  /** For tests that run Redis in ways that the launcher does not. */
+  /** For tests that run Redis with their own configuration. */
   private async program(kind: string): Promise<ControlResponse> {
     const found = kind === 'redis' ? await findRedis(this.context) : undefined;
     return found ? { status: 200, body: found } : { status: 503, body: { error: `there is no program of ${kind}` } };
@@ -108,14 +108,13 @@ class ControlledServers {
  */
 const CRASH = /\bwas terminated by signal (?!9\b)\d+|\bPANIC: /;
 
-/** What a log tells of crashes, each with the statement that was running. */
 export function crashesIn(log: string | undefined): string[] {
   if (!log || !fs.existsSync(log)) return [];
   const lines = fs.readFileSync(log, 'utf8').split('\n');
   return lines.flatMap((line, at) => (CRASH.test(line) ? [line, ...detailBehind(lines, at)] : []));
 }
 
-/** The statement may have lines of its own, which begin with a tab. */
+/** Continuation lines of the statement begin with a tab. */
 function detailBehind(lines: readonly string[], at: number): string[] {
   const rest = lines.slice(at + 1);
   if (!rest[0]?.includes('DETAIL: ')) return [];

@@ -5,27 +5,24 @@ import type { ProcessRegistry } from './process-registry.js';
 import type { SystemUser } from './system-user.js';
 import { UserFacingError } from './terminal.js';
 
-/** Where a server keeps its data and its log, and whose it is. */
 export interface ServerPlace {
   parent: string;
   logs: string;
   user: SystemUser | undefined;
-  /** Whether its data must outlive a crash of the machine. */
+  /** Whether the data must survive a crash of the machine. */
   durable: boolean;
 }
 
-/** How to start a database server and to see that it answers. */
 interface ServerSpec {
   program: (port: number) => ProgramSpec;
   url: (port: number) => string;
-  /** Resolves once the server answers under this address. */
   waitUntilAnswering: (url: string) => Promise<void>;
 }
 
 const START_TIMEOUT_MS = 60_000;
 const MAX_ATTEMPTS = 5;
 
-/** A database server of ours. It keeps its address over every restart. */
+/** A database server that keeps its address over restarts. */
 export class ManagedServer {
   private constructor(
     private readonly plan: ServerSpec,
@@ -34,7 +31,7 @@ export class ManagedServer {
     public running: RunningProgram,
   ) {}
 
-  /** Another program may take the port first. The server is then tried on another port. */
+  /** Tries another port if a program has taken the first. */
   static async start(plan: ServerSpec, processes: ProcessRegistry): Promise<ManagedServer> {
     for (let attempt = 1; ; attempt += 1) {
       const port = await freePort();
@@ -55,7 +52,7 @@ export class ManagedServer {
     await this.running.exited;
   }
 
-  /** After a kill, the first attempts may fail, because the dead server still holds its port or its data. */
+  /** After a kill, the first attempts may fail: the dead server still holds its port or data. */
   async restart(): Promise<void> {
     await this.running.stop();
     for (let attempt = 1; ; attempt += 1) {
@@ -69,7 +66,7 @@ export class ManagedServer {
     }
   }
 
-  /** Connections stay open, and nothing answers. */
+  /** Connections stay open but get no answer. */
   async pause(ms: number): Promise<void> {
     this.running.signal('SIGSTOP');
     await pause(ms);

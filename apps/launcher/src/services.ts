@@ -9,7 +9,6 @@ import { ping, startRedis } from './redis/server.js';
 import { UserFacingError, printProgress } from './terminal.js';
 import type { ManagedServer } from './server.js';
 
-/** The databases of this run: those named by the environment, or our own. */
 export interface Services {
   databaseUrl: string;
   redisUrl: string | undefined;
@@ -24,7 +23,7 @@ export async function startServices(context: LaunchContext): Promise<Services> {
     return { databaseUrl: DATABASE_URL, redisUrl, postgres: undefined, redis: undefined };
   }
   const [postgres, redis] = await Promise.allSettled([resolvePostgres(context), resolveRedis(context)]);
-  // Both are awaited first: one that is still starting could not be stopped.
+  // Waits for both, because a server that is still starting cannot be stopped.
   if (postgres.status === 'rejected') throw postgres.reason;
   if (redis.status === 'rejected') throw redis.reason;
   return { ...postgres.value, ...redis.value };
@@ -63,7 +62,6 @@ async function resolveRedis(context: LaunchContext): Promise<Pick<Services, 'red
   return { redisUrl: redis?.url, redis };
 }
 
-/** `parent` is the folder of its data. A server for a single test has another one. */
 export async function startOwnPostgres(context: LaunchContext, parent: string): Promise<ManagedServer> {
   const { options, serverUser: user, processes } = context;
   const binaries = findPostgres(options.environment, user);

@@ -11,7 +11,6 @@ import { startServices } from './services.js';
 import { keepRunning, type Restartable } from './supervise.js';
 import { runOperatorCommand } from './product-process.js';
 
-/** Runs the whole product until it is interrupted, or until a process keeps failing. */
 export async function startProduct(context: LaunchContext): Promise<never> {
   await assertPortFree(context.options.host, context.options.port);
   const { servers, apps } = await bringUp(context, 'log');
@@ -21,7 +20,6 @@ export async function startProduct(context: LaunchContext): Promise<never> {
   return Promise.race([data, ...[...servers, ...apps].map((one) => keepRunning(one, circumstances))]);
 }
 
-/** Resolves once the databases, the API and a worker are ready, and the greeting was printed. */
 export async function bringUp(
   context: LaunchContext,
   output: 'log' | 'terminal',
@@ -34,7 +32,7 @@ export async function bringUp(
   if (servers !== 'joined') environment['MAIL_PORT'] ??= `${await freePort()}`;
   environment['CATCH_MAIL'] ??= 'true';
   const joined = servers === 'joined';
-  // The links of an API that joins lead to itself, not to the one whose servers it shares.
+  // An API that joins links to itself, not to the one whose servers it shares.
   if (joined) environment['PUBLIC_URL'] = `http://${connectableHost(host)}:${port}`;
   else publishSettings(workDirectory, environment);
   await runOperatorCommand(context, environment, ['migrate', 'up']);

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../test/support/eventually.js';
 import { type Restartable, decideRestart, keepRunning } from './supervise.js';
 
-/** A server that ended, and that starts when `hasRoom` says so. */
 function endedServer(hasRoom: () => boolean) {
   const log = { restarts: 0, hasStarted: false };
   const program = { name: 'PostgreSQL', log: 'postgres.log' } as Restartable['running']['program'];

@@ -4,7 +4,6 @@ import type { ProcessRegistry } from './process-registry.js';
 import { UserFacingError, printProgress } from './terminal.js';
 
 export interface Restartable {
-  /** Another one after each restart. */
   readonly running: RunningProgram;
   restart(): Promise<void>;
 }
@@ -34,20 +33,20 @@ export async function keepRunning(thing: Restartable, circumstances: Circumstanc
   }
 }
 
-/** The waits between quick failures. After one failure more, the launcher gives up. */
+/** Waits between quick failures. After the last one, the launcher gives up. */
 const DELAYS_MS = [500, 1_000, 2_000, 4_000];
 const HEALTHY_AFTER_MS = 30_000;
 
 export type RestartDecision = { restartInMs: number; quickFailures: number } | 'give up';
 
-/** A process that ran for a while starts with a clean record. One that keeps failing at once will not recover. */
+/** A process that ran for a while starts with a clean record. */
 export function decideRestart(quickFailures: number, livedMs: number): RestartDecision {
   const count = livedMs >= HEALTHY_AFTER_MS ? 0 : quickFailures;
   const restartInMs = DELAYS_MS[count];
   return restartInMs === undefined ? 'give up' : { restartInMs, quickFailures: count + 1 };
 }
 
-/** PostgreSQL cannot start without room for its log of changes. The others go on without it until there is room. */
+/** PostgreSQL cannot start without room for its write-ahead log. The other processes run without it. */
 async function restart(thing: Restartable, { processes, isDiskFull }: Circumstances): Promise<void> {
   for (;;) {
     const wasFull = isDiskFull();

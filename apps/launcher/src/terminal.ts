@@ -1,9 +1,9 @@
-/** Progress goes to the error stream: the output belongs to the command that is run. */
+/** Progress goes to standard error: standard output belongs to the command. */
 export function printProgress(message: string): void {
   process.stderr.write(`deskwire: ${message}\n`);
 }
 
-/** Something that the user can mend. It is printed as one sentence, without a stack. */
+/** An error that the user can fix. It is printed as one sentence, without a stack. */
 export class UserFacingError extends Error {
   override readonly name = 'UserFacingError';
 }

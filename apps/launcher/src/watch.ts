@@ -9,7 +9,7 @@ const COMPILER = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--w
 const EMITTED = 'TSFILE: ';
 const DONE = /Found 0 errors\. Watching/;
 
-/** It works before anything is compiled, so it lies outside of what is. */
+/** Runs before anything is compiled, so it is not part of the compiled code. */
 const BUILD = new URL('../../../../apps/launcher/bootstrap/build.mjs', import.meta.url);
 
 /**
@@ -35,7 +35,7 @@ export async function watchSources(changes: SourceChanges, processes: ProcessReg
   throw new UserFacingError(`the compiler ${describeExit(await compiler.exited)}.`);
 }
 
-/** What an app reads when it starts and the compiler does not know of: style sheets, scripts and images. */
+/** Style sheets, scripts and images, which the compiler does not watch. */
 export function watchAssets(changes: SourceChanges): void {
   for (const folder of assetFolders())
     fs.watch(folder, { persistent: false }, (_event, file) => changes.add([path.posix.join(folder, file ?? '')]));
@@ -46,10 +46,10 @@ function assetFolders(): string[] {
   return names.filter((name) => path.basename(name) === 'assets').map((name) => path.join('apps', name));
 }
 
-/** One save of an editor is several events, and one build many files. */
+/** One save in an editor causes several events, and one build many files. */
 const SETTLES_MS = 100;
 
-/** Files that have changed, handed over in one go once it is quiet. */
+/** Collects changed files until no more arrive. */
 export class SourceChanges {
   private readonly files = new Set<string>();
   private wake: () => void = () => undefined;

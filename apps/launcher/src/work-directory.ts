@@ -19,9 +19,9 @@ export interface LaunchContext {
 /** The folders of one run. */
 export interface WorkDirectory {
   folder: string;
-  /** The servers' data. It is elsewhere only if their account cannot enter `folder`. */
+  /** The servers' data. Elsewhere only if their account cannot enter `folder`. */
   servers: string;
-  /** Programs unpacked for this checkout, shared by all its runs. */
+  /** Unpacked programs, shared by all runs of this checkout. */
   programs: string;
   /** Folders to remove at the end. */
   temporary: string[];
@@ -61,7 +61,7 @@ export function logFolder(folder: string): string {
 
 function makeDataFolder(folder: string): string {
   try {
-    // The servers' account can enter it. Only we can list it.
+    // The servers' account can enter it; only the owner can list it.
     fs.mkdirSync(folder, { recursive: true, mode: 0o711 });
     fs.accessSync(folder, fs.constants.W_OK);
     return folder;
@@ -73,7 +73,7 @@ function makeDataFolder(folder: string): string {
 function makeTemporaryFolder(): string {
   try {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), TEMPORARY_PREFIX));
-    // The servers' account must be able to pass through it. What is inside is private by itself.
+    // The servers' account must be able to pass through it. Its contents are private.
     fs.chmodSync(folder, 0o711);
     return folder;
   } catch (error) {
@@ -90,13 +90,13 @@ function notWritable(folder: string, setting: string, error: unknown): UserFacin
 
 function serversFolder(folder: string, account: SystemUser | undefined): string {
   if (canAccess(folder, account)) return folder;
-  // The name comes from a file in the data directory, so removing that directory is enough to begin afresh.
+  // The name comes from a file in the data directory, so removing that directory resets everything.
   const place = sharedFolder(readOrCreateSecret(path.join(folder, 'place')));
   printProgress(`running as root below a private directory: the servers keep their data in ${place}`);
   return place;
 }
 
-/** A run that was killed together with its watchdog has left its folder, and perhaps its servers. */
+/** Removes what a run left behind that was killed together with its watchdog. */
 async function removeAbandonedRuns(): Promise<void> {
   const all = fs.existsSync(os.tmpdir()) ? fs.readdirSync(os.tmpdir()) : [];
   const names = all.filter((name) => name.startsWith(TEMPORARY_PREFIX));

@@ -46,10 +46,10 @@ const findingLine = ({ verdict, name, words }: Finding): string => `${verdict.pa
 
 type DatabaseChecks = (operator: CommandContext, queue: QueueInspection) => Promise<Finding[]>;
 
-/** One after the other, each on its own: what is broken keeps only those from being looked at that stand on it. */
+/** Runs every check that does not depend on a failed one. */
 export const runChecks = (): Promise<Finding[]> => check(checkRunning);
 
-/** Leaves out what only running processes can put right: workers, and what waits for them. */
+/** Skips workers and their backlog, which are red while nothing runs. */
 export const runChecksBeforeStart = (): Promise<Finding[]> => check(checkStopped);
 
 async function check(ofDatabase: DatabaseChecks): Promise<Finding[]> {
@@ -82,7 +82,7 @@ async function checkStopped(operator: CommandContext, queue: QueueInspection): P
   return [...findings, toFinding('secrets', await examineSecrets(operator))];
 }
 
-/** Names of hosts are for operators, and not for the console. */
+/** Includes host names, which the console does not show. */
 async function checkRunning(operator: CommandContext, queue: QueueInspection): Promise<Finding[]> {
   const findings = await examineInstallation(operator, queue, checkBacklog);
   if (!isMigrated(findings)) return findings;

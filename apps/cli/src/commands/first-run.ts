@@ -24,14 +24,13 @@ async function fillEmptyInstallation(operator: CommandContext, { file }: { file:
   return operator.database.systemTransaction(async (tx) => {
     await tx.rows(FIRST_RUN_LOCK);
     if (await tx.repository(Account).exists()) return asSentence('There is an account already: nothing was done.');
-    // Before the commit: credentials that nobody can read again must not be left behind without their file.
+    // The file is written before the commit: otherwise a failure would leave credentials that cannot be read again.
     writePrivateFile(file, `${JSON.stringify(await createDemoAccount(operator, tx), null, 2)}\n`);
-    // Not what was made: the output of a command ends in logs, and the file is where secrets belong.
+    // Does not print the credentials, because output ends up in logs.
     return asSentence(`Made a demonstration account; ${file} says how to use it.`);
   });
 }
 
-/** The credentials, as they stand in the file. */
 async function createDemoAccount(operator: CommandContext, tx: SystemTx) {
   const { accounts, applications, tokens, settings } = operator;
   const password = randomPassword();
@@ -53,7 +52,7 @@ async function createDemoAccount(operator: CommandContext, tx: SystemTx) {
   };
 }
 
-/** Renamed into place, so that the file is there whole or not at all, and never readable by others in between. */
+/** Renames the file into place, so that it is complete and never readable by other users. */
 function writePrivateFile(file: string, text: string): void {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, text, { mode: 0o600, flag: 'w' });

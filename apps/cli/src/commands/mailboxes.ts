@@ -87,7 +87,7 @@ async function importMail({ mailboxes }: CommandContext, name: string, { since }
   return asFields({ name: mailbox.name, email: mailbox.email, state, done, total });
 }
 
-/** How far it is stands on the standard error, so that the result alone is on the other. */
+/** Progress goes to standard error. */
 async function endOfImport(read: () => Promise<ImapImport | null>): Promise<ImapImport> {
   for (let told = ''; ; await delay(POLL_INTERVAL_MS)) {
     const progress = await read();
@@ -99,7 +99,6 @@ async function endOfImport(read: () => Promise<ImapImport | null>): Promise<Imap
   }
 }
 
-/** Every step ends by itself, and so does this. */
 async function endOfTest(read: () => Promise<MailboxTestProgress | null>): Promise<MailboxTestProgress> {
   for (;;) {
     const progress = await read();

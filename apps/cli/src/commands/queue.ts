@@ -50,7 +50,7 @@ async function drain({ backlog }: CommandContext, { all = false, timeout }: { al
   return asSentence(left > 0 ? `Gave up with ${left} left.` : 'Nothing is left.', { drained: left === 0, left });
 }
 
-/** On the standard error, so that the result alone is on the standard output. */
+/** Goes to standard error, so that standard output holds only the result. */
 function reportProgress(left: number): number {
   process.stderr.write(`${left} left\n`);
   return performance.now();

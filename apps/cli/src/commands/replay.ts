@@ -75,7 +75,7 @@ function previewed({ deliveries, capped, oldestAt, webhooks, running }: ReplayPr
   return asSentence(`Would send ${many}, the oldest of ${oldestAt.toISOString()}. Add --yes to send them.`, data);
 }
 
-/** Until all of them have ended. How far it is stands on the standard error, so that the result alone is on the other. */
+/** Waits until all have ended. Progress goes to standard error. */
 async function followed({ replays }: CommandContext, accountId: string, ids: readonly string[]): Promise<number> {
   for (let told = ''; ; await delay(POLL_INTERVAL_MS)) {
     const { running, counting, total, redelivered } = await replays.progress(accountId, ids);

@@ -7,7 +7,7 @@ import { type ActingAgent, DAY_MS, type DemoContext } from './demo-context.js';
 
 const REDIRECT_URI = 'https://crm.example/deskwire/callback';
 
-/** Two programs of others: one that two people use and that has webhooks, and one that only reads. */
+/** Two applications: one with two users and webhooks, and one that only reads. */
 export async function authorizeApplications({ app, clock, end, agents }: DemoContext): Promise<WebhookOwner> {
   const [owner, admin, agent] = agents;
   const crm = await registerApplication(app, 'Ledgerline CRM');
@@ -27,7 +27,7 @@ async function registerApplication(app: INestApplicationContext, name: string): 
   return issued.application.id;
 }
 
-/** As the consent page and the token endpoint do it. Answers who the application acts as. */
+/** Grants access as the consent page and the token endpoint do. Returns the owner of the application's webhooks. */
 async function authorizeApplication(
   app: INestApplicationContext,
   { accountId, agentId }: ActingAgent,

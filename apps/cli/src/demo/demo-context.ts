@@ -5,7 +5,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Stands where the story is. */
+/** A clock that the demonstration moves through its story. */
 export class DemoClock extends Clock {
   private at = new Date();
 
@@ -20,24 +20,20 @@ export class DemoClock extends Clock {
 
 export type ActingAgent = RequestContext & { readonly email: string };
 
-/** Who writes for whom, once the desk is set up. */
 export interface DemoContext {
-  /** Has the services of the API. */
   readonly app: INestApplicationContext;
   readonly clock: DemoClock;
   readonly random: SeededRandom;
-  /** When the story ends: now. */
   readonly end: Date;
-  /** The owner first. */
+  /** The owner comes first. */
   readonly agents: readonly ActingAgent[];
   readonly customers: readonly CustomerFields[];
 }
 
-/** The same seed tells the same story, on every machine. */
+/** Mulberry32. The same seed gives the same story on every machine. */
 export class SeededRandom {
   constructor(private state: number) {}
 
-  /** From 0 to 1; Mulberry32, which is enough for stories. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);

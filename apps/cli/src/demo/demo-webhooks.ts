@@ -7,7 +7,7 @@ import { DAY_MS, type DemoContext, HOUR_MS } from './demo-context.js';
 interface DemoWebhook {
   readonly event: EventKind;
   readonly url: string;
-  /** How its deliveries went, as often as they stand here. */
+  /** Outcomes of its deliveries; repeat one to make it more likely. */
   readonly results: readonly DeliveryResult[];
   readonly owner?: 'application';
   readonly pause?: true;
@@ -73,7 +73,7 @@ const RECENT = accountStatement(
    where account_id = $1 and kind = $2 and created_at > $3 order by created_at desc limit 40`,
 );
 
-/** The worker counts as it records. */
+/** The worker updates these counts when it records an attempt. */
 const COUNT = accountStatement(
   'demo_count_attempts',
   `insert into delivery_counts (webhook_id, hour, shard, account_id, delivered, retried, given_up, duration_ms, longest_ms)
@@ -138,7 +138,7 @@ async function insertPastDelivery(tx: AccountTx, past: PastDelivery, result: Del
   }
 }
 
-/** The last as the delivery ended; those before it as such receivers do. */
+/** The last attempt has the outcome of the delivery; earlier ones failed. */
 function pastAttempt({ event, createdAt, end }: PastDelivery, result: DeliveryResult, number: number) {
   const last = number === result.attempts;
   const begin = createdAt.getTime();

@@ -9,11 +9,11 @@ import { addDemoWebhooks } from './demo-webhooks.js';
 import { createHistory } from './ticket-history.js';
 import { PasswordsService } from '#libs/access';
 
-/** The walk through the README makes three. */
+/** The README's walk-through makes three. */
 const MAX_EXISTING_TICKETS = 5;
 const CUSTOMERS = 90;
 
-/** Three months at a shop for outdoor gear, in the account that is there. */
+/** Fills the existing account with three months of a shop for outdoor gear. */
 export async function fillDesk(
   app: INestApplicationContext,
   clock: DemoClock,
@@ -58,7 +58,7 @@ async function createMailboxesAndGroups(app: INestApplicationContext, owner: Act
   await groups.create(owner, { name: 'Logistics', members: ['noah@example.com'] });
 }
 
-/** Not a secret: the accounts of a demonstration are there to be looked at. */
+/** Not a secret: it is published with the source. */
 export const DEMO_PASSWORD = 'demonstration only';
 
 const agent = (firstName: string, lastName: string, role: AgentRole = 'agent') => ({
@@ -78,7 +78,7 @@ const ACTIVE_AGENTS = [
 const ARCHIVED_AGENT = agent('Ruben', 'de Wit');
 const INVITED_AGENT = agent('Priya', 'Raman');
 
-/** The colleagues of the owner: those who work here, one who left and one who has not come yet. */
+/** The owner's colleagues: five active, one archived, one invited. */
 export async function createAgents(app: INestApplicationContext, owner: ActingAgent): Promise<ActingAgent[]> {
   const agents = app.get(AgentsService);
   const hired: ActingAgent[] = [];
@@ -109,7 +109,7 @@ const COMPANIES = [
 ] as const;
 const LOCATIONS = ['Valencia', 'Lyon', 'Bergen', 'Graz', 'Porto', 'Kraków', 'Utrecht', 'Bolzano', 'Aarhus', 'Leeds'];
 
-/** Some write for a company, some for themselves; no two have the same address. */
+/** Some belong to a company. Addresses are unique. */
 export function sampleCustomers(random: SeededRandom, count: number): CustomerFields[] {
   return Array.from({ length: count }, (_, index) => {
     const firstName = FIRST_NAMES[index % FIRST_NAMES.length]!;

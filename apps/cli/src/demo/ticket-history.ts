@@ -13,7 +13,7 @@ import {
 const GROUPS = ['Workshop', 'Logistics'];
 const PRIORITIES: readonly TicketPriority[] = ['low', 'low', 'medium', 'medium', 'medium', 'high', 'high', 'urgent'];
 
-/** Everything in the order in which it happened, whichever ticket it belongs to: the clock only goes forward. */
+/** Runs the actions of all tickets in the order of their times, because the clock only goes forward. */
 export async function createHistory(context: DemoContext, count: number, days: number): Promise<void> {
   const plans = Array.from({ length: count }, () => planTicket(context, days));
   const actions = plans.flatMap((plan) => plan.actions).sort((a, b) => a.at - b.at);
@@ -32,7 +32,7 @@ function planTicket(context: DemoContext, days: number): TicketPlan {
   return plan;
 }
 
-/** Most of it lately, and in working hours. */
+/** Most tickets are recent and start in working hours. */
 function ticketStartTime(random: SeededRandom, end: number, days: number): number {
   const day = end - random.next() ** 1.6 * days * DAY_MS;
   const start = new Date(day);
@@ -43,7 +43,7 @@ function ticketStartTime(random: SeededRandom, end: number, days: number): numbe
 type Hours = readonly [from: number, to: number];
 type Act = (ticket: number) => Promise<unknown>;
 
-/** What is done to one ticket, and when. Its number is known once it was started. */
+/** The actions on one ticket, with their times. Its number is known after the first action. */
 class TicketPlan {
   readonly actions: { readonly at: number; readonly run: () => Promise<unknown> }[] = [];
   private number = 0;
@@ -69,7 +69,6 @@ class TicketPlan {
     this.actions.push({ at, run: () => act(this.number) });
   }
 
-  /** Does something after the pause before it, and pauses. */
   next(act: Act, pause: Hours): void {
     this.at(this.nextAt, act);
     this.pause(pause);
@@ -132,7 +131,6 @@ function fillIn(template: TicketTemplate, random: SeededRandom): TicketTemplate 
   return { ...template, subject: fill(subject), messages: messages.map(fill), ...(note && { note: fill(note) }) };
 }
 
-/** With the first message of a ticket: what its customer sent along. */
 async function attachFile({ app, random }: DemoContext, as: ActingAgent, ticket: number): Promise<void> {
   const { items } = await app.get(MessagesService).list(as, ticket, { page: 1, perPage: 1, cursor: undefined });
   const { text, ...file } = random.pick(SAMPLE_FILES);

@@ -1,7 +1,7 @@
-/** What people write to a shop for outdoor gear. `{order}` and `{thing}` differ from ticket to ticket. */
+/** Tickets of a shop for outdoor gear. `{order}` and `{thing}` are filled in for each ticket. */
 export interface TicketTemplate {
   readonly subject: string;
-  /** Of the customer and an agent in turns. */
+  /** The customer and an agent take turns. */
   readonly messages: readonly string[];
   readonly note?: string;
   readonly tags: readonly string[];

@@ -57,7 +57,7 @@ async function unpack(draft: string, processes: ProcessRegistry): Promise<boolea
   return false;
 }
 
-/** Adds dependencies level by level until the server runs. The system usually has all but one or two. */
+/** Adds dependencies level by level until the server runs. The system usually lacks one or two. */
 async function addLibraries(apt: Apt, packages: string[]): Promise<boolean> {
   let level = packages;
   for (let depth = 0; depth < MAX_DEPENDENCY_DEPTH && level.length > 0; depth += 1) {
@@ -73,7 +73,7 @@ const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 const DISTRIBUTION_SOURCES = ['sources.list', 'sources.list.d/debian.sources', 'sources.list.d/ubuntu.sources'];
 const COMMAND_TIMEOUT_MS = 90_000;
 
-/** apt with its own lists, cache and sources, which every user may run. */
+/** apt with private lists, cache and sources, which needs no root. */
 class Apt {
   readonly root: string;
   private readonly options: string[];
@@ -94,7 +94,7 @@ class Apt {
     this.options = this.privateOptions();
   }
 
-  /** May fail for some sources. What counts is whether the package is found. */
+  /** Some sources may fail; the download decides. */
   async update(): Promise<void> {
     await this.run(APT_GET, [...this.options, 'update']);
   }
@@ -115,7 +115,7 @@ class Apt {
   async librariesOf(packages: string[]): Promise<string[]> {
     const { output } = await this.run('/usr/bin/apt-cache', [...this.options, 'depends', '--important', ...packages]);
     const names = [...output.matchAll(/^[ |]*(?:Pre)?Depends: (lib[^\s:<>]+)/gm)].map(([, name]) => name ?? '');
-    // The C library belongs to the loader of this system. A second one does not work.
+    // The system's loader works only with its own C library.
     return [...new Set(names)].filter((name) => name !== 'libc6' && !this.asked.has(name));
   }
 
@@ -139,7 +139,7 @@ class Apt {
     return Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
   }
 
-  /** Repositories of third parties are left out: they have no Redis for us and may not answer. */
+  /** Leaves out third-party repositories, which may not answer. */
   private distributionSources(): Record<string, string> {
     const found = DISTRIBUTION_SOURCES.filter((name) => fs.existsSync(path.join('/etc/apt', name)));
     if (found.length === 0) return {};
@@ -159,7 +159,7 @@ class Apt {
         file,
         args,
         folder,
-        // Our own PATH may contain only node and npm.
+        // The current PATH may contain only node and npm.
         environment: { ...process.env, PATH: SYSTEM_PATH, LC_ALL: 'C' },
         graceMs: 5_000,
         log,

@@ -8,7 +8,7 @@ import { unpackDistributionPackage } from './distribution-package.js';
 export interface RedisProgram {
   file: string;
   version: string;
-  /** The folders of the libraries that came with it. */
+  /** Folders of the libraries that were unpacked with it. */
   libraries: string[];
 }
 
@@ -18,7 +18,7 @@ interface FoundRedis extends RedisProgram {
 
 const USUAL_FOLDERS = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'];
 
-/** An installed Redis, or the distribution's package unpacked beside the data, or neither. */
+/** Finds an installed Redis, or unpacks the distribution's package. */
 export async function findRedis({
   options,
   workDirectory,
@@ -46,7 +46,6 @@ function findUnpacked(folder: string, account: SystemUser | undefined): FoundRed
 
 const SERVER_NAMES = ['redis-server', 'valkey-server'];
 
-/** The server below the root of an unpacked package, if it runs. */
 export function findProgramIn(root: string): RedisProgram | undefined {
   return firstRunnable(
     SERVER_NAMES.map((name) => path.join(root, 'usr/bin', name)),
@@ -70,7 +69,7 @@ function libraryFolders(root: string): string[] {
   return [...new Set(folders)];
 }
 
-/** Only a run proves that all its libraries are there. */
+/** Only running it proves that all its libraries are present. */
 function versionIfRunnable(file: string, libraries: string[]): string | undefined {
   const { status, stdout } = spawnSync(file, ['--version'], { encoding: 'utf8', env: libraryEnvironment(libraries) });
   return status === 0 ? (/v=([\d.]+)/.exec(stdout)?.[1] ?? 'unknown') : undefined;

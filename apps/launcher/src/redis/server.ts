@@ -51,23 +51,22 @@ function redisSettings(place: ServerPlace, folder: string, password: string, por
     appendonly: place.durable ? 'yes' : 'no',
     appendfsync: 'everysec',
     save: '""',
-    // A queue may refuse a job, but must not forget one.
+    // Redis must refuse writes rather than evict jobs.
     'maxmemory-policy': 'noeviction',
     maxmemory: '1gb',
   };
 }
 
-/** The password is in a file, because every user of the machine can read the arguments of a process. */
+/** A file, because every user of the machine can read the arguments of a process. */
 function writeConfiguration(file: string, lines: Record<string, string>): void {
   const text = Object.entries(lines).map(([name, value]) => `${name} ${value}\n`);
   fs.writeFileSync(file, text.join(''), { mode: 0o600 });
 }
 
-/** Resolves when a Redis takes commands under this address. */
 export async function ping(url: string, signal?: AbortSignal): Promise<void> {
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
   let reason: Error | undefined;
-  // What rejects below says only that there is no connection.
+  // The rejection below only says that there is no connection.
   client.on('error', (error) => (reason = error));
   signal?.addEventListener('abort', () => client.disconnect());
   try {
