@@ -55,7 +55,7 @@ describe('A replay', () => {
 
       await clicks.on('Replay…');
       await page.getByRole('heading', { name: '5 deliveries to 2 webhooks' }).waitFor();
-      await page.getByText('The oldest is of').waitFor();
+      await page.getByText('The oldest is from').waitFor();
       expect(await standing(first.id, 'retrying')).toBe(3);
       await clicks.on('Replay 5 deliveries');
 
