@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-export interface SeenWorkers {
+interface SeenWorkers {
   /** Including this one. */
   readonly count: number;
   /** From 0. */

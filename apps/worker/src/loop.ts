@@ -1,7 +1,7 @@
 /** Resolves with the milliseconds until the next round. */
 export type Round = () => Promise<number>;
 
-export interface LoopOptions {
+interface LoopOptions {
   readonly round: Round;
   readonly onError: (error: unknown) => void;
   /** Without it a missing database would be polled in a tight loop. */

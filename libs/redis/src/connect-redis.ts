@@ -9,7 +9,7 @@ export type RedisPlace = Pick<
   'REDIS_URL' | 'REDIS_SENTINELS' | 'REDIS_SENTINEL_NAME' | 'REDIS_SENTINEL_PASSWORD' | 'REDIS_CLUSTER' | 'REDIS_CA'
 >;
 
-export interface RedisUse {
+interface RedisUse {
   /**
    * A command that takes longer fails, though it may have run. Copies of the connection ignore it, because their
    * commands block.

@@ -13,7 +13,7 @@ export const OWED_LANES = `lane as (
    )`;
 
 /** Counting stops here: beyond it, the exact number makes no difference. */
-export const MAX_COUNTED_DUE = 50_000;
+const MAX_COUNTED_DUE = 50_000;
 
 /** Bounds the cost of a long outbox. */
 const MAX_COUNTED_UNRELAYED = 10_000;

@@ -14,7 +14,7 @@ export interface FeedQuery {
   readonly cursor?: string | undefined;
 }
 
-export interface FeedPage {
+interface FeedPage {
   readonly events: readonly Event[];
   readonly cursor: string;
   readonly hasMore: boolean;

@@ -33,7 +33,7 @@ const NEXT = accountStatement(
      (select array[transaction_id::text, sequence::text] from near order by near.transaction_id desc, near.sequence desc limit 1) as last`,
 );
 
-export interface EventScan {
+interface EventScan {
   readonly from: FeedPosition;
   readonly reach: number;
   readonly kinds: readonly string[];

@@ -49,7 +49,7 @@ const PREVIEW = accountStatement(
    ) found where found.deliveries > 0 or found.capped or c.running or "hasMore" order by c.id desc`,
 );
 
-export interface PreviewedWebhook {
+interface PreviewedWebhook {
   readonly webhookId: string;
   readonly event: string;
   readonly url: string;

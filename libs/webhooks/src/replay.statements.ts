@@ -26,7 +26,7 @@ export async function readReplay(connection: AccountConnection, owner: WebhookOw
 export const lockReplay = (tx: AccountTx, owner: WebhookOwner, id: string): Promise<ReplayOfWebhook> =>
   find(tx, LOCK, owner, id);
 
-export interface ReplayOfWebhook {
+interface ReplayOfWebhook {
   readonly replay: Replay;
   readonly webhook: Pick<Webhook, 'id' | 'url' | 'event'>;
 }

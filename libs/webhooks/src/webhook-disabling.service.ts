@@ -11,7 +11,7 @@ import {
 export const DISABLE_AFTER_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
 export const DISABLE_AFTER_FAILED_DELIVERIES = 10;
 
-export interface FailureHistory {
+interface FailureHistory {
   /** Null if the last attempt succeeded. */
   readonly failingSince: Date | null;
   readonly failedDeliveries: number;

@@ -1,6 +1,6 @@
 const MAX_URL_LENGTH = 2048;
 
-export type InvalidUrlCode =
+type InvalidUrlCode =
   | 'url_too_long'
   | 'url_malformed'
   | 'url_scheme'
@@ -9,13 +9,13 @@ export type InvalidUrlCode =
   | 'url_fragment'
   | 'url_port';
 
-export interface InvalidUrl {
+interface InvalidUrl {
   readonly ok: false;
   readonly code: InvalidUrlCode;
   readonly message: string;
 }
 
-export type CheckedUrl = { readonly ok: true; readonly url: URL } | InvalidUrl;
+type CheckedUrl = { readonly ok: true; readonly url: URL } | InvalidUrl;
 
 /**
  * Ports of other protocols, whose servers could mistake a request for a command: the “bad ports” of the Fetch standard,

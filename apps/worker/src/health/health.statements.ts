@@ -15,7 +15,7 @@ const BEAT = systemStatement(
    from worker_heartbeats where id <> $1 and seen_at > clock_timestamp() - $6::int * interval '1 millisecond'`,
 );
 
-export interface Heartbeat {
+interface Heartbeat {
   readonly id: string;
   readonly host: string;
   readonly pid: number;

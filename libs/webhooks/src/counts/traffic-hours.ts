@@ -59,7 +59,7 @@ export function inSpansOf(length: number, hours: readonly TrafficHour[]): Traffi
   );
 }
 
-export const attemptsOf = ({ delivered, retried, givenUp }: TrafficCount): number => delivered + retried + givenUp;
+const attemptsOf = ({ delivered, retried, givenUp }: TrafficCount): number => delivered + retried + givenUp;
 
 /** Percentage of accepted attempts. Null without attempts. Never rounded up to 100. */
 export function acceptedPercent(count: TrafficCount): number | null {

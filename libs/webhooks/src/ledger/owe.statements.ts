@@ -22,7 +22,7 @@ const OWE = accountStatement(
    returning ${columns(Delivery, 'd')}`,
 );
 
-export interface NewDelivery {
+interface NewDelivery {
   readonly webhookId: string;
   readonly eventId: string;
   readonly kind: string;

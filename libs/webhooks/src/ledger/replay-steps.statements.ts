@@ -91,13 +91,13 @@ const IN_RANGE = `near as materialized (
      order by d.webhook_id, d.id limit $6
    )`;
 
-export interface CountedRange {
+interface CountedRange {
   readonly scanned: number;
   readonly wanted: number;
   readonly last: string | null;
 }
 
-export interface OwedRange extends CountedRange {
+interface OwedRange extends CountedRange {
   readonly owed: number;
   readonly lastWanted: string | null;
 }

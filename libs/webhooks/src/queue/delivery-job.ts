@@ -2,8 +2,7 @@
  * Express jobs have their own queue, so they never wait for bulk. A few deliveries of each account are express; a burst
  * is bulk.
  */
-export const QUEUE_KINDS = ['express', 'bulk'] as const;
-export type QueueKind = (typeof QUEUE_KINDS)[number];
+export type QueueKind = 'express' | 'bulk';
 
 export const QUEUE_NAMES: Readonly<Record<QueueKind, string>> = { express: 'express', bulk: 'deliveries' };
 

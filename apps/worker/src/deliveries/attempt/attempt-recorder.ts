@@ -89,7 +89,7 @@ export class AttemptRecorder {
   }
 }
 
-export function attemptRecord({ delivery, request, outcome, step }: FinishedAttempt, now: Date): AttemptRecord {
+function attemptRecord({ delivery, request, outcome, step }: FinishedAttempt, now: Date): AttemptRecord {
   return {
     id: uuidAt(now),
     accountId: delivery.accountId,

@@ -147,7 +147,7 @@ const windowBounds = (bounds: HostBounds): LimiterBounds => ({
  * Counts webhooks with recent requests to a host, up to a limit. Each worker gets deliveries of every webhook, so the
  * count does not depend on the number of workers.
  */
-export class HostCrowd {
+class HostCrowd {
   private webhooks = new Set<string>();
   private before = 0;
   private since: number;

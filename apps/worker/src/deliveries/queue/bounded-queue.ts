@@ -17,7 +17,7 @@ import { OwedDeliveriesService } from './owed-deliveries.service.js';
 import { QueueLossWatch } from './queue-loss-watch.js';
 
 /** In deliveries. */
-export interface QueueCapacity {
+interface QueueCapacity {
   readonly isOpen: boolean;
   readonly bulk: number;
 }

@@ -16,7 +16,7 @@ export interface WebhookPost {
   readonly timeoutMs: number;
 }
 
-export interface WebhookClientSettings {
+interface WebhookClientSettings {
   readonly requireHttps: boolean;
   readonly pool?: PoolLimits;
 }

@@ -10,7 +10,7 @@ export const PARTITIONED = {
 } as const;
 export type PartitionedTable = keyof typeof PARTITIONED;
 
-export interface Partition extends TimeSpan {
+interface Partition extends TimeSpan {
   readonly name: string;
 }
 
