@@ -13,7 +13,7 @@ import { Agent, Customer, Group, Mailbox, Message, Ticket } from '#libs/entities
 import {
   type AddedCustomer,
   addedCustomer,
-  upsertCustomer,
+  upsertCustomerSql,
   upsertValues,
 } from './customers/find-or-create-customer.statements.js';
 import { newMessage } from './messages/new-message.js';
@@ -68,7 +68,7 @@ const MESSAGE = writtenColumns(Message, TICKET.next, ['accountId', 'ticketId', '
 
 const INSERT_TICKET = accountStatement(
   'ticket_open',
-  `with c as (${upsertCustomer('$2', '$3')}),
+  `with c as (${upsertCustomerSql('$2', '$3')}),
    t as (
      insert into tickets (account_id, customer_id, ${TICKET.names}) select $1, c.id, ${TICKET.parameters} from c
    ), m as (

@@ -20,6 +20,7 @@ export class DownloadsService {
     private readonly links: Links,
   ) {}
 
+  /** The token names the account, so the caller needs no session. */
   async find(id: string, text: string): Promise<Download> {
     const pass = this.links.downloadTokens?.verify(text, id);
     if (!pass || pass.kind === 'forged' || !isUuid(id)) throw new NotFound('attachment');

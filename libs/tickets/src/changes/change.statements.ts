@@ -24,6 +24,7 @@ export interface FoundChange {
 interface FoundChanges {
   readonly found: readonly FoundChange[];
   readonly history: string;
+  /** The cursor's transaction does not exist in this database yet. */
   readonly isAhead: boolean;
   /** A dump brought rows with transaction numbers that this database has not reached. */
   readonly hasForeign: boolean | null;
@@ -92,7 +93,7 @@ export async function scan(account: AccountConnection, from: ChangePosition, lim
 export const markOf = (place: Place): CopiedKind | Walk | null =>
   place.startsWith('mark ') ? (place.slice('mark '.length) as CopiedKind | Walk) : null;
 
-const FEW_ENOUGH = 10_000;
+const MAX_MARKED_ROWS = 10_000;
 
 /**
  * A restored dump keeps transaction numbers of the old server. The feed would hide its rows until this server reaches
@@ -103,7 +104,7 @@ const CHANGE_FOREIGN = accountStatement(
   `with ${ALL_TABLES.map(
     (table) => `${table}_marked as (
        update ${table} set changed_in = pg_current_xact_id()::text::bigint where ctid = any(array(
-         select ctid from ${table} where account_id = $1 and changed_in >= ${NOT_STARTED} limit ${FEW_ENOUGH} for no key update)))`,
+         select ctid from ${table} where account_id = $1 and changed_in >= ${NOT_STARTED} limit ${MAX_MARKED_ROWS} for no key update)))`,
   ).join(', ')} select 1`,
 );
 

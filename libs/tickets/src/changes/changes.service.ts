@@ -88,6 +88,7 @@ interface Found {
   readonly perPage: number;
 }
 
+/** Returns the changed records up to the first mark that leads to other records, or the records it leads to. */
 async function stepsFrom(account: AccountConnection, { from, found, perPage }: Found): Promise<Steps> {
   if (from.keys) return walkOn(account, from, perPage);
   const steps = found.map(stepOf);
@@ -144,6 +145,7 @@ const LOADS: Readonly<Record<CopiedKind, Load>> = {
 /** Skips records that were deleted since they were found; their deletion follows later. */
 async function loadChanges(account: AccountConnection, references: readonly RecordReference[]): Promise<Change[]> {
   const records = new Map<string, CopiedRecord>();
+  // One by one, so that a page does not take every connection.
   for (const kind of COPIED_KINDS) {
     const ids = references.filter((one) => one.kind === kind && one.goneAs === undefined).map(({ id }) => id);
     if (ids.length === 0) continue;

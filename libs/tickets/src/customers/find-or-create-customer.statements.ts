@@ -20,24 +20,24 @@ export type ProfileFields = { readonly [K in keyof CustomerProfile]?: CustomerPr
 
 const ALL = columnsOf(Customer).map(({ name }) => name);
 const PROFILE = columnsOf(Customer, ['id', 'accountId', 'email', 'createdAt', 'updatedAt']).map(({ name }) => name);
-const given = (alias: string, names = PROFILE): string => names.map((column) => `${alias}.${column}`).join(', ');
+const columnsWith = (alias: string, names = PROFILE): string => names.map((column) => `${alias}.${column}`).join(', ');
 
 /**
  * SQL that adds or updates a customer, safe against concurrent inserts. `known` is the placeholder of the whole new row
  * as JSON, `fields` of the given fields. `xmax` is 0 only for a row that this statement inserted.
  */
-export const upsertCustomer = (known: string, fields: string): string => `
+export const upsertCustomerSql = (known: string, fields: string): string => `
   insert into customers as c (${ALL.join(', ')})
-  select ${given('n', ALL)} from jsonb_populate_record(null::customers, ${known}::jsonb || jsonb_build_object('account_id', $1::uuid)) n
+  select ${columnsWith('n', ALL)} from jsonb_populate_record(null::customers, ${known}::jsonb || jsonb_build_object('account_id', $1::uuid)) n
   on conflict (account_id, email) do update set (${PROFILE.join(', ')}, updated_at) = (
-    select ${given('p')},
-      case when (${given('p')}) is distinct from (${given('c')}) then excluded.updated_at else c.updated_at end
+    select ${columnsWith('p')},
+      case when (${columnsWith('p')}) is distinct from (${columnsWith('c')}) then excluded.updated_at else c.updated_at end
     from jsonb_populate_record(c, ${fields}::jsonb) p)
   returning c.*, c.xmax = 0 as added`;
 
 const ADD_OR_UPDATE = accountStatement(
   'customer_add_or_update',
-  `with c as (${upsertCustomer('$2', '$3')}) select ${columns(Customer, 'c')}, added from c where account_id = $1`,
+  `with c as (${upsertCustomerSql('$2', '$3')}) select ${columns(Customer, 'c')}, added from c where account_id = $1`,
 );
 
 const NEW: Omit<CustomerProfile, 'email'> = {
@@ -55,9 +55,9 @@ const NEW: Omit<CustomerProfile, 'email'> = {
 };
 
 export function upsertValues(fields: CustomerFields, now: Date): [known: string, fields: string] {
-  const said = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const row = { ...NEW, ...said, id: uuidAt(now), createdAt: now, updatedAt: now };
-  return [inColumns(row), inColumns(said)];
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const row = { ...NEW, ...given, id: uuidAt(now), createdAt: now, updatedAt: now };
+  return [inColumns(row), inColumns(given)];
 }
 
 export async function addCustomer(tx: AccountTx, fields: CustomerFields, now: Date): Promise<AddedCustomer> {
@@ -89,6 +89,7 @@ const FIND_AUTHOR = accountStatement(
 
 interface ResolvedAuthor {
   readonly author: Agent | Customer;
+  /** The customer, if this call created it. */
   readonly added: Customer | null;
 }
 

@@ -50,9 +50,9 @@ export function newMessage(
   });
 }
 
-const TOLERATED_MS = 5 * 60_000;
+const CLOCK_SKEW_MS = 5 * 60_000;
 
 export function refuseFuture(sentAt: Date | undefined, now: Date): void {
-  if (sentAt && sentAt.getTime() > now.getTime() + TOLERATED_MS)
+  if (sentAt && sentAt.getTime() > now.getTime() + CLOCK_SKEW_MS)
     throw new InvalidField('sent_at', 'in_the_future', 'sent_at must not be in the future');
 }

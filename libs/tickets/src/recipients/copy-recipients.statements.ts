@@ -54,6 +54,7 @@ interface OwnAddresses {
   readonly ofAgents: ReadonlySet<string>;
 }
 
+/** Also finds addresses with a tag or a token. */
 async function findOwnAddresses(account: AccountConnection, addresses: readonly string[]): Promise<OwnAddresses> {
   const forms = addresses.flatMap((address) => formsOf(address).map((form) => [address, form] as const));
   const rows = await account.rows<{ address: string; kind: 'mailbox' | 'agent' }>(FIND, [

@@ -3,11 +3,12 @@ import type { CustomerFields } from '../customers/find-or-create-customer.statem
 
 // The thread that reads mails imports this file, so it must import little.
 
-const MAX_READ = 200;
+const MAX_ADDRESSES_PER_FIELD = 200;
 
 export interface MailRecipients {
   readonly to: readonly string[];
   readonly cc: readonly string[];
+  /** Addresses that get no reply: those to which servers delivered the mail, and mailing lists. */
   readonly unanswered: readonly string[];
 }
 
@@ -24,11 +25,11 @@ const withoutScheme = (value: string): string => value.replaceAll(/mailto:/gi, '
 const addressesOf = (values: readonly string[]): string[] =>
   values
     .flatMap((value) => addressesIn(value))
-    .slice(0, MAX_READ)
+    .slice(0, MAX_ADDRESSES_PER_FIELD)
     .map(({ address }) => address.toLowerCase());
 
-const MAX_ADDRESS = 254;
-const MAX_NAME = 200;
+const MAX_ADDRESS_CHARACTERS = 254;
+const MAX_NAME_CHARACTERS = 200;
 
 export interface MailSender {
   readonly address: string;
@@ -40,7 +41,7 @@ export function isMailAddress(address: string): boolean {
   const [local = '', domain = '', ...more] = address.split('@');
   // oxlint-disable-next-line no-control-regex
   const isUsable = !/[\s\u0000-\u001f\u007f<>()[\]\\,;:"]/.test(address);
-  return isUsable && local !== '' && domain !== '' && more.length === 0 && address.length <= MAX_ADDRESS;
+  return isUsable && local !== '' && domain !== '' && more.length === 0 && address.length <= MAX_ADDRESS_CHARACTERS;
 }
 
 /** Stands for a sender without a usable address. Addresses below `.invalid` never exist. */
@@ -53,8 +54,8 @@ export function customerOf({ address, name }: MailSender, isKnown: boolean): Cus
   const last = words.length > 1 ? words.pop()! : '';
   return {
     email: address,
-    firstName: beginningOf(words.join(' '), MAX_NAME),
-    lastName: beginningOf(last, MAX_NAME),
+    firstName: beginningOf(words.join(' '), MAX_NAME_CHARACTERS),
+    lastName: beginningOf(last, MAX_NAME_CHARACTERS),
   };
 }
 

@@ -23,6 +23,7 @@ export interface SearchPlan {
 export interface PlannedPart {
   readonly part: SoughtPart;
   readonly provenFor: ProvenFor;
+  /** All matches, if known. */
   readonly tickets: readonly string[] | null;
   readonly customers: readonly string[] | null;
   readonly share: number;
