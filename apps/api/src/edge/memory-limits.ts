@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
 import { HttpException } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { toHttpProblem } from './error-mapping.js';
@@ -84,29 +83,13 @@ export function limitResponseMemory(
     }
     held += bytes;
     reply.raw.once('close', () => (held -= bytes));
-    done(null, request.method === 'HEAD' ? payload : inChunks(payload as string | Buffer, reply));
+    done(null, payload);
   });
 }
 
 function sizeOf(payload: unknown): number {
   if (typeof payload === 'string') return payload.length < LARGE_BYTES / 3 ? 0 : Buffer.byteLength(payload);
   return Buffer.isBuffer(payload) ? payload.length : 0;
-}
-
-/** A socket reports whole writes only, so one large write would look like a stalled reader. */
-function inChunks(payload: string | Buffer, reply: FastifyReply): Readable {
-  void reply.header('content-length', Buffer.byteLength(payload));
-  return Readable.from(chunksOf(payload));
-}
-
-/** Slices instead of copying. A text is not cut within a surrogate pair, whose halves cannot be encoded. */
-function* chunksOf(payload: string | Buffer): Generator<string | Buffer> {
-  let end = 0;
-  for (let start = 0; start < payload.length; start = end) {
-    end = start + LARGE_BYTES;
-    if (typeof payload === 'string' && /[\uD800-\uDBFF]/.test(payload.charAt(end - 1))) end += 1;
-    yield typeof payload === 'string' ? payload.slice(start, end) : payload.subarray(start, end);
-  }
 }
 
 function refuse(reply: FastifyReply, request: { path: string; id: string }): string {

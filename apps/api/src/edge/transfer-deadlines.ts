@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Settings } from '#libs/settings';
 import { HttpException } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { unsentBytes } from './node-internals.js';
 import type { SendProblem } from './problem.js';
 import type { RefusalCounter } from './refusal-counter.js';
 import { answerOnSocket, cutSoon } from './unrouted-requests.js';
@@ -124,9 +125,8 @@ class WatchedConnection {
   }
 
   private readerStalls(now: number): boolean {
-    const { bytesWritten, writableLength } = this.socket;
-    const taken = bytesWritten - writableLength;
-    if (writableLength === 0) this.sent.restart(now, taken);
+    const taken = this.socket.bytesWritten - unsentBytes(this.socket);
+    if (this.socket.writableLength === 0) this.sent.restart(now, taken);
     return this.sent.isStalled(now, taken);
   }
 }

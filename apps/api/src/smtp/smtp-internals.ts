@@ -1,5 +1,6 @@
 // Uses undocumented methods of smtp-server, which offers no hook for commands such as NOOP and no way to end a session.
-// smtp-internals.spec.ts fails when the installed version lacks them. https://github.com/nodemailer/smtp-server
+// smtp-internals.spec.ts fails when the installed version lacks them.
+// https://github.com/nodemailer/smtp-server/tree/v3.21.6
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
 import type { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
 
