@@ -84,10 +84,7 @@ export class MailboxesService {
       if (await this.mailboxes.hasTickets(tx, mailbox))
         throw new Conflict('mailbox_in_use', 'There are tickets in this mailbox. Move them first.');
       if (await this.mailboxes.hasMails(tx, mailbox))
-        throw new Conflict(
-          'mailbox_in_use',
-          'Mails for this mailbox wait or are held. Accept or discard them first.',
-        );
+        throw new Conflict('mailbox_in_use', 'Mails for this mailbox wait or are held. Accept or discard them first.');
       if (await this.mailboxes.isLast(tx)) throw new Conflict('last_mailbox', 'This is the account’s last mailbox.');
       await this.mailboxes.delete(tx, mailbox);
       await this.events.recordActivity(tx, context, 'mailbox_deleted', describeMailboxActivity(mailbox));

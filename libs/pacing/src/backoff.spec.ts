@@ -14,5 +14,7 @@ it.each([
 });
 
 it('grows by another factor if one is given', () => {
-  expect([1, 2, 3].map((failures) => backoffMs(failures, { ...BACKOFF, factor: 10 }))).toEqual([1_000, 10_000, 100_000]);
+  expect([1, 2, 3].map((failures) => backoffMs(failures, { ...BACKOFF, factor: 10 }))).toEqual([
+    1_000, 10_000, 100_000,
+  ]);
 });

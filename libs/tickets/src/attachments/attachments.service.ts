@@ -1,12 +1,5 @@
 import { Transactions, isUuid } from '#libs/database';
-import {
-  Attachment,
-  InvalidField,
-  MAX_ATTACHMENT_BYTES,
-  type Message,
-  NotFound,
-  TooLarge,
-} from '#libs/entities';
+import { Attachment, InvalidField, MAX_ATTACHMENT_BYTES, type Message, NotFound, TooLarge } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';

@@ -1,9 +1,4 @@
-import {
-  ConsentsService,
-  PersonalTokensService,
-  SessionsService,
-  TwoFactorService,
-} from '#libs/access';
+import { ConsentsService, PersonalTokensService, SessionsService, TwoFactorService } from '#libs/access';
 import { AgentsService, TimeZonesService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
