@@ -1,4 +1,4 @@
-import { MAX_UUID, NIL_UUID } from '#libs/database';
+import { NIL_UUID } from '#libs/database';
 import { ACCOUNT, LEASED_UNTIL, NOW, ROWS, SNOOZED, WEBHOOK, WEBHOOKS, idOf, idsOf, later } from './pipeline-rows.js';
 
 export interface Case {
@@ -90,17 +90,6 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   agent_notice_read: one(ACCOUNT, idOf('row', 4001), idOf('agent', 1)),
   agent_notice_recent: one(ACCOUNT, idOf('ticket', 4001), NOW, 20),
   arrival_give_up_raw: ended(NOW, NOW),
-  search_walk_take: one(),
-  search_walk_go_on: one('messages', NIL_UUID, 0, null),
-  search_walk_attachments: { values: [NIL_UUID, MAX_UUID], asked: 100 },
-  search_walk_customers: { values: [NIL_UUID, MAX_UUID], asked: 100 },
-  search_walk_messages: { values: [NIL_UUID, MAX_UUID], asked: 100 },
-  search_walk_tickets: { values: [NIL_UUID, MAX_UUID], asked: 100 },
-  search_walk_save_words: {
-    values: [idsOf('ticket', 4001, BATCH), idsOf('ticket', 4001, BATCH), of(ACCOUNT), of("'a':1")],
-    asked: BATCH,
-  },
-  search_walk_save_customers: { values: [[], [], []], asked: 1 },
   // One row per mailbox, updated every few seconds.
   imap_count: one(0),
   imap_claim: one(0, 10),
@@ -135,7 +124,7 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
 
 /** Statements of the API and of the operator’s commands. */
 export const OTHERS: ReadonlySet<string> = new Set(
-  `bearer_find bearer_note_use client_find code_find code_spend doctor_search_walks events_place_before mail_route_find first_run_alone held_reply_due link_find link_owe_for_email
+  `bearer_find bearer_note_use client_find code_find code_spend events_place_before mail_route_find first_run_alone held_reply_due link_find link_owe_for_email
    link_spend operated_webhook_enable operated_webhooks restore_note doctor_attachment_folders doctor_imap owed_redrive refresh_spend sealed_webhook_secret_reseal session_end_held challenge_find challenge_try challenge_end sealed_authenticator_samples
    sealed_imap_account_samples sealed_imap_accounts_others sealed_imap_account_reseal sealed_authenticators_others sealed_authenticator_reseal sealed_webhook_secret_samples sealed_webhook_secrets_others
    doctor_mail operated_mailbox_find operated_mail_sent operated_mail_arrived operated_mails_retry sealed_smtp_password_reseal sealed_smtp_password_samples sealed_smtp_passwords_others

@@ -53,7 +53,6 @@ describe('the schema', () => {
       'authorization_codes',
       'migrations',
       'restores',
-      'search_walks',
       'throttles',
       'tokens',
       'upkeep_tasks',

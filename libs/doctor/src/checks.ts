@@ -99,16 +99,6 @@ export function checkLateness({ oldestDueSeconds, oldestUnrelayedSeconds }: Back
   return late > 30 ? amber(words) : green('all deliveries are on time');
 }
 
-export interface SearchWalks {
-  readonly open: number;
-  readonly found: number;
-}
-
-export function checkSearch({ open, found }: SearchWalks): CheckResult {
-  if (open === 0) return green('everything is searchable');
-  return green(`older records are being made searchable: ${found} so far, ${4 - open} of 4 kinds done`);
-}
-
 export function checkWorkers(workers: readonly LiveWorker[]): CheckResult {
   if (workers.length === 0)
     return red(`no worker seen in the last ${WORKER_GONE_AFTER_MS / 1000} seconds: nothing is delivered. Start one`);

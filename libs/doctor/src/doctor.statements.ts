@@ -2,12 +2,6 @@ import { systemStatement } from '#libs/database';
 
 const WHY = 'The operator watches the installation, not an account';
 
-export const SEARCH_WALKS = systemStatement(
-  'doctor_search_walks',
-  WHY,
-  'select count(*) filter (where finished_at is null)::integer as open, sum(found)::integer as found from search_walks',
-);
-
 /** Each folder of attachments that is in use, with one of its hosts. */
 export const ATTACHMENT_FOLDERS = systemStatement(
   'doctor_attachment_folders',

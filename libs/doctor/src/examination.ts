@@ -7,11 +7,8 @@ import {
   checkQueueMark,
   checkRedis,
   checkClockSkew,
-  checkSearch,
   checkWorkers,
-  type SearchWalks,
 } from './checks.js';
-import { SEARCH_WALKS } from './doctor.statements.js';
 import { type CheckResult, type Finding, green, red, toFinding } from './finding.js';
 
 export interface Installation {
@@ -60,16 +57,11 @@ async function examineProcesses(
   queue: QueueInspection,
   judgeBacklog: (state: BacklogState) => CheckResult,
 ): Promise<Finding[]> {
-  const [workers, state, walks] = await Promise.all([
-    installation.backlog.workers(),
-    installation.backlog.read(),
-    installation.database.system().row<SearchWalks>(SEARCH_WALKS),
-  ]);
+  const [workers, state] = await Promise.all([installation.backlog.workers(), installation.backlog.read()]);
   return [
     toFinding('workers', checkWorkers(workers)),
     ...(typeof queue === 'object' ? [toFinding('queue mark', checkQueueMark(queue, workers.length))] : []),
     toFinding('backlog', judgeBacklog(state)),
-    toFinding('search', checkSearch(walks!)),
   ];
 }
 

@@ -90,7 +90,6 @@ export {
 export { mailboxNamed } from './references.js';
 export { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
 export { wordVector } from './search/lexemes.js';
-export { SearchWalksService } from './search/search-backfill.service.js';
 export { type SearchHits, SearchHitsService } from './search/search-hits.service.js';
 export type { MarkedText } from './search/search-marks.js';
 export { SEARCH_OPERATORS } from './search/search-query.js';

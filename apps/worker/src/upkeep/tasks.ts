@@ -1,6 +1,6 @@
 import { ExpiredRecordsService } from '#libs/access';
 import { RawMailsService } from '#libs/mailboxes';
-import { DeletedTicketsService, FilesService, SearchWalksService, SnoozedTicketsService } from '#libs/tickets';
+import { DeletedTicketsService, FilesService, SnoozedTicketsService } from '#libs/tickets';
 import type { Provider, Type } from '@nestjs/common';
 import { HOUR_MS, MINUTE_MS } from '../durations.js';
 import { OrphanCleanupService } from './orphan-cleanup.service.js';
@@ -13,9 +13,6 @@ import { WebhookUpkeepService } from './webhook-upkeep.service.js';
 /** How late a snoozed ticket may reopen. */
 const SNOOZE_MS = 10_000;
 
-/** A run takes five seconds at most, so a worker has time for its other work. */
-const SEARCH_WALKS_MS = 15_000;
-
 const TASKS = [
   task('retention', HOUR_MS, RetentionService, (retention) => retention.run()),
   task('expired', 10 * MINUTE_MS, OrphanCleanupService, (leftOvers) => leftOvers.deleteExpired()),
@@ -24,9 +21,6 @@ const TASKS = [
   })),
   task('snoozed_tickets', SNOOZE_MS, SnoozedTicketsService, async (tickets) => ({
     woken: await inBatches(() => tickets.wake()),
-  })),
-  task('search_walks', SEARCH_WALKS_MS, SearchWalksService, async (walks) => ({
-    made_searchable: await inBatches(() => walks.walk()),
   })),
   task('stray_files', HOUR_MS, FilesService, async (files) => ({ files: await inBatches(() => files.removeStray()) })),
   task('raw_mails', HOUR_MS, OrphanCleanupService, (leftOvers) => leftOvers.deleteRawMails()),
@@ -55,7 +49,6 @@ export const UPKEEP_PROVIDERS: Provider[] = [
   PartitionsService,
   RawMailsService,
   RetentionService,
-  SearchWalksService,
   SnoozedTicketsService,
   UpkeepService,
   WebhookUpkeepService,

@@ -323,15 +323,6 @@ export class CreateTickets1795651201000 implements MigrationInterface {
       ) with (parallel_workers = 0);
       create index customer_words_words_idx on customer_words using gin (words);
 
-      create table search_walks (
-        name text primary key,
-        after uuid not null default '00000000-0000-0000-0000-000000000000',
-        found integer not null default 0,
-        started_at timestamptz not null default now(),
-        finished_at timestamptz
-      );
-      insert into search_walks (name) values ('messages'), ('tickets'), ('customers'), ('attachments');
-
       -- These functions use the index of words whatever the statistics of the tables say.
       create function customers_with_words(account uuid, wanted tsquery)
         returns setof uuid language sql stable rows 100 parallel safe set enable_seqscan to 'off'
@@ -402,7 +393,7 @@ export class CreateTickets1795651201000 implements MigrationInterface {
       drop table
         groups, group_members, mailboxes, customers, tickets, messages, attachments, stray_files, attachment_folders,
         drafts, held_replies, draft_files, saved_views, read_marks, presences, bulk_undos, activities, ticket_words,
-        customer_words, search_walks;
+        customer_words;
       drop function
         account_words, customers_with_words, search_words, stray_file_of_attachment, tickets_of_customers_with_words,
         tickets_with_words;
