@@ -107,9 +107,9 @@ export class CreateAccess1795651200000 implements MigrationInterface {
         updated_at timestamptz not null,
         changed_in bigint not null default this_transaction()
       );
-      create index agents_account_id_changed_in_id_idx on agents (account_id, changed_in, id);
       create unique index agents_account_id_email_idx on agents (account_id, email);
       create index agents_email_idx on agents (email);
+      create index agents_account_id_changed_in_id_idx on agents (account_id, changed_in, id);
 
       create table applications (
         id uuid primary key,
@@ -151,8 +151,8 @@ export class CreateAccess1795651200000 implements MigrationInterface {
         expires_at timestamptz not null,
         consumed_at timestamptz
       );
-      create index authorization_codes_expires_at_idx on authorization_codes (expires_at);
       create index authorization_codes_grant_id_idx on authorization_codes (grant_id);
+      create index authorization_codes_expires_at_idx on authorization_codes (expires_at);
 
       create table tokens (
         hash bytea primary key,
@@ -164,8 +164,8 @@ export class CreateAccess1795651200000 implements MigrationInterface {
         consumed_at timestamptz,
         retry_salt bytea
       );
-      create index tokens_expires_at_idx on tokens (expires_at);
       create index tokens_grant_id_idx on tokens (grant_id);
+      create index tokens_expires_at_idx on tokens (expires_at);
 
       create table sessions (
         id uuid primary key,
@@ -178,9 +178,9 @@ export class CreateAccess1795651200000 implements MigrationInterface {
         last_seen_at timestamptz not null,
         expires_at timestamptz not null
       );
+      create unique index sessions_hash_idx on sessions (hash);
       create index sessions_account_id_agent_id_idx on sessions (account_id, agent_id);
       create index sessions_expires_at_idx on sessions (expires_at);
-      create unique index sessions_hash_idx on sessions (hash);
 
       create table visits (
         hash bytea primary key,

@@ -33,17 +33,17 @@ export class CreateMail1795651202000 implements MigrationInterface {
         lane uuid not null,
         copy_of uuid references messages on delete cascade
       );
-      create index outgoing_mails_account_id_queued_at_idx on outgoing_mails (account_id, queued_at);
-      create index outgoing_mails_copy_of_idx on outgoing_mails (copy_of) where copy_of is not null;
-      create index outgoing_mails_ended_idx on outgoing_mails (ended_at)
-        where message_id is null and copy_of is null and ended_at is not null;
-      create index outgoing_mails_handed_over_idx on outgoing_mails (due_at)
-        where state = 'queued' and handed_over_at is not null;
-      create index outgoing_mails_lane_idx on outgoing_mails (lane, due_at)
-        where state = 'queued' and handed_over_at is null;
       create unique index outgoing_mails_message_id_idx on outgoing_mails (message_id);
       create unique index outgoing_mails_return_token_idx on outgoing_mails (return_token)
         where return_token is not null;
+      create index outgoing_mails_account_id_queued_at_idx on outgoing_mails (account_id, queued_at);
+      create index outgoing_mails_lane_idx on outgoing_mails (lane, due_at)
+        where state = 'queued' and handed_over_at is null;
+      create index outgoing_mails_handed_over_idx on outgoing_mails (due_at)
+        where state = 'queued' and handed_over_at is not null;
+      create index outgoing_mails_copy_of_idx on outgoing_mails (copy_of) where copy_of is not null;
+      create index outgoing_mails_ended_idx on outgoing_mails (ended_at)
+        where message_id is null and copy_of is null and ended_at is not null;
 
       create table arrivals (
         id uuid primary key,
@@ -73,16 +73,16 @@ export class CreateMail1795651202000 implements MigrationInterface {
         verdicts jsonb,
         received_at timestamptz
       );
-      create index arrivals_account_id_mail_id_idx on arrivals (account_id, mail_id);
-      create index arrivals_account_id_sender_understood_at_idx on arrivals (account_id, sender, understood_at);
       create index arrivals_due_idx on arrivals (due_at) where state = 'waiting';
-      create index arrivals_held_idx on arrivals (understood_at) where state = 'held';
-      create index arrivals_listed_idx on arrivals (account_id, state, created_at, id);
-      create index arrivals_message_id_idx on arrivals (message_id);
       create unique index arrivals_once_idx on arrivals (mailbox_id, mail_id, content_hash)
         where mail_id is not null and state <> 'repeated';
       create index arrivals_raw_idx on arrivals (understood_at) where has_raw and state in ('understood', 'repeated');
+      create index arrivals_account_id_mail_id_idx on arrivals (account_id, mail_id);
+      create index arrivals_account_id_sender_understood_at_idx on arrivals (account_id, sender, understood_at);
+      create index arrivals_message_id_idx on arrivals (message_id);
       create index arrivals_ticket_id_idx on arrivals (ticket_id);
+      create index arrivals_listed_idx on arrivals (account_id, state, created_at, id);
+      create index arrivals_held_idx on arrivals (understood_at) where state = 'held';
 
       create table mailbox_smtp (
         id uuid primary key references mailboxes on delete cascade,

@@ -6,9 +6,10 @@ const WAITING = `(case when state in ('closed', 'spam') then timestamptz '9999-1
 const PRIORITY = `(case priority when 'urgent' then 4 when 'high' then 3 when 'medium' then 2 when 'low' then 1 else 0 end)`;
 
 /**
- * Each index serves one way to list, in the order of that list, so a page is read and not sorted. A page is never read
- * by parallel workers: starting them takes longer than reading it. Indexed words start with their account, so words of
- * other accounts can neither slow a search down nor be measured by it.
+ * Each index serves one way to list, in the order of that list, so a page is read and not sorted. Among indexes of equal
+ * cost PostgreSQL takes the one made first, so their order matters. A page is never read by parallel workers: starting
+ * them takes longer than reading it. Indexed words start with their account, so words of other accounts can neither slow
+ * a search down nor be measured by it.
  */
 export class CreateTickets1795651201000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -41,8 +42,8 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         updated_at timestamptz not null,
         changed_in bigint not null default this_transaction()
       );
-      create index groups_account_id_changed_in_id_idx on groups (account_id, changed_in, id);
       create unique index groups_account_id_name_idx on groups (account_id, name);
+      create index groups_account_id_changed_in_id_idx on groups (account_id, changed_in, id);
 
       create table group_members (
         group_id uuid not null references groups on delete cascade,
@@ -68,9 +69,9 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         updated_at timestamptz not null,
         changed_in bigint not null default this_transaction()
       );
-      create index mailboxes_account_id_changed_in_id_idx on mailboxes (account_id, changed_in, id);
       create unique index mailboxes_account_id_email_idx on mailboxes (account_id, email);
       create unique index mailboxes_account_id_name_idx on mailboxes (account_id, name);
+      create index mailboxes_account_id_changed_in_id_idx on mailboxes (account_id, changed_in, id);
       create index mailboxes_email_idx on mailboxes (email);
 
       create table customers (
@@ -92,9 +93,9 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         updated_at timestamptz not null,
         changed_in bigint not null default this_transaction()
       );
-      create index customers_account_id_changed_in_id_idx on customers (account_id, changed_in, id);
-      create index customers_account_id_created_at_id_idx on customers (account_id, created_at, id);
       create unique index customers_account_id_email_idx on customers (account_id, email);
+      create index customers_account_id_created_at_id_idx on customers (account_id, created_at, id);
+      create index customers_account_id_changed_in_id_idx on customers (account_id, changed_in, id);
       create index customers_account_id_updated_at_id_idx on customers (account_id, updated_at, id);
 
       create table tickets (
@@ -121,36 +122,36 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         updated_at timestamptz not null,
         changed_in bigint not null default this_transaction()
       ) with (parallel_workers = 0);
-      create index tickets_account_id_changed_in_id_idx on tickets (account_id, changed_in, id);
       create unique index tickets_account_id_number_idx on tickets (account_id, number);
-      create index tickets_assigned_group_id_created_at_number_idx on tickets (assigned_group_id, created_at, number);
-      create index tickets_assignee_id_created_at_number_idx on tickets (assignee_id, created_at, number);
-      create index tickets_customer_id_created_at_number_idx on tickets (customer_id, created_at, number);
-      create index tickets_deleted_created_idx on tickets (account_id, created_at, number) where deleted_at is not null;
-      create index tickets_deleted_idx on tickets (deleted_at) where deleted_at is not null;
       create index tickets_live_idx on tickets (account_id, created_at, number) where deleted_at is null;
-      create index tickets_mailbox_id_created_at_number_idx on tickets (mailbox_id, created_at, number);
+      create index tickets_updated_idx on tickets (account_id, updated_at, number) where deleted_at is null;
+      create index tickets_state_idx on tickets (account_id, state, created_at, number) where deleted_at is null;
       create index tickets_open_idx on tickets (account_id, created_at, number)
         where deleted_at is null and state not in ('closed', 'spam');
-      create index tickets_open_updated_idx on tickets (account_id, updated_at, number)
-        where deleted_at is null and state not in ('closed', 'spam');
-      create index tickets_open_urgent_idx on tickets (account_id, ${PRIORITY}, updated_at, number)
-        where deleted_at is null and state not in ('closed', 'spam');
-      create index tickets_open_waiting_idx on tickets (account_id, ${WAITING}, number)
-        where deleted_at is null and state not in ('closed', 'spam');
-      create index tickets_priority_idx on tickets (account_id, priority, created_at, number)
-        where deleted_at is null and priority is not null;
-      create index tickets_snoozed_idx on tickets (account_id, created_at, number) where snoozed_until is not null;
-      create index tickets_state_idx on tickets (account_id, state, created_at, number) where deleted_at is null;
-      create index tickets_tags_idx on tickets using gin (account_words(account_id, tags)) where tags <> '{}';
       create index tickets_unassigned_idx on tickets (account_id, created_at, number)
         where deleted_at is null and assignee_id is null and state not in ('closed', 'spam');
+      create index tickets_priority_idx on tickets (account_id, priority, created_at, number)
+        where deleted_at is null and priority is not null;
+      create index tickets_assignee_id_created_at_number_idx on tickets (assignee_id, created_at, number);
+      create index tickets_assigned_group_id_created_at_number_idx on tickets (assigned_group_id, created_at, number);
+      create index tickets_mailbox_id_created_at_number_idx on tickets (mailbox_id, created_at, number);
+      create index tickets_customer_id_created_at_number_idx on tickets (customer_id, created_at, number);
+      create index tickets_deleted_idx on tickets (deleted_at) where deleted_at is not null;
+      create index tickets_tags_idx on tickets using gin (account_words(account_id, tags)) where tags <> '{}';
+      create index tickets_open_updated_idx on tickets (account_id, updated_at, number)
+        where deleted_at is null and state not in ('closed', 'spam');
+      create index tickets_deleted_created_idx on tickets (account_id, created_at, number) where deleted_at is not null;
+      create index tickets_snoozed_idx on tickets (account_id, created_at, number) where snoozed_until is not null;
+      create index tickets_wake_idx on tickets (snoozed_until) where snoozed_until is not null;
+      create index tickets_account_id_changed_in_id_idx on tickets (account_id, changed_in, id);
+      create index tickets_waiting_idx on tickets (account_id, ${WAITING}, number) where deleted_at is null;
+      create index tickets_open_waiting_idx on tickets (account_id, ${WAITING}, number)
+        where deleted_at is null and state not in ('closed', 'spam');
+      create index tickets_urgent_idx on tickets (account_id, ${PRIORITY}, updated_at, number) where deleted_at is null;
+      create index tickets_open_urgent_idx on tickets (account_id, ${PRIORITY}, updated_at, number)
+        where deleted_at is null and state not in ('closed', 'spam');
       create index tickets_unread_assigned_idx on tickets (assignee_id)
         where state = 'unread' and deleted_at is null and snoozed_until is null;
-      create index tickets_updated_idx on tickets (account_id, updated_at, number) where deleted_at is null;
-      create index tickets_urgent_idx on tickets (account_id, ${PRIORITY}, updated_at, number) where deleted_at is null;
-      create index tickets_waiting_idx on tickets (account_id, ${WAITING}, number) where deleted_at is null;
-      create index tickets_wake_idx on tickets (snoozed_until) where snoozed_until is not null;
 
       create table messages (
         id uuid primary key,
@@ -171,10 +172,10 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         updated_at timestamptz not null,
         changed_in bigint not null default this_transaction()
       );
+      create index messages_ticket_id_id_idx on messages (ticket_id, id);
+      create index messages_author_customer_id_id_idx on messages (author_customer_id, id);
       create index messages_account_id_changed_in_id_idx on messages (account_id, changed_in, id);
       create index messages_account_id_updated_at_id_idx on messages (account_id, updated_at, id);
-      create index messages_author_customer_id_id_idx on messages (author_customer_id, id);
-      create index messages_ticket_id_id_idx on messages (ticket_id, id);
 
       create table attachments (
         id uuid primary key,
@@ -186,8 +187,8 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         created_at timestamptz not null,
         changed_in bigint not null default this_transaction()
       );
-      create index attachments_account_id_changed_in_id_idx on attachments (account_id, changed_in, id);
       create index attachments_message_id_id_idx on attachments (message_id, id);
+      create index attachments_account_id_changed_in_id_idx on attachments (account_id, changed_in, id);
 
       create table stray_files (
         id uuid primary key,
@@ -231,9 +232,9 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         due_at timestamptz not null,
         cc_addresses text[] not null default '{}'
       );
-      create index held_replies_agent_id_idx on held_replies (agent_id);
       create index held_replies_due_at_idx on held_replies (due_at);
       create index held_replies_ticket_id_idx on held_replies (ticket_id);
+      create index held_replies_agent_id_idx on held_replies (agent_id);
 
       create table draft_files (
         id uuid primary key,
@@ -257,9 +258,9 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         position integer not null,
         created_at timestamptz not null
       );
-      create index saved_views_account_id_idx on saved_views (account_id);
       create unique index saved_views_account_name_idx on saved_views (account_id, name_key) where agent_id is null;
       create unique index saved_views_agent_name_idx on saved_views (agent_id, name_key) where agent_id is not null;
+      create index saved_views_account_id_idx on saved_views (account_id);
 
       -- The last message that an agent has seen.
       create table read_marks (
@@ -301,9 +302,9 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         request_id text,
         created_at timestamptz not null
       );
+      create index activities_ticket_id_id_idx on activities (ticket_id, id);
       create index activities_account_id_id_idx on activities (account_id, id);
       create index activities_of_no_ticket_idx on activities (id) where ticket_id is null;
-      create index activities_ticket_id_id_idx on activities (ticket_id, id);
 
       create table ticket_words (
         ticket_id uuid not null references tickets on delete cascade,
@@ -313,8 +314,8 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         version smallint not null default 0,
         primary key (ticket_id, source_id)
       ) with (parallel_workers = 0);
-      create index ticket_words_account_id_ticket_id_idx on ticket_words (account_id, ticket_id);
       create index ticket_words_words_idx on ticket_words using gin (words);
+      create index ticket_words_account_id_ticket_id_idx on ticket_words (account_id, ticket_id);
 
       create table customer_words (
         customer_id uuid primary key references customers on delete cascade,

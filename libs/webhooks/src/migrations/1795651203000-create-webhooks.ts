@@ -133,8 +133,8 @@ export class CreateWebhooks1795651203000 implements MigrationInterface {
         created_at timestamptz not null
       ) partition by range (id);
       create table deliveries_default partition of deliveries default with (fillfactor = 45);
-      create index deliveries_event_id_idx on deliveries (event_id);
       create index deliveries_webhook_id_id_idx on deliveries (webhook_id, id);
+      create index deliveries_event_id_idx on deliveries (event_id);
 
       create table owed_deliveries (
         delivery_id uuid primary key,
@@ -145,8 +145,8 @@ export class CreateWebhooks1795651203000 implements MigrationInterface {
         queued boolean not null,
         feed_at timestamptz not null
       ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000);
-      create index owed_deliveries_retrying_idx on owed_deliveries (webhook_id, feed_at) where attempts > 0;
       create index owed_deliveries_webhook_id_queued_feed_at_idx on owed_deliveries (webhook_id, queued, feed_at);
+      create index owed_deliveries_retrying_idx on owed_deliveries (webhook_id, feed_at) where attempts > 0;
 
       create table attempts (
         id uuid primary key,
@@ -184,9 +184,9 @@ export class CreateWebhooks1795651203000 implements MigrationInterface {
         finished_at timestamptz,
         answer text
       );
-      create index replays_next_idx on replays (next_step_at) where finished_at is null;
-      create unique index replays_one_at_a_time_idx on replays (webhook_id) where finished_at is null;
       create index replays_webhook_id_id_idx on replays (webhook_id, id);
+      create unique index replays_one_at_a_time_idx on replays (webhook_id) where finished_at is null;
+      create index replays_next_idx on replays (next_step_at) where finished_at is null;
 
       -- Updated all the time; the fillfactor leaves room for new versions of a row.
       create table delivery_counts (
