@@ -58,7 +58,7 @@ export class BenchSubscribers {
       name: 'bench_commit',
       text: `with event as (
           insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)
-          select id, $2, event_sequence(place), 'ticket_started', $3, pg_current_xact_id()::text::bigint, now()
+          select id, $2, event_sequence($2, place), 'ticket_started', $3, pg_current_xact_id()::text::bigint, now()
           from unnest($1::uuid[]) with ordinality as e(id, place))
         insert into outbox (account_id, event_id, webhook_ids)
         select $2, id, case when $5 then $4::uuid[] else array[($4::uuid[])[1 + n % cardinality($4::uuid[])]] end
