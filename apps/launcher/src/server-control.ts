@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { findRedis } from './redis/program.js';
+import { findRedis } from './redis/server.js';
 import { startOwnPostgres, startOwnRedis, type Services } from './services.js';
 import type { ManagedServer } from './server.js';
 import { printProgress } from './terminal.js';

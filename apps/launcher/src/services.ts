@@ -4,8 +4,7 @@ import { logFolder } from './work-directory.js';
 import { findPostgres } from './postgres/binaries.js';
 import { connect } from './postgres/server.js';
 import { startPostgres } from './postgres/cluster.js';
-import { findRedis } from './redis/program.js';
-import { ping, startRedis } from './redis/server.js';
+import { findRedis, ping, startRedis } from './redis/server.js';
 import { UserFacingError, printProgress } from './terminal.js';
 import type { ManagedServer } from './server.js';
 

@@ -7,12 +7,7 @@ import type { ManagedServer, ServerPlace } from '../server.js';
 import { UserFacingError } from '../terminal.js';
 import { readOrCreateSecret } from '../work-directory.js';
 import { majorOf, type PostgresBinaries } from './binaries.js';
-import { SUPERUSER, serveCluster } from './server.js';
-
-export interface Cluster {
-  folder: string;
-  password: string;
-}
+import { type Cluster, SUPERUSER, serveCluster } from './server.js';
 
 /** Starts a server on the data of this version, and creates it if there is none. */
 export async function startPostgres(

@@ -4,7 +4,11 @@ import { rotateLog } from '../program.js';
 import type { ProcessRegistry } from '../process-registry.js';
 import { ManagedServer, type ServerPlace } from '../server.js';
 import type { PostgresBinaries } from './binaries.js';
-import type { Cluster } from './cluster.js';
+
+export interface Cluster {
+  folder: string;
+  password: string;
+}
 
 export const SUPERUSER = 'deskwire';
 const DATABASE = 'deskwire';

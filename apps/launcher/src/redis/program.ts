@@ -1,9 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { accessibleCopy, type SystemUser } from '../system-user.js';
-import type { LaunchContext } from '../work-directory.js';
-import { unpackDistributionPackage } from './distribution-package.js';
 
 export interface RedisProgram {
   file: string;
@@ -12,39 +9,7 @@ export interface RedisProgram {
   libraries: string[];
 }
 
-interface FoundRedis extends RedisProgram {
-  origin: string;
-}
-
-const USUAL_FOLDERS = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'];
-
-/** Finds an installed Redis, or unpacks the distribution's package. */
-export async function findRedis({
-  options,
-  workDirectory,
-  serverUser,
-  processes,
-}: LaunchContext): Promise<FoundRedis | undefined> {
-  const installed = findInstalled(options.environment);
-  if (installed) return installed;
-  const folder = await unpackDistributionPackage(workDirectory.programs, processes);
-  return folder ? findUnpacked(folder, serverUser) : undefined;
-}
-
-function findInstalled(environment: NodeJS.ProcessEnv): FoundRedis | undefined {
-  const folders = [...(environment['PATH'] ?? '').split(path.delimiter), ...USUAL_FOLDERS];
-  const candidates = folders.flatMap((folder) => SERVER_NAMES.map((name) => path.join(folder, name)));
-  const program = firstRunnable([environment['REDIS_SERVER'] ?? '', ...candidates], []);
-  return program && { ...program, origin: 'installed' };
-}
-
-function findUnpacked(folder: string, account: SystemUser | undefined): FoundRedis | undefined {
-  const reachable = accessibleCopy(folder, findProgramIn(folder)?.version ?? '', account);
-  const program = findProgramIn(reachable);
-  return program && { ...program, origin: 'the distribution’s package, unpacked privately' };
-}
-
-const SERVER_NAMES = ['redis-server', 'valkey-server'];
+export const SERVER_NAMES = ['redis-server', 'valkey-server'];
 
 export function findProgramIn(root: string): RedisProgram | undefined {
   return firstRunnable(
@@ -53,7 +18,7 @@ export function findProgramIn(root: string): RedisProgram | undefined {
   );
 }
 
-function firstRunnable(files: readonly string[], libraries: string[]): RedisProgram | undefined {
+export function firstRunnable(files: readonly string[], libraries: string[]): RedisProgram | undefined {
   for (const file of files) {
     const version = fs.existsSync(file) ? versionIfRunnable(file, libraries) : undefined;
     if (version) return { file, version, libraries };

@@ -1,12 +1,45 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import { makePrivateFolder, chownTo } from '../system-user.js';
+import { accessibleCopy, chownTo, makePrivateFolder, type SystemUser } from '../system-user.js';
 import { rotateLog } from '../program.js';
 import type { ProcessRegistry } from '../process-registry.js';
-import { readOrCreateSecret } from '../work-directory.js';
+import { type LaunchContext, readOrCreateSecret } from '../work-directory.js';
 import { ManagedServer, type ServerPlace } from '../server.js';
-import { libraryEnvironment, type RedisProgram } from './program.js';
+import { unpackDistributionPackage } from './distribution-package.js';
+import { SERVER_NAMES, findProgramIn, firstRunnable, libraryEnvironment, type RedisProgram } from './program.js';
+
+interface FoundRedis extends RedisProgram {
+  origin: string;
+}
+
+const USUAL_FOLDERS = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'];
+
+/** Finds an installed Redis, or unpacks the distribution's package. */
+export async function findRedis({
+  options,
+  workDirectory,
+  serverUser,
+  processes,
+}: LaunchContext): Promise<FoundRedis | undefined> {
+  const installed = findInstalled(options.environment);
+  if (installed) return installed;
+  const folder = await unpackDistributionPackage(workDirectory.programs, processes);
+  return folder ? findUnpacked(folder, serverUser) : undefined;
+}
+
+function findInstalled(environment: NodeJS.ProcessEnv): FoundRedis | undefined {
+  const folders = [...(environment['PATH'] ?? '').split(path.delimiter), ...USUAL_FOLDERS];
+  const candidates = folders.flatMap((folder) => SERVER_NAMES.map((name) => path.join(folder, name)));
+  const program = firstRunnable([environment['REDIS_SERVER'] ?? '', ...candidates], []);
+  return program && { ...program, origin: 'installed' };
+}
+
+function findUnpacked(folder: string, account: SystemUser | undefined): FoundRedis | undefined {
+  const reachable = accessibleCopy(folder, findProgramIn(folder)?.version ?? '', account);
+  const program = findProgramIn(reachable);
+  return program && { ...program, origin: 'the distribution’s package, unpacked privately' };
+}
 
 export async function startRedis(
   program: RedisProgram,
