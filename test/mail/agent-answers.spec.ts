@@ -87,8 +87,8 @@ const countEvents = async () => (await desk.sql.query('select from events')).row
 const noticesOf = async (email: string) =>
   (await desk.sql.query("select from outgoing_mails where kind = 'agent_notice' and recipient = $1", [email])).rowCount;
 
-describe('An agent who wants to be mailed', () => {
-  it('hears what a customer answers, answers by mail, and the customer has it as from the console', async () => {
+describe('Replies of agents by mail', () => {
+  it('notifies the agent of a customer’s reply, and sends the agent’s answer to the customer as if from the console', async () => {
     const { customer, number, notice, to } = await noticed();
     const before = await countEvents();
     const quoted = notice.parsed.text!.split('\n').map((line) => `> ${line}`);
@@ -109,7 +109,7 @@ describe('An agent who wants to be mailed', () => {
     expect(mail.parsed.replyTo![0]!.address).not.toBe(to);
   });
 
-  it('answers all who are in copy, as the notice says', async () => {
+  it('sends the answer to everyone in copy, as the notice says', async () => {
     const ticket = await ticketOf(agent);
     const boss = newEmail();
     await write(ticket, { cc: [boss] });
@@ -123,7 +123,7 @@ describe('An agent who wants to be mailed', () => {
     expect((await hop.mailTo(boss)).parsed.text).toMatch(/^On it\./);
   });
 
-  it('answers in markup, of which the customer has the text alone that is not quoted', async () => {
+  it('sends only the unquoted text of an answer in markup', async () => {
     const { to } = await noticed();
     const quotation = `<blockquote>=== Write your answer above this line ===<br>Are you there? ${to}</blockquote>`;
     const markup = `<div>On <b>it</b>.</div><div>On Mon, 3 Mar 2025 at 10:11, Acme wrote:${quotation}</div>`;
@@ -132,7 +132,7 @@ describe('An agent who wants to be mailed', () => {
     expect(message).toMatchObject({ agent_response: true, body: 'On it.' });
   });
 
-  it('is mailed nothing for what is not theirs, what a program wrote, or what a colleague wrote, and others nothing at all', async () => {
+  it('sends no notice of other agents’ tickets, of automatic mail or of colleagues’ messages', async () => {
     const silent = await wanting(false);
     const [theirs, quiet] = [await ticketOf(agent), await ticketOf(silent)];
     await desk.client().post(`/v1/tickets/${theirs.number}/messages`, { body: 'A note', note: true });
@@ -148,7 +148,7 @@ describe('An agent who wants to be mailed', () => {
     expect(await noticesOf(agent)).toBe(1);
   });
 
-  it('is mailed no more when more is written than people write', async () => {
+  it('stops the notices when more is written than people write', async () => {
     const ticket = await ticketOf(agent);
     for (let count = 0; count < 25; count++) await write(ticket);
 
@@ -156,7 +156,7 @@ describe('An agent who wants to be mailed', () => {
   });
 });
 
-describe('A mail with the address of an agent waits for a person', () => {
+describe('The quarantine of mail with the address of an agent', () => {
   it.each<[string, string, (to: string) => string]>([
     ['no check says who wrote it', 'agent_unproven', (to) => answerTo(to, { 'Authentication-Results': null })],
     [
@@ -205,14 +205,14 @@ describe('A mail with the address of an agent waits for a person', () => {
       (to) =>
         answerTo(to, {}, 'On Mon, 3 Mar 2025 at 10:11, Acme wrote:\r\n> === Write your answer above this line ==='),
     ],
-  ])('when %s', async (_, reason, mail) => {
+  ])('holds the mail when %s', async (_, reason, mail) => {
     const { customer, to } = await noticed();
 
     expect(await reasonOf(mail(to))).toBe(`held ${reason}`);
     expect(hop.taken.filter(({ to: whom }) => whom === customer)).toEqual([]);
   });
 
-  it('when the ticket is deleted, and when the agent is archived', async () => {
+  it('holds the mail when the ticket is deleted or the agent is archived', async () => {
     const [one, other] = [await noticed(agent), await noticed(colleague)];
     await desk.client().delete(`/v1/tickets/${one.number}`);
     await desk.client().post(`/v1/agents/${colleague}/archive`);
@@ -221,13 +221,13 @@ describe('A mail with the address of an agent waits for a person', () => {
     expect(await reasonOf(answerTo(other.to, { From: colleague }))).toBe('held agent_address');
   });
 
-  it('when it is the notice itself that comes back', async () => {
+  it('holds the notice itself when it comes back', async () => {
     const { notice } = await noticed();
 
     expect(await reasonOf(notice.raw)).toBe('held own_mail');
   });
 
-  it('and is a customer’s message when a person takes it in', async () => {
+  it('delivers a released mail as a customer’s message', async () => {
     const { to } = await noticed();
     const { arrival } = await arrived(answerTo(to, { 'Authentication-Results': null }));
     await desk.client().post(`/v1/arrivals/${arrival.id}/release`);
@@ -242,7 +242,7 @@ describe('A mail with the address of an agent waits for a person', () => {
 });
 
 describe('The address of an agent', () => {
-  it('brings a stranger who sees it nowhere, and the same answer counts once', async () => {
+  it('grants nothing to a stranger who knows it, and accepts the same answer once', async () => {
     const { customer, number, to } = await noticed();
     const stranger = await reasonOf(
       answerTo(to, { From: newEmail(), 'Authentication-Results': `${OURS}; dmarc=pass header.from=client.test` }),

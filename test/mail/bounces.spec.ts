@@ -64,8 +64,8 @@ function report({ mail }: Mailed, fields: string, headers: Record<string, string
 const NO_SUCH_USER =
   'Final-Recipient: rfc822; ana@client.test\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 No such user';
 
-describe('A mail that a server further on could not deliver', () => {
-  it('is told by its message, in the words of that server, and is no message of the customer', async () => {
+describe('A mail that a remote server could not deliver', () => {
+  it('shows the server’s reason with its message, and adds no message', async () => {
     const receiver = await desk.receiver();
     await desk.webhook('customer_replied', receiver.url);
     const sent = await mailed();
@@ -82,7 +82,7 @@ describe('A mail that a server further on could not deliver', () => {
     ]);
   });
 
-  it('is reported to the mail port, where no address is taken that only looks like ours', async () => {
+  it('is reported to the SMTP port, which refuses forged Return-Path addresses', async () => {
     const sent = await mailed();
     const invented = sent.mail.from.replace(/b\.[0-9a-v]{16}/, 'b.0123456789abcdef');
     const said = [
@@ -107,7 +107,7 @@ describe('A mail that a server further on could not deliver', () => {
     expect(hop.taken.filter(({ to }) => to === sent.mail.to)).toHaveLength(2);
   });
 
-  it('comes back once', async () => {
+  it('bounces once', async () => {
     const sent = await mailed();
     const mail = report(sent, NO_SUCH_USER, { 'Message-ID': newMailId() });
     const [one, other] = await Promise.all([understood(desk, mail), understood(desk, mail)]);
@@ -117,7 +117,7 @@ describe('A mail that a server further on could not deliver', () => {
 });
 
 describe('A mail that is late', () => {
-  it('is still sent, and nobody is told', async () => {
+  it('stays sent without a notification', async () => {
     const sent = await mailed();
     const { arrival, ticket } = await understood(desk, report(sent, 'Action: delayed\r\nStatus: 4.4.1'));
 
@@ -126,7 +126,7 @@ describe('A mail that is late', () => {
   });
 });
 
-describe('What a program answers to where servers report', () => {
+describe('An automatic reply to the Return-Path', () => {
   it('joins the ticket', async () => {
     const sent = await mailed();
     const headers = { From: sent.mail.to, To: sent.mail.from, 'Auto-Submitted': 'auto-replied' };
@@ -137,7 +137,7 @@ describe('What a program answers to where servers report', () => {
   });
 });
 
-describe('A report to an address that was never given out', () => {
+describe('A delivery report to an unknown Return-Path', () => {
   it('marks no mail', async () => {
     const sent = await mailed();
     const forged = {

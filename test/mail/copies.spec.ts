@@ -84,7 +84,7 @@ describe('A copy of a reply that does not arrive', () => {
     expect(mailsTo(boss).map(({ parsed }) => parsed.cc?.[0]?.address)).toEqual([boss, boss]);
   });
 
-  it('retries only the copy whose server says later', async () => {
+  it('retries only the copy whose server postpones it', async () => {
     hop.answer('take', { refuseRecipient: '451 4.7.1 Later' });
     const { id } = await sent();
     await eventually(async () => (await read(id)).delivery_reason !== null, { withinMs: 20_000 });
@@ -114,7 +114,7 @@ describe('A copy of a reply that does not arrive', () => {
 });
 
 describe('A person in Cc', () => {
-  it('answers into the ticket', async () => {
+  it('replies into the ticket', async () => {
     const { number, carl, boss } = await sent();
     const { parsed } = await hop.mailTo(boss);
     const headers = { From: boss, To: parsed.replyTo![0]!.address!, Cc: carl, 'In-Reply-To': parsed.messageId! };
@@ -125,7 +125,7 @@ describe('A person in Cc', () => {
     expect(decodeURIComponent(message.links.author.href)).toContain(boss);
   });
 
-  it('gets no mail in answer to a program, also where two desks are in Cc of each other', async () => {
+  it('gets no mail in reply to a program, even if two desks are in Cc of each other', async () => {
     const far = await addMailbox(desk);
     const [carl, desks] = [newEmail(), ['desk-of-a-supplier@far.test']];
     const headers = { From: carl, To: mailbox.email, Cc: `${desks[0]}, ${far.email}` };
@@ -146,7 +146,7 @@ describe('A ticket that an agent starts', () => {
   it.each([
     [true, 2],
     [false, 0],
-  ])('goes to those in Cc as to the customer: with send_copy_to_customer %s', async (copy, count) => {
+  ])('is mailed to people in Cc as to the customer with send_copy_to_customer %s', async (copy, count) => {
     const [carl, boss] = [newEmail(), newEmail()];
     const wanted = {
       from: desk.account.owner.email,

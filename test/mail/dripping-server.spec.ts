@@ -78,7 +78,7 @@ describe('a mail', () => {
     expect(handedOver).toBe(true);
   });
 
-  it('gives a large mail longer than the limit', async () => {
+  it('allows a large mail more time than the limit', async () => {
     const pieces = Array.from({ length: 200 }, () => randomBytes(64 * 1024));
     const open = () => Promise.resolve(Readable.from(pieces));
     const file = { name: 'a.bin', type: 'application/octet-stream', open };

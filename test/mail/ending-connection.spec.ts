@@ -26,7 +26,7 @@ async function mayHandOver(): Promise<boolean> {
   return true;
 }
 
-it('A mail whose connection ends before its end is never unsure, also if that is known too late to say no', async () => {
+it('never marks a mail as unsure whose connection ended before its end, even if that is noticed late', async () => {
   const settings = readSettings({
     NODE_ENV: 'test',
     DATABASE_URL: 'postgres://none.test/none',

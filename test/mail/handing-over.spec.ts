@@ -67,7 +67,7 @@ const letTimePass = () => desk.sql.query("update outgoing_mails set due_at = now
 const endedFor = ({ to }: Reply): number => hop.ended.filter((one) => one === to).length;
 
 describe('A mail', () => {
-  it('is sent again if the worker dies before its end, with its files as they are', async () => {
+  it('is sent again with its files if the worker dies before its end', async () => {
     const made = await largeReply();
     hop.answer('hold');
     const first = await startWorker();
@@ -85,7 +85,7 @@ describe('A mail', () => {
     expect(Buffer.from(mail.parsed.attachments[0]!.content as ArrayBuffer).equals(LARGE)).toBe(true);
   });
 
-  it('is not sent again by itself if the worker dies after its end, and is when a person says so', async () => {
+  it('is sent again only on request if the worker dies after its end', async () => {
     const made = await reply();
     hop.answer('silent after the end');
     const first = await startWorker();
@@ -116,7 +116,7 @@ describe('A mail', () => {
     expect(endedFor(made)).toBe(1);
   });
 
-  it('is tried again, and is not unsure, if the server says nothing before it has asked for it', async () => {
+  it('is retried and not unsure if the server is silent before DATA', async () => {
     const made = await reply();
     hop.answer('silent at the recipient');
     await startWorker('?socketTimeout=500');
@@ -128,7 +128,7 @@ describe('A mail', () => {
     expect(hop.taken).toHaveLength(1);
   });
 
-  it('is unsure if the server says nothing after its end', async () => {
+  it('is unsure if the server is silent after its end', async () => {
     const made = await reply();
     hop.answer('silent after the end');
     await startWorker('?socketTimeout=500');
@@ -137,7 +137,7 @@ describe('A mail', () => {
     expect(endedFor(made)).toBe(1);
   });
 
-  it('is tried again when the server says not now, before or after its end', async () => {
+  it('is retried when the server postpones it, before or after its end', async () => {
     const made = await reply();
     hop.answer({ refuseRecipient: '450 4.2.0 Greylisted' }, { refuse: '451 4.3.0 Disk full' });
     await startWorker();
@@ -153,7 +153,7 @@ describe('A mail', () => {
     expect(hop.taken).toHaveLength(1);
   });
 
-  it('waits for a mail server that is away', async () => {
+  it('waits for an unreachable mail server', async () => {
     const made = await reply();
     const port = Number(new URL(hop.url).port);
     await hop.stop();
@@ -168,7 +168,7 @@ describe('A mail', () => {
   it.each([
     ['its recipient', { refuseRecipient: '550 5.1.1 No such user' }, '550 5.1.1 No such user'],
     ['the mail', { refuse: '554 5.7.1 Looks like spam' }, '554 5.7.1 Looks like spam'],
-  ])('fails with the words of the server if it refuses %s', async (_, answer, words) => {
+  ])('fails with the server’s reason if it refuses %s', async (_, answer, words) => {
     const receiver = await desk.receiver();
     await desk.webhook('customer_replied', receiver.url);
     const made = await reply();
@@ -188,7 +188,7 @@ describe('A mail', () => {
     expect(hop.ended.toSorted()).toEqual(all.map(({ to }) => to).toSorted());
   });
 
-  it('is not handed over by a worker that stood still until another had it', async () => {
+  it('is not handed over by a worker that lost its lease', async () => {
     const made = await largeReply();
     hop.answer('hold');
     const still = await startWorker();
@@ -205,7 +205,7 @@ describe('A mail', () => {
     expect((await told(made)).delivery).toBe('sent');
   });
 
-  it('is given back at once by a worker that is asked to stop', async () => {
+  it('is released at once by a worker that stops', async () => {
     const made = await largeReply();
     hop.answer('hold');
     const first = await startWorker();

@@ -29,8 +29,8 @@ const submit = async (path: string, fields: Record<string, string> = {}): Promis
   owner.post(`${page}${path}`, { csrf: csrfOf(await owner.get(page)), ...fields });
 const imap = async () => (await oauth.desk.client().get(`/v1/mailboxes/${id}/imap`)).body.imap;
 
-describe('The page of a mailbox', () => {
-  it('has it get its mail by IMAP, and never shows the password', async () => {
+describe('The IMAP settings of a mailbox', () => {
+  it('connects the mailbox and never shows the password', async () => {
     const { location } = await submit('/imap', SERVER);
     const { html } = await owner.get(page);
 
@@ -53,7 +53,7 @@ describe('The page of a mailbox', () => {
     expect(await imap()).toMatchObject({ host: 'imap.invalid', folder: 'Help' });
   });
 
-  it('pauses it, resumes it, looks for missed mail and removes it', async () => {
+  it('pauses, resumes, compares and removes the connection', async () => {
     await submit('/imap', SERVER);
     await submit('/imap/pause');
     expect((await owner.get(page)).html).toContain('Paused. No mail is fetched.');
@@ -66,7 +66,7 @@ describe('The page of a mailbox', () => {
     expect((await owner.get(page)).html).not.toContain('Fetch missed mail');
   });
 
-  it('says in words why no connection works', async () => {
+  it('explains why no connection works', async () => {
     await submit('/imap', SERVER);
     const text = `update imap_accounts set failing_since = now(), last_error = 'The server refused <b>.' where id = $1`;
     await oauth.desk.sql.query(text, [id]);

@@ -67,7 +67,7 @@ const floods =
     return true;
   };
 
-describe('A server of a mailbox', () => {
+describe('A hostile IMAP server', () => {
   it.each<[string, Misdeed]>([
     ['that speaks another protocol', says('GREETING', 'SSH-2.0-OpenSSH_9.2\r\n', '\0\u0001{9}\r\n')],
     ['that hangs up at once', (_, socket) => (socket.destroy(), true)],
@@ -77,7 +77,7 @@ describe('A server of a mailbox', () => {
     ],
     ['that has a line without an end', floods('UID SEARCH', '* SEARCH ')],
     ['that announces 4 GB', floods('UID FETCH', '* 1 FETCH (UID 1 BODY[]<0> {4294967296}\r\n')],
-  ])('%s is told of, and stops no other', async (_name, misdeed) => {
+  ])('is reported when it %s, and stops no other', async (_name, misdeed) => {
     server.inbox.add(mailText({ From: newEmail() }));
     server.misdeed = misdeed;
     await save();
@@ -93,13 +93,13 @@ describe('A server of a mailbox', () => {
     await other.stop();
   });
 
-  it('that refuses the sign-in is quoted', async () => {
+  it('is quoted when it refuses the sign-in', async () => {
     await save({ password: 'wrong' });
 
     expect((await inState('failing')).last_error).toBe('The server refused the sign-in: Invalid credentials');
   });
 
-  it('that does not answer at all costs a connection and no more', async () => {
+  it('costs no more than a connection when it does not answer', async () => {
     server.misdeed = () => true;
     await save();
     await eventually(() => server.connections === 1, { withinMs: 25_000 });
@@ -109,13 +109,13 @@ describe('A server of a mailbox', () => {
     expect(server.commands).toEqual([]);
   });
 
-  it('in the network of the operator is not connected to', async () => {
+  it('is not connected to in the operator’s network', async () => {
     await save({ host: '10.1.2.3' });
 
     expect((await inState('failing')).last_error).toBe('10.1.2.3: the address was refused: it is a private address.');
   });
 
-  it('brings a mail with NUL in it, and one that is empty', async () => {
+  it('delivers a mail with NUL and an empty mail', async () => {
     const from = newEmail();
     await save();
     await inState('connected');
@@ -127,7 +127,7 @@ describe('A server of a mailbox', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('has a mail that is too large: its ticket says so, and the mail is not loaded', async () => {
+  it('gets a placeholder for a mail that is too large, without fetching it', async () => {
     const from = newEmail();
     await save();
     await inState('connected');
@@ -140,7 +140,7 @@ describe('A server of a mailbox', () => {
     expect(server.commands.filter((command) => command.startsWith('UID FETCH'))).toHaveLength(1);
   });
 
-  it('sends all but one mail: the others come, and at last a ticket for that one', async () => {
+  it('gets a placeholder for a mail that it does not send, after the other mails', async () => {
     const from = newEmail();
     await save();
     await inState('connected');
@@ -159,7 +159,7 @@ describe('A server of a mailbox', () => {
     expect(tickets.map(({ title }: { title: string }) => title)).toContain('A mail that could not be fetched');
   });
 
-  it('that ends each connection after some mails has all of them fetched without long pauses', async () => {
+  it('has all mails fetched without long pauses when it ends each connection after some mails', async () => {
     await save();
     await inState('connected');
     let fetched = 0;

@@ -40,7 +40,7 @@ const understood = (count: number) =>
   });
 
 describe('A mailbox', () => {
-  it('goes to another worker when its worker is gone, and nothing comes twice', async () => {
+  it('is claimed by another worker when its worker dies, and no mail comes twice', async () => {
     const first = await desk.worker();
     await fetchedMailbox();
     await idling(1);
@@ -55,7 +55,7 @@ describe('A mailbox', () => {
     expect(await arrivals()).toHaveLength(2);
   });
 
-  it('is given back at once by a worker that stops', async () => {
+  it('is released at once by a worker that stops', async () => {
     const before = (await arrivals()).length;
     const first = await desk.worker();
     await fetchedMailbox();
@@ -67,7 +67,7 @@ describe('A mailbox', () => {
     expect(await arrivals()).toHaveLength(before);
   });
 
-  it('is not written by a worker that stood still while another one took it', async () => {
+  it('is not written by a worker that lost its lease', async () => {
     const before = (await arrivals()).length;
     const first = await desk.worker();
     await fetchedMailbox();
@@ -85,7 +85,7 @@ describe('A mailbox', () => {
     expect(await arrivals()).toHaveLength(before + sent + 1);
   });
 
-  it('is written under the lease in force only, arrivals and all', async () => {
+  it('is written only under the current lease, including its mails', async () => {
     const before = (await arrivals()).length;
     await fetchedMailbox();
     const database = desk.api.get(Database, { strict: false });
@@ -106,7 +106,7 @@ describe('A mailbox', () => {
     expect(await arrivals()).toHaveLength(before + 1);
   });
 
-  it('is one of a share of all that each worker has', async () => {
+  it('is claimed within the share of a worker', async () => {
     const workers = [await desk.worker(), await desk.worker()];
     await eventually(() => knowEachOther(workers.map(({ pid }) => pid)), { withinMs: 20_000 });
     for (let count = 0; count < 4; count++) await fetchedMailbox();

@@ -60,7 +60,7 @@ const inState = (state: string) =>
   eventually(async () => (await imap()).state === state && imap(), { withinMs: 25_000 });
 
 describe('A mailbox that signs in by OAuth', () => {
-  it('changes its refresh token for an access token each time, and keeps the one that it gets', async () => {
+  it('exchanges its refresh token for each connection, and stores a rotated one', async () => {
     const from = newEmail();
     const { text: answer } = await save('refresh 0');
     await inState('connected');
@@ -85,7 +85,7 @@ describe('A mailbox that signs in by OAuth', () => {
     await imapServer.stop();
   });
 
-  it('says why the token was refused', async () => {
+  it('shows why the token was refused', async () => {
     await save('no longer good');
 
     expect((await inState('failing')).last_error).toBe(

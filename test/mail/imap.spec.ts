@@ -43,7 +43,7 @@ const arrivals = async () => {
 };
 
 describe('IMAP', () => {
-  it('brings a mail that comes, and leaves those that were there', async () => {
+  it('delivers new mail and skips the mail that was there before', async () => {
     const [earlier, later] = [newEmail(), newEmail()];
     server.inbox.add(mailText({ From: earlier }));
     await connect();
@@ -55,7 +55,7 @@ describe('IMAP', () => {
 });
 
 describe('IMAP of a mailbox', () => {
-  it('leaves everything on the server as it is', async () => {
+  it('changes nothing on the server', async () => {
     const from = newEmail();
     await connect();
     server.inbox.add(mailText({ From: from }));
@@ -64,7 +64,7 @@ describe('IMAP of a mailbox', () => {
     expect(server.commands.filter((command) => /^(SELECT|UID STORE|EXPUNGE|CLOSE)|BODY\[/.test(command))).toEqual([]);
   });
 
-  it('has a mail that is long whole, with its files', async () => {
+  it('delivers a long mail with its files', async () => {
     const [from, long] = [newEmail(), 'A line of a letter that goes on and on.\r\n'.repeat(40_000)];
     await connect();
     server.inbox.add(mailText({ From: from, 'Content-Type': 'application/octet-stream; name=a.bin' }, long));
@@ -74,7 +74,7 @@ describe('IMAP of a mailbox', () => {
     expect(messages[0].attachments).toMatchObject([{ name: 'a.bin', size: long.length + 2 }]);
   });
 
-  it('brings nothing twice when the server numbers its mails anew, and what came meanwhile', async () => {
+  it('delivers no mail twice after a renumbering, and the mail that came meanwhile', async () => {
     const [old, first, second] = [newEmail(), newEmail(), newEmail()];
     server.inbox.add(mailText({ From: old }));
     await connect();
@@ -90,7 +90,7 @@ describe('IMAP of a mailbox', () => {
     expect(await ticketsOf(old)).toEqual([]);
   });
 
-  it('knows mails that a server puts back one by one when it numbers them anew', async () => {
+  it('recognizes mails that a server restores one by one after a renumbering', async () => {
     const [old, first, second] = [newEmail(), newEmail(), newEmail()];
     server.inbox.add(mailText({ From: old }));
     await connect();
@@ -109,7 +109,7 @@ describe('IMAP of a mailbox', () => {
     expect(await ticketsOf(old)).toEqual([]);
   });
 
-  it('compares what arrived with all other mails of a server that goes back in its numbers', async () => {
+  it('compares all mails of a server whose numbers go back', async () => {
     const [first, second] = [newEmail(), newEmail()];
     await connect();
     server.inbox.add(mailText({ From: first }));
@@ -122,7 +122,7 @@ describe('IMAP of a mailbox', () => {
     expect(await ticketOf(second)).toMatchObject({ mailbox: mailbox.name });
   });
 
-  it('finds a mail that the server did not tell of', async () => {
+  it('finds a mail that the server did not announce', async () => {
     const from = newEmail();
     await connect();
     const { inbox } = server;
@@ -136,7 +136,7 @@ describe('IMAP of a mailbox', () => {
     expect(await arrivals()).toHaveLength(2);
   });
 
-  it('goes on where it was when it is paused and resumed', async () => {
+  it('continues where it was when it is paused and resumed', async () => {
     const from = newEmail();
     await connect();
     await desk.client().post(`${path()}/pause`);

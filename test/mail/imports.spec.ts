@@ -70,7 +70,7 @@ const subjectsOnce = async (count: number) => {
 };
 
 describe('An import of older mail', () => {
-  it('brings it in closed, with its times and threads, tells nobody, and leaves what came by itself', async () => {
+  it('adds closed tickets with their times and threads, without events, and skips mail that came by itself', async () => {
     const [writer, often, live] = [newEmail(), newEmail(), newEmail()];
     const first = { 'Message-ID': `<first@${mailbox.id}>`, From: writer };
     server.inbox.add(mailText(first, 'First.'), { date: new Date('2020-03-05T10:00:00Z') });
@@ -101,7 +101,7 @@ describe('An import of older mail', () => {
     expect(await countEvents()).toBe(before + 1);
   });
 
-  it('goes on after its worker was killed, and each mail is here once', async () => {
+  it('continues after its worker was killed, with each mail once', async () => {
     addMails(80);
     await connect();
     await start();
@@ -120,7 +120,7 @@ describe('An import of older mail', () => {
     await subjectsOnce(80);
   });
 
-  it('lets what comes meanwhile pass', async () => {
+  it('does not delay new mail', async () => {
     const live = newEmail();
     addMails(300);
     await connect();
@@ -133,7 +133,7 @@ describe('An import of older mail', () => {
     await submit('imap/import/stop');
   });
 
-  it('has a connection of its own that may fail, and looks again at mails that are numbered anew', async () => {
+  it('fails on its own connection, and starts again after a renumbering', async () => {
     const live = newEmail();
     addMails(30);
     await connect();
@@ -153,7 +153,7 @@ describe('An import of older mail', () => {
     await subjectsOnce(31);
   });
 
-  it('takes mail since a day, is stopped and begun again from the page, and brings nothing twice', async () => {
+  it('imports mail since a day, and can be stopped and started again without duplicates', async () => {
     const recent = newEmail();
     addMails(5);
     server.inbox.add(mailText({ From: recent }), { date: new Date('2024-02-03T08:00:00Z') });
@@ -171,7 +171,7 @@ describe('An import of older mail', () => {
     expect(await ticketsOf(recent)).toHaveLength(1);
   });
 
-  it('needs a server, waits while fetching is paused, and is none until somebody begins it', async () => {
+  it('needs a server, waits while fetching is paused, and answers 404 before it is started', async () => {
     expect((await start()).body.error).toBe('imap_not_found');
     await desk.client().put(path(), server.settings);
     await desk.client().post(`${path()}/pause`);

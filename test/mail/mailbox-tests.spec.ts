@@ -58,8 +58,8 @@ const arrivals = async (id = mailbox.id) => {
 const countEvents = async () => (await desk.sql.query('select from events')).rowCount;
 const CAME_BACK = { state: 'understood', reason: 'mailbox_test', ticket_id: null };
 
-describe('A test of a mailbox', () => {
-  it('goes out as a reply would, comes back by SMTP, and makes no ticket and no event', async () => {
+describe('A mailbox check', () => {
+  it('is sent like a reply, returns by SMTP, and creates no ticket and no event', async () => {
     const before = await countEvents();
     const mail = await testMail();
     await shown('Waiting for it to come back');
@@ -74,7 +74,7 @@ describe('A test of a mailbox', () => {
     expect(hop.taken.filter(({ to }) => to === mailbox.email)).toHaveLength(1);
   });
 
-  it('comes back by IMAP', async () => {
+  it('returns by IMAP', async () => {
     const server = await ImapServer.start();
     await desk.client().put(`/v1/mailboxes/${mailbox.id}/imap`, server.settings);
     const { raw } = await testMail();
@@ -88,7 +88,7 @@ describe('A test of a mailbox', () => {
     await server.stop();
   });
 
-  it('comes back by IMAP though it was there before the first connection, and what was there with it stays older', async () => {
+  it('returns by IMAP even if it was there before the first connection, unlike the other mail there', async () => {
     const server = await ImapServer.start();
     const imap = `/v1/mailboxes/${mailbox.id}/imap`;
     await desk.client().put(imap, { ...server.settings, port: await freePort() });
@@ -104,7 +104,7 @@ describe('A test of a mailbox', () => {
     await server.stop();
   });
 
-  it('is not shown by a mail that only looks like it, which makes a ticket', async () => {
+  it('ignores a mail that only looks like it, which becomes a ticket', async () => {
     const mail = await testMail();
     const token = /\[t\.([0-9a-v]{16})\]/.exec(mail.raw)![1]!;
     const forged = mail.raw.replace(`[t.${token}]`, '[t.0123456789abcdef]');
@@ -120,7 +120,7 @@ describe('A test of a mailbox', () => {
     await shown('Waiting for it to come back');
   });
 
-  it('is over after two minutes, and a mail that comes later makes no ticket and still counts', async () => {
+  it('fails after two minutes, and still counts a mail that returns later', async () => {
     const mail = await testMail();
     await shown('Waiting for it to come back');
     expect((await start()).html).toContain('This mailbox is being tested already.');
@@ -139,7 +139,7 @@ describe('A test of a mailbox', () => {
   it.each([
     ['for good', { refuse: '554 5.7.1 Not from there' }],
     ['for now, and is not sent again by itself', { refuse: '451 4.7.1 Later' }],
-  ])('says what a server says that refuses it %s', async (_, answer) => {
+  ])('shows the reason of a server that refuses it %s', async (_, answer) => {
     hop.answer(answer);
     const { code, json } = await cli('test', mailbox.id);
 
@@ -150,7 +150,7 @@ describe('A test of a mailbox', () => {
     expect(rows).toEqual([{ state: 'failed' }]);
   });
 
-  it('says that its own mail server cannot be reached', async () => {
+  it('shows that the mailbox’s own mail server cannot be reached', async () => {
     const nobody = { host: '127.0.0.1', port: await freePort(), security: 'none' };
     await desk.client().put(`/v1/mailboxes/${mailbox.id}/smtp`, nobody);
     const { code, json } = await cli('test', mailbox.id);
@@ -159,7 +159,7 @@ describe('A test of a mailbox', () => {
     expect(json[0].text).toMatch(/No connection to 127\.0\.0\.1.*Correct what is set up under “Sending”/);
   });
 
-  it('says that a server further on did not take it', async () => {
+  it('shows that a remote server refused it', async () => {
     const mail = await testMail();
     const report = mailText(
       { From: 'mailer-daemon@desk.test', To: mail.from, 'Content-Type': 'multipart/report; boundary=edge' },
@@ -172,7 +172,7 @@ describe('A test of a mailbox', () => {
     expect(await arrivals()).toEqual([{ state: 'understood', reason: 'delivery_report', ticket_id: null }]);
   });
 
-  it('means nothing to another account, which starts none and to which its mail is one like any other', async () => {
+  it('is invisible to another account, for which its mail is an ordinary one', async () => {
     const other = await seedAccount(desk.sql);
     const { id, email } = await oauth.agent(other.id);
     await desk.sql.query("update agents set role = 'admin' where id = $1", [id]);
@@ -190,7 +190,7 @@ describe('A test of a mailbox', () => {
     await shown('Waiting for it to come back');
   });
 
-  it('is for those who manage the account', async () => {
+  it('is for managers only', async () => {
     const agent = await oauth.person((await oauth.agent()).email);
     const csrf = csrfOf(await agent.get('/profile'));
 
@@ -200,7 +200,7 @@ describe('A test of a mailbox', () => {
 });
 
 describe('The operator', () => {
-  it('tests a mailbox by its address, and waits', async () => {
+  it('checks a mailbox by its address and waits', async () => {
     const running = cli('test', mailbox.email.toUpperCase());
     await deliver(await hop.mailTo(mailbox.email));
     const { code, json } = await running;
@@ -226,7 +226,7 @@ describe('The operator', () => {
 });
 
 describe('In a trial', () => {
-  it('a mailbox without a mail server of its own is not tested, and the page says why', async () => {
+  it('refuses to check a mailbox without its own mail server, and the page says why', async () => {
     const trial = await OAuthDesk.start({ CATCH_MAIL: 'true' });
     const { id } = await addMailbox(trial.desk);
     const manager = await trial.person();

@@ -71,7 +71,7 @@ const signingIn = (password = SIGN_IN.password): Record<string, unknown> => ({
 });
 
 describe('A mailbox with a mail server of its own', () => {
-  it('sends through it, signed in and encrypted, and others through that of the installation', async () => {
+  it('sends through it, signed in and encrypted, and other mail through that of the installation', async () => {
     const [mine, other] = [await mailboxSending(signingIn()), await mailboxSending()];
     const [bySelf, byShared] = [await replyFrom(mine), await replyFrom(other)];
     await Promise.all([own.mailTo(bySelf.to), shared.mailTo(byShared.to)]);
@@ -83,7 +83,7 @@ describe('A mailbox with a mail server of its own', () => {
     expect(own.taken[0]!.parsed.from?.address).toBe(mine.email);
   });
 
-  it('tells what its server says of the password, and tries again', async () => {
+  it('shows what its server says of the password, and retries', async () => {
     const mine = await mailboxSending(signingIn('wrong'));
     const { id } = await replyFrom(mine);
     const message = await eventually(async () => {
@@ -94,7 +94,7 @@ describe('A mailbox with a mail server of its own', () => {
     expect([message.delivery, message.delivery_reason]).toEqual(['queued', expect.stringContaining('Wrong password')]);
   });
 
-  it('shows no password, and sends it to no other server than the one that it was meant for', async () => {
+  it('never shows the password, and sends it to no other server', async () => {
     const mine = await mailboxSending(signingIn());
     const address = `/v1/mailboxes/${mine.id}/smtp`;
     const { password, ...kept } = signingIn();
@@ -118,7 +118,7 @@ describe('A mailbox with a mail server of its own', () => {
 });
 
 describe('Without MAIL_ALLOWED_NETWORKS', () => {
-  it('a mailbox reaches no address that is not public, by whichever name', async () => {
+  it('connects to public addresses only, by whichever name', async () => {
     const inside = await NextHop.start();
     const strict = await startDesk({ settings: { SMTP_URL: shared.url, MAIL_ALLOWED_NETWORKS: '' } });
     await strict.worker();
@@ -150,8 +150,8 @@ describe('Without MAIL_ALLOWED_NETWORKS', () => {
   });
 });
 
-describe('An account that owes 10,000 mails, and whose servers hang', () => {
-  it('delays no reply of another', async () => {
+describe('An account with 10,000 queued mails and hanging servers', () => {
+  it('does not delay the replies of another', async () => {
     const hanging = await NextHop.start();
     hanging.answer(...Array.from({ length: 100 }, () => 'silent after the end' as const));
     const busy = await seedAccount(desk.sql, { name: 'Busy' });
@@ -177,7 +177,7 @@ describe('An account that owes 10,000 mails, and whose servers hang', () => {
     expect(atOnce).toBe(8);
   });
 
-  it('has no more connections to a server by two workers than by one', async () => {
+  it('has no more connections to a server with two workers than with one', async () => {
     const [hanging, other] = [await NextHop.start(), await NextHop.start()];
     hanging.answer(...Array.from({ length: 100 }, () => 'silent after the end' as const));
     const busy = await seedAccount(desk.sql, { name: 'Busy' });

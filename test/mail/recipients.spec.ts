@@ -41,7 +41,7 @@ async function sentTo(id: string, count: number): Promise<string[]> {
 }
 
 describe('A mail to several people', () => {
-  it('keeps To and Cc with its message, and copies the next reply to the others', async () => {
+  it('stores To and Cc with its message, and copies the next reply to the others', async () => {
     const [carl, boss, sales] = [newEmail(), newEmail(), newEmail()];
     const { ticket, message } = await incoming({
       From: carl,
@@ -88,7 +88,7 @@ describe('A mail to several people', () => {
       ({ person }) => ({ Cc: `nobody in particular, @, ${person}, ${'x'.repeat(300)}@long.test` }),
     ],
     ['the name of a group', ({ person }) => ({ Cc: `Friends: ${person};, undisclosed-recipients:;` })],
-  ])('puts only people in copy: not %s', async (_, headers) => {
+  ])('does not put in copy %s', async (_, headers) => {
     const [person, agent] = [newEmail(), newEmail()];
     await inviteAgent(desk, { email: agent });
     const { ticket } = await incoming({ From: newEmail(), ...headers({ person, agent }) });
@@ -161,7 +161,7 @@ describe('A reply over REST', () => {
     expect(await inCopy(ticket.number)).toEqual([boss]);
   });
 
-  it('goes to those in Cc as well, each in a mail of their own that names all', async () => {
+  it('goes to each address in Cc in a mail of its own that names all', async () => {
     const [carl, boss, dora] = [newEmail(), newEmail(), newEmail()];
     const { number } = await startTicket(desk, { from: carl, mailbox: mailbox.name });
     const { status, body } = await post(number, { cc: [boss, dora.toUpperCase(), boss, carl] });

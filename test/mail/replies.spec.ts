@@ -41,7 +41,7 @@ const headerOf = ({ parsed }: ReceivedMail, name: string): string | undefined =>
   parsed.headers.find(({ key }) => key === name)?.value;
 
 describe('An agent’s reply', () => {
-  it('goes to the customer by mail, and its message tells so', async () => {
+  it('is mailed to the customer, and its message shows that', async () => {
     const { customer, number, message } = await answered();
     const mail = await hop.mailTo(customer);
 
@@ -58,7 +58,7 @@ describe('An agent’s reply', () => {
     expect(headerOf(mail, 'auto-submitted')).toBeUndefined();
   });
 
-  it('is held when it comes back to the mailbox itself', async () => {
+  it('is quarantined when it comes back to the mailbox', async () => {
     const { customer } = await answered();
     const { raw } = await hop.mailTo(customer);
     const { arrival, ticket } = await understood(desk, raw, { mailbox: mailbox.email });
@@ -66,7 +66,7 @@ describe('An agent’s reply', () => {
     expect([arrival.state, arrival.reason, ticket]).toEqual(['held', 'own_mail', undefined]);
   });
 
-  it('is signed as the agent and the mailbox say, in text and markup, and the desk keeps what was written', async () => {
+  it('is signed with the signatures of the agent and the mailbox, in text and markup, and stored without them', async () => {
     const client = desk.client();
     await client.put(`/v1/mailboxes/${mailbox.id}`, { signature: 'Acme <Support>\nsince 1999' });
     await client.put(`/v1/agents/${desk.account.owner.email}`, { signature: 'M. from {{mailbox}}' });
@@ -82,7 +82,7 @@ describe('An agent’s reply', () => {
     expect((await read(marked.message.id)).body).toBe('<p>Soon.</p>');
   });
 
-  it('is told to those who follow changes when it was sent', async () => {
+  it('notifies clients that follow changes when it was sent', async () => {
     const mirror = new Mirror(desk.client());
     const { message } = await answered();
     await eventually(async () => (await read(message.id)).delivery === 'sent');
@@ -97,7 +97,7 @@ describe('An agent’s reply', () => {
     expect((await read(message.id)).updated_at > (await read(message.id)).created_at).toBe(true);
   });
 
-  it('comes with its markup made harmless, and as text', async () => {
+  it('contains sanitized markup and text', async () => {
     const { customer } = await answered('<p>It is <b>on</b> its way</p><script>steal()</script>');
     const { parsed } = await hop.mailTo(customer);
 
@@ -106,7 +106,7 @@ describe('An agent’s reply', () => {
     expect(parsed.html).not.toContain('steal');
   });
 
-  it('answers the mail of the customer, and the next one the whole thread', async () => {
+  it('refers to the mail of the customer, and the next one to the whole thread', async () => {
     const [from, first] = [newEmail(), newMailId()];
     const posted = await postMail(desk, mailText({ From: from, 'Message-ID': first }), { mailbox: mailbox.email });
     const { ticket } = await eventually(async () => {
@@ -131,7 +131,7 @@ describe('An agent’s reply', () => {
     });
   });
 
-  it('is answered into its ticket by the address that it came with', async () => {
+  it('is answered into its ticket by its Reply-To', async () => {
     const { customer, number } = await answered();
     const mail = await hop.mailTo(customer);
     const answer = mailText({ From: customer, To: mail.parsed.replyTo![0]!.address!, Subject: 'Thanks' });
@@ -140,7 +140,7 @@ describe('An agent’s reply', () => {
     expect(arrival.links.ticket.href).toMatch(new RegExp(`/${number}$`));
   });
 
-  it('carries nothing into the headers that was written into a title or a name', async () => {
+  it('does not allow a title or a name to inject headers', async () => {
     const subject = 'Order\r\nBcc: all@victim.test\r\n\r\nHello';
     const { customer } = await answered('Here.', { subject });
     const mail = await hop.mailTo(customer);
@@ -150,7 +150,7 @@ describe('An agent’s reply', () => {
     expect(mail.raw).not.toMatch(/^Bcc:/m);
   });
 
-  it('is not mailed from a mailbox that does not say so, and is when it says so', async () => {
+  it('is mailed only from a mailbox with replies by mail', async () => {
     const quiet = { mailbox: desk.account.mailbox.name };
     const { message } = await answered('Not by mail.', quiet);
     await desk.client().put(`/v1/mailboxes/${desk.account.mailbox.id}`, { replies_by_mail: true });

@@ -1,7 +1,13 @@
-export { type Mail, type MailAddress, type MailFile, type NothingToSend } from './mail.js';
-export type { MailServer } from './mail-server.js';
+export {
+  type Mail,
+  type MailAddress,
+  type MailFile,
+  type MailRoute,
+  type MailServer,
+  type NothingToSend,
+  mailRoute,
+} from './mail.js';
 export { rawMail } from './mail-content.js';
-export { type MailRoute, mailRoute } from './mail-route.js';
 export {
   CATCH_MAIL,
   CLAIM_MAILS,
@@ -11,7 +17,6 @@ export {
   HAND_OVER_MAIL,
   KEEP_MAILS,
   MAILS_CHANNEL,
-  type OwedMail,
   POSTPONE_MAIL,
   bounceMail,
   oweMail,
@@ -21,9 +26,9 @@ export {
 export { OperatorMailsService } from './operator-mails.service.js';
 export { type SendOutcome } from './send-outcome.js';
 export { SmtpSender } from './smtp-sender.js';
-export { type MailAddress as ParsedAddress, addressesIn } from './mime/addresses.js';
+export { addressesIn } from './mime/addresses.js';
 export { type MailParts, partsOfMail } from './mime/bodies.js';
 export { decodeWords } from './mime/encoded-words.js';
 export { Header } from './mime/header.js';
-export { MimeLimitExceeded, type MimeLimits, type MimePart, charsetIn, readMime } from './mime/mime-part.js';
+export { type MimePart, charsetIn, readMime } from './mime/mime-part.js';
 export { textOfPart } from './mime/text-of-part.js';

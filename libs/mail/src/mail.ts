@@ -1,5 +1,11 @@
 import type { Readable } from 'node:stream';
-import type { MailServer } from './mail-server.js';
+import type { MailboxSmtp } from '#libs/entities';
+import type { Settings } from '#libs/settings';
+
+/** The mail server of a mailbox. Its owner chose the host, so connections to it are guarded. */
+export interface MailServer extends Pick<MailboxSmtp, 'host' | 'port' | 'security'> {
+  readonly user: { readonly name: string; readonly password: string } | null;
+}
 
 export interface MailAddress {
   readonly name: string;
@@ -9,38 +15,46 @@ export interface MailAddress {
 export interface MailFile {
   readonly name: string;
   readonly type: string;
-  /** Read when its turn comes, piece by piece. */
+  /** Called when the file is sent; the content is streamed. */
   readonly open: () => Promise<Readable>;
 }
 
 /** A mail as it is sent. */
 export interface Mail {
-  /** SMTP_URL, if absent. */
+  /** Defaults to SMTP_URL. */
   readonly server?: MailServer;
-  /** MAIL_FROM, if absent. */
+  /** Defaults to MAIL_FROM. */
   readonly from?: MailAddress;
   /** The address in the To header. */
   readonly to: string;
   readonly cc?: readonly string[];
-  /** The recipient of this mail, if not `to`: each address in `cc` gets a mail of its own. */
+  /** Defaults to `to`. Each address in `cc` gets a mail of its own. */
   readonly recipient?: string;
-  /** Where an answer goes, when not to the sender. */
+  /** Defaults to the sender. */
   readonly replyTo?: string;
-  /** Where servers report what they could not deliver, when not to the sender. */
+  /** Where servers send delivery reports. Defaults to the sender. */
   readonly returnPath?: string;
-  /** Without the signs around it. */
+  /** Message-ID without angle brackets. */
   readonly mailId?: string;
-  /** The mails before it in its thread, the oldest first. */
+  /** Message-IDs of the thread, oldest first. */
   readonly ancestors?: readonly string[];
   readonly subject: string;
   readonly text: string;
   readonly html?: string | undefined;
   readonly files?: readonly MailFile[];
-  /** Written by a program, for a person: nobody’s program should answer it. */
+  /** Asks programs not to reply. */
   readonly automatic?: boolean;
 }
 
-/** Why no mail can be written any more. */
+/** Why no mail is sent. */
 export interface NothingToSend {
   readonly nothing: string;
+}
+
+/** Where mail of this installation goes: to a mail server, into the database of a trial, or nowhere. Pages and the API derive from it. */
+export type MailRoute = 'smtp' | 'caught' | 'none';
+
+export function mailRoute({ SMTP_URL, CATCH_MAIL }: Pick<Settings, 'SMTP_URL' | 'CATCH_MAIL'>): MailRoute {
+  if (SMTP_URL !== undefined) return 'smtp';
+  return CATCH_MAIL ? 'caught' : 'none';
 }

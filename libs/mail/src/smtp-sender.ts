@@ -7,7 +7,7 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { type SendMailOptions, type Transporter, createTransport } from 'nodemailer';
 import type { Mail } from './mail.js';
 import { contentOf } from './mail-content.js';
-import { MailboxServers } from './own-server.js';
+import { MailboxServers } from './mailbox-servers.js';
 import { SENDING_LIMITS, SendingDeadline, type SendingLimits } from './sending-deadline.js';
 import { ClaimLost, type SendOutcome, outcomeOf } from './send-outcome.js';
 

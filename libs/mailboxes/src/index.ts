@@ -6,7 +6,6 @@ export { ImapImportProgressService } from './imap/imap-import-progress.service.j
 export { ImapImportsService } from './imap/imap-imports.service.js';
 export { type HeldImport, ImportEnded } from './imap/imap-import.statements.js';
 export {
-  type HeldImap,
   type ImapRelease,
   LeaseLost,
   type LeasedImap,
@@ -22,7 +21,7 @@ export {
   HeldMailsService,
   type HoldReason,
 } from './inbound/held-mails.service.js';
-export { ArrivalsService, type IncomingMail } from './inbound/inbound-mail.service.js';
+export { ArrivalsService } from './inbound/inbound-mail.service.js';
 export { InboundMailProcessor } from './inbound/inbound-mail.processor.js';
 export { type MailRoute, MailRoutesService } from './inbound/mail-routes.service.js';
 export { MAX_MAIL_BYTES, RawMailsService } from './inbound/raw-mails.service.js';

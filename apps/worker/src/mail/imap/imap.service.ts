@@ -1,10 +1,11 @@
-import { ImapLeasesService, type LeasedImap } from '#libs/mailboxes';
+import { ImapImportProgressService, ImapLeasesService, ImapMailsService, type LeasedImap } from '#libs/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { LiveWorkersService } from '../../live-workers.service.js';
 import { Loop } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
-import type { MailboxSession } from './mailbox-session.js';
-import { ImapSessionsService } from './imap-sessions.service.js';
+import { ImapConnectionsService } from './imap-connections.service.js';
+import { MailboxImport } from './mailbox-import.js';
+import { MailboxSession } from './mailbox-session.js';
 
 const ROUND_MS = 3_000;
 /** An idle mailbox costs a connection, and an active one the beginnings of 20 mails. */
@@ -13,6 +14,21 @@ const MAX_MAILBOXES = 200;
 const UNCLAIMED_MS = 5_000;
 /** Longer than a stopped worker still counts as live. */
 const SURPLUS_MS = 60_000;
+
+/** Creates the sessions of mailboxes. */
+@Injectable()
+export class ImapSessionsService {
+  constructor(
+    private readonly connections: ImapConnectionsService,
+    private readonly mails: ImapMailsService,
+    private readonly imports: ImapImportProgressService,
+  ) {}
+
+  create(held: LeasedImap): MailboxSession {
+    const imports = new MailboxImport(this.connections, this.mails, this.imports, held);
+    return new MailboxSession(this.connections, this.mails, imports, held);
+  }
+}
 
 /**
  * Runs a session for each mailbox that this worker has the lease of. Round trips when idle: PostgreSQL 1 in three seconds, and 1 more

@@ -2,7 +2,7 @@ import { type Socket, connect } from 'node:net';
 import { AddressGuard, DnsResolver, GuardedNames, pinnedAddressOptions } from '#libs/address-guard';
 import type { Settings } from '#libs/settings';
 import type SMTPTransport from 'nodemailer/lib/smtp-transport';
-import type { MailServer } from './mail-server.js';
+import type { MailServer } from './mail.js';
 
 const CONNECT_MS = 10_000;
 
