@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LaunchContext } from './work-directory.js';
-import { logFolder } from './work-directory.js';
+import { type LaunchContext, logFolder } from './work-directory.js';
 import { findPostgres } from './postgres/binaries.js';
 import { connect } from './postgres/server.js';
 import { startPostgres } from './postgres/cluster.js';
