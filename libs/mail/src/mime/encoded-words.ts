@@ -1,6 +1,6 @@
-import { decode as decodeQp } from 'libqp';
 import { decodeBase64 } from './base64.js';
 import { decodeCharset } from './charsets/decode-charset.js';
+import { decodeQuotedPrintable } from './transfer-encodings.js';
 
 interface Word {
   readonly charset: string;
@@ -87,5 +87,4 @@ function bytesOf(words: readonly Word[]): Buffer {
   return Buffer.concat([...pieces, decodeBase64(Buffer.from(open, 'latin1'))]);
 }
 
-/** Blanks are encoded, because libqp drops those at the end. */
-export const decodeQWord = (text: string): Buffer => decodeQp(Buffer.from(text.replaceAll(/[_ \t]/g, '=20')));
+export const decodeQWord = (text: string): Buffer => decodeQuotedPrintable(Buffer.from(text.replaceAll('_', ' ')));
