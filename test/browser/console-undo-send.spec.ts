@@ -1,4 +1,4 @@
-import { HeldRepliesService } from '#libs/tickets';
+import { ScheduledRepliesService } from '#libs/tickets';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestConsole, startConsole } from '../support/console.js';
@@ -133,7 +133,7 @@ describe('a reply that waits', () => {
 
   it('is sent once, however many look for it at once, and not when it is taken back at that moment', async () => {
     const number = await ticketFromAna(console.desk);
-    const held = console.desk.api.get(HeldRepliesService);
+    const held = console.desk.api.get(ScheduledRepliesService);
     const { id: accountId, owner } = console.desk.account;
     const context = { accountId, agentId: owner.id, role: 'owner', applicationId: null, requestId: null } as const;
     const wanted = { close: false, afterSending: '', seen: undefined, draft: undefined, received: [] };

@@ -7,10 +7,10 @@ import { StorageModule } from '#libs/storage';
 import { type Logger, OutageLog, TelemetryModule } from '#libs/telemetry';
 import { BacklogService, WebhookDisablingService } from '#libs/webhooks';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ArrivalsService } from './mail/inbound/arrivals.service.js';
+import { InboundMailLoop } from './mail/inbound/inbound-mail.loop.js';
 import { DeliveryProcessor } from './deliveries/attempt/delivery.processor.js';
 import { LiveWorkersService } from './live-workers.service.js';
-import { ImapService } from './mail/imap/imap.service.js';
+import { ImapLoop } from './mail/imap/imap.loop.js';
 import { HeartbeatService } from './health/heartbeat.service.js';
 import { MailSendingService } from './mail/outbound/mail-sending.service.js';
 import { FeederService } from './deliveries/queue/feeder.service.js';
@@ -35,8 +35,8 @@ const SERVICES_IN_ORDER = [
   WarmUpService,
   HeartbeatService,
   MailSendingService,
-  ArrivalsService,
-  ImapService,
+  InboundMailLoop,
+  ImapLoop,
   UpkeepService,
   LeaseRenewalService,
   DeliveryProcessor,
@@ -85,10 +85,10 @@ export class WorkerModule {
         ...UPKEEP_PROVIDERS,
         {
           provide: BellListener,
-          inject: [RelayService, ArrivalsService, MailSendingService, LiveWorkersService, WorkerMetrics],
+          inject: [RelayService, InboundMailLoop, MailSendingService, LiveWorkersService, WorkerMetrics],
           useFactory: (
             relay: RelayService,
-            arrivals: ArrivalsService,
+            arrivals: InboundMailLoop,
             mails: MailSendingService,
             workers: LiveWorkersService,
             telemetry: WorkerMetrics,

@@ -1,5 +1,5 @@
 import { accountStatement, filter, systemStatement } from '#libs/database';
-import { oweMails } from '#libs/mail';
+import { queueMailsSql } from '#libs/mail';
 
 export const MAKE_LINK = accountStatement(
   'link_make',
@@ -43,7 +43,7 @@ export const SPEND_LINK = systemStatement(
 export const OWE_LINK_MAILS = systemStatement(
   'link_owe_for_email',
   'An e-mail does not say which account is meant, so each gets its own link',
-  oweMails(
+  queueMailsSql(
     'link',
     `select account_id, email, jsonb_build_object('agent', id), $2::timestamptz from agents
      where email = $1 and state <> 'archived' order by id limit 20`,

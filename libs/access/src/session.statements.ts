@@ -1,5 +1,5 @@
 import { type AccountTx, type AccountConnection, accountStatement, filter, systemStatement } from '#libs/database';
-import { oweMails } from '#libs/mail';
+import { queueMailsSql } from '#libs/mail';
 
 /** Identifies a password in later steps of a sign-in, without revealing its hash. */
 export const passwordVersion = (agents: string): string => `sha256(convert_to(${agents}.password_hash, 'UTF8'))`;
@@ -22,7 +22,7 @@ export const OPEN_SESSION = accountStatement(
    ), stamped as (
      update agents a set signed_in_at = $7, last_seen_at = $7 from holder where a.id = holder.id and ${filter('a.account_id = $1')}
    ), notice as (
-     ${oweMails(
+     ${queueMailsSql(
        'sign_in_notice',
        `select $1::uuid, email, jsonb_build_object('device', $9::text, 'address', $6::text), $7::timestamptz
         from holder where before is not null and $9::text is not null`,

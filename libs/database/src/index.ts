@@ -21,10 +21,10 @@ export { byKey, filter, rangeOf, rowById, rowByKey, rowByKeyOrId } from './plann
 export {
   hasPendingMigrations,
   MigrationRefused,
-  migrationsOfNewerVersion,
+  unknownMigrations,
   revertMigrations,
   runMigrations,
-  tellNewer,
+  describeUnknownMigrations,
   withMigrationSource,
 } from './migrate.js';
 export { type Repository } from './repository.js';

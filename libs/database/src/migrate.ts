@@ -31,8 +31,8 @@ export async function withMigrationSource<T>(
 /** If several processes start at once, one migrates and the others wait. */
 export async function runMigrations(dataSource: DataSource): Promise<string[]> {
   return withMigrationLock(dataSource, async () => {
-    const unknown = await migrationsOfNewerVersion(dataSource);
-    if (unknown.length > 0) throw new MigrationRefused(tellNewer(unknown));
+    const unknown = await unknownMigrations(dataSource);
+    if (unknown.length > 0) throw new MigrationRefused(describeUnknownMigrations(unknown));
     return runAll(dataSource).catch(async (error: Error) => {
       throw await failureOf(dataSource, error);
     });
@@ -54,7 +54,7 @@ async function runAll(dataSource: DataSource): Promise<string[]> {
 }
 
 /** Returns the migrations that ran here and that this program does not have. */
-export async function migrationsOfNewerVersion(dataSource: DataSource): Promise<string[]> {
+export async function unknownMigrations(dataSource: DataSource): Promise<string[]> {
   const known = new Set(namesOf(dataSource));
   return (await ranMigrations(dataSource)).filter((name) => !known.has(name));
 }
@@ -62,7 +62,7 @@ export async function migrationsOfNewerVersion(dataSource: DataSource): Promise<
 /** The migration with which the first release begins. */
 const FIRST_MIGRATION_AT = 1_795_651_200_000;
 
-export function tellNewer(names: readonly string[]): string {
+export function describeUnknownMigrations(names: readonly string[]): string {
   const last = names.at(-1)!;
   if (Number(last.slice(-13)) < FIRST_MIGRATION_AT)
     return `The data is from before the first release (${last} ran here) and cannot be upgraded: start with an empty data directory, or with an empty database in DATABASE_URL.`;

@@ -1,4 +1,10 @@
-import { type Clock, type Database, hasPendingMigrations, migrationsOfNewerVersion, tellNewer } from '#libs/database';
+import {
+  type Clock,
+  type Database,
+  hasPendingMigrations,
+  unknownMigrations,
+  describeUnknownMigrations,
+} from '#libs/database';
 import type { Settings } from '#libs/settings';
 import { type BacklogService, type BacklogState, type QueueState, inspectRedis } from '#libs/webhooks';
 import {
@@ -66,8 +72,8 @@ async function examineProcesses(
 }
 
 async function examineMigrations(dataSource: Database['dataSource']): Promise<CheckResult> {
-  const unknown = await migrationsOfNewerVersion(dataSource);
-  if (unknown.length > 0) return red(tellNewer(unknown));
+  const unknown = await unknownMigrations(dataSource);
+  if (unknown.length > 0) return red(describeUnknownMigrations(unknown));
   return (await hasPendingMigrations(dataSource)) ? red('some are missing: run migrate up') : green('up to date');
 }
 

@@ -19,9 +19,9 @@ export {
   MAILS_CHANNEL,
   POSTPONE_MAIL,
   bounceMail,
-  oweMail,
-  oweMailAgain,
-  oweMails,
+  queueMail,
+  requeueMails,
+  queueMailsSql,
 } from './outgoing-mail.statements.js';
 export { OperatorMailsService } from './operator-mails.service.js';
 export { type SendOutcome } from './send-outcome.js';

@@ -27,7 +27,7 @@ export interface OwedMail extends Pick<OutgoingMail, 'kind' | 'recipient'>, Part
 }
 
 /** Queues a mail in this transaction; returns its id. */
-export function oweMail(tx: AccountTx, mail: OwedMail, now: Date): string {
+export function queueMail(tx: AccountTx, mail: OwedMail, now: Date): string {
   const { kind, recipient, messageId = null, copyOf = null, mailboxId = null, returnToken = null, detail = {} } = mail;
   const id = uuidAt(now);
   tx.send(OWE, [id, kind, recipient, messageId, returnToken, detail, now, mailboxId, copyOf]);
@@ -35,7 +35,7 @@ export function oweMail(tx: AccountTx, mail: OwedMail, now: Date): string {
 }
 
 /** SQL that queues mails as a part of another statement. `owed` selects the account, the recipient, the detail and the time. */
-export const oweMails = (kind: OutgoingMailKind, owed: string): string => `
+export const queueMailsSql = (kind: OutgoingMailKind, owed: string): string => `
   insert into outgoing_mails (id, account_id, lane, kind, state, recipient, detail, due_at, queued_at)
   select new_uuid_at(moment), account_id, account_id, '${kind}', 'queued', recipient, detail, moment, moment
   from (${owed}) owed (account_id, recipient, detail, moment) returning ${NOTIFY_WORKERS}`;
@@ -49,7 +49,7 @@ const OWE_AGAIN = accountStatement(
 );
 
 /** Queues the failed mails of a message again. Returns false if there are none. */
-export async function oweMailAgain(tx: AccountTx, messageId: string, now: Date): Promise<boolean> {
+export async function requeueMails(tx: AccountTx, messageId: string, now: Date): Promise<boolean> {
   return (await tx.row(OWE_AGAIN, [messageId, now])) !== undefined;
 }
 

@@ -1,6 +1,6 @@
 export { CheckMailsService, looksLikeCheck } from './checks/check-mails.service.js';
-export { KEPT_IN_TRIAL, type MailboxTestProgress, type TestStep } from './checks/mailbox-check-progress.js';
-export { MailboxTestsService } from './checks/mailbox-checks.service.js';
+export { KEPT_IN_TRIAL, type MailboxCheckProgress, type MailboxCheckStep } from './checks/mailbox-check-progress.js';
+export { MailboxChecksService } from './checks/mailbox-checks.service.js';
 export { ImapAccountsService, type ImapFields } from './imap/imap-accounts.service.js';
 export { ImapImportProgressService } from './imap/imap-import-progress.service.js';
 export { ImapImportsService } from './imap/imap-imports.service.js';
@@ -17,13 +17,13 @@ export { type FetchedMail, ImapMailsService, MailTooLarge } from './imap/imap-ma
 export { ARRIVALS_CHANNEL } from './inbound/arrival.statements.js';
 export {
   type ArrivalQuery,
-  HELD_MAILS_KEPT_DAYS,
-  HeldMailsService,
-  type HoldReason,
-} from './inbound/held-mails.service.js';
-export { ArrivalsService } from './inbound/inbound-mail.service.js';
+  QUARANTINE_DAYS,
+  QuarantineService,
+  type QuarantineReason,
+} from './inbound/quarantine.service.js';
+export { InboundMailService } from './inbound/inbound-mail.service.js';
 export { InboundMailProcessor } from './inbound/inbound-mail.processor.js';
-export { type MailRoute, MailRoutesService } from './inbound/mail-routes.service.js';
+export { type AddressedMailbox, AddressedMailboxesService } from './inbound/addressed-mailboxes.service.js';
 export { MAX_MAIL_BYTES, RawMailsService } from './inbound/raw-mails.service.js';
 export { TooMuchFromUnknownSenders } from './inbound/unknown-sender.limiter.js';
 export { MailboxSmtpService, type SmtpFields } from './mailbox-smtp.service.js';

@@ -1,7 +1,7 @@
 import { Transactions } from '#libs/database';
 import { EventsModule } from '#libs/events';
 import { StorageModule } from '#libs/storage';
-import { BodyRenderer, CustomerMailsService, FilesService, ReplyAddressesService, refusalOf } from '#libs/tickets';
+import { BodyRenderer, CustomerMailsService, FilesService, ReplyAddressesService, toDomainError } from '#libs/tickets';
 import { Module } from '@nestjs/common';
 import { CheckMailsService } from './checks/check-mails.service.js';
 import { ImapImportProgressService } from './imap/imap-import-progress.service.js';
@@ -54,7 +54,7 @@ const SERVICES = [
     MailDeliveryService,
     MailParser,
     ReplyAddressesService,
-    Transactions.provider(refusalOf),
+    Transactions.provider(toDomainError),
     UndeliveredMailsService,
   ],
   exports: SERVICES,

@@ -2,16 +2,16 @@ import { Transactions } from '#libs/database';
 import { Arrival, Mailbox, Ticket } from '#libs/entities';
 import { EventsModule } from '#libs/events';
 import { ListsModule } from '#libs/lists';
-import { TicketsModule, refusalOf } from '#libs/tickets';
+import { TicketsModule, toDomainError } from '#libs/tickets';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { MailboxTestsService } from './checks/mailbox-checks.service.js';
+import { MailboxChecksService } from './checks/mailbox-checks.service.js';
 import { ImapAccountsService } from './imap/imap-accounts.service.js';
 import { ImapImportsService } from './imap/imap-imports.service.js';
 import { AgentReplyAddressesService } from './inbound/agent-reply-addresses.service.js';
-import { HeldMailsService } from './inbound/held-mails.service.js';
-import { ArrivalsService } from './inbound/inbound-mail.service.js';
-import { MailRoutesService } from './inbound/mail-routes.service.js';
+import { QuarantineService } from './inbound/quarantine.service.js';
+import { InboundMailService } from './inbound/inbound-mail.service.js';
+import { AddressedMailboxesService } from './inbound/addressed-mailboxes.service.js';
 import { UnknownSenderLimiter } from './inbound/unknown-sender.limiter.js';
 import { MailboxSmtpService } from './mailbox-smtp.service.js';
 import { MailboxesRepository } from './mailboxes.repository.js';
@@ -20,13 +20,13 @@ import { ReplyNoticesService } from './outbound/agent-notices.service.js';
 import { OutgoingMailsService } from './outbound/outgoing-mails.service.js';
 
 const SERVICES = [
-  ArrivalsService,
-  HeldMailsService,
+  InboundMailService,
+  QuarantineService,
   ImapAccountsService,
   ImapImportsService,
-  MailRoutesService,
+  AddressedMailboxesService,
   MailboxSmtpService,
-  MailboxTestsService,
+  MailboxChecksService,
   MailboxesService,
   OutgoingMailsService,
   ReplyNoticesService,
@@ -40,7 +40,7 @@ const SERVICES = [
     AgentReplyAddressesService,
     MailboxesRepository,
     UnknownSenderLimiter,
-    Transactions.provider(refusalOf),
+    Transactions.provider(toDomainError),
   ],
   exports: SERVICES,
 })

@@ -4,7 +4,7 @@ import { insertActivity } from '#libs/events';
 import { mailRoute } from '#libs/mail';
 import type { Settings } from '#libs/settings';
 import { readCheck } from './checks/mailbox-check.statements.js';
-import { type MailboxTestProgress, progressOf } from './checks/mailbox-check-progress.js';
+import { type MailboxCheckProgress, progressOf } from './checks/mailbox-check-progress.js';
 import { startCheck } from './checks/mailbox-checks.service.js';
 import { readImapAccount, requestRescan, setImapPaused } from './imap/imap-account.statements.js';
 import { findImport, startImport } from './imap/imap-import.statements.js';
@@ -39,7 +39,7 @@ export class OperatorMailboxesService {
   }
 
   /** Null for a mailbox without a recent check. */
-  async progressOfTest({ accountId, id }: Mailbox): Promise<MailboxTestProgress | null> {
+  async progressOfTest({ accountId, id }: Mailbox): Promise<MailboxCheckProgress | null> {
     const check = await readCheck(this.database.account(accountId), id);
     return check && progressOf(check, this.clock.now());
   }

@@ -5,6 +5,6 @@ export {
   isRedisOutage,
   isRefusedByRedis,
   isRefusedLogin,
-  tellRefusal,
-  tellUncounted,
+  describeRedisRefusal,
+  describeUncountedRequests,
 } from './redis-errors.js';

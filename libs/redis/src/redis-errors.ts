@@ -26,7 +26,8 @@ const WHICH_RULES = 'give the account of REDIS_URL the rules that docs/machines.
 export const isRefusedByRedis = ({ message }: Error): boolean =>
   /NOPERM|ACL failure|no permissions|user executing the script can't/i.test(message);
 
-export const tellRefusal = (what: string, { message }: Error): string =>
+export const describeRedisRefusal = (what: string, { message }: Error): string =>
   `Redis refuses ${what} (${message}): ${WHICH_RULES}`;
 
-export const tellUncounted = (error: Error): string => tellRefusal('what counts requests, so nobody is limited', error);
+export const describeUncountedRequests = (error: Error): string =>
+  describeRedisRefusal('what counts requests, so nobody is limited', error);

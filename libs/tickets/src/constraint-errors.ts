@@ -18,7 +18,7 @@ function viewExists(): Conflict {
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 
-export function refusalOf(error: unknown): unknown {
+export function toDomainError(error: unknown): unknown {
   const { code, constraint } = error as { code?: string; constraint?: string };
   if (code === UNIQUE_VIOLATION) return TAKEN[constraint ?? '']?.() ?? error;
   if (code === FOREIGN_KEY_VIOLATION)

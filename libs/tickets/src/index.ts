@@ -19,12 +19,12 @@ export {
 export { ShownBodiesService, type ShownBody } from './bodies/shown-bodies.service.js';
 export { LATEST_CHANGE } from './changes/change.statements.js';
 export { type ChangesPage, type ChangesQuery, ChangesService } from './changes/changes.service.js';
-export { refusalOf } from './constraint-errors.js';
+export { toDomainError } from './constraint-errors.js';
 export { type CustomerQuery, CustomersService } from './customers/customers.service.js';
 export {
   type CustomerFields,
   type ProfileFields,
-  addCustomer,
+  findOrCreateCustomer,
 } from './customers/find-or-create-customer.statements.js';
 export type { FolderCounts } from './lists/folder-counts.service.js';
 export {
@@ -41,13 +41,13 @@ export type { TicketQuery } from './lists/ticket-lists.service.js';
 export { TICKET_ORDERS, TICKET_SORTS, type TicketSort } from './lists/ticket-orders.js';
 export type { DraftBase, WrittenDraft } from './messages/draft.statements.js';
 export { DraftsService } from './messages/drafts.service.js';
-export { HeldRepliesService } from './messages/held-replies.service.js';
+export { ScheduledRepliesService } from './messages/scheduled-replies.service.js';
 export type { HeldReplyOfAgent } from './messages/held-reply.statements.js';
 export { insertMessage } from './messages/message.statements.js';
 export { MessagesService, type UpdatedMessagesQuery } from './messages/messages.service.js';
 export { newMessage } from './messages/new-message.js';
 export type { NewMessage, Sending } from './messages/new-messages.service.js';
-export { MessageCame, type SeenThread, formatSeen, parseSeen, unseenIn } from './messages/seen-thread.js';
+export { UnseenMessages, type SeenThread, formatSeen, parseSeen, unseenIn } from './messages/seen-thread.js';
 export { insertTicket } from './new-ticket.statements.js';
 export type { NewTicket } from './new-ticket.js';
 export { AgentAccess, type AgentQuery, AgentsService, type NewAgent } from './people/agents.service.js';
@@ -95,12 +95,12 @@ export type { MarkedText } from './search/search-marks.js';
 export { SEARCH_OPERATORS } from './search/search-query.js';
 export type { TicketValues } from './ticket-changes.js';
 export { DeletedTicketsService, SnoozedTicketsService } from './ticket-upkeep.service.js';
-export { type ListedTicket, NEXT_NUMBER, type OtherTicket, lockTicket } from './ticket.statements.js';
+export { type ListedTicket, NEXT_TICKET_NUMBER, type OtherTicket, lockTicket } from './ticket.statements.js';
 export { TicketsModule } from './tickets.module.js';
 export { TicketsService } from './tickets.service.js';
 export { TriageService, type UndoableChange } from './triage.service.js';
 export type { ChangedTicket, UndoablePart, UndoableValues } from './undo.js';
-export type { KeptView } from './views/saved-view.statements.js';
+export type { ListedView } from './views/saved-view.statements.js';
 export { SavedViewsService } from './views/saved-views.service.js';
 export { ViewCountsService } from './views/view-counts.service.js';
 export { INCLUDED, type Included, MAX_INCLUDED_MESSAGES, WholeTicketsService } from './whole-tickets.service.js';

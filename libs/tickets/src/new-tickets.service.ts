@@ -10,7 +10,7 @@ import { insertTicket, resolveReferences } from './new-ticket.statements.js';
 import { acceptCc, refuseCcOfNote } from './recipients/copy-recipients.statements.js';
 import { CustomerMailsService } from './recipients/customer-mails.service.js';
 import { type RequestContext, refuseImpersonation } from './request-context.js';
-import { NEXT_NUMBER } from './ticket.statements.js';
+import { NEXT_TICKET_NUMBER } from './ticket.statements.js';
 
 @Injectable()
 export class NewTicketsService {
@@ -27,7 +27,7 @@ export class NewTicketsService {
     const references = await resolveReferences(account, context.agentId, given);
     refuseImpersonation(context, references.author);
     const rendered = await this.bodies.render(context.accountId, given.body);
-    const { number } = (await account.row<{ number: number }>(NEXT_NUMBER))!;
+    const { number } = (await account.row<{ number: number }>(NEXT_TICKET_NUMBER))!;
     return this.transactions.run(context, async (tx, now) => {
       refuseFuture(given.sentAt, now);
       const wanted = { ...given, ccAddresses: await ccOf(tx, given, references.author !== null) };

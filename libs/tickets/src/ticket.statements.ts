@@ -162,7 +162,7 @@ function isWhole(ticket: Ticket): boolean {
  * Committed on its own, so that new tickets of an account do not wait for each other's transaction. Not flushed to
  * disk: the commit of the ticket flushes everything before it, so no ticket outlives its number.
  */
-export const NEXT_NUMBER = accountStatement(
+export const NEXT_TICKET_NUMBER = accountStatement(
   'ticket_next_number',
   `with quick as (select set_config('synchronous_commit', 'off', true))
    update accounts set last_ticket_number = last_ticket_number + 1 from quick where id = $1

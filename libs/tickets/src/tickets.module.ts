@@ -10,12 +10,12 @@ import { ImagesService } from './attachments/images.service.js';
 import { BodyRenderer } from './bodies/body-renderer.js';
 import { ShownBodiesService } from './bodies/shown-bodies.service.js';
 import { ChangesService } from './changes/changes.service.js';
-import { refusalOf } from './constraint-errors.js';
+import { toDomainError } from './constraint-errors.js';
 import { CustomersService } from './customers/customers.service.js';
 import { FolderCountsService } from './lists/folder-counts.service.js';
 import { TicketListsService } from './lists/ticket-lists.service.js';
 import { DraftsService } from './messages/drafts.service.js';
-import { HeldRepliesService } from './messages/held-replies.service.js';
+import { ScheduledRepliesService } from './messages/scheduled-replies.service.js';
 import { MessagesService } from './messages/messages.service.js';
 import { NewMessagesService } from './messages/new-messages.service.js';
 import { NewTicketsService } from './new-tickets.service.js';
@@ -42,7 +42,7 @@ const SERVICES = [
   DraftsService,
   FilesService,
   GroupsService,
-  HeldRepliesService,
+  ScheduledRepliesService,
   ImagesService,
   ListDensityService,
   MessagesService,
@@ -66,7 +66,7 @@ const SERVICES = [
     NewMessagesService,
     NewTicketsService,
     TicketListsService,
-    Transactions.provider(refusalOf),
+    Transactions.provider(toDomainError),
   ],
   exports: SERVICES,
 })

@@ -12,7 +12,7 @@ import {
 } from '#libs/database';
 import { Conflict, type DisabledReason, NotFound, Webhook, type WebhookState } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
-import { oweMails } from '#libs/mail';
+import { queueMailsSql } from '#libs/mail';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
 const SELECT = `select ${columns(Webhook, 'w')}, p.name as "applicationName"
@@ -106,7 +106,7 @@ const DISABLE = systemStatement(
      where id = $1 and state <> 'disabled' and ($4::timestamptz is null or failing_since = $4)
      returning id, account_id, event, url
    ), notice as (
-     ${oweMails(
+     ${queueMailsSql(
        'webhook_notice',
        `select d.account_id, a.email, jsonb_build_object('webhook', d.id, 'event', d.event, 'url', d.url, 'reason', $2::text),
           $3::timestamptz

@@ -1,4 +1,4 @@
-import { HeldRepliesService, formatSeen } from '#libs/tickets';
+import { ScheduledRepliesService, formatSeen } from '#libs/tickets';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
 import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
@@ -8,12 +8,12 @@ import { seedAgent } from '../../support/seed.js';
 let oauth: OAuthDesk;
 let owner: Person;
 let csrf = '';
-let held: HeldRepliesService;
+let held: ScheduledRepliesService;
 beforeAll(async () => {
   oauth = await OAuthDesk.start();
   owner = await oauth.person();
   csrf = csrfOf(await owner.get('/profile'));
-  held = oauth.desk.api.get(HeldRepliesService);
+  held = oauth.desk.api.get(ScheduledRepliesService);
 });
 beforeEach(async () => {
   await undoSeconds(0);

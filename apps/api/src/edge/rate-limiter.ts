@@ -1,4 +1,4 @@
-import { type RedisClient, connectRedis, isRefusedByRedis, requestsKey, tellUncounted } from '#libs/redis';
+import { type RedisClient, connectRedis, isRefusedByRedis, requestsKey, describeUncountedRequests } from '#libs/redis';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -65,7 +65,7 @@ export class RateLimiter implements OnApplicationShutdown {
   private logRefusal(error: Error): undefined {
     if (this.hasLoggedRefusal || !isRefusedByRedis(error)) return;
     this.hasLoggedRefusal = true;
-    this.logger.error(tellUncounted(error));
+    this.logger.error(describeUncountedRequests(error));
   }
 
   onApplicationShutdown(): void {

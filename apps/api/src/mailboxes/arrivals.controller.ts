@@ -1,5 +1,5 @@
 import { ARRIVAL_STATES, type ArrivalState } from '#libs/entities';
-import { type ArrivalQuery, ArrivalsService, HeldMailsService, MailboxesService } from '#libs/mailboxes';
+import { type ArrivalQuery, InboundMailService, QuarantineService, MailboxesService } from '#libs/mailboxes';
 import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { IsIn, IsOptional } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
@@ -26,9 +26,9 @@ class ArrivalsQueryDto extends PageQueryDto {
 @Controller('v1')
 export class ArrivalsController {
   constructor(
-    private readonly arrivals: ArrivalsService,
+    private readonly arrivals: InboundMailService,
     private readonly mailboxes: MailboxesService,
-    private readonly quarantine: HeldMailsService,
+    private readonly quarantine: QuarantineService,
   ) {}
 
   @Post('mailboxes/:id/raw')

@@ -1,4 +1,4 @@
-import { MailboxTestsService, MailboxesService } from '#libs/mailboxes';
+import { MailboxChecksService, MailboxesService } from '#libs/mailboxes';
 import { CustomerMailsService } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { IdentifierPipe } from '../edge/identifier.pipe.js';
@@ -23,7 +23,7 @@ const UNPAGED = { page: 1, perPage: 500, cursor: undefined } as const;
 export class MailboxPagesController {
   constructor(
     private readonly mailboxes: MailboxesService,
-    private readonly checks: MailboxTestsService,
+    private readonly checks: MailboxChecksService,
     private readonly mails: CustomerMailsService,
     private readonly reader: MailboxReader,
   ) {}

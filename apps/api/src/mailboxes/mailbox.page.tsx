@@ -1,4 +1,4 @@
-import { KEPT_IN_TRIAL, type MailboxTestProgress, type TestStep } from '#libs/mailboxes';
+import { KEPT_IN_TRIAL, type MailboxCheckProgress, type MailboxCheckStep } from '#libs/mailboxes';
 import { ConfirmDialog } from '../ui/parts/dialog.js';
 import { LabelledInput, LabelledSelect } from '../ui/parts/fields.js';
 import { ActionButton, Form } from '../ui/parts/form.js';
@@ -109,7 +109,7 @@ function CheckSection({ mailbox: { id, email }, test, isCaught, refused }: Secti
   );
 }
 
-function CheckProgress({ test: { startedAt, result, steps } }: { test: MailboxTestProgress }) {
+function CheckProgress({ test: { startedAt, result, steps } }: { test: MailboxCheckProgress }) {
   return (
     <>
       <p role="status">
@@ -127,13 +127,13 @@ function CheckProgress({ test: { startedAt, result, steps } }: { test: MailboxTe
   );
 }
 
-const RESULTS: Readonly<Record<MailboxTestProgress['result'], string>> = {
+const RESULTS: Readonly<Record<MailboxCheckProgress['result'], string>> = {
   running: 'Check running. Started',
   passed: 'Mail goes out and comes in. Checked',
   failed: 'The check failed. Started',
 };
 
-const TONES: Readonly<Record<TestStep['state'], Tone>> = { done: 'good', waiting: 'accent', failed: 'bad' };
+const TONES: Readonly<Record<MailboxCheckStep['state'], Tone>> = { done: 'good', waiting: 'accent', failed: 'bad' };
 
 function RemovalSection({ mailbox: { id, name }, refused }: SectionProps) {
   return (

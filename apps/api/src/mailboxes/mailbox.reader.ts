@@ -3,8 +3,8 @@ import {
   ImapAccountsService,
   ImapImportsService,
   MailboxSmtpService,
-  type MailboxTestProgress,
-  MailboxTestsService,
+  type MailboxCheckProgress,
+  MailboxChecksService,
   MailboxesService,
 } from '#libs/mailboxes';
 import { Injectable } from '@nestjs/common';
@@ -17,7 +17,7 @@ export interface MailboxView {
   readonly older: ImapImport | null;
   /** Null if it sends through the server of the installation. */
   readonly smtp: MailboxSmtp | null;
-  readonly test: MailboxTestProgress | null;
+  readonly test: MailboxCheckProgress | null;
   /** A trial keeps its outgoing mail instead of sending it. */
   readonly isCaught: boolean;
 }
@@ -29,7 +29,7 @@ export class MailboxReader {
     private readonly imap: ImapAccountsService,
     private readonly imports: ImapImportsService,
     private readonly smtp: MailboxSmtpService,
-    private readonly tests: MailboxTestsService,
+    private readonly tests: MailboxChecksService,
   ) {}
 
   async read(me: Me, id: string): Promise<MailboxView> {

@@ -1,5 +1,5 @@
 import { DomainError } from '#libs/entities';
-import { HeldMailsService } from '#libs/mailboxes';
+import { QuarantineService } from '#libs/mailboxes';
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { IdentifierPipe } from '../edge/identifier.pipe.js';
 import { FormFields } from '../ui/form-fields.js';
@@ -8,24 +8,24 @@ import { pagerLinks } from '../ui/parts/table.js';
 import { Me } from '../sign-in/session.guard.js';
 import { actingOf } from '../shell/form-submission.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { HELD_MAIL_PATH } from '../shell/navigation.js';
+import { QUARANTINE_PATH } from '../shell/navigation.js';
 import { QuarantinePage } from './quarantine.page.js';
 
 const MAILS_PER_PAGE = 25;
 
 const IdParam = () => Param('id', new IdentifierPipe('arrival'));
 
-@Controller(HELD_MAIL_PATH)
+@Controller(QUARANTINE_PATH)
 @ConsolePages({ navigation: { group: 'People', label: 'Quarantine', icon: 'mail' } })
 export class QuarantineController {
-  constructor(private readonly quarantine: HeldMailsService) {}
+  constructor(private readonly quarantine: QuarantineService) {}
 
   @Get()
   async list(@Me() me: Me, @Query() query: unknown): Promise<PageContent> {
     const cursor = new FormFields(query).text('cursor') || undefined;
     const request = { state: 'held', page: 1, perPage: MAILS_PER_PAGE, cursor } as const;
     const { items, next } = await this.quarantine.list(actingOf(me), request);
-    return { view: <QuarantinePage mails={items} {...pagerLinks(HELD_MAIL_PATH, {}, { cursor, next })} /> };
+    return { view: <QuarantinePage mails={items} {...pagerLinks(QUARANTINE_PATH, {}, { cursor, next })} /> };
   }
 
   @Post(':id/release')
@@ -43,10 +43,10 @@ export class QuarantineController {
 async function decide(notice: string, work: () => Promise<unknown>): Promise<PageResponse> {
   try {
     await work();
-    return redirectWithNotice(HELD_MAIL_PATH, notice);
+    return redirectWithNotice(QUARANTINE_PATH, notice);
   } catch (error) {
     if (error instanceof DomainError && error.code === 'mail_not_held')
-      return redirectWithNotice(HELD_MAIL_PATH, error.message, 'bad');
+      return redirectWithNotice(QUARANTINE_PATH, error.message, 'bad');
     throw error;
   }
 }

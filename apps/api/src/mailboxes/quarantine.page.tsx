@@ -1,14 +1,14 @@
 import type { Arrival } from '#libs/entities';
-import { HELD_MAILS_KEPT_DAYS, type HoldReason } from '#libs/mailboxes';
+import { QUARANTINE_DAYS, type QuarantineReason } from '#libs/mailboxes';
 import { ActionButton } from '../ui/parts/form.js';
 import { EmptyState } from '../ui/parts/indicators.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { Pager, type PagerLinks } from '../ui/parts/table.js';
 import { SenderVerdictsPill } from '../messages/index.js';
-import { HELD_MAIL_PATH } from '../shell/navigation.js';
+import { QUARANTINE_PATH } from '../shell/navigation.js';
 import { PageLayout } from '../shell/shell.js';
 
-const REASONS: Readonly<Record<HoldReason, string>> = {
+const REASONS: Readonly<Record<QuarantineReason, string>> = {
   own_mail: 'One of our own mails that came back.',
   agent_address: 'The sender uses the address of an agent, which anyone can forge.',
   agent_without_token:
@@ -25,7 +25,7 @@ export function QuarantinePage({ mails, ...pages }: { mails: readonly Arrival[] 
     <PageLayout
       title="Quarantine"
       narrow
-      intro={`Mail to review before it becomes a ticket. It is discarded after ${HELD_MAILS_KEPT_DAYS} days.`}
+      intro={`Mail to review before it becomes a ticket. It is discarded after ${QUARANTINE_DAYS} days.`}
     >
       {mails.length === 0 ? (
         <EmptyState title="The quarantine is empty">
@@ -53,15 +53,15 @@ function QuarantinedMail({ mail: { id, sender, subject, preview, reason, verdict
         <RelativeTime at={createdAt} />
       </div>
       <p class="small">
-        From <strong dir="auto">{sender}</strong>. {REASONS[reason as HoldReason]}{' '}
+        From <strong dir="auto">{sender}</strong>. {REASONS[reason as QuarantineReason]}{' '}
         <SenderVerdictsPill verdicts={verdicts} />
       </p>
       <div class="body text" dir="auto">
         {preview}
       </div>
       <div class="row">
-        <ActionButton to={`${HELD_MAIL_PATH}/${id}/release`} label="Release" class="primary" />
-        <ActionButton to={`${HELD_MAIL_PATH}/${id}/discard`} label="Discard" />
+        <ActionButton to={`${QUARANTINE_PATH}/${id}/release`} label="Release" class="primary" />
+        <ActionButton to={`${QUARANTINE_PATH}/${id}/discard`} label="Discard" />
       </div>
     </article>
   );

@@ -1,5 +1,5 @@
 import { UNDO_SECONDS } from '#libs/entities';
-import { HeldRepliesService, UndoSendingService } from '#libs/tickets';
+import { ScheduledRepliesService, UndoSendingService } from '#libs/tickets';
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
@@ -17,7 +17,7 @@ const PATH = '/settings/replies';
 export class RepliesController {
   constructor(
     private readonly undoSending: UndoSendingService,
-    private readonly replies: HeldRepliesService,
+    private readonly replies: ScheduledRepliesService,
   ) {}
 
   @Get()

@@ -7,7 +7,7 @@ import { NoticeBox, Pill, type Tone } from '../ui/parts/indicators.js';
 import { RelativeTime, formatDuration } from '../ui/parts/relative-time.js';
 import { type Column, Table } from '../ui/parts/table.js';
 import { PageLayout } from '../shell/shell.js';
-import { endsOf, hourLabel, owedWords } from '../webhooks/index.js';
+import { endsOf, hourLabel, owedText } from '../webhooks/index.js';
 
 interface SystemProps {
   readonly findings: readonly Finding[];
@@ -95,8 +95,8 @@ function AccountTrafficCard({ traffic }: { traffic: AccountTraffic }) {
         </dd>
         <dt>Now</dt>
         <dd class="row">
-          <Pill tone={retrying.count > 0 ? 'warn' : 'quiet'}>{`${owedWords(retrying)} retrying`}</Pill>
-          <Pill tone={waiting.count > 0 ? 'accent' : 'quiet'}>{`${owedWords(waiting)} waiting`}</Pill>
+          <Pill tone={retrying.count > 0 ? 'warn' : 'quiet'}>{`${owedText(retrying)} retrying`}</Pill>
+          <Pill tone={waiting.count > 0 ? 'accent' : 'quiet'}>{`${owedText(waiting)} waiting`}</Pill>
         </dd>
         <dt>Oldest</dt>
         <dd>

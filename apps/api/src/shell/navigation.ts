@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { meOf } from '../sign-in/session.guard.js';
 import type { NavigationEntry } from '../ui/page-context.js';
 
-export const HELD_MAIL_PATH = '/held-mail';
+export const QUARANTINE_PATH = '/held-mail';
 
 export type Audience = 'agents' | 'managers' | 'owner';
 

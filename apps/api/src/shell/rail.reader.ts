@@ -1,6 +1,6 @@
 import { Database } from '#libs/database';
 import {
-  type KeptView,
+  type ListedView,
   type RequestContext,
   SavedViewsService,
   TicketsService,
@@ -51,7 +51,7 @@ export class RailListsReader {
   }
 }
 
-function firstOfEach(views: readonly KeptView[]): KeptView[] {
+function firstOfEach(views: readonly ListedView[]): ListedView[] {
   const ofAccount = views.filter(({ agentId }) => agentId === null);
   const own = views.filter(({ agentId }) => agentId !== null);
   return [...ofAccount.slice(0, MAX_SHOWN_VIEWS), ...own.slice(0, MAX_SHOWN_VIEWS)];

@@ -4,7 +4,7 @@ import { type NavigationEntry, type RailContent, type RailView, usePageContext }
 import { ActionButton } from '../ui/parts/form.js';
 import { Icon } from '../ui/parts/icon.js';
 import { type InboxQuery, inboxPath, listQuery, parseInboxQuery } from './inbox-query.js';
-import { HELD_MAIL_PATH } from './navigation.js';
+import { QUARANTINE_PATH } from './navigation.js';
 import { Count, Group, Item, PageItem, UnreadMark } from './sidebar-parts.js';
 
 /** Pages outside the inbox have no query, so no link is the current one. */
@@ -145,7 +145,7 @@ function InboxFilterLinks({ inbox: { mailboxes, tags, query } }: { inbox: InboxS
 /** The link to held mail is only shown while some mail is held. */
 function NavigationGroup({ title, section }: { title: NavigationEntry['group']; section: string | undefined }) {
   const { navigation, heldMails } = usePageContext();
-  const countOf = ({ href }: NavigationEntry) => (href === HELD_MAIL_PATH ? heldMails : undefined);
+  const countOf = ({ href }: NavigationEntry) => (href === QUARANTINE_PATH ? heldMails : undefined);
   const entries = navigation.filter((entry) => entry.group === title && countOf(entry) !== 0);
   return (
     <Group title={title}>

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { networksOf } from '#libs/access';
 import { FairQueue } from '#libs/pacing';
-import { ArrivalsService, type MailRoute, MailRoutesService } from '#libs/mailboxes';
+import { InboundMailService, type AddressedMailbox, AddressedMailboxesService } from '#libs/mailboxes';
 import { Injectable } from '@nestjs/common';
 import type { SMTPServerEnvelope, SMTPServerSession } from 'smtp-server';
 import { TransferProgress } from '../edge/transfer-deadlines.js';
@@ -12,7 +12,7 @@ import { SmtpRefusal } from './smtp-refusal.js';
 const MAX_TRANSFERS = 20;
 const MAX_WAITING = 200;
 
-type Recipient = MailRoute & { readonly address: string };
+type Recipient = AddressedMailbox & { readonly address: string };
 
 interface TransferLimits {
   readonly protocol: MailProtocol;
@@ -34,8 +34,8 @@ export class MailIntakeService {
   });
 
   constructor(
-    private readonly routes: MailRoutesService,
-    private readonly arrivals: ArrivalsService,
+    private readonly routes: AddressedMailboxesService,
+    private readonly arrivals: InboundMailService,
   ) {}
 
   refuseWithoutRoom(): Promise<void> {
@@ -48,7 +48,7 @@ export class MailIntakeService {
     if (!isSigned) await this.arrivals.refuseUsedUp(mailbox, sender);
   }
 
-  private async route(address: string): Promise<MailRoute> {
+  private async route(address: string): Promise<AddressedMailbox> {
     const route = await this.routes.find(address);
     if (!route) throw new SmtpRefusal(550, 'No such mailbox here');
     return route;

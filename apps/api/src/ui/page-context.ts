@@ -1,6 +1,6 @@
 import type { AuthenticatedSession } from '#libs/access';
 import type { Counted } from '#libs/lists';
-import type { FolderCounts, KeptView } from '#libs/tickets';
+import type { FolderCounts, ListedView } from '#libs/tickets';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { IconName } from './parts/icon.js';
@@ -18,7 +18,7 @@ export interface NavigationEntry {
   readonly icon: IconName;
 }
 
-export interface RailView extends KeptView {
+export interface RailView extends ListedView {
   readonly count: Counted | undefined;
 }
 

@@ -1,4 +1,4 @@
 /** What other nouns may import. */
 export { DeliveryLink } from './delivery-parts.js';
-export { endsOf, hourLabel, owedWords } from './traffic-charts.js';
+export { endsOf, hourLabel, owedText } from './traffic-charts.js';
 export { IsEventKind } from './webhooks.dto.js';

@@ -68,8 +68,8 @@ function OwedNow({ traffic, webhook }: { traffic: WebhookTraffic; webhook: Webho
   const { retrying, waiting, nextAttemptAt } = traffic;
   return (
     <p class="row">
-      <Pill tone={retrying.count > 0 ? 'warn' : 'quiet'}>{`${owedWords(retrying)} retrying now`}</Pill>
-      {waiting.count > 0 && <Pill tone="accent">{`${owedWords(waiting)} waiting`}</Pill>}
+      <Pill tone={retrying.count > 0 ? 'warn' : 'quiet'}>{`${owedText(retrying)} retrying now`}</Pill>
+      {waiting.count > 0 && <Pill tone="accent">{`${owedText(waiting)} waiting`}</Pill>}
       {nextAttemptAt && (
         <span class="quiet small">
           next try <NextTry planned={nextAttemptAt} webhook={webhook} />
@@ -94,13 +94,13 @@ export function TrafficOfDay({ traffic }: { traffic: WebhookTraffic }) {
         <Pill tone={total.delivered > 0 ? 'good' : 'quiet'}>{`${total.delivered} delivered`}</Pill>
         <Pill tone={total.givenUp > 0 ? 'bad' : 'quiet'}>{`${total.givenUp} given up`}</Pill>
         <span class="quiet small">in 24 h</span>
-        <Pill tone={retrying.count > 0 ? 'warn' : 'quiet'}>{`${owedWords(retrying)} retrying now`}</Pill>
+        <Pill tone={retrying.count > 0 ? 'warn' : 'quiet'}>{`${owedText(retrying)} retrying now`}</Pill>
       </span>
     </span>
   );
 }
 
-export const owedWords = ({ count, hasMore }: OwedCount): string =>
+export const owedText = ({ count, hasMore }: OwedCount): string =>
   hasMore ? `${count.toLocaleString('en')} or more` : count.toLocaleString('en');
 
 const outcomeBars = (hours: readonly TrafficHour[], timeZone: string): Bar[] =>

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ImapAccount, type ImapImport, type Mailbox, NotFound } from '#libs/entities';
-import type { MailboxTestProgress } from '#libs/mailboxes';
+import type { MailboxCheckProgress } from '#libs/mailboxes';
 import { parseTime, command, commandGroup } from '../command.js';
 import type { CommandContext } from '../command-context.js';
 import { asFields, asTable } from '../output.js';
@@ -99,7 +99,7 @@ async function endOfImport(read: () => Promise<ImapImport | null>): Promise<Imap
   }
 }
 
-async function endOfTest(read: () => Promise<MailboxTestProgress | null>): Promise<MailboxTestProgress> {
+async function endOfTest(read: () => Promise<MailboxCheckProgress | null>): Promise<MailboxCheckProgress> {
   for (;;) {
     const progress = await read();
     if (!progress) throw new NotFound('mailbox');

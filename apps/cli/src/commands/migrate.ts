@@ -1,10 +1,10 @@
 import {
   hasPendingMigrations,
   MigrationRefused,
-  migrationsOfNewerVersion,
+  unknownMigrations,
   revertMigrations,
   runMigrations,
-  tellNewer,
+  describeUnknownMigrations,
   withMigrationSource,
 } from '#libs/database';
 import { Command } from 'commander';
@@ -35,8 +35,8 @@ async function down({ settings }: CommandContext, { count }: { count: number }) 
 }
 
 async function status({ database }: CommandContext) {
-  const newer = await migrationsOfNewerVersion(database.dataSource);
-  if (newer.length > 0) throw new MigrationRefused(tellNewer(newer));
+  const newer = await unknownMigrations(database.dataSource);
+  if (newer.length > 0) throw new MigrationRefused(describeUnknownMigrations(newer));
   const pending = await hasPendingMigrations(database.dataSource);
   if (pending) process.exitCode = EXIT_PENDING;
   return asSentence(pending ? 'Migrations are missing: run `migrate up`.' : 'The database is up to date.');

@@ -7,9 +7,9 @@ import { AttachmentFolderService } from '#libs/tickets';
 import { Module } from '@nestjs/common';
 import { ImapAccessTokensService } from './imap/imap-access-tokens.service.js';
 import { ImapConnectionsService } from './imap/imap-connections.service.js';
-import { ImapService, ImapSessionsService } from './imap/imap.service.js';
+import { ImapLoop, ImapSessionsService } from './imap/imap.loop.js';
 import { MailServerAddressesService } from './imap/mail-server-addresses.service.js';
-import { ArrivalsService } from './inbound/arrivals.service.js';
+import { InboundMailLoop } from './inbound/inbound-mail.loop.js';
 import { LinkMailsService } from './outbound/link-mails.service.js';
 import { MailAttemptsService } from './outbound/mail-attempts.service.js';
 import { MailClaimsService } from './outbound/mail-claims.service.js';
@@ -22,9 +22,9 @@ import { MailWritersService } from './outbound/mail-writers.service.js';
   providers: [
     AttachmentFolderService,
     ImapAccessTokensService,
-    ArrivalsService,
+    InboundMailLoop,
     ImapConnectionsService,
-    ImapService,
+    ImapLoop,
     LinkMailsService,
     { provide: Links, inject: [SETTINGS_TOKEN], useFactory: (settings: Settings) => new Links(settings.PUBLIC_URL) },
     MailAttemptsService,
@@ -36,6 +36,6 @@ import { MailWritersService } from './outbound/mail-writers.service.js';
     SingleUseLinksService,
     SmtpSender,
   ],
-  exports: [ArrivalsService, ImapService, MailAttemptsService, MailClaimsService, MailSendingService],
+  exports: [InboundMailLoop, ImapLoop, MailAttemptsService, MailClaimsService, MailSendingService],
 })
 export class MailModule {}

@@ -1,7 +1,7 @@
 import { ExpiredRecordsService } from '#libs/access';
 import { Clock, Database, later } from '#libs/database';
 import { deleteActivitiesBefore } from '#libs/events';
-import { HELD_MAILS_KEPT_DAYS, RawMailsService } from '#libs/mailboxes';
+import { QUARANTINE_DAYS, RawMailsService } from '#libs/mailboxes';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { deleteReplacedSecrets } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
@@ -41,7 +41,7 @@ export class OrphanCleanupService {
   async deleteRawMails(): Promise<TaskReport> {
     const now = this.clock.now();
     const before = later(now, -this.settings.RETENTION_DAYS * DAY_MS);
-    const heldBefore = later(now, -HELD_MAILS_KEPT_DAYS * DAY_MS);
+    const heldBefore = later(now, -QUARANTINE_DAYS * DAY_MS);
     return {
       raw_mails: await inBatches(() => this.rawMails.giveUp(before, now)),
       held_mails: await inBatches(() => this.rawMails.discardHeld(heldBefore, now)),

@@ -6,29 +6,29 @@ import type { MailboxCheck } from './mailbox-check.statements.js';
 const PATIENCE_MS = 2 * 60_000;
 
 /** One step of a check, described for the person who set up the mailbox. */
-export interface TestStep {
+export interface MailboxCheckStep {
   readonly name: 'sign_in' | 'send' | 'return';
   readonly state: 'done' | 'waiting' | 'failed';
   readonly text: string;
 }
 
 /** The progress of the latest check of a mailbox. */
-export interface MailboxTestProgress {
+export interface MailboxCheckProgress {
   readonly startedAt: Date;
   readonly result: 'running' | 'passed' | 'failed';
-  readonly steps: readonly TestStep[];
+  readonly steps: readonly MailboxCheckStep[];
 }
 
 export const KEPT_IN_TRIAL =
   'This is a trial: mail is kept here and nothing goes out, so nothing can come back. Give the mailbox a mail server of its own under “Sending”, or set SMTP_URL.';
 
-export function progressOf(check: MailboxCheck, now: Date): MailboxTestProgress {
+export function progressOf(check: MailboxCheck, now: Date): MailboxCheckProgress {
   const steps = stepsOf(check, now);
   return { startedAt: check.startedAt, result: resultOf(steps), steps };
 }
 
 /** The return is only expected once the mail was sent. */
-function stepsOf(check: MailboxCheck, now: Date): TestStep[] {
+function stepsOf(check: MailboxCheck, now: Date): MailboxCheckStep[] {
   const sending = { name: 'send', ...sent(check, now) } as const;
   return [
     ...(check.imap ? [{ name: 'sign_in', ...signedIn(check, check.imap, now) } as const] : []),
@@ -37,12 +37,12 @@ function stepsOf(check: MailboxCheck, now: Date): TestStep[] {
   ];
 }
 
-function resultOf(steps: readonly TestStep[]): MailboxTestProgress['result'] {
+function resultOf(steps: readonly MailboxCheckStep[]): MailboxCheckProgress['result'] {
   if (steps.some(({ state }) => state === 'waiting')) return 'running';
   return steps.every(({ state }) => state === 'done') ? 'passed' : 'failed';
 }
 
-type Finding = Omit<TestStep, 'name'>;
+type Finding = Omit<MailboxCheckStep, 'name'>;
 
 const done = (text: string): Finding => ({ state: 'done', text });
 const waiting = (text: string): Finding => ({ state: 'waiting', text });

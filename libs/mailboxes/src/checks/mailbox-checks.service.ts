@@ -1,17 +1,17 @@
 import { type AccountTx, Transactions } from '#libs/database';
 import { Conflict, type Mailbox, NotFound } from '#libs/entities';
-import { type MailRoute, mailRoute, oweMail } from '#libs/mail';
+import { type MailRoute, mailRoute, queueMail } from '#libs/mail';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type RequestContext, newReturnToken, requireManager } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import { requestRescan } from '../imap/imap-account.statements.js';
 import { MailboxesRepository } from '../mailboxes.repository.js';
 import { readCheck, saveCheck } from './mailbox-check.statements.js';
-import { KEPT_IN_TRIAL, type MailboxTestProgress, progressOf } from './mailbox-check-progress.js';
+import { KEPT_IN_TRIAL, type MailboxCheckProgress, progressOf } from './mailbox-check-progress.js';
 
 /** Checks mailboxes by a mail from each to itself, which shows that mail goes out and comes in. */
 @Injectable()
-export class MailboxTestsService {
+export class MailboxChecksService {
   constructor(
     private readonly transactions: Transactions,
     private readonly mailboxes: MailboxesRepository,
@@ -33,7 +33,7 @@ export class MailboxTestsService {
   }
 
   /** Null for a mailbox without a recent check. */
-  async find(context: RequestContext, mailboxId: string): Promise<MailboxTestProgress | null> {
+  async find(context: RequestContext, mailboxId: string): Promise<MailboxCheckProgress | null> {
     requireManager(context);
     const check = await readCheck(this.transactions.account(context), mailboxId);
     return check && progressOf(check, this.transactions.now());
@@ -48,7 +48,7 @@ export async function startCheck(tx: AccountTx, mailbox: Mailbox, route: MailRou
   if (previous && progressOf(previous, now).result === 'running')
     throw new Conflict('test_is_running', 'This mailbox is being tested already.');
   const mail = { kind: 'test', recipient: email, mailboxId: id, returnToken: newReturnToken() } as const;
-  const mailId = oweMail(tx, mail, now);
+  const mailId = queueMail(tx, mail, now);
   saveCheck(tx, { id, mailId, startedAt: now });
   await requestRescan(tx, id);
 }

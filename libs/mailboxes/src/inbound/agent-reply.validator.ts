@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AgentReplyAddressesService } from './agent-reply-addresses.service.js';
 import { replyIn } from './agent-reply-text.js';
 import type { InboundMail } from './arrival.statements.js';
-import type { HoldReason } from './held-mails.service.js';
+import type { QuarantineReason } from './quarantine.service.js';
 import { findActiveAgent, ticketExists } from './mail-context.statements.js';
 import { MailContentsService } from './mail-contents.service.js';
 import type { IdentifiedMail } from './parse-mail.js';
@@ -31,7 +31,7 @@ export class AgentReplyValidator {
     inbound: InboundMail,
     mail: IdentifiedMail,
     authservId: string | null,
-  ): Promise<{ readonly reply: AgentReply } | { readonly refused: HoldReason }> {
+  ): Promise<{ readonly reply: AgentReply } | { readonly refused: QuarantineReason }> {
     const { accountId } = inbound;
     const account = this.database.account(accountId);
     const agent = await findActiveAgent(account, mail.from.address);

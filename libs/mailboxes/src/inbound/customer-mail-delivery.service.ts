@@ -4,10 +4,10 @@ import { EventsService, describeTicketActivity } from '#libs/events';
 import {
   CustomerMailsService,
   MAX_KEPT_RECIPIENTS,
-  NEXT_NUMBER,
+  NEXT_TICKET_NUMBER,
   type NewTicket,
   type RenderedBody,
-  addCustomer,
+  findOrCreateCustomer,
   customerOf,
   insertMessage,
   insertTicket,
@@ -61,7 +61,7 @@ export class CustomerMailDeliveryService {
 
   private async startTicket(prepared: PreparedMail): Promise<void> {
     const { inbound, mail, context, rendered, files } = prepared;
-    const { number } = (await this.transactions.account(inbound).row<{ number: number }>(NEXT_NUMBER))!;
+    const { number } = (await this.transactions.account(inbound).row<{ number: number }>(NEXT_TICKET_NUMBER))!;
     const references = { author: null, mailbox: context.mailbox, assignee: null, group: null, closer: null };
     await this.transactions.run(inbound, async (tx, now) => {
       const peopleInCopy = await this.peopleInCopy(tx, prepared, mail.from.address);
@@ -83,7 +83,7 @@ export class CustomerMailDeliveryService {
     await this.transactions.run(inbound, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
       await refuseDuplicate(tx, inbound, { ...mail, ticketId: ticket.id });
-      const { customer, added } = await addCustomer(tx, customerOf(mail.from, context.isCustomer), now);
+      const { customer, added } = await findOrCreateCustomer(tx, customerOf(mail.from, context.isCustomer), now);
       const recipients = recipientsOf(prepared);
       const written = { body, rendered, sentAt: timeOf(inbound), ...recipients, channel: 'email' as const };
       const message = newMessage(written, ticket, customer, now);

@@ -1,6 +1,6 @@
 import { Clock, Database, isUuid } from '#libs/database';
 import { Arrival, type ArrivalSource, InvalidField, type Mailbox, NotFound, TooLarge } from '#libs/entities';
-import { FilesService, refusalOf } from '#libs/tickets';
+import { FilesService, toDomainError } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { insertArrival, readArrival } from './arrival.statements.js';
 import { MAX_MAIL_BYTES, type StoredMail, storeMail } from './raw-mails.service.js';
@@ -18,7 +18,7 @@ export interface IncomingMail {
 
 /** Accepts mail: stores it unparsed. A worker processes it later. */
 @Injectable()
-export class ArrivalsService {
+export class InboundMailService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -49,7 +49,7 @@ export class ArrivalsService {
         throw new TooMuchFromUnknownSenders();
     } catch (error) {
       await this.files.discard(accountId, [id]).catch(() => undefined);
-      throw refusalOf(error);
+      throw toDomainError(error);
     }
     return arrival;
   }

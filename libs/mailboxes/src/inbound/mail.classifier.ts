@@ -6,7 +6,7 @@ import { mailIdOfMessage } from '../mail-ids.js';
 import { type AgentReply, AgentReplyValidator } from './agent-reply.validator.js';
 import type { InboundMail } from './arrival.statements.js';
 import { type Bounce, BouncesService, type ReturnPathMatch, deliveryReportIn } from './bounces.service.js';
-import type { HoldReason } from './held-mails.service.js';
+import type { QuarantineReason } from './quarantine.service.js';
 import { type MailContext, findContext } from './mail-context.statements.js';
 import type { IdentifiedMail } from './parse-mail.js';
 import { verdictsOf } from './sender-verdicts.js';
@@ -17,7 +17,7 @@ export type ClassifiedMail = { readonly verdicts: SenderVerdicts | null } & (
   | { readonly kind: 'bounce'; readonly bounce: Bounce }
   | { readonly kind: 'mailbox_check'; readonly sentAs: string }
   | { readonly kind: 'agent_reply'; readonly reply: AgentReply }
-  | { readonly kind: 'quarantined'; readonly reason: HoldReason }
+  | { readonly kind: 'quarantined'; readonly reason: QuarantineReason }
   | { readonly kind: 'customer_mail'; readonly context: MailContext }
 );
 
@@ -85,7 +85,7 @@ const MAX_STARTED_TICKETS = 20;
 function quarantineReason(
   { released, receivedAt }: InboundMail,
   { isOwn, isAgent, ticket, startedTickets }: MailContext,
-): HoldReason | null {
+): QuarantineReason | null {
   if (released) return null;
   if (isOwn) return 'own_mail';
   if (isAgent) return 'agent_address';

@@ -4,7 +4,7 @@ import { FilesService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { type MailOutcome, recordOutcome } from './arrival-outcome.statements.js';
 import type { InboundMail } from './arrival.statements.js';
-import type { HoldReason } from './held-mails.service.js';
+import type { QuarantineReason } from './quarantine.service.js';
 import { MailContentsService } from './mail-contents.service.js';
 import type { IdentifiedMail } from './parse-mail.js';
 
@@ -22,7 +22,7 @@ export class UndeliveredMailsService {
   async quarantine(
     inbound: InboundMail,
     mail: IdentifiedMail,
-    { reason, verdicts }: { readonly reason: HoldReason; readonly verdicts: SenderVerdicts | null },
+    { reason, verdicts }: { readonly reason: QuarantineReason; readonly verdicts: SenderVerdicts | null },
   ): Promise<'held'> {
     const preview = await this.contents.preview(inbound, mail);
     await this.record(inbound, mail, { state: 'held', reason, verdicts, ...preview });

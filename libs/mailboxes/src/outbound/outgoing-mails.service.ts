@@ -3,7 +3,7 @@ import { Conflict, InvalidField, Mailbox, NotFound, OutgoingMail } from '#libs/e
 import { rawMail } from '#libs/mail';
 import { type RequestContext, requireManager } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import { ArrivalsService } from '../inbound/inbound-mail.service.js';
+import { InboundMailService } from '../inbound/inbound-mail.service.js';
 import { LIST_OUTGOING_MAILS, READ_OUTGOING_MAIL } from './outbound-mail.statements.js';
 
 const MAX_ANSWER_CHARACTERS = 10_000;
@@ -17,7 +17,7 @@ export class OutgoingMailsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly clock: Clock,
-    private readonly inboundMail: ArrivalsService,
+    private readonly inboundMail: InboundMailService,
   ) {}
 
   /** Returns the latest mails. One round trip. */

@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireUnchanged } from '../request-context.js';
 import { indexCustomer } from '../search/search-index.statements.js';
 import { isReferenced, loadCustomers, lockCustomer, purgeDeletedTickets, readCustomer } from './customer.statements.js';
-import { type CustomerFields, type ProfileFields, addCustomer } from './find-or-create-customer.statements.js';
+import { type CustomerFields, type ProfileFields, findOrCreateCustomer } from './find-or-create-customer.statements.js';
 
 const NEWEST_FIRST: Order = {
   name: '-created_at',
@@ -63,7 +63,7 @@ export class CustomersService {
 
   create(context: RequestContext, wanted: CustomerFields): Promise<Customer> {
     return this.transactions.run(context, async (tx, now) => {
-      const { customer, added } = await addCustomer(tx, wanted, now);
+      const { customer, added } = await findOrCreateCustomer(tx, wanted, now);
       if (!added) throw new Conflict('customer_exists', 'A customer with this e-mail already exists.');
       await this.events.record(tx, context, ['customer_added', customer]);
       return customer;

@@ -60,7 +60,7 @@ export function upsertValues(fields: CustomerFields, now: Date): [known: string,
   return [inColumns(row), inColumns(given)];
 }
 
-export async function addCustomer(tx: AccountTx, fields: CustomerFields, now: Date): Promise<AddedCustomer> {
+export async function findOrCreateCustomer(tx: AccountTx, fields: CustomerFields, now: Date): Promise<AddedCustomer> {
   const saved = addedCustomer((await tx.row(ADD_OR_UPDATE, upsertValues(fields, now)))!);
   indexCustomer(tx, saved.customer, now);
   return saved;
@@ -107,6 +107,6 @@ export async function findOrCreateAuthor(
 ): Promise<ResolvedAuthor> {
   if (found) return { author: found, added: null };
   if (isUuid(emailOrId)) throw unknownReference('author');
-  const { customer, added } = await addCustomer(tx, { email: emailOrId.toLowerCase() }, now);
+  const { customer, added } = await findOrCreateCustomer(tx, { email: emailOrId.toLowerCase() }, now);
   return { author: customer, added: added ? customer : null };
 }

@@ -8,7 +8,7 @@ export interface SeenThread {
   readonly held: readonly string[];
 }
 
-export class MessageCame extends Conflict {
+export class UnseenMessages extends Conflict {
   constructor() {
     super('message_came', 'A message came since this page was loaded. Read it, and send again.');
   }
@@ -25,7 +25,7 @@ interface CurrentThread<Sent extends SentMessage, Held extends { readonly id: st
 export async function refuseUnseen(tx: AccountTx, ticket: Ticket, seen: SeenThread, agentId: string): Promise<void> {
   const [waiting, newest] = await Promise.all([heldIds(tx, ticket.id), readNewestIds(tx, ticket.id)]);
   const unseen = unseenIn(seen, { messageCount: ticket.messageCount, newest, waiting }, agentId);
-  if (unseen.count > 0 || unseen.waiting.length > 0) throw new MessageCame();
+  if (unseen.count > 0 || unseen.waiting.length > 0) throw new UnseenMessages();
 }
 
 /**

@@ -2,7 +2,7 @@ import { type AccountTx, Transactions, uuidAt } from '#libs/database';
 import { type Account, Agent, type AgentFields, type AgentRole, Conflict, Forbidden } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
-import { oweMail } from '#libs/mail';
+import { queueMail } from '#libs/mail';
 import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { discardDraftsOf } from '../messages/draft.statements.js';
@@ -138,7 +138,7 @@ const saveState = (tx: AccountTx, { id, state, archivedAt, updatedAt }: Agent) =
   tx.repository(Agent).update({ id }, { state, archivedAt, updatedAt });
 
 const oweInvitation = (tx: AccountTx, { id, email }: Agent, now: Date): string =>
-  oweMail(tx, { kind: 'link', recipient: email, detail: { agent: id } }, now);
+  queueMail(tx, { kind: 'link', recipient: email, detail: { agent: id } }, now);
 
 const describeAgentActivity = (agent: Agent) => ({
   ticketId: null,

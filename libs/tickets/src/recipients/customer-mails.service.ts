@@ -1,7 +1,7 @@
 import { type AccountTx, Transactions, isUuid } from '#libs/database';
 import { Agent, Conflict, type Mailbox, type Message, NotFound, type Ticket } from '#libs/entities';
 import { EventsService } from '#libs/events';
-import { type MailRoute, addressesIn, mailRoute, oweMail, oweMailAgain } from '#libs/mail';
+import { type MailRoute, addressesIn, mailRoute, queueMail, requeueMails } from '#libs/mail';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { isQuiet } from '../messages/message-list.statements.js';
@@ -64,7 +64,7 @@ export class CustomerMailsService {
     if (!(await isQuiet(tx, ticketId, now))) return;
     const detail = { message: id, agent: assignee.id };
     const to = { recipient: assignee.email, mailboxId: mailbox.id, returnToken: newReturnToken() };
-    oweMail(tx, { kind: 'agent_notice', ...to, detail }, now);
+    queueMail(tx, { kind: 'agent_notice', ...to, detail }, now);
   }
 
   oweFirst(tx: AccountTx, { wanted, author, ticket, messageId }: StartedTicket, now: Date): void {
@@ -79,7 +79,7 @@ export class CustomerMailsService {
     if (!isUuid(id)) throw new NotFound('message');
     return this.transactions.run(context, async (tx, now) => {
       const { ticketId, ticketNumber } = await readLiveMessage(tx, id);
-      if (!(await oweMailAgain(tx, id, now)))
+      if (!(await requeueMails(tx, id, now)))
         throw new Conflict('not_sent_again', 'Only a mail that was not sent, or of which nobody knows, is sent again.');
       const activity = { ticketId, subject: `#${ticketNumber}`, detail: { message: id } };
       await this.events.recordActivity(tx, context, 'mail_sent_again', activity);
@@ -94,9 +94,9 @@ export class CustomerMailsService {
   /** Queues one mail per recipient, so that each has its own retries, state and bounces. */
   private owe(tx: AccountTx, { messageId, cc, mailbox, customer }: MessageToOwe, now: Date): void {
     const mail = { kind: 'message', mailboxId: mailbox.id } as const;
-    oweMail(tx, { ...mail, recipient: customer.email, messageId, returnToken: newReturnToken() }, now);
+    queueMail(tx, { ...mail, recipient: customer.email, messageId, returnToken: newReturnToken() }, now);
     for (const recipient of cc)
-      oweMail(tx, { ...mail, recipient, copyOf: messageId, returnToken: newReturnToken() }, now);
+      queueMail(tx, { ...mail, recipient, copyOf: messageId, returnToken: newReturnToken() }, now);
   }
 }
 

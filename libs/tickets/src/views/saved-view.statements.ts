@@ -19,10 +19,10 @@ const DISCARD_ALL = accountStatement(
   'delete from saved_views where account_id = $1 and agent_id = $2',
 );
 
-export type KeptView = Pick<SavedView, 'id' | 'name' | 'query' | 'agentId'>;
+export type ListedView = Pick<SavedView, 'id' | 'name' | 'query' | 'agentId'>;
 
-export const listViews = (connection: AccountConnection, agentId: string): Promise<KeptView[]> =>
-  connection.rows<KeptView>(LIST, [agentId]);
+export const listViews = (connection: AccountConnection, agentId: string): Promise<ListedView[]> =>
+  connection.rows<ListedView>(LIST, [agentId]);
 
 /** The ids must be all of one list. */
 export async function placeViews(tx: AccountTx, ids: readonly string[]): Promise<void> {

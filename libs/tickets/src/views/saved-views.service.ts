@@ -3,9 +3,9 @@ import { Conflict, NotFound, SavedView } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireManager } from '../request-context.js';
 import { renameView } from './rename-view.js';
-import { type KeptView, listViews, placeViews } from './saved-view.statements.js';
+import { type ListedView, listViews, placeViews } from './saved-view.statements.js';
 
-export type { KeptView } from './saved-view.statements.js';
+export type { ListedView } from './saved-view.statements.js';
 
 const MAX_VIEWS = 50;
 
@@ -26,7 +26,7 @@ interface ViewChange {
 export class SavedViewsService {
   constructor(private readonly transactions: Transactions) {}
 
-  list(context: RequestContext): Promise<KeptView[]> {
+  list(context: RequestContext): Promise<ListedView[]> {
     return listViews(this.transactions.account(context), context.agentId);
   }
 
@@ -77,6 +77,6 @@ async function lockView(tx: AccountTx, context: RequestContext, id: string): Pro
   return view;
 }
 
-async function siblingsOf(tx: AccountTx, context: RequestContext, { agentId }: SavedView): Promise<KeptView[]> {
+async function siblingsOf(tx: AccountTx, context: RequestContext, { agentId }: SavedView): Promise<ListedView[]> {
   return (await listViews(tx, context.agentId)).filter((view) => view.agentId === agentId);
 }

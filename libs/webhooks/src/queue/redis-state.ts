@@ -7,8 +7,8 @@ import {
   isRefusedByRedis,
   isRefusedLogin,
   requestsKey,
-  tellRefusal,
-  tellUncounted,
+  describeRedisRefusal,
+  describeUncountedRequests,
 } from '#libs/redis';
 import type { Settings } from '#libs/settings';
 import { QUEUE_NAMES } from './delivery-job.js';
@@ -132,14 +132,14 @@ async function refusedToRequests(redis: RedisClient, settings: Settings): Promis
     return undefined;
   } catch (error) {
     if (!isRefusedByRedis(error as Error)) throw error;
-    return tellUncounted(error as Error);
+    return describeUncountedRequests(error as Error);
   }
 }
 
 function refusalIn(error: Error): RedisRefuses | undefined {
   if (isRefusedLogin(error)) return new RedisRefuses(describeRedisOutage(error));
   if (!error.message.includes('INFO is refused') && !isRefusedByRedis(error)) return undefined;
-  return new RedisRefuses(tellRefusal('what the queue needs', error));
+  return new RedisRefuses(describeRedisRefusal('what the queue needs', error));
 }
 
 function stateOf(info: string, mark: string | null): Omit<QueueState, 'refusedToRequests'> {

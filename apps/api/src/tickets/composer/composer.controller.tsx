@@ -1,5 +1,5 @@
 import { Conflict, type Draft } from '#libs/entities';
-import { AttachmentsService, DraftsService, MessageCame, type SeenThread } from '#libs/tickets';
+import { AttachmentsService, DraftsService, UnseenMessages, type SeenThread } from '#libs/tickets';
 import { Controller, Param, Post, Req, UseFilters } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AcceptsMultipartForm, type PostedForm, postedForm } from '../../edge/multipart-form.js';
@@ -63,7 +63,7 @@ export class ComposerController {
       const sent = await this.messagesWithAttachments
         .postMessage(actingOf(me), number, { read: messageIn, posted })
         .catch((error: unknown) => {
-          if (error instanceof MessageCame) heldBack = seenIn(form());
+          if (error instanceof UnseenMessages) heldBack = seenIn(form());
           throw error;
         });
       return this.sent(me, { number, back }, sent);

@@ -1,5 +1,5 @@
 import { DomainError } from '#libs/entities';
-import { CustomerMailsService, HeldRepliesService } from '#libs/tickets';
+import { CustomerMailsService, ScheduledRepliesService } from '#libs/tickets';
 import { Controller, Param, Post } from '@nestjs/common';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { ticketPath } from '../../shell/inbox-query.js';
@@ -15,7 +15,7 @@ const UNDONE = {
 @ConsolePages()
 export class MessageActionsController {
   constructor(
-    private readonly heldReplies: HeldRepliesService,
+    private readonly heldReplies: ScheduledRepliesService,
     private readonly mails: CustomerMailsService,
   ) {}
 

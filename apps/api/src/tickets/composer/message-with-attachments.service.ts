@@ -2,8 +2,8 @@ import { type Attachment, NotFound, type Ticket } from '#libs/entities';
 import {
   AttachmentsService,
   DraftsService,
-  HeldRepliesService,
-  MessageCame,
+  ScheduledRepliesService,
+  UnseenMessages,
   MessagesService,
   type NewMessage,
   type NewTicket,
@@ -22,7 +22,7 @@ export interface PageMessage {
   readonly asDraft: WrittenDraft;
 }
 
-type HeldReply = Awaited<ReturnType<HeldRepliesService['hold']>>;
+type HeldReply = Awaited<ReturnType<ScheduledRepliesService['hold']>>;
 
 export interface SentFromPage {
   readonly form: FormFields;
@@ -36,7 +36,7 @@ export class MessageWithAttachmentsService {
     private readonly tickets: TicketsService,
     private readonly attachments: AttachmentsService,
     private readonly drafts: DraftsService,
-    private readonly heldReplies: HeldRepliesService,
+    private readonly heldReplies: ScheduledRepliesService,
   ) {}
 
   /** Saves the message and its files as a draft if a new message arrived or the ticket was deleted. */
@@ -53,7 +53,7 @@ export class MessageWithAttachmentsService {
       written = await read(form);
       return { form, held: await this.send(context, number, { written, received }) };
     } catch (error) {
-      const isHeldBack = error instanceof MessageCame || error instanceof NotFound;
+      const isHeldBack = error instanceof UnseenMessages || error instanceof NotFound;
       const isKept = isHeldBack && written && (await this.saveDraft(context, number, { written, received }));
       if (!isKept) await this.attachments.discard(context, received);
       throw error;

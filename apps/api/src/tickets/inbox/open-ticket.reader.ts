@@ -2,7 +2,7 @@ import type { Draft } from '#libs/entities';
 import {
   CustomerMailsService,
   DraftsService,
-  HeldRepliesService,
+  ScheduledRepliesService,
   type HeldReplyOfAgent,
   type RequestContext,
   type SeenThread,
@@ -26,7 +26,7 @@ export class WritingReader {
   constructor(
     private readonly drafts: DraftsService,
     private readonly permits: WritingPermitsService,
-    private readonly heldReplies: HeldRepliesService,
+    private readonly heldReplies: ScheduledRepliesService,
   ) {}
 
   async read(context: RequestContext, number: number): Promise<Writing> {

@@ -1,5 +1,5 @@
 import { NotFound } from '#libs/entities';
-import { type KeptView, SavedViewsService } from '#libs/tickets';
+import { type ListedView, SavedViewsService } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { IdentifierPipe } from '../../edge/identifier.pipe.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
@@ -61,7 +61,7 @@ export class ViewsController {
   }
 }
 
-function knownView(views: readonly KeptView[], id: string): KeptView {
+function knownView(views: readonly ListedView[], id: string): ListedView {
   const found = views.find((view) => view.id === id);
   if (!found) throw new NotFound('view');
   return found;

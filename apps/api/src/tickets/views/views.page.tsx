@@ -1,5 +1,5 @@
 import { manages } from '#libs/entities';
-import type { KeptView } from '#libs/tickets';
+import type { ListedView } from '#libs/tickets';
 import { type InboxQuery, isFiltered, listQuery, parseListQuery, queryFacts } from '../../shell/inbox-query.js';
 import { PageLayout } from '../../shell/shell.js';
 import { usePageContext } from '../../ui/page-context.js';
@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/parts/indicators.js';
 
 const INTRO = 'Saved ticket lists. To add one, search or filter the inbox and choose “Keep this search”.';
 
-export function ViewsPage({ views }: { views: readonly KeptView[] }) {
+export function ViewsPage({ views }: { views: readonly ListedView[] }) {
   const { me } = usePageContext();
   const ofAccount = views.filter(({ agentId }) => agentId === null);
   const own = views.filter(({ agentId }) => agentId !== null);
@@ -30,7 +30,7 @@ export function ViewsPage({ views }: { views: readonly KeptView[] }) {
 
 interface ViewsCardProps {
   readonly title: string;
-  readonly views: readonly KeptView[];
+  readonly views: readonly ListedView[];
   readonly mayChange: boolean;
 }
 
@@ -79,9 +79,9 @@ export function KeepViewPage({ query }: { query: string }) {
 }
 
 interface ChangeViewProps {
-  readonly view: KeptView;
+  readonly view: ListedView;
   /** All views that the agent sees. */
-  readonly views: readonly KeptView[];
+  readonly views: readonly ListedView[];
 }
 
 export function ChangeViewPage({ view, views }: ChangeViewProps) {

@@ -1,18 +1,18 @@
 import { POSTGRESQL, describeDatabaseOutage } from '#libs/database';
 import { LOGGER, type Logger, OutageLog } from '#libs/telemetry';
-import { HeldRepliesService } from '#libs/tickets';
+import { ScheduledRepliesService } from '#libs/tickets';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 
 const POLL_MS = 1000;
 
 /** Sends due replies. It runs in every API process; each reply is claimed by one. */
 @Injectable()
-export class HeldReplySender implements OnApplicationBootstrap, OnApplicationShutdown {
+export class ScheduledReplySender implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
 
   constructor(
-    private readonly heldReplies: HeldRepliesService,
+    private readonly heldReplies: ScheduledRepliesService,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly outages: OutageLog,
   ) {}

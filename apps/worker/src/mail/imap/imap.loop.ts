@@ -35,7 +35,7 @@ export class ImapSessionsService {
  * to renew leases.
  */
 @Injectable()
-export class ImapService {
+export class ImapLoop {
   private readonly sessions = new Map<MailboxSession, Promise<void>>();
   private surplusSince: number | null = null;
   private readonly loop = new Loop({

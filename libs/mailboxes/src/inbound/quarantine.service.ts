@@ -5,10 +5,10 @@ import { Conditions, ListsService, type Order, type Page, type PageRequest } fro
 import type { RequestContext } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { discardHeldMail, loadArrivals, releaseHeldMail } from './arrival.statements.js';
-import { ArrivalsService } from './inbound-mail.service.js';
+import { InboundMailService } from './inbound-mail.service.js';
 
 /** Why a mail is in quarantine. */
-export type HoldReason =
+export type QuarantineReason =
   | 'own_mail'
   | 'agent_address'
   | 'agent_without_token'
@@ -19,7 +19,7 @@ export type HoldReason =
   | 'too_many';
 
 /** Mails in quarantine are discarded after this time. */
-export const HELD_MAILS_KEPT_DAYS = 30;
+export const QUARANTINE_DAYS = 30;
 
 const NEWEST_FIRST: Order = {
   name: '-created_at',
@@ -41,12 +41,12 @@ interface Decision {
 
 /** The quarantine: mails that a person releases or discards. */
 @Injectable()
-export class HeldMailsService {
+export class QuarantineService {
   constructor(
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly lists: ListsService,
-    private readonly inboundMail: ArrivalsService,
+    private readonly inboundMail: InboundMailService,
   ) {}
 
   /** Lists the mails in quarantine, or in another state. Round trips: 3. */

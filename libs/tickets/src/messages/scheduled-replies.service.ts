@@ -44,7 +44,7 @@ export interface ReplyToHold {
  * is sent once.
  */
 @Injectable()
-export class HeldRepliesService {
+export class ScheduledRepliesService {
   constructor(
     private readonly database: Database,
     private readonly transactions: Transactions,

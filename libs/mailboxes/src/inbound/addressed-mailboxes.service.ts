@@ -6,7 +6,7 @@ import { FIND_ROUTE } from '../mailboxes.statements.js';
 import { AgentReplyAddressesService } from './agent-reply-addresses.service.js';
 
 /** The mailbox that receives mail to an address. */
-export interface MailRoute {
+export interface AddressedMailbox {
   readonly mailbox: Mailbox;
   /** Whether the address is one that we signed. */
   readonly isSigned: boolean;
@@ -14,7 +14,7 @@ export interface MailRoute {
 
 /** Finds the mailbox of an address. */
 @Injectable()
-export class MailRoutesService {
+export class AddressedMailboxesService {
   constructor(
     private readonly database: Database,
     private readonly addresses: ReplyAddressesService,
@@ -26,7 +26,7 @@ export class MailRoutesService {
    * account can take the mail of another. A signed address belongs to the account that signed it, and a Return-Path to the account
    * that sent the mail. One round trip.
    */
-  async find(address: string): Promise<MailRoute | null> {
+  async find(address: string): Promise<AddressedMailbox | null> {
     const email = address.toLowerCase();
     const rows = await this.database.system().rows(FIND_ROUTE, [[email, withoutToken(email)], returnTokenIn(email)]);
     const found = rows.map((row) => ({ mailbox: hydrate(Mailbox, row, 'm')!, returns: row['returns'] === true }));

@@ -8,7 +8,7 @@ const POLL_MS = 1_000;
 
 /** Processes accepted mails. Round trips when idle: PostgreSQL 1 a second. */
 @Injectable()
-export class ArrivalsService {
+export class InboundMailLoop {
   private readonly loop = new Loop({
     round: async () => ((await this.mails.processNext(() => this.loop.wake())) ? 0 : POLL_MS),
     onError: (error) => this.telemetry.interrupted('accepted mails could not be claimed', error),
