@@ -20,6 +20,7 @@ const ROLES = [
   'Server',
   'Listener',
   'Cache',
+  'Classifier',
   'Client',
   'Counter',
   'Loader',
@@ -29,6 +30,7 @@ const ROLES = [
   'Renderer',
   'Validator',
   'Metrics',
+  'Parser',
 ];
 const WITHOUT_ROLE = new Set(['Bell', 'Clock', 'Database', 'Links', 'Transactions']);
 const MAX_MODULES = 20;

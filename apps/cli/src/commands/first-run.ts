@@ -1,20 +1,15 @@
 import { renameSync, writeFileSync } from 'node:fs';
-import { type SystemTx, systemStatement } from '#libs/database';
+import type { SystemTx } from '#libs/database';
 import { Account, SCOPES } from '#libs/entities';
 import { Links } from '#libs/payloads';
 import type { CommandContext } from '../command-context.js';
 import { command, randomPassword } from '../command.js';
 import { asSentence } from '../output.js';
+import { FIRST_RUN_LOCK } from '../demo/demo.statements.js';
 
 const OWNER = { email: 'owner@example.com', firstName: 'Olivia', lastName: 'Owner', role: 'owner' } as const;
 const MAILBOX = { name: 'Support', email: 'support@example.com' };
 const REDIRECT_URI = 'http://127.0.0.1:4001/callback';
-
-const FIRST_RUN_LOCK = systemStatement(
-  'first_run_alone',
-  'Two first starts at once must not make two demonstrations',
-  'select pg_advisory_xact_lock(7311530942)',
-);
 
 export const firstRunCommand = command('first-run', fillEmptyInstallation)
   .description('fill an empty installation with a demonstration account and write its credentials to a file')

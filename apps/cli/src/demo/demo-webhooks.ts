@@ -1,8 +1,9 @@
-import { type AccountTx, Database, accountStatement, uuidAt } from '#libs/database';
+import { type AccountTx, Database, uuidAt } from '#libs/database';
 import { Attempt, Delivery, type DeliveryState, type DisabledReason, OwedDelivery, Webhook } from '#libs/entities';
 import type { EventKind } from '#libs/payloads';
 import { type WebhookOwner, WebhooksService } from '#libs/webhooks';
 import { DAY_MS, type DemoContext, HOUR_MS } from './demo-context.js';
+import { COUNT_ATTEMPTS, FIND_RECENT_EVENTS } from './demo.statements.js';
 
 interface DemoWebhook {
   readonly event: EventKind;
@@ -67,23 +68,6 @@ const DEMO_WEBHOOKS: readonly DemoWebhook[] = [
   },
 ];
 
-const RECENT = accountStatement(
-  'demo_recent_events',
-  `select id, created_at as "createdAt" from events
-   where account_id = $1 and kind = $2 and created_at > $3 order by created_at desc limit 40`,
-);
-
-/** The worker updates these counts when it records an attempt. */
-const COUNT = accountStatement(
-  'demo_count_attempts',
-  `insert into delivery_counts (webhook_id, hour, shard, account_id, delivered, retried, given_up, duration_ms, longest_ms)
-   select a.webhook_id, date_trunc('hour', a.started_at, 'UTC'), 0, $1,
-     count(*) filter (where a.next_reason is null and d.state = 'delivered'), count(*) filter (where a.next_reason = 'schedule'),
-     count(*) filter (where a.next_reason = 'exhausted'), sum(a.duration_ms), max(a.duration_ms)
-   from attempts a join deliveries d on d.id = a.delivery_id
-   where a.account_id = $1 and a.webhook_id = $2 group by a.webhook_id, 2`,
-);
-
 /**
  * Webhooks with a past. Their deliveries are written as the worker would have written them: nobody listens at these
  * addresses, so there is no other way to have a past with them.
@@ -99,9 +83,9 @@ export async function addDemoWebhooks(
     const { webhook } = await webhooks.create(owners[owner], { event, url });
     if (pause) await webhooks.change(owners[owner], webhook.id, { state: 'paused' });
     await account.transaction(async (tx) => {
-      for (const { id: eventId, createdAt } of await tx.rows<PastEvent>(RECENT, [event, since]))
+      for (const { id: eventId, createdAt } of await tx.rows<PastEvent>(FIND_RECENT_EVENTS, [event, since]))
         await insertPastDelivery(tx, { webhookId: webhook.id, eventId, event, createdAt, end }, random.pick(results));
-      await tx.rows(COUNT, [webhook.id]);
+      await tx.rows(COUNT_ATTEMPTS, [webhook.id]);
       const disabled = { state: 'disabled', failingSince: since, updatedAt: end } as const;
       if (disabledReason) await tx.repository(Webhook).update({ id: webhook.id }, { ...disabled, disabledReason });
     });
