@@ -40,7 +40,7 @@ async function insertOwedDeliveries(setup: BenchSetup, url: string, count: numbe
   await setup.sql.query(
     `with event as (
        insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)
-       select new_uuid_at(now()), $1, event_sequence(n), 'ticket_started', $2, pg_current_xact_id()::text::bigint, now()
+       select new_uuid_at(now()), $1, event_sequence($1, n), 'ticket_started', $2, pg_current_xact_id()::text::bigint, now()
        from generate_series(1, $3::int) n returning id
      ), numbered as (
        select array_agg(id) as ids from event

@@ -97,7 +97,7 @@ describe('The feed of events', () => {
     await slow.query('begin');
     await slow.query(
       `insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)
-       values (new_uuid_at(now()), $1, event_sequence(1), 'note_added', '{}', pg_current_xact_id()::text::bigint, now())`,
+       values (new_uuid_at(now()), $1, event_sequence($1, 1), 'note_added', '{}', pg_current_xact_id()::text::bigint, now())`,
       [id],
     );
 

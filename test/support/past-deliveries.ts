@@ -19,7 +19,7 @@ export async function insertPastDeliveries(
   if (eventKept)
     await desk.sql.query(
       `insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)
-       select id, $1, event_sequence(place), 'ticket_started', '{"number":1}', pg_current_xact_id()::text::bigint, at
+       select id, $1, event_sequence($1, place), 'ticket_started', '{"number":1}', pg_current_xact_id()::text::bigint, at
        from unnest($2::uuid[], $3::timestamptz[]) with ordinality as e(id, at, place)`,
       [accountId, columns[3], made.map(({ at }) => at)],
     );

@@ -38,7 +38,7 @@ async function pastDelivery(daysAgo: number, { owed = false } = {}): Promise<str
   const { id: account } = desk.account;
   await desk.sql.query(
     `insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)
-     values ($1, $2, event_sequence(1), 'ticket_started', '{}', 1, $3)`,
+     values ($1, $2, event_sequence($2, 1), 'ticket_started', '{}', 1, $3)`,
     [event, account, at],
   );
   await desk.sql.query(
@@ -131,7 +131,7 @@ describe('partitions', () => {
   it('are made beside a large default partition without scanning it under a lock', async () => {
     await desk.sql.query(
       `insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)
-       select new_uuid_at(now()), $1, event_sequence(n), 'ticket_started', '{}', 1, now() from generate_series(1, 10001) n`,
+       select new_uuid_at(now()), $1, event_sequence($1, n), 'ticket_started', '{}', 1, now() from generate_series(1, 10001) n`,
       [desk.account.id],
     );
     await upkeep.run('retention');
