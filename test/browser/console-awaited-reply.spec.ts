@@ -127,7 +127,7 @@ describe('the reply of a colleague that another agent waits for', () => {
     const number = await longThread();
     const { maya, noah } = await bothWrote(number);
     await waits(maya).getByRole('button', { name: 'Undo' }).click();
-    await alert(noah).getByText('The other reply was not sent, so yours can go.').waitFor();
+    await alert(noah).getByText('The other reply was not sent. Press Send to send yours.').waitFor();
 
     await send(noah);
     await waits(noah).getByText('From Noah.').waitFor();

@@ -176,7 +176,7 @@ describe.each([
     await composer(page).fill('Too late?');
     await console.desk.client().delete(`/v1/tickets/${number}`);
     await send(page);
-    await page.getByText('The ticket was deleted').first().waitFor();
+    await page.getByText('Restore the ticket to send it').first().waitFor();
     expect(await kept(number)).toMatchObject([{ body: 'Too late?' }]);
 
     await page.getByRole('button', { name: 'Restore' }).click();

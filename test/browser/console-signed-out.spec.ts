@@ -143,6 +143,6 @@ describe('where no mail server is set up', () => {
     await stranger.getByText('No mail server is set up here').waitFor();
     const page = await console.signedIn();
     await page.goto(`/tickets/${await ticketFromAna(console.desk)}`);
-    expect(await page.getByText('nothing is mailed from here').count()).toBe(1);
+    expect(await page.getByText('No mail is sent').count()).toBe(1);
   });
 });

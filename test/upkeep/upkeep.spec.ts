@@ -70,9 +70,9 @@ describe('the tasks of upkeep', () => {
 
     const done = await eventually(async () => {
       const all = Object.values(await finishedAt());
-      return all.length === 13 && all.every((at) => at !== null) && all;
+      return all.length === 12 && all.every((at) => at !== null) && all;
     });
-    expect(done).toHaveLength(13);
+    expect(done).toHaveLength(12);
   });
 });
 
