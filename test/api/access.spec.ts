@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => desk.stop());
 
 /**
- * What answers anyone, written down apart from the code. `POST /sign-out` does too, but cannot be told from a refusal:
- * both lead to the sign-in page.
+ * Public routes, listed apart from the code. `POST /sign-out` is public too, but its answer looks like a refusal:
+ * both redirect to the sign-in page.
  */
 const PUBLIC = [
   'GET /.well-known/oauth-authorization-server',
@@ -68,7 +68,7 @@ function allRoutes(): string[] {
 const declaredIn = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(/^export class (\w+Controller)\b/gm)].map(([, name]) => name!);
 
-/** Whether somebody without a token and without a session is sent away before anything is looked at. */
+/** Checks that a request without a token or session is refused before anything is looked up. */
 async function refusesStrangers(route: string): Promise<boolean> {
   const [method = '', path = ''] = route.split(' ');
   const { status, headers, body } = await desk.anonymous().send(method, path.replaceAll(/:\w+/g, '1'));
@@ -76,7 +76,7 @@ async function refusesStrangers(route: string): Promise<boolean> {
   return body?.error === 'sign_in_first' || (status === 303 && (headers.get('location') ?? '').startsWith('/sign-in'));
 }
 
-it('Every controller is in a module', () => {
+it('registers every controller in a module', () => {
   const files = readdirSync('apps/api/src', { recursive: true, encoding: 'utf8' });
   const declared = files
     .filter((file) => /\.controller\.tsx?$/.test(file))
@@ -87,8 +87,8 @@ it('Every controller is in a module', () => {
   expect(declared.filter((name) => !served.has(name))).toEqual([]);
 });
 
-describe('Without a token and without a session', () => {
-  it('no route answers but those that are meant for anyone', async () => {
+describe('the API without a token or session', () => {
+  it('answers on public routes only', async () => {
     const routes = allRoutes();
     const open: string[] = [];
     for (const route of routes) if (!(await refusesStrangers(route))) open.push(route);
@@ -98,7 +98,7 @@ describe('Without a token and without a session', () => {
   });
 });
 
-describe('A controller that does not declare who may use it', () => {
+describe('a controller that does not declare its access', () => {
   let api: NestFastifyApplication;
   beforeAll(async () => {
     @Controller('undeclared')
@@ -116,7 +116,7 @@ describe('A controller that does not declare who may use it', () => {
   });
   afterAll(() => api.close());
 
-  it('is closed to all but access tokens', async () => {
+  it('accepts access tokens only', async () => {
     const headers = { authorization: `Bearer ${desk.account.owner.token}` };
     const stranger = await api.inject({ url: '/undeclared' });
     const client = await api.inject({ url: '/undeclared', headers });

@@ -14,7 +14,7 @@ beforeAll(async () => {
       OPEN_REQUESTS_PER_ADDRESS: `${MOST}`,
       CONNECTIONS_PER_ADDRESS: '5',
       TRUSTED_PROXIES: '127.0.0.0/8',
-      // Only what the test closes ends.
+      // Long enough that only the test ends connections.
       BODY_TIMEOUT_MS: '60000',
     },
   });
@@ -29,7 +29,7 @@ const keep = (connection: RawConnection): RawConnection => {
   return connection;
 };
 
-/** Half of a request from an address behind the proxy. It stays open, or is refused. */
+/** Sends half of a request from an address behind the proxy. It stays open or is refused. */
 const half = (address: string): RawConnection =>
   keep(new RawConnection(desk.base)).send(
     'POST /v1/tickets HTTP/1.1',
@@ -44,7 +44,7 @@ const half = (address: string): RawConnection =>
 const ask = (address: string): Promise<Response> =>
   fetch(`${desk.base}/healthz`, { headers: { 'x-forwarded-for': address } });
 
-/** As many as may be open, seen as open. */
+/** Opens one request per address, and waits until the next one is refused. */
 async function fill(addresses: readonly string[]): Promise<RawConnection[]> {
   const connections = addresses.map(half);
   await eventually(async () => (await ask(addresses[0]!)).status === 429);
@@ -56,8 +56,8 @@ const repeated = (address: string): string[] => Array.from({ length: MOST }, () 
 const allPass = async (): Promise<boolean> =>
   (await Promise.all(repeated(OFFICE).map(ask))).every(({ status }) => status === 200);
 
-describe('requests that one address has open', () => {
-  it('are bounded, and the next is told when to come again', async () => {
+describe('the limit of open requests per address', () => {
+  it('refuses the next request with 429 and Retry-After', async () => {
     await fill(repeated(OFFICE));
     const refused = await ask(OFFICE);
 
@@ -67,14 +67,14 @@ describe('requests that one address has open', () => {
     expect(await refused.json()).toMatchObject({ status: 429, error: 'too_many_open_requests' });
   });
 
-  it('do not stand in the way of other addresses, or of this machine', async () => {
+  it('does not affect other addresses or this machine', async () => {
     await fill(repeated(OFFICE));
 
     expect((await ask('203.0.113.8')).status).toBe(200);
     expect((await fetch(`${desk.base}/healthz`)).status).toBe(200);
   });
 
-  it('count by the /64 of IPv6', async () => {
+  it('counts IPv6 addresses by their /64', async () => {
     await fill(['2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:2:ffff::3']);
 
     expect((await ask('2001:db8:1:2::4')).status).toBe(429);
@@ -89,7 +89,7 @@ describe('requests that one address has open', () => {
     expect((await ask('2001:db8:8::1')).status).toBe(200);
   });
 
-  it('count once more when they have ended, however they ended', async () => {
+  it('frees the place of a request however it ends', async () => {
     const [first] = await fill(repeated(OFFICE));
     first!.close();
     await eventually(async () => (await ask(OFFICE)).status === 200);
@@ -98,7 +98,7 @@ describe('requests that one address has open', () => {
     expect(await eventually(allPass)).toBe(true);
   });
 
-  it('are counted exactly when many come at once', async () => {
+  it('counts exactly when many requests arrive at once', async () => {
     const connections = Array.from({ length: 20 }, () => half(OFFICE));
     await eventually(() => connections.filter(({ answer }) => answer.includes('429')).length === 20 - MOST);
 
@@ -106,7 +106,7 @@ describe('requests that one address has open', () => {
     expect(connections.filter(({ answer }) => answer === '')).toHaveLength(MOST);
   });
 
-  it('are forgotten with their connection, also those that waited behind another', async () => {
+  it('frees the places of pipelined requests when their connection closes', async () => {
     await desk.sql.query('begin; lock table tokens');
     const lines = ['GET /v1/tickets HTTP/1.1', 'host: localhost', `x-forwarded-for: ${OFFICE}`];
     const one = [...lines, `authorization: Bearer ${desk.account.owner.token}`, '', ''].join('\r\n');
@@ -120,8 +120,8 @@ describe('requests that one address has open', () => {
   });
 });
 
-describe('bodies that are arriving', () => {
-  it('hold a bounded memory: the slowest are refused, and the next still arrive', async () => {
+describe('the limit of bodies that are arriving', () => {
+  it('bounds their memory: refuses the slowest bodies and accepts new ones', async () => {
     const almost = 'a'.repeat(1024 * 1024 - 100);
     const lines = [
       'POST /sign-in HTTP/1.1',

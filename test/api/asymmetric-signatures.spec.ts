@@ -17,8 +17,8 @@ const make = async (fields: object) =>
   (await desk.client().post('/v1/webhooks', { event: 'ticket_started', ...fields })).body.webhook;
 const keysAt = (url: string) => desk.anonymous().get(url.replace(desk.settings.PUBLIC_URL, ''));
 
-describe('A webhook that asks for v1a', () => {
-  it('is sent signatures that the published keys verify', async () => {
+describe('a webhook with v1a signatures', () => {
+  it('signs with keys that verify against the published ones', async () => {
     const receiver = await desk.receiver();
     const webhook = await make({ url: receiver.url, signatures: ['v1a'] });
     await startTicket(desk);
@@ -41,7 +41,7 @@ describe('A webhook that asks for v1a', () => {
     expect(fits).toEqual([true, true]);
   });
 
-  it('can stop asking for it, and costs nothing where it never did', async () => {
+  it('sends no v1a signature after it is turned off, nor by default', async () => {
     const receiver = await desk.receiver();
     const webhook = await make({ url: receiver.url, signatures: 'v1,v1a' });
     const path = `/v1/webhooks/${webhook.id}`;
@@ -56,7 +56,7 @@ describe('A webhook that asks for v1a', () => {
     expect((await make({ url: 'https://receiver.example/' })).signatures).toEqual(['v1']);
   });
 
-  it('says which signatures there are', async () => {
+  it('answers 422 for an unknown signature version', async () => {
     const fields = { event: 'ticket_started', url: 'https://other.example/', signatures: ['v2'] };
     const { status, body } = await desk.client().post('/v1/webhooks', fields);
 
@@ -67,7 +67,7 @@ describe('A webhook that asks for v1a', () => {
 describe('/.well-known/webhooks-keys.json', () => {
   const path = '/.well-known/webhooks-keys.json';
 
-  it('has other keys for each account, and tells of none whether it exists', async () => {
+  it('returns different keys for each account, and hides whether an account exists', async () => {
     const own = await keysAt(`${path}?account=${desk.account.id}`);
     const [other, nobody] = await Promise.all(
       [(await seedAccount(desk.sql)).id, '0199f3aa-5c20-7000-8000-000000000001'].map((id) =>
@@ -80,7 +80,7 @@ describe('/.well-known/webhooks-keys.json', () => {
     expect(other!.status).toBe(nobody!.status);
   });
 
-  it('needs no account where there is one, and asks for it where there are several', async () => {
+  it('needs the account parameter only when there are several accounts', async () => {
     const alone = await startDesk();
     const single = await alone.anonymous().get(path);
     const named = await alone.anonymous().get(`${path}?account=${alone.account.id.toUpperCase()}`);

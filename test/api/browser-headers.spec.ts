@@ -3,7 +3,7 @@ import { OAuthDesk, PASSWORD } from '../oauth/support/oauth-desk.js';
 import { Person, csrfOf } from '../oauth/support/person.js';
 import { type Desk, startDesk } from '../support/desk.js';
 
-describe('An installation that is reached over https', () => {
+describe('the Strict-Transport-Security header', () => {
   const PATHS = [
     '/sign-in',
     '/v1/tickets',
@@ -23,27 +23,27 @@ describe('An installation that is reached over https', () => {
   });
   afterAll(() => Promise.all([secure.stop(), plain.stop()]));
 
-  it.each(PATHS)('says with every answer that browsers must come over https: %s', async (path) => {
+  it.each(PATHS)('requires https on every answer of an https installation: %s', async (path) => {
     const { headers } = await fetch(`${secure.base}${path}`, { redirect: 'manual' });
 
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
   });
 
-  it.each(PATHS)('is not every installation: over http nothing is said: %s', async (path) => {
+  it.each(PATHS)('sends no header over http: %s', async (path) => {
     const { headers } = await fetch(`${plain.base}${path}`, { redirect: 'manual' });
 
     expect(headers.has('strict-transport-security')).toBe(false);
   });
 });
 
-describe('A form from a frame or a file that hides where it is', () => {
+describe('the sign-in form', () => {
   let oauth: OAuthDesk;
   beforeAll(async () => {
     oauth = await OAuthDesk.start();
   });
   afterAll(() => oauth.stop());
 
-  /** Everything that the form of this browser carries, and where it says that it comes from. */
+  /** Submits a valid form of this browser with the given Origin; returns the status. */
   async function signIn(origin: string | undefined): Promise<number> {
     const person = new Person(oauth.base);
     const csrf = csrfOf(await person.get('/sign-in'));
@@ -52,11 +52,11 @@ describe('A form from a frame or a file that hides where it is', () => {
     return (await person.post('/sign-in', { email, password: PASSWORD, csrf }, headers)).status;
   }
 
-  it.each(['null', 'https://evil.example'])('is refused, whatever its token: Origin: %s', async (origin) => {
+  it.each(['null', 'https://evil.example'])('answers 403 when a form with a valid token has a foreign origin: %s', async (origin) => {
     expect(await signIn(origin)).toBe(403);
   });
 
-  it('is not one that says where it is, or comes from a browser that says nothing', async () => {
+  it('accepts the origin of the installation, and a request without an Origin', async () => {
     expect(await signIn(oauth.base)).toBe(303);
     expect(await signIn(undefined)).toBe(303);
   });

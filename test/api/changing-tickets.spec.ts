@@ -14,7 +14,7 @@ const patch = (number: number, fields: object, headers?: Record<string, string>)
 const batch = (fields: object) => desk.client().post('/v1/tickets/batch', fields);
 
 describe('PATCH of a ticket', () => {
-  it('changes several parts at once, with an event for each kind of thing that changed', async () => {
+  it('changes several fields at once, with an event for each kind of change', async () => {
     const { number } = await startTicket(desk);
     const [group, mailbox] = [await addGroup(desk), await addMailbox(desk)];
     const owner = desk.account.owner.email;
@@ -46,7 +46,7 @@ describe('PATCH of a ticket', () => {
     ]);
   });
 
-  it('clears what is null, and leaves what is absent', async () => {
+  it('clears fields that are null, and keeps absent ones', async () => {
     const { number } = await startTicket(desk, {
       priority: 'high',
       subject: 'Old',
@@ -56,7 +56,7 @@ describe('PATCH of a ticket', () => {
     expect(body.ticket).toMatchObject({ priority: null, title: null, assignee: desk.account.owner.email });
   });
 
-  it('does all of it or none', async () => {
+  it('changes all fields or none', async () => {
     const { number } = await startTicket(desk);
     const kinds = await eventKindsEmittedBy(desk, async () => {
       const { status, body } = await patch(number, { state: 'closed', priority: 'high', mailbox: 'Nowhere' });
@@ -69,7 +69,7 @@ describe('PATCH of a ticket', () => {
     });
   });
 
-  it('changes nothing and says nothing of it when nothing differs', async () => {
+  it('emits no event when nothing differs', async () => {
     const { number, updated_at: before } = await startTicket(desk);
     const kinds = await eventKindsEmittedBy(desk, async () => {
       expect((await patch(number, { state: 'unread', priority: null })).body.ticket.updated_at).toBe(before);
@@ -77,7 +77,7 @@ describe('PATCH of a ticket', () => {
     expect(kinds).toEqual([]);
   });
 
-  it('takes the words that stand for null in a form', async () => {
+  it('accepts the form values that stand for null', async () => {
     const { number } = await startTicket(desk);
     await desk.client().post('/v1/groups', { name: 'Emptied' });
     await patch(number, { assignee: desk.account.owner.email, priority: 'high', assigned_group: 'Emptied' });
@@ -91,13 +91,13 @@ describe('PATCH of a ticket', () => {
     expect([status, body.ticket]).toMatchObject([200, { assignee: null, priority: null, assigned_group: null }]);
   });
 
-  it('refuses null where there must be something, and a ticket that is not there', async () => {
+  it('refuses null for a required field, and answers 404 for an unknown ticket', async () => {
     const { number } = await startTicket(desk);
     expect((await patch(number, { state: null })).body.errors[0]).toMatchObject({ field: 'state', code: 'required' });
     expect((await patch(9_999_999, { state: 'closed' })).status).toBe(404);
   });
 
-  it('carries the tag of what it wrote, by which the next change is guarded', async () => {
+  it('returns the ETag of the new version, which guards the next change', async () => {
     const { number } = await startTicket(desk);
     const written = await patch(number, { priority: 'low' });
     const etag = written.headers.get('etag') ?? '';
@@ -109,7 +109,7 @@ describe('PATCH of a ticket', () => {
 });
 
 describe('a batch of tickets', () => {
-  it('changes each by itself, and tells of each', async () => {
+  it('changes each ticket separately, and reports each result', async () => {
     const [one, other] = [await startTicket(desk), await startTicket(desk)];
     const { status, body } = await batch({
       numbers: [one.number, 9_999_999, other.number, one.number],
@@ -136,21 +136,21 @@ describe('a batch of tickets', () => {
   });
 });
 
-describe('what a client may ask for', () => {
-  it('is which account its token is for', async () => {
+describe('the API', () => {
+  it('returns the account of the token', async () => {
     const { body } = await desk.client().get('/v1/me');
     expect(body.account).toEqual({ id: desk.account.id, name: expect.any(String) });
     expect(body.agent.email).toBe(desk.account.owner.email);
   });
 
-  it('is which methods an address has', async () => {
+  it('lists the methods of a path', async () => {
     const { number } = await startTicket(desk);
     const answer = await fetch(`${desk.base}/v1/tickets/${number}`, { method: 'OPTIONS' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'DELETE, GET, HEAD, PATCH, OPTIONS']);
     expect((await fetch(`${desk.base}/v1/nothing`, { method: 'OPTIONS' })).status).toBe(404);
   });
 
-  it('is a compressed answer', async () => {
+  it('compresses answers', async () => {
     await startTicket(desk, { body: 'long '.repeat(500) });
     const ask = (encoding: string) =>
       fetch(`${desk.base}/v1/tickets`, {

@@ -39,8 +39,8 @@ async function allMessages(number: number): Promise<{ body: string }[]> {
 
 const read = async (number: number) => (await desk.client().get(`/v1/tickets/${number}`)).body.ticket;
 
-describe('Two agents who answer one ticket at once', () => {
-  it('lose nothing: each message is stored, counted and emitted, and the ticket opens once', async () => {
+describe('a ticket with concurrent writers', () => {
+  it('stores, counts and emits each message once, and opens once', async () => {
     const { number } = await startTicket(desk);
     const clients = [desk.client(), desk.client((await seedAgent(desk.sql, desk.account.id)).token)];
 
@@ -56,7 +56,7 @@ describe('Two agents who answer one ticket at once', () => {
     expect(kinds).toHaveLength(51);
   });
 
-  it('keep each other’s tags', async () => {
+  it('keeps the tags of every request', async () => {
     const { number } = await startTicket(desk);
 
     await many(40, (place) => desk.client().post(`/v1/tickets/${number}/tags`, { tags: [`tag${place}`] }));
@@ -64,7 +64,7 @@ describe('Two agents who answer one ticket at once', () => {
     expect((await read(number)).tags).toHaveLength(40);
   });
 
-  it('close it once', async () => {
+  it('closes once', async () => {
     const { number } = await startTicket(desk);
 
     const kinds = await eventKindsEmittedBy(desk, () =>
@@ -74,7 +74,7 @@ describe('Two agents who answer one ticket at once', () => {
     expect(kinds).toEqual(['ticket_closed']);
   });
 
-  it('delete it once', async () => {
+  it('deletes once, and answers 404 to the other requests', async () => {
     const { number } = await startTicket(desk);
     let answers: ApiResponse[] = [];
 
@@ -87,7 +87,7 @@ describe('Two agents who answer one ticket at once', () => {
   });
 });
 
-/** Everything that can be done to a ticket, on rows that the others touch as well. */
+/** Operations on one ticket that touch rows other writers touch as well. */
 const deeds = (client: ApiClient, path: string, place: number, names: Readonly<Record<string, string>>) => [
   () => client.post(`${path}/messages`, { body: `m${place}` }),
   () => client.put(`${path}/state`, { state: ['opened', 'closed', 'pending'][place % 3] }),
@@ -106,8 +106,8 @@ const deeds = (client: ApiClient, path: string, place: number, names: Readonly<R
     }),
 ];
 
-describe('Fifty writers on five tickets', () => {
-  it('cause no deadlock and no error, and every count is right', async () => {
+describe('the API with fifty writers on five tickets', () => {
+  it('causes no deadlock or error, and counts correctly', async () => {
     const numbers: number[] = [];
     for (let count = 0; count < 5; count++) numbers.push((await startTicket(desk)).number);
     const [group, mailbox, other] = [await addGroup(desk), await addMailbox(desk), await addMailbox(desk)];
@@ -134,8 +134,8 @@ describe('Fifty writers on five tickets', () => {
   });
 });
 
-describe('At the same moment', () => {
-  it('a customer is added once, whatever adds it', async () => {
+describe('the API with simultaneous requests', () => {
+  it('adds a customer once, by any combination of operations', async () => {
     const email = newEmail();
     const { number } = await startTicket(desk);
     const ways = [
@@ -154,13 +154,13 @@ describe('At the same moment', () => {
     expect(answers.filter(({ status }, place) => status === 409 && place % 3 > 0)).toEqual([]);
   });
 
-  it('each ticket gets its own number', async () => {
+  it('gives each ticket its own number', async () => {
     const started = await many(50, () => startTicket(desk));
 
     expect(new Set(started.map(({ number }) => number)).size).toBe(50);
   });
 
-  it('only one request gets a name', async () => {
+  it('accepts a unique name once', async () => {
     const name = newEmail('Group');
     const email = newEmail('agent');
 
@@ -173,7 +173,7 @@ describe('At the same moment', () => {
     ]);
   });
 
-  it('two owners cannot archive each other', async () => {
+  it('keeps one owner when two archive each other', async () => {
     const rival = await seedAgent(desk.sql, desk.account.id, { role: 'owner' });
     const duel = [
       () => desk.client().post(`/v1/agents/${rival.email}/archive`),
@@ -193,7 +193,7 @@ describe('At the same moment', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('the last two mailboxes cannot both be deleted', async () => {
+  it('keeps one mailbox when the last two are deleted', async () => {
     const account = await seedAccount(desk.sql);
     const client = desk.client(account.owner.token);
     const left: number[] = [];
@@ -209,8 +209,8 @@ describe('At the same moment', () => {
   });
 });
 
-describe('A change of a webhook that PostgreSQL aborts because of a deadlock', () => {
-  it('is tried again and succeeds', async () => {
+describe('a webhook change that PostgreSQL aborts because of a deadlock', () => {
+  it('succeeds when it is retried', async () => {
     const account = await seedAccount(desk.sql);
     const client = desk.client(account.owner.token);
     const { id } = (await client.post('/v1/webhooks', { event: 'ticket_closed', url: 'https://example.com/' })).body
@@ -224,7 +224,7 @@ describe('A change of a webhook that PostgreSQL aborts because of a deadlock', (
     const [holder, rival] = [await newConnection(), await newConnection()];
     await holder.query('begin');
     await holder.query('select from owed_deliveries where delivery_id = $1 for update', [first]);
-    // Only the API looks for deadlocks, so it is the API that PostgreSQL ends.
+    // Only the API checks for deadlocks, so that PostgreSQL aborts its transaction.
     await rival.query("set deadlock_timeout = '1h'");
     await rival.query('begin');
     await rival.query('select from owed_deliveries where delivery_id = $1 for update', [second]);
@@ -249,7 +249,7 @@ async function newConnection(): Promise<Client> {
   return connection;
 }
 
-/** How many connections to this database wait for a lock. */
+/** Counts the connections to this database that wait for a lock. */
 async function waiting(): Promise<number> {
   const { rows } = await desk.sql.query(
     "select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",

@@ -48,7 +48,7 @@ describe('send_copy_to_customer', () => {
     expect(await owed()).toBe(0);
   });
 
-  it('sends no note, no message of a customer, and nothing that was not asked for', async () => {
+  it('sends no note, no message of a customer, and no copy by default', async () => {
     const { email: agent } = desk.account.owner;
     const asked = { send_copy_to_customer: true };
 
@@ -60,7 +60,7 @@ describe('send_copy_to_customer', () => {
     expect(await owed()).toBe(0);
   });
 
-  it('tries again if the mail server refuses temporarily', async () => {
+  it('retries when the mail server refuses temporarily', async () => {
     const port = Number(new URL(mail.url).port);
     const to = newEmail();
     await startTicket(desk, { from: desk.account.owner.email, to, send_copy_to_customer: true });

@@ -13,13 +13,13 @@ describeAttachments('a bucket', async () => {
   return {
     url: () => bucket.url(),
     files: () => bucket.files(),
-    // Two parts, and what the client and the server beside it hold of one.
+    // Two parts, and the buffers of the client and the fake bucket for one.
     mostHeld: 80 * MIB,
     stop: () => bucket.stop(),
   };
 });
 
-describe('A bucket that does not answer', () => {
+describe('an unavailable bucket', () => {
   let bucket: FakeBucket;
   let desk: Desk;
   let message: string;
@@ -45,7 +45,7 @@ describe('A bucket that does not answer', () => {
     ['is gone', 1, () => bucket.close(), () => bucket.open()],
     ['is gone', 12 * MIB, () => bucket.close(), () => bucket.open()],
   ])(
-    'and %s is told as such for a file of %i bytes, keeps nothing, and all else goes on',
+    'answers 503 when it %s, for a file of %i bytes, and stores nothing',
     async (_, size, end, mend) => {
       const { body: before } = await attach();
       const [files, count] = [(await bucket.files()).length, await attached()];
@@ -69,7 +69,7 @@ describe('A bucket that does not answer', () => {
   );
 });
 
-describe('A key that the bucket refuses', () => {
+describe('a key that the bucket refuses', () => {
   it.each([
     ['an unknown id', { id: 'NOBODY' }, 'InvalidAccessKeyId'],
     ['a wrong secret', { secret: 'guessed' }, 'SignatureDoesNotMatch'],

@@ -20,8 +20,8 @@ describeAttachments('a folder', async () => {
   };
 });
 
-describe('A folder that cannot be written', () => {
-  it('is answered with 503, and leaves no row', async () => {
+describe('a folder that cannot be written', () => {
+  it('answers 503 and leaves no row', async () => {
     const blocked = await startDesk({ settings: { STORAGE_URL: '/dev/null/attachments' } });
     const { number } = await startTicket(blocked);
     const { body } = await blocked.client().get(`/v1/tickets/${number}/messages`);

@@ -11,12 +11,12 @@ import { type TestFile, formOf, postFiles, rawForm } from '../../support/upload.
 
 const MIB = 1024 * 1024;
 
-/** Where the files are in this run. */
+/** Where a test run stores the files. */
 export interface Store {
   url(): string;
-  /** Of every file, whole or not. */
+  /** The names of all files, complete or not. */
   files(): Promise<string[]>;
-  /** How much of an upload may be in memory at once. */
+  /** The limit of memory for uploads. */
   readonly mostHeld: number;
   stop(): Promise<void>;
 }
@@ -51,7 +51,7 @@ async function rowsKept(): Promise<{ attachments: number; stray: number }> {
   return rows[0];
 }
 
-/** What is left behind by what `act` does: files and rows that were not there before. */
+/** Counts the files and rows that `act` leaves behind. */
 async function leftBy(act: () => Promise<unknown>): Promise<object> {
   const [files, rows] = [await filesKept(), await rowsKept()];
   await act();
@@ -65,7 +65,7 @@ async function leftBy(act: () => Promise<unknown>): Promise<object> {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** In use, not merely waiting to be collected. */
+/** Bytes in use, without garbage. */
 function bytesHeld(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
@@ -82,7 +82,7 @@ const NOTHING = { files: 0, attachments: 0, stray: 0 };
 const download = (url: string, headers: Record<string, string> = {}) =>
   fetch(url.replace(desk.settings.PUBLIC_URL, desk.base), { headers });
 
-/** What holds wherever the files are. */
+/** Tests that every file store must pass. */
 export function describeAttachments(where: string, openStore: () => Promise<Store>): void {
   beforeAll(async () => {
     store = await openStore();
@@ -116,7 +116,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       expect(alone.body.attachment).toEqual(body.attachments[0]);
     });
 
-    it('accepts 20 MiB, and returns the same bytes or a part of them', async () => {
+    it('accepts 20 MiB, and returns the same bytes or a range of them', async () => {
       const bytes = randomBytes(20 * MIB);
 
       const { status, body } = await attach({ name: 'large.bin', bytes });
@@ -128,7 +128,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(9_000_000, 10_000_000))).toBe(true);
     });
 
-    it('accepts 25 files, and refuses 26 of them altogether', async () => {
+    it('accepts 25 files and refuses 26', async () => {
       expect((await attach(...several(25))).body.attachments).toHaveLength(25);
       const left = await leftBy(async () => {
         const { status, body } = await attach(...several(26));
@@ -138,7 +138,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       expect(left).toEqual(NOTHING);
     });
 
-    it('refuses a file that is too large, names it, and stores nothing of the request', async () => {
+    it('refuses a file that is too large, names it, and stores nothing', async () => {
       const left = await leftBy(async () => {
         const { status, body } = await attach(
           { name: 'small.txt', bytes: 'fits' },
@@ -152,7 +152,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       expect(left).toEqual(NOTHING);
     });
 
-    it('stores nothing of an aborted upload', async () => {
+    it('stores nothing when an upload is aborted', async () => {
       const left = await leftBy(async () => {
         const upload = openUpload();
         upload.on('error', () => undefined);
@@ -181,7 +181,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       }
     });
 
-    // What it holds is judged, and not for how long: 120 MiB take half a minute on a machine that others use as well.
+    // The test measures memory, not time: 120 MiB take half a minute on a busy machine.
     it('holds only a few chunks in memory while six files of 20 MiB are uploaded', { timeout: 120_000 }, async () => {
       const piece = Buffer.alloc(MIB);
       const upload = openUpload();
@@ -192,7 +192,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
         upload.write(`\r\n--edge\r\ncontent-disposition: form-data; name="files"; filename="${file}.bin"\r\n\r\n`);
         for (let sent = 0; sent < 20; sent++) {
           await new Promise((resolve) => upload.write(piece, resolve));
-          // In the middle of each file and at its end: it takes far longer than what is sent.
+          // Measures in the middle and at the end of each file, because measuring takes far longer than sending.
           if (sent % 10 === 9) most = Math.max(most, bytesHeld() - before);
         }
       }
@@ -212,7 +212,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       ['letters turned around', 'filename="a\u202egnp.txt"', 'not_printable'],
       ['a very long name', `filename="${'x'.repeat(5000)}"`, 'too_long'],
       ['a program', 'filename="setup.EXE"', 'type_not_allowed'],
-    ])('refuses %s', async (_, filename, code) => {
+    ])('refuses %s as a file name', async (_, filename, code) => {
       const left = await leftBy(async () => {
         const { body: form, headers } = rawForm(`content-disposition: form-data; name="files"; ${filename}`);
         const { status, body } = await postFiles(desk, message, form, { headers });
@@ -225,7 +225,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       expect(left).toEqual(NOTHING);
     });
 
-    it('keeps two files of the same name apart, and refuses an invalid content type', async () => {
+    it('stores two files of the same name separately, and refuses an invalid content type', async () => {
       const twice = await attach({ name: 'a.txt', bytes: '1' }, { name: 'a.txt', bytes: '2' });
       const { body: form, headers } = rawForm(
         'content-disposition: form-data; name="files"; filename="a.txt"\r\ncontent-type: nonsense',
@@ -238,7 +238,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       expect(nonsense.body.errors).toMatchObject([{ field: 'files.0.content_type', code: 'malformed' }]);
     });
 
-    it('says what is wrong with a body without files', async () => {
+    it('explains what is wrong with a body without files', async () => {
       const send = (body: FormData | string, type: string) =>
         postFiles(desk, message, body, { headers: { 'content-type': type } });
 
@@ -256,7 +256,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       expect([endless.status, endless.body.error]).toEqual([400, 'malformed_body']);
     });
 
-    it('is the only route that accepts files', async () => {
+    it('refuses files on other routes', async () => {
       const answer = await fetch(`${desk.base}/v1/tickets`, {
         method: 'POST',
         headers: { authorization: `Bearer ${desk.account.owner.token}` },
@@ -286,7 +286,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       expect((await desk.client(other.owner.token).get(`/v1/attachments?message=${message}`)).status).toBe(404);
     });
 
-    it('acts once for one Idempotency-Key', async () => {
+    it('stores a file once per Idempotency-Key', async () => {
       const headers = { 'idempotency-key': 'upload' };
 
       const first = await postFiles(desk, message, small(), { headers });

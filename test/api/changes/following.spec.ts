@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** A new account, and a copy of it. */
+/** Creates an account and a mirror of it. */
 async function account(perPage?: number) {
   const seeded = await seedAccount(desk.sql);
   const client = desk.client(seeded.owner.token);
@@ -28,8 +28,8 @@ async function account(perPage?: number) {
 const pageOf = async (client: ApiClient, cursor?: string) =>
   (await client.get(`/v1/changes${cursor === undefined ? '' : `?cursor=${cursor}`}`)).body;
 
-describe('A copy that follows the changes', () => {
-  it('is told of what every operation changes', { timeout: 60_000 }, async () => {
+describe('a client that follows the changes', () => {
+  it('receives the changes of every write operation', { timeout: 60_000 }, async () => {
     const { client, make, mirror } = await account();
     const document = (await desk.anonymous().get('/openapi.json')).body;
     const writes = operationsOf(document)
@@ -39,7 +39,7 @@ describe('A copy that follows the changes', () => {
 
     const silent: string[] = [];
     for (const name of writes) {
-      // What the operation needs is made twice, and told the first time.
+      // Each operation runs twice: the first run also creates what it needs.
       await WRITES[name]!(client, make);
       const prepared = await mirror.catchUp(desk.sql);
       const { status } = await WRITES[name]!(client, make);
@@ -51,7 +51,7 @@ describe('A copy that follows the changes', () => {
     expect(await differencesToApi(mirror, client)).toEqual([]);
   });
 
-  it('sees new names in the records that show them, however small the pages', async () => {
+  it('receives new names in the records that show them, however small the pages', async () => {
     const { client, make, mirror } = await account(2);
     const [group, mailbox, agent] = [await make.group(), await make.aMailbox(), await make.agent()];
     const customer = await make.customer();
@@ -81,7 +81,7 @@ describe('A copy that follows the changes', () => {
     expect(await differencesToApi(mirror, client)).toEqual([]);
   });
 
-  it('loses what is deleted, gets back what is restored, and loses for good what is purged', async () => {
+  it('removes deleted records, restores them, and removes purged ones for good', async () => {
     const { id, client, make, mirror } = await account();
     const number = await make.ticket();
     const { messages } = (await client.get(`/v1/tickets/${number}/messages`)).body;
@@ -104,7 +104,7 @@ describe('A copy that follows the changes', () => {
     expect(await differencesToApi(mirror, client)).toEqual([]);
   });
 
-  it('is not told of what nobody sees', async () => {
+  it('receives nothing for changes that the API does not show', async () => {
     const { id, owner, client, mirror } = await account();
     await mirror.catchUp(desk.sql);
     await desk.sql.query('update agents set last_seen_at = now(), password_hash = $2 where id = $1', [owner.id, 'x']);
@@ -115,7 +115,7 @@ describe('A copy that follows the changes', () => {
     expect(await mirror.catchUp(desk.sql)).toBe(1);
   });
 
-  it('misses nothing that a transaction commits late', async () => {
+  it('receives the change of a transaction that commits late', async () => {
     const { id, client, make, mirror } = await account();
     const [first, second] = [await make.ticket(), await make.ticket()];
     await mirror.catchUp(desk.sql);
@@ -135,7 +135,7 @@ describe('A copy that follows the changes', () => {
     expect(mirror.records.get(`ticket ${second}`).title).toBe('early');
   });
 
-  it('equals the API after many writers at once, some of them slow', { timeout: 60_000 }, async () => {
+  it('equals the API after many concurrent writers, some of them slow', { timeout: 60_000 }, async () => {
     const { id, client, make, mirror } = await account(7);
     for (let count = 0; count < 5; count++) await make.ticket();
     const names = Object.keys(WRITES);
@@ -170,7 +170,7 @@ describe('A copy that follows the changes', () => {
     expect(await differencesToApi(mirror, client)).toEqual([]);
   });
 
-  it('is refused a cursor that is no cursor, of another account, or of a database that was since restored', async () => {
+  it('answers with an error when the cursor is invalid, of another account or from before a restore', async () => {
     const { client, mirror } = await account();
     await mirror.catchUp(desk.sql);
     const other = await account();
@@ -178,7 +178,7 @@ describe('A copy that follows the changes', () => {
 
     expect((await pageOf(client, 'nonsense')).errors[0].code).toBe('invalid_cursor');
     expect((await pageOf(other.client, cursor)).errors[0].code).toBe('invalid_cursor');
-    // What a dump brings back is a table of the same name, and not the same table.
+    // A dump restores a table with the same name but a different identity.
     await desk.sql.query('create table copied as table change_marks');
     await desk.sql.query('alter table change_marks rename to lost; alter table copied rename to change_marks');
     const restored = await client.get(`/v1/changes?cursor=${cursor}`);
@@ -189,7 +189,7 @@ describe('A copy that follows the changes', () => {
     expect((await client.get(`/v1/changes?cursor=${cursor}`)).status).toBe(200);
   });
 
-  it('begins anew with rows of a dump whose transactions were numbered higher elsewhere', async () => {
+  it('copies rows of a dump whose transaction ids are higher than those of this server', async () => {
     const { id, client, make, mirror } = await account(2);
     for (let count = 0; count < 3; count++) await make.ticket();
     await desk.sql.query('set session_replication_role = replica');
@@ -203,7 +203,7 @@ describe('A copy that follows the changes', () => {
     expect(await differencesToApi(mirror, client)).toEqual([]);
   });
 
-  it('gets as many records at once as fit, and one in any case', async () => {
+  it('receives as many records per page as fit, and at least one', async () => {
     const { client, make, mirror } = await account();
     const number = await make.ticket();
     for (let count = 0; count < 12; count++)

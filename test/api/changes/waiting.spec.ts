@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** An account whose agents have read all that there is. */
+/** Creates an account whose agents have read every change. */
 async function account(agents = 1) {
   const seeded = await seedAccount(desk.sql);
   const client = desk.client(seeded.owner.token);
@@ -32,7 +32,7 @@ async function account(agents = 1) {
       headers: { authorization: `Bearer ${tokens[agent]}` },
       signal: asked.left.signal,
     }).finally(() => (asked.answered = true));
-    // Some are left before they are answered.
+    // The test aborts some requests before their answer.
     answer.catch(() => undefined);
     return Object.assign(asked, { answer });
   };
@@ -44,7 +44,7 @@ const refusals = async (): Promise<number> => {
   return Number(/deskwire_http_refused_total\{reason="waiting_requests"\} (\d+)/.exec(text)?.[1]);
 };
 
-/** How many questions the pool is asked for. */
+/** Counts the connections that are acquired from the pool. */
 function questions() {
   let count = 0;
   const pool = desk.api.get(Database).pool();
@@ -53,8 +53,8 @@ function questions() {
   return { end: () => (pool.off('acquire', add), count) };
 }
 
-describe('A request that waits for changes', () => {
-  it('is answered when something changes, and not when it changes elsewhere', async () => {
+describe('a request that waits for changes', () => {
+  it('returns when something changes in its account only', async () => {
     const { make, wait } = await account();
     const other = await account();
     const asked = wait();
@@ -68,14 +68,14 @@ describe('A request that waits for changes', () => {
     await expect(elsewhere.answer).rejects.toThrow('aborted');
   });
 
-  it('is answered at once when something changed before it came', async () => {
+  it('returns at once when something has already changed', async () => {
     const { make, wait } = await account();
     await make.ticket();
 
     expect((await wait().answer).status).toBe(200);
   });
 
-  it('is answered without a change when its time is up', async () => {
+  it('returns no change when its time is up', async () => {
     const { client } = await account();
     const mirror = new Mirror(client);
     await mirror.catchUp(desk.sql);
@@ -85,11 +85,11 @@ describe('A request that waits for changes', () => {
     expect(mirror.cursor).toBe(before);
   });
 
-  it('gives up its place: the oldest of an agent for a newer one, and one that leaves for anybody', async () => {
+  it('ends the oldest of its agent for a newer one, and frees the place of one that disconnects', async () => {
     const { wait } = await account(3);
     const before = await refusals();
     const own: ReturnType<typeof wait>[] = [];
-    // One after the other, or another one may be the oldest.
+    // Opens one after the other, so that the first is the oldest.
     while (own.length < PER_AGENT) {
       own.push(wait());
       await eventually(async () => (await seated()) === own.length);
@@ -113,13 +113,13 @@ describe('A request that waits for changes', () => {
     await eventually(async () => (await seated()) === 0);
   });
 
-  it('costs the database as much as five that wait for the same', async () => {
+  it('costs the database no more than one, when five wait for the same changes', async () => {
     const { make, wait } = await account(2);
     const asked = [wait(), wait(), wait(1), wait(1), wait(1)];
     await eventually(async () => (await seated()) === asked.length);
     const other = await account();
     const counting = questions();
-    // What happens elsewhere rings for everybody.
+    // A change in another account wakes all waiting requests.
     for (let count = 0; count < 5; count++) await other.make.ticket();
     const asked5 = counting.end();
     for (const each of asked) expect(each.answered).toBe(false);
@@ -128,7 +128,7 @@ describe('A request that waits for changes', () => {
     for (const each of asked) expect((await each.answer).status).toBe(200);
   });
 
-  it('is told nothing once its token has been revoked', async () => {
+  it('answers 401 when its token has been revoked', async () => {
     const { id, make, wait } = await account();
     const asked = wait();
     await eventually(async () => (await seated()) === 1);
@@ -141,7 +141,7 @@ describe('A request that waits for changes', () => {
   });
 });
 
-/** How many wait, as the process knows it. */
+/** The number of waiting requests in this process. */
 async function seated(): Promise<number> {
   const { ChangeWaitsService } = await import('../../../apps/api/src/changes/change-waits.service.js');
   return desk.api.get(ChangeWaitsService, { strict: false }).waiting;

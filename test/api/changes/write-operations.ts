@@ -4,7 +4,7 @@ import { sendFile } from '../../support/upload.js';
 
 type Write = (client: ApiClient, make: Records) => Promise<ApiResponse>;
 
-/** Makes a record that an operation can change, through the API. */
+/** Makes records through the API, for operations to change. */
 export class Records {
   constructor(
     private readonly client: ApiClient,
@@ -50,7 +50,7 @@ export class Records {
   }
 }
 
-/** Each operation that changes a record, with a call that does. `{path}` is as in the OpenAPI document. */
+/** A call for each operation that changes a record, by method and path of the OpenAPI document. */
 export const WRITES: Readonly<Record<string, Write>> = {
   'POST /v1/tickets': (c, make) => c.post('/v1/tickets', { body: 'Hi', from: newEmail(), to: make.mailbox }),
   'POST /v1/tickets/batch': async (c, make) =>
@@ -105,8 +105,8 @@ export const WRITES: Readonly<Record<string, Write>> = {
 };
 
 /**
- * They change nothing that is copied. A mail that is handed over or taken in does so when it is understood, and one that is
- * sent again was sent before: test/mail shows it.
+ * Operations that change no copied record at once. A submitted mail changes records when it is processed, and a mail
+ * that is sent again was sent before; test/mail covers both.
  */
 export const OTHER_WRITES =
   /^\w+ \/v1\/(webhooks|deliveries|replays|arrivals|mailboxes\/\{id\}\/(raw$|smtp$|imap)|messages\/\{id\}\/send_again$)/;

@@ -30,20 +30,20 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 
-/** Forms that emit nothing, or that have no counterpart over REST. */
+/** Forms that emit nothing, that have no counterpart over REST, or that another test covers. */
 const ELSEWHERE = [
-  // One replay for each webhook of the preview; `test/browser/console-replays.spec.ts` shows it.
+  // Makes one replay for each webhook of the preview: `test/browser/console-replays.spec.ts`.
   'POST /settings/replays',
   'POST /live/replying/:ticket',
   'POST /tickets/:number/draft',
   'POST /tickets/:number/replies/:id/undo',
-  // `test/mail` shows both.
+  // `test/mail` covers both.
   'POST /tickets/:number/messages/:id/send-again',
   'POST /settings/outgoing-mail/:id/answer',
-  // `test/browser/console-held-mail.spec.ts` shows both.
+  // `test/browser/console-held-mail.spec.ts` covers both.
   'POST /held-mail/:id/release',
   'POST /held-mail/:id/discard',
-  // `test/mail/imap-console.spec.ts` shows these.
+  // `test/mail/imap-console.spec.ts` covers these.
   'POST /settings/mailboxes/:id/imap',
   'POST /settings/mailboxes/:id/imap/delete',
   'POST /settings/mailboxes/:id/imap/import',
@@ -51,16 +51,16 @@ const ELSEWHERE = [
   'POST /settings/mailboxes/:id/imap/pause',
   'POST /settings/mailboxes/:id/imap/rescan',
   'POST /settings/mailboxes/:id/imap/resume',
-  // `test/mail/mailbox-tests.spec.ts` shows it.
+  // `test/mail/mailbox-tests.spec.ts` covers it.
   'POST /settings/mailboxes/:id/test',
   'POST /tickets/undo',
-  // `test/api/console/views.spec.ts` shows these.
+  // `test/api/console/views.spec.ts` covers these.
   'POST /views',
   'POST /views/:id',
   'POST /views/:id/delete',
-  // `test/mail/replies.spec.ts` shows it.
+  // `test/mail/replies.spec.ts` covers it.
   'POST /profile/signature',
-  // `test/mail/agent-answers.spec.ts` shows it.
+  // `test/mail/agent-answers.spec.ts` covers it.
   'POST /profile/notices',
   'POST /settings/replies',
   'POST /settings/time',
@@ -76,7 +76,7 @@ const ELSEWHERE = [
   'POST /profile/applications/:id/revoke',
   'POST /profile/tokens',
   'POST /profile/tokens/:id/revoke',
-  // `test/browser/console-archive.spec.ts` shows it.
+  // `test/browser/console-archive.spec.ts` covers it.
   'POST /settings/agents/:id/reassign',
   'POST /settings/agents/:id/invite',
   'POST /settings/agents/:id/reset-two-factor',
@@ -85,7 +85,7 @@ const ELSEWHERE = [
 ];
 
 describe('an action in the console', () => {
-  it.each(NAMED_ACTIONS)('%s emits what the same call over REST emits', async (_, { on, click, call }) => {
+  it.each(NAMED_ACTIONS)('emits what the same call over REST emits: %s', async (_, { on, click, call }) => {
     const [one, other] = [await on(twins), await on(twins)];
     const clicked = await emittedBy(one, async () => {
       const [path, fields] = click(one, twins);
@@ -97,7 +97,7 @@ describe('an action in the console', () => {
     expect(clicked).toEqual(called);
   });
 
-  it.each(NAMED_ACTIONS)('%s happens once when its form is sent three times', async (_, { on, click }) => {
+  it.each(NAMED_ACTIONS)('happens once when its form is sent three times: %s', async (_, { on, click }) => {
     const [one, other] = [await on(twins), await on(twins)];
     const [path, fields] = click(one, twins);
     const once = await emittedBy(one, () => owner.post(path, { csrf, ...fields, form_key: randomUUID() }));
@@ -114,12 +114,12 @@ describe('an action in the console', () => {
     expect(shown).toEqual([shown[0], shown[0], shown[0]]);
   });
 
-  it('has a description in the page of events and audit', async () => {
+  it('has a description on the events and audit page', async () => {
     const { rows } = await oauth.desk.sql.query<{ kind: string }>('select distinct kind from activities');
     expect(rows.map(({ kind }) => kind).filter((kind) => !ACTIVITY_KINDS.includes(kind))).toEqual([]);
   });
 
-  it('every form is tested here or listed as an exception', () => {
+  it('is tested here or listed as an exception', () => {
     const forms = consoleRoutes().filter(({ method }) => method === 'POST');
     const known = new Set([...ACTIONS.map(({ route }) => route), ...ELSEWHERE]);
     expect(forms.map(({ method, path }) => `${method} ${path}`).filter((form) => !known.has(form))).toEqual([]);
@@ -135,7 +135,7 @@ interface EmittedRow {
   readonly payload: string | null;
 }
 
-/** All activities and events, without what must differ: which of the two twins it was, ids and times. */
+/** Returns the new activities and events, without what must differ: the name of the twin, ids and times. */
 async function emittedBy(twin: string, act: () => Promise<unknown>): Promise<string[]> {
   const { id } = oauth.desk.account;
   const known = await oauth.desk.sql.query<{ id: string }>('select id from activities where account_id = $1', [id]);

@@ -15,7 +15,7 @@ afterAll(() => desk.stop());
 
 const FOLDER = /data-folder="(\w+)"[^>]*>[^<]*(?:<span class="count">([\d,+]+)<)?/g;
 
-/** What the rail says of the folders. */
+/** The counts that the rail shows, by folder. */
 async function told(as = cookie): Promise<Record<string, number>> {
   const html = await (await fetch(`${desk.base}/inbox`, { headers: { cookie: as } })).text();
   return Object.fromEntries([...html.matchAll(FOLDER)].map(([, folder, count]) => [folder, Number(count ?? 0)]));
@@ -41,7 +41,7 @@ async function counted(agentId = desk.account.owner.id): Promise<Record<string, 
 const change = (number: number, field: string, value: string | null) =>
   desk.client().put(`/v1/tickets/${number}/${field}`, { [field]: value });
 
-describe('The numbers of the folders', () => {
+describe('the folder counts', () => {
   let numbers: number[];
   beforeEach(async () => {
     numbers = [];
@@ -49,7 +49,7 @@ describe('The numbers of the folders', () => {
     await told();
   });
 
-  it('are those of now after each change, also to what is snoozed', async () => {
+  it('match the tickets after each change, including snoozed ones', async () => {
     const [one, two, three] = numbers as [number, number, number];
     const tomorrow = new Date(desk.clock.now().getTime() + 86_400_000).toISOString();
     const changes: (() => Promise<unknown>)[] = [
@@ -68,12 +68,12 @@ describe('The numbers of the folders', () => {
     for (const make of changes) {
       await make();
       expect(await told()).toEqual(await counted());
-      // Remembered by now.
+      // The counts are cached by now.
       expect(await told()).toEqual(await counted());
     }
   });
 
-  it('do not hold back a change whose transaction is committed after a later one', async () => {
+  it('include a change whose transaction commits after a later one', async () => {
     const [early, late] = numbers as [number, number, number];
     const other = new Client({ connectionString: desk.environment['DATABASE_URL'] });
     await other.connect();
@@ -92,7 +92,7 @@ describe('The numbers of the folders', () => {
     }
   });
 
-  it('go down when tickets are gone for good', async () => {
+  it('decrease when tickets are purged', async () => {
     const [gone] = numbers as [number, number, number];
     await desk.client().delete(`/v1/tickets/${gone}`);
     await change(numbers[1]!, 'state', 'closed');
@@ -102,7 +102,7 @@ describe('The numbers of the folders', () => {
     expect(await told()).toEqual({ ...before, deleted: before['deleted']! - 1 });
   });
 
-  it('say of “Mine” what is that agent’s', async () => {
+  it('show each agent their own count of “Mine”', async () => {
     const colleague = await seedAgent(desk.sql, desk.account.id);
     await change(numbers[0]!, 'assignee', colleague.email);
 
@@ -111,8 +111,8 @@ describe('The numbers of the folders', () => {
   });
 });
 
-describe('Whoever looks at a ticket again', () => {
-  it('locks and writes nothing', async () => {
+describe('viewing a ticket again', () => {
+  it('locks and writes no row', async () => {
     const { number } = await startTicket(desk);
     const versions = async () => {
       const { rows } = await desk.sql.query<{ of: string }>(

@@ -26,7 +26,7 @@ const post = (path: string, fields: Record<string, string>): Promise<Page> => ow
 const ticket = async () => (await oauth.desk.client().get('/v1/tickets/1')).body.ticket;
 
 describe('a form of the console', () => {
-  it('refuses a subject that the API would refuse', async () => {
+  it('refuses a subject that the API refuses', async () => {
     const { status } = await post('/tickets/1/title', { title: 'x'.repeat(501) });
     expect({ status, title: (await ticket()).title }).toEqual({ status: 422, title: 'Invoice' });
   });
@@ -36,13 +36,13 @@ describe('a form of the console', () => {
     expect({ status, tags: (await ticket()).tags }).toEqual({ status: 303, tags: ['undefined'] });
   });
 
-  it.each(['2147483648', '1e400', '-1', '1.5'])('that names no ticket by %s changes none', async (number) => {
+  it.each(['2147483648', '1e400', '-1', '1.5'])('changes no ticket when the ticket number is %s', async (number) => {
     const { state } = await ticket();
     const { status } = await post('/tickets/bulk', { do: 'close', ticket: number });
     expect({ status, state: (await ticket()).state }).toEqual({ status: 303, state });
   });
 
-  it('is accepted in parts, as browsers send one with files', async () => {
+  it('accepts a multipart body, as browsers send for forms with files', async () => {
     const body = new FormData();
     for (const [name, value] of Object.entries({ csrf, body: 'Sent in parts.' })) body.set(name, value);
     const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -50,7 +50,7 @@ describe('a form of the console', () => {
     expect((await fetch(to, { method: 'POST', body, headers: { cookie }, redirect: 'manual' })).status).toBe(303);
   });
 
-  it('keeps the files of a new ticket in the transaction of the ticket', async () => {
+  it('stores the files of a new ticket in the transaction of the ticket', async () => {
     const body = new FormData();
     const fields = { csrf, to: 'ana@client.example', body: 'Please sign.', mailbox: oauth.desk.account.mailbox.email };
     for (const [name, value] of Object.entries(fields)) body.set(name, value);
@@ -64,7 +64,7 @@ describe('a form of the console', () => {
     expect(rows).toEqual([{ sameTransaction: true }]);
   });
 
-  it('is looked at whole, also what comes after its files', async () => {
+  it('validates fields that come after its files', async () => {
     const body = new FormData();
     body.set('csrf', csrf);
     body.set('files', new Blob(['x']), 'x.txt');
@@ -79,7 +79,7 @@ describe('a form of the console', () => {
     expect((await oauth.desk.sql.query('select from stray_files')).rowCount).toBe(0);
   });
 
-  it('makes one token of two clicks, and shows it to both', async () => {
+  it('creates one token for two simultaneous clicks, and shows it to both', async () => {
     const form = { name: 'script', 'scope[]': 'read', days: '30', form_key: 'a-key-of-the-form' };
     const [one, other] = await Promise.all([post('/profile/tokens', form), post('/profile/tokens', form)]);
     const { rows } = await oauth.desk.sql.query("select count(*)::int as made from grants where name = 'script'");
@@ -88,7 +88,7 @@ describe('a form of the console', () => {
     expect(other.html).toBe(one.html);
   });
 
-  it('is remembered among the latest of its person only', async () => {
+  it('limits the stored forms of each person separately', async () => {
     const { account, sql } = oauth.desk;
     const kept = async (person: string) =>
       (
@@ -122,7 +122,7 @@ describe('a form of the console', () => {
     expect(rows).toEqual([{ sent: 1 }]);
   });
 
-  it('that was refused can be sent again, and with other words is another', async () => {
+  it('can be sent again after a refusal, and counts as another form with another body', async () => {
     const refused = await post('/tickets/1/messages', { body: '', form_key: 'k' });
     const mended = await post('/tickets/1/messages', { body: 'One', form_key: 'k' });
     const changed = await post('/tickets/1/messages', { body: 'Two', form_key: 'k' });
@@ -133,7 +133,7 @@ describe('a form of the console', () => {
     expect([refused.status, mended.status, changed.status, rows[0].sent]).toEqual([422, 303, 303, 2]);
   });
 
-  it('carries a key of its own wherever it stands', async () => {
+  it('carries its own key on every page', async () => {
     for (const path of ['/inbox', '/tickets/1', '/tickets/new', '/settings/webhooks/new', '/profile']) {
       const { html } = await owner.get(path);
       const keys = [...html.matchAll(/name="form_key" value="([^"]+)"/g)].map(([, key]) => key);
@@ -142,7 +142,7 @@ describe('a form of the console', () => {
     }
   });
 
-  it('says that a new webhook needs a kind of event', async () => {
+  it('requires at least one kind of event for a new webhook', async () => {
     const { status, html } = await post('/settings/webhooks', { url: 'https://example.com/hook' });
     expect(status).toBe(422);
     expect(html).toContain('Tick at least one kind of event.');

@@ -22,11 +22,11 @@ async function signedIn(role: AgentRole): Promise<{ person: Person; csrf: string
   return { person, csrf: csrfOf(await person.get('/profile')) };
 }
 
-/** The list of agents is the only page under Settings that an agent may see. */
+/** The list of agents is the only page under Settings that agents may see. */
 const isForManagers = ({ method, path }: ApiRoute): boolean =>
   path.startsWith('/settings/') && `${method} ${path}` !== 'GET /settings/agents';
 
-/** Sends the request as somebody would who knows the address and writes the form by hand. */
+/** Sends the request without using the page, as an attacker who knows the address would. */
 async function forged(by: { person: Person; csrf: string }, { method, path }: ApiRoute): Promise<number> {
   const known = path.startsWith('/settings/agents') ? oauth.desk.account.owner.id : randomUUID();
   const address = path.replaceAll(/:\w+/g, known);
@@ -45,7 +45,7 @@ const noted = async (): Promise<number> =>
   (await oauth.desk.sql.query('select 1 from activities where account_id = $1', [oauth.desk.account.id])).rowCount ?? 0;
 
 describe('an agent', () => {
-  it('cannot open a page or send a form that is for owners and admins', async () => {
+  it('receives 403 from the pages and forms for owners and admins', async () => {
     const by = await signedIn('agent');
     const before = await noted();
     const routes = consoleRoutes().filter(isForManagers);
@@ -56,7 +56,7 @@ describe('an agent', () => {
     expect(await noted()).toBe(before);
   });
 
-  it('sees no link to them', async () => {
+  it('sees no link to the settings', async () => {
     const { person } = await signedIn('agent');
     for (const path of ['/inbox', '/profile', '/settings/agents', '/customers']) {
       const { html } = await person.get(path);
@@ -67,7 +67,7 @@ describe('an agent', () => {
 });
 
 describe('an admin', () => {
-  it('sees every page except Security and System, which are for the owner', async () => {
+  it('sees every settings page except Security and System', async () => {
     const by = await signedIn('admin');
     const pages = consoleRoutes().filter(({ method, path }) => method === 'GET' && /^\/settings\/[a-z]+$/.test(path));
     const answers = await Promise.all(pages.map(async (route) => [route.path, await forged(by, route)] as const));
@@ -80,7 +80,7 @@ describe('an admin', () => {
 });
 
 describe('an owner', () => {
-  it('sees how the installation is, and nothing of other accounts', async () => {
+  it('sees the state of the installation, and nothing of other accounts', async () => {
     const owner = await oauth.person();
     const { html, status } = await owner.get('/settings/system');
     expect(status).toBe(200);

@@ -43,8 +43,8 @@ const NOTHING_ELSE = { close: false, afterSending: '', seen: undefined, draft: u
 const hold = (number: number, body: string, delayMs = 0, agentId?: string) =>
   held.hold(contextOf(agentId), number, { ...NOTHING_ELSE, body }, delayMs);
 
-describe('A reply that closes its ticket', () => {
-  it.each(['at once', 'after it waited'])('does so in its own transaction, %s', async (when) => {
+describe('a reply that closes its ticket', () => {
+  it.each(['at once', 'after it waited'])('closes it in its own transaction, %s', async (when) => {
     const number = await ticketFromAna(oauth.desk);
     if (when === 'at once') await send(number, { body: 'Solved.', close: 'yes' });
     else {
@@ -70,8 +70,8 @@ describe('A reply that closes its ticket', () => {
   });
 });
 
-describe('A page', () => {
-  it('is held back for a message that came while a reply that waited was taken back', async () => {
+describe('a reply to a page', () => {
+  it('answers 409 when a customer wrote while a waiting reply was undone', async () => {
     const number = await ticketFromAna(oauth.desk);
     const noah = await seedAgent(oauth.desk.sql, oauth.desk.account.id);
     const { id } = await hold(number, 'From Noah.', 60_000, noah.id);
@@ -83,7 +83,7 @@ describe('A page', () => {
     expect(await bodiesOf(number)).toEqual(['Hello', 'Wait!']);
   });
 
-  it('is held back for a reply that waits in place of another', async () => {
+  it('answers 409 when another reply waits in place of the one on the page', async () => {
     const number = await ticketFromAna(oauth.desk);
     const { id } = await hold(number, 'First.', 60_000);
     const seen = seenOn(await owner.get(`/tickets/${number}`));
@@ -93,7 +93,7 @@ describe('A page', () => {
     expect((await send(number, { body: 'Too quick.', seen })).status).toBe(409);
   });
 
-  it('is not held back for the reply that waited on it and is a message by now', async () => {
+  it('sends when the waiting reply on the page has become a message', async () => {
     const number = await ticketFromAna(oauth.desk);
     await hold(number, 'First.');
     const seen = seenOn(await owner.get(`/tickets/${number}`));
@@ -103,7 +103,7 @@ describe('A page', () => {
     expect((await bodiesOf(number)).toSorted()).toEqual(['First.', 'Hello', 'Second.']);
   });
 
-  it('holds a reply back once a colleague’s waiting reply has become a message, and then sends it', async () => {
+  it('answers 409 once after a colleague’s waiting reply has become a message, and then sends', async () => {
     const number = await ticketFromAna(oauth.desk);
     const noah = await seedAgent(oauth.desk.sql, oauth.desk.account.id);
     await hold(number, 'From Noah.', 0, noah.id);
@@ -118,7 +118,7 @@ describe('A page', () => {
     expect((await bodiesOf(number)).toSorted()).toEqual(['From Noah.', 'Hello', 'Mine.']);
   });
 
-  it('of an earlier version, which said it in another way, is held back once', async () => {
+  it('answers 409 once for a page of an earlier version with another `seen` format', async () => {
     const number = await ticketFromAna(oauth.desk);
     expect((await send(number, { body: 'Hi.', seen: 'x' })).status).toBe(409);
     expect((await send(number, { body: 'Hi.', seen: formatSeen({ messages: 1, held: [] }) })).status).toBe(303);
@@ -134,8 +134,8 @@ describe('A page', () => {
   });
 });
 
-describe('Replies that wait', () => {
-  it('go out in the order in which they were written, whoever sends them and whichever is due first', async () => {
+describe('a reply that waits', () => {
+  it('is sent in the order of writing, with several senders and any due times', async () => {
     const number = await ticketFromAna(oauth.desk);
     const texts = Array.from({ length: 6 }, (_, place) => `Reply ${place}.`);
     for (const [place, body] of texts.entries()) {
@@ -155,7 +155,7 @@ describe('Replies that wait', () => {
     expect(sent.length === 0 ? [] : sent.map(({ body }) => body)).toEqual(texts);
   });
 
-  it('of an agent who is archived go out at once', async () => {
+  it('is sent at once when its agent is archived', async () => {
     const number = await ticketFromAna(oauth.desk);
     const noah = await seedAgent(oauth.desk.sql, oauth.desk.account.id);
     await hold(number, 'Goodbye.', 600_000, noah.id);
@@ -165,7 +165,7 @@ describe('Replies that wait', () => {
     expect(await bodiesOf(number)).toEqual(['Hello', 'Goodbye.']);
   });
 
-  it('of an archived agent stay with a ticket that was deleted, and go out when it is restored', async () => {
+  it('stays with a deleted ticket, and is sent when the ticket is restored', async () => {
     const number = await ticketFromAna(oauth.desk);
     const noah = await seedAgent(oauth.desk.sql, oauth.desk.account.id);
     await hold(number, 'Never lost.', 600_000, noah.id);

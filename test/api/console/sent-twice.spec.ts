@@ -8,7 +8,7 @@ import { consoleControllers } from '../../support/console-routes.js';
 import { type Class, routesOf } from '../../support/api-routes.js';
 import { Twins } from './twins.js';
 
-/** The forms that make something and are not compared with a call of the API in `events.spec.ts`. */
+/** A form that makes something and that `events.spec.ts` does not compare with a call of the API. */
 interface MakingForm {
   readonly route: string;
   readonly on: (desk: Twins) => Promise<string>;
@@ -64,7 +64,7 @@ beforeAll(async () => {
 afterAll(() => oauth.stop());
 
 describe('a form that is sent twice at once and again', () => {
-  it('is kept from acting again wherever it leads', () => {
+  it('passes the interceptor that submits once, in every controller', () => {
     const posting = consoleControllers().filter((controller) =>
       routesOf(controller).some(({ method }) => method === 'POST'),
     );
@@ -73,7 +73,7 @@ describe('a form that is sent twice at once and again', () => {
     expect(unguarded.map(({ name }) => name)).toEqual([]);
   });
 
-  it.each(NAMED_FORMS)('stores what one would: %s', async (route, { on, click }) => {
+  it.each(NAMED_FORMS)('stores as many rows as one submission: %s', async (route, { on, click }) => {
     await oauth.desk.sql.query('update accounts set undo_send_seconds = $1', [route.endsWith('waits') ? 30 : 0]);
     const [one, other] = [await on(twins), await on(twins)];
     const once = await storedBy(() => send(click(one), randomUUID()));
@@ -99,7 +99,7 @@ const interceptorsOf = (controller: Class): unknown[] =>
 const send = ([path, fields]: readonly [string, Record<string, string>], key: string): Promise<Page> =>
   owner.post(path, { csrf, ...fields, form_key: key });
 
-/** How many rows each table has more. That a form was sent is noted too, once for each key. */
+/** Counts the new rows of each table, including the one stored for each form key. */
 async function storedBy(act: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await rowCounts();
   await act();

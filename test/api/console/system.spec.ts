@@ -59,7 +59,7 @@ describe('the headline of the System page', () => {
     ['nothing is wrong', async () => undefined],
     ['a delivery failed a minute ago and is retried', () => fail(1)],
     ['deliveries were given up two days ago', () => giveUp(48 * 60)],
-  ])('says nothing of webhooks when %s', async (_, cause) => {
+  ])('mentions no webhook when %s', async (_, cause) => {
     await cause();
     expect(await troubles()).toEqual([]);
   });

@@ -2,18 +2,18 @@ import type { OAuthDesk } from '../../oauth/support/oauth-desk.js';
 import type { ApiResponse, ApiClient } from '../../support/api-client.js';
 import { insertPastDeliveries } from '../../support/past-deliveries.js';
 
-/** An action that the console and the API both offer. It is tried in each way, on one of two records that are alike. */
+/** An action that both the console and the API offer. A test runs each of them on one of two similar records. */
 export interface ConsoleAction {
-  /** The route of the console, as its controller declares it. */
+  /** The console route, as its controller declares it. */
   readonly route: string;
   readonly what?: string;
-  /** Makes a new record and returns its name in addresses. */
+  /** Makes a new record and returns its name in URLs. */
   readonly on: (desk: Twins) => Promise<string>;
   readonly click: (twin: string, desk: Twins) => readonly [path: string, fields: Record<string, string>];
   readonly call: (twin: string, desk: Twins) => Promise<ApiResponse>;
 }
 
-/** Makes records that are alike except for their names. */
+/** Makes records that differ only in their names. */
 export class Twins {
   private made = 0;
 
@@ -92,7 +92,7 @@ export class Twins {
   async delivery(): Promise<string> {
     return (await insertPastDeliveries(this.oauth.desk, await this.webhook(), ['exhausted']))[0]!;
   }
-  /** Two ids: of the webhook, and of the replay. */
+  /** Returns two ids: of the webhook and of the replay. */
   async replay(): Promise<string> {
     const id = await this.webhook();
     await insertPastDeliveries(this.oauth.desk, id, ['exhausted']);

@@ -19,7 +19,7 @@ const put = (number: number, part: string, body: object) => client().put(`/v1/ti
 
 const UNESCAPED: Readonly<Record<string, string>> = { '&quot;': '"', '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 
-/** Sends the form of the toast that an action led to. Answers what the next toast says. */
+/** Submits the undo form of the toast after an action, and returns the text of the next toast. */
 async function undo(done: Page): Promise<string> {
   const { html } = await owner.get(done.location!);
   const form = /action="\/tickets\/undo".*?<\/form>/s.exec(html)![0];
@@ -34,12 +34,12 @@ async function undo(done: Page): Promise<string> {
 
 const act = (path: string, fields: Record<string, string>) => owner.post(path, { csrf, ...fields });
 
-describe('Undo', () => {
+describe('undo', () => {
   it.each([
     ['state', { state: 'closed' }, { state: 'spam' }, 'state'],
     ['priority', { priority: 'urgent' }, { priority: 'low' }, 'priority'],
     ['title', { title: 'Mine' }, { title: 'Theirs' }, 'subject'],
-  ])('leaves alone a %s that somebody changed meanwhile, and says so', async (part, mine, theirs, word) => {
+  ])('keeps a later change of the %s, and says so', async (part, mine, theirs, word) => {
     const number = await ticketFromAna(oauth.desk);
     const done = await act(`/tickets/${number}/${part}`, mine);
     await put(number, part, theirs);
@@ -48,7 +48,7 @@ describe('Undo', () => {
     expect(await ticket(number)).toMatchObject(theirs);
   });
 
-  it('of a tag takes that tag away, and none that others added', async () => {
+  it('removes the tags that the action added, and keeps those that others added', async () => {
     const number = await ticketFromAna(oauth.desk, { tags: ['old'] });
     const done = await act(`/tickets/${number}/tag`, { tags: 'mine' });
     await client().post(`/v1/tickets/${number}/tags`, { tags: ['theirs'] });
@@ -57,7 +57,7 @@ describe('Undo', () => {
     expect((await ticket(number)).tags).toEqual(['old', 'theirs']);
   });
 
-  it('of a deletion says when somebody restored the ticket already', async () => {
+  it('reports that the ticket was already restored', async () => {
     const number = await ticketFromAna(oauth.desk);
     const done = await act(`/tickets/${number}/delete`, {});
     await client().post(`/v1/tickets/${number}/restore`);
@@ -65,7 +65,7 @@ describe('Undo', () => {
     expect(await undo(done)).toContain(`#${number} (restored already)`);
   });
 
-  it('of many tickets brings back all that the action changed, and leaves alone what others changed since', async () => {
+  it('reverts a bulk action, and skips the tickets that others changed since', async () => {
     const numbers: number[] = [];
     for (let count = 0; count < 60; count++) numbers.push(await ticketFromAna(oauth.desk));
     await put(numbers[0]!, 'state', { state: 'closed' });

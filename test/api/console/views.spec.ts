@@ -29,7 +29,7 @@ const keep = (by: Person, name: string, query: string, fields: Record<string, st
 
 const VIEW = /data-view="([^"]+)"[^>]*>.*?dir="auto">([^<]*)<\/span>(?:<span class="count">([^<]*)<)?/g;
 
-/** Name, count and id of each view in the rail. */
+/** The views in the rail. */
 async function railOf(by: Person, path = '/views'): Promise<{ id: string; name: string; count: string | undefined }[]> {
   const { html } = await by.get(path);
   return [...html.matchAll(VIEW)].map(([, id, name, count]) => ({ id: id!, name: name!, count }));
@@ -37,8 +37,8 @@ async function railOf(by: Person, path = '/views'): Promise<{ id: string; name: 
 
 const namesOf = async (by: Person): Promise<string[]> => (await railOf(by)).map(({ name }) => name);
 
-describe('A saved view', () => {
-  it('stands in the rail of every page with its count, and leads to its list', async () => {
+describe('a saved view', () => {
+  it('appears in the rail of every page with its count, and links to its list', async () => {
     await startTicket(oauth.desk, { body: 'The gyroscope hums' });
     const { number } = await startTicket(oauth.desk, { body: 'Another gyroscope' });
     const { status, location } = await keep(owner, 'Gyroscopes', 'q=gyroscope&cursor=x&unknown=1');
@@ -52,7 +52,7 @@ describe('A saved view', () => {
     expect(html).not.toContain('Keep this search');
   });
 
-  it('counts no further than 99', async () => {
+  it('counts up to 99', async () => {
     const account = await seedAccount(oauth.desk.sql);
     const person = await signedIn('agent', account.id);
     const client = oauth.desk.client(account.owner.token);
@@ -68,7 +68,7 @@ describe('A saved view', () => {
     expect((await railOf(person)).at(-1)!.count).toBe('99+');
   });
 
-  it('has an order, by which it is another view than without', async () => {
+  it('differs from a view with another order', async () => {
     const account = await seedAccount(oauth.desk.sql);
     const person = await signedIn('agent', account.id);
     await keep(person, 'By urgency', 'sort=priority&folder=open');
@@ -80,7 +80,7 @@ describe('A saved view', () => {
     expect((await person.get('/views')).html).toContain('Open · order: By priority');
   });
 
-  it('that is one’s own is nobody else’s, and that of the account is everybody’s', async () => {
+  it('is private to its agent, or shared within the account', async () => {
     const account = await seedAccount(oauth.desk.sql);
     const [admin, agent] = [await signedIn('admin', account.id), await signedIn('agent', account.id)];
     await keep(admin, 'Private', 'folder=mine');
@@ -99,7 +99,7 @@ describe('A saved view', () => {
     expect(await namesOf(admin)).toEqual(['Shared', 'Private']);
   });
 
-  it('of the account is changed by owners and admins only', async () => {
+  it('can be changed by owners and admins only, when it is shared', async () => {
     const account = await seedAccount(oauth.desk.sql);
     const [admin, agent] = [await signedIn('admin', account.id), await signedIn('agent', account.id)];
     await keep(admin, 'Shared', 'folder=open', { for: 'everybody' });
@@ -121,7 +121,7 @@ describe('A saved view', () => {
     ['ＶＩＰ', 'vip'],
     ['عملاء في انتظار', 'عملاء في انتظار'],
     ['Übergröße', 'ÜBERGRÖßE'],
-  ])('called %s is not kept a second time, as %s', async (name, again) => {
+  ])('refuses a second view of the same name: %s, %s', async (name, again) => {
     const account = await seedAccount(oauth.desk.sql);
     const admin = await signedIn('admin', account.id);
 
@@ -139,14 +139,14 @@ describe('A saved view', () => {
     ['   ', 'name is missing'],
     ['x'.repeat(61), 'more than 60 characters'],
     ['tab\u0007bell', 'cannot be shown'],
-  ])('is not called %j', async (name, reason) => {
+  ])('refuses the name %j', async (name, reason) => {
     const { status, html } = await keep(owner, name, 'q=nameless');
     expect(status).toBe(422);
     expect(html).toContain(reason);
     expect(html).toContain('value="q=nameless"');
   });
 
-  it('keeps a long search in any script, or says that it is too long', async () => {
+  it('stores a long search in any script, or says that it is too long', async () => {
     const account = await seedAccount(oauth.desk.sql);
     const person = await signedIn('agent', account.id);
     const longest = new URLSearchParams({ q: '検'.repeat(400) }).toString();
@@ -156,7 +156,7 @@ describe('A saved view', () => {
     expect((await person.get(`/inbox?${longest}`)).html).toMatch(/aria-current="page"[^>]*data-view/);
   });
 
-  it('has the place that was chosen, among those of its list', async () => {
+  it('moves to the chosen place in its list', async () => {
     const account = await seedAccount(oauth.desk.sql);
     const admin = await signedIn('admin', account.id);
     for (const name of ['A', 'B', 'C']) await keep(admin, name, `q=${name}`);
@@ -174,7 +174,7 @@ describe('A saved view', () => {
     }
   });
 
-  it('goes with its agent, and what the agent made for everybody stays', async () => {
+  it('is deleted with its agent when it is private, and stays when it is shared', async () => {
     const account = await seedAccount(oauth.desk.sql);
     const [admin, other] = [await signedIn('admin', account.id), await signedIn('owner', account.id)];
     await keep(admin, 'Own', 'q=own');
@@ -190,7 +190,7 @@ describe('A saved view', () => {
     expect(left.rows).toEqual([{ name: 'Shared' }]);
   });
 
-  it('of a tag, mailbox or agent that is gone has an empty list, and is still what it was', async () => {
+  it('shows an empty list and its filters when its tag, mailbox or agent is gone', async () => {
     const account = await seedAccount(oauth.desk.sql);
     const person = await signedIn('agent', account.id);
     const gone = 'folder=open&mailbox=Gone&tag=gone&assignee=gone%40acme.test';
@@ -203,7 +203,7 @@ describe('A saved view', () => {
     expect((await railOf(person)).map(({ count }) => count)).toEqual([undefined]);
   });
 
-  it('is one of 50 at most: ten stand in the rail, and a page has all of them', async () => {
+  it('is limited to 50, of which the rail shows ten and the page all', async () => {
     const account = await seedAccount(oauth.desk.sql);
     const person = await signedIn('agent', account.id);
     for (let count = 1; count <= 50; count++)
