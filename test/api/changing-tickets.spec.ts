@@ -130,7 +130,7 @@ describe('a batch of tickets', () => {
     [[], 'empty'],
     [Array.from({ length: 101 }, (_, index) => index + 1), 'too_many'],
     [undefined, 'required'],
-  ])('needs 1 to 100 numbers: %j', async (numbers, code) => {
+  ])('answers 422 unless there are 1 to 100 numbers: %j', async (numbers, code) => {
     const { status, body } = await batch({ numbers, state: 'closed' });
     expect([status, body.errors[0].field, body.errors[0].code]).toEqual([422, 'numbers', code]);
   });

@@ -33,24 +33,24 @@ const JSON_BODY = 'content-type: application/json';
 const half = (line: string, ...more: string[]) =>
   open(...headers(line, JSON_BODY, 'content-length: 1000', ...more), '', '{"body":');
 
-/** What a client that is too slow reads at last. */
+/** The answer that a slow client receives before its connection is closed. */
 const TIMEOUT = /^HTTP\/1.1 408 [^]*application\/problem\+json[^]*"error":"request_timeout"/;
 
-describe.concurrent('a client that is slow to ask', () => {
-  it('and says nothing is cut off', async () => {
+describe.concurrent('the deadlines of a slow request', () => {
+  it('close a connection that sends nothing', async () => {
     expect(await new RawConnection(desk.base).ended).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  it('and does not end its headers is told so', async () => {
+  it('answer 408 when the headers do not end', async () => {
     expect(await open(...headers('GET /healthz HTTP/1.1', 'x-more: ')).drip().ended).toMatch(TIMEOUT);
   });
 
-  it('and stays open without asking again is cut off', async () => {
+  it('close an idle connection after its answer', async () => {
     expect(await open(...headers('GET /healthz HTTP/1.1'), '', '').ended).toMatch(/^HTTP\/1.1 200 /);
   });
 
   it.each(['POST /v1/tickets', 'POST /sign-in', 'POST /nothing/here', 'POST /oauth/token'])(
-    'and does not end the body of %s is told so',
+    'answer 408 when the body of %s does not end',
     async (line) => {
       const answer = await half(`${line} HTTP/1.1`, authorization).ended;
 
@@ -59,18 +59,18 @@ describe.concurrent('a client that is slow to ask', () => {
     },
   );
 
-  it('and sends its body byte by byte is told so', async () => {
+  it('answer 408 when the body arrives byte by byte', async () => {
     expect(await half('POST /v1/tickets HTTP/1.1', authorization).drip().ended).toMatch(TIMEOUT);
   });
 
-  it('and goes on sending after its answer is cut off', async () => {
+  it('close a connection that keeps sending after its answer', async () => {
     const answer = await half('POST /v1/%ff HTTP/1.1').drip().ended;
 
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
   });
 });
 
-describe('a client that uploads files', () => {
+describe('the deadline of an upload', () => {
   let path: string;
   beforeAll(async () => {
     const { number } = await startTicket(desk);
@@ -88,7 +88,7 @@ describe('a client that uploads files', () => {
   const PART = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="log.txt"\r\ncontent-type: text/plain\r\n\r\n`;
   const END = `\r\n--${BOUNDARY}--\r\n`;
 
-  it('may take longer than a body, as long as they move', async () => {
+  it('allows an upload that takes longer than a body but keeps moving', async () => {
     const parts = 30;
     const upload = begin(PART.length + parts * 2000 + END.length);
     let left = parts;
@@ -105,20 +105,20 @@ describe('a client that uploads files', () => {
   it.each([
     ['falls silent', (upload: RawConnection) => upload],
     ['sends a byte now and then', (upload: RawConnection) => upload.drip()],
-  ])('and %s is told so', async (_how, go) => {
+  ])('answers 408 when the client %s', async (_how, go) => {
     expect(await go(begin(1_000_000)).ended).toMatch(TIMEOUT);
     expect(await refused('slow_upload')).toBeGreaterThan(0);
   });
 });
 
 describe('a client that does not read', () => {
-  it('is cut off when its answers are large', async () => {
+  it('loses its connection when its answers are large', async () => {
     const body = `<p>${'a'.repeat(490_000)}</p>`;
     const { number } = await startTicket(desk, { body });
     await desk.client().post(`/v1/tickets/${number}/messages`, { body });
     const before = await refused('slow_reader');
 
-    // The system takes several megabytes for a client, so that one answer is never too much.
+    // The kernel buffers several megabytes for a client, so that one answer is never too large.
     const reader = open(
       `${headers(`GET /v1/tickets/${number}/messages HTTP/1.1`, authorization).join('\r\n')}\r\n\r\n`.repeat(10),
     );
@@ -131,7 +131,7 @@ describe('a client that does not read', () => {
 });
 
 describe('a form with files', () => {
-  it('may not hold more text than another form', async () => {
+  it('cannot hold more text than another form', async () => {
     const field = (name: string) =>
       `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${'x'.repeat(400_000)}\r\n`;
     const body = `${['a', 'b', 'c', 'd'].map(field).join('')}--${BOUNDARY}--\r\n`;
@@ -146,7 +146,7 @@ describe('a form with files', () => {
   });
 });
 
-it('the port of a worker does not wait for headers or bodies for ever', async () => {
+it('closes worker connections whose headers or body do not end', async () => {
   const worker = await desk.worker({ LOG_LEVEL: 'info' });
   const base = await eventually(() => {
     const port = /"port":(\d+)/.exec(worker.output())?.[1];

@@ -14,7 +14,7 @@ const newWebhook = async () => (await desk.webhook('ticket_started', `https://re
 const list = async (path: string) => (await desk.client().get(path)).body;
 const ids = (deliveries: readonly { id: string }[]) => deliveries.map(({ id }) => id);
 
-/** Every page from this one on, walked as a client would. */
+/** Follows the pages from this one on, as a client would. */
 async function walk(path: string): Promise<{ ids: string[]; pages: number }> {
   const seen: string[] = [];
   let pages = 0;
@@ -26,8 +26,8 @@ async function walk(path: string): Promise<{ ids: string[]; pages: number }> {
   return { ids: seen, pages };
 }
 
-describe('The deliveries of a webhook', () => {
-  it('are listed newest first and once each, even if more are added meanwhile', async () => {
+describe('the deliveries of a webhook', () => {
+  it('appear newest first and once each, while new ones are added', async () => {
     const webhook = await newWebhook();
     const made = await insertPastDeliveries(
       desk,
@@ -84,7 +84,7 @@ describe('The deliveries of a webhook', () => {
     expect((await list(`${path}?state=lost`)).errors[0].field).toBe('state');
   });
 
-  it('of a rare state are found behind 20,000 others, in bounded steps', async () => {
+  it('can be filtered by a rare state behind 20,000 others, in bounded steps', async () => {
     const webhook = await newWebhook();
     const others = Array.from({ length: 20_050 }, () => 'delivered' as const);
     const made = await insertPastDeliveries(desk, webhook, ['exhausted', ...others]);
@@ -105,8 +105,8 @@ describe('The deliveries of a webhook', () => {
   });
 });
 
-describe('A delivery', () => {
-  it('is not found by someone who cannot see its webhook', async () => {
+describe('a delivery', () => {
+  it('answers 404 when the caller cannot see its webhook', async () => {
     const [delivery] = await insertPastDeliveries(desk, await newWebhook(), ['delivered']);
     const stranger = await seedAccount(desk.sql);
     const agent = await seedAgent(desk.sql, desk.account.id);
@@ -118,7 +118,7 @@ describe('A delivery', () => {
     expect((await desk.client().get('/v1/deliveries/no-id')).status).toBe(404);
   });
 
-  it('links to its webhook while that exists', async () => {
+  it('links to its webhook while the webhook exists', async () => {
     const webhook = await newWebhook();
     const [delivery] = await insertPastDeliveries(desk, webhook, ['delivered']);
     const links = async () => (await list(`/v1/deliveries/${delivery}`)).delivery.links;
@@ -128,7 +128,7 @@ describe('A delivery', () => {
     expect(await links()).toEqual({});
   });
 
-  it('cannot be sent again after its event was purged', async () => {
+  it('answers 409 to a redelivery after its event was purged', async () => {
     const [delivery] = await insertPastDeliveries(desk, await newWebhook(), ['exhausted'], { eventKept: false });
 
     const { status, body } = await desk.client().post(`/v1/deliveries/${delivery}/redeliver`);
@@ -137,7 +137,7 @@ describe('A delivery', () => {
     expect((await list(`/v1/deliveries/${delivery}`)).delivery).toMatchObject({ payload: null, attempts: [] });
   });
 
-  it('is owed once, even if many ask for it at the same moment', async () => {
+  it('is queued once when many clients redeliver it at the same moment', async () => {
     const [delivery] = await insertPastDeliveries(desk, await newWebhook(), ['exhausted']);
 
     const answers = await Promise.all(

@@ -9,7 +9,7 @@ import { mailLines, talk } from '../support/smtp.js';
 import { formOf, postFiles } from '../support/upload.js';
 
 const MIB = 1024 * 1024;
-/** A disk of this size has a reserve of 128 MiB. */
+/** A disk of 300 MiB has a reserve of 128 MiB. */
 const SIZE = '300m';
 const BELOW = 100 * MIB;
 
@@ -35,7 +35,7 @@ const firstMessage = async (): Promise<string> => {
 
 const aMail = (text = mailText(), from = newEmail()): string[] => mailLines(from, [desk.account.mailbox.email], text);
 const SENT = ['250', '250', '354', '250'];
-/** Each part of the API looks at the disk once a second. */
+/** Waits until the API accepts or refuses files. It checks the disk once a second. */
 const filesAre = (answer: '250' | '452') =>
   eventually(async () => (await talk(port, aMail().slice(0, 1)))[0] === answer);
 const readiness = async () => {
@@ -48,8 +48,8 @@ const gauge = async (name: string) => {
   return Number(new RegExp(`^deskwire_files_disk_${name}_bytes\\{.*\\} (.*)$`, 'm').exec(metrics)?.[1]);
 };
 
-describe.runIf(disk.canBeFull)('a disk with less room than is reserved for the database', () => {
-  it('takes tickets but no files, and files again when there is room', async () => {
+describe.runIf(disk.canBeFull)('a disk with less free space than its reserve', () => {
+  it('accepts tickets but no files, and files again when there is room', async () => {
     const message = await firstMessage();
     disk.fill(BELOW);
     await filesAre('452');

@@ -38,8 +38,8 @@ async function filesKept(): Promise<number> {
   return entries.filter((entry) => entry.isFile()).length;
 }
 
-describe('The address of a file', () => {
-  it('serves it as a download, never as a page', async () => {
+describe('the URL of a file', () => {
+  it('serves the file as a download, never as a page', async () => {
     const { url } = await one({ name: "ünïcode (x);'%.html", type: 'text/html', bytes: '<script>1</script>' });
 
     const answer = await download(url);
@@ -57,7 +57,7 @@ describe('The address of a file', () => {
     });
   });
 
-  it('sends the content type only if it is harmless', async () => {
+  it('returns the content type only if it is harmless', async () => {
     const { url } = await one({ name: 'a.png', type: 'image/png' });
 
     expect((await download(url)).headers.get('content-type')).toBe('image/png');
@@ -73,7 +73,7 @@ describe('The address of a file', () => {
     expect(again.status).toBe(304);
   });
 
-  it('may be kept as long by whoever has it already as by whoever gets it', async () => {
+  it('has the same Cache-Control on 200 and 304', async () => {
     const { url } = await one();
     const first = await download(url);
     const again = await download(url, { headers: { 'if-none-match': first.headers.get('etag')! } });
@@ -82,7 +82,7 @@ describe('The address of a file', () => {
     for (const answer of [first, again]) expect(answer.headers.get('cache-control')).toMatch(/^private, max-age=\d+$/);
   });
 
-  it('opens nothing if any part of it is changed, or for another file', async () => {
+  it('answers 404 when any part of it is changed, and for another file', async () => {
     const [{ url }, other] = [await one(), await one({ name: 'b.txt' })];
     const pass = url.split('pass=')[1]!;
     const changed = Array.from(
@@ -95,7 +95,7 @@ describe('The address of a file', () => {
     expect((await download(other.url.replace(/pass=.*/, `pass=${pass}`))).status).toBe(404);
   });
 
-  it('is valid for fifteen to thirty minutes', async () => {
+  it('expires after fifteen to thirty minutes', async () => {
     const { url } = await one();
 
     desk.clock.advance({ minutes: 14 });
@@ -106,7 +106,7 @@ describe('The address of a file', () => {
     expect([late.status, (await late.json()) as object]).toMatchObject([403, { error: 'download_expired' }]);
   });
 
-  it('gives one range of bytes, for the file that the client began with', async () => {
+  it('returns one range of bytes, of the version that the client began with', async () => {
     const { url } = await one();
     const etag = (await download(url)).headers.get('etag')!;
     const asked = async (headers: Record<string, string>) => {
@@ -123,7 +123,7 @@ describe('The address of a file', () => {
     expect(await asked({ 'if-none-match': etag })).toEqual([304, '', null]);
   });
 
-  it('says how long the file is where none of its bytes was asked for', async () => {
+  it('returns the size of the file when the range is not satisfiable', async () => {
     const { url } = await one();
 
     const answer = await download(url, { headers: { range: 'bytes=5-' } });
@@ -132,7 +132,7 @@ describe('The address of a file', () => {
     expect(await answer.json()).toMatchObject({ error: 'range_not_satisfiable' });
   });
 
-  it('answers HEAD with the size of the whole, and without a body', async () => {
+  it('answers HEAD with the size of the whole file, and without a body', async () => {
     const { url } = await one();
 
     const answer = await download(url, { method: 'HEAD', headers: { range: 'bytes=1-3' } });

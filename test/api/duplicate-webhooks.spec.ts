@@ -11,10 +11,10 @@ afterAll(() => desk.stop());
 
 const post = (client: ApiClient, event: string, url: string) => client.post('/v1/webhooks', { event, url });
 
-describe('A second webhook for the same kind of event and address', () => {
+describe('a second webhook for the same event and URL', () => {
   const refused = [422, [{ field: 'url', code: 'already_registered' }]];
 
-  it('is refused however the address is written, and keeps the address as the client wrote it', async () => {
+  it('is refused in every spelling of the URL, and the first keeps its own', async () => {
     const first = await post(desk.client(), 'ticket_moved', 'https://Once.Example');
     const spellings = [
       'https://once.example/',
@@ -30,7 +30,7 @@ describe('A second webhook for the same kind of event and address', () => {
     expect(first.body.webhook.url).toBe('https://Once.Example');
   });
 
-  it('is not one where the kind, the scheme, the port, the path or the query differs', async () => {
+  it('is allowed when the kind, the scheme, the port, the path or the query differs', async () => {
     const others = [
       'http://twice.example/',
       'https://twice.example:8443/',
@@ -42,7 +42,7 @@ describe('A second webhook for the same kind of event and address', () => {
     expect((await post(desk.client(), 'ticket_tagged', 'https://twice.example/')).status).toBe(201);
   });
 
-  it('is another maker’s own affair, and one application’s whoever let it in', async () => {
+  it('is allowed for another agent or application, and refused for the same application', async () => {
     const url = 'https://receiver.example/shared';
     const applicationId = await seedApplication(desk.sql, 'Shared');
     const agent = await seedAgent(desk.sql, desk.account.id, { role: 'admin' });
@@ -54,7 +54,7 @@ describe('A second webhook for the same kind of event and address', () => {
     expect([again.status, again.body.errors]).toMatchObject(refused);
   });
 
-  it('cannot be made by a change of address, and is free again when the first is deleted', async () => {
+  it('is refused when a URL changes, and allowed after the first is deleted', async () => {
     const { webhook: first } = (await post(desk.client(), 'ticket_started', 'https://receiver.example/first')).body;
     const { webhook: second } = (await post(desk.client(), 'ticket_started', 'https://receiver.example/second')).body;
     const move = (url: string) => desk.client().patch(`/v1/webhooks/${second.id}`, { url });

@@ -7,7 +7,7 @@ import { WAYS, type Way } from './events/ways.js';
 
 const KINDS = Object.keys(EVENT_KINDS) as EventKind[];
 
-/** As `GET /v1/events` tells it. */
+/** An event of `GET /v1/events`. */
 interface Happened {
   readonly id: string;
   readonly event: EventKind;
@@ -18,7 +18,7 @@ interface Happened {
 let desk: Desk;
 let receiver: Receiver;
 const secrets: Partial<Record<EventKind, string>> = {};
-/** What each operation of the API was seen to emit. */
+/** The kinds that each operation of the API emitted. */
 const seen: Record<string, Set<string>> = {};
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ interface Feed {
   readonly cursor: string;
 }
 
-/** All that happened since, followed to its end. */
+/** Follows the feed from the cursor to its end. */
 async function feedFrom(cursor?: string): Promise<Feed> {
   const query = cursor === undefined ? '' : `&cursor=${cursor}`;
   const { body } = await desk.client().get(`/v1/events?per_page=50${query}`);
@@ -44,7 +44,7 @@ async function feedFrom(cursor?: string): Promise<Feed> {
   return { ...rest, events: [...events, ...rest.events] };
 }
 
-/** The feed shows nothing that came after a transaction which is still running, so it may be a moment late. */
+/** Waits for the events: the feed shows nothing newer than a transaction that is still running. */
 const happenedSince = (cursor: string, count: number): Promise<readonly Happened[]> =>
   eventually(async () => {
     const { events } = await feedFrom(cursor);
@@ -67,12 +67,12 @@ async function recordAt({ href }: Happened['payload']): Promise<unknown> {
 const arrivalOf = ({ id }: Happened) =>
   eventually(() => receiver.requests.find(({ headers }) => headers['webhook-id'] === id));
 
-it('Every kind of event has a way to cause it', () => {
+it('tests every kind of event', () => {
   expect(Object.keys(WAYS)).toEqual(KINDS);
 });
 
 describe.each(KINDS)('%s', (kind) => {
-  it.each(WAYS[kind] ?? [])('$how', async ({ prepare, emits }: Way) => {
+  it.each(WAYS[kind] ?? [])('is emitted when $how', async ({ prepare, emits }: Way) => {
     const act = await prepare(desk);
     const lastTicket = (await desk.client().get('/v1/tickets?per_page=1')).body.tickets[0];
     await allOf();
@@ -99,7 +99,7 @@ describe.each(KINDS)('%s', (kind) => {
   });
 });
 
-it('The OpenAPI document says of each operation which kinds it may emit', () => {
+it('documents in OpenAPI which kinds each operation may emit', () => {
   const operations = Object.entries(desk.contract.document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { description = '' }]) => [`${method.toUpperCase()} ${path}`, description]),
   );
@@ -111,7 +111,7 @@ it('The OpenAPI document says of each operation which kinds it may emit', () => 
   expect(Object.fromEntries(documented)).toEqual(seen);
 });
 
-it('Each event arrives once, with growing sequence numbers, and nothing else arrives', async () => {
+it('delivers each event once, with increasing sequence numbers, and nothing else', async () => {
   const happened = await allOf();
   await Promise.all(happened.map(arrivalOf));
 

@@ -8,12 +8,12 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** The clock of the database server, as far as events ask it. */
+/** Moves the clock of the database server, as events see it. */
 const moveClock = (by: string): Promise<unknown> =>
   desk.sql.query(`create or replace function event_microseconds() returns bigint language sql volatile as $$
     select floor(extract(epoch from clock_timestamp() + interval '${by}') * 1000000)::bigint $$`);
 
-/** In the order in which the requests were made, one after the other. The events of one request have the same time. */
+/** The sequence numbers in the order of the requests. The events of one request have the same time. */
 async function sequences(ticket: number): Promise<bigint[]> {
   const { rows } = await desk.sql.query<{ sequence: string }>(
     `select e.sequence from events e where e.account_id = $1 and e.payload like $2 order by e.created_at, e.sequence`,
@@ -25,8 +25,8 @@ async function sequences(ticket: number): Promise<bigint[]> {
 const isGrowing = (numbers: readonly bigint[]): boolean =>
   numbers.every((number, place) => place === 0 || number > numbers[place - 1]!);
 
-describe('The sequence of events', () => {
-  it('grows while the clock of the server goes back two hours, and when it is right again', async () => {
+describe('the sequence of events', () => {
+  it('increases while the clock of the server is two hours behind, and after it is corrected', async () => {
     const { number } = await startTicket(desk);
     const post = () => desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Answer' });
     for (const by of ['0', '-2 hours', '-2 hours', '-1 hour', '0', '1 second']) {
@@ -40,7 +40,7 @@ describe('The sequence of events', () => {
     expect(isGrowing(told)).toBe(true);
   });
 
-  it('grows for many at once, and gives no number twice, while the clock is behind', async () => {
+  it('increases for concurrent writers, without duplicates, while the clock is behind', async () => {
     await moveClock('0');
     const tickets = await Promise.all(
       Array.from({ length: 5 }, async () => (await startTicket(desk)).number as number),

@@ -15,7 +15,7 @@ afterAll(() => desk.stop());
 
 type Told = { id: string; event: string; sequence: number; payload: { number: number } };
 
-/** A new account with a feed of its own. */
+/** Creates an account with its own feed. */
 async function account() {
   const { id, owner } = await seedAccount(desk.sql);
   const client = desk.client(owner.token);
@@ -29,7 +29,7 @@ async function account() {
   return { id, client, feed, feedNow, start };
 }
 
-/** All that there is, page by page. */
+/** Reads all pages. */
 async function readAll(
   feed: (
     query: string,
@@ -45,7 +45,7 @@ async function readAll(
   return events;
 }
 
-describe('The feed of events', () => {
+describe('the feed of events', () => {
   it('lists events oldest first, with the record as it was', async () => {
     const { client, feed, start } = await account();
     const ticket = await start();
@@ -58,7 +58,7 @@ describe('The feed of events', () => {
     expect((await client.get(`/v1/events/${events[1].id}`)).body).toEqual({ event: events[1] });
   });
 
-  it('continues at its cursor, now or later', async () => {
+  it('continues from its cursor, at once or later', async () => {
     const { feed, start } = await account();
     for (let count = 0; count < 4; count++) await start();
 
@@ -75,7 +75,7 @@ describe('The feed of events', () => {
     expect((await feed(`?cursor=${later.meta.cursor}`)).meta.cursor).toBe(later.meta.cursor);
   });
 
-  it('can be filtered by kind and start at a time', async () => {
+  it('filters by kind and starts at a time', async () => {
     const { feed, start } = await account();
     await start();
     desk.clock.advance({ hours: 1 });
@@ -111,7 +111,7 @@ describe('The feed of events', () => {
     expect(after.events.map(({ event }: Told) => event)).toEqual(['note_added', 'customer_added', 'ticket_started']);
   });
 
-  it('misses and repeats nothing while twenty clients write', async () => {
+  it('skips and repeats nothing while twenty clients write', async () => {
     const { feed, start } = await account();
     const seen: string[] = [];
     let cursor = '';
@@ -146,7 +146,7 @@ describe('The feed of events', () => {
     expect((await one.client.get(`/v1/events/${theirs.id}`)).body.error).toBe('event_not_found');
   });
 
-  it('numbers events by the clock, and takes cursors only from the same account', async () => {
+  it('numbers events by the clock, and refuses cursors of other accounts', async () => {
     const one = await account();
     const other = await account();
     const begun = Date.now();
@@ -168,7 +168,7 @@ describe('The feed of events', () => {
     expect((await other.feed(`?cursor=${meta.cursor}`)).errors[0].code).toBe('invalid_cursor');
   });
 
-  it('needs only the scope read', async () => {
+  it('requires only the scope read', async () => {
     await startTicket(desk);
     await olderTransactionsEnd(desk.sql);
     const token = await seedToken(desk.sql, {
@@ -181,8 +181,8 @@ describe('The feed of events', () => {
   });
 });
 
-describe('The kinds of events', () => {
-  it('are listed, each with when it happens, its record and a sample', async () => {
+describe('the kinds of events', () => {
+  it('are listed with their time, record and sample', async () => {
     const { body } = await desk.client().get('/v1/event_kinds');
 
     expect(body.event_kinds.map(({ event }: Told) => event)).toEqual(Object.keys(EVENT_KINDS));

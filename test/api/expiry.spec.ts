@@ -18,7 +18,7 @@ async function counted(): Promise<Record<string, number>> {
   return rows[0] ?? {};
 }
 
-it('upkeep removes what has expired, and keeps what is needed to recognise a second use', async () => {
+it('removes expired records, and keeps those that detect a second use', async () => {
   const person = await oauth.person();
   const code = await oauth.code(person);
   const { refresh_token: first } = (await oauth.exchange(code)).body as { refresh_token: string };

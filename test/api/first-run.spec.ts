@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe('the first run', () => {
-  it('creates an account to try things with, and writes its password to a private file and to no log', async () => {
+  it('creates a test account, and writes its password to a private file and to no log', async () => {
     const { stdout, stderr } = await firstRun();
     const made = JSON.parse(readFileSync(file, 'utf8'));
 
@@ -43,7 +43,7 @@ describe('the first run', () => {
       expect(stdout + stderr).not.toContain(secret);
   });
 
-  it('does nothing if there is an account already', async () => {
+  it('does nothing if an account exists', async () => {
     const before = readFileSync(file, 'utf8');
     const { stdout } = await firstRun();
 

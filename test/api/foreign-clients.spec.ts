@@ -24,7 +24,7 @@ const ticketAsJson = () => JSON.stringify({ body: 'Hello', from: newEmail(), to:
 const postRaw = (path: string, body: string, type?: string) =>
   fetch(`${desk.base}${path}`, {
     method: 'POST',
-    // Of a Blob without a type, fetch says no type.
+    // fetch sends no Content-Type for a Blob without a type.
     body: new Blob([body]),
     headers: {
       authorization: `Bearer ${desk.account.owner.token}`,
@@ -34,24 +34,24 @@ const postRaw = (path: string, body: string, type?: string) =>
 
 const ignoredBy = ({ headers }: ApiResponse) => headers.get('deskwire-ignored');
 
-/** What programs written for this kind of API send, and what they read. */
-describe('names of customers', () => {
+/** Requests and fields of clients that were written for similar APIs. */
+describe('the name of a customer', () => {
   it.each([
     ['Ana Ruiz', ['Ana', 'Ruiz']],
     ['Ana María  Ruiz', ['Ana María', 'Ruiz']],
     ['  Cher ', ['Cher', '']],
     ['山田 太郎', ['山田', '太郎']],
     ['', ['', '']],
-  ])('splits %j at its last space', async (name, expected) => {
+  ])('is split at the last space: %j', async (name, expected) => {
     expect(await nameOf({ name })).toEqual(expected);
   });
 
-  it('prefers first_name and last_name', async () => {
+  it('is taken from first_name and last_name before name', async () => {
     expect(await nameOf({ name: 'A B', first_name: 'Ana', last_name: 'Ruiz' })).toEqual(['Ana', 'Ruiz']);
     expect(await nameOf({ name: 'A B', last_name: 'Ruiz' })).toEqual(['A', 'Ruiz']);
   });
 
-  it('takes name in from and to, and in a change', async () => {
+  it('is accepted in from, in to and in a change', async () => {
     const email = newEmail();
     const ticket = await startTicket(desk, { from: { email, name: 'Ana Ruiz' } });
     expect(ticket.customer_name).toBe('Ana Ruiz');
@@ -60,14 +60,14 @@ describe('names of customers', () => {
     expect(body.customer).toMatchObject({ name: 'Eva Lund', first_name: 'Eva', last_name: 'Lund' });
   });
 
-  it('calls a customer without a name by the e-mail in a ticket', async () => {
+  it('is shown as the e-mail in a ticket when it is empty', async () => {
     const email = newEmail();
     expect((await startTicket(desk, { from: email })).customer_name).toBe(email);
   });
 });
 
-describe('other names of the same fields', () => {
-  it('assigns to a group under `group`', async () => {
+describe('an alternative field name', () => {
+  it('assigns to a group: `group`', async () => {
     const group = await addGroup(desk);
     const { number } = await startTicket(desk);
     const { status, body } = await desk.client().put(`/v1/tickets/${number}/assigned_group`, { group: group.name });
@@ -77,13 +77,13 @@ describe('other names of the same fields', () => {
     expect(none.body).toEqual({ group: null });
   });
 
-  it('asks for the group when neither name is there', async () => {
+  it('is optional, but the error names assigned_group when both are missing', async () => {
     const { number } = await startTicket(desk);
     const { status, body } = await desk.client().put(`/v1/tickets/${number}/assigned_group`, {});
     expect([status, body.errors[0].field, body.errors[0].code]).toEqual([422, 'assigned_group', 'required']);
   });
 
-  it('takes the members of a group as `agents`', async () => {
+  it('sets the members of a group: `agents`', async () => {
     const agent = await inviteAgent(desk);
     const group = await addGroup(desk, { agents: [agent.email] });
     const { body } = await desk.client().get(`/v1/agents?group=${group.id}`);
@@ -98,8 +98,8 @@ describe('other names of the same fields', () => {
   });
 });
 
-describe('what clients look for in records', () => {
-  it('links a message to its page, its files and whom it is for', async () => {
+describe('a record', () => {
+  it('links a message to its page, its files and its recipient', async () => {
     const customer = newEmail();
     const { number } = await startTicket(desk, { from: customer, assignee: desk.account.owner.email });
     const page = await desk.client().get(`/v1/tickets/${number}/messages`);
@@ -116,7 +116,7 @@ describe('what clients look for in records', () => {
     expect(hrefsOf(reply.body.message).recipient).toBe(`${base}/v1/customers/${customer}`);
     expect(hrefsOf(note.body.message).recipient).toBeUndefined();
     expect(first.app_ticket_url).toBe(`${base}/tickets/${number}`);
-    // A record that is read is the one that was sent.
+    // The stored record equals the one that the POST returned.
     expect((await desk.client().get(`/v1/messages/${reply.body.message.id}`)).body).toEqual(reply.body);
   });
 
@@ -132,7 +132,7 @@ describe('what clients look for in records', () => {
     expect(mailbox).toBe(desk.account.mailbox.id);
   });
 
-  it('shows a thousand characters of it, whole ones', async () => {
+  it('cuts the last message to a thousand whole characters', async () => {
     const ticket = await startTicket(desk, { body: '👍'.repeat(2000) });
     const read = await desk.client().get(`/v1/tickets/${ticket.number}`);
     expect(ticket.last_message_plain_text).toBe('👍'.repeat(1000));
@@ -140,26 +140,26 @@ describe('what clients look for in records', () => {
   });
 });
 
-describe('bodies and addresses as clients write them', () => {
-  it('reads JSON without a content type', async () => {
+describe('a request body or query', () => {
+  it('is read as JSON without a content type', async () => {
     expect((await postRaw('/v1/tickets', ` ${ticketAsJson()}`)).status).toBe(201);
     expect((await postRaw('/v1/tickets', 'body=Hello')).status).toBe(415);
     expect((await postRaw('/v1/tickets', '{"body":')).status).toBe(400);
   });
 
-  it('reads JSON that calls itself a form', async () => {
+  it('is read as JSON with the content type of a form', async () => {
     expect((await postRaw('/v1/tickets', ticketAsJson(), 'application/x-www-form-urlencoded')).status).toBe(201);
   });
 
   it.each(['text/plain;charset=UTF-8', 'application/octet-stream'])(
-    'reads JSON of a client that only handed over a string, as %s',
+    'is read as JSON when the client sends a string as %s',
     async (type) => {
       expect((await postRaw('/v1/tickets', ticketAsJson(), type)).status).toBe(201);
       expect((await postRaw('/v1/tickets', 'body=Hello', type)).status).toBe(415);
     },
   );
 
-  it('takes several slashes for one', async () => {
+  it('accepts repeated slashes in the path', async () => {
     expect((await postRaw('//v1///tickets/', ticketAsJson(), 'application/json')).status).toBe(201);
     const page = await desk.client().get('/v1/tickets?per_page=1&q=a//b');
     expect(page.status).toBe(200);
@@ -168,14 +168,14 @@ describe('bodies and addresses as clients write them', () => {
   it.each([
     ['Tue, 03 Mar 2026 10:11:12 +0100', '2026-03-03T09:11:12.000Z'],
     ['3 Mar 2026 10:11 GMT', '2026-03-03T10:11:00.000Z'],
-  ])('takes %s for a time', async (sent_at, expected) => {
+  ])('accepts %s as a time', async (sent_at, expected) => {
     const { number } = await startTicket(desk, { sent_at });
     const { body } = await desk.client().get(`/v1/tickets/${number}/messages`);
     expect(body.messages[0].created_at).toBe(expected);
   });
 
   it.each(['2026-02-30', '2026-04-31T10:00:00Z', 'Mon, 30 Feb 2026 10:11:12 GMT'])(
-    'refuses %s, which is no day, and names the field',
+    'refuses %s, which is not a date, and names the field',
     async (time) => {
       const asked = await desk.client().get(`/v1/customers?updated_since=${encodeURIComponent(time)}`);
       const sent = { body: 'Hello', from: newEmail(), to: desk.account.mailbox.email, sent_at: time };
@@ -191,7 +191,7 @@ describe('bodies and addresses as clients write them', () => {
     },
   );
 
-  it('takes local parts longer than RFC 5321 knows, because mail servers send them', async () => {
+  it('accepts local parts longer than RFC 5321 allows, because mail servers send them', async () => {
     const email = `reply+${'A1'.repeat(40)}@${newEmail('x').split('@')[1]}`;
     const { number } = await startTicket(desk, { from: email });
     const { body } = await desk.client().get(`/v1/customers/${encodeURIComponent(email)}`);
@@ -201,15 +201,15 @@ describe('bodies and addresses as clients write them', () => {
     expect(status).toBe(422);
   });
 
-  it('takes such a time in a query', async () => {
+  it('accepts an HTTP date in a query', async () => {
     const since = new URLSearchParams({ created_since: 'Tue, 03 Mar 2099 10:11:12 +0100' });
     for (const query of [since.toString(), decodeURIComponent(since.toString())])
       expect((await desk.client().get(`/v1/tickets?${query}`)).body.tickets).toEqual([]);
   });
 });
 
-describe('names that mean nothing', () => {
-  it('are told, from the query and the body, also where they are nested', async () => {
+describe('an unknown field', () => {
+  it('is reported in the query and in the body, at every level', async () => {
     const wanted = {
       body: 'Hello',
       from: { email: newEmail(), nick: 'x' },
@@ -221,14 +221,14 @@ describe('names that mean nothing', () => {
     expect(ignoredBy(await desk.client().get('/v1/tickets?page=1'))).toBeNull();
   });
 
-  it('are told of what cannot be changed', async () => {
+  it('is reported when the field cannot be changed', async () => {
     const email = newEmail();
     await desk.client().post('/v1/customers', { email });
     const answer = await desk.client().patch(`/v1/customers/${email}`, { id: '1', title: 'CEO' });
     expect([answer.status, ignoredBy(answer)]).toEqual([200, 'id']);
   });
 
-  it('are refused where the client asks for that, and nothing is done', async () => {
+  it('is refused with handling=strict, and nothing is changed', async () => {
     const wanted = { email: newEmail(), nick: 'x', colour: 'red' };
     const refused = await desk.client().post('/v1/customers', wanted, { prefer: 'respond-async, handling=strict' });
 
@@ -241,7 +241,7 @@ describe('names that mean nothing', () => {
     expect((await desk.client().get(`/v1/customers/${wanted.email}`)).status).toBe(404);
   });
 
-  it('are told in bounds, whatever they are', async () => {
+  it('is reported within limits, whatever its name', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`é\r\n👍${index}${'x'.repeat(500)}`, 1]),
     );
@@ -252,8 +252,8 @@ describe('names that mean nothing', () => {
   });
 });
 
-describe('codes of faults', () => {
-  it('are words for those who read them', async () => {
+describe('an error code', () => {
+  it('is a readable word', async () => {
     const { body } = await desk.client().post('/v1/tickets', { body: 7, from: 'nobody', priority: 'top' });
     expect(body.errors.map(({ field, code }: { field: string; code: string }) => [field, code])).toEqual([
       ['body', 'not_a_text'],

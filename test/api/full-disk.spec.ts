@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** What PostgreSQL says when a table cannot grow, without filling a disk that others use. */
+/** Raises PostgreSQL’s error for a full disk, without filling one. */
 const FULL = `
   create function refuse_to_grow() returns trigger language plpgsql as $$
     begin
@@ -17,7 +17,7 @@ const FULL = `
   create trigger full_disk before insert on messages for each row execute function refuse_to_grow();
 `;
 
-it('A full disk: what writes is told so at once, what reads goes on, and writes work again when there is room', async () => {
+it('answers writes with 503 while the disk is full, and still answers reads', async () => {
   const { number } = await startTicket(desk);
   const { mailbox } = desk.account;
   const write = () => [

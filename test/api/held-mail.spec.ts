@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** A mail with the address of an agent. */
+/** Submits a mail with the address of an agent. */
 const hold = async (body = 'It was me, <b>really</b>.', mailbox = desk.account.mailbox.email) => {
   const mail = mailText({ From: `Maya <${colleague}>`, Subject: 'Let me in' }, body);
   return { mail, arrival: (await understood(desk, mail, { mailbox })).arrival };
@@ -22,8 +22,8 @@ const hold = async (body = 'It was me, <b>really</b>.', mailbox = desk.account.m
 
 const bytesOf = (id: string) => desk.api.get(FileStore, { strict: false }).open({ accountId: desk.account.id, id });
 
-describe('a mail that is held', () => {
-  it('is shown with what it says', async () => {
+describe('a quarantined mail', () => {
+  it('is shown with its text', async () => {
     const { arrival } = await hold();
     const [newest] = (await desk.client().get('/v1/arrivals?state=held')).body.arrivals;
 
@@ -31,7 +31,7 @@ describe('a mail that is held', () => {
     expect(newest).toMatchObject({ subject: 'Let me in', text: 'It was me, <b>really</b>.' });
   });
 
-  it('is a ticket when somebody takes it in, once', async () => {
+  it('becomes a ticket when it is released, once', async () => {
     const { arrival } = await hold();
     const released = await desk.client().post(`/v1/arrivals/${arrival.id}/release`);
     const became = await whatBecameOf(desk, released.body.arrival);
@@ -44,7 +44,7 @@ describe('a mail that is held', () => {
     expect([again.status, again.body.error]).toEqual([409, 'mail_not_held']);
   });
 
-  it('is gone when somebody discards it, and known when it comes again', async () => {
+  it('is removed when it is discarded, and recognized when it arrives again', async () => {
     const { arrival, mail } = await hold();
     const discarded = await desk.client().post(`/v1/arrivals/${arrival.id}/discard`);
 
@@ -58,7 +58,7 @@ describe('a mail that is held', () => {
     expect((await desk.client().post(`/v1/arrivals/${arrival.id}/release`)).status).toBe(409);
   });
 
-  it('is decided once, however many decide at the same moment', async () => {
+  it('is released or discarded once, however many callers do so at the same moment', async () => {
     const { arrival } = await hold();
     const paths = ['release', 'discard', 'release', 'discard'].map((what) => `/v1/arrivals/${arrival.id}/${what}`);
     const statuses = (await Promise.all(paths.map((path) => desk.client().post(path)))).map(({ status }) => status);
@@ -66,7 +66,7 @@ describe('a mail that is held', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(3);
   });
 
-  it('is nothing to another account', async () => {
+  it('answers 404 to another account', async () => {
     const { arrival } = await hold();
     const stranger = desk.client((await seedAccount(desk.sql)).owner.token);
 
@@ -76,7 +76,7 @@ describe('a mail that is held', () => {
     expect(await bytesOf(arrival.id).then((file) => file?.destroy())).toBeDefined();
   });
 
-  it('keeps its mailbox from being deleted', async () => {
+  it('prevents its mailbox from being deleted', async () => {
     const mailbox = await addMailbox(desk, { name: newEmail('Held') });
     const { arrival } = await hold('In the way.', mailbox.email);
     const remove = () => desk.client().delete(`/v1/mailboxes/${mailbox.id}`);

@@ -15,7 +15,7 @@ describe('include on tickets', () => {
   const read = async (query: string) => (await desk.client().get(`/v1/tickets/${numbers[0]}${query}`)).body.ticket;
   const alone = async (path: string) => (await desk.client().get(path)).body;
 
-  it('puts the customer and the messages into each ticket, as they are at their own addresses', async () => {
+  it('returns the customer and the messages of each ticket, equal to those at their own URLs', async () => {
     const { body } = await desk.client().get('/v1/tickets?include=messages,customer&sort=number');
 
     for (const ticket of body.tickets) {
@@ -33,7 +33,7 @@ describe('include on tickets', () => {
     ]);
   });
 
-  it('includes nothing that is not asked for, and stays in next_page', async () => {
+  it('includes nothing by default, and stays in next_page', async () => {
     const { body } = await desk.client().get('/v1/tickets?include=customer&per_page=1');
     const next = new URL(body.meta.pagination.next_page);
 
@@ -42,13 +42,13 @@ describe('include on tickets', () => {
     expect(next.searchParams.get('include')).toBe('customer');
   });
 
-  it('says what can be included', async () => {
+  it('answers 422 for an unknown name', async () => {
     const { status, body } = await desk.client().get('/v1/tickets?include=everything');
 
     expect([status, body.errors]).toMatchObject([422, [{ field: 'include', code: 'not_a_choice' }]]);
   });
 
-  it('holds at most 25 messages of a ticket, and says that there are more', async () => {
+  it('returns at most 25 messages of a ticket, and says that there are more', async () => {
     const { number } = await startTicket(desk);
     for (let count = 0; count < 25; count++)
       await desk.client().post(`/v1/tickets/${number}/messages`, { body: `${count}` });
@@ -61,7 +61,7 @@ describe('include on tickets', () => {
     expect(body.ticket.message_count).toBe(26);
   });
 
-  it('ends before messages take more than 2 MiB, the first tickets first', async () => {
+  it('limits all messages to 2 MiB, the first tickets first', async () => {
     const large = 'a'.repeat(450_000);
     const made = [];
     for (let count = 0; count < 3; count++)
@@ -82,7 +82,7 @@ describe('include on tickets', () => {
     ]);
   });
 
-  it('shows a deleted ticket as well', async () => {
+  it('works for a deleted ticket', async () => {
     const { number } = await startTicket(desk, { body: 'gone' });
     await desk.client().delete(`/v1/tickets/${number}`);
 

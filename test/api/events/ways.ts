@@ -5,12 +5,12 @@ import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '../../
 import { eventually } from '../../support/eventually.js';
 import { mailText, newMailId, understood } from '../../support/mails.js';
 
-/** One way in which a kind of event comes about over REST. */
+/** One way to cause a kind of event over REST. `how` completes the title “is emitted when …”. */
 export interface Way {
   readonly how: string;
-  /** Makes ready what it takes, and gives the action itself. */
+  /** Prepares the action and returns it. */
   readonly prepare: (desk: Desk) => Promise<() => Promise<ApiResponse>>;
-  /** Everything the action emits, in order. */
+  /** All events that the action emits, in order. */
   readonly emits: readonly EventKind[];
 }
 
@@ -18,7 +18,7 @@ const way = (how: string, emits: readonly EventKind[], prepare: Way['prepare']):
 
 type OnTicket = (desk: Desk, path: string) => Promise<ApiResponse>;
 
-/** An action on a ticket that is there already. */
+/** An action on an existing ticket. */
 const onTicket = (how: string, emits: readonly EventKind[], act: OnTicket, fields: Record<string, unknown> = {}): Way =>
   way(how, emits, async (desk) => {
     const { number } = await startTicket(desk, fields);
@@ -40,7 +40,7 @@ const handOver = (desk: Desk, headers: Readonly<Record<string, string>>): Promis
     .client()
     .post(`/v1/mailboxes/${desk.account.mailbox.email}/raw`, mailText(headers), { 'content-type': 'message/rfc822' });
 
-/** Hands over a mail with the address of an agent, and gives what takes it in once it is held. */
+/** Submits a mail with the address of an agent, and returns the call that releases it from quarantine. */
 async function held(desk: Desk, headers: Readonly<Record<string, string>>): Promise<() => Promise<ApiResponse>> {
   const { id } = (await handOver(desk, headers)).body.arrival as { id: string };
   await arrived(desk, id, 'held');
@@ -50,15 +50,15 @@ async function held(desk: Desk, headers: Readonly<Record<string, string>>): Prom
 const arrived = (desk: Desk, id: string, state: string): Promise<unknown> =>
   eventually(async () => (await desk.client().get(`/v1/arrivals/${id}`)).body.arrival.state === state);
 
-/** The calls that change several parts of a ticket, and several tickets. */
+/** Calls that change several fields of a ticket, or several tickets. */
 const CHANGES = {
-  'among several parts': (desk: Desk, number: number, fields: object) =>
+  'it changes among several fields': (desk: Desk, number: number, fields: object) =>
     desk.client().patch(`/v1/tickets/${number}`, fields),
-  'among several tickets': (desk: Desk, number: number, fields: object) =>
+  'it changes in a batch of tickets': (desk: Desk, number: number, fields: object) =>
     desk.client().post('/v1/tickets/batch', { numbers: [number], ...fields }),
 } as const;
 
-/** The contract's table of events, as actions. A kind that is not here fails the test. */
+/** The ways to cause each kind of event. A kind without one fails the test. */
 export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
   ticket_started: [
     way('a known customer writes', ['ticket_started'], async (desk) => {
@@ -70,64 +70,64 @@ export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
       const fields = { body: 'Hello', from: desk.account.owner.email, to: newEmail(), state: 'closed' };
       return Promise.resolve(() => desk.client().post('/v1/tickets', fields));
     }),
-    way('a stranger’s mail comes', ['customer_added', 'ticket_started'], (desk) =>
+    way('a new customer sends a mail', ['customer_added', 'ticket_started'], (desk) =>
       Promise.resolve(() => handOver(desk, { From: newEmail() })),
     ),
-    way('a mail that was held is taken in', ['customer_added', 'ticket_started'], async (desk) =>
+    way('a quarantined mail is released', ['customer_added', 'ticket_started'], async (desk) =>
       held(desk, { From: (await inviteAgent(desk)).email }),
     ),
   ],
   ticket_opened: [
-    onTicket('its state is set', ['ticket_opened'], put('state', 'opened')),
+    onTicket('the state is set', ['ticket_opened'], put('state', 'opened')),
     ...atOnce('ticket_opened', { state: 'opened' }),
-    onTicket('a closed one is opened again', ['ticket_opened'], put('state', 'opened'), { state: 'closed' }),
-    onTicket('an agent answers an unread one', ['agent_replied', 'ticket_opened'], say({})),
+    onTicket('a closed ticket is opened again', ['ticket_opened'], put('state', 'opened'), { state: 'closed' }),
+    onTicket('an agent answers an unread ticket', ['agent_replied', 'ticket_opened'], say({})),
   ],
   ticket_closed: [
     ...atOnce('ticket_closed', { state: 'closed' }),
-    onTicket('its state is set', ['ticket_closed'], put('state', 'closed')),
-    onTicket('even out of spam', ['ticket_closed'], put('state', 'closed'), { state: 'spam' }),
+    onTicket('the state is set', ['ticket_closed'], put('state', 'closed')),
+    onTicket('a spam ticket is closed', ['ticket_closed'], put('state', 'closed'), { state: 'spam' }),
   ],
   ticket_assigned: [
     ...assignedAtOnce(),
-    way('to an agent', ['ticket_assigned'], async (desk) => {
+    way('an agent is assigned', ['ticket_assigned'], async (desk) => {
       const [{ number }, agent] = [await startTicket(desk), await inviteAgent(desk)];
       return () => desk.client().put(`/v1/tickets/${number}/assignee`, { assignee: agent.email });
     }),
-    way('to nobody', ['ticket_assigned'], async (desk) => {
+    way('the assignee is removed', ['ticket_assigned'], async (desk) => {
       const { number } = await startTicket(desk, { assignee: desk.account.owner.email });
       return () => desk.client().put(`/v1/tickets/${number}/assignee`, { assignee: null });
     }),
-    way('to a group', ['ticket_assigned'], async (desk) => {
+    way('a group is assigned', ['ticket_assigned'], async (desk) => {
       const [{ number }, group] = [await startTicket(desk), await addGroup(desk)];
       return () => desk.client().put(`/v1/tickets/${number}/assigned_group`, { assigned_group: group.id });
     }),
-    way('to no group', ['ticket_assigned'], async (desk) => {
+    way('the group is removed', ['ticket_assigned'], async (desk) => {
       const { number } = await startTicket(desk, { assigned_group: (await addGroup(desk)).name });
       return () => desk.client().put(`/v1/tickets/${number}/assigned_group`, { assigned_group: null });
     }),
   ],
   ticket_priority_changed: [
     ...atOnce('ticket_priority_changed', { priority: 'high' }),
-    onTicket('set', ['ticket_priority_changed'], put('priority', 'urgent')),
-    onTicket('taken away', ['ticket_priority_changed'], put('priority', null), { priority: 'low' }),
+    onTicket('the priority is set', ['ticket_priority_changed'], put('priority', 'urgent')),
+    onTicket('the priority is removed', ['ticket_priority_changed'], put('priority', null), { priority: 'low' }),
   ],
-  ticket_deleted: [onTicket('deleted', ['ticket_deleted'], (desk, path) => desk.client().delete(path))],
+  ticket_deleted: [onTicket('a ticket is deleted', ['ticket_deleted'], (desk, path) => desk.client().delete(path))],
   ticket_tagged: [
     ...atOnce('ticket_tagged', { tags: ['a'] }),
     onTicket('tags are added', ['ticket_tagged'], (desk, path) => desk.client().post(`${path}/tags`, { tags: ['a'] })),
     onTicket('tags are replaced', ['ticket_tagged'], put('tags', ['b']), { tags: ['a'] }),
-    onTicket('one is taken off', ['ticket_tagged'], (desk, path) => desk.client().delete(`${path}/tags/a`), {
+    onTicket('a tag is removed', ['ticket_tagged'], (desk, path) => desk.client().delete(`${path}/tags/a`), {
       tags: ['a', 'b'],
     }),
   ],
   ticket_moved: [
     ...movedAtOnce(),
-    way('by its mailbox', ['ticket_moved'], async (desk) => {
+    way('the mailbox is set by name', ['ticket_moved'], async (desk) => {
       const [{ number }, mailbox] = [await startTicket(desk), await addMailbox(desk)];
       return () => desk.client().put(`/v1/tickets/${number}/mailbox`, { mailbox: mailbox.name });
     }),
-    way('by the mailbox’s id', ['ticket_moved'], async (desk) => {
+    way('the mailbox is set by id', ['ticket_moved'], async (desk) => {
       const [{ number }, mailbox] = [await startTicket(desk), await addMailbox(desk)];
       return () => desk.client().post(`/v1/tickets/${number}/change_mailbox/${mailbox.id}`);
     }),
@@ -138,13 +138,13 @@ export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
       const { number } = await startTicket(desk, { from: author, state: 'closed' });
       return () => desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Still broken', author });
     }),
-    onTicket('somebody new answers', ['customer_added', 'customer_replied'], say({ author: newEmail('somebody') })),
-    way('the customer’s mail answers', ['customer_replied'], async (desk) => {
+    onTicket('a new customer answers', ['customer_added', 'customer_replied'], say({ author: newEmail('somebody') })),
+    way('the customer answers by mail', ['customer_replied'], async (desk) => {
       const [From, first] = [newEmail(), newMailId()];
       await understood(desk, mailText({ From, 'Message-ID': first }));
       return () => handOver(desk, { From, 'In-Reply-To': first });
     }),
-    way('an answer that was held is taken in', ['customer_replied'], async (desk) => {
+    way('a quarantined answer is released', ['customer_replied'], async (desk) => {
       const [{ email: From }, first] = [await inviteAgent(desk), newMailId()];
       const takeIn = await held(desk, { From, 'Message-ID': first });
       await arrived(desk, (await takeIn()).body.arrival.id, 'understood');
@@ -152,30 +152,30 @@ export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
     }),
   ],
   customer_added: [
-    way('added as such', ['customer_added'], (desk) => {
+    way('a customer is added', ['customer_added'], (desk) => {
       const fields = { email: newEmail(), first_name: 'Ana', custom: { plan: 'pro', seats: 3, vip: true, none: null } };
       return Promise.resolve(() => desk.client().post('/v1/customers', fields));
     }),
-    way('by writing for the first time', ['customer_added', 'ticket_started'], (desk) => {
+    way('a new customer writes', ['customer_added', 'ticket_started'], (desk) => {
       const fields = { body: 'Hi', from: { email: newEmail(), last_name: 'Ruiz' }, to: desk.account.mailbox.email };
       return Promise.resolve(() => desk.client().post('/v1/tickets', fields));
     }),
   ],
   agent_invited: [
-    way('invited', ['agent_invited'], (desk) =>
+    way('an agent is invited', ['agent_invited'], (desk) =>
       Promise.resolve(() => desk.client().post('/v1/agents', { email: newEmail('agent'), role: 'admin' })),
     ),
   ],
   agent_archived: [
-    way('archived', ['agent_archived'], async (desk) => {
+    way('an agent is archived', ['agent_archived'], async (desk) => {
       const agent = await inviteAgent(desk);
       return () => desk.client().post(`/v1/agents/${agent.email}/archive`);
     }),
   ],
-  note_added: [onTicket('an agent leaves a note, which opens nothing', ['note_added'], say({ note: true }))],
+  note_added: [onTicket('an agent adds a note, which opens nothing', ['note_added'], say({ note: true }))],
   agent_replied: [
-    onTicket('an agent answers an opened one', ['agent_replied'], say({}), { state: 'opened' }),
-    onTicket('an agent answers a closed one, which stays closed', ['agent_replied'], say({}), { state: 'closed' }),
+    onTicket('an agent answers an open ticket', ['agent_replied'], say({}), { state: 'opened' }),
+    onTicket('an agent answers a closed ticket, which stays closed', ['agent_replied'], say({}), { state: 'closed' }),
   ],
 };
 
