@@ -12,18 +12,18 @@ let desk: Desk;
 let mine: Twin;
 let theirs: Twin;
 let operations: Operation[];
-/** What all questions were answered while nobody lived in the other account. */
+/** The answers to all GET requests while the other account was empty. */
 let answersBefore: Record<string, string>;
-/** What names something of the other account. */
+/** Names of records of the other account. */
 let words: Word[];
-/** Is never seen outside of the other account. */
+/** Text that must never leave the other account. */
 let secrets: string[];
-/** Is not seen in an answer either, unless somebody here has said it. */
+/** Ids that an answer may repeat only when the request contained them. */
 let ids: string[];
 let ownIds: Record<string, string>;
 
 beforeAll(async () => {
-  // No mail goes out, but some could.
+  // A mail server makes the routes for outgoing mail available. It never answers.
   desk = await startDesk({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } });
   operations = operationsOf((await desk.anonymous().get('/openapi.json')).body);
   const [worker, receiver] = [await desk.worker(), await desk.receiver()];
@@ -55,7 +55,7 @@ function likenessOf(name: string): string {
   return name.toLowerCase().replace('only', 'none');
 }
 
-/** One mail can be decided upon once. */
+/** Returns one mail per decision, because each mail can be decided once. */
 const heldMailsOf = async ({ client }: Twin): Promise<string[]> =>
   (await client.get('/v1/arrivals')).body.arrivals.map(({ id }: { id: string }) => id);
 
@@ -74,7 +74,7 @@ async function answersToEverything(): Promise<Record<string, string>> {
   return answers;
 }
 
-/** Of an answer, whatever is not about this request alone. */
+/** The answer without the parts that differ in every request. */
 const wordingOf = ({ status, text, headers }: ApiResponse): string =>
   [
     status,
@@ -83,7 +83,7 @@ const wordingOf = ({ status, text, headers }: ApiResponse): string =>
     headers.get('location'),
   ].join(' ');
 
-/** All but the first of the account that asks: a message takes only so many files, and a ticket so many tags. */
+/** Removes added files and tags, because a message and a ticket can have only so many. */
 const forgetAdded = async () => {
   const { id } = mine.account;
   await desk.sql.query(
@@ -94,7 +94,7 @@ const forgetAdded = async () => {
   await desk.sql.query('update tickets set tags = tags[1:1] where account_id = $1 and cardinality(tags) > 1', [id]);
 };
 
-/** What of the other account the answer shows although the request did not say it. */
+/** Returns the secrets of the other account that the answer shows and the request did not contain. */
 function leaksOf({ operation, path, body }: Asked, answer: ApiResponse, hidden: readonly string[]): string[] {
   const said = `${decodeURIComponent(path)} ${JSON.stringify(body)}`;
   const shown = `${answer.text} ${answer.headers.get('link')} ${answer.headers.get('location')}`;
@@ -103,12 +103,12 @@ function leaksOf({ operation, path, body }: Asked, answer: ApiResponse, hidden: 
     .map((secret) => `${operation.name} asked with ${said} shows ${secret}`);
 }
 
-describe('Another account', () => {
-  it('does not show in any answer to a GET, whatever happens there', async () => {
+describe('another account', () => {
+  it('does not change the answer to any GET', async () => {
     expect(await answersToEverything()).toEqual(answersBefore);
   });
 
-  it('has nothing that can be changed, or told apart from what does not exist', async () => {
+  it('has no record that a request can change or distinguish from a missing one', async () => {
     const before = await accountRowsOf(desk.sql, theirs.account.id);
     const faults: string[] = [];
 
@@ -139,8 +139,8 @@ describe('Another account', () => {
   });
 });
 
-describe('The size of another account', () => {
-  it('cannot be measured: a word that it uses often takes no longer to search than one that nobody uses', async () => {
+describe('the size of another account', () => {
+  it('does not slow down a search for a word that the account uses often', async () => {
     await desk.sql.query(
       `insert into ticket_words (ticket_id, source_id, account_id, words)
        select t.id, gen_random_uuid(), t.account_id, search_words(t.account_id, 'flooded')
@@ -178,7 +178,7 @@ async function differencesOf(operation: Operation, word: Word): Promise<string[]
   return faults;
 }
 
-/** What was created or changed twice differs by itself; everything else must be the same word for word. */
+/** A successful write differs each time; all other answers must be identical. */
 function comparable({ method }: Operation, answer: ApiResponse, { theirs: their, nobodys }: Word): string {
   if (answer.status < 300 && method !== 'GET') return `${answer.status}`;
   const anonymous = [their, nobodys].flatMap((name) => [name, encodeURIComponent(name), name.toLowerCase()]);

@@ -4,22 +4,22 @@ import { type Desk, startDesk } from '../support/desk.js';
 import { startTicket } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
 
-/** Each takes twice as many bytes in an answer, because it is told with markup and without. */
+/** Each body counts twice in an answer: with markup and as plain text. */
 const LARGE_CHARACTERS = 300_000;
 const LARGE_MESSAGES = 11;
-/** What records may take on one page, and what is around them. */
+/** The limit of the records on a page, plus some overhead. */
 const MAX_ANSWER_CHARACTERS = 2.1 * 1024 * 1024;
 
 let desk: Desk;
 let path: string;
-/** As they were written. */
+/** In the order of creation. */
 const ids: string[] = [];
 beforeAll(async () => {
   desk = await startDesk();
   path = `/v1/tickets/${(await startTicket(desk)).number}/messages`;
   ids.push((await desk.client().get(path)).body.messages[0].id as string);
   for (let count = 0; count < LARGE_MESSAGES; count++) {
-    // A small one between them, so that pages do not all hold the same number.
+    // One small message makes the pages hold different numbers of messages.
     const body = count === 5 ? 'small' : 'a'.repeat(LARGE_CHARACTERS);
     ids.push((await desk.client().post(path, { body })).body.message.id as string);
   }
@@ -32,7 +32,7 @@ interface Walk {
   readonly last: ApiResponse;
 }
 
-/** Page after page, until there is no next one. */
+/** Follows `next` until the last page. */
 async function walk(first: string, next: (answer: ApiResponse) => string | null): Promise<Walk> {
   const pages: string[][] = [];
   let longest = 0;
@@ -49,8 +49,8 @@ async function walk(first: string, next: (answer: ApiResponse) => string | null)
 const pagination = ({ body }: ApiResponse) => body.meta.pagination;
 const local = (address: string | null): string | null => address && address.slice(desk.base.length);
 
-describe('A page of large messages', () => {
-  it('ends before it is too large, and the next one goes on from there', async () => {
+describe('a page of large messages', () => {
+  it('ends at the size limit, and the next one continues from there', async () => {
     const { pages, longest } = await walk(`${path}?per_page=50`, (answer) => local(pagination(answer).next_page));
 
     expect(pages.flat()).toEqual(ids);
@@ -58,7 +58,7 @@ describe('A page of large messages', () => {
     expect(pages.length).toBeLessThanOrEqual(7);
   });
 
-  it('shows as much to those who count pages', async () => {
+  it('ends at the same place for a client that counts pages', async () => {
     const { total_pages: totalPages } = pagination(await desk.client().get(`${path}?per_page=50`));
     const { pages } = await walk(`${path}?per_page=50&page=1`, ({ body }) => {
       const { current_page: page } = body.meta.pagination as { current_page: number };
@@ -69,7 +69,7 @@ describe('A page of large messages', () => {
     expect((await desk.client().get(`${path}?per_page=50&page=${totalPages + 1}`)).body.messages).toEqual([]);
   });
 
-  it('shows as much to those who walk back', async () => {
+  it('ends at the size limit for a client that pages backwards', async () => {
     const { last } = await walk(`${path}?per_page=50`, (answer) => local(pagination(answer).next_page));
     const end = last.body.messages.map(({ id }: { id: string }) => id) as string[];
     const { pages, longest } = await walk(local(pagination(last).prev_page)!, (answer) =>
@@ -81,14 +81,14 @@ describe('A page of large messages', () => {
   });
 });
 
-it('a page of events with large messages ends before it is too large', async () => {
+it('limits a page of events with large messages', async () => {
   const messages = ids.slice(1);
   await eventually(async () => {
     const { pages, longest } = await walk('/v1/events?per_page=50&event=agent_replied', (answer) =>
       local(pagination(answer).next_page),
     );
     expect(longest).toBeLessThan(MAX_ANSWER_CHARACTERS);
-    // One for each message, and none twice.
+    // Expects each message exactly once.
     return new Set(pages.flat()).size === pages.flat().length && pages.flat().length === messages.length;
   });
 });

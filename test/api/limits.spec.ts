@@ -9,7 +9,7 @@ import { sendFile } from '../support/upload.js';
 const WEBHOOKS = 20;
 
 let desk: Desk;
-/** Two processes, so that no limit can hold by the order within one of them. */
+/** Two processes, so that no limit holds only because of the order within one process. */
 let bases: readonly string[];
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** `count` requests at once, by turns to both processes. */
+/** Sends `count` requests at once, alternating between the processes. */
 const race = (count: number, token: string, ask: (client: ApiClient, place: number) => Promise<ApiResponse>) =>
   Promise.all(Array.from({ length: count }, (_, place) => ask(new ApiClient(bases[place % 2]!, token), place)));
 
@@ -31,8 +31,8 @@ const counted = (answers: readonly ApiResponse[]): Record<string, number> => {
   return counts;
 };
 
-describe('A limit holds however many ask at once', () => {
-  it('on the webhooks of an account', async () => {
+describe('the API with many simultaneous requests', () => {
+  it('limits the webhooks of an account', async () => {
     const { owner } = await seedAccount(desk.sql);
 
     const answers = await race(60, owner.token, (client, place) => client.post('/v1/webhooks', numbered(place)));
@@ -42,7 +42,7 @@ describe('A limit holds however many ask at once', () => {
     expect(body.meta.pagination.total_count).toBe(WEBHOOKS);
   });
 
-  it('on the webhooks for one kind of event and one address', async () => {
+  it('limits the webhooks for one kind of event and one URL', async () => {
     const { owner } = await seedAccount(desk.sql);
     const wanted = { event: 'note_added', url: 'https://receiver.example/' };
 
@@ -51,7 +51,7 @@ describe('A limit holds however many ask at once', () => {
     expect(counted(answers)).toEqual({ 201: 1, 422: 29 });
   });
 
-  it('on the files of a message', async () => {
+  it('limits the files of a message', async () => {
     const { number } = await startTicket(desk);
     const { messages } = (await desk.client().get(`/v1/tickets/${number}/messages`)).body;
     const path = `/v1/messages/${messages[0].id}/attachments`;

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** Every address of ours that stands in an answer, under the name it stands under; samples are of no record. */
+/** Returns the API URLs in an answer with their field names. Samples are skipped: they belong to no record. */
 function addressesIn(value: unknown, name = ''): { name: string; address: string }[] {
   if (name === 'sample') return [];
   if (typeof value === 'string')
@@ -20,7 +20,7 @@ function addressesIn(value: unknown, name = ''): { name: string; address: string
   return Object.entries(value).flatMap(([key, part]) => addressesIn(part, key));
 }
 
-it('every URL in every answer leads to an answer', async () => {
+it('answers 200 at every URL in every answer', async () => {
   const agent = await inviteAgent(desk, { email: 'a+b%c@acme.test' });
   const [group, mailbox] = [await addGroup(desk, { members: [agent.email] }), await addMailbox(desk)];
   for (let count = 0; count < 30; count++) {
@@ -60,7 +60,7 @@ it('every URL in every answer leads to an answer', async () => {
   expect(seen.size).toBeGreaterThan(150);
 });
 
-it('an href leads to the record that it was found in', async () => {
+it('returns the record at its href and its links', async () => {
   const { body } = await desk.client().get('/v1/tickets?per_page=50');
 
   for (const ticket of body.tickets.slice(0, 5)) {

@@ -20,8 +20,8 @@ const read = async (address: string) => {
   return (await desk.client().get(pathname + search)).body;
 };
 
-describe('Filters', () => {
-  it('work alone and together', async () => {
+describe('the filters of a list', () => {
+  it('work alone and combined', async () => {
     const [agent, group, mailbox] = [await inviteAgent(desk), await addGroup(desk), await addMailbox(desk)];
     const all = { assignee: agent.email, assigned_group: group.name, mailbox: mailbox.name, state: 'pending' };
     const ticket = await startTicket(desk, { ...all, from: 'filter@client.test', tags: ['Red Hot'], priority: 'high' });
@@ -53,7 +53,7 @@ describe('Filters', () => {
     expect(await numbers('priority=none&assigned_group=none')).toContain(other.number);
   });
 
-  it('that name nothing narrow nothing down', async () => {
+  it('are ignored when they are empty', async () => {
     await startTicket(desk);
     await olderTransactionsEnd(desk.sql);
     const all = await numbers('');
@@ -73,15 +73,15 @@ describe('Filters', () => {
     'folder=attic',
     'created_since=soon',
     'cursor=x',
-  ])('refuse %s and name it', async (query) => {
+  ])('answer 422 with the name of the parameter: %s', async (query) => {
     const { status, body } = await desk.client().get(`/v1/tickets?${query}`);
 
     expect([status, body.errors[0].field]).toEqual([422, query.split('=')[0]]);
   });
 });
 
-describe('Full-text search', () => {
-  it('finds words anywhere in the ticket, also by their beginning', async () => {
+describe('the full-text search', () => {
+  it('finds words and prefixes anywhere in the ticket', async () => {
     const { number } = await startTicket(desk, {
       subject: 'Broken Zeppelin',
       body: '<p>It lost its <b>rudder</b></p>',
@@ -94,7 +94,7 @@ describe('Full-text search', () => {
       expect({ q, found: await numbers(`q=${encodeURIComponent(q)}`) }).toEqual({ q, found: [] });
   });
 
-  it('counts what it finds once a minute', async () => {
+  it('caches the count of results for a minute', async () => {
     const total = async () =>
       (await desk.client().get('/v1/tickets?q=theremin&per_page=1')).body.meta.pagination.total_count;
     await startTicket(desk, { subject: 'Theremin' });
@@ -114,7 +114,7 @@ describe('Full-text search', () => {
   });
 });
 
-describe('Walking a list by next_page', () => {
+describe('a walk through a list', () => {
   it.each(['', '&sort=number', '&sort=updated_at', '&sort=-updated_at', '&sort=created_at'])(
     'shows each ticket once while others are added%s',
     async (sort) => {
@@ -155,7 +155,7 @@ describe('Walking a list by next_page', () => {
     expect(first.meta.pagination.prev_page).toBeNull();
   });
 
-  it('goes on past the counted ones', async () => {
+  it('continues past the counted pages', async () => {
     await desk.sql.query(
       `insert into tickets (id, account_id, number, state, mailbox_id, customer_id, tags, created_at, updated_at)
        select gen_random_uuid(), t.account_id, 100000 + n, 'unread', t.mailbox_id, t.customer_id, '{many}',
@@ -174,7 +174,7 @@ describe('Walking a list by next_page', () => {
     expect([jumped.status, jumped.body.errors[0].code]).toEqual([422, 'page_too_far']);
   });
 
-  it('looks through a bounded number of tickets for a common word, and goes on where it stopped', async () => {
+  it('reads a bounded number of tickets for a common word, and continues where it stopped', async () => {
     const mark = await startTicket(desk, { tags: ['seldom'], subject: 'Ostrich' });
     await desk.sql.query(
       `with filled as (

@@ -37,7 +37,7 @@ const agents = async (count: number): Promise<string[]> => {
   return (await Promise.all(seeded)).map(({ id }) => id);
 };
 
-/** Makes changes one after the other, each when the one before was told, and counts the questions to the database. */
+/** Makes changes one after the other, waits until each is reported, and counts the database connections acquired. */
 async function questionsOfChanges(page: ListeningPage): Promise<number> {
   const { number } = await startTicket(desk);
   await eventually(() => page.changes > 0);
@@ -53,8 +53,8 @@ async function questionsOfChanges(page: ListeningPage): Promise<number> {
   return questions;
 }
 
-describe('live streams', () => {
-  it('cost the database the same, one or a hundred', async () => {
+describe('the live streams', () => {
+  it('cost the database as much for a hundred pages as for one', async () => {
     const one = await questionsOfChanges(await listen());
     const all = await Promise.all((await agents(9)).map((agent) => many(PER_AGENT, agent)));
     const hundred = await questionsOfChanges(all[8]![0]!);
@@ -64,7 +64,7 @@ describe('live streams', () => {
     await eventually(() => opened.every((page) => page.changes > CHANGES / 2));
   });
 
-  it('of one agent are ten, however many are opened at once: the oldest give way and are told', async () => {
+  it('are limited to ten per agent, and the oldest end with a reason', async () => {
     const [agent] = await agents(1);
     const pages = await many(3 * PER_AGENT, agent);
     await eventually(() => pages.filter(({ isOpen }) => isOpen).length === PER_AGENT);
@@ -76,7 +76,7 @@ describe('live streams', () => {
     await eventually(() => pages.filter(({ changes }) => changes > 0).length >= PER_AGENT);
   });
 
-  it('leave their place when they end', async () => {
+  it('free their places when they end', async () => {
     const [agent] = await agents(1);
     const first = await listen(agent);
     const others = await many(PER_AGENT - 1, agent);
@@ -92,7 +92,7 @@ describe('live streams', () => {
     expect(await eventually(() => first.changes > 0)).toBe(true);
   });
 
-  it('of an account are bounded: whoever has most gives one up, and with one each the next is refused', async () => {
+  it('are limited per account: the agent with most loses one, and with one each the next is refused', async () => {
     const everyone = await agents(101);
     const greedy = await many(2, everyone[0]);
     await Promise.all(everyone.slice(1, 99).map((agent) => listen(agent)));
@@ -103,7 +103,7 @@ describe('live streams', () => {
   });
 });
 
-/** The version of a page that was loaded. */
+/** Returns the version of a page as it was rendered. */
 async function drawn(path: string): Promise<string> {
   const page = await fetch(`${desk.base}${path}`, { headers: { cookie: await sessionCookie(desk) } });
   const version = /data-version="([^"]+)"/.exec(await page.text())?.[1];
@@ -111,8 +111,8 @@ async function drawn(path: string): Promise<string> {
   return version!;
 }
 
-describe('a change between the drawing of a page and its stream', () => {
-  it('is told as soon as the stream is there', async () => {
+describe('a change between the rendering of a page and its stream', () => {
+  it('is reported when the stream opens', async () => {
     const seen = await drawn('/inbox');
     await startTicket(desk);
     const page = await listen(undefined, seen);
@@ -120,7 +120,7 @@ describe('a change between the drawing of a page and its stream', () => {
     expect(await eventually(() => page.changes > 0)).toBe(true);
   });
 
-  it('is told too where others already listen', async () => {
+  it('is reported when other streams are already open', async () => {
     const other = await listen();
     const seen = await drawn('/inbox');
     await startTicket(desk);
@@ -130,7 +130,7 @@ describe('a change between the drawing of a page and its stream', () => {
     expect(await eventually(() => page.changes > 0)).toBe(true);
   });
 
-  it('is not invented: the first that a page hears of is a change', async () => {
+  it('is reported only when there was one', async () => {
     const page = await listen(undefined, await drawn('/inbox'));
     await startTicket(desk);
     await eventually(() => page.changes > 0);

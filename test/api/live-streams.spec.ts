@@ -21,11 +21,14 @@ describe('the stream of live changes', () => {
     fetch(`${base}/live?${new URLSearchParams(watched)}`, {
       method,
       headers: await session(),
-      // A stream that stays silent must fail its test and not block the whole file.
+      // A silent stream must fail its own test instead of blocking the whole file.
       signal: AbortSignal.timeout(10_000),
     });
 
-  /** What a page asks to be told of, and from when: else what happens before the stream’s first look is not told. */
+  /**
+   * Returns what a page watches and its version. Without the version, the stream misses changes before its first
+   * check.
+   */
   const watchedBy = async (base: string, page: string): Promise<{ watch: string; seen: string }> => {
     const html = await (await fetch(base + page, { headers: await session() })).text();
     const [, watch, seen] = /data-watch="([^"]+)" data-version="([^"]+)"/.exec(html)!;
@@ -52,7 +55,7 @@ describe('the stream of live changes', () => {
     await reader.cancel();
   });
 
-  it('ends with the process, which stops at once', async () => {
+  it('ends when the process shuts down, within two seconds', async () => {
     const api = await desk.apiProcess();
     const stream = await listen(api.base, { watch: 'tickets' });
     expect(stream.headers.get('content-type')).toContain('text/event-stream');
@@ -62,13 +65,13 @@ describe('the stream of live changes', () => {
     expect(await stream.text()).toContain('retry:');
   });
 
-  it('tells by HEAD at once what it would be', async () => {
+  it('answers HEAD at once with its headers', async () => {
     const { status, headers } = await listen(desk.base, { watch: 'tickets' }, 'HEAD');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toContain('text/event-stream');
   });
 
-  it('refuses those who are not signed in', async () => {
+  it('answers 401 without a session', async () => {
     const answer = await fetch(`${desk.base}/live?watch=tickets`, { headers: { accept: 'text/event-stream' } });
     expect(answer.status).toBe(401);
   });

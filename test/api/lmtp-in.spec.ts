@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** All that is said until the server closes the connection. */
+/** Returns all lines of the server until it closes the connection. */
 function said(lines: readonly string[]): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
-    // Who talks before the greeting is sent away.
+    // The server disconnects clients that send before the greeting.
     socket.once('data', () => socket.write(`${lines.join('\r\n')}\r\nQUIT\r\n`));
     socket.on('data', (chunk) => (text += chunk.toString()));
     socket.on('close', () => resolve(text.trimEnd().split('\r\n')));
@@ -29,19 +29,19 @@ function said(lines: readonly string[]): Promise<string[]> {
   });
 }
 
-/** Only of what was asked from `DATA` on. */
+/** Returns the reply codes after `DATA`. */
 const afterData = (answers: readonly string[]): string[] => {
   const place = answers.findIndex((line) => line.startsWith('354'));
   return answers.slice(place + 1, -1).map((line) => line.slice(0, 3));
 };
 
 describe('the LMTP port', () => {
-  it('answers for each recipient, and brings the mail to each mailbox once', async () => {
+  it('replies for each recipient, and delivers the mail to each mailbox once', async () => {
     const [from, other] = [newEmail(), await addMailbox(desk)];
     const { email } = desk.account.mailbox;
     const recipients = [email, other.email as string];
     const answers = await said(['LHLO client.test', ...mailLines(from, recipients, mailText({ From: from }))]);
-    // The first one waits until the worker is there.
+    // The first mail waits until the worker runs.
     const tickets = await eventually(
       async () => {
         const { body } = await desk.client().get(`/v1/tickets?customer=${from}`);
@@ -58,7 +58,7 @@ describe('the LMTP port', () => {
     expect(rows).toEqual([{ source: 'lmtp' }, { source: 'lmtp' }]);
   });
 
-  it('takes a mail for one mailbox when it cannot be taken for another', async () => {
+  it('accepts a mail for one mailbox and refuses it for another', async () => {
     const [from, gone] = [newEmail(), await addMailbox(desk)];
     const { email } = desk.account.mailbox;
     await desk.sql.query(
@@ -75,7 +75,7 @@ describe('the LMTP port', () => {
     expect(rows).toEqual([{ mailbox_id: desk.account.mailbox.id }]);
   });
 
-  it('refuses whoever is no mailbox, and greets by LHLO alone', async () => {
+  it('refuses a recipient that is not a mailbox, and accepts only LHLO as a greeting', async () => {
     const answers = await said(['EHLO client.test', 'LHLO client.test', 'MAIL FROM:<a@b.test>', 'RCPT TO:<no@b.test>']);
 
     expect(answers.at(1)).toMatch(/^500/);

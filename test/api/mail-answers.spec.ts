@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-describe('an answer by mail', () => {
-  it('joins its ticket once if it was sent to two mailboxes', async () => {
+describe('a reply by mail', () => {
+  it('joins its ticket once when it was sent to two mailboxes', async () => {
     const [mailbox, first] = [await addMailbox(desk), newMailId()];
     const { ticket } = await understood(desk, mailText({ 'Message-ID': first }));
     const answer = mailText({ 'In-Reply-To': first });
@@ -22,7 +22,7 @@ describe('an answer by mail', () => {
     expect((await desk.client().get(`/v1/tickets/${ticket.number}`)).body.ticket.message_count).toBe(2);
   });
 
-  it('joins the ticket of its mailbox, if that of another one is as near', async () => {
+  it('joins the ticket of its mailbox when both mailboxes have one', async () => {
     const [mailbox, first] = [await addMailbox(desk), newMailId()];
     const mail = mailText({ 'Message-ID': first });
     const one = await understood(desk, mail);
@@ -33,7 +33,7 @@ describe('an answer by mail', () => {
     expect((await answer(desk.account.mailbox.email)).ticket.number).toBe(one.ticket.number);
   });
 
-  it('joins the ticket that came after a deleted one', async () => {
+  it('joins the successor of a deleted ticket', async () => {
     const [first, second] = [newMailId(), newMailId()];
     const { ticket } = await understood(desk, mailText({ 'Message-ID': first }));
     await desk.client().delete(`/v1/tickets/${ticket.number}`);
@@ -53,8 +53,8 @@ const historyOf = async (number: number): Promise<{ kind: string; detail: object
     )
   ).rows;
 
-describe('an answer of a sender who takes no part in the ticket', () => {
-  it('starts a ticket that links to the other, if it names a mail that anybody may have sent', async () => {
+describe('a reply from a sender who is not part of the ticket', () => {
+  it('starts a ticket that links to the other when it answers a mail that any sender could know', async () => {
     const newsletter = newMailId();
     const seeded = await understood(desk, mailText({ From: newEmail('attacker'), 'Message-ID': newsletter }));
     const victim = newEmail('victim');
@@ -70,7 +70,7 @@ describe('an answer of a sender who takes no part in the ticket', () => {
     });
   });
 
-  it('starts a ticket, but joins a further one in which the sender wrote', async () => {
+  it('joins an earlier ticket in the thread in which the sender wrote', async () => {
     const [newsletter, own] = [newMailId(), newMailId()];
     const sender = newEmail();
     await understood(desk, mailText({ From: newEmail('attacker'), 'Message-ID': newsletter }));
@@ -81,7 +81,7 @@ describe('an answer of a sender who takes no part in the ticket', () => {
     expect(answer.ticket).toMatchObject({ number: ticket.number, message_count: 2 });
   });
 
-  it('joins the ticket by answering a mail from the desk, and received mails from then on', async () => {
+  it('joins the ticket when it answers a mail of the desk, and so do later replies', async () => {
     const { number, id } = await startTicket(desk);
     const reply = (await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Try again.' })).body.message;
     const received = newMailId();
@@ -95,7 +95,7 @@ describe('an answer of a sender who takes no part in the ticket', () => {
     expect(next.ticket.message_count).toBe(5);
   });
 
-  it('joins the ticket from Cc only if the answer goes to the customer too', async () => {
+  it('joins the ticket from Cc only when the reply also goes to the customer', async () => {
     const [newsletter, customer, inCopy] = [newMailId(), newEmail('customer'), newEmail('colleague')];
     const first = { From: customer, Cc: inCopy, 'Message-ID': newsletter };
     const { ticket } = await understood(desk, mailText(first));
@@ -107,7 +107,7 @@ describe('an answer of a sender who takes no part in the ticket', () => {
     expect(toAll.ticket).toMatchObject({ number: ticket.number, message_count: 2 });
   });
 
-  it('holds the answer when its sender has started twenty tickets within the hour', async () => {
+  it('is quarantined when its sender has started twenty tickets within the hour', async () => {
     const newsletter = newMailId();
     await understood(desk, mailText({ From: newEmail('attacker'), 'Message-ID': newsletter }));
     const from = newEmail();

@@ -10,14 +10,14 @@ beforeAll(async () => {
 afterAll(() => desk.stop());
 
 describe('the body of a mail', () => {
-  it('of text is text, whatever looks like a tag in it', async () => {
+  it('stays text when it contains something like a tag', async () => {
     const text = 'Ana <ana@client.test> wrote: <b>1 & 2</b>';
     const { message } = await understood(desk, mailText({}, text));
 
     expect(message).toMatchObject({ body: text, plain_text_body: text });
   });
 
-  it('shows the pictures that its markup names, and keeps them as files', async () => {
+  it('shows the images that its HTML embeds, and stores them as files', async () => {
     const body = [
       '--edge',
       'Content-Type: text/html',
@@ -41,7 +41,7 @@ describe('the body of a mail', () => {
     expect(html).toContain('<img data-cid="page@client.test" />');
   });
 
-  it('has what its sender wrote anew beside the whole', async () => {
+  it('includes the sender’s new text without the quotation', async () => {
     const text = 'It works!\n\nOn 3 March 2025 at 10:11, Maya <support@desk.test> wrote:\n> Turn it off.\n> Maya';
     const { message, ticket } = await understood(desk, mailText({}, text));
     const answer = { body: text, note: false, author: desk.account.owner.email };
@@ -51,7 +51,7 @@ describe('the body of a mail', () => {
     expect(written.body.message).toMatchObject({ reply_text: null });
   });
 
-  it('keeps the text beside the markup, programs under a name that does not run, and no NUL', async () => {
+  it('keeps the plain text of a multipart body, renames programs and removes NUL', async () => {
     const body = [
       '--edge',
       'Content-Type: multipart/alternative; boundary=inner',

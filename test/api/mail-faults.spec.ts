@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-describe('a mail that was accepted', () => {
-  it('is a ticket that says so if its bytes are gone', async () => {
+describe('an accepted mail', () => {
+  it('becomes a ticket with a notice when its bytes are lost', async () => {
     const { arrival } = (await postMail(desk, mailText())).body;
     await desk.api.get(FileStore, { strict: false }).remove({ accountId: desk.account.id, id: arrival.id });
     await desk.worker();
@@ -23,7 +23,7 @@ describe('a mail that was accepted', () => {
     expect(became.message.body).toContain('not in the file store any more');
   });
 
-  it('is a ticket, whatever its sender is called', async () => {
+  it('becomes a ticket with any name of the sender', async () => {
     const from = newEmail();
     const name = `a${'😀'.repeat(150)} b${'😀'.repeat(150)}`;
     const { arrival } = await understood(desk, mailText({ From: `"${name}" <${from}>` }));
@@ -34,8 +34,8 @@ describe('a mail that was accepted', () => {
   });
 });
 
-describe('a mail for a mailbox that is deleted while it arrives', () => {
-  it('is refused, and none of its bytes are kept', async () => {
+describe('a mail for a mailbox that is deleted during the upload', () => {
+  it('is refused, and its bytes are removed', async () => {
     const { id } = await addMailbox(desk);
     await desk.sql.query('begin');
     await desk.sql.query('delete from mailboxes where id = $1', [id]);

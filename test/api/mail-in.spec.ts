@@ -21,8 +21,8 @@ const kindsOf = async (ticket: { number: number }): Promise<string[]> =>
     )
   ).rows.map(({ kind }) => kind);
 
-describe('a mail that is handed over', () => {
-  it('starts a ticket of its sender, who is a customer then', async () => {
+describe('a submitted mail', () => {
+  it('starts a ticket, and its sender becomes a customer', async () => {
     const from = newEmail();
     const { arrival, ticket, message } = await understood(desk, mailText({ From: `Ana Maria Lima <${from}>` }));
     const { customer } = (await desk.client().get(`/v1/customers/${from}`)).body;
@@ -35,7 +35,7 @@ describe('a mail that is handed over', () => {
     expect(await kindsOf(ticket)).toEqual(['ticket_started']);
   });
 
-  it('is told to webhooks with its files', async () => {
+  it('is delivered to webhooks with its files', async () => {
     const receiver = await desk.receiver();
     await desk.webhook('customer_replied', receiver.url);
     const first = newMailId();
@@ -61,7 +61,7 @@ describe('a mail that is handed over', () => {
     expect(request.json['attachments']).toMatchObject([{ name: 'list.csv', size: 3 }]);
   });
 
-  it('joins the ticket that it answers, and wakes it', async () => {
+  it('joins the ticket that it answers, and reopens it', async () => {
     const first = newMailId();
     const { ticket } = await understood(desk, mailText({ 'Message-ID': first }));
     await desk.client().put(`/v1/tickets/${ticket.number}/state`, { state: 'closed' });
@@ -72,14 +72,14 @@ describe('a mail that is handed over', () => {
     expect(await kindsOf(ticket)).toEqual(['ticket_started', 'ticket_closed', 'customer_replied']);
   });
 
-  it('joins no ticket because of its subject', async () => {
+  it('joins no ticket by its subject', async () => {
     const { ticket } = await understood(desk, mailText());
     const other = await understood(desk, mailText({ Subject: `Re: [#${ticket.number}] The printer is on fire` }));
 
     expect(other.ticket.number).not.toBe(ticket.number);
   });
 
-  it('starts a new ticket if the one that it answers is deleted', async () => {
+  it('starts a new ticket when the ticket that it answers is deleted', async () => {
     const first = newMailId();
     const { ticket } = await understood(desk, mailText({ 'Message-ID': first }));
     await desk.client().delete(`/v1/tickets/${ticket.number}`);
@@ -89,7 +89,7 @@ describe('a mail that is handed over', () => {
     expect(await kindsOf(answer.ticket)).toContain('deleted_ticket_answered');
   });
 
-  it('comes once, however often it is handed over, and by whichever way', async () => {
+  it('is processed once, with additional headers or other line endings', async () => {
     const mail = mailText();
     const { ticket } = await understood(desk, mail);
     const again = await understood(desk, `Received: from mx.client.test by mx.desk.test\r\n${mail}`);
@@ -99,7 +99,7 @@ describe('a mail that is handed over', () => {
     expect((await desk.client().get(`/v1/tickets/${ticket.number}`)).body.ticket.message_count).toBe(1);
   });
 
-  it('comes once when it is handed over many times at once, to two workers', async () => {
+  it('is processed once when it is submitted many times at once, with two workers', async () => {
     await desk.worker();
     const from = newEmail();
     const mail = mailText({ From: from });
@@ -111,7 +111,7 @@ describe('a mail that is handed over', () => {
     expect(tickets).toHaveLength(1);
   });
 
-  it('is another mail if it says something else under the same Message-ID', async () => {
+  it('counts as another mail when its content differs under the same Message-ID', async () => {
     const id = newMailId();
     const one = await understood(desk, mailText({ 'Message-ID': id }));
     const other = await understood(desk, mailText({ 'Message-ID': id }, 'And now the second floor.'));
@@ -119,7 +119,7 @@ describe('a mail that is handed over', () => {
     expect(other.ticket.number).not.toBe(one.ticket.number);
   });
 
-  it('makes a ticket in each of two mailboxes', async () => {
+  it('starts a ticket in each of two mailboxes', async () => {
     const mailbox = await addMailbox(desk);
     const mail = mailText({ From: newEmail() });
     const one = await understood(desk, mail);
@@ -130,7 +130,7 @@ describe('a mail that is handed over', () => {
     expect(other.ticket.number).not.toBe(one.ticket.number);
   });
 
-  it('tells what the mailbox’s own server found out about its sender, and nothing else that is said of it', async () => {
+  it('shows the sender checks of the mailbox’s own server, and no others', async () => {
     const { id } = await addMailbox(desk, { authserv_id: 'mx.acme.test' });
     const trusted = 'mx.acme.test; spf=pass smtp.mailfrom=a.test; dmarc=pass';
     const headers = { From: newEmail(), 'Authentication-Results': trusted };
@@ -144,7 +144,7 @@ describe('a mail that is handed over', () => {
     expect(byAgent).toEqual({ spf: 'pass', dkim: null, dmarc: 'pass' });
   });
 
-  it('never speaks as an agent', async () => {
+  it('is never written as an agent', async () => {
     const agent = await inviteAgent(desk);
     const first = newMailId();
     const { ticket } = await understood(desk, mailText({ 'Message-ID': first }));
@@ -155,7 +155,7 @@ describe('a mail that is handed over', () => {
     expect((await desk.client().get(`/v1/customers/${agent.email}`)).status).toBe(404);
   });
 
-  it('that no person wrote joins its ticket and wakes nobody', async () => {
+  it('joins its ticket without reopening it when it was sent automatically', async () => {
     const first = newMailId();
     const { ticket } = await understood(desk, mailText({ 'Message-ID': first }));
     await desk.client().put(`/v1/tickets/${ticket.number}/state`, { state: 'closed' });
@@ -166,7 +166,7 @@ describe('a mail that is handed over', () => {
     expect(await kindsOf(ticket)).toEqual(['ticket_started', 'ticket_closed', 'automatic_mail_came']);
   });
 
-  it('does not rename a customer whom the desk knows', async () => {
+  it('keeps the name of a known customer', async () => {
     const from = newEmail();
     await desk.client().post('/v1/customers', { email: from, first_name: 'Ana', last_name: 'Lima' });
     await understood(desk, mailText({ From: `Somebody Else <${from}>` }));
@@ -174,7 +174,7 @@ describe('a mail that is handed over', () => {
     expect((await desk.client().get(`/v1/customers/${from}`)).body.customer.name).toBe('Ana Lima');
   });
 
-  it('waits for a person when its sender has started twenty tickets within an hour', async () => {
+  it('is quarantined when its sender has started twenty tickets within an hour', async () => {
     const from = newEmail();
     for (let n = 0; n < 20; n++) await understood(desk, mailText({ From: from }));
     const { arrival } = await understood(desk, mailText({ From: from }));
@@ -182,7 +182,7 @@ describe('a mail that is handed over', () => {
     expect(arrival).toMatchObject({ state: 'held', reason: 'too_many' });
   });
 
-  it('that cannot be read becomes a ticket with the mail as it came', async () => {
+  it('becomes a ticket with the original file when it cannot be parsed', async () => {
     const deep = Array.from(
       { length: 60 },
       (_, n) => `--b${n}\r\nContent-Type: multipart/mixed; boundary=b${n + 1}\r\n`,
@@ -205,7 +205,7 @@ describe('a mail that is handed over', () => {
     ['no sender', { From: null }],
     ['no subject, id or date', { Subject: null, 'Message-ID': null, Date: null }],
     ['a sender that is none', { From: 'nobody in particular' }],
-  ])('with %s is a ticket all the same', async (_what, headers) => {
+  ])('becomes a ticket with %s', async (_what, headers) => {
     const { arrival, ticket } = await understood(desk, mailText(headers, `Say ${newMailId()}`));
 
     expect(arrival.state).toBe('understood');
@@ -214,7 +214,7 @@ describe('a mail that is handed over', () => {
 });
 
 describe('the route for mails', () => {
-  it('takes no other type, nothing empty, and nothing larger than 50 MiB', async () => {
+  it('refuses other types, empty bodies, and mails larger than 50 MiB', async () => {
     const large = Buffer.alloc(50 * 1024 * 1024 + 1, 'x');
 
     expect((await postMail(desk, '{}', { type: 'application/json' })).status).toBe(415);
@@ -223,7 +223,7 @@ describe('the route for mails', () => {
     expect((await desk.sql.query('select from stray_files')).rowCount).toBe(0);
   });
 
-  it('keeps nothing of a mail that is cut off, and takes it for no fault of ours', async () => {
+  it('removes the bytes of an aborted upload, and logs no error', async () => {
     const api = await desk.apiProcess({ LOG_LEVEL: 'error' });
     const upload = http.request(new URL(`/v1/mailboxes/${desk.account.mailbox.email}/raw`, api.base), {
       method: 'POST',
@@ -240,14 +240,14 @@ describe('the route for mails', () => {
     expect(api.output()).not.toContain('request failed');
   });
 
-  it('is the only one that takes mails', async () => {
+  it('accepts mails alone: other routes answer 415', async () => {
     const headers = { authorization: `Bearer ${desk.account.owner.token}`, 'content-type': 'message/rfc822' };
     const answer = await fetch(new URL('/v1/tickets', desk.base), { method: 'POST', headers, body: mailText() });
 
     expect(answer.status).toBe(415);
   });
 
-  it('knows no mailbox of another account', async () => {
+  it('answers 404 for a mailbox of another account', async () => {
     const other = await seedAccount(desk.sql);
     const { mailbox } = (
       await desk.client(other.owner.token).post('/v1/mailboxes', { name: 'Theirs', email: newEmail('theirs') })
@@ -258,10 +258,10 @@ describe('the route for mails', () => {
     expect((await postMail(desk, mailText(), { mailbox: mailbox.email, token: other.owner.token })).status).toBe(202);
   });
 
-  it('never answers one mail with what became of another, whatever key they have', async () => {
+  it('processes different mails with the same Idempotency-Key separately', async () => {
     const [one, other] = [mailText(), mailText()];
     const became = [];
-    // One after the other: a mail that could not be read at once lets the next ones go first.
+    // One after the other: a mail that has to be retried lets later ones overtake it.
     for (const mail of [one, other, one])
       became.push((await understood(desk, mail, { key: 'the-same' })).arrival.state);
 

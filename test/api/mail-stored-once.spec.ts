@@ -43,7 +43,7 @@ const withFile = (from = newEmail()): string =>
   );
 
 describe('the file store', () => {
-  it('removes the bytes of a mail whose message has its files', async () => {
+  it('removes the bytes of a mail whose files are stored with its message', async () => {
     const { arrival, message } = await understood(desk, withFile());
 
     expect(await removed(arrival)).toEqual(REMOVED);
@@ -51,7 +51,7 @@ describe('the file store', () => {
     expect((await desk.sql.query('select from stray_files where id = $1', [arrival.id])).rowCount).toBe(0);
   });
 
-  it('removes the bytes of a mail that comes again', async () => {
+  it('removes the bytes of a repeated mail', async () => {
     const mail = withFile();
     await understood(desk, mail);
     const { arrival } = (await postMail(desk, mail)).body;
@@ -63,7 +63,7 @@ describe('the file store', () => {
     expect(await removed(again)).toEqual(REMOVED);
   });
 
-  it('keeps a mail that cannot be read only as the file of its message', async () => {
+  it('stores a mail that cannot be parsed only as the file of its message', async () => {
     const parts = Array.from(
       { length: 200 },
       (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`,
@@ -78,7 +78,7 @@ describe('the file store', () => {
   });
 });
 
-it('keeps the bytes of a mail without files in the file store', async () => {
+it('keeps the bytes of a mail without files', async () => {
   const { arrival } = await understood(desk, mailText());
 
   expect(await storedMail(arrival)).toEqual({ isInStore: true, hasRaw: true });

@@ -2,10 +2,7 @@ import type { Operation } from '../../support/openapi-operations.js';
 import type { OwnWords } from './requests.js';
 import { SHARED } from './twins.js';
 
-/**
- * Names records of the account that asks, of which `ids` has one for each table. A route with a parameter that is not
- * known here fails the test until it is.
- */
+/** Names records of the caller’s account; `ids` has one per table. An unknown path parameter fails the test. */
 export function ownWordsFrom(ids: Readonly<Record<string, string>>): OwnWords {
   return ({ method, path, inPath }: Operation) => {
     const resource = path.split('/')[2]!;
@@ -24,7 +21,7 @@ export function ownWordsFrom(ids: Readonly<Record<string, string>>): OwnWords {
   };
 }
 
-/** Where one is as good as another, the one that nothing else needs. */
+/** Prefers a record that no other operation needs. */
 function ownIdOf(path: string, spare: boolean, ids: Readonly<Record<string, string>>): string | undefined {
   const [resource = '', , action = ''] = path.split('/').slice(2);
   if (resource === 'arrivals') return ids[action];

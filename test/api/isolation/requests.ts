@@ -12,7 +12,7 @@ import {
 } from '../../support/openapi-operations.js';
 import { IMAP, SHARED } from './twins.js';
 
-/** Something that names a record of another account, and the like of it that names nothing anywhere. */
+/** A name of a record of another account, and a similar name of no record. */
 export interface Word {
   readonly theirs: string;
   readonly nobodys: string;
@@ -31,7 +31,7 @@ export function send(client: ApiClient, { operation, path, body }: Asked): Promi
   return client.send(method, path, body);
 }
 
-/** What names something of one's own at each parameter of the path. */
+/** Returns a name of an own record for each parameter of the path. */
 export type OwnWords = (operation: Operation) => string[];
 
 export function plainRequest(operation: Operation, own: OwnWords): Asked {
@@ -39,7 +39,7 @@ export function plainRequest(operation: Operation, own: OwnWords): Asked {
   return { operation, path: requestPathOf(operation, own(operation)), body: body && minimalValueOf(body, ordinary) };
 }
 
-/** The word at each place of the operation that takes words: path, query and body, one place at a time. */
+/** Puts the word into each parameter and field that accepts it, one at a time. */
 export function requestsSaying(word: string, operation: Operation, own: OwnWords): Asked[] {
   const plain = plainRequest(operation, own);
   const inPath = operation.inPath
@@ -54,7 +54,7 @@ export function requestsSaying(word: string, operation: Operation, own: OwnWords
   return [...inPath, ...inQuery, ...inBody];
 }
 
-/** Times and places in a list name nothing. */
+/** Times and cursors name no record. */
 function takes({ name, schema }: Parameter, word: string): boolean {
   if (schema.type === 'integer') return /^\d{1,9}$/.test(word);
   return !schema.enum && !schema.items && !schema.examples && name !== 'cursor';
@@ -70,7 +70,7 @@ const ORDINARY: Readonly<Record<string, string>> = {
   username: IMAP.username,
 };
 
-/** What is said where a body must say something: of one's own, or new. */
+/** Returns a valid value for a required field: the name of an own record, or a new one. */
 function ordinary(name: string, { format }: JsonSchema): string {
   return ORDINARY[name] ?? (format === 'email' ? newEmail() : newEmail(name));
 }

@@ -8,17 +8,17 @@ import type { Receiver } from '../../support/receiver.js';
 import { type SeededAccount, seedAccount } from '../../support/seed.js';
 import { sendFile } from '../../support/upload.js';
 
-/** One of two accounts in which the same people say the same things under the same names and numbers. */
+/** One of two accounts with the same people, names, numbers and texts. */
 export interface Twin {
   readonly account: SeededAccount;
   readonly client: ApiClient;
-  /** Stands in whatever free text the account has: seen elsewhere, it has leaked. */
+  /** Stands in every free text of the account. Elsewhere it is a leak. */
   readonly mark: string;
-  /** Of its webhooks. */
+  /** The secrets of its webhooks. */
   readonly secrets: string[];
 }
 
-/** What is called the same in both accounts. The spare ones are in nobody's way and can be deleted. */
+/** Names that both accounts use. The tests may delete the spare records. */
 export const SHARED = {
   numbers: ['1', '2', '3', '4'],
   deletedNumber: '4',
@@ -33,7 +33,7 @@ export const SHARED = {
   tag: 'vip',
 } as const;
 
-/** What only the second account has. */
+/** Names that only the second account uses. */
 export const ONLY = {
   number: '8001',
   agent: 'only-agent@twin.test',
@@ -44,7 +44,7 @@ export const ONLY = {
   tag: 'only-tag',
 } as const;
 
-/** Of a server that nobody connects to. */
+/** A server that is never connected to. */
 export const IMAP = { host: 'imap.invalid', username: 'ana' } as const;
 
 export async function seedTwin(desk: Desk): Promise<Twin> {
@@ -52,7 +52,7 @@ export async function seedTwin(desk: Desk): Promise<Twin> {
   return { account, client: desk.client(account.owner.token), mark: `mark-${randomUUID()}`, secrets: [] };
 }
 
-/** As much as can be of everything that an account keeps; the worker that runs delivers what happens. */
+/** Creates as many kinds of records as possible, and waits until the worker has delivered their events. */
 export async function liveIn(desk: Desk, twin: Twin, receiver: Receiver): Promise<void> {
   const { client, mark } = twin;
   await created(client.post('/v1/agents', { email: SHARED.agent, first_name: 'Noor', last_name: 'Berg' }));
@@ -79,7 +79,7 @@ export async function liveIn(desk: Desk, twin: Twin, receiver: Receiver): Promis
   await eventually(() => allDelivered(desk, twin));
 }
 
-/** With each message, so that any of them can be sent again. */
+/** A failed mail for each message, so that any of them can be sent again. */
 const FAILED_MAILS = `
   insert into outgoing_mails (id, account_id, lane, kind, state, recipient, message_id, due_at, queued_at, ended_at)
   select gen_random_uuid(), account_id, account_id, 'message', 'failed', '${SHARED.customer}', id, now(), now(), now()
@@ -89,12 +89,12 @@ async function setUpImap({ client, mark }: Twin, mailbox: string): Promise<void>
   const path = `/v1/mailboxes/${encodeURIComponent(mailbox)}/imap`;
   await client.put(path, { ...IMAP, password: mark });
   await client.post(`${path}/import`);
-  // One is there to be begun anew, and one to be stopped.
+  // The shared mailbox starts its import in the test, and the spare one stops it.
   if (mailbox === SHARED.mailbox) await client.delete(`${path}/import`);
   await client.post(`${path}/pause`);
 }
 
-/** A worker makes a ticket of it, or holds it. */
+/** Waits until the worker has made a ticket of the mail or has quarantined it. */
 async function handOverMail({ client, mark }: Twin, from: string, state: string): Promise<void> {
   const mail = mailText({ From: from, Subject: mark });
   const path = `/v1/mailboxes/${encodeURIComponent(SHARED.mailbox)}/raw`;
@@ -102,10 +102,10 @@ async function handOverMail({ client, mark }: Twin, from: string, state: string)
   await eventually(async () => (await client.get(`/v1/arrivals/${arrival.id}`)).body.arrival.state === state);
 }
 
-/** The resources of which `liveIn` adds what it needs. */
+/** Resources whose records `liveIn` creates itself. */
 const ADDED = new Set(['agents', 'customers', 'groups', 'mailboxes', 'tickets', 'webhooks']);
 
-/** One record of every other resource, made of the least that its POST takes. */
+/** Creates one record of each other resource from the minimal body of its POST. */
 async function addOtherRecords(desk: Desk, { client, mark }: Twin): Promise<void> {
   for (const { method, path, inPath, body } of operationsOf((await desk.anonymous().get('/openapi.json')).body))
     if (method === 'POST' && body && inPath.length === 0 && !ADDED.has(path.split('/')[2]!))
@@ -117,7 +117,7 @@ async function addOtherRecords(desk: Desk, { client, mark }: Twin): Promise<void
       );
 }
 
-/** What the second account has besides. */
+/** Creates the records that only the second account has. */
 export async function liveFurtherIn(desk: Desk, twin: Twin): Promise<void> {
   const { client, mark } = twin;
   await created(client.post('/v1/agents', { email: ONLY.agent, first_name: mark }));
@@ -135,7 +135,7 @@ export async function liveFurtherIn(desk: Desk, twin: Twin): Promise<void> {
   await eventually(() => allDelivered(desk, twin));
 }
 
-/** With a replay of it, which was given up at once. */
+/** Registers a webhook with a cancelled replay. */
 async function registerWebhook({ client, secrets }: Twin, event: string, url: string): Promise<void> {
   const { webhook } = await created(client.post('/v1/webhooks', { event, url }));
   secrets.push(webhook.secret);
