@@ -8,11 +8,11 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-describe('a mail of which a worker died', () => {
-  it('is read by the next one, and after five times becomes a ticket with the mail as it came', async () => {
+describe('a mail that crashes the worker', () => {
+  it('is retried, and after five crashes becomes a ticket with the original file', async () => {
     const [often, once] = [mailText({ Subject: 'Five' }), mailText({ Subject: 'Four' })];
     const posted = [await postMail(desk, often), await postMail(desk, once)].map(({ body }) => body.arrival);
-    // As workers leave it that die while they read: the try is counted when the mail is taken.
+    // The rows look as if workers had died: a try is counted when a worker takes the mail.
     for (const [place, { id }] of posted.entries())
       await desk.sql.query('update arrivals set tries = $2 where id = $1', [id, 5 - place]);
     await desk.worker();

@@ -20,7 +20,7 @@ async function storedAt(id: string): Promise<string> {
   );
 }
 
-/** As a worker leaves it that could not read it, and due since then. */
+/** Posts a mail that looks like one whose first try failed, due since `dueSince`. */
 async function postTried(raw: string, dueSince: string): Promise<{ id: string; href: string }> {
   const { arrival } = (await postMail(desk, raw)).body;
   await desk.sql.query('update arrivals set tries = 1, due_at = $2 where id = $1', [arrival.id, dueSince]);
@@ -31,13 +31,13 @@ const rowOf = async (id: string): Promise<{ state: string; tries: number }> =>
   (await desk.sql.query<{ state: string; tries: number }>('select state, tries from arrivals where id = $1', [id]))
     .rows[0]!;
 
-it('a mail that is tried again stops no other, and of such mails one is read at a time', async () => {
+it('retries mails one at a time, without blocking other mails', async () => {
   const raw = mailText({ Subject: 'Slow' });
   const slow = await postTried(raw, '2020-01-01T12:00:00Z');
   const next = await postTried(mailText(), '2020-01-01T12:00:01Z');
   const place = await storedAt(slow.id);
   await rm(place);
-  // Nothing of it can be read before somebody writes.
+  // Reading the pipe blocks until the test writes to it.
   execFileSync('mkfifo', [place]);
   await desk.worker();
   await eventually(async () => (await rowOf(slow.id)).tries === 2);

@@ -16,8 +16,8 @@ const count = async () => Number((await desk.sql.query('select count(*) from tic
 const create = (key: string, body?: string) =>
   desk.client().post('/v1/tickets', ticket(body), { 'idempotency-key': key });
 
-describe('Idempotency-Key', () => {
-  it('repeats the first answer, and acts once', async () => {
+describe('the Idempotency-Key header', () => {
+  it('repeats the first answer without acting again', async () => {
     const first = await create('once');
     const before = await count();
     const second = await create('once');
@@ -29,14 +29,14 @@ describe('Idempotency-Key', () => {
     expect(await count()).toBe(before);
   });
 
-  it('refuses the same key with another body', async () => {
+  it('answers 422 for the same key with another body', async () => {
     await create('other', 'one');
     const { status, body } = await create('other', 'two');
 
     expect([status, body.error]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('stores no secret of an answer in readable form', async () => {
+  it('stores no secret of an answer in plain text', async () => {
     const wanted = { event: 'ticket_started', url: 'https://example.com/hook' };
     const first = await desk.client().post('/v1/webhooks', wanted, { 'idempotency-key': 'hook' });
     const second = await desk.client().post('/v1/webhooks', wanted, { 'idempotency-key': 'hook' });
@@ -47,7 +47,7 @@ describe('Idempotency-Key', () => {
     expect(rows[0].body).not.toContain('whsec_');
   });
 
-  it('lets exactly one of fifty requests at the same moment act', async () => {
+  it('lets one of fifty simultaneous requests act', async () => {
     const before = await count();
     const answers = await Promise.all(Array.from({ length: 50 }, () => create('race')));
 
@@ -56,14 +56,14 @@ describe('Idempotency-Key', () => {
     expect(new Set(answers.flatMap(({ status, body }) => (status === 201 ? [body.ticket.number] : []))).size).toBe(1);
   });
 
-  it('forgets a refused request, because it changed nothing', async () => {
+  it('allows a retry after a refused request', async () => {
     const refused = await desk.client().post('/v1/tickets', {}, { 'idempotency-key': 'mended' });
     const mended = await create('mended');
 
     expect([refused.status, mended.status]).toEqual([422, 201]);
   });
 
-  it('can be used again after a day', async () => {
+  it('expires after a day', async () => {
     const first = await create('daily');
     desk.clock.advance({ days: 1, seconds: 1 });
     const second = await create('daily');
@@ -72,8 +72,8 @@ describe('Idempotency-Key', () => {
   });
 });
 
-describe('single records', () => {
-  it('are not sent again to a client that has the same version', async () => {
+describe('a single record', () => {
+  it('answers 304 when the client has the same version', async () => {
     const { body } = await desk.client().post('/v1/tickets', ticket());
     const path = `/v1/tickets/${body.ticket.number}`;
     const first = await desk.client().get(path);
@@ -83,7 +83,7 @@ describe('single records', () => {
     expect((await desk.client().get(path, { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  it('are not sent again to a client that asks by HEAD, either', async () => {
+  it('answers 304 to HEAD as well', async () => {
     const path = '/v1/tickets/count';
     const first = await desk.client().send('HEAD', path);
     const again = await desk.client().send('HEAD', path, undefined, { 'if-none-match': first.headers.get('etag')! });
@@ -94,7 +94,7 @@ describe('single records', () => {
 });
 
 describe('every answer', () => {
-  it('carries the request’s id, or the client’s own if it sends one', async () => {
+  it('carries the request’s id, or the client’s own id', async () => {
     const own = await desk.client().get('/v1/tickets/1', { 'x-request-id': 'from-me-1' });
     const ours = await desk.client().get('/v1/tickets/9999');
 
@@ -105,7 +105,7 @@ describe('every answer', () => {
     );
   });
 
-  it('says how many requests the token has left', async () => {
+  it('shows how many requests the token has left', async () => {
     const { headers } = await desk.client().get('/v1/tickets/1');
 
     expect(headers.get('ratelimit-policy')).toBe('"default";q=100000;w=60');
@@ -113,8 +113,8 @@ describe('every answer', () => {
   });
 });
 
-describe('addresses and methods', () => {
-  it('answer a wrong method with 405 and a wrong address with 404', async () => {
+describe('the paths and methods of the API', () => {
+  it('answer 405 for a wrong method and 404 for a wrong path', async () => {
     const method = await desk.client().put('/v1/tickets', {});
     const address = await desk.client().get('/v1/tikets');
 
@@ -126,7 +126,7 @@ describe('addresses and methods', () => {
     expect([address.status, address.body.error]).toEqual([404, 'route_not_found']);
   });
 
-  it('know an address that is written out, although a parameter of another would fit it', async () => {
+  it('prefer a literal path to one with a parameter', async () => {
     const answers = [
       await desk.client().delete('/v1/tickets/count'),
       await desk.client().patch('/v1/tickets/count', { state: 'nonsense' }),
@@ -140,7 +140,7 @@ describe('addresses and methods', () => {
     ]);
   });
 
-  it('tolerate a trailing slash', async () => {
+  it('accept a trailing slash', async () => {
     expect((await desk.client().get('/v1/tickets/1/')).status).toBe(200);
   });
 
@@ -152,7 +152,7 @@ describe('addresses and methods', () => {
     expect([unknown.status, unknown.body.error]).toEqual([415, 'unsupported_media_type']);
   });
 
-  it('answer malformed JSON with a message of our own', async () => {
+  it('answer 400 with a readable message for malformed JSON', async () => {
     const broken = await desk.client().post('/v1/tickets', '{', { 'content-type': 'application/json' });
 
     expect([broken.status, broken.body.error, broken.body.detail]).toEqual([
@@ -162,7 +162,7 @@ describe('addresses and methods', () => {
     ]);
   });
 
-  it('allow any page to call with a bearer token, and none with a cookie', async () => {
+  it('allow cross-origin calls with a bearer token, and none with a cookie', async () => {
     const preflight = await desk.anonymous().send('OPTIONS', '/v1/tickets', undefined, {
       origin: 'https://app.example',
       'access-control-request-method': 'POST',
@@ -175,12 +175,12 @@ describe('addresses and methods', () => {
   });
 });
 
-describe('a token that asks too often', () => {
-  it('gets 429 with Retry-After, and other tokens are not affected', async () => {
+describe('the rate limit', () => {
+  it('answers 429 with Retry-After, and does not affect other tokens', async () => {
     const strict = await startDesk({ queue: 'redis', settings: { RATE_LIMIT_PER_MINUTE: '5' } });
     const ask = (token?: string) => strict.client(token).get('/v1/tickets/1');
     const first = await Promise.all(Array.from({ length: 5 }, () => ask()));
-    // One that the counter kept waiting for too long has passed uncounted, so the sixth need not be refused.
+    // A request passes uncounted when the counter is slow, so that the sixth is not always refused.
     const refused = await eventually(async () => {
       const answer = await ask();
       return answer.status === 429 && answer;
@@ -193,10 +193,10 @@ describe('a token that asks too often', () => {
     await strict.stop();
   });
 
-  it('shares its requests with the other tokens of the person', async () => {
+  it('is shared by all tokens of a person', async () => {
     const { id: accountId, owner } = desk.account;
     const second = await seedToken(desk.sql, { accountId, agentId: owner.id });
-    // A request that the counter kept waiting for too long passes without being counted.
+    // A request passes uncounted when the counter is slow.
     const left = (token: string) =>
       eventually(async () => {
         const { headers } = await desk.client(token).get('/v1/tickets/1');
@@ -207,7 +207,7 @@ describe('a token that asks too often', () => {
     expect(Number(await left(second))).toBeLessThan(leftOfFirst);
   });
 
-  it('counts a request once, and hardly any of a token that has ended', async () => {
+  it('counts a request once, and few requests of an expired token', async () => {
     const { id: accountId } = desk.account;
     const person = await seedAgent(desk.sql, accountId);
     const ended = await seedToken(desk.sql, { accountId, agentId: person.id });
@@ -230,7 +230,7 @@ describe('a token that asks too often', () => {
     expect(afterTwenty - afterTwentyRefused).toBeLessThan(20);
   });
 
-  it('passes while Redis is unavailable', async () => {
+  it('lets requests pass while Redis is unavailable', async () => {
     const lost = await startDesk({ redisUrl: 'redis://127.0.0.1:1', settings: { RATE_LIMIT_PER_MINUTE: '1' } });
     const answers = await Promise.all(Array.from({ length: 3 }, () => lost.client().get('/v1/tickets/1')));
 

@@ -38,11 +38,11 @@ const EVIL = '<p onclick="a()">Hello <b>you</b><script>alert(1)</script><img src
 const SHOWN = '<p>Hello <b>you</b></p>';
 const TOO_MUCH = 'too much markup to display';
 
-/** More than is rendered at once. */
+/** Returns more HTML than a page renders at once. */
 const long = (html: string): string => `${'<p>padding</p>'.repeat(800)}${html}`;
 
-describe('The HTML of a message', () => {
-  it('is made safe when it is written', async () => {
+describe('the HTML of a message', () => {
+  it('is sanitized when it is written', async () => {
     const message = await write(EVIL);
 
     expect(message.text).toBe('Hello you');
@@ -57,7 +57,7 @@ describe('The HTML of a message', () => {
     expect(withPictures.html).toContain('<p>Hello <b>you</b><img src="https://tracker.test/a.png" /></p>');
   });
 
-  it('is also made safe where there is much of it', async () => {
+  it('is sanitized when it is long', async () => {
     const message = await write(long(EVIL));
 
     const page = await agent.get(`/tickets/${message.number}`);
@@ -71,7 +71,7 @@ describe('The HTML of a message', () => {
   it.each([
     ['a little', EVIL],
     ['much', long(EVIL)],
-  ])('of %s from before it was kept is made safe when it is first shown', async (_, body) => {
+  ])('is sanitized at first display when it was stored before sanitizing: %s', async (_, body) => {
     const message = await write(body);
     const kept = await stored(message);
     await forget(message);
@@ -85,7 +85,7 @@ describe('The HTML of a message', () => {
   it.each([
     ['too many tags', `${'<b>'.repeat(5001)}a &lt; b`],
     ['too many tags, and a number that no character has', `${'<b>'.repeat(5001)}a &lt; b&#${'9'.repeat(400)};`],
-  ])('of %s is kept, and its text is shown with a note', async (_, body) => {
+  ])('is stored unsanitized and shown as text with a note: %s', async (_, body) => {
     const message = await write(body);
 
     const page = await agent.get(`/tickets/${message.number}`);
@@ -97,8 +97,8 @@ describe('The HTML of a message', () => {
   });
 });
 
-describe('A message of text', () => {
-  it('is shown as it was written, and nothing else is kept of it', async () => {
+describe('a plain-text message', () => {
+  it('is shown as written, and no HTML is stored for it', async () => {
     const message = await write('1 < 2 & <3>, see https://a.test/b.');
 
     const page = await agent.get(`/tickets/${message.number}`);
@@ -108,7 +108,7 @@ describe('A message of text', () => {
     expect(page.html).not.toContain(TOO_MUCH);
   });
 
-  it('from before is not written again when it is shown', async () => {
+  it('is not updated at first display when it was stored before sanitizing', async () => {
     const message = await write('plain');
     await forget(message);
 

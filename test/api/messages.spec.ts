@@ -14,8 +14,8 @@ const post = (number: number, fields: Record<string, unknown>) =>
 const stateOf = async (number: number): Promise<string> =>
   (await desk.client().get(`/v1/tickets/${number}/state`)).body.state;
 
-describe('A message', () => {
-  it('of an agent opens an unread ticket; a note does not', async () => {
+describe('a message', () => {
+  it('opens an unread ticket when an agent writes it, unless it is a note', async () => {
     const { number } = await startTicket(desk);
 
     expect(await eventKindsEmittedBy(desk, () => post(number, { note: true }))).toEqual(['note_added']);
@@ -29,7 +29,7 @@ describe('A message', () => {
     ['closed', 'unread'],
     ['pending', 'unread'],
     ['spam', 'spam'],
-  ])('of a customer to a %s ticket leaves it %s', async (before, after) => {
+  ])('changes a %s ticket to %s when a customer writes it', async (before, after) => {
     const from = newEmail();
     const { number } = await startTicket(desk, { from, state: before });
 
@@ -37,7 +37,7 @@ describe('A message', () => {
     expect(await stateOf(number)).toBe(after);
   });
 
-  it('of an unknown author adds a customer', async () => {
+  it('adds a customer when its author is unknown', async () => {
     const { number } = await startTicket(desk);
 
     const kinds = await eventKindsEmittedBy(desk, () => post(number, { author: newEmail('stranger') }));
@@ -45,7 +45,7 @@ describe('A message', () => {
     expect(kinds).toEqual(['customer_added', 'customer_replied']);
   });
 
-  it('comes back byte for byte, and as text without markup', async () => {
+  it('is returned byte for byte, and as text without markup', async () => {
     const { number } = await startTicket(desk);
     const body = '<p>One &amp; <b>two</b></p>\r\n\t <script>alert("🏳️‍🌈")</script>';
 

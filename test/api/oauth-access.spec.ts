@@ -34,7 +34,7 @@ async function stateOf(webhookId: string): Promise<unknown> {
 const STOPPED = { state: 'disabled', reason: 'access_revoked' };
 
 describe('POST /oauth/revoke', () => {
-  it('of a refresh token ends the grant, its access tokens and its webhooks', async () => {
+  it('ends the grant, its access tokens and its webhooks with a refresh token', async () => {
     const tokens = await oauth.tokens(person);
     const webhook = await webhookOf(tokens.access_token);
     const answer = await ask('/oauth/revoke', { token: tokens.refresh_token });
@@ -45,7 +45,7 @@ describe('POST /oauth/revoke', () => {
     expect(await stateOf(webhook)).toEqual(STOPPED);
   });
 
-  it('of an access token ends only that token', async () => {
+  it('ends only the token with an access token', async () => {
     const tokens = await oauth.tokens(person);
     await ask('/oauth/revoke', { token: tokens.access_token });
 
@@ -53,7 +53,7 @@ describe('POST /oauth/revoke', () => {
     expect((await oauth.refresh(tokens.refresh_token)).status).toBe(200);
   });
 
-  it('of another application’s token does nothing, and looks the same', async () => {
+  it('ignores a token of another application, with the same answer', async () => {
     const other = await oauth.application({ name: 'Other' });
     const tokens = await oauth.tokens(person);
     const answer = await ask('/oauth/revoke', { token: tokens.refresh_token }, other);
@@ -65,7 +65,7 @@ describe('POST /oauth/revoke', () => {
 });
 
 describe('POST /oauth/introspect', () => {
-  it('describes an application’s own live tokens', async () => {
+  it('describes the live tokens of the calling application', async () => {
     const tokens = await oauth.tokens(person, { scope: 'read' });
     const { body } = await ask('/oauth/introspect', { token: tokens.access_token });
 
@@ -83,7 +83,7 @@ describe('POST /oauth/introspect', () => {
     expect((await ask('/oauth/introspect', { token: tokens.refresh_token })).body.active).toBe(true);
   });
 
-  it('says only “not active” of a spent, revoked, foreign or unknown one', async () => {
+  it('answers only “not active” for a spent, revoked, foreign or unknown token', async () => {
     const other = await oauth.application({ name: 'Other' });
     const tokens = await oauth.tokens(person);
     const foreign = await ask('/oauth/introspect', { token: tokens.access_token }, other);
@@ -98,7 +98,7 @@ describe('POST /oauth/introspect', () => {
 });
 
 describe('GET /.well-known/oauth-authorization-server', () => {
-  it('names every endpoint, and only what works', async () => {
+  it('lists every endpoint and the supported options', async () => {
     const { body } = await new ApiClient(oauth.base).get('/.well-known/oauth-authorization-server');
 
     expect(body).toMatchObject({
@@ -112,7 +112,7 @@ describe('GET /.well-known/oauth-authorization-server', () => {
   });
 });
 
-describe('access ends at once, in every process', () => {
+describe('the access of an application or agent', () => {
   let second: AppProcess;
   beforeAll(async () => {
     second = await oauth.desk.apiProcess();
@@ -123,7 +123,7 @@ describe('access ends at once, in every process', () => {
     return [await oauth.works(token), status !== 401];
   };
 
-  it('when the person revokes it; the application’s webhooks stop too', async () => {
+  it('ends in every process when the person revokes it, and stops its webhooks', async () => {
     const { access_token, refresh_token } = await oauth.tokens(person);
     const webhook = await webhookOf(access_token);
     expect(await works(access_token)).toEqual([true, true]);
@@ -135,7 +135,7 @@ describe('access ends at once, in every process', () => {
     expect(await stateOf(webhook)).toEqual(STOPPED);
   });
 
-  it('when the operator disables the application; its tokens work again when it is enabled, its webhooks do not', async () => {
+  it('ends when the operator disables the application; enabling restores the tokens but not the webhooks', async () => {
     const app = await oauth.application({ name: 'Switched off' });
     const { access_token, refresh_token } = await oauth.tokens(person, {}, app);
     const webhook = await webhookOf(access_token);
@@ -151,7 +151,7 @@ describe('access ends at once, in every process', () => {
     expect(await stateOf(webhook)).toEqual(STOPPED);
   });
 
-  it('when the agent is archived: tokens and sessions', async () => {
+  it('ends with tokens and sessions when the agent is archived', async () => {
     const agent = await oauth.agent();
     const archived = await oauth.person(agent.email);
     const { access_token } = await oauth.tokens(archived);
@@ -164,8 +164,8 @@ describe('access ends at once, in every process', () => {
   });
 });
 
-describe('An agent who is archived and restored', () => {
-  it('comes back without the sessions, tokens and webhooks of before', async () => {
+describe('an agent who is archived and restored', () => {
+  it('returns without the earlier sessions, tokens and webhooks', async () => {
     const agent = await oauth.agent();
     const before = await oauth.person(agent.email);
     const { access_token, refresh_token } = await oauth.tokens(before);
@@ -190,7 +190,7 @@ describe('An agent who is archived and restored', () => {
 });
 
 describe('a rotated client secret', () => {
-  it('replaces the old one, which stays valid during the overlap', async () => {
+  it('replaces the old secret, which stays valid during the overlap', async () => {
     const app = await oauth.application({ name: 'Rotated' });
     const { clientSecret } = await oauth.desk.api.get(ApplicationsService).rotateSecret(app.clientId, 1);
     const works = async (secret: string) =>
@@ -203,7 +203,7 @@ describe('a rotated client secret', () => {
 });
 
 describe('a token of one account', () => {
-  it('does not open another account, whose records do not exist for it', async () => {
+  it('answers 404 for records of another account', async () => {
     const stranger = await seedAccount(oauth.desk.sql, { name: 'Globex' });
     const theirs = new ApiClient(oauth.base, stranger.owner.token);
     const made = await theirs.post('/v1/tickets', { body: 'Hello', from: 'a@b.test', to: stranger.mailbox.email });
@@ -214,7 +214,7 @@ describe('a token of one account', () => {
     expect((await ours.get(`/v1/tickets/${made.body.ticket.number as number}`)).status).toBe(404);
   });
 
-  it('is listed with its scopes for the person, and for nobody of another account', async () => {
+  it('is listed with its scopes for its owner, and not in another account', async () => {
     const stranger = await seedAccount(oauth.desk.sql, { name: 'Initech' });
     const agent = await oauth.agent();
     await oauth.tokens(await oauth.person(agent.email), { scope: 'read' });
@@ -226,7 +226,7 @@ describe('a token of one account', () => {
     expect(await consents.list(stranger.id)).toEqual([]);
   });
 
-  it('lists an application while one of its webhooks is on, even after its tokens have ended', async () => {
+  it('keeps its application listed while a webhook is active, after the token has expired', async () => {
     const agent = await oauth.agent();
     const { access_token } = await oauth.tokens(await oauth.person(agent.email), { scope: 'read webhooks' });
     const client = oauth.desk.client(access_token);

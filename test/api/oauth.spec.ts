@@ -30,7 +30,7 @@ describe('the authorization code flow', () => {
     });
   });
 
-  it('answers the token request with the four fields of the specification, in their order', async () => {
+  it('answers the token request with the four fields of the specification, in order', async () => {
     const answer = await oauth.exchange(await oauth.code(await oauth.person()));
 
     expect(answer.status).toBe(200);
@@ -41,7 +41,7 @@ describe('the authorization code flow', () => {
     expect(await oauth.works(answer.body.access_token)).toBe(true);
   });
 
-  it('accepts a form or JSON, and the client’s credentials by HTTP Basic', async () => {
+  it('accepts a form and JSON, and client credentials by HTTP Basic', async () => {
     const code = await oauth.code(await oauth.person());
     const basic = Buffer.from(`${oauth.app.clientId}:${oauth.app.secret}`).toString('base64');
     const form = { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI, code };
@@ -53,7 +53,7 @@ describe('the authorization code flow', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('tells the application that the person denied access', async () => {
+  it('reports to the application that the person denied access', async () => {
     const person = await oauth.person();
     const answer = await person.decide(oauth.authorizePath({ state: 's' }), 'deny');
 
@@ -63,7 +63,7 @@ describe('the authorization code flow', () => {
     expect(answer.searchParams.has('code')).toBe(false);
   });
 
-  it('shows who asks, for which account, and what it may do', async () => {
+  it('shows the application, the account and the permissions', async () => {
     const person = await oauth.person();
     const { html } = await person.get(oauth.authorizePath({ scope: 'read webhooks' }));
 
@@ -80,7 +80,7 @@ describe('the authorization code flow', () => {
     expect(html).not.toContain('Manage agents');
   });
 
-  it('says that webhooks without read bring no records', async () => {
+  it('warns that the webhooks scope without read delivers no records', async () => {
     const person = await oauth.person();
     const { html } = await person.get(oauth.authorizePath({ scope: 'webhooks' }));
 
@@ -89,8 +89,8 @@ describe('the authorization code flow', () => {
   });
 });
 
-describe('scopes', () => {
-  it('are all that the application may have if it names none', async () => {
+describe('the scopes of a grant', () => {
+  it('default to all scopes of the application', async () => {
     const app = await oauth.application({ scopes: ['read', 'webhooks'] });
     const { access_token, scope } = await oauth.tokens(await oauth.person(), {}, app);
     const client = new ApiClient(oauth.base, access_token);
@@ -102,7 +102,7 @@ describe('scopes', () => {
     expect(refused.headers.get('www-authenticate')).toContain('error="insufficient_scope", scope="write"');
   });
 
-  it('are in the answer if the application names them, and can be reduced on refresh', async () => {
+  it('appear in the answer when the application requests them, and can be reduced on refresh', async () => {
     const first = await oauth.tokens(await oauth.person(), { scope: 'write read' });
     const refreshed = await oauth.refresh(first.refresh_token, { scope: 'read' });
 
@@ -112,7 +112,7 @@ describe('scopes', () => {
     expect((await oauth.refresh(refreshed.body.refresh_token)).body.scope).toBe('read write');
   });
 
-  it('beyond what was granted are refused without spending the refresh token', async () => {
+  it('cannot grow on refresh, and the refresh token stays valid', async () => {
     const { refresh_token } = await oauth.tokens(await oauth.person(), { scope: 'read' });
     const refused = await oauth.refresh(refresh_token, { scope: 'read admin' });
 
@@ -122,8 +122,8 @@ describe('scopes', () => {
   });
 });
 
-describe('refresh', () => {
-  it('gives a new pair, and ends the old refresh token', async () => {
+describe('a refresh', () => {
+  it('returns a new pair, and ends the old refresh token', async () => {
     const first = await oauth.tokens(await oauth.person());
     const second = await oauth.refresh(first.refresh_token);
 
@@ -132,7 +132,7 @@ describe('refresh', () => {
     expect(await oauth.works(second.body.access_token)).toBe(true);
   });
 
-  it('answers the same pair again when the answer was lost', async () => {
+  it('returns the same pair again when the answer was lost', async () => {
     const first = await oauth.tokens(await oauth.person());
     const lost = await oauth.refresh(first.refresh_token);
     const again = await oauth.refresh(first.refresh_token);
@@ -142,7 +142,7 @@ describe('refresh', () => {
     expect(again.body.refresh_token).toBe(lost.body.refresh_token);
   });
 
-  it('ends after thirty days without use', async () => {
+  it('fails after thirty days without use', async () => {
     const { refresh_token } = await oauth.tokens(await oauth.person());
     oauth.desk.clock.advance({ days: 30, seconds: 1 });
 
@@ -151,7 +151,7 @@ describe('refresh', () => {
 });
 
 describe('an access token', () => {
-  it('ends after two hours', async () => {
+  it('expires after two hours', async () => {
     const { access_token } = await oauth.tokens(await oauth.person());
     oauth.desk.clock.advance({ seconds: 7199 });
     expect(await oauth.works(access_token)).toBe(true);
@@ -160,7 +160,7 @@ describe('an access token', () => {
     expect(await oauth.works(access_token)).toBe(false);
   });
 
-  it('is refused with a challenge that names the reason', async () => {
+  it('is required, and a 401 names the reason in its challenge', async () => {
     const none = await new ApiClient(oauth.base).get('/v1/tickets/1');
     const wrong = await new ApiClient(oauth.base, 'wrong').get('/v1/tickets/1');
 
@@ -172,7 +172,7 @@ describe('an access token', () => {
     expect(wrong.body).toMatchObject({ status: 401, error: 'invalid_token' });
   });
 
-  it('is not taken from the query unless the operator allows it', async () => {
+  it('is not accepted in the query by default', async () => {
     const { access_token } = await oauth.tokens(await oauth.person());
 
     expect((await new ApiClient(oauth.base).get(`/v1/tickets/1?access_token=${access_token}`)).status).toBe(401);

@@ -8,13 +8,13 @@ import { type Operation, operationsOf, requestPathOf } from '../support/openapi-
 import { type Fault, faultsIn, wrongValuesOf } from '../support/schema-faults.js';
 import { valuesOf } from '../support/schema-values.js';
 
-/** The same requests every time. */
+/** Produces the same requests in every run. */
 const SEED = 20_260_131;
-/** To each operation. */
+/** Requests per operation. */
 const REQUESTS = 8;
 const FORM = 'application/x-www-form-urlencoded';
 
-/** What no schema can say: who and what there is, what was given out, what the time is, and what a search means. */
+/** Error codes that no schema can express: they depend on stored records, the time or the meaning of a search. */
 const UNSAYABLE = new Set([
   'already_registered',
   'cc_of_note',
@@ -38,7 +38,7 @@ const UNSAYABLE = new Set([
   'url_port',
 ]);
 
-/** Of these, whether they must be there depends on what is stored, and on each other. */
+/** Fields that are required depending on stored values and on each other. */
 const UNSAYABLE_OF = new Set(['password required', 'username required']);
 
 let desk: Desk;
@@ -70,7 +70,7 @@ async function send({ operation, query = {}, body, headers = {} }: Sent): Promis
   return desk.client().send(operation.method, `${path}${search.size > 0 ? `?${search}` : ''}`, body, headers);
 }
 
-/** `to[email]=` for a field of an object, and commas in a list, as the document says of forms. */
+/** Encodes `to[email]=` for a field of an object, and commas in a list, as the document describes forms. */
 function formOf(fields: Fields): string {
   const pairs = Object.entries(fields).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -85,7 +85,7 @@ const queriesOf = ({ inQuery }: Operation): fc.Arbitrary<Fields> =>
     requiredKeys: inQuery.filter(({ required }) => required).map(({ name }) => name),
   });
 
-/** Made by the pattern that the document has for it. */
+/** Generates header values from their pattern in the document. */
 function headersOf(name: string, count: number): Record<string, string>[] {
   const { schema } = desk.contract.document.components['parameters']![name] as { schema: JsonSchema };
   return samples(valuesOf(schema), count).map((value) => ({ [HEADERS[name]!]: String(value) }));
@@ -93,7 +93,7 @@ function headersOf(name: string, count: number): Record<string, string>[] {
 
 const HEADERS: Readonly<Record<string, string>> = { IdempotencyKey: 'idempotency-key', IfMatch: 'if-match' };
 
-/** What was refused although the document allows it. */
+/** Returns the request when it was refused although the document allows it. */
 function refusalIn(sent: Sent, { status, body, text }: ApiResponse): string[] {
   if (status < 400 || [404, 409].includes(status)) return [];
   if (status === 412 && sent.headers?.['if-match'] !== undefined) return [];
@@ -114,8 +114,8 @@ async function refused(all: readonly Sent[]): Promise<string[]> {
   return found;
 }
 
-describe('What the OpenAPI document allows is taken', () => {
-  it('in bodies of JSON', async () => {
+describe('a request that the OpenAPI document allows', () => {
+  it('is accepted with a JSON body', async () => {
     const sent = operations.flatMap((operation) =>
       operation.body ? samples(valuesOf(operation.body), REQUESTS).map((body) => ({ operation, body })) : [],
     );
@@ -124,7 +124,7 @@ describe('What the OpenAPI document allows is taken', () => {
     expect(await refused(sent)).toEqual([]);
   }, 120_000);
 
-  it('in forms', async () => {
+  it('is accepted as a form', async () => {
     const sent = operations.flatMap((operation) =>
       operation.form
         ? samples(valuesOf(operation.form), REQUESTS).map((body) => ({
@@ -139,7 +139,7 @@ describe('What the OpenAPI document allows is taken', () => {
     expect(await refused(sent)).toEqual([]);
   }, 120_000);
 
-  it('in headers', async () => {
+  it('is accepted with its headers', async () => {
     const creating = operations.filter(({ method, body }) => method === 'POST' && body);
     const [one, other] = [headersOf('IdempotencyKey', creating.length), headersOf('IfMatch', operations.length)];
     const sent = [
@@ -156,7 +156,7 @@ describe('What the OpenAPI document allows is taken', () => {
     expect(await refused(sent)).toEqual([]);
   }, 120_000);
 
-  it('in queries', async () => {
+  it('is accepted with its query', async () => {
     const sent = operations
       .filter(({ method, body }) => method !== 'DELETE' && !body)
       .flatMap((operation) => samples(queriesOf(operation), REQUESTS).map((query) => ({ operation, query })));
@@ -166,7 +166,7 @@ describe('What the OpenAPI document allows is taken', () => {
   }, 120_000);
 });
 
-/** A refusal whose words do not name the field. */
+/** A refusal whose message does not name the field. */
 const tellsNot = ({ body }: ApiResponse): boolean =>
   ((body?.errors ?? []) as { field: string; code: string; message: string }[]).some(
     ({ field, message }) => !message.includes(field),
@@ -186,8 +186,8 @@ async function accepted(
   return found;
 }
 
-describe('What it does not allow is refused', () => {
-  it('in bodies', async () => {
+describe('a request that the OpenAPI document does not allow', () => {
+  it('is refused because of its body', async () => {
     const found: string[] = [];
     for (const operation of operations.filter(({ body }) => body)) {
       const [valid] = samples(valuesOf(operation.body!), 1) as [Fields];
@@ -197,7 +197,7 @@ describe('What it does not allow is refused', () => {
     expect(found).toEqual([]);
   }, 240_000);
 
-  it('in queries', async () => {
+  it('is refused because of its query', async () => {
     const found: string[] = [];
     for (const operation of operations)
       for (const { name, schema } of operation.inQuery) {

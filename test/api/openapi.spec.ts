@@ -41,12 +41,12 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
 }
 
-describe('The OpenAPI document', () => {
+describe('the OpenAPI document', () => {
   it('passes an independent linter', async () => {
     const config = await createConfig({
       extends: ['recommended-strict'],
       rules: {
-        // The server of a test is on localhost.
+        // The test server is on localhost.
         'no-server-example.com': 'off',
       },
     });
@@ -62,14 +62,14 @@ describe('The OpenAPI document', () => {
     expect(Object.keys(document().webhooks)).toEqual(Object.keys(EVENT_KINDS));
   });
 
-  it('names for each kind of event an operation that may emit it', () => {
+  it('names an operation for each kind of event', () => {
     const operations = Object.values(document().paths).flatMap((methods) => Object.values(methods));
     const emitted = operations.flatMap(({ description }) => description?.match(/\w+/g) ?? []);
 
     expect(emitted).toEqual(expect.arrayContaining(Object.keys(EVENT_KINDS)));
   });
 
-  it('tells that any change may meet another one', () => {
+  it('lists 409 for every operation that changes something', () => {
     const changes = Object.entries(document().paths).flatMap(([path, methods]) =>
       Object.entries(methods)
         .filter(([method]) => path.startsWith('/v1/') && method !== 'get')
@@ -79,7 +79,7 @@ describe('The OpenAPI document', () => {
     expect(changes.filter(({ statuses }) => !statuses.includes('409'))).toEqual([]);
   });
 
-  it('has words for every parameter, and a name for every body', () => {
+  it('describes every parameter, and names every body schema', () => {
     const operations = Object.values(document().paths).flatMap((methods) => Object.values(methods));
     const parameters = operations.flatMap((operation) => operation.parameters ?? []);
     const bodies = operations.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}));
@@ -89,7 +89,7 @@ describe('The OpenAPI document', () => {
     expect(own).toEqual([]);
   });
 
-  it('has an example of every answer, which is as its schema says, and a name for the schema', () => {
+  it('has a valid example of every answer, and names its schema', () => {
     const { paths, components } = document();
     const answers = [
       ...Object.values(paths).flatMap((methods) => Object.values(methods)),
@@ -123,8 +123,8 @@ describe('The OpenAPI document', () => {
 
 const pages = () => ['/docs', '/docs/records', '/docs/errors', ...document().tags.map(({ name }) => `/docs/${name}`)];
 
-describe('The pages that show it', () => {
-  it('are whole without scripts, and small', async () => {
+describe('the documentation pages', () => {
+  it('work without scripts, and are small', async () => {
     const shown = await Promise.all(pages().map((path) => desk.anonymous().get(path)));
 
     for (const { status, headers, text: html } of shown) {
@@ -135,7 +135,7 @@ describe('The pages that show it', () => {
     }
   });
 
-  it('show every operation, with its fields, an example and code in three languages', async () => {
+  it('show every operation with its fields, an example and code in three languages', async () => {
     const { text: html } = await desk.anonymous().get('/docs/tickets');
 
     expect(html).toContain('id="tickets-create"');
@@ -153,11 +153,11 @@ describe('The pages that show it', () => {
     expect(html).not.toContain('/v1/webhooks/{id}/test');
   });
 
-  it('are not there for a section that is not', async () => {
+  it('answer 404 for an unknown section', async () => {
     expect((await desk.anonymous().get('/docs/nonsense')).status).toBe(404);
   });
 
-  it('lead only to what is there', async () => {
+  it('link only to existing anchors', async () => {
     const shown = await Promise.all(
       pages().map(async (path) => [path, (await desk.anonymous().get(path)).text] as const),
     );
@@ -171,8 +171,8 @@ describe('The pages that show it', () => {
   });
 });
 
-describe('A client generated from it', () => {
-  it('compiles, and talks to the API', async () => {
+describe('a client generated from the OpenAPI document', () => {
+  it('compiles, and calls the API', async () => {
     const output = await runTypedClient(desk, text);
 
     expect(JSON.parse(output)).toEqual({ state: 'closed', tags: ['typed'], missing: 'ticket_not_found', found: 1 });

@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-describe('Customers', () => {
-  it('are added once, changed field by field, and found by id or by e-mail in any case', async () => {
+describe('the customers', () => {
+  it('are added once, changed field by field, and found by id or e-mail in any case', async () => {
     const email = newEmail();
     const kinds = await eventKindsEmittedBy(desk, () =>
       desk.client().post('/v1/customers', { email, about: 'Tall', custom: { n: 1 } }),
@@ -42,7 +42,7 @@ describe('Customers', () => {
   });
 });
 
-describe('Agents', () => {
+describe('the agents', () => {
   it('are invited, archived and restored, with one event or activity each', async () => {
     const email = newEmail('agent');
     const path = `/v1/agents/${email}`;
@@ -59,7 +59,7 @@ describe('Agents', () => {
     expect((await desk.client().post('/v1/agents', { email })).body.error).toBe('agent_exists');
   });
 
-  it('who are archived lose access at once', async () => {
+  it('lose access at once when they are archived', async () => {
     const agent = await seedAgent(desk.sql, desk.account.id);
     const client = desk.client(agent.token);
     const before = await client.get('/v1/me');
@@ -70,7 +70,7 @@ describe('Agents', () => {
     expect((await client.get('/v1/me')).status).toBe(401);
   });
 
-  it('are changed, archived and restored by statements that do not write the password', async () => {
+  it('are updated without writing the password', async () => {
     await desk.sql.query(
       `create function refuse() returns trigger language plpgsql as $$ begin raise 'written'; end $$`,
     );
@@ -92,7 +92,7 @@ describe('Agents', () => {
     expect((await desk.client().get(path)).body.agent).toEqual(restored.body.agent);
   });
 
-  it('always include an owner, and only owners make owners', async () => {
+  it('always include an owner, and only owners create owners', async () => {
     const admin = await seedAgent(desk.sql, desk.account.id, { role: 'admin' });
     const plain = await seedAgent(desk.sql, desk.account.id);
     const owner = `/v1/agents/${desk.account.owner.email}`;
@@ -103,7 +103,7 @@ describe('Agents', () => {
     expect((await desk.client(admin.token).put(`/v1/agents/${plain.email}`, { role: 'admin' })).status).toBe(200);
   });
 
-  it('who are not managers can change only their own names', async () => {
+  it('can change only their own names without a managing role', async () => {
     const agent = await seedAgent(desk.sql, desk.account.id);
     const client = desk.client(agent.token);
 
@@ -115,8 +115,8 @@ describe('Agents', () => {
   });
 });
 
-describe('Groups and mailboxes', () => {
-  it('refuse members who are not agents, and name each', async () => {
+describe('the groups and mailboxes', () => {
+  it('refuse unknown members, and name each', async () => {
     const members = ['no1@acme.test', desk.account.owner.email, 'no2@acme.test'];
 
     const { status, body } = await desk.client().post('/v1/groups', { name: 'Unknowns', members });
@@ -125,7 +125,7 @@ describe('Groups and mailboxes', () => {
     expect(body.detail).toMatch(/no1@acme\.test.*no2@acme\.test/);
   });
 
-  it('show the members of a group, also where a ticket is assigned to it', async () => {
+  it('show the members of a group, also at the ticket assigned to it', async () => {
     const agent = await inviteAgent(desk);
     const group = await addGroup(desk);
     const { number } = await startTicket(desk, { assigned_group: group.name });
@@ -139,7 +139,7 @@ describe('Groups and mailboxes', () => {
     expect((await change({ agents: [] })).members).toEqual([]);
   });
 
-  it('list their members or tickets, and can be deleted only when no ticket is left', async () => {
+  it('list their members or tickets, and can be deleted when no ticket is left', async () => {
     const agent = await inviteAgent(desk);
     const [group, mailbox] = [await addGroup(desk, { members: [agent.email] }), await addMailbox(desk)];
     const { number } = await startTicket(desk, { assigned_group: group.name, mailbox: mailbox.name });

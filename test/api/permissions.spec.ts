@@ -24,7 +24,7 @@ const REVEALS_RECORDS = new Set([
   'POST /v1/replays',
 ]);
 
-/** The contract, written down apart from the code: sets of scopes, each of which opens the route. */
+/** The contract, listed apart from the code. Each set of scopes grants access to the route. */
 function waysFor({ method, path, name }: Operation): Scope[][] {
   const resource = path.split('/')[2]!;
   if (resource === 'me') return [];
@@ -39,10 +39,10 @@ function waysFor({ method, path, name }: Operation): Scope[][] {
   return isManaged ? [['admin']] : [['write']];
 }
 
-/** Handed over by bridges of mail providers, which manage nothing. */
+/** Bridges of mail providers submit mails without managing the mailbox. */
 const isMail = (path: string): boolean => path.endsWith('/raw');
 
-/** Nothing that there is is named, so that whoever is let in finds nothing to do. */
+/** Uses names of no existing record, so that an allowed request changes nothing. */
 async function ask(token: string | undefined, operation: Operation): Promise<ApiResponse> {
   const client = token === undefined ? desk.anonymous() : desk.client(token);
   const address = requestPathOf(
@@ -63,8 +63,8 @@ const told = ({ status, body, headers }: ApiResponse) => [
 
 const scopeNamed = ({ headers }: ApiResponse) => /scope="([\w ]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1];
 
-describe('Every route', () => {
-  it('needs a valid token', async () => {
+describe('every route', () => {
+  it('requires a valid token', async () => {
     for (const operation of operations) {
       const { name } = operation;
       expect([name, ...told(await ask(undefined, operation))]).toEqual([name, 401, 'unauthorized', undefined]);
@@ -72,13 +72,13 @@ describe('Every route', () => {
     }
   });
 
-  it('says in the OpenAPI document which scope it needs', () => {
+  it('documents its scope in OpenAPI', () => {
     const documented = Object.fromEntries(operations.map(({ name, ways }) => [name, ways]));
 
     expect(documented).toEqual(Object.fromEntries(operations.map((operation) => [operation.name, waysFor(operation)])));
   });
 
-  it('refuses a token that lacks a scope, and names that scope', async () => {
+  it('refuses a token without a required scope, and names the scope', async () => {
     for (const operation of operations) {
       const ways = waysFor(operation);
       if (ways.length === 0) continue;
@@ -99,14 +99,14 @@ describe('Every route', () => {
     }
   });
 
-  it('names every scope that is missing', async () => {
+  it('names every missing scope', async () => {
     const answer = await desk.client(await tokenWith(['write'])).post('/v1/webhooks', {});
 
     expect([answer.status, scopeNamed(answer)]).toEqual([403, 'webhooks read']);
     expect(answer.body.detail).toBe('This needs a token with the scopes webhooks and read.');
   });
 
-  it('accepts a token that has only one of those sets', async () => {
+  it('accepts a token with one of the sets of scopes', async () => {
     for (const operation of operations) {
       const ways = waysFor(operation);
       for (const way of ways.length > 0 ? ways : SCOPES.map((scope) => [scope]))
@@ -118,13 +118,13 @@ describe('Every route', () => {
 const managed = ({ path, method }: Operation): boolean =>
   method !== 'GET' && !isMail(path) && ['agents', 'groups', 'mailboxes'].includes(path.split('/')[2]!);
 
-describe('An agent without a managing role', () => {
+describe('an agent without a managing role', () => {
   let agent: SeededAgent;
   beforeAll(async () => {
     agent = await seedAgent(desk.sql, desk.account.id, { role: 'agent' });
   });
 
-  it('may not do what managers do, whatever the scopes of the token', async () => {
+  it('cannot perform managing operations with any scope', async () => {
     const there = {
       agents: (await inviteAgent(desk)).id,
       groups: (await addGroup(desk)).id,
@@ -142,7 +142,7 @@ describe('An agent without a managing role', () => {
     expect(refused.length).toBeGreaterThanOrEqual(10);
   });
 
-  it('may change their own names, but not their role', async () => {
+  it('can change their own names, but not their role', async () => {
     const path = `/v1/agents/${agent.email}`;
 
     const renamed = await desk.client(agent.token).put(path, { first_name: 'Mia' });
@@ -153,8 +153,8 @@ describe('An agent without a managing role', () => {
   });
 });
 
-describe('An admin', () => {
-  it('manages agents, but cannot make or remove owners', async () => {
+describe('an admin', () => {
+  it('manages agents, but cannot create or remove owners', async () => {
     const admin = await seedAgent(desk.sql, desk.account.id, { role: 'admin' });
     const client = desk.client(admin.token);
     const owner = `/v1/agents/${desk.account.owner.email}`;
@@ -170,7 +170,7 @@ describe('An admin', () => {
   });
 });
 
-describe('An archived agent’s token', () => {
+describe('the token of an archived agent', () => {
   it('stops working at once', async () => {
     const agent = await seedAgent(desk.sql, desk.account.id);
     const read = async () => (await desk.client(agent.token).get('/v1/me')).status;

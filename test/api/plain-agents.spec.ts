@@ -24,8 +24,8 @@ beforeEach(async () => {
   throughApplication = desk.client(token);
 });
 
-describe('An agent without a managing role', () => {
-  it('writes in their own name and in a customer’s, but not in a colleague’s', async () => {
+describe('an agent without a managing role', () => {
+  it('writes as themselves and as a customer, but not as a colleague', async () => {
     const { number } = await startTicket(desk);
     const path = `/v1/tickets/${number}/messages`;
     const { owner } = desk.account;
@@ -43,7 +43,7 @@ describe('An agent without a managing role', () => {
     expect(messages.some(({ body }: { body: string }) => body === 'Signed, the owner')).toBe(false);
   });
 
-  it('starts tickets in their own name and in a customer’s, but not in a colleague’s', async () => {
+  it('starts tickets as themselves and as a customer, but not as a colleague', async () => {
     const { mailbox, owner } = desk.account;
     const customer = newEmail('customer');
 
@@ -55,7 +55,7 @@ describe('An agent without a managing role', () => {
     expect([outgoing.status, incoming.status]).toEqual([201, 201]);
   });
 
-  it('makes no webhook with a token of their own, as in the console, but an application does for them', async () => {
+  it('creates webhooks through an application only, not with a personal token', async () => {
     const refused = await own.post('/v1/webhooks', ACTIVE);
     const made = await throughApplication.post('/v1/webhooks', ACTIVE);
 
@@ -64,7 +64,7 @@ describe('An agent without a managing role', () => {
     expect((await own.get('/v1/webhooks')).body.webhooks).toEqual([]);
   });
 
-  it('can stop a webhook that they made as an admin, but not send more, or elsewhere', async () => {
+  it('can pause or delete a webhook from their time as admin, but not move or activate it', async () => {
     const demoted = await seedAgent(desk.sql, desk.account.id, { role: 'admin' });
     const client = desk.client(demoted.token);
     const { id } = (await client.post('/v1/webhooks', { ...ACTIVE, url: 'https://demoted.example/' })).body.webhook;
@@ -80,8 +80,8 @@ describe('An agent without a managing role', () => {
   });
 });
 
-describe('An owner, an admin, and an application that one of them let in', () => {
-  it.each(['owner', 'admin'] as const)('write in the name of any agent: %s', async (role) => {
+describe('a manager, and an application with access from a manager', () => {
+  it.each(['owner', 'admin'] as const)('writes in the name of any agent: %s', async (role) => {
     const manager = await seedAgent(desk.sql, desk.account.id, { role });
     const applicationId = await seedApplication(desk.sql, newEmail('application'));
     const letIn = await seedToken(desk.sql, { accountId: desk.account.id, agentId: manager.id, applicationId });
