@@ -42,7 +42,7 @@ const TOO_MUCH = 'too much markup to display';
 const long = (html: string): string => `${'<p>padding</p>'.repeat(800)}${html}`;
 
 describe('the HTML of a message', () => {
-  it('is sanitized when it is written', async () => {
+  it('becomes safe when it is written', async () => {
     const message = await write(EVIL);
 
     expect(message.text).toBe('Hello you');
@@ -57,7 +57,7 @@ describe('the HTML of a message', () => {
     expect(withPictures.html).toContain('<p>Hello <b>you</b><img src="https://tracker.test/a.png" /></p>');
   });
 
-  it('is sanitized when it is long', async () => {
+  it('becomes safe when it is long', async () => {
     const message = await write(long(EVIL));
 
     const page = await agent.get(`/tickets/${message.number}`);
@@ -71,7 +71,7 @@ describe('the HTML of a message', () => {
   it.each([
     ['a little', EVIL],
     ['much', long(EVIL)],
-  ])('is sanitized at first display when it was stored before sanitizing: %s', async (_, body) => {
+  ])('becomes safe at first display when it was stored without its rendering: %s', async (_, body) => {
     const message = await write(body);
     const kept = await stored(message);
     await forget(message);
@@ -85,7 +85,7 @@ describe('the HTML of a message', () => {
   it.each([
     ['too many tags', `${'<b>'.repeat(5001)}a &lt; b`],
     ['too many tags, and a number that no character has', `${'<b>'.repeat(5001)}a &lt; b&#${'9'.repeat(400)};`],
-  ])('is stored unsanitized and shown as text with a note: %s', async (_, body) => {
+  ])('appears as text with a note when it has %s', async (_, body) => {
     const message = await write(body);
 
     const page = await agent.get(`/tickets/${message.number}`);
@@ -98,7 +98,7 @@ describe('the HTML of a message', () => {
 });
 
 describe('a plain-text message', () => {
-  it('is shown as written, and no HTML is stored for it', async () => {
+  it('appears as written, without stored HTML', async () => {
     const message = await write('1 < 2 & <3>, see https://a.test/b.');
 
     const page = await agent.get(`/tickets/${message.number}`);
@@ -108,7 +108,7 @@ describe('a plain-text message', () => {
     expect(page.html).not.toContain(TOO_MUCH);
   });
 
-  it('is not updated at first display when it was stored before sanitizing', async () => {
+  it('stays without stored HTML when it is displayed', async () => {
     const message = await write('plain');
     await forget(message);
 

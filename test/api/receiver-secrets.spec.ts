@@ -25,7 +25,7 @@ afterAll(async () => {
   await desk.stop();
 });
 
-it('reads from the API every secret that can sign requests to its port', async () => {
+it('gives npm run receiver every secret that can sign requests to its port', async () => {
   const { id, secret } = await desk.webhook('ticket_started', 'http://127.0.0.1:4321/hooks');
   const elsewhere = await desk.webhook('ticket_started', 'http://127.0.0.1:4322/hooks');
   const { body } = await desk.client().post(`/v1/webhooks/${id}/secret/rotate`);

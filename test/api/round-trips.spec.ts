@@ -6,13 +6,13 @@ import { sessionCookie } from '../support/live-stream.js';
 import { countRoundTrips } from '../support/round-trips.js';
 import { PgBouncer } from '../topologies/support/pgbouncer.js';
 
-/** After the answer, once in ten minutes, or by a timer of the process: nobody waits for these. */
+/** Statements that run after the answer, once in ten minutes or on a timer. No request waits for them. */
 const NOBODY_WAITS = new Set(['bell_ring', 'bearer_note_use', 'held_reply_due']);
 
-/** Goes along with a commit after a quiet time. */
+/** A ring of the bell goes out with a commit when the bell has been quiet. */
 const BELL = / \+ bell_ring$/;
 
-/** Told with the first statement of each transaction, so that it costs no round trip. */
+/** The transaction settings go out with the first statement and cost no round trip. */
 const SETTINGS_OF_POOLED = /tx_settings \+ /;
 
 async function roundTripsOf(request: () => Promise<{ status: number }>): Promise<string[]> {
@@ -31,7 +31,7 @@ async function roundTripsOf(request: () => Promise<{ status: number }>): Promise
 describe.each([
   ['PostgreSQL', async () => undefined],
   ['PgBouncer', () => PgBouncer.inFrontOf(process.env['DATABASE_URL']!)],
-])('Round trips to %s of', (_, startPooler) => {
+])('the API on %s', (_, startPooler) => {
   let desk: Desk;
   let pooler: PgBouncer | undefined;
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe.each([
     await pooler?.stop();
   });
 
-  it('a message: who asks, what it is about, and everything that is written', async () => {
+  it('writes a message in three round trips', async () => {
     const { number } = await startTicket(desk);
 
     expect(await roundTripsOf(() => desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Hello' }))).toEqual([
@@ -53,7 +53,7 @@ describe.each([
     ]);
   });
 
-  it('a ticket: one more for its number, and one to know the customer', async () => {
+  it('writes a ticket in five round trips, of which one is for its number and one for the customer', async () => {
     const ticket = { body: 'Hello', from: newEmail(), to: desk.account.mailbox.email };
 
     expect(await roundTripsOf(() => desk.client().post('/v1/tickets', ticket))).toEqual([
@@ -65,7 +65,7 @@ describe.each([
     ]);
   });
 
-  it('a change of a ticket: the ticket, and everything that is written', async () => {
+  it('changes a ticket in three round trips', async () => {
     const { number } = await startTicket(desk);
 
     const made = await roundTripsOf(() => desk.client().put(`/v1/tickets/${number}/priority`, { priority: 'high' }));
@@ -73,7 +73,7 @@ describe.each([
     expect(made).toEqual(['bearer_find', 'tx_begin + ticket_lock', 'ticket_save + events_record + tx_commit']);
   });
 
-  it('an open ticket beside its list, as the console shows it: each thing once, and no count that is not shown', async () => {
+  it('shows a ticket next to its list in the console, reading each record once and no hidden counts', async () => {
     const { number } = await startTicket(desk);
     const cookie = await sessionCookie(desk);
 
@@ -84,7 +84,7 @@ describe.each([
     expect(made).toHaveLength(19);
   });
 
-  it('a bell after a quiet time: none, it goes along with the commit', async () => {
+  it('rings a quiet bell with the commit, without a round trip', async () => {
     const { number } = await startTicket(desk);
 
     const wentAlong = await eventually(async () => {

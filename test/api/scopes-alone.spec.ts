@@ -19,11 +19,14 @@ let receiver: Receiver;
 let operations: Operation[];
 let ownIds: Record<string, string>;
 let tokens: Record<Scope, ApiClient>;
-/** Begins every text of a ticket, a message, a note, a customer and a held mail; an address of a webhook has no space. */
+/**
+ * Prefix of every text of a ticket, message, note, customer and quarantined mail. The space keeps it out of webhook
+ * URLs.
+ */
 let canary: string;
 
 beforeAll(async () => {
-  // No mail goes out, but some could.
+  // A mail server makes the routes for outgoing mail available. It never answers.
   desk = await startDesk({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } });
   operations = operationsOf((await desk.anonymous().get('/openapi.json')).body);
   const worker = await desk.worker();
@@ -66,7 +69,7 @@ async function deliveryOfNote(): Promise<string> {
   return id;
 }
 
-/** The request itself, and one for each place where it can name or search what carries the canary. */
+/** Returns the plain request, and one for each parameter that can search for the canary. */
 function requestsOf(operation: Operation): Asked[] {
   const own = ownWordsFrom(ownIds);
   const searching = operation.method === 'GET' ? requestsSaying(twin.mark, operation, own) : [];
@@ -80,8 +83,8 @@ const isRefused = ({ status, body }: ApiResponse): boolean => status === 403 && 
 
 const shownIn = ({ text, headers }: ApiResponse): string => `${text} ${[...headers.values()].join(' ')}`;
 
-describe('A token with one scope alone', () => {
-  it('opens what the OpenAPI document declares, and shows no record without read', async () => {
+describe('a token with a single scope', () => {
+  it('grants what the OpenAPI document declares, and shows no record without read', async () => {
     const faults: string[] = [];
     let shown = 0;
 
@@ -96,11 +99,11 @@ describe('A token with one scope alone', () => {
         }
 
     expect(faults).toEqual([]);
-    // The canary is where it should be.
+    // Proves that the canary appears where it may.
     expect(shown).toBeGreaterThan(10);
   }, 120_000);
 
-  it('opens no page and no file', async () => {
+  it('grants access to no page and no file', async () => {
     const pages = apiRoutes().filter(({ method, path }) => method === 'GET' && !path.startsWith('/v1/'));
     for (const { path } of pages) {
       const address = path.replaceAll(/:\w+/g, (name) =>
@@ -114,7 +117,7 @@ describe('A token with one scope alone', () => {
     expect(pages.length).toBeGreaterThan(50);
   }, 60_000);
 
-  it('cannot point a webhook of its application elsewhere, or have anything sent', async () => {
+  it('cannot redirect a webhook of its application, or trigger deliveries', async () => {
     const elsewhere = await desk.receiver();
     const { webhooks } = (await twin.client.get('/v1/webhooks')).body;
     const { id } = webhooks[0] as { id: string };
@@ -143,7 +146,7 @@ describe('A token with one scope alone', () => {
   });
 });
 
-/** The answer to a change shows the record that was changed, but neither others nor notes. */
+/** A change may show the changed record, but no other record and no note. */
 function leaksOf({ method, path }: Operation, scope: Scope, answer: string): string[] {
   const isOwnChange = scope === 'write' && method !== 'GET';
   if (!isOwnChange) return answer.includes(canary) ? [canary] : [];

@@ -4,10 +4,10 @@ import { seedAccount } from '../support/seed.js';
 import { EVERYWHERE, FROM_HERE_ON, type SearchedTicket, fillAccount, matches, newestFirst } from './search/corpus.js';
 import { randomOf } from './search/random.js';
 
-/** Another one for each run finds more: SEARCH_SEED=… repeats one, SEARCHES=… asks more. */
+/** Set SEARCH_SEED to repeat or vary a run, and SEARCHES to run more searches. */
 const SEED = Number(process.env['SEARCH_SEED'] ?? 20_260_331);
 const SEARCHES = Number(process.env['SEARCHES'] ?? 60);
-/** Few of a page, so that next_page is followed often. */
+/** Limits the pages per search. Small pages make the walk follow next_page often. */
 const MAX_PAGES = 4;
 
 let desk: Desk;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => desk.stop());
 
-/** The first pages, by next_page. */
+/** Returns the tickets of the first pages. */
 async function found(q: string, rest: string): Promise<{ numbers: number[]; isOver: boolean }> {
   const numbers: number[] = [];
   let path: string | null = `/v1/tickets?per_page=50&q=${encodeURIComponent(q)}${rest}`;
@@ -50,7 +50,7 @@ const LISTS = [
 
 const oldestFirst = (a: SearchedTicket, b: SearchedTicket): number => a.number - b.number;
 
-/** Walks that reach the first and the last of the tickets whose words are read together, and that go on from there. */
+/** Walks that start or end inside the first batch of tickets whose words are read together. */
 const AT_EDGES = ['-number', 'number'].flatMap((sort) => {
   const orderedBy = sort === 'number' ? oldestFirst : newestFirst('number');
   const lists = [
@@ -61,14 +61,14 @@ const AT_EDGES = ['-number', 'number'].flatMap((sort) => {
   return lists.flatMap((list) => [`-${EVERYWHERE}`, `w0 -${EVERYWHERE}`, FROM_HERE_ON].map((q) => ({ q, list })));
 });
 
-describe(`What a search finds is what reading all tickets finds (seed ${SEED})`, () => {
+describe(`a search compared with reading all tickets (seed ${SEED})`, () => {
   const random = randomOf(SEED + 2);
   const searches = Array.from({ length: SEARCHES }, (_, place) => ({
     q: random.search(),
     list: LISTS[place % LISTS.length]!,
   }));
 
-  it.each([...searches, ...AT_EDGES])('$q $list.rest', async ({ q, list }) => {
+  it.each([...searches, ...AT_EDGES])('finds the same tickets: $q $list.rest', async ({ q, list }) => {
     const wanted = tickets
       .filter((ticket) => !ticket.deleted && list.holds(ticket) && matches(ticket, q))
       .toSorted(list.orderedBy)

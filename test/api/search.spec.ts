@@ -21,8 +21,8 @@ const found = async (q: string, rest = ''): Promise<number[]> => {
 const write = async (number: number, body: string, fields: object = {}) =>
   (await desk.client().post(`/v1/tickets/${number}/messages`, { body, ...fields })).body.message;
 
-describe('A search finds a ticket', () => {
-  it('by its customer, in whatever part of the name, e-mail and company', async () => {
+describe('a search', () => {
+  it('finds a ticket by any part of its customer’s name, e-mail and company', async () => {
     const from = 'renata.kowalczyk@fjord-optics.example';
     const { number } = await startTicket(desk, { from });
     await desk.client().patch(`/v1/customers/${encodeURIComponent(from)}`, {
@@ -47,7 +47,7 @@ describe('A search finds a ticket', () => {
       expect({ q, found: await found(q) }).toEqual({ q, found: [] });
   });
 
-  it('by its number, with and without the sign', async () => {
+  it('finds a ticket by its number, with and without #', async () => {
     const { number } = await startTicket(desk);
     const other = await startTicket(desk, { body: `As in our order ${number}` });
 
@@ -56,7 +56,7 @@ describe('A search finds a ticket', () => {
     expect(await found('#2147483648')).toEqual([]);
   });
 
-  it('by words of the subject, messages, notes, tags and names of files, wherever each stands', async () => {
+  it('finds a ticket by words of its subject, messages, notes, tags and file names, in combination', async () => {
     const { number } = await startTicket(desk, { subject: 'Périscope', body: 'It leaks', tags: ['Warranty Case'] });
     await write(number, '<p>Ask the <b>shipyard</b></p>', { note: true });
     const { id } = await write(number, 'See the drawing');
@@ -77,7 +77,7 @@ describe('A search finds a ticket', () => {
     expect(await found('periscope nowhere')).toEqual([]);
   });
 
-  it('in any script, also inside a sentence without spaces', async () => {
+  it('finds words in any script, including sentences without spaces', async () => {
     const texts = {
       japanese: '先週注文した赤い靴がまだ届いていません。',
       chinese: '我想退货并申请全额退款。',
@@ -105,7 +105,7 @@ describe('A search finds a ticket', () => {
     expect(await found('靴赤')).toEqual([]);
   });
 
-  it('as soon as the answer is there, and no longer by what it was called', async () => {
+  it('finds a change at once, and no longer the previous text', async () => {
     const { number } = await startTicket(desk, { subject: 'Gramophone', tags: ['brass'] });
     await desk.client().patch(`/v1/tickets/${number}`, { title: 'Phonograph', tags: ['copper'] });
 
@@ -117,8 +117,8 @@ describe('A search finds a ticket', () => {
   });
 });
 
-describe('Operators', () => {
-  it('narrow a search, alone, together and turned round', async () => {
+describe('the operators of a search', () => {
+  it('narrow it, alone, combined and negated', async () => {
     const agent = await inviteAgent(desk, { first_name: 'Ottoline', last_name: 'Quist' });
     const mine = await startTicket(desk, {
       body: 'kaleidoscope red shoes',
@@ -165,7 +165,7 @@ describe('Operators', () => {
     expect(await found('kaleidoscope', '&state=pending')).toEqual([hers.number]);
   });
 
-  it('name what they do not understand', async () => {
+  it('answer 422 with a helpful message for an invalid value', async () => {
     for (const q of ['before:yesterday', 'state:exploded', 'from:""', 'has:luck', 'w '.repeat(30)]) {
       const { status, body } = await search(q);
       expect([status, body.errors[0].field, body.errors[0].message]).toEqual([
@@ -177,8 +177,8 @@ describe('Operators', () => {
   });
 });
 
-describe('A search of another account', () => {
-  it('finds nothing of this one', async () => {
+describe('a search in another account', () => {
+  it('finds no ticket of this one', async () => {
     await startTicket(desk, { from: 'secretive@hidden.example', body: 'sarsaparilla', tags: ['sarsaparilla'] });
     const stranger = desk.client((await seedAccount(desk.sql)).owner.token);
 
@@ -187,7 +187,7 @@ describe('A search of another account', () => {
   });
 });
 
-describe('Hostile searches', () => {
+describe('a hostile search', () => {
   it.each([
     ['only operators', 'from:a -from:b tag:c has:file is:unanswered before:2020 -state:open'],
     ['quotes that do not close', '"""" "a "b" from:"c'],
@@ -196,7 +196,7 @@ describe('Hostile searches', () => {
     ['a NUL', 'a\0b \0'],
     ['single letters', 'a b c d e f g h i j k l m n o p q r s t u v w x'],
     ['500 characters', '東京'.repeat(250)],
-  ])('of %s are answered', async (_what, q) => {
+  ])('answers quickly: %s', async (_what, q) => {
     const start = performance.now();
     const { status } = await search(q);
 
@@ -204,12 +204,12 @@ describe('Hostile searches', () => {
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
-  it('that are too long are refused', async () => {
+  it('answers 422 when it is too long', async () => {
     expect((await search('x'.repeat(10_000))).status).toBe(422);
     expect((await search('word '.repeat(99))).status).toBe(422);
   });
 
-  it('are written and found, whatever a message holds', async () => {
+  it('finds a ticket with unusual text', async () => {
     const body = `${'漢字'.repeat(5_000)} ${Array.from({ length: 4_000 }, (_, place) => `w${place}`).join(' ')}  '\\:* ${'ﷺ'.repeat(500)} tail`;
     const { number } = await startTicket(desk, { body: `quillwort ${body}`, subject: "'\\:*&" });
 

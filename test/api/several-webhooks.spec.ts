@@ -13,8 +13,8 @@ const secretOf = (bytes: number): string => `whsec_${randomBytes(bytes).toString
 const create = (fields: object) => desk.client().post('/v1/webhooks', { url: 'https://receiver.example/', ...fields });
 const count = async (): Promise<number> => (await desk.client().get('/v1/webhooks')).body.meta.pagination.total_count;
 
-describe('Several webhooks at once', () => {
-  it('are made one for each kind, under the secret that was brought, which signs what they are sent', async () => {
+describe('a request for several webhooks', () => {
+  it('creates one for each kind of event, and signs their deliveries with the given secret', async () => {
     const receiver = await desk.receiver();
     await desk.worker();
     const secret = secretOf(24);
@@ -37,14 +37,14 @@ describe('Several webhooks at once', () => {
     expect(signature).toBe(`v1,${signed}`);
   });
 
-  it('share a secret of their own where none is brought', async () => {
+  it('creates one secret for all when none is given', async () => {
     const { webhooks } = (await create({ events: ['note_added', 'agent_replied'] })).body;
 
     expect(webhooks[0].secret).toMatch(/^whsec_/);
     expect(webhooks[1].secret).toBe(webhooks[0].secret);
   });
 
-  it('are all made or none: where one is there already, or where there would be too many', async () => {
+  it('creates all or none when one exists or they exceed the limit', async () => {
     await create({ event: 'ticket_closed' });
     const before = await count();
 
@@ -66,7 +66,7 @@ describe('Several webhooks at once', () => {
     ['a secret that is long', { event: 'ticket_opened', secret: secretOf(65) }, 'secret'],
     ['a secret without its prefix', { event: 'ticket_opened', secret: randomBytes(32).toString('base64') }, 'secret'],
     ['a secret that is no base64', { event: 'ticket_opened', secret: `whsec_${'?'.repeat(40)}` }, 'secret'],
-  ])('are refused with %s', async (_what, fields, field) => {
+  ])('answers 422 with %s', async (_what, fields, field) => {
     const { status, body } = await create(fields);
 
     expect([status, body.errors[0].field]).toEqual([422, field]);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 
-/** A transaction that has locked the agent, as setting a password does first. */
+/** A transaction that holds the lock on the agent, as a password change does. */
 let rival: Client;
 beforeEach(async () => {
   rival = new Client({ connectionString: oauth.desk.environment['DATABASE_URL'] });
@@ -29,7 +29,7 @@ const somebodyWaits = () =>
     return rowCount === 1;
   });
 
-it('a session that is noted as seen can be ended while the agent is locked, so neither waits for the other', async () => {
+it('can lock a session while its last-seen update waits for the agent, so that no deadlock occurs', async () => {
   const { id, email } = await oauth.agent();
   const person = await oauth.person(email);
   await lockAgent(id);
@@ -40,7 +40,7 @@ it('a session that is noted as seen can be ended while the agent is locked, so n
   expect((await rival.query('select from sessions where agent_id = $1 for update nowait', [id])).rowCount).toBe(1);
 });
 
-it('a session that was noted as seen shows when, and so does its agent', async () => {
+it('stores the same last-seen time for a session and its agent', async () => {
   const { id, email } = await oauth.agent();
   const person = await oauth.person(email);
   oauth.desk.clock.advance({ minutes: 2 });
@@ -57,7 +57,7 @@ it('a session that was noted as seen shows when, and so does its agent', async (
   expect(seen.agent).toEqual(seen.session);
 });
 
-it('a link to set a password that was used meanwhile is refused, and spends no other link', async () => {
+it('refuses a password link that was used in the meantime, and keeps newer links valid', async () => {
   const { id } = await oauth.agent();
   const links = oauth.desk.api.get(SingleUseLinksService);
   const issueToken = async () => (await links.issue(oauth.desk.account.id, id))!.path.slice('/set-password/'.length);

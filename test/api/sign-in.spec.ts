@@ -21,8 +21,8 @@ async function linkFor(agentId: string): Promise<string> {
   return made?.path ?? '';
 }
 
-describe('signing in', () => {
-  it('leads back to the page that the person wanted', async () => {
+describe('a sign-in', () => {
+  it('leads back to the requested page', async () => {
     const person = new Person(oauth.base);
     await person.get(oauth.authorizePath({ state: 'way' }));
     const page = await person.signIn(oauth.desk.account.owner.email, PASSWORD);
@@ -39,7 +39,7 @@ describe('signing in', () => {
     expect(await signedIn(person)).toBe(true);
   });
 
-  it('says that e-mail or password is wrong, and keeps the e-mail', async () => {
+  it('reports a wrong e-mail or password, and keeps the e-mail', async () => {
     const person = new Person(oauth.base);
     const page = await person.signIn('owner@acme.test', 'wrong');
 
@@ -49,7 +49,7 @@ describe('signing in', () => {
     expect(page.html).not.toContain('value="wrong"');
   });
 
-  it('lasts a week without use, and a month at most', async () => {
+  it('expires after a week without use, and after a month', async () => {
     const idle = await oauth.person((await oauth.agent()).email);
     const agent = await oauth.agent();
     const busy = await oauth.person(agent.email);
@@ -66,7 +66,7 @@ describe('signing in', () => {
     expect([await seen(), await seen(), await seen()]).toEqual([true, true, false]);
   });
 
-  it('is needed again after signing out', async () => {
+  it('ends with signing out', async () => {
     const person = await oauth.person((await oauth.agent()).email);
     const page = await person.get(oauth.authorizePath());
     const csrf = [...page.html.matchAll(/name="csrf" value="([^"]+)"/g)].at(-1)?.[1] ?? '';
@@ -78,7 +78,7 @@ describe('signing in', () => {
 });
 
 describe('an e-mail that belongs to several accounts', () => {
-  it('leads to a choice if the password is right for more than one', async () => {
+  it('leads to a choice when the password is right for several', async () => {
     const { email } = await oauth.agent();
     const globex = await seedAccount(oauth.desk.sql, { name: 'Globex' });
     await oauth.agent(globex.id, email);
@@ -93,7 +93,7 @@ describe('an e-mail that belongs to several accounts', () => {
     expect((await person.get(oauth.authorizePath())).html).toContain('Globex');
   });
 
-  it('does not open an account whose password was not given', async () => {
+  it('opens no account with another password', async () => {
     const { email } = await oauth.agent();
     const initech = await seedAccount(oauth.desk.sql, { name: 'Initech' });
     await oauth.agent(initech.id, email);
@@ -124,7 +124,7 @@ describe('a link to set a password', () => {
     expect((await again.submit(form, path, { password: NEW_PASSWORD })).status).toBe(403);
   });
 
-  it('signs nobody in when another password came a moment later', async () => {
+  it('opens no session when another password was set a moment later', async () => {
     const { id } = await oauth.agent();
     const accountId = oauth.desk.account.id;
     const { api } = oauth.desk;
@@ -141,7 +141,7 @@ describe('a link to set a password', () => {
     expect([await open(first!.passwordVersion), await open(second)]).toEqual([false, true]);
   });
 
-  it('works for one of several who use it at the same moment', async () => {
+  it('works once when several requests use it at the same moment', async () => {
     const { id } = await oauth.agent();
     const token = (await linkFor(id)).slice('/set-password/'.length);
     const spent = await Promise.all(Array.from({ length: 8 }, () => links().redeem(token, NEW_PASSWORD)));
@@ -149,7 +149,7 @@ describe('a link to set a password', () => {
     expect(spent.filter((agent) => agent !== undefined)).toHaveLength(1);
   });
 
-  it('works for one of several whose links are used at the same moment', async () => {
+  it('works for one of several links that are used at the same moment', async () => {
     const { id } = await oauth.agent();
     const paths = await Promise.all(Array.from({ length: 8 }, () => linkFor(id)));
     const tokens = paths.map((path) => path.slice('/set-password/'.length));
@@ -171,7 +171,7 @@ describe('a link to set a password', () => {
     expect((await person.submit(form, path, { password: NEW_PASSWORD })).status).toBe(303);
   });
 
-  it('ends after an hour, or when a newer one is used', async () => {
+  it('expires after an hour, or when another link is used', async () => {
     const agent = await oauth.agent();
     const [first, second, third] = [await linkFor(agent.id), await linkFor(agent.id), await linkFor(agent.id)];
     const person = new Person(oauth.base);
@@ -184,7 +184,7 @@ describe('a link to set a password', () => {
     expect((await person.get(late)).status).toBe(404);
   });
 
-  it('is not sent to an archived agent, and ends when the agent is archived', async () => {
+  it('exists for no archived agent, and ends when the agent is archived', async () => {
     const agent = await oauth.agent();
     const path = await linkFor(agent.id);
     await oauth.desk.sql.query("update agents set state = 'archived' where id = $1", [agent.id]);

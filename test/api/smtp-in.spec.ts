@@ -20,7 +20,7 @@ afterAll(() => desk.stop());
 const ticketsOf = async (email: string) => (await desk.client().get(`/v1/tickets?customer=${email}`)).body.tickets;
 
 describe('the mail port', () => {
-  it('takes a mail from a program that sends mail, with its files', async () => {
+  it('accepts a mail with attachments from a mail client', async () => {
     const from = newEmail();
     const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
     await transport.sendMail({
@@ -30,7 +30,7 @@ describe('the mail port', () => {
       text: 'Guten Tag',
       attachments: [{ filename: 'Übersicht.csv', content: 'a;b' }],
     });
-    // The first one waits until the worker is there.
+    // The first mail waits until the worker runs.
     const [ticket] = await eventually(
       async () => {
         const tickets = await ticketsOf(from);
@@ -44,7 +44,7 @@ describe('the mail port', () => {
     expect(messages[0].attachments).toMatchObject([{ name: 'Übersicht.csv', size: 3 }]);
   });
 
-  it('says 250 only when the mail is kept', async () => {
+  it('answers 250 when the mail is stored', async () => {
     const from = newEmail();
     const { email } = desk.account.mailbox;
     const said = await talk(port, mailLines(from, [email], mailText({ From: from })));
@@ -57,7 +57,7 @@ describe('the mail port', () => {
     expect(rows).toEqual([{ source: 'smtp', envelope_from: from, envelope_to: email }]);
   });
 
-  it('puts a mail for two mailboxes into both', async () => {
+  it('delivers a mail for two mailboxes to both', async () => {
     const [from, mailbox] = [newEmail(), await addMailbox(desk)];
     await talk(port, mailLines(from, [desk.account.mailbox.email, mailbox.email], mailText({ From: from })));
 
@@ -70,13 +70,13 @@ describe('the mail port', () => {
     );
   });
 
-  it('refuses whom it does not know', async () => {
+  it('refuses an unknown recipient', async () => {
     const said = await talk(port, ['MAIL FROM:<ana@client.test>', 'RCPT TO:<nobody@desk.test>', 'DATA']);
 
     expect(said).toEqual(['250', '550', '503']);
   });
 
-  it('keeps an address for the account that had it first, whatever another one does', async () => {
+  it('keeps an address with the account that had it first', async () => {
     const other = await seedAccount(desk.sql);
     const mailbox = await addMailbox(desk);
     const second = desk.client(other.owner.token);
@@ -89,7 +89,7 @@ describe('the mail port', () => {
     expect((await second.get(`/v1/tickets?customer=${from}`)).body.tickets).toEqual([]);
   });
 
-  it('offers neither a sign-in nor encryption without a certificate', async () => {
+  it('offers neither authentication nor encryption without a certificate', async () => {
     expect(await talk(port, ['AUTH PLAIN AGEAYg==', 'STARTTLS'])).toEqual(['500', '500']);
   });
 });

@@ -41,8 +41,8 @@ const arrivalsFrom = async (from: string) =>
 
 const withToken = (email: string, token: string): string => email.replace('@', `+${token}@`);
 
-describe('an address with a ticket in it', () => {
-  it('brings an answer to its ticket, whatever the mail says itself', async () => {
+describe('a signed reply address', () => {
+  it('delivers a reply to its ticket, with any headers', async () => {
     const from = newEmail();
     const ticket = await startTicket(desk, { from });
     const to = addresses.of(desk.account.mailbox.email, desk.account.id, ticket.number);
@@ -54,13 +54,13 @@ describe('an address with a ticket in it', () => {
     });
   });
 
-  it('is one of nobody if we did not sign it', async () => {
+  it('answers 550 when the signature is forged', async () => {
     const forged = withToken(desk.account.mailbox.email, '1.0123456789abcdef');
 
     expect(await talk(port, ['MAIL FROM:<ana@client.test>', `RCPT TO:<${forged}>`])).toEqual(['250', '550']);
   });
 
-  it('goes to the account that signed it, though another one had the mailbox’s address first', async () => {
+  it('belongs to the account that signed it, even when another one had the mailbox’s address first', async () => {
     const other = await seedAccount(desk.sql);
     const from = newEmail();
     const of = desk.client(other.owner.token);
@@ -75,7 +75,7 @@ describe('an address with a ticket in it', () => {
 });
 
 describe('a mail to several addresses', () => {
-  it('comes once to a mailbox, by the address that names a ticket', async () => {
+  it('arrives once per mailbox, at the address that names a ticket', async () => {
     const [from, mailbox] = [newEmail(), await addMailbox(desk)];
     const ticket = await startTicket(desk, { from });
     const signed = addresses.of(mailbox.email, desk.account.id, ticket.number);
@@ -95,7 +95,7 @@ describe('a mail to several addresses', () => {
   });
 });
 
-/** What this process, in which the API runs, has open. One that closes meanwhile is not. */
+/** Returns the open files of this process, in which the API runs. A file can close while the list is read. */
 const openFiles = (): string[] =>
   readdirSync('/proc/self/fd').flatMap((name) => {
     try {
@@ -106,14 +106,14 @@ const openFiles = (): string[] =>
   });
 
 describe('a client of the mail port', () => {
-  it('is left after naming ten addresses that are none', async () => {
+  it('loses its connection after ten unknown recipients', async () => {
     const guesses = Array.from({ length: 12 }, (_, n) => `RCPT TO:<guess-${n}@desk.test>`);
     const said = await talk(port, ['MAIL FROM:<ana@client.test>', ...guesses]);
 
     expect(said).toEqual(['250', ...Array<string>(10).fill('550'), '421']);
   });
 
-  it('hears 552 for what is larger than 50 MiB, and nothing of it is kept', async () => {
+  it('receives 552 for a mail larger than 50 MiB, of which nothing is stored', async () => {
     const from = newEmail();
     const large = `${mailText({ From: from })}${`${'x'.repeat(998)}\r\n`.repeat(52_500)}`;
 
@@ -127,7 +127,7 @@ describe('a client of the mail port', () => {
     expect((await desk.sql.query('select from stray_files')).rowCount).toBe(0);
   });
 
-  it('that goes away in the middle of a mail has sent none', async () => {
+  it('stores nothing when it disconnects in the middle of a mail', async () => {
     const from = newEmail();
     const { email } = desk.account.mailbox;
     await leaveInData(port, [`MAIL FROM:<${from}>`, `RCPT TO:<${email}>`], 'Subject: half\r\n\r\nOnly the');
@@ -138,7 +138,7 @@ describe('a client of the mail port', () => {
     expect(await talk(port, mailLines(from, [email], mailText({ From: from })))).toContain('354');
   });
 
-  it('is left if its mail does not come to an end within the time', async () => {
+  it('receives 421 when its mail does not end in time', async () => {
     const [from, to] = [newEmail(), desk.account.mailbox.email];
     const envelope = { mailFrom: { address: from, args: false }, rcptTo: [{ address: to, args: false }] } as const;
     const session = { remoteAddress: '192.0.2.1', envelope: { ...envelope, rcptTo: [...envelope.rcptTo] } };
@@ -154,7 +154,7 @@ describe('a client of the mail port', () => {
     expect(await arrivalsFrom(from)).toEqual([]);
   });
 
-  it('may encrypt with the certificate of the operator', async () => {
+  it('can encrypt with the certificate of the operator', async () => {
     const [from, to] = [newEmail(), desk.account.mailbox.email];
     const tls = { rejectUnauthorized: false };
     await createTransport({ host: '127.0.0.1', port, requireTLS: true, tls }).sendMail({ from, to, text: 'Hello' });

@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 afterAll(() => desk.stop());
 
-/** A mail port of the same desk with limits that a test can reach. */
+/** Opens a mail port of the same desk with limits that a test can reach. */
 async function openPort(limits: Partial<SmtpSessionLimits>): Promise<number> {
   const sessions = new SmtpSessions(new UncountedAddresses([]), { ...SMTP_SESSION_LIMITS, ...limits });
   const options = { protocol: 'smtp', name: 'desk.test', stallMs: 30_000, tls: undefined } as const;
@@ -41,7 +41,7 @@ interface Client {
   text: string;
 }
 
-/** Sends a line after each answer, and then nothing, or one line again and again. */
+/** Sends a line after each reply, and then nothing or one line repeatedly. */
 function open(at: number, lines: readonly string[] = [], again?: string): Client {
   const socket = connect(at, '127.0.0.1');
   const client = { socket, text: '' };
@@ -62,8 +62,8 @@ const untilData = (): string[] => ['EHLO client.test', ...aMail().slice(0, 3)];
 const SENT = ['250', '250', '354', '250'];
 const EVICTED = '421 All connections are taken and this one sends no mail';
 
-describe('a mail port whose places are all taken', () => {
-  it('lets a mail in at once by ending the longest idle of 200 connections', async () => {
+describe('a mail port with all connections taken', () => {
+  it('accepts a mail at once by ending the connection that was idle longest', async () => {
     const first = open(port, ['EHLO client.test']);
     await eventually(() => first.text.includes('250 '));
     const others = Array.from({ length: 199 }, () => open(port, ['EHLO client.test', aMail()[0]!]));
@@ -92,7 +92,7 @@ describe('a mail port whose places are all taken', () => {
 });
 
 describe('a session of the mail port', () => {
-  it.each(['NOOP', undefined])('ends when it sends no mail in time (then says: %s)', async (again) => {
+  it.each(['NOOP', undefined])('ends when it sends no mail in time (then sends: %s)', async (again) => {
     const hasty = await openPort({ maxIdleMs: 700, maxIdleCommands: 1_000_000 });
     const idle = open(hasty, ['EHLO client.test'], again);
     await eventually(() => idle.socket.destroyed);
@@ -101,7 +101,7 @@ describe('a session of the mail port', () => {
   });
 
   it.each(['NOOP', 'RSET', 'VRFY ana', 'HELP', 'EHLO again.test', 'MAIL FROM:<ana@client.test>'])(
-    'ends after twenty commands that send no mail: %s',
+    'ends after twenty commands without a mail: %s',
     async (command) => {
       const said = await talk(
         port,
@@ -112,7 +112,7 @@ describe('a session of the mail port', () => {
     },
   );
 
-  it('may send mail after mail, with commands between them', async () => {
+  it('can send several mails with commands between them', async () => {
     const noops = Array.from({ length: 15 }, () => 'NOOP');
     const said = await talk(port, [...noops, ...aMail(), ...noops, ...aMail()]);
 

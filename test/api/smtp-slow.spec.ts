@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { mailText } from '../support/mails.js';
 import { mailLines, talk } from '../support/smtp.js';
 
-/** As many mails are transferred at once. */
+/** The number of mails that the port transfers at once. */
 const EVERY_PLACE = 20;
 
 let desk: Desk;
@@ -38,7 +38,7 @@ function drip(): DrippingMail {
   return dripping;
 }
 
-it('mails that arrive a byte now and then keep nobody from sending one', async () => {
+it('accepts a mail while slow mails occupy all transfers', async () => {
   const dripping = Array.from({ length: EVERY_PLACE }, drip);
   await eventually(() => dripping.every(({ text }) => text.includes('354 ')));
   const from = newEmail();

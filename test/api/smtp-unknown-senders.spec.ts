@@ -25,7 +25,7 @@ interface Sent {
   readonly port?: number;
 }
 
-/** The last answer: 250 if the mail was accepted. */
+/** Returns the last reply code: 250 if the mail was accepted. */
 const send = async ({ to, kib, from = newEmail(), port = ports[0] }: Sent): Promise<string | undefined> =>
   (await talk(port, mailLines(from, [to], mailOf(kib, from)))).at(-1);
 
@@ -54,7 +54,7 @@ describe('a mailbox that has received much from unknown senders', () => {
     expect((await desk.sql.query('select from stray_files')).rowCount).toBe(0);
   });
 
-  it('refuses them before they send anything, once all is used up', async () => {
+  it('refuses them at RCPT once the limit is used up', async () => {
     const { email: to } = await addMailbox(desk);
     await send({ to, kib: 1000 });
     await send({ to, kib: 22 });
@@ -62,7 +62,7 @@ describe('a mailbox that has received much from unknown senders', () => {
     expect(await talk(ports[0], mailLines(newEmail(), [to], mailText()).slice(0, 2))).toEqual(['250', '452']);
   });
 
-  it('counts what several API processes accept at the same time', async () => {
+  it('counts the mails of several API processes together', async () => {
     const { email: to } = await addMailbox(desk);
     const sent = await Promise.all(Array.from({ length: 8 }, (_, n) => send({ to, kib: 300, port: ports[n % 2]! })));
 
@@ -70,7 +70,7 @@ describe('a mailbox that has received much from unknown senders', () => {
     expect(sent.filter((code) => code === '452')).toHaveLength(5);
   });
 
-  it('stays unchanged for clients that follow changes when it counts mail', async () => {
+  it('reports no change of the mailbox when it counts mail', async () => {
     const { email: to } = await addMailbox(desk);
     const row = async () => {
       const columns = 'changed_in, unknown_senders_kib as kib';
@@ -83,7 +83,7 @@ describe('a mailbox that has received much from unknown senders', () => {
     expect(await row()).toEqual({ changed_in: before.changed_in, kib: 101 });
   });
 
-  it('accepts what programs post with a token', async () => {
+  it('accepts mails that clients post with a token', async () => {
     const { email: to } = await addMailbox(desk);
     await send({ to, kib: 1000 });
 

@@ -15,7 +15,7 @@ const ticket = () => ({
 });
 
 describe('POST /v1/tickets', () => {
-  it('answers with the record, its fields in the order of the specification', async () => {
+  it('returns the record with its fields in the order of the specification', async () => {
     const { status, body, headers } = await desk.client().post('/v1/tickets', ticket());
 
     expect(status).toBe(201);
@@ -41,7 +41,7 @@ describe('POST /v1/tickets', () => {
     });
   });
 
-  it('reads a form like JSON', async () => {
+  it('accepts a form like JSON', async () => {
     const form = `body=Hi&from[email]=bo%40client.test&from[first_name]=Bo&to=${desk.account.mailbox.email}&tags[]=a&tags[]=b&subject=`;
     const { status, body } = await desk
       .client()
@@ -64,7 +64,7 @@ describe('POST /v1/tickets', () => {
     ]);
   });
 
-  it('refuses a body that is not JSON, without a token or with a wrong one', async () => {
+  it('refuses malformed JSON, a missing token and a wrong token', async () => {
     expect((await desk.client().post('/v1/tickets', '{"body":')).status).toBe(400);
     expect((await desk.anonymous().post('/v1/tickets', ticket())).status).toBe(401);
     expect((await desk.client('wrong').post('/v1/tickets', ticket())).status).toBe(401);
@@ -72,7 +72,7 @@ describe('POST /v1/tickets', () => {
 });
 
 describe('GET /v1/tickets/:number', () => {
-  it('shows what was created', async () => {
+  it('returns the created ticket', async () => {
     const created = (await desk.client().post('/v1/tickets', ticket())).body.ticket;
 
     const read = await desk.client().get(`/v1/tickets/${created.number}`);
@@ -80,7 +80,7 @@ describe('GET /v1/tickets/:number', () => {
     expect(read.body.ticket).toEqual(created);
   });
 
-  it.each(['999999', '0', '-1', '1e3', 'abc', '99999999999', '%00'])('knows no ticket %s', async (number) => {
+  it.each(['999999', '0', '-1', '1e3', 'abc', '99999999999', '%00'])('answers 404 for ticket %s', async (number) => {
     const { status, body } = await desk.client().get(`/v1/tickets/${number}`);
 
     expect(status).toBe(404);

@@ -17,7 +17,7 @@ async function started(fields: Record<string, unknown> = {}): Promise<number> {
   return (await startTicket(desk, fields)).number as number;
 }
 
-/** All of a list, page by page. */
+/** Returns the whole list, page by page. */
 async function walked(query: string): Promise<number[]> {
   const numbers: number[] = [];
   for (let path: string | null = `/v1/tickets?per_page=2&${query}`; path !== null;) {
@@ -29,8 +29,8 @@ async function walked(query: string): Promise<number[]> {
   return numbers;
 }
 
-describe('A list of tickets', () => {
-  it('begins with whose customer has waited longest, and ends with those for whom nobody waits', async () => {
+describe('the list of tickets', () => {
+  it('begins with the customer who has waited longest, and ends with tickets that wait for no answer', async () => {
     const tags = ['waiting-order'];
     const answered = await started({ tags });
     const patient = await started({ tags });
@@ -54,7 +54,7 @@ describe('A list of tickets', () => {
     expect(await walked('sort=waiting&tag=waiting-order&folder=closed')).toEqual([closed]);
   });
 
-  it('begins with the most urgent, and with what changed last of those alike', async () => {
+  it('begins with the most urgent tickets, and within a priority with the latest change', async () => {
     const tags = ['priority-order'];
     const numbers = new Map<string, number>();
     for (const priority of ['low', 'urgent', 'none', 'high', 'medium', 'none again', 'urgent again']) {
@@ -67,7 +67,7 @@ describe('A list of tickets', () => {
     );
   });
 
-  it.each(['waiting', '-priority'] as const)('by %s is read from an index, however many there are', async (sort) => {
+  it.each(['waiting', '-priority'] as const)('reads the order %s from an index', async (sort) => {
     const number = await started();
     await desk.sql.query(
       `insert into tickets (id, account_id, number, state, mailbox_id, customer_id, priority, waiting_since, created_at, updated_at)

@@ -14,8 +14,8 @@ const owner = () => desk.account.owner.email;
 const post = (fields: Record<string, unknown>) =>
   desk.client().post('/v1/tickets', { body: 'Hello', from: newEmail(), to: desk.account.mailbox.email, ...fields });
 
-describe('Starting a ticket', () => {
-  it('from a customer puts it into the mailbox that was written to', async () => {
+describe('a new ticket', () => {
+  it('belongs to the mailbox that the customer wrote to', async () => {
     const mailbox = await addMailbox(desk);
 
     const ticket = await startTicket(desk, { from: 'Ana@Client.test', to: mailbox.email.toUpperCase() });
@@ -25,7 +25,7 @@ describe('Starting a ticket', () => {
     expect(ticket.links.assignee).toBeUndefined();
   });
 
-  it('from an agent makes the recipient the customer', async () => {
+  it('belongs to the recipient when an agent writes it', async () => {
     const customer = newEmail();
 
     const ticket = await startTicket(desk, { from: owner(), to: { email: customer, first_name: 'Bo' } });
@@ -88,7 +88,7 @@ describe('Starting a ticket', () => {
     [{ from: { email: newEmail(), custom: { a: { b: 1 } } } }, 'from.custom', 'not_custom_fields'],
     [{ from: 7 }, 'from', 'not_a_person'],
     [{ tags: [1] }, 'tags', 'not_a_text'],
-  ])('refuses %j and names the field', async (fields, field, code) => {
+  ])('answers 422 with the field for %j', async (fields, field, code) => {
     const { status, body } = await post(fields);
 
     expect(status).toBe(422);
@@ -101,7 +101,7 @@ describe('Starting a ticket', () => {
     expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['mailbox', 'assignee', 'assigned_group']);
   });
 
-  it('adds a new customer once when fifty of their tickets come at once', async () => {
+  it('adds a new customer once when fifty of their tickets arrive at once', async () => {
     const from = newEmail();
 
     const kinds = await eventKindsEmittedBy(desk, () => Promise.all(Array.from({ length: 50 }, () => post({ from }))));
@@ -111,8 +111,8 @@ describe('Starting a ticket', () => {
   });
 });
 
-describe('Deleting a ticket', () => {
-  it('leaves it readable, and only restoring changes it, which brings it back as it was', async () => {
+describe('a deleted ticket', () => {
+  it('stays readable, refuses changes, and returns unchanged when it is restored', async () => {
     const ticket = await startTicket(desk);
     const path = `/v1/tickets/${ticket.number}`;
 
@@ -142,7 +142,7 @@ describe('Deleting a ticket', () => {
 });
 
 describe('GET /v1/tickets/count', () => {
-  it('counts each folder, of all mailboxes or of one', async () => {
+  it('counts each folder, for all mailboxes or one', async () => {
     const mailbox = await addMailbox(desk);
     await startTicket(desk, { mailbox: mailbox.name, assignee: owner() });
     await startTicket(desk, { mailbox: mailbox.name });

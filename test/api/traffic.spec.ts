@@ -11,7 +11,7 @@ afterAll(() => desk.stop());
 interface Owed {
   readonly count: number;
   readonly attempts: number;
-  /** How long ago the first of them was made, and when it is due. */
+  /** The age of the oldest delivery, and when it is due. */
   readonly minutes: number;
   readonly dueIn: number;
 }
@@ -29,7 +29,7 @@ async function owe(webhookId: string, { count, attempts, minutes, dueIn }: Owed)
   );
 }
 
-it('What retries and what waits are counted apart, each as far as is looked', async () => {
+it('counts retrying and waiting deliveries separately, up to a limit', async () => {
   const { id } = await desk.webhook('ticket_started', 'https://receiver.example/');
   await owe(id, { count: 1_500, attempts: 2, minutes: 30, dueIn: 60 });
   await owe(id, { count: 40, attempts: 0, minutes: 90, dueIn: -80 });
@@ -46,7 +46,7 @@ it('What retries and what waits are counted apart, each as far as is looked', as
   expect((desk.clock.now().getTime() - ofAccount.oldestOwedAt!.getTime()) / 60_000).toBeCloseTo(90, 0);
 });
 
-it('Where little is owed, the counts are exact', async () => {
+it('counts few owed deliveries exactly', async () => {
   const { id } = await desk.webhook('ticket_closed', 'https://receiver.example/');
   await owe(id, { count: 3, attempts: 1, minutes: 1, dueIn: 60 });
   await owe(id, { count: 2, attempts: 0, minutes: 1, dueIn: 0 });

@@ -13,8 +13,8 @@ const put = async (number: number, part: string, body: unknown) =>
   desk.client().put(`/v1/tickets/${number}/${part}`, body);
 const read = async (number: number) => (await desk.client().get(`/v1/tickets/${number}`)).body.ticket;
 
-describe('A ticket’s state', () => {
-  it('can change from any to any other, and emits an event only if there is a kind for it', async () => {
+describe('the state of a ticket', () => {
+  it('can change between any two values, and emits the events that exist for it', async () => {
     const { number } = await startTicket(desk);
     const states = ['opened', 'pending', 'closed', 'spam', 'unread'];
 
@@ -25,7 +25,7 @@ describe('A ticket’s state', () => {
     expect(kinds).toEqual(['ticket_opened', 'ticket_closed']);
   });
 
-  it('keeps who closed it and how long it took, until it is opened again', async () => {
+  it('records who closed the ticket and how long it took, until it is reopened', async () => {
     const { number } = await startTicket(desk);
     desk.clock.advance({ minutes: 5 });
 
@@ -39,7 +39,7 @@ describe('A ticket’s state', () => {
     expect(opened).toMatchObject({ closed_by: null, resolution_time: null });
   });
 
-  it('refuses an unknown state', async () => {
+  it('rejects an unknown value', async () => {
     const { number } = await startTicket(desk);
 
     expect((await put(number, 'state', { state: 'exploded' })).body.errors[0].field).toBe('state');
@@ -48,8 +48,8 @@ describe('A ticket’s state', () => {
   });
 });
 
-describe('A wrong value', () => {
-  it.each(['999999', 'x', '99999999999'])('is refused before the ticket %s is looked for', async (number) => {
+describe('a wrong value', () => {
+  it.each(['999999', 'x', '99999999999'])('answers 422 before 404 for ticket %s', async (number) => {
     const wrong = await desk.client().put(`/v1/tickets/${number}/priority`, { priority: 'x' });
     const right = await desk.client().put(`/v1/tickets/${number}/priority`, { priority: 'high' });
 
@@ -58,8 +58,8 @@ describe('A wrong value', () => {
   });
 });
 
-describe('A change that changes nothing', () => {
-  it('emits nothing and leaves the ticket as it is', async () => {
+describe('a change without a difference', () => {
+  it('emits no event and keeps the ticket unchanged', async () => {
     const agent = await inviteAgent(desk);
     const ticket = await startTicket(desk, { assignee: agent.email, tags: ['a', 'b'], priority: 'low', subject: 'T' });
     const same = {
@@ -81,8 +81,8 @@ describe('A change that changes nothing', () => {
   });
 });
 
-describe('Assigning', () => {
-  it('answers with the agent, or with null, and links to it while there is one', async () => {
+describe('the assignment of a ticket', () => {
+  it('returns the agent or null, and links to the agent', async () => {
     const agent = await inviteAgent(desk);
     const { number } = await startTicket(desk);
 
@@ -96,7 +96,7 @@ describe('Assigning', () => {
     expect((await desk.client().get(`/v1/tickets/${number}/assignee`)).body).toEqual({ agent: null });
   });
 
-  it('accepts a form, where `unassigned` means nobody', async () => {
+  it('accepts a form, in which `unassigned` stands for null', async () => {
     const { number } = await startTicket(desk, { assignee: desk.account.owner.email });
 
     const { body } = await desk.client().put(`/v1/tickets/${number}/assignee`, 'assignee=unassigned', {
@@ -106,7 +106,7 @@ describe('Assigning', () => {
     expect(body).toEqual({ agent: null });
   });
 
-  it('refuses an agent who is archived, unknown or missing', async () => {
+  it('refuses an archived, unknown or missing agent', async () => {
     const agent = await inviteAgent(desk);
     const { number } = await startTicket(desk);
     await desk.client().post(`/v1/agents/${agent.email}/archive`);
@@ -116,7 +116,7 @@ describe('Assigning', () => {
     expect((await put(number, 'assignee', {})).status).toBe(422);
   });
 
-  it('to a group shows the group, and emits the same kind of event', async () => {
+  it('returns the group, and emits the same kind of event', async () => {
     const group = await addGroup(desk);
     const { number } = await startTicket(desk);
 
@@ -127,8 +127,8 @@ describe('Assigning', () => {
   });
 });
 
-describe('Tags', () => {
-  it('are added, replaced and removed one by one', async () => {
+describe('the tags of a ticket', () => {
+  it('can be added, replaced and removed one by one', async () => {
     const { number } = await startTicket(desk, { tags: ['one'] });
     const path = `/v1/tickets/${number}/tags`;
 
@@ -142,7 +142,7 @@ describe('Tags', () => {
     expect((await desk.client().delete(`${path}/a%2Fb`)).body).toEqual({ tags: ['c'] });
   });
 
-  it('are limited to fifty', async () => {
+  it('cannot exceed fifty', async () => {
     const tags = Array.from({ length: 50 }, (_, place) => `tag${place}`);
     const { number } = await startTicket(desk, { tags });
 
@@ -152,8 +152,8 @@ describe('Tags', () => {
   });
 });
 
-describe('Moving to another mailbox', () => {
-  it('works by name, e-mail or id, on both addresses', async () => {
+describe('a move to another mailbox', () => {
+  it('works by name, e-mail or id, on both paths', async () => {
     const [first, second] = [await addMailbox(desk), await addMailbox(desk)];
     const { number } = await startTicket(desk);
 
@@ -167,7 +167,7 @@ describe('Moving to another mailbox', () => {
     expect(kinds).toEqual(['ticket_moved', 'ticket_moved', 'ticket_moved']);
   });
 
-  it('answers 404 for a path that names no mailbox', async () => {
+  it('answers 404 when the path names no mailbox', async () => {
     const { number } = await startTicket(desk);
     const nowhere = '01a1fa74-dcf5-70dd-aeca-000000000000';
 
@@ -179,8 +179,8 @@ describe('Moving to another mailbox', () => {
   });
 });
 
-describe('If-Match', () => {
-  it('changes a record only if it is still as it was read', async () => {
+describe('the If-Match header', () => {
+  it('allows a change only to the version that was read', async () => {
     const { number } = await startTicket(desk);
     const path = `/v1/tickets/${number}`;
     const tag = (await desk.client().get(path)).headers.get('etag')!;
@@ -197,7 +197,7 @@ describe('If-Match', () => {
     ]);
   });
 
-  it('is asked only of a change that could be made: what is not there is the better answer', async () => {
+  it('comes after the other checks, so that 404 and 422 win over 412', async () => {
     const { number } = await startTicket(desk);
     const statusOf = async (path: string, body: object) =>
       (await desk.client().put(`/v1/tickets/${path}`, body, { 'if-match': '"of-before"' })).status;
@@ -214,7 +214,7 @@ describe('If-Match', () => {
     expect([group.status, group.body.errors[0].code]).toEqual([422, 'unknown_agent']);
   });
 
-  it('accepts the ETag of the part as well', async () => {
+  it('accepts the ETag of a sub-resource as well', async () => {
     const { number } = await startTicket(desk);
     const path = `/v1/tickets/${number}/priority`;
     const tag = (await desk.client().get(path)).headers.get('etag')!;
@@ -228,7 +228,7 @@ describe('If-Match', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 412]);
   });
 
-  it('lets one of many requests at the same moment win', async () => {
+  it('lets one of twenty simultaneous requests win', async () => {
     const { number } = await startTicket(desk);
     const path = `/v1/tickets/${number}`;
     const tag = (await desk.client().get(path)).headers.get('etag')!;

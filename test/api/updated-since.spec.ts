@@ -14,7 +14,7 @@ const later = (): string => {
   return desk.clock.now().toISOString();
 };
 
-/** Every record of the list, page by page. */
+/** Returns the ids of the whole list, page by page. */
 async function idsOf(path: string, plural: string): Promise<string[]> {
   const ids: string[] = [];
   for (let next: string | null = path; next !== null;) {
@@ -26,8 +26,8 @@ async function idsOf(path: string, plural: string): Promise<string[]> {
   return ids;
 }
 
-describe('What was updated since a time', () => {
-  it('is listed of the messages of all tickets, in the order of the updates', async () => {
+describe('the filter updated_since', () => {
+  it('lists the messages of all tickets in the order of their updates', async () => {
     const [first, second] = [await startTicket(desk), await startTicket(desk)];
     const { messages } = (await desk.client().get(`/v1/tickets/${first.number}/messages`)).body;
     const since = later();
@@ -42,7 +42,7 @@ describe('What was updated since a time', () => {
     expect((await idsOf('/v1/messages?per_page=3', 'messages')).length).toBe(5);
   });
 
-  it('is listed of customers', async () => {
+  it('lists customers', async () => {
     const emails = [newEmail(), newEmail(), newEmail()];
     for (const email of emails) await desk.client().post('/v1/customers', { email });
     const since = later();

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** As far as this client can see, there is no such webhook. */
+/** Checks that the webhook does not exist for this client. */
 const untouchable = async (client: ApiClient, id: string) => {
   const path = `/v1/webhooks/${id}`;
   const answers = [
@@ -27,7 +27,7 @@ const untouchable = async (client: ApiClient, id: string) => {
   return answers.every(({ status, body }) => status === 404 && body.error === 'webhook_not_found');
 };
 
-/** One that an application made which has lost its access since. */
+/** Makes a webhook whose application has lost its access. */
 async function revoked() {
   const app = await letApplicationIn(desk, 'Revoked');
   const { id } = await registerWebhook(app);
@@ -39,8 +39,8 @@ async function revoked() {
   return id as string;
 }
 
-describe('Who sees which webhooks', () => {
-  it('an application sees its own, with its name', async () => {
+describe('the list of webhooks', () => {
+  it('shows an application its own, with its name', async () => {
     const [one, other] = [await letApplicationIn(desk, 'One'), await letApplicationIn(desk, 'Other')];
 
     const webhook = await registerWebhook(one);
@@ -51,7 +51,7 @@ describe('Who sees which webhooks', () => {
     expect(await untouchable(other, webhook.id)).toBe(true);
   });
 
-  it('a person without the scope admin sees those they made themselves', async () => {
+  it('shows a person without the scope admin their own', async () => {
     const person = { role: 'admin', scopes: ['read', 'webhooks'] } as const;
     const seed = () => seedAgent(desk.sql, desk.account.id, { ...person, scopes: [...person.scopes] });
     const [one, other] = [await seed(), await seed()];
@@ -62,7 +62,7 @@ describe('Who sees which webhooks', () => {
     expect(await untouchable(desk.client(other.token), webhook.id)).toBe(true);
   });
 
-  it('owners see all of the account with the scope admin', async () => {
+  it('shows owners all of the account with the scope admin', async () => {
     const admin = await seedAgent(desk.sql, desk.account.id, { role: 'admin' });
     const webhook = await registerWebhook(desk.client(admin.token));
     const { id: accountId, owner } = desk.account;
@@ -72,7 +72,7 @@ describe('Who sees which webhooks', () => {
     expect(await untouchable(desk.client(narrow), webhook.id)).toBe(true);
   });
 
-  it('another account sees none of them', async () => {
+  it('shows another account none of them', async () => {
     const webhook = await registerWebhook(desk.client());
     const stranger = await seedAccount(desk.sql);
 
@@ -81,14 +81,14 @@ describe('Who sees which webhooks', () => {
   });
 });
 
-describe('A webhook whose maker lost access', () => {
-  it('cannot be turned on by others', async () => {
+describe('a webhook whose owner lost access', () => {
+  it('cannot be enabled by others', async () => {
     const { status, body } = await desk.client().patch(`/v1/webhooks/${await revoked()}`, { state: 'active' });
 
     expect([status, body.error]).toEqual([409, 'access_revoked']);
   });
 
-  it('can be turned on by its maker once they have access again', async () => {
+  it('can be enabled by its owner after they regain access', async () => {
     const id = await revoked();
     const { rows } = await desk.sql.query('select application_id from webhooks where id = $1', [id]);
     const { id: accountId, owner } = desk.account;

@@ -11,8 +11,8 @@ afterAll(() => desk.stop());
 const secretsOf = async (id: string) => (await desk.client().get(`/v1/webhooks/${id}/secret`)).body.secrets;
 const rotate = async (id: string) => (await desk.client().post(`/v1/webhooks/${id}/secret/rotate`)).body.secrets;
 
-describe('Secrets', () => {
-  it('can be read again, and are never cached', async () => {
+describe('the secrets of a webhook', () => {
+  it('can be read again, without caching', async () => {
     const { id, secret } = await registerWebhook(desk.client());
 
     const answer = await desk.client().get(`/v1/webhooks/${id}/secret`);
@@ -22,7 +22,7 @@ describe('Secrets', () => {
     expect(answer.headers.get('etag')).toBeNull();
   });
 
-  it('are both valid for a day after a rotation, the new one first', async () => {
+  it('stay valid for a day after a rotation, the new one first', async () => {
     const { id, secret } = await registerWebhook(desk.client());
 
     const rotated = await rotate(id);
@@ -36,7 +36,7 @@ describe('Secrets', () => {
     expect((await secretsOf(id)).map((one: { secret: string }) => one.secret)).toEqual([rotated[0].secret]);
   });
 
-  it('never become more than five, however often they are rotated', async () => {
+  it('number five at most after many rotations', async () => {
     const { id, secret } = await registerWebhook(desk.client());
     const made: string[] = [secret];
     for (let time = 0; time < 7; time++) made.unshift((await rotate(id))[0].secret);
@@ -44,7 +44,7 @@ describe('Secrets', () => {
     expect((await secretsOf(id)).map((one: { secret: string }) => one.secret)).toEqual(made.slice(0, 5));
   });
 
-  it('are encrypted in the database', async () => {
+  it('appear only encrypted in the database', async () => {
     const { id, secret } = await registerWebhook(desk.client());
     const { rows } = await desk.sql.query('select sealed from webhook_secrets where webhook_id = $1', [id]);
 

@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-describe('A webhook', () => {
-  it('is created as the specification says, with its href and its secret', async () => {
+describe('a webhook', () => {
+  it('has the fields of the specification, its href and its secret after creation', async () => {
     const answer = await desk.client().post('/v1/webhooks', { event: 'ticket_closed', url: URL });
 
     const { webhook } = answer.body;
@@ -31,7 +31,7 @@ describe('A webhook', () => {
     expect([status, body]).toEqual([200, { webhook: made }]);
   });
 
-  it('is listed with those of its kind and state, newest first', async () => {
+  it('appears in lists by kind and state, newest first', async () => {
     const first = await registerWebhook(desk.client(), 'note_added');
     const second = await registerWebhook(desk.client(), 'note_added');
     await desk.client().patch(`/v1/webhooks/${first.id}`, { state: 'paused' });
@@ -71,7 +71,7 @@ describe('A webhook', () => {
     ]);
   });
 
-  it('is changed only if the client has read its latest version', async () => {
+  it('changes only if the client has read its latest version', async () => {
     const { id } = await registerWebhook(desk.client());
     const etag = (await desk.client().get(`/v1/webhooks/${id}`)).headers.get('etag')!;
     const pause = async () =>
@@ -80,7 +80,7 @@ describe('A webhook', () => {
     expect([await pause(), await pause()]).toEqual([200, 412]);
   });
 
-  it('stays disabled if the operator disabled it, whoever in the account turns it on', async () => {
+  it('stays disabled after the operator disabled it', async () => {
     const { id } = await desk.webhook('ticket_closed', 'https://example.com/stopped');
     await desk.sql.query("update webhooks set state = 'disabled', disabled_reason = 'operator' where id = $1", [id]);
     for (const state of ['active', 'paused']) {
@@ -91,7 +91,7 @@ describe('A webhook', () => {
     expect(mended.body.webhook).toMatchObject({ state: 'disabled', disabled_reason: 'operator' });
   });
 
-  it('starts afresh when it is turned on after it was disabled', async () => {
+  it('starts without earlier failures when it is enabled again', async () => {
     const { id } = await registerWebhook(desk.client());
     await desk.sql.query(
       "update webhooks set state = 'disabled', disabled_reason = 'failing', failing_since = now(), slow_until = now() where id = $1",
@@ -105,7 +105,7 @@ describe('A webhook', () => {
     expect(rows).toEqual([{ failing_since: null, slow_until: null }]);
   });
 
-  it('is gone for everybody when it is deleted', async () => {
+  it('answers 404 after it was deleted', async () => {
     const { id } = await registerWebhook(desk.client());
 
     expect((await desk.client().delete(`/v1/webhooks/${id}`)).status).toBe(204);
@@ -113,7 +113,7 @@ describe('A webhook', () => {
     expect((await desk.client().get(`/v1/webhooks/${id}`)).body.error).toBe('webhook_not_found');
   });
 
-  it('answers 404 for what is no id', async () => {
+  it('answers 404 for an invalid id', async () => {
     for (const id of ['1', '%00', 'x'.repeat(500), '00000000-0000-0000-0000-000000000000'])
       expect((await desk.client().get(`/v1/webhooks/${id}`)).status).toBe(404);
   });
@@ -131,7 +131,7 @@ describe('A webhook', () => {
     expect(rows.every(({ agent_id }) => agent_id === desk.account.owner.id)).toBe(true);
   });
 
-  it('needs the scope webhooks or admin', async () => {
+  it('requires the scope webhooks or admin', async () => {
     const token = await seedToken(desk.sql, {
       accountId: desk.account.id,
       agentId: desk.account.owner.id,
@@ -143,7 +143,7 @@ describe('A webhook', () => {
   });
 });
 
-describe('An account', () => {
+describe('an account', () => {
   it('cannot have more webhooks than the operator allows', async () => {
     const { owner } = await seedAccount(desk.sql);
     for (let count = 0; count < 60; count++) await registerWebhook(desk.client(owner.token));

@@ -23,20 +23,20 @@ interface Customer {
   readonly email: string;
 }
 
-/** More than are looked at before a search is planned, and more than are looked up. */
+/** More tickets than a search samples for its plan, and more than it looks up directly. */
 const TICKETS = 3_400;
 const CUSTOMERS = 120;
-/** So many of the first tickets are of one customer each. */
+/** Each of the first two customers has this many of the first tickets. */
 const OF_ONE = 1_050;
 const DAY = 86_400_000;
 
-/** In all tickets: what a walk leaves out is found by not having it. */
+/** In every ticket. A negated search for it finds the tickets that a walk skips. */
 export const EVERYWHERE = 'every';
-/** In all from this ticket on: at the end of the first thousand that a walk reads there is not yet a page of them. */
+/** The word starts at this ticket, so that the first thousand tickets of a walk hold less than a page of matches. */
 const FROM_HERE = 985;
 export const FROM_HERE_ON = 'later';
 
-/** Tickets put straight into the tables: a few have ids of no time, were deleted, or changed long after they began. */
+/** Inserts tickets directly. A few have random ids, are deleted, or were updated long after their creation. */
 export async function fillAccount(desk: Desk, account: SeededAccount, random: Random): Promise<SearchedTicket[]> {
   const customers = [customer('kim solo'), customer('solo lee'), customer('kim lee')];
   while (customers.length < CUSTOMERS) customers.push(customer(`${random.name()} ${random.name()}`));
@@ -128,7 +128,7 @@ export const newestFirst =
   (a: SearchedTicket, b: SearchedTicket): number =>
     b[key] - a[key] || b.number - a.number;
 
-/** As the documents tell it, without an index. */
+/** Implements the documented search without an index. */
 export const matches = (ticket: SearchedTicket, q: string): boolean =>
   [...q.matchAll(/(-?)((?:\w+:)?)("[^"]*"|\S+)/g)].every(
     ([, minus, operator, value]) => isTrueOf(ticket, operator!, value!) === (minus === ''),

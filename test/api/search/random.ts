@@ -2,15 +2,15 @@ const VOCABULARY = 400;
 const NAMES = 60;
 
 export interface Random {
-  /** From 0 up to and without it. */
+  /** An integer from 0 up to but excluding `most`. */
   below(most: number): number;
-  /** Few are common and most are rare. */
+  /** A word; few are common and most are rare. */
   word(): string;
   name(): string;
   search(): string;
 }
 
-/** The same for the same seed. */
+/** Returns the same sequence for the same seed. */
 export function randomOf(seed: number): Random {
   let state = seed;
   const fraction = (): number => {
@@ -39,5 +39,5 @@ const PARTS: readonly ((random: Pick<Random, 'below' | 'word' | 'name'>) => stri
   ({ below }) => `tag:t${below(5)}`,
 ];
 
-/** Names that many tickets have, each of which old customers share with few. */
+/** Names that many tickets share, with older customers that have few. */
 const SPECIAL = ['kim lee', 'from:kim from:lee', 'kim lee w1', 'kim', 'lee -kim'];

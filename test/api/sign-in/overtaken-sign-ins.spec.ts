@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 
-/** A transaction that changes how an agent signs in, while the agent does. */
+/** A transaction that changes how an agent signs in during the sign-in. */
 let rival: Client;
 beforeEach(async () => {
   rival = new Client({ connectionString: oauth.desk.environment['DATABASE_URL'] });
@@ -25,7 +25,7 @@ afterEach(() => rival.end());
 
 const changePassword = (id: string) => rival.query("update agents set password_hash = 'another' where id = $1", [id]);
 
-/** Takes the step, which waits for the rival, and has the rival commit first. */
+/** Commits the rival’s transaction first, while the step waits for its lock. */
 async function overtake<T>(step: Promise<T>, change: () => Promise<unknown> = () => Promise.resolve()): Promise<T> {
   await eventually(async () => {
     const { rowCount } = await oauth.desk.sql.query(
@@ -43,7 +43,7 @@ const isSignedIn = async (person: Person) => (await person.get('/profile')).stat
 const sessionsOf = async (id: string) =>
   (await oauth.desk.sql.query('select from sessions where agent_id = $1', [id])).rowCount;
 
-describe('A sign-in with a password that is changed meanwhile', () => {
+describe('a sign-in during a change of the password', () => {
   it('opens no session', async () => {
     const { id, email } = await oauth.agent();
     const person = new Person(oauth.base);
@@ -53,7 +53,7 @@ describe('A sign-in with a password that is changed meanwhile', () => {
     expect([await isSignedIn(person), await sessionsOf(id)]).toEqual([false, 0]);
   });
 
-  it('is not asked for a code', async () => {
+  it('does not continue to the code', async () => {
     const { id, email } = await enrol(oauth);
     const person = new Person(oauth.base);
     await changePassword(id);
@@ -62,7 +62,7 @@ describe('A sign-in with a password that is changed meanwhile', () => {
     expect((await person.get('/sign-in/code')).location).toBe('/sign-in');
   });
 
-  it('opens no session with a right code either', async () => {
+  it('opens no session with a valid code', async () => {
     const { id, email, key } = await enrol(oauth);
     const person = await challenged(oauth, email);
     const form = await person.get('/sign-in/code');
@@ -74,7 +74,7 @@ describe('A sign-in with a password that is changed meanwhile', () => {
     expect([await isSignedIn(person), await sessionsOf(id)]).toEqual([false, before]);
   });
 
-  it('cannot choose that account any more', async () => {
+  it('cannot choose the account with the old password', async () => {
     const { id, email } = await oauth.agent();
     const other = await oauth.agent((await seedAccount(oauth.desk.sql)).id, email);
     const person = new Person(oauth.base);
@@ -88,7 +88,7 @@ describe('A sign-in with a password that is changed meanwhile', () => {
   });
 });
 
-it('A sign-in during which two-factor sign-in is switched on is asked for a code', async () => {
+it('asks for a code when two-factor sign-in is enabled during the sign-in', async () => {
   const { id, email } = await oauth.agent();
   const person = new Person(oauth.base);
   await rival.query('select from agents where id = $1 for no key update', [id]);
@@ -105,7 +105,7 @@ it('A sign-in during which two-factor sign-in is switched on is asked for a code
   expect([await isSignedIn(person), await sessionsOf(id)]).toEqual([false, 0]);
 });
 
-it('A choice of accounts is gone after the password of one of them was changed', async () => {
+it('ends a choice of accounts when the password of one of them changes', async () => {
   const { id, email } = await oauth.agent();
   await oauth.agent((await seedAccount(oauth.desk.sql)).id, email);
   const person = new Person(oauth.base);

@@ -8,7 +8,7 @@ let oauth: OAuthDesk;
 let api: AppProcess;
 beforeAll(async () => {
   oauth = await OAuthDesk.start();
-  // In a process of its own, so that the sign-ins and the clients that send them do not share one event loop.
+  // A separate process keeps the sign-ins and the clients off one event loop.
   api = await oauth.desk.apiProcess({ TRUSTED_PROXIES: '127.0.0.0/8' });
 });
 afterAll(() => oauth.stop());
@@ -30,7 +30,7 @@ async function visitors(count: number): Promise<Visitor[]> {
 const tryPassword = ({ person, csrf }: Visitor, email: string, from: string) =>
   person.post('/sign-in', { csrf, email, password: 'wrong password' }, { 'x-forwarded-for': from });
 
-/** How long each of the requests took that were made one after the other while `work` was going on. */
+/** Measures sequential requests while `work` runs. */
 async function timesBeside(work: Promise<unknown>, ask: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   const state = { isOver: false };
@@ -44,11 +44,11 @@ async function timesBeside(work: Promise<unknown>, ask: () => Promise<unknown>):
   return times;
 }
 
-/** Passwords are all that the machine does then. What others do on it beside counts as well, and is not judged. */
+/** Generous, because other load on the machine slows the password checks down. */
 const ON_A_BUSY_MACHINE_MS = 120_000;
 
-describe('A hundred sign-ins at once', { timeout: ON_A_BUSY_MACHINE_MS }, () => {
-  it('hold up neither a page nor /healthz', async () => {
+describe('the API with a hundred sign-ins at once', { timeout: ON_A_BUSY_MACHINE_MS }, () => {
+  it('delays neither a page nor /healthz', async () => {
     const { email } = oauth.desk.account.owner;
     const reader = new Person(api.base);
     await reader.signIn(email, PASSWORD);
@@ -61,7 +61,7 @@ describe('A hundred sign-ins at once', { timeout: ON_A_BUSY_MACHINE_MS }, () => 
     ]);
     const lasted = performance.now() - begun;
 
-    // A share of the whole, so that it is true on a slow machine too.
+    // Relative to the total time, so that it holds on a slow machine too.
     expect(Math.max(...pages)).toBeLessThan(lasted / 4);
     expect(Math.max(...health)).toBeLessThan(lasted / 4);
   });
@@ -69,7 +69,7 @@ describe('A hundred sign-ins at once', { timeout: ON_A_BUSY_MACHINE_MS }, () => 
   it.each([
     ['one address', () => '203.0.113.1'],
     ['one network of IPv6', (n: number) => `2001:db8:5:${n}::1`],
-  ])('of %s hardly hold up one of another address', async (_, from) => {
+  ])('serves another address before most sign-ins of %s', async (_, from) => {
     const [lone, ...all] = await visitors(81);
     let answered = 0;
     const answers = Promise.all(
@@ -87,8 +87,8 @@ describe('A hundred sign-ins at once', { timeout: ON_A_BUSY_MACHINE_MS }, () => 
   });
 });
 
-describe('More sign-ins than can wait', () => {
-  it('are refused with 503, and told when to come back', async () => {
+describe('the API with more sign-ins than can wait', () => {
+  it('answers 503 with Retry-After', async () => {
     const all = await visitors(300);
     const answers: Promise<Page>[] = all.map((one, n) =>
       tryPassword(one, `nobody${n}@acme.test`, `203.0.113.${n % 20}`),
@@ -99,7 +99,7 @@ describe('More sign-ins than can wait', () => {
         return page.status === 503 ? page : new Promise<never>(() => undefined);
       }),
     );
-    // Nobody waits for the others.
+    // The other answers do not matter.
     const ended = Promise.allSettled(answers);
     await api.kill9();
     await ended;

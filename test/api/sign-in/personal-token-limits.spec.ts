@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 
-describe('A person', () => {
-  it('makes at most 10 personal access tokens an hour', async () => {
+describe('a person', () => {
+  it('can create at most 10 personal access tokens an hour', async () => {
     const person = await oauth.person();
     const page = await person.get('/profile');
     const make = (n: number) =>
@@ -26,7 +26,7 @@ describe('A person', () => {
     expect((await make(11)).status).toBe(200);
   });
 
-  it('has at most 50 personal access tokens, also if they are made at the same moment', async () => {
+  it('can have at most 50 personal access tokens, with simultaneous requests too', async () => {
     const { id: agentId } = await oauth.agent();
     const account = oauth.desk.api.get(Database).account(oauth.desk.account.id);
     const tokens = oauth.desk.api.get(PersonalTokensService);

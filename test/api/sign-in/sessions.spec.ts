@@ -24,18 +24,18 @@ const waysOut = ({ html }: { html: string }): string[] =>
 
 const isSignedIn = async (person: Person) => (await person.get('/profile')).status === 200;
 
-/** An open stream, and what it said when it ended. */
+/** Opens a stream and returns its text when it ends. */
 function stream({ cookies, base }: Person): Promise<string> {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const headers = { cookie, accept: 'text/event-stream' };
-  // Shorter than the ten seconds after which a stream looks for itself.
+  // Shorter than ten seconds, after which a stream checks its session itself.
   return fetch(`${base}/live?watch=tickets`, { headers, signal: AbortSignal.timeout(8000) }).then((answer) =>
     answer.text(),
   );
 }
 
 describe('the sessions of a person', () => {
-  it('are listed with browser, system and address, and can be ended one by one', async () => {
+  it('appear with browser, system and address, and can be ended one by one', async () => {
     const { email } = await oauth.agent();
     const [here, there, elsewhere] = [await signedIn(email), await signedIn(email), await signedIn(email)];
     const page = await here.get('/profile');
@@ -51,7 +51,7 @@ describe('the sessions of a person', () => {
     expect((await here.submit(page, waysOut(page)[0]!, {})).status).toBe(404);
   });
 
-  it('show a hostile name of a browser as text, and only its beginning', async () => {
+  it('show a hostile browser name as truncated text', async () => {
     const { email } = await oauth.agent();
     const { html } = await (await signedIn(email, HOSTILE)).get('/profile');
 
@@ -60,7 +60,7 @@ describe('the sessions of a person', () => {
     expect(html).not.toContain('x'.repeat(301));
   });
 
-  it('cannot be ended by somebody else', async () => {
+  it('cannot be ended by another person', async () => {
     const [one, other] = [await oauth.agent(), await oauth.agent()];
     const [here, victim] = [await signedIn(one.email), await signedIn(other.email)];
     await signedIn(other.email);
@@ -71,7 +71,7 @@ describe('the sessions of a person', () => {
     expect((await here.submit(await here.get('/profile'), '/profile/sessions/nonsense/close', {})).status).toBe(404);
   });
 
-  it('end with their open streams at once, in another process too', async () => {
+  it('end together with their open streams, in every process', async () => {
     const { email } = await oauth.agent();
     const process = await oauth.desk.apiProcess();
     const here = await signedIn(email);
@@ -86,7 +86,7 @@ describe('the sessions of a person', () => {
     expect(await isSignedIn(here)).toBe(true);
   });
 
-  it('end when the password is changed, except for the one that changed it', async () => {
+  it('end when the password is changed, except the current one', async () => {
     const { email } = await oauth.agent();
     const [here, there] = [await signedIn(email), await signedIn(email)];
     const ended = stream(there);

@@ -43,15 +43,15 @@ async function askForLink(n: number): Promise<number> {
   return (await person.post('/forgot-password', form, { 'x-forwarded-for': '198.51.100.33' })).status;
 }
 
-/** As many wrong passwords from all over the world as one e-mail is granted. */
+/** Uses up the attempts for an e-mail from many addresses. */
 async function guessFromEverywhere(as = email): Promise<void> {
   await oauth.desk.sql.query('delete from throttles');
   await statuses(times(4, (n) => ({ from: `198.51.100.${n}`, as })));
-  // As if each of them had tried 25 times.
+  // Counts each attempt 25 times.
   await oauth.desk.sql.query('update throttles set count = count * 25');
 }
 
-/** Somebody who has signed in with a browser, and out again. */
+/** Returns a browser in which the agent has signed in and out. */
 async function knownPerson(from = '192.0.2.1'): Promise<Person> {
   const person = new Person(oauth.base);
   expect((await attempt({ from, password: PASSWORD, person })).status).toBe(303);
@@ -59,8 +59,8 @@ async function knownPerson(from = '192.0.2.1'): Promise<Person> {
   return person;
 }
 
-describe('Wrong passwords from one address', () => {
-  it('do not keep the agent out who signs in from another', async () => {
+describe('the limit of wrong passwords from one address', () => {
+  it('does not affect the agent at another address', async () => {
     const guesses = await statuses(times(11, () => ({ from: '198.51.100.7' })));
     const [other] = await statuses([{ from: '192.0.2.1', password: PASSWORD }]);
 
@@ -68,18 +68,18 @@ describe('Wrong passwords from one address', () => {
     expect(other).toBe(303);
   });
 
-  it('do not use up the tries of all addresses, also if they come at the same moment', async () => {
+  it('leaves the attempts of other addresses unchanged, with simultaneous requests too', async () => {
     await oauth.desk.sql.query('delete from throttles');
     const tries = times(60, () => ({ from: '198.51.100.8' }));
     const answered = (await Promise.all(tries.map((one) => attempt(one)))).map(({ status }) => status);
     const { rows } = await oauth.desk.sql.query<{ count: number }>('select count from throttles order by count');
 
     expect(answered.filter((status) => status === 422)).toHaveLength(10);
-    // Of the e-mail, of the e-mail from this address, and of the address.
+    // The counters of the e-mail, of the e-mail from this address, and of the address.
     expect(rows.map(({ count }) => count)).toEqual([10, 10, 60]);
   });
 
-  it('count together if the addresses are of one network of IPv6', async () => {
+  it('counts the addresses of an IPv6 network together', async () => {
     const answered = await statuses(times(11, (n) => ({ from: `2001:db8:0:1::${n + 1}` })));
 
     expect(answered.at(-1)).toBe(429);
@@ -87,8 +87,8 @@ describe('Wrong passwords from one address', () => {
   });
 });
 
-describe('Wrong passwords from many addresses', () => {
-  it('are stopped, even with the right password, with the same words whether or not the e-mail exists', async () => {
+describe('the limit of wrong passwords from many addresses', () => {
+  it('applies to the right password too, with the same page for an unknown e-mail', async () => {
     await guessFromEverywhere();
     const known = await attempt({ from: '192.0.2.1', password: PASSWORD });
     const page = known.html.replaceAll(email, 'E-MAIL');
@@ -100,14 +100,14 @@ describe('Wrong passwords from many addresses', () => {
     expect(unknown.html.replaceAll(email, 'E-MAIL')).toBe(page);
   });
 
-  it('do not keep a browser out in which the agent has signed in before', async () => {
+  it('does not affect a browser in which the agent has signed in before', async () => {
     const person = await knownPerson();
     await guessFromEverywhere();
 
     expect(await statuses([{ from: '192.0.2.9', password: PASSWORD, person }])).toEqual([303]);
   });
 
-  it('keep an agent who is signed in from nothing: the password can be changed', async () => {
+  it('does not affect an agent who is signed in: the password can be changed', async () => {
     const person = new Person(oauth.base);
     await attempt({ from: '192.0.2.1', password: PASSWORD, person });
     await guessFromEverywhere();
@@ -117,7 +117,7 @@ describe('Wrong passwords from many addresses', () => {
     expect(changed.location).toBe('/profile');
   });
 
-  it('are possible again after an hour', async () => {
+  it('ends after an hour', async () => {
     await guessFromEverywhere();
     oauth.desk.clock.advance({ hours: 1, seconds: 1 });
 
@@ -125,15 +125,15 @@ describe('Wrong passwords from many addresses', () => {
   });
 });
 
-describe('A known browser', () => {
-  it('has ten tries of its own, and then those of a stranger', async () => {
+describe('a known browser', () => {
+  it('has ten attempts of its own, and then those of an unknown browser', async () => {
     const person = await knownPerson();
     const answered = await statuses(times(21, () => ({ from: '198.51.100.20', person })));
 
     expect(answered).toEqual([...Array.from({ length: 20 }, () => 422), 429]);
   });
 
-  it('is known for the e-mails that have signed in with it, and for no other', async () => {
+  it('counts as known only for the e-mails that have signed in with it', async () => {
     const person = await knownPerson();
     const other = (await oauth.agent()).email;
     const enter = async (as: string) => {
@@ -149,7 +149,7 @@ describe('A known browser', () => {
     expect(await enter(email)).toBe(303);
   });
 
-  it('cannot be made up', async () => {
+  it('cannot be forged', async () => {
     const person = await knownPerson();
     const cookie = person.cookies.get('deskwire-known-browser')!;
     await guessFromEverywhere();
@@ -169,8 +169,8 @@ describe('A known browser', () => {
   });
 });
 
-describe('What is counted', () => {
-  it('takes no more rows, however often a try is refused', async () => {
+describe('the table of counters', () => {
+  it('does not grow when an attempt is refused', async () => {
     await statuses(times(10, () => ({ from: '198.51.100.30' })));
     const before = await rowCount();
     const refused = await statuses(times(20, () => ({ from: '198.51.100.30' })));
@@ -179,7 +179,7 @@ describe('What is counted', () => {
     expect(await rowCount()).toBe(before);
   });
 
-  it('takes no more rows when an address that has used up its tries goes on with other e-mails', async () => {
+  it('does not grow when a blocked address tries other e-mails', async () => {
     await attempt({ from: '198.51.100.31' });
     await oauth.desk.sql.query('update throttles set count = 1000');
     const before = await rowCount();
@@ -189,8 +189,8 @@ describe('What is counted', () => {
     expect(await rowCount()).toBe(before);
   });
 
-  it('is nothing for a right password, so that an office can sign in from one address', async () => {
-    // The first one counts the mails that are owed to the agent.
+  it('does not grow with a right password, so that an office can share an address', async () => {
+    // The first sign-in counts a mail to the agent.
     await attempt({ from: '198.51.100.32', password: PASSWORD });
     const before = await rowCount();
     await attempt({ from: '198.51.100.32', password: PASSWORD });
@@ -198,7 +198,7 @@ describe('What is counted', () => {
     expect(await rowCount()).toBe(before);
   });
 
-  it('takes no more rows for mails with a link to a new password, once they are refused', async () => {
+  it('does not grow when a mail with a password link is refused', async () => {
     for (let n = 0; n < 30; n++) await askForLink(n);
     const before = await rowCount();
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 
-/** How many rows each table has. */
+/** Counts the rows of each table. */
 async function rowCounts(): Promise<Record<string, number>> {
   const { rows } = await oauth.desk.sql.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
@@ -27,8 +27,8 @@ const stranger = (method: string, path: string, body?: URLSearchParams) =>
     ...(body && { body }),
   });
 
-describe('A stranger', () => {
-  it('leaves no row behind by asking for pages', async () => {
+describe('a visitor without a session', () => {
+  it('stores no row by requesting pages', async () => {
     const before = await rowCounts();
     const paths = [
       `/inbox?q=${LONG}`,
@@ -44,7 +44,7 @@ describe('A stranger', () => {
     expect(await rowCounts()).toEqual(before);
   });
 
-  it('leaves no row behind by sending forms without a valid CSRF token', async () => {
+  it('stores no row by sending forms without a valid CSRF token', async () => {
     const before = await rowCounts();
     const form = new URLSearchParams({ email: oauth.desk.account.owner.email, password: PASSWORD, csrf: 'x' });
     const paths = [
@@ -60,7 +60,7 @@ describe('A stranger', () => {
     expect(await rowCounts()).toEqual(before);
   });
 
-  it('leaves no row behind by sending a key for repeated requests', async () => {
+  it('stores no row by sending an Idempotency-Key', async () => {
     const before = await rowCounts();
     const headers = { 'idempotency-key': 'a', authorization: 'Bearer x' };
     const answer = await fetch(`${oauth.base}/v1/tickets`, { method: 'POST', headers });
@@ -70,8 +70,8 @@ describe('A stranger', () => {
   });
 });
 
-describe('The place to return to', () => {
-  it('is the page without its query if the address is longer than 2,048 characters', async () => {
+describe('the return path of a sign-in', () => {
+  it('loses its query when it is longer than 2,048 characters', async () => {
     const person = new Person(oauth.base);
     await person.get(`/inbox?q=${LONG}`);
 
@@ -85,7 +85,7 @@ describe('The place to return to', () => {
     for (const cookie of headers.getSetCookie()) expect(cookie.length).toBeLessThan(4096);
   });
 
-  it('is forgotten after half an hour, also by a browser that keeps the cookie', async () => {
+  it('expires after half an hour, with the cookie still present', async () => {
     const person = new Person(oauth.base);
     await person.get('/inbox?q=late');
     oauth.desk.clock.advance({ minutes: 31 });
@@ -93,7 +93,7 @@ describe('The place to return to', () => {
     expect((await person.signIn(oauth.desk.account.owner.email, PASSWORD)).location).toBe('/');
   });
 
-  it('cannot be set by anybody else: it is signed, and bound to the browser', async () => {
+  it('cannot be forged: the cookie is signed and bound to the browser', async () => {
     const mallory = new Person(oauth.base);
     await mallory.get('/inbox?q=planted');
     const planted = mallory.cookies.get('deskwire-return-to')!;
@@ -111,8 +111,8 @@ describe('The place to return to', () => {
   });
 });
 
-describe('An authorization request of more than 2,048 characters', () => {
-  it('is refused at the application, whether or not the person is signed in', async () => {
+describe('an authorization request of more than 2,048 characters', () => {
+  it('redirects to the application with invalid_request, with or without a session', async () => {
     const path = oauth.authorizePath({ state: LONG.slice(0, 2500) });
     const answers = [await new Person(oauth.base).get(path), await (await oauth.person()).get(path)];
     const errors = answers.map(({ location }) => new URL(location!).searchParams.get('error'));
@@ -121,8 +121,8 @@ describe('An authorization request of more than 2,048 characters', () => {
   });
 });
 
-describe('The form to sign in', () => {
-  it('has to be loaded again after a day', async () => {
+describe('the sign-in form', () => {
+  it('expires after a day', async () => {
     const person = new Person(oauth.base);
     const csrf = csrfOf(await person.get('/sign-in'));
     const form = { csrf, email: oauth.desk.account.owner.email, password: PASSWORD };

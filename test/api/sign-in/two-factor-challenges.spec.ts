@@ -17,7 +17,7 @@ const inSeconds = ({ key }: Enrolled, seconds: number) =>
 const nextCode = () => oauth.desk.clock.advance({ seconds: 30 });
 
 describe('a challenge', () => {
-  it('ends after ten minutes, and when it was passed', async () => {
+  it('ends after ten minutes, and when it has been passed', async () => {
     const agent = await enrol(oauth);
     const late = await challenged(oauth, agent.email);
     oauth.desk.clock.advance({ minutes: 10, seconds: 1 });
@@ -33,7 +33,7 @@ describe('a challenge', () => {
     expect((await replay.post('/sign-in/code', { csrf: 'x', code: now(agent) })).status).toBe(403);
   });
 
-  it('belongs to the browser that gave the password', async () => {
+  it('belongs to the browser that submitted the password', async () => {
     const agent = await enrol(oauth);
     const owner = await challenged(oauth, agent.email);
     const other = new Person(oauth.base);
@@ -44,7 +44,7 @@ describe('a challenge', () => {
     expect((await giveCode(owner, now(agent))).status).toBe(303);
   });
 
-  it('is answered by one of two right codes that are sent at once', async () => {
+  it('accepts one of two valid codes that are sent at once', async () => {
     const agent = await enrol(oauth);
     const person = await challenged(oauth, agent.email);
     const form = await person.get('/sign-in/code');
@@ -55,7 +55,7 @@ describe('a challenge', () => {
 });
 
 describe('a recovery code', () => {
-  it('signs in once, however it is typed', async () => {
+  it('signs in once, with any case and separators', async () => {
     const agent = await enrol(oauth);
     const [code = ''] = agent.recoveryCodes;
     const person = await challenged(oauth, agent.email);
@@ -75,13 +75,13 @@ describe('a recovery code', () => {
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
   });
 
-  it('is not that of somebody else', async () => {
+  it('does not work for another person', async () => {
     const [agent, other] = [await enrol(oauth), await enrol(oauth)];
 
     expect((await giveRecoveryCode(await challenged(oauth, agent.email), other.recoveryCodes[0]!)).status).toBe(422);
   });
 
-  it('and the key of the app cannot be read in the database', async () => {
+  it('cannot be read in the database, nor can the key of the app', async () => {
     const agent = await enrol(oauth);
     const { rows } = await oauth.desk.sql.query(
       `select encode(a.sealed, 'escape') as sealed, string_agg(encode(r.hash, 'escape'), ' ') as hashes

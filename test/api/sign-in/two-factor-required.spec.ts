@@ -43,8 +43,8 @@ const kinds = async (): Promise<string[]> => {
   return rows.map(({ kind, subject }) => `${kind} ${subject}`);
 };
 
-describe('an owner who requires two-factor sign-in', () => {
-  it('of owners and admins leaves agents alone; of everybody, nobody', async () => {
+describe('the requirement of two-factor sign-in', () => {
+  it('applies to owners and admins, or to all agents', async () => {
     const [agent, admin] = [await agentOf('agent'), await agentOf('admin')];
     const inboxes = async () =>
       Promise.all([agent, admin].map(async ({ person }) => (await person.get('/inbox')).status));
@@ -61,7 +61,7 @@ describe('an owner who requires two-factor sign-in', () => {
     expect((await owner.person.get('/inbox')).status).toBe(200);
   });
 
-  it('must have it, is recorded, and cannot require what there is not', async () => {
+  it('needs an owner who has it enabled, and is recorded', async () => {
     const { person } = await agentOf('owner');
     const ask = async (requirement: string) =>
       person.submit(await person.get(SECURITY), `${SECURITY}/two-factor`, { requirement });
@@ -75,8 +75,8 @@ describe('an owner who requires two-factor sign-in', () => {
   });
 });
 
-describe('somebody who has to set it up', () => {
-  it('can open no page but the one for it, and the way to it leads on to the wanted page', async () => {
+describe('an agent who has to set up two-factor sign-in', () => {
+  it('can open only the setup page, which leads on to the requested page', async () => {
     const { person } = await agentOf('agent');
     await requireOf('everybody');
     const paths = consolePages().filter((path) => path !== '/profile/two-factor' && !path.startsWith('/settings/'));
@@ -94,7 +94,7 @@ describe('somebody who has to set it up', () => {
     expect((await person.get(next!)).html).toContain('Allow');
   });
 
-  it('can make no token and allow no application, while the tokens from before work', async () => {
+  it('can create no token and allow no application, while existing tokens work', async () => {
     const { person, token } = await agentOf('agent');
     const csrf = /name="csrf" value="([^"]+)"/.exec((await person.get('/profile')).html)![1]!;
     await requireOf('everybody');
@@ -113,7 +113,7 @@ describe('somebody who has to set it up', () => {
     expect(person.cookies.has('deskwire-session')).toBe(false);
   });
 
-  it('cannot switch it off afterwards', async () => {
+  it('cannot disable it afterwards', async () => {
     const agent = await enrol(oauth);
     await requireOf('everybody');
     const off = await agent.person.submit(await agent.person.get('/profile/two-factor'), '/profile/two-factor/off', {
@@ -126,7 +126,7 @@ describe('somebody who has to set it up', () => {
 });
 
 describe('the settings of two-factor sign-in', () => {
-  it('need the password, or a code that was not used', async () => {
+  it('need the password or an unused code', async () => {
     const agent = await enrol(oauth);
     const used = code(agent.key);
     const renewed = await post(agent.person, 'recovery-codes', { proof: used });
@@ -138,7 +138,7 @@ describe('the settings of two-factor sign-in', () => {
     expect(renewed.html).not.toContain(agent.recoveryCodes[0]);
   });
 
-  it('are not begun without the password, nor twice', async () => {
+  it('require the password to start, and can be started once', async () => {
     const { person } = await agentOf('agent');
     const refused = await post(person, 'start', { password: 'wrong' });
     const unasked = await post(person, 'confirm', { code: '123456' });
@@ -148,7 +148,7 @@ describe('the settings of two-factor sign-in', () => {
     expect([refused.status, unasked.status, twice.status]).toEqual([422, 409, 409]);
   });
 
-  it('are confirmed once by two who send the code at the same moment, and within an hour', async () => {
+  it('accept one of two simultaneous confirmations, within an hour', async () => {
     const { person } = await agentOf('agent');
     const { key, page } = await startSetUp(person);
     const send = () => person.submit(page, '/profile/two-factor/confirm', { code: code(key) });
@@ -163,7 +163,7 @@ describe('the settings of two-factor sign-in', () => {
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
   });
 
-  it('sign out the other browsers when it is switched on', async () => {
+  it('end the other sessions when it is enabled', async () => {
     const agent = await oauth.agent();
     const other = await oauth.person(agent.email);
     const { person } = await enrol(oauth, agent);
@@ -172,8 +172,8 @@ describe('the settings of two-factor sign-in', () => {
   });
 });
 
-describe('a lost phone', () => {
-  it('is helped by an admin, who cannot do it for an owner', async () => {
+describe('the reset of two-factor sign-in', () => {
+  it('can be done by an admin, except for an owner', async () => {
     const [agent, admin] = [await enrol(oauth), await agentOf('admin')];
     const done = await reset(admin.person, agent.id);
     const ofOwner = await reset(admin.person, owner.id);
@@ -188,7 +188,7 @@ describe('a lost phone', () => {
     );
   });
 
-  it('is not how a manager gets rid of their own', async () => {
+  it('cannot be done by admins for themselves', async () => {
     const { id, email } = await agentOf('admin');
     const admin = await enrol(oauth, { id, email });
     const refused = await reset(admin.person, id);
@@ -197,7 +197,7 @@ describe('a lost phone', () => {
     expect([refused.status, rowCount]).toEqual([403, 1]);
   });
 
-  it('does not help in another account', async () => {
+  it('cannot be done in another account', async () => {
     const agent = await enrol(oauth);
     const { rows } = await oauth.desk.sql.query<{ id: string }>(
       "insert into accounts (id, name, created_at) values (gen_random_uuid(), 'Globex', now()) returning id",

@@ -17,14 +17,14 @@ const inSeconds = ({ key }: Enrolled, seconds: number) =>
   codeAt(key, new Date(oauth.desk.clock.now().getTime() + seconds * 1000));
 const nextCode = () => oauth.desk.clock.advance({ seconds: 30 });
 
-/** A code of no step that is near. */
+/** Returns a code that is invalid for all neighboring time steps. */
 function wrongCode(agent: Enrolled): string {
   const near = new Set([-60, -30, 0, 30, 60].map((seconds) => inSeconds(agent, seconds)));
   return ['111111', '222222', '333333', '444444', '555555', '666666'].find((code) => !near.has(code))!;
 }
 
 describe('an agent with two-factor sign-in', () => {
-  it('is signed in by the password and a code, and goes on to the wanted page', async () => {
+  it('signs in with password and code, and continues to the requested page', async () => {
     const agent = await enrol(oauth);
     const person = new Person(oauth.base);
     await person.get(oauth.authorizePath({ state: 'kept' }));
@@ -37,7 +37,7 @@ describe('an agent with two-factor sign-in', () => {
     expect((await person.get(oauth.authorizePath({ state: 'kept' }))).html).toContain('Allow');
   });
 
-  it('is nobody between the password and the code', async () => {
+  it('has no session between the password and the code', async () => {
     const agent = await enrol(oauth);
     const person = await challenged(oauth, agent.email);
     const answers = await Promise.all(
@@ -49,7 +49,7 @@ describe('an agent with two-factor sign-in', () => {
     expect([...person.cookies.keys()]).not.toContain('deskwire-session');
   });
 
-  it('needs the code after a link for a new password too', async () => {
+  it('needs the code after setting a new password through a link', async () => {
     const agent = await enrol(oauth);
     const link = await oauth.desk.api.get(SingleUseLinksService).issue(oauth.desk.account.id, agent.id);
     const person = new Person(oauth.base);
@@ -60,7 +60,7 @@ describe('an agent with two-factor sign-in', () => {
     expect(await isSignedIn(person)).toBe(true);
   });
 
-  it('stays signed in after changing the password, while a challenge from before ends', async () => {
+  it('stays signed in after changing the password, while earlier challenges end', async () => {
     const agent = await enrol(oauth);
     const waiting = await challenged(oauth, agent.email);
     const page = await agent.person.get('/profile');
@@ -70,7 +70,7 @@ describe('an agent with two-factor sign-in', () => {
     expect((await waiting.get('/sign-in/code')).location).toBe('/sign-in');
   });
 
-  it('can use the code before and the code after, and no other', async () => {
+  it('can use the previous and the next code, and no other', async () => {
     const agent = await enrol(oauth);
     const accepted: boolean[] = [];
     for (const seconds of [-60, 60, -30, 30]) {
@@ -84,7 +84,7 @@ describe('an agent with two-factor sign-in', () => {
 });
 
 describe('a code', () => {
-  it('is accepted once, also from ten browsers at the same moment', async () => {
+  it('works once, from ten browsers at the same moment too', async () => {
     const agent = await enrol(oauth);
     const people = await Promise.all(Array.from({ length: 10 }, () => challenged(oauth, agent.email)));
     const forms = await Promise.all(people.map((person) => person.get('/sign-in/code')));
@@ -98,10 +98,10 @@ describe('a code', () => {
     expect(late.status).toBe(422);
   });
 
-  it('is accepted once by two processes that are given it at the same moment', async () => {
+  it('works once in two processes at the same moment', async () => {
     const agent = await enrol(oauth);
     const processes = await Promise.all([oauth.desk.apiProcess(), oauth.desk.apiProcess()]);
-    // Their clock is that of the machine, and the one of the desk has been moved.
+    // The processes use the real clock, and the test has moved its own.
     await oauth.desk.sql.query('update authenticators set last_step = 0 where agent_id = $1', [agent.id]);
     const signIns = await Promise.all(
       [...processes, ...processes, ...processes].map(async ({ base }) => {
@@ -117,14 +117,14 @@ describe('a code', () => {
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
   });
 
-  it('of an earlier time is not accepted after one of a later time', async () => {
+  it('cannot be used after a later one', async () => {
     const agent = await enrol(oauth);
     await giveCode(await challenged(oauth, agent.email), inSeconds(agent, 30));
 
     expect((await giveCode(await challenged(oauth, agent.email), now(agent))).status).toBe(422);
   });
 
-  it('that set it up does not sign in', async () => {
+  it('cannot sign in when it confirmed the setup', async () => {
     const agent = await enrol(oauth);
     oauth.desk.clock.advance({ seconds: -31 });
     const refused = await giveCode(await challenged(oauth, agent.email), now(agent));
@@ -134,8 +134,8 @@ describe('a code', () => {
   });
 });
 
-describe('wrong codes', () => {
-  it('end the challenge after five, and the right one comes too late', async () => {
+describe('a wrong code', () => {
+  it('ends the challenge at the fifth try, for a right code too', async () => {
     const agent = await enrol(oauth);
     const person = await challenged(oauth, agent.email);
     const form = await person.get('/sign-in/code');
@@ -151,7 +151,7 @@ describe('wrong codes', () => {
     expect(await isSignedIn(person)).toBe(false);
   });
 
-  it('a hundred at once are compared five times, whatever the browser sends', async () => {
+  it('costs one of five tries, with a hundred simultaneous requests too', async () => {
     const agent = await enrol(oauth);
     const person = await challenged(oauth, agent.email);
     const form = await person.get('/sign-in/code');
@@ -163,7 +163,7 @@ describe('wrong codes', () => {
     expect(answers.filter(({ html }) => html.includes('left.'))).toHaveLength(4);
   });
 
-  it('stop unknown browsers after twenty in a day, but neither a known browser nor a recovery code', async () => {
+  it('stops unknown browsers after twenty in a day, but neither a known browser nor a recovery code', async () => {
     const agent = await enrol(oauth);
     for (let n = 0; n < 4; n++) {
       const thief = await challenged(oauth, agent.email);
@@ -181,7 +181,7 @@ describe('wrong codes', () => {
     expect(refused.html).toContain('Use a recovery code');
   });
 
-  it('say the same for a code that is wrong, was used, or is no code', async () => {
+  it('shows the same message as a used or malformed one', async () => {
     const agent = await enrol(oauth);
     const used = now(agent);
     await giveCode(await challenged(oauth, agent.email), used);
