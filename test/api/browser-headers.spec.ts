@@ -52,9 +52,12 @@ describe('the sign-in form', () => {
     return (await person.post('/sign-in', { email, password: PASSWORD, csrf }, headers)).status;
   }
 
-  it.each(['null', 'https://evil.example'])('answers 403 when a form with a valid token has a foreign origin: %s', async (origin) => {
-    expect(await signIn(origin)).toBe(403);
-  });
+  it.each(['null', 'https://evil.example'])(
+    'answers 403 when a form with a valid token has a foreign origin: %s',
+    async (origin) => {
+      expect(await signIn(origin)).toBe(403);
+    },
+  );
 
   it('accepts the origin of the installation, and a request without an Origin', async () => {
     expect(await signIn(oauth.base)).toBe(303);

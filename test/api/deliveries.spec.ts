@@ -137,7 +137,7 @@ describe('a delivery', () => {
     expect((await list(`/v1/deliveries/${delivery}`)).delivery).toMatchObject({ payload: null, attempts: [] });
   });
 
-  it('is queued once when many clients redeliver it at the same moment', async () => {
+  it('enters the queue once when many clients redeliver it at the same moment', async () => {
     const [delivery] = await insertPastDeliveries(desk, await newWebhook(), ['exhausted']);
 
     const answers = await Promise.all(

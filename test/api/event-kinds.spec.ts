@@ -72,7 +72,7 @@ it('tests every kind of event', () => {
 });
 
 describe.each(KINDS)('%s', (kind) => {
-  it.each(WAYS[kind] ?? [])('is emitted when $how', async ({ prepare, emits }: Way) => {
+  it.each(WAYS[kind] ?? [])('goes out when $how', async ({ prepare, emits }: Way) => {
     const act = await prepare(desk);
     const lastTicket = (await desk.client().get('/v1/tickets?per_page=1')).body.tickets[0];
     await allOf();

@@ -182,7 +182,7 @@ describe('the feed of events', () => {
 });
 
 describe('the kinds of events', () => {
-  it('are listed with their time, record and sample', async () => {
+  it('come with their time, record and sample', async () => {
     const { body } = await desk.client().get('/v1/event_kinds');
 
     expect(body.event_kinds.map(({ event }: Told) => event)).toEqual(Object.keys(EVENT_KINDS));

@@ -42,16 +42,16 @@ describe('the name of a customer', () => {
     ['  Cher ', ['Cher', '']],
     ['山田 太郎', ['山田', '太郎']],
     ['', ['', '']],
-  ])('is split at the last space: %j', async (name, expected) => {
+  ])('splits at the last space: %j', async (name, expected) => {
     expect(await nameOf({ name })).toEqual(expected);
   });
 
-  it('is taken from first_name and last_name before name', async () => {
+  it('comes from first_name and last_name before name', async () => {
     expect(await nameOf({ name: 'A B', first_name: 'Ana', last_name: 'Ruiz' })).toEqual(['Ana', 'Ruiz']);
     expect(await nameOf({ name: 'A B', last_name: 'Ruiz' })).toEqual(['A', 'Ruiz']);
   });
 
-  it('is accepted in from, in to and in a change', async () => {
+  it('works in from, in to and in a change', async () => {
     const email = newEmail();
     const ticket = await startTicket(desk, { from: { email, name: 'Ana Ruiz' } });
     expect(ticket.customer_name).toBe('Ana Ruiz');
@@ -60,7 +60,7 @@ describe('the name of a customer', () => {
     expect(body.customer).toMatchObject({ name: 'Eva Lund', first_name: 'Eva', last_name: 'Lund' });
   });
 
-  it('is shown as the e-mail in a ticket when it is empty', async () => {
+  it('defaults to the e-mail in a ticket', async () => {
     const email = newEmail();
     expect((await startTicket(desk, { from: email })).customer_name).toBe(email);
   });
@@ -77,7 +77,7 @@ describe('an alternative field name', () => {
     expect(none.body).toEqual({ group: null });
   });
 
-  it('is optional, but the error names assigned_group when both are missing', async () => {
+  it('causes an error for assigned_group when both names are missing', async () => {
     const { number } = await startTicket(desk);
     const { status, body } = await desk.client().put(`/v1/tickets/${number}/assigned_group`, {});
     expect([status, body.errors[0].field, body.errors[0].code]).toEqual([422, 'assigned_group', 'required']);
@@ -141,18 +141,18 @@ describe('a record', () => {
 });
 
 describe('a request body or query', () => {
-  it('is read as JSON without a content type', async () => {
+  it('counts as JSON without a content type', async () => {
     expect((await postRaw('/v1/tickets', ` ${ticketAsJson()}`)).status).toBe(201);
     expect((await postRaw('/v1/tickets', 'body=Hello')).status).toBe(415);
     expect((await postRaw('/v1/tickets', '{"body":')).status).toBe(400);
   });
 
-  it('is read as JSON with the content type of a form', async () => {
+  it('counts as JSON with the content type of a form', async () => {
     expect((await postRaw('/v1/tickets', ticketAsJson(), 'application/x-www-form-urlencoded')).status).toBe(201);
   });
 
   it.each(['text/plain;charset=UTF-8', 'application/octet-stream'])(
-    'is read as JSON when the client sends a string as %s',
+    'counts as JSON when the client sends a string as %s',
     async (type) => {
       expect((await postRaw('/v1/tickets', ticketAsJson(), type)).status).toBe(201);
       expect((await postRaw('/v1/tickets', 'body=Hello', type)).status).toBe(415);
@@ -209,7 +209,7 @@ describe('a request body or query', () => {
 });
 
 describe('an unknown field', () => {
-  it('is reported in the query and in the body, at every level', async () => {
+  it('appears in the Deskwire-Ignored header, from the query and the body, at every level', async () => {
     const wanted = {
       body: 'Hello',
       from: { email: newEmail(), nick: 'x' },
@@ -221,14 +221,14 @@ describe('an unknown field', () => {
     expect(ignoredBy(await desk.client().get('/v1/tickets?page=1'))).toBeNull();
   });
 
-  it('is reported when the field cannot be changed', async () => {
+  it('includes known fields that cannot be changed', async () => {
     const email = newEmail();
     await desk.client().post('/v1/customers', { email });
     const answer = await desk.client().patch(`/v1/customers/${email}`, { id: '1', title: 'CEO' });
     expect([answer.status, ignoredBy(answer)]).toEqual([200, 'id']);
   });
 
-  it('is refused with handling=strict, and nothing is changed', async () => {
+  it('causes 422 with handling=strict, and nothing is changed', async () => {
     const wanted = { email: newEmail(), nick: 'x', colour: 'red' };
     const refused = await desk.client().post('/v1/customers', wanted, { prefer: 'respond-async, handling=strict' });
 
@@ -241,7 +241,7 @@ describe('an unknown field', () => {
     expect((await desk.client().get(`/v1/customers/${wanted.email}`)).status).toBe(404);
   });
 
-  it('is reported within limits, whatever its name', async () => {
+  it('appears in a header of limited size', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`é\r\n👍${index}${'x'.repeat(500)}`, 1]),
     );
@@ -253,7 +253,7 @@ describe('an unknown field', () => {
 });
 
 describe('an error code', () => {
-  it('is a readable word', async () => {
+  it('reads as words', async () => {
     const { body } = await desk.client().post('/v1/tickets', { body: 7, from: 'nobody', priority: 'top' });
     expect(body.errors.map(({ field, code }: { field: string; code: string }) => [field, code])).toEqual([
       ['body', 'not_a_text'],

@@ -23,7 +23,7 @@ const hold = async (body = 'It was me, <b>really</b>.', mailbox = desk.account.m
 const bytesOf = (id: string) => desk.api.get(FileStore, { strict: false }).open({ accountId: desk.account.id, id });
 
 describe('a quarantined mail', () => {
-  it('is shown with its text', async () => {
+  it('appears in the list with its text', async () => {
     const { arrival } = await hold();
     const [newest] = (await desk.client().get('/v1/arrivals?state=held')).body.arrivals;
 
@@ -44,7 +44,7 @@ describe('a quarantined mail', () => {
     expect([again.status, again.body.error]).toEqual([409, 'mail_not_held']);
   });
 
-  it('is removed when it is discarded, and recognized when it arrives again', async () => {
+  it('disappears when it is discarded, and counts as repeated when it arrives again', async () => {
     const { arrival, mail } = await hold();
     const discarded = await desk.client().post(`/v1/arrivals/${arrival.id}/discard`);
 
@@ -58,7 +58,7 @@ describe('a quarantined mail', () => {
     expect((await desk.client().post(`/v1/arrivals/${arrival.id}/release`)).status).toBe(409);
   });
 
-  it('is released or discarded once, however many callers do so at the same moment', async () => {
+  it('accepts one of several simultaneous decisions', async () => {
     const { arrival } = await hold();
     const paths = ['release', 'discard', 'release', 'discard'].map((what) => `/v1/arrivals/${arrival.id}/${what}`);
     const statuses = (await Promise.all(paths.map((path) => desk.client().post(path)))).map(({ status }) => status);

@@ -53,7 +53,7 @@ describe('the filters of a list', () => {
     expect(await numbers('priority=none&assigned_group=none')).toContain(other.number);
   });
 
-  it('are ignored when they are empty', async () => {
+  it('have no effect when they are empty', async () => {
     await startTicket(desk);
     await olderTransactionsEnd(desk.sql);
     const all = await numbers('');

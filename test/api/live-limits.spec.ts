@@ -64,7 +64,7 @@ describe('the live streams', () => {
     await eventually(() => opened.every((page) => page.changes > CHANGES / 2));
   });
 
-  it('are limited to ten per agent, and the oldest end with a reason', async () => {
+  it('number ten per agent at most, and the oldest end with a reason', async () => {
     const [agent] = await agents(1);
     const pages = await many(3 * PER_AGENT, agent);
     await eventually(() => pages.filter(({ isOpen }) => isOpen).length === PER_AGENT);
@@ -92,7 +92,7 @@ describe('the live streams', () => {
     expect(await eventually(() => first.changes > 0)).toBe(true);
   });
 
-  it('are limited per account: the agent with most loses one, and with one each the next is refused', async () => {
+  it('have a limit per account: the agent with most loses one, and with one each the next is refused', async () => {
     const everyone = await agents(101);
     const greedy = await many(2, everyone[0]);
     await Promise.all(everyone.slice(1, 99).map((agent) => listen(agent)));
@@ -112,7 +112,7 @@ async function drawn(path: string): Promise<string> {
 }
 
 describe('a change between the rendering of a page and its stream', () => {
-  it('is reported when the stream opens', async () => {
+  it('reaches the page when the stream opens', async () => {
     const seen = await drawn('/inbox');
     await startTicket(desk);
     const page = await listen(undefined, seen);
@@ -120,7 +120,7 @@ describe('a change between the rendering of a page and its stream', () => {
     expect(await eventually(() => page.changes > 0)).toBe(true);
   });
 
-  it('is reported when other streams are already open', async () => {
+  it('reaches the page when other streams are already open', async () => {
     const other = await listen();
     const seen = await drawn('/inbox');
     await startTicket(desk);
@@ -130,7 +130,7 @@ describe('a change between the rendering of a page and its stream', () => {
     expect(await eventually(() => page.changes > 0)).toBe(true);
   });
 
-  it('is reported only when there was one', async () => {
+  it('counts only when there was one', async () => {
     const page = await listen(undefined, await drawn('/inbox'));
     await startTicket(desk);
     await eventually(() => page.changes > 0);

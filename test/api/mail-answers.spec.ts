@@ -107,7 +107,7 @@ describe('a reply from a sender who is not part of the ticket', () => {
     expect(toAll.ticket).toMatchObject({ number: ticket.number, message_count: 2 });
   });
 
-  it('is quarantined when its sender has started twenty tickets within the hour', async () => {
+  it('goes to quarantine when its sender has started twenty tickets within the hour', async () => {
     const newsletter = newMailId();
     await understood(desk, mailText({ From: newEmail('attacker'), 'Message-ID': newsletter }));
     const from = newEmail();

@@ -35,7 +35,7 @@ describe('a submitted mail', () => {
     expect(await kindsOf(ticket)).toEqual(['ticket_started']);
   });
 
-  it('is delivered to webhooks with its files', async () => {
+  it('reaches webhooks with its files', async () => {
     const receiver = await desk.receiver();
     await desk.webhook('customer_replied', receiver.url);
     const first = newMailId();
@@ -89,7 +89,7 @@ describe('a submitted mail', () => {
     expect(await kindsOf(answer.ticket)).toContain('deleted_ticket_answered');
   });
 
-  it('is processed once, with additional headers or other line endings', async () => {
+  it('counts once, with additional headers or other line endings too', async () => {
     const mail = mailText();
     const { ticket } = await understood(desk, mail);
     const again = await understood(desk, `Received: from mx.client.test by mx.desk.test\r\n${mail}`);
@@ -99,7 +99,7 @@ describe('a submitted mail', () => {
     expect((await desk.client().get(`/v1/tickets/${ticket.number}`)).body.ticket.message_count).toBe(1);
   });
 
-  it('is processed once when it is submitted many times at once, with two workers', async () => {
+  it('counts once when it is submitted many times at once, with two workers', async () => {
     await desk.worker();
     const from = newEmail();
     const mail = mailText({ From: from });
@@ -144,7 +144,7 @@ describe('a submitted mail', () => {
     expect(byAgent).toEqual({ spf: 'pass', dkim: null, dmarc: 'pass' });
   });
 
-  it('is never written as an agent', async () => {
+  it('never speaks as an agent', async () => {
     const agent = await inviteAgent(desk);
     const first = newMailId();
     const { ticket } = await understood(desk, mailText({ 'Message-ID': first }));
@@ -174,7 +174,7 @@ describe('a submitted mail', () => {
     expect((await desk.client().get(`/v1/customers/${from}`)).body.customer.name).toBe('Ana Lima');
   });
 
-  it('is quarantined when its sender has started twenty tickets within an hour', async () => {
+  it('goes to quarantine when its sender has started twenty tickets within an hour', async () => {
     const from = newEmail();
     for (let n = 0; n < 20; n++) await understood(desk, mailText({ From: from }));
     const { arrival } = await understood(desk, mailText({ From: from }));
@@ -204,7 +204,7 @@ describe('a submitted mail', () => {
   it.each([
     ['no sender', { From: null }],
     ['no subject, id or date', { Subject: null, 'Message-ID': null, Date: null }],
-    ['a sender that is none', { From: 'nobody in particular' }],
+    ['an invalid sender', { From: 'nobody in particular' }],
   ])('becomes a ticket with %s', async (_what, headers) => {
     const { arrival, ticket } = await understood(desk, mailText(headers, `Say ${newMailId()}`));
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => desk.stop());
 
 describe('a mail that crashes the worker', () => {
-  it('is retried, and after five crashes becomes a ticket with the original file', async () => {
+  it('gets retried, and after five crashes becomes a ticket with the original file', async () => {
     const [often, once] = [mailText({ Subject: 'Five' }), mailText({ Subject: 'Four' })];
     const posted = [await postMail(desk, often), await postMail(desk, once)].map(({ body }) => body.arrival);
     // The rows look as if workers had died: a try is counted when a worker takes the mail.

@@ -26,7 +26,7 @@ async function forget(email: string): Promise<void> {
 }
 
 describe('a forgotten password', () => {
-  it('is replaced through a link in a mail', async () => {
+  it('can be replaced through a link in a mail', async () => {
     const { email } = await oauth.agent();
     await forget(email);
     const mail = await eventually(() => mailsTo(email)[0]);
@@ -82,7 +82,7 @@ describe('an invitation', () => {
     expect((await person.get(oauth.authorizePath())).status).toBe(200);
   });
 
-  it('is refused when the agent may not invite', async () => {
+  it('needs an agent who may invite', async () => {
     const { token } = await oauth.agent();
     const refused = await oauth.desk.client(token).post('/v1/agents', { email: 'stranger@acme.test' });
     await forget(oauth.desk.account.owner.email);

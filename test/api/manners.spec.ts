@@ -193,7 +193,7 @@ describe('the rate limit', () => {
     await strict.stop();
   });
 
-  it('is shared by all tokens of a person', async () => {
+  it('counts all tokens of a person together', async () => {
     const { id: accountId, owner } = desk.account;
     const second = await seedToken(desk.sql, { accountId, agentId: owner.id });
     // A request passes uncounted when the counter is slow.

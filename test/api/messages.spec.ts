@@ -45,7 +45,7 @@ describe('a message', () => {
     expect(kinds).toEqual(['customer_added', 'customer_replied']);
   });
 
-  it('is returned byte for byte, and as text without markup', async () => {
+  it('returns its body byte for byte, and as text without markup', async () => {
     const { number } = await startTicket(desk);
     const body = '<p>One &amp; <b>two</b></p>\r\n\t <script>alert("🏳️‍🌈")</script>';
 

@@ -214,7 +214,7 @@ describe('a token of one account', () => {
     expect((await ours.get(`/v1/tickets/${made.body.ticket.number as number}`)).status).toBe(404);
   });
 
-  it('is listed with its scopes for its owner, and not in another account', async () => {
+  it('appears with its scopes for its owner, and not in another account', async () => {
     const stranger = await seedAccount(oauth.desk.sql, { name: 'Initech' });
     const agent = await oauth.agent();
     await oauth.tokens(await oauth.person(agent.email), { scope: 'read' });

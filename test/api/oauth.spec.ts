@@ -160,7 +160,7 @@ describe('an access token', () => {
     expect(await oauth.works(access_token)).toBe(false);
   });
 
-  it('is required, and a 401 names the reason in its challenge', async () => {
+  it('opens the API, and a 401 names the reason in its challenge', async () => {
     const none = await new ApiClient(oauth.base).get('/v1/tickets/1');
     const wrong = await new ApiClient(oauth.base, 'wrong').get('/v1/tickets/1');
 
@@ -172,7 +172,7 @@ describe('an access token', () => {
     expect(wrong.body).toMatchObject({ status: 401, error: 'invalid_token' });
   });
 
-  it('is not accepted in the query by default', async () => {
+  it('does not work in the query by default', async () => {
     const { access_token } = await oauth.tokens(await oauth.person());
 
     expect((await new ApiClient(oauth.base).get(`/v1/tickets/1?access_token=${access_token}`)).status).toBe(401);

@@ -115,7 +115,7 @@ async function refused(all: readonly Sent[]): Promise<string[]> {
 }
 
 describe('a request that the OpenAPI document allows', () => {
-  it('is accepted with a JSON body', async () => {
+  it('succeeds with a JSON body', async () => {
     const sent = operations.flatMap((operation) =>
       operation.body ? samples(valuesOf(operation.body), REQUESTS).map((body) => ({ operation, body })) : [],
     );
@@ -124,7 +124,7 @@ describe('a request that the OpenAPI document allows', () => {
     expect(await refused(sent)).toEqual([]);
   }, 120_000);
 
-  it('is accepted as a form', async () => {
+  it('succeeds as a form', async () => {
     const sent = operations.flatMap((operation) =>
       operation.form
         ? samples(valuesOf(operation.form), REQUESTS).map((body) => ({
@@ -139,7 +139,7 @@ describe('a request that the OpenAPI document allows', () => {
     expect(await refused(sent)).toEqual([]);
   }, 120_000);
 
-  it('is accepted with its headers', async () => {
+  it('succeeds with its headers', async () => {
     const creating = operations.filter(({ method, body }) => method === 'POST' && body);
     const [one, other] = [headersOf('IdempotencyKey', creating.length), headersOf('IfMatch', operations.length)];
     const sent = [
@@ -156,7 +156,7 @@ describe('a request that the OpenAPI document allows', () => {
     expect(await refused(sent)).toEqual([]);
   }, 120_000);
 
-  it('is accepted with its query', async () => {
+  it('succeeds with its query', async () => {
     const sent = operations
       .filter(({ method, body }) => method !== 'DELETE' && !body)
       .flatMap((operation) => samples(queriesOf(operation), REQUESTS).map((query) => ({ operation, query })));
@@ -187,7 +187,7 @@ async function accepted(
 }
 
 describe('a request that the OpenAPI document does not allow', () => {
-  it('is refused because of its body', async () => {
+  it('fails because of its body', async () => {
     const found: string[] = [];
     for (const operation of operations.filter(({ body }) => body)) {
       const [valid] = samples(valuesOf(operation.body!), 1) as [Fields];
@@ -197,7 +197,7 @@ describe('a request that the OpenAPI document does not allow', () => {
     expect(found).toEqual([]);
   }, 240_000);
 
-  it('is refused because of its query', async () => {
+  it('fails because of its query', async () => {
     const found: string[] = [];
     for (const operation of operations)
       for (const { name, schema } of operation.inQuery) {

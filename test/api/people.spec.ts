@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => desk.stop());
 
 describe('the customers', () => {
-  it('are added once, changed field by field, and found by id or e-mail in any case', async () => {
+  it('can be added once, changed field by field, and found by id or e-mail in any case', async () => {
     const email = newEmail();
     const kinds = await eventKindsEmittedBy(desk, () =>
       desk.client().post('/v1/customers', { email, about: 'Tall', custom: { n: 1 } }),
@@ -43,7 +43,7 @@ describe('the customers', () => {
 });
 
 describe('the agents', () => {
-  it('are invited, archived and restored, with one event or activity each', async () => {
+  it('can be invited, archived and restored, with one event or activity each', async () => {
     const email = newEmail('agent');
     const path = `/v1/agents/${email}`;
 
@@ -70,7 +70,7 @@ describe('the agents', () => {
     expect((await client.get('/v1/me')).status).toBe(401);
   });
 
-  it('are updated without writing the password', async () => {
+  it('keep their password unwritten when other columns change', async () => {
     await desk.sql.query(
       `create function refuse() returns trigger language plpgsql as $$ begin raise 'written'; end $$`,
     );

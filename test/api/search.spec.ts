@@ -178,7 +178,7 @@ describe('the operators of a search', () => {
 });
 
 describe('a search in another account', () => {
-  it('finds no ticket of this one', async () => {
+  it('finds no ticket of the first account', async () => {
     await startTicket(desk, { from: 'secretive@hidden.example', body: 'sarsaparilla', tags: ['sarsaparilla'] });
     const stranger = desk.client((await seedAccount(desk.sql)).owner.token);
 

@@ -57,15 +57,15 @@ describe('a request for several webhooks', () => {
   });
 
   it.each([
-    ['neither', {}, 'event'],
-    ['both', { event: 'note_added', events: ['ticket_opened'] }, 'events'],
-    ['no kind', { events: [] }, 'events'],
+    ['neither event nor events', {}, 'event'],
+    ['both event and events', { event: 'note_added', events: ['ticket_opened'] }, 'events'],
+    ['an empty list', { events: [] }, 'events'],
     ['an unknown kind', { events: ['ticket_opened', 'bogus'] }, 'events'],
     ['a kind twice', { events: ['ticket_opened', 'ticket_opened'] }, 'events'],
-    ['a secret that is short', { event: 'ticket_opened', secret: secretOf(23) }, 'secret'],
-    ['a secret that is long', { event: 'ticket_opened', secret: secretOf(65) }, 'secret'],
+    ['a short secret', { event: 'ticket_opened', secret: secretOf(23) }, 'secret'],
+    ['a long secret', { event: 'ticket_opened', secret: secretOf(65) }, 'secret'],
     ['a secret without its prefix', { event: 'ticket_opened', secret: randomBytes(32).toString('base64') }, 'secret'],
-    ['a secret that is no base64', { event: 'ticket_opened', secret: `whsec_${'?'.repeat(40)}` }, 'secret'],
+    ['a secret that is not base64', { event: 'ticket_opened', secret: `whsec_${'?'.repeat(40)}` }, 'secret'],
   ])('answers 422 with %s', async (_what, fields, field) => {
     const { status, body } = await create(fields);
 

@@ -119,7 +119,7 @@ describe('an action in the console', () => {
     expect(rows.map(({ kind }) => kind).filter((kind) => !ACTIVITY_KINDS.includes(kind))).toEqual([]);
   });
 
-  it('is tested here or listed as an exception', () => {
+  it('has a test here or stands in the list of exceptions', () => {
     const forms = consoleRoutes().filter(({ method }) => method === 'POST');
     const known = new Set([...ACTIONS.map(({ route }) => route), ...ELSEWHERE]);
     expect(forms.map(({ method, path }) => `${method} ${path}`).filter((form) => !known.has(form))).toEqual([]);

@@ -135,7 +135,7 @@ describe('a reply to a page', () => {
 });
 
 describe('a reply that waits', () => {
-  it('is sent in the order of writing, with several senders and any due times', async () => {
+  it('goes out in the order of writing, with several senders and any due times', async () => {
     const number = await ticketFromAna(oauth.desk);
     const texts = Array.from({ length: 6 }, (_, place) => `Reply ${place}.`);
     for (const [place, body] of texts.entries()) {
@@ -155,7 +155,7 @@ describe('a reply that waits', () => {
     expect(sent.length === 0 ? [] : sent.map(({ body }) => body)).toEqual(texts);
   });
 
-  it('is sent at once when its agent is archived', async () => {
+  it('goes out at once when its agent is archived', async () => {
     const number = await ticketFromAna(oauth.desk);
     const noah = await seedAgent(oauth.desk.sql, oauth.desk.account.id);
     await hold(number, 'Goodbye.', 600_000, noah.id);

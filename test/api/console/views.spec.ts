@@ -80,7 +80,7 @@ describe('a saved view', () => {
     expect((await person.get('/views')).html).toContain('Open · order: By priority');
   });
 
-  it('is private to its agent, or shared within the account', async () => {
+  it('belongs to its agent alone, or to the account when it is shared', async () => {
     const account = await seedAccount(oauth.desk.sql);
     const [admin, agent] = [await signedIn('admin', account.id), await signedIn('agent', account.id)];
     await keep(admin, 'Private', 'folder=mine');
@@ -174,7 +174,7 @@ describe('a saved view', () => {
     }
   });
 
-  it('is deleted with its agent when it is private, and stays when it is shared', async () => {
+  it('disappears with its agent when it is private, and stays when it is shared', async () => {
     const account = await seedAccount(oauth.desk.sql);
     const [admin, other] = [await signedIn('admin', account.id), await signedIn('owner', account.id)];
     await keep(admin, 'Own', 'q=own');
@@ -203,7 +203,7 @@ describe('a saved view', () => {
     expect((await railOf(person)).map(({ count }) => count)).toEqual([undefined]);
   });
 
-  it('is limited to 50, of which the rail shows ten and the page all', async () => {
+  it('counts up to 50 per agent, of which the rail shows ten and the page all', async () => {
     const account = await seedAccount(oauth.desk.sql);
     const person = await signedIn('agent', account.id);
     for (let count = 1; count <= 50; count++)

@@ -5,7 +5,7 @@ import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '../../
 import { eventually } from '../../support/eventually.js';
 import { mailText, newMailId, understood } from '../../support/mails.js';
 
-/** One way to cause a kind of event over REST. `how` completes the title “is emitted when …”. */
+/** One way to cause a kind of event over REST. `how` completes the title “goes out when …”. */
 export interface Way {
   readonly how: string;
   /** Prepares the action and returns it. */

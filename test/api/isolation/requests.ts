@@ -31,7 +31,7 @@ export function send(client: ApiClient, { operation, path, body }: Asked): Promi
   return client.send(method, path, body);
 }
 
-/** Returns a name of an own record for each parameter of the path. */
+/** Returns the name of a record of the caller for each parameter of the path. */
 export type OwnWords = (operation: Operation) => string[];
 
 export function plainRequest(operation: Operation, own: OwnWords): Asked {
@@ -70,7 +70,7 @@ const ORDINARY: Readonly<Record<string, string>> = {
   username: IMAP.username,
 };
 
-/** Returns a valid value for a required field: the name of an own record, or a new one. */
+/** Returns a valid value for a required field: the name of a record of the caller, or a new one. */
 function ordinary(name: string, { format }: JsonSchema): string {
   return ORDINARY[name] ?? (format === 'email' ? newEmail() : newEmail(name));
 }
