@@ -130,7 +130,7 @@ describe('a change between the rendering of a page and its stream', () => {
     expect(await eventually(() => page.changes > 0)).toBe(true);
   });
 
-  it('counts only when there was one', async () => {
+  it('reaches the page once, with the version of the page', async () => {
     const page = await listen(undefined, await drawn('/inbox'));
     await startTicket(desk);
     await eventually(() => page.changes > 0);

@@ -160,7 +160,7 @@ describe('an access token', () => {
     expect(await oauth.works(access_token)).toBe(false);
   });
 
-  it('opens the API, and a 401 names the reason in its challenge', async () => {
+  it('must be valid: a 401 names the reason in its challenge', async () => {
     const none = await new ApiClient(oauth.base).get('/v1/tickets/1');
     const wrong = await new ApiClient(oauth.base, 'wrong').get('/v1/tickets/1');
 

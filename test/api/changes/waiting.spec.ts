@@ -54,7 +54,7 @@ function questions() {
 }
 
 describe('a request that waits for changes', () => {
-  it('returns when something changes in its account only', async () => {
+  it('returns when its own account changes, and not for another account', async () => {
     const { make, wait } = await account();
     const other = await account();
     const asked = wait();

@@ -56,7 +56,7 @@ describe('an agent', () => {
     expect(await noted()).toBe(before);
   });
 
-  it('sees no link to the settings', async () => {
+  it('sees no link to the settings except to the list of agents', async () => {
     const { person } = await signedIn('agent');
     for (const path of ['/inbox', '/profile', '/settings/agents', '/customers']) {
       const { html } = await person.get(path);

@@ -93,7 +93,7 @@ describe('a reply to a page', () => {
     expect((await send(number, { body: 'Too quick.', seen })).status).toBe(409);
   });
 
-  it('sends when the waiting reply on the page has become a message', async () => {
+  it('goes out when the waiting reply on the page has become a message', async () => {
     const number = await ticketFromAna(oauth.desk);
     await hold(number, 'First.');
     const seen = seenOn(await owner.get(`/tickets/${number}`));
@@ -103,7 +103,7 @@ describe('a reply to a page', () => {
     expect((await bodiesOf(number)).toSorted()).toEqual(['First.', 'Hello', 'Second.']);
   });
 
-  it('answers 409 once after a colleague’s waiting reply has become a message, and then sends', async () => {
+  it('answers 409 once after a colleague’s waiting reply has become a message, and then goes out', async () => {
     const number = await ticketFromAna(oauth.desk);
     const noah = await seedAgent(oauth.desk.sql, oauth.desk.account.id);
     await hold(number, 'From Noah.', 0, noah.id);

@@ -39,7 +39,7 @@ describe('undo', () => {
     ['state', { state: 'closed' }, { state: 'spam' }, 'state'],
     ['priority', { priority: 'urgent' }, { priority: 'low' }, 'priority'],
     ['title', { title: 'Mine' }, { title: 'Theirs' }, 'subject'],
-  ])('keeps a later change of the %s, and says so', async (part, mine, theirs, word) => {
+  ])('keeps a later change of the %s, and reports it', async (part, mine, theirs, word) => {
     const number = await ticketFromAna(oauth.desk);
     const done = await act(`/tickets/${number}/${part}`, mine);
     await put(number, part, theirs);

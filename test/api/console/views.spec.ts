@@ -203,7 +203,7 @@ describe('a saved view', () => {
     expect((await railOf(person)).map(({ count }) => count)).toEqual([undefined]);
   });
 
-  it('counts up to 50 per agent, of which the rail shows ten and the page all', async () => {
+  it('has a limit of 50 per agent, of which the rail shows ten and the page all', async () => {
     const account = await seedAccount(oauth.desk.sql);
     const person = await signedIn('agent', account.id);
     for (let count = 1; count <= 50; count++)
