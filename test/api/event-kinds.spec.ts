@@ -7,7 +7,6 @@ import { WAYS, type Way } from './events/ways.js';
 
 const KINDS = Object.keys(EVENT_KINDS) as EventKind[];
 
-/** An event of `GET /v1/events`. */
 interface Happened {
   readonly id: string;
   readonly event: EventKind;

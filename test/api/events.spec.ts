@@ -15,7 +15,6 @@ afterAll(() => desk.stop());
 
 type Told = { id: string; event: string; sequence: number; payload: { number: number } };
 
-/** Creates an account with its own feed. */
 async function account() {
   const { id, owner } = await seedAccount(desk.sql);
   const client = desk.client(owner.token);
@@ -29,7 +28,6 @@ async function account() {
   return { id, client, feed, feedNow, start };
 }
 
-/** Reads all pages. */
 async function readAll(
   feed: (
     query: string,

@@ -83,7 +83,7 @@ const wordingOf = ({ status, text, headers }: ApiResponse): string =>
     headers.get('location'),
   ].join(' ');
 
-/** Removes added files and tags, because a message and a ticket can have only so many. */
+/** Removes added files and tags, because a message and a ticket have limits. */
 const forgetAdded = async () => {
   const { id } = mine.account;
   await desk.sql.query(

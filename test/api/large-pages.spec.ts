@@ -32,7 +32,6 @@ interface Walk {
   readonly last: ApiResponse;
 }
 
-/** Follows `next` until the last page. */
 async function walk(first: string, next: (answer: ApiResponse) => string | null): Promise<Walk> {
   const pages: string[][] = [];
   let longest = 0;
@@ -88,7 +87,6 @@ it('limits a page of events with large messages', async () => {
       local(pagination(answer).next_page),
     );
     expect(longest).toBeLessThan(MAX_ANSWER_CHARACTERS);
-    // Expects each message exactly once.
     return new Set(pages.flat()).size === pages.flat().length && pages.flat().length === messages.length;
   });
 });

@@ -17,7 +17,6 @@ async function started(fields: Record<string, unknown> = {}): Promise<number> {
   return (await startTicket(desk, fields)).number as number;
 }
 
-/** Returns the whole list, page by page. */
 async function walked(query: string): Promise<number[]> {
   const numbers: number[] = [];
   for (let path: string | null = `/v1/tickets?per_page=2&${query}`; path !== null;) {

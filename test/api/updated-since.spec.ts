@@ -14,7 +14,6 @@ const later = (): string => {
   return desk.clock.now().toISOString();
 };
 
-/** Returns the ids of the whole list, page by page. */
 async function idsOf(path: string, plural: string): Promise<string[]> {
   const ids: string[] = [];
   for (let next: string | null = path; next !== null;) {

@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** Creates an account and a mirror of it. */
 async function account(perPage?: number) {
   const seeded = await seedAccount(desk.sql);
   const client = desk.client(seeded.owner.token);

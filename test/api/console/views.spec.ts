@@ -29,7 +29,6 @@ const keep = (by: Person, name: string, query: string, fields: Record<string, st
 
 const VIEW = /data-view="([^"]+)"[^>]*>.*?dir="auto">([^<]*)<\/span>(?:<span class="count">([^<]*)<)?/g;
 
-/** The views in the rail. */
 async function railOf(by: Person, path = '/views'): Promise<{ id: string; name: string; count: string | undefined }[]> {
   const { html } = await by.get(path);
   return [...html.matchAll(VIEW)].map(([, id, name, count]) => ({ id: id!, name: name!, count }));

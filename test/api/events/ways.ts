@@ -10,7 +10,6 @@ export interface Way {
   readonly how: string;
   /** Prepares the action and returns it. */
   readonly prepare: (desk: Desk) => Promise<() => Promise<ApiResponse>>;
-  /** All events that the action emits, in order. */
   readonly emits: readonly EventKind[];
 }
 
@@ -18,7 +17,6 @@ const way = (how: string, emits: readonly EventKind[], prepare: Way['prepare']):
 
 type OnTicket = (desk: Desk, path: string) => Promise<ApiResponse>;
 
-/** An action on an existing ticket. */
 const onTicket = (how: string, emits: readonly EventKind[], act: OnTicket, fields: Record<string, unknown> = {}): Way =>
   way(how, emits, async (desk) => {
     const { number } = await startTicket(desk, fields);

@@ -190,7 +190,7 @@ describe('the table of counters', () => {
   });
 
   it('does not grow with a right password, so that an office can share an address', async () => {
-    // The first sign-in counts a mail to the agent.
+    // The first sign-in adds a counter for mails to the agent.
     await attempt({ from: '198.51.100.32', password: PASSWORD });
     const before = await rowCount();
     await attempt({ from: '198.51.100.32', password: PASSWORD });

@@ -8,7 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 
-/** Counts the rows of each table. */
 async function rowCounts(): Promise<Record<string, number>> {
   const { rows } = await oauth.desk.sql.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')

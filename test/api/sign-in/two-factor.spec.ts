@@ -17,7 +17,7 @@ const inSeconds = ({ key }: Enrolled, seconds: number) =>
   codeAt(key, new Date(oauth.desk.clock.now().getTime() + seconds * 1000));
 const nextCode = () => oauth.desk.clock.advance({ seconds: 30 });
 
-/** Returns a code that is invalid for all neighboring time steps. */
+/** Returns a code that is invalid for all neighbouring time steps. */
 function wrongCode(agent: Enrolled): string {
   const near = new Set([-60, -30, 0, 30, 60].map((seconds) => inSeconds(agent, seconds)));
   return ['111111', '222222', '333333', '444444', '555555', '666666'].find((code) => !near.has(code))!;
