@@ -28,8 +28,8 @@ afterAll(async () => {
 describe.each([
   ['with a script', { javaScriptEnabled: true }],
   ['without a script', { javaScriptEnabled: false }],
-])('%s', (_, options: BrowserContextOptions) => {
-  it('an invited agent follows the link, sets a password and is signed in', async () => {
+])('access, %s', (_, options: BrowserContextOptions) => {
+  it('signs in an invited agent who follows the link and sets a password', async () => {
     const email = `newcomer-${options.javaScriptEnabled}@acme.test`;
     const owner = await console.signedIn(undefined, options);
     await owner.goto('/settings/agents');
@@ -57,7 +57,7 @@ describe.each([
     expect(await line.getByText('active', { exact: true }).count()).toBe(1);
   });
 
-  it('the owner revokes the access of an application that an agent allowed', async () => {
+  it('ends an agent’s application access when the owner revokes it', async () => {
     const { app, token, webhook, noah } = await allowApplication('Wallboard', options);
     const owner = await console.signedIn(undefined, options);
     await owner.goto('/settings/applications');
@@ -81,7 +81,7 @@ describe.each([
     await owner.getByRole('alert').getByText('has ended').waitFor();
   });
 
-  it('an agent revokes the access that the agent gave to an application', async () => {
+  it('ends application access when the agent who granted it revokes it', async () => {
     const { app, token, webhook, noah } = await allowApplication('Reporter', options);
     await noah.page.goto('/profile');
     await noah.page
@@ -101,7 +101,7 @@ interface AllowedApplication {
   readonly noah: { readonly email: string; readonly page: Page };
 }
 
-/** An agent allows an application in a browser. The application then registers a webhook with its token. */
+/** The agent authorizes an application in a browser; the application registers a webhook with its token. */
 async function allowApplication(name: string, options: BrowserContextOptions): Promise<AllowedApplication> {
   const app = `${name} ${options.javaScriptEnabled ? 'one' : 'two'}`;
   const issued = await oauth.application({ name: app, redirectUris: [site.callback] });

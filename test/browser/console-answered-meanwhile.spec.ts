@@ -5,7 +5,7 @@ import { ticketFromAna } from '../support/desk-records.js';
 import { seedAgent } from '../support/seed.js';
 import { pressSend } from './support/press-send.js';
 
-/** `CLASH_ROUNDS=200` for the long form. */
+/** Rounds to run; `CLASH_ROUNDS=200` makes a thorough run. */
 const ROUNDS = Number(process.env['CLASH_ROUNDS'] ?? 4);
 const TIMEOUT_MS = 30_000 + ROUNDS * 3_000;
 const PER_PAGE = 50;
@@ -45,8 +45,8 @@ const heldBack = (page: Page, words: RegExp) => page.getByRole('alert').getByTex
 describe.each([
   ['with a script', { javaScriptEnabled: true }],
   ['without a script', { javaScriptEnabled: false }],
-])('an answer that another overtook, %s', (_, options) => {
-  it('is held back with its text and files, shows the other, and is sent by a second press', async () => {
+])('a reply overtaken by another, %s', (_, options) => {
+  it('keeps its text and files, shows the other reply, and goes out on a second press', async () => {
     const number = await ticketFromAna(console.desk);
     const noah = await console.signedIn(noahsEmail, options);
     await noah.goto(`/tickets/${number}?folder=open`);
@@ -71,7 +71,7 @@ describe.each([
     expect(console.browserErrors).toEqual([]);
   });
 
-  it('is held back for what the customer wrote too', async () => {
+  it('waits for confirmation when the customer wrote in between', async () => {
     const number = await ticketFromAna(console.desk);
     const noah = await console.signedIn(noahsEmail, options);
     await noah.goto(`/tickets/${number}?folder=open`);
@@ -85,8 +85,8 @@ describe.each([
   });
 });
 
-describe('two agents who answer within the same second', () => {
-  it('have every text stored once, and one of the two held back and kept', { timeout: TIMEOUT_MS }, async () => {
+describe('two agents who reply within the same second', () => {
+  it('store every text once, with one reply held back and kept', { timeout: TIMEOUT_MS }, async () => {
     const pages = [await console.signedIn(), await console.signedIn(noahsEmail)];
     const number = await ticketFromAna(console.desk);
     for (const page of pages) await page.goto(`/tickets/${number}?folder=open`);
@@ -105,7 +105,7 @@ describe('two agents who answer within the same second', () => {
   });
 });
 
-/** Whoever is held back presses again, and again if the other was quicker once more. */
+/** Presses Send until the reply goes out, because another reply can overtake it again. */
 async function sendUntilSent(page: Page, text: string): Promise<string[]> {
   const outcomes: string[] = [];
   while ((await pressSend(page)) === 'held back') {

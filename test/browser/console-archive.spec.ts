@@ -22,7 +22,6 @@ interface Leaver {
   readonly closed: number;
 }
 
-/** An agent with two open tickets, one of them snoozed, and a closed one. */
 async function leaver(): Promise<Leaver> {
   const { id, email } = await inviteAgent(console.desk);
   const tickets = [await ticketFromAna(console.desk), await ticketFromAna(console.desk)];
@@ -46,7 +45,7 @@ async function archive(agent: Leaver, choice?: string): Promise<void> {
 }
 
 describe('archiving an agent', () => {
-  it('gives the open tickets to nobody unless another is chosen, and leaves the closed ones', async () => {
+  it('unassigns the open tickets by default, and leaves the closed ones', async () => {
     const agent = await leaver();
     await archive(agent);
     await page.getByText('2 tickets unassigned.').waitFor();
@@ -56,13 +55,13 @@ describe('archiving an agent', () => {
     expect(events?.length ?? 0).toBeGreaterThanOrEqual(2);
   });
 
-  it('gives the open tickets to the agent who is chosen', async () => {
+  it('assigns the open tickets to the chosen agent', async () => {
     const agent = await leaver();
     await archive(agent, 'Maya Lind');
     for (const number of agent.tickets) expect(await assigneeOf(number)).toBe(console.desk.account.owner.email);
   });
 
-  it('can leave the tickets, which are listed and can be reassigned later', async () => {
+  it('leaves the tickets on request, lists them, and allows reassigning them later', async () => {
     const agent = await leaver();
     await archive(agent, 'Leave with Noor Berg');
     for (const number of agent.tickets) expect(await assigneeOf(number)).toBe(agent.email);
@@ -78,7 +77,7 @@ describe('archiving an agent', () => {
     expect(console.browserErrors).toEqual([]);
   });
 
-  it('changes nothing when the tickets would go to an agent who is archived', async () => {
+  it('changes nothing when the new assignee is archived', async () => {
     const [gone, agent] = [await leaver(), await leaver()];
     await archive(gone);
     const csrf = await page.locator('input[name="csrf"]').first().inputValue();

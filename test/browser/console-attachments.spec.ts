@@ -8,7 +8,7 @@ import { formOf, postFiles } from '../support/upload.js';
 const CSV = { name: 'Rückgabe “2026”.csv', mimeType: 'text/csv', buffer: Buffer.from('item,count\ntent,2\n') };
 const PROGRAM = { name: 'invoice.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') };
 
-describe('files in the console', () => {
+describe('the file picker', () => {
   let console: TestConsole;
 
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('files in the console', () => {
   afterAll(() => console.stop());
 
   for (const javaScriptEnabled of [true, false])
-    it(`are sent with replies, notes and new tickets, and download unchanged, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+    it(`sends files with replies, notes and new tickets, and they download unchanged, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
       const page = await console.signedIn(undefined, { javaScriptEnabled });
       await page.goto('/tickets/new');
       await page.getByLabel('To', { exact: true }).fill('ana@client.example');
@@ -42,7 +42,7 @@ describe('files in the console', () => {
       expect(console.browserErrors).toEqual([]);
     });
 
-  it('that are refused stop the message, and what was typed stays', async () => {
+  it('stops the message when a file is refused, and keeps the typed text', async () => {
     const page = await console.signedIn(undefined, { javaScriptEnabled: false });
     const number = await start(console);
     await page.goto(`/tickets/${number}?folder=open`);
@@ -57,7 +57,7 @@ describe('files in the console', () => {
     expect(rows).toEqual([]);
   });
 
-  it('are not read when the form was forged', async () => {
+  it('ignores the files of a forged form', async () => {
     const page = await console.signedIn();
     const number = await start(console);
     const answer = await page.request.post(`/tickets/${number}/messages`, {
@@ -69,7 +69,7 @@ describe('files in the console', () => {
     expect((await page.goto('/inbox'))?.status()).toBe(200);
   });
 
-  it('of another account cannot be downloaded', async () => {
+  it('offers no download of another account’s file', async () => {
     const other = await seedAccount(console.desk.sql);
     const client = console.desk.client(other.owner.token);
     const wanted = { body: 'Hello', from: 'ana@client.example', to: other.mailbox.email };

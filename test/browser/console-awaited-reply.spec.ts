@@ -35,7 +35,7 @@ const answers = async (number: number): Promise<string[]> => {
 const held = async (): Promise<string[]> =>
   (await console.desk.sql.query<{ body: string }>('select body from held_replies')).rows.map(({ body }) => body);
 
-/** Longer than the pane, so that an answer arrives out of sight. */
+/** Returns a ticket with a thread longer than the pane, so that new replies arrive out of view. */
 async function longThread(): Promise<number> {
   const number = await ticketFromAna(console.desk, { body: 'Hello.\n'.repeat(60) });
   const more = { body: 'Anybody there?\n'.repeat(40), author: 'ana@client.example' };
@@ -50,7 +50,7 @@ async function writing(email: string, number: number, text: string, options = {}
   return page;
 }
 
-/** Maya’s reply waits, and Noah has pressed Send once. */
+/** Maya’s reply is scheduled, and Noah has pressed Send once. */
 async function bothWrote(number: number, options = {}): Promise<{ maya: Page; noah: Page }> {
   const noah = await writing(noahsEmail, number, 'From Noah.', options);
   const maya = await writing(console.desk.account.owner.email, number, 'From Maya.', options);
@@ -66,7 +66,7 @@ async function sendDue(number: number): Promise<void> {
   await eventually(async () => (await answers(number)).length === 1);
 }
 
-/** Whether the top of Maya’s message stands in the pane of the conversation. */
+/** Whether the top of Maya’s message is visible in the conversation pane. */
 const isInSight = (page: Page): Promise<boolean> =>
   page.evaluate(`(() => {
     const pane = document.querySelector('[data-conversation]').getBoundingClientRect();
@@ -74,12 +74,12 @@ const isInSight = (page: Page): Promise<boolean> =>
     return top >= Math.max(pane.top, 0) && top < Math.min(pane.bottom, innerHeight) - 20;
   })()`);
 
-describe('the reply of a colleague that another agent waits for', () => {
+describe('a reply while a colleague’s is scheduled', () => {
   it.each([
     ['wide', { viewport: { width: 1280, height: 800 } }],
     ['narrow', { viewport: { width: 390, height: 844 } }],
   ])(
-    'appears in the alert and scrolls into view on a %s screen, and holds the other reply back once more',
+    'shows the colleague’s reply in the alert and in view on a %s screen, and needs one more press',
     async (_, options) => {
       const number = await longThread();
       const { noah } = await bothWrote(number, options);
@@ -108,7 +108,7 @@ describe('the reply of a colleague that another agent waits for', () => {
     },
   );
 
-  it('holds the other back once more without a script', async () => {
+  it('needs one more press after the colleague’s reply was sent, without a script', async () => {
     const number = await longThread();
     const { noah } = await bothWrote(number, { javaScriptEnabled: false });
     await sendDue(number);
@@ -123,7 +123,7 @@ describe('the reply of a colleague that another agent waits for', () => {
     await waits(noah).getByText('From Noah.').waitFor();
   });
 
-  it('lets the other reply go when it is taken back', async () => {
+  it('goes out after the colleague undoes their reply', async () => {
     const number = await longThread();
     const { maya, noah } = await bothWrote(number);
     await waits(maya).getByRole('button', { name: 'Undo' }).click();
@@ -134,7 +134,7 @@ describe('the reply of a colleague that another agent waits for', () => {
     expect(await held()).toEqual(['From Noah.']);
   });
 
-  it('holds back a reply from a reloaded page', async () => {
+  it('stays blocked after a page reload', async () => {
     const number = await longThread();
     const { noah } = await bothWrote(number);
     await noah.reload();
@@ -146,7 +146,7 @@ describe('the reply of a colleague that another agent waits for', () => {
 });
 
 describe('a reply from a second window of its author', () => {
-  it('holds the second reply back while the first waits, and says where the first is', async () => {
+  it('stays blocked while the first is scheduled, and the alert names the other window', async () => {
     const number = await ticketFromAna(console.desk);
     const first = await writing(noahsEmail, number, 'First.', { javaScriptEnabled: false });
     const second = await first.context().newPage();

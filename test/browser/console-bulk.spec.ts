@@ -15,11 +15,11 @@ afterAll(() => console.stop());
 interface Action {
   readonly button: string;
   readonly folder: string;
-  /** What the tickets are made into before. */
+  /** Brings the tickets into their initial state. */
   readonly before?: (number: number) => Promise<unknown>;
   readonly choose?: () => Promise<unknown>;
   readonly after: Record<string, unknown>;
-  /** What the page says that was done. */
+  /** Text that the page shows afterwards. */
   readonly said: string;
 }
 
@@ -71,8 +71,8 @@ const ACTIONS: readonly Action[] = [
   },
 ];
 
-describe('Several tickets at once', () => {
-  it.each(ACTIONS)('$button changes those that are ticked, and no other', async (action) => {
+describe('the bulk bar', () => {
+  it.each(ACTIONS)('applies $button to the selected tickets only', async (action) => {
     const numbers: number[] = [];
     for (let count = 0; count < 3; count++) numbers.push(await ticketFromAna(console.desk));
     for (const number of numbers) await action.before?.(number);
@@ -91,7 +91,7 @@ describe('Several tickets at once', () => {
     expect(console.browserErrors).toEqual([]);
   });
 
-  it('tells of what was done where one of them was refused', async () => {
+  it('reports which tickets changed when one of them was refused', async () => {
     const [first, gone] = [await ticketFromAna(console.desk), await ticketFromAna(console.desk)];
     await client().delete(`/v1/tickets/${gone}`);
     await page.goto('/inbox?folder=open');

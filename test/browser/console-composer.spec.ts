@@ -24,7 +24,7 @@ const sentTo = async (number: number): Promise<{ body: string; note: boolean }[]
 
 describe('the composer', () => {
   for (const javaScriptEnabled of [true, false])
-    it(`sends one reply of a double click, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+    it(`sends one reply on a double click, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
       const { page, number } = await onNewTicket({ javaScriptEnabled });
       await page.getByRole('textbox', { name: 'Message' }).fill('Once.');
       await page.getByRole('button', { name: 'Send', exact: true }).dblclick();
@@ -33,7 +33,7 @@ describe('the composer', () => {
       expect(await sentTo(number)).toHaveLength(1);
     });
 
-  it('sends one reply of two presses of the keys', async () => {
+  it('sends one reply when the shortcut is pressed twice', async () => {
     const { page, number } = await onNewTicket();
     await page.getByRole('textbox', { name: 'Message' }).fill('Once.');
     await Promise.all([page.keyboard.press('Control+Enter'), page.keyboard.press('Control+Enter')]);
@@ -45,7 +45,7 @@ describe('the composer', () => {
     await page.getByText('And again.', { exact: true }).waitFor();
   });
 
-  it('sends the reply whose answer was lost once, when it is sent again', async () => {
+  it('sends one reply when it is sent again after a lost response', async () => {
     const { page, number } = await onNewTicket();
     await page.route(
       '**/messages',
@@ -64,7 +64,7 @@ describe('the composer', () => {
     expect(await sentTo(number)).toHaveLength(1);
   });
 
-  it('keeps the draft of a note a note, through a reload and another ticket', async () => {
+  it('keeps the draft of a note a note, across a reload and another ticket', async () => {
     const { page, number } = await onNewTicket();
     await page.getByText('Note', { exact: true }).click();
     await page.getByRole('textbox', { name: 'Message' }).fill('They always ask.');

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.js';
 import { seedAgent } from '../support/seed.js';
 import { insertPastDeliveries } from '../support/past-deliveries.js';
 
-describe('What became of deliveries', () => {
+describe('the delivery pages', () => {
   let console: TestConsole;
 
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('What became of deliveries', () => {
 
   const standing = (id: string, word: string): Promise<number> => deliveriesStanding(console.desk, id, word);
 
-  it('is said in the same words in the list, on the webhook, under System and by the API', async () => {
+  it('use the same states in the list, on the webhook, under System and in the API', async () => {
     const { desk } = console;
     const receiver = await desk.receiver({ replies: [204, 204, 500] });
     const { id } = await desk.webhook('ticket_started', receiver.url);
@@ -48,7 +48,7 @@ describe('What became of deliveries', () => {
       await page.locator('#own-traffic').getByText(words, { exact: true }).waitFor();
   });
 
-  it('is drawn with a table behind each picture, without a script too', async () => {
+  it('offer a table for each chart, without a script too', async () => {
     const { desk } = console;
     const receiver = await desk.receiver({ replies: [204] });
     const { id } = await desk.webhook('ticket_closed', receiver.url);
@@ -68,7 +68,7 @@ describe('What became of deliveries', () => {
     expect(await day.last().getByRole('cell').allTextContents()).toEqual([expect.any(String), '1', '0', '0']);
   });
 
-  it('leads from the delivery to the ticket and the event, and back', async () => {
+  it('link a delivery to its ticket and event, and back', async () => {
     const { desk } = console;
     const receiver = await desk.receiver({ replies: [{ status: 500, body: 'the disk is full' }] });
     const { id } = await desk.webhook('ticket_started', `${receiver.url}links`);
@@ -97,7 +97,7 @@ describe('What became of deliveries', () => {
     expect(await page.title()).toContain(`${number}`);
   });
 
-  it('is found from the ticket: its events, and the deliveries of each', async () => {
+  it('list a ticket’s events, and the deliveries of each', async () => {
     const { desk } = console;
     const receiver = await desk.receiver({ replies: [204] });
     await desk.webhook('ticket_started', `${receiver.url}from-ticket`);
@@ -124,7 +124,7 @@ describe('What became of deliveries', () => {
     expect(await theirs.getByText('Events and deliveries').count()).toBe(0);
   });
 
-  it('shows the request and the answer in sight after ten attempts too, and every attempt at a click', async () => {
+  it('show the request and response without scrolling after ten attempts, and every attempt on a click', async () => {
     const { desk } = console;
     const { id } = await desk.webhook('customer_added', 'https://receiver.example/ten');
     const [delivery] = await insertPastDeliveries(desk, id, ['exhausted']);
@@ -144,7 +144,7 @@ describe('What became of deliveries', () => {
     expect(await page.getByText('Attempt 1', { exact: true }).isVisible()).toBe(true);
   });
 
-  it('shows an answer of one long line whole, and its pictures at one height', async () => {
+  it('wrap a long line in a response, and align the charts', async () => {
     const { desk } = console;
     const { id } = await desk.webhook('agent_archived', 'https://receiver.example/long');
     const [delivery] = await insertPastDeliveries(desk, id, ['exhausted']);
@@ -165,7 +165,7 @@ describe('What became of deliveries', () => {
     expect(new Set(tops).size).toBe(1);
   });
 
-  it('says when the next try really comes, and what is no longer known', async () => {
+  it('show the actual time of the next attempt, and mark deleted data as no longer kept', async () => {
     const { desk } = console;
     const receiver = await desk.receiver({ replies: [500] });
     const { id } = await desk.webhook('ticket_tagged', `${receiver.url}held`);
@@ -191,7 +191,7 @@ describe('What became of deliveries', () => {
     await page.getByText('The next attempt is due when the webhook is resumed.').waitFor();
   });
 
-  it('is drawn in pages in which axe finds nothing', async () => {
+  it('pass axe', async () => {
     const { id } = await console.desk.webhook('note_added', 'https://receiver.example/');
     const faults: string[] = [];
     for (const colorScheme of ['light', 'dark'] as const) {

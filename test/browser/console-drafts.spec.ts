@@ -19,7 +19,7 @@ async function onTicket(number: number, options: { javaScriptEnabled?: boolean }
   return page;
 }
 
-/** The same person with another browser. */
+/** The same person in a second browser. */
 async function elsewhere(page: Page, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
   const { cookies } = await page.context().storageState();
   const other = await console.anonymous({ storageState: { cookies, origins: [] }, ...options });
@@ -45,11 +45,11 @@ async function kept(number: number): Promise<Kept[]> {
 const sentTo = async (number: number): Promise<{ body: string; note: boolean }[]> =>
   (await console.desk.client().get(`/v1/tickets/${number}/messages`)).body.messages.slice(1);
 
-/** A browser that has hundreds of fonts takes its time to lay out a very long text. */
+/** Laying out a very long text is slow in a browser with hundreds of fonts. */
 const LAYOUT_MS = 40_000;
 
 describe('a draft', () => {
-  it('is saved while it is typed, and is there in another browser, with its kind, files and way on', async () => {
+  it('saves while the agent types, and opens in another browser with its kind, files and next step', async () => {
     const number = await ticketFromAna(console.desk);
     const page = await onTicket(number);
     await page.getByText('Note', { exact: true }).click();
@@ -85,7 +85,7 @@ describe('a draft', () => {
     expect(console.browserErrors).toEqual([]);
   });
 
-  it('is gone when it is sent, also when Send is pressed while it is being saved', async () => {
+  it('disappears when it is sent, even if Send is pressed during a save', async () => {
     const number = await ticketFromAna(console.desk);
     const page = await onTicket(number);
     const [asked, released] = [new EventEmitter(), new EventEmitter()];
@@ -111,7 +111,7 @@ describe('a draft', () => {
     expect(await composer(page).inputValue()).toBe('');
   });
 
-  it('of two windows is not lost: whoever types in the older one chooses', async () => {
+  it('asks the agent to choose when a second window has an older version', async () => {
     const number = await ticketFromAna(console.desk);
     const first = await onTicket(number);
     const second = await elsewhere(first);
@@ -133,7 +133,7 @@ describe('a draft', () => {
   });
 
   it(
-    'of 240 KB is kept whole, and so is what the server could not be told',
+    'keeps all of 240 KB, and text typed while the server was unreachable',
     async () => {
       const number = await ticketFromAna(console.desk);
       const page = await onTicket(number);
@@ -154,7 +154,7 @@ describe('a draft', () => {
     2 * LAYOUT_MS,
   );
 
-  it('is discarded with its last word', async () => {
+  it('disappears when its text is deleted', async () => {
     const number = await ticketFromAna(console.desk);
     const page = await onTicket(number);
     await composer(page).fill('Never mind');
@@ -169,8 +169,8 @@ describe('a draft', () => {
 describe.each([
   ['with a script', { javaScriptEnabled: true }],
   ['without a script', { javaScriptEnabled: false }],
-])('an answer to a ticket that was deleted meanwhile, %s', (_, options) => {
-  it('is kept, shown, and sent when the ticket is restored', async () => {
+])('a reply to a ticket deleted in the meantime, %s', (_, options) => {
+  it('stays visible, and goes out when the ticket is restored', async () => {
     const number = await ticketFromAna(console.desk);
     const page = await onTicket(number, options);
     await composer(page).fill('Too late?');

@@ -24,8 +24,8 @@ beforeEach(async () => {
   number = await ticketFromAna(console.desk);
 });
 
-describe('a picture that came with a message', () => {
-  it('is shown in the thread by a signed address; what only says that it is one is not, and SVG never', async () => {
+describe('an image in a message', () => {
+  it('appears in the thread under a signed address, unless it only claims to be an image or is SVG', async () => {
     const { messages } = (await console.desk.client().get(`/v1/tickets/${number}/messages`)).body;
     const files = [
       { name: 'screen.png', type: 'image/png', bytes: PNG },
@@ -40,7 +40,7 @@ describe('a picture that came with a message', () => {
     const requested: string[] = [];
     page.on('request', (request) => requested.push(request.url()));
     await page.goto(`/tickets/${number}?folder=open`);
-    // A picture that cannot be shown is taken out of the page by a script.
+    // A script removes broken images from the page, so this reads the HTML.
     const drawn = await (await page.request.get(page.url())).text();
     expect(drawn.match(/src="\/attachments\/[^"]+\/image"/g)).toHaveLength(3);
     const shown = (): Promise<number[]> =>
@@ -54,7 +54,7 @@ describe('a picture that came with a message', () => {
     for (const name of ids.keys()) expect(await page.getByRole('link', { name }).count()).toBe(1);
   });
 
-  it('is not shown when its ticket is deleted', async () => {
+  it('disappears when its ticket is deleted', async () => {
     const { messages } = (await console.desk.client().get(`/v1/tickets/${number}/messages`)).body;
     const form = formOf([{ name: 'screen.png', type: 'image/png', bytes: PNG }]);
     await postFiles(console.desk, messages[0].id as string, form);
@@ -65,7 +65,7 @@ describe('a picture that came with a message', () => {
   });
 });
 
-/** As a browser tells a page of files that are pasted or dropped. */
+/** Dispatches the event that a browser fires when files are pasted or dropped. */
 const bring = (kind: 'paste' | 'drop', selector: string, name: string): Promise<unknown> =>
   page.evaluate(`(() => {
     const bytes = Uint8Array.from(atob('${PNG_TEXT}'), (sign) => sign.charCodeAt(0));
@@ -77,8 +77,8 @@ const bring = (kind: 'paste' | 'drop', selector: string, name: string): Promise<
     document.querySelector(${JSON.stringify(selector)}).dispatchEvent(event);
   })()`);
 
-describe('files', () => {
-  it('are pasted into an answer and dropped on its conversation, seen small, removed, and sent', async () => {
+describe('the file field', () => {
+  it('accepts pasted and dropped files, shows previews, removes files, and sends the rest', async () => {
     await page.goto(`/tickets/${number}?folder=open`);
     await bring('paste', '#body', 'image.png');
     await bring('drop', '.conversation', 'dropped.png');
@@ -98,7 +98,7 @@ describe('files', () => {
     expect(console.browserErrors).toEqual([]);
   });
 
-  it('are removed while the draft is being saved', async () => {
+  it('removes files while the draft is being saved', async () => {
     await page.goto(`/tickets/${number}?folder=open`);
     for (const name of ['one.png', 'two.png', 'three.png']) await bring('paste', '#body', name);
     const saved = page.getByRole('list', { name: 'Files of your draft' });
@@ -124,7 +124,7 @@ describe('files', () => {
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Without those two.');
   });
 
-  it('that were chosen for a new ticket are listed by name and can be taken out again', async () => {
+  it('lists the files of a new ticket by name, and removes them again', async () => {
     await page.goto('/tickets/new');
     await page.getByLabel('To', { exact: true }).fill('ana@client.example');
     await page.getByLabel('Message', { exact: true }).fill('Two files, or one.');
@@ -138,7 +138,7 @@ describe('files', () => {
     expect(await page.getByRole('link', { name: 'one.png' }).count()).toBe(0);
   });
 
-  it('are not taken in place of words that come with a picture of them', async () => {
+  it('pastes the text when the clipboard also has an image of it', async () => {
     await page.goto(`/tickets/${number}?folder=open`);
     await page.evaluate(`(() => {
       const data = new DataTransfer();

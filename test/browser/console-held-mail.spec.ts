@@ -25,8 +25,8 @@ const stateOf = async (id: string): Promise<string> =>
 describe.each([
   ['with a script', { javaScriptEnabled: true }],
   ['without a script', { javaScriptEnabled: false }],
-])('held mail, %s', (_, options) => {
-  it('is counted in the rail, read as text, and taken in or discarded', async () => {
+])('quarantined mail, %s', (_, options) => {
+  it('appears in the rail with a count, as text, and is released or discarded', async () => {
     const wanted = await hold('Wanted <b>now</b>', '<img src=x onerror=alert(1)> Please let me in.');
     const offer = await hold('An offer', 'Buy this.');
     const page = await console.signedIn(undefined, options);

@@ -19,7 +19,7 @@ afterAll(async () => {
   await hop.stop();
 });
 
-it('a test of a mailbox shows its steps while the page is open, and leaves alone what is typed there', async () => {
+it('shows the steps of a mailbox check live without touching typed text', async () => {
   const { id, email } = await addMailbox(console.desk);
   const page = await console.signedIn();
   await page.goto(`/settings/mailboxes/${id}`);

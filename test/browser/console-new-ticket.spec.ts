@@ -23,8 +23,8 @@ const offered = (shown: Page): Promise<string[]> =>
     "[...document.querySelectorAll('#known-customers option')].map(({ value, label }) => `${value} ${label}`)",
   );
 
-describe('a new ticket', () => {
-  it('offers the customers whose name, company or address holds what is typed', async () => {
+describe('the form for a new ticket', () => {
+  it('suggests customers whose name, company or address contains the typed text', async () => {
     await page.goto('/tickets/new');
     const to = page.getByLabel('To', { exact: true });
     for (const typed of ['rui', 'north', 'ana@cl']) {
@@ -36,7 +36,7 @@ describe('a new ticket', () => {
     expect(console.browserErrors).toEqual([]);
   });
 
-  it.each([true, false])('begins with the mailbox that was used last, with a script: %s', async (javaScriptEnabled) => {
+  it.each([true, false])('starts with the mailbox that was used last, with a script: %s', async (javaScriptEnabled) => {
     const writing = await console.signedIn(undefined, { javaScriptEnabled });
     await writing.goto('/tickets/new');
     expect(await writing.getByLabel('Mailbox', { exact: true }).inputValue()).toBe('Support');

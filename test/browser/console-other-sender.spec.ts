@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => console.stop());
 
 describe('the composer', () => {
-  it('warns while the last author is not the customer', async () => {
+  it('warns when the last author is not the customer', async () => {
     const number = await ticketFromAna(console.desk);
     const page = await console.signedIn();
     await page.goto(`/tickets/${number}`);
@@ -31,7 +31,7 @@ describe('the composer', () => {
   });
 });
 
-describe('a ticket that a mail opened beside another', () => {
+describe('a ticket that a mail opened instead of joining another', () => {
   it('links to the other ticket', async () => {
     const id = newMailId();
     const { ticket } = await understood(console.desk, mailText({ From: newEmail(), 'Message-ID': id }));

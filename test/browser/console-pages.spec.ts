@@ -8,7 +8,7 @@ import { insertPastDeliveries } from '../support/past-deliveries.js';
 import { seedApplication, seedToken } from '../support/seed.js';
 import { formOf, postFiles } from '../support/upload.js';
 
-/** Addresses of the pages that need a record, and more addresses of others. The records are made before the tests. */
+/** Paths of the pages that need a record, and more paths to check. The records are created before the tests. */
 const ADDRESSES: Record<string, string[]> = {
   '/inbox': ['/inbox?folder=open', '/inbox?folder=closed'],
   '/tickets/:number': ['/tickets/1?folder=open'],
@@ -16,7 +16,7 @@ const ADDRESSES: Record<string, string[]> = {
   '/settings/events': ['/settings/events', '/settings/events?kind=group_deleted'],
 };
 
-/** Axe takes a second for each page where other tests run beside it. */
+/** Axe needs a second per page when other tests run at the same time. */
 const ALL_PAGES_MS = 120_000;
 
 const addresses = (): string[] => consolePages().flatMap((page) => ADDRESSES[page] ?? [page]);
@@ -30,12 +30,12 @@ describe('every page of the console', () => {
   });
   afterAll(() => console.stop());
 
-  it('has an address here if it needs a record', () => {
+  it('has a path here if it needs a record', () => {
     expect(addresses().filter((address) => address.includes(':'))).toEqual([]);
   });
 
   for (const colorScheme of ['light', 'dark'] as const)
-    it(`has no fault that axe finds, in ${colorScheme}`, { timeout: ALL_PAGES_MS }, async () => {
+    it(`passes axe, in ${colorScheme}`, { timeout: ALL_PAGES_MS }, async () => {
       const page = await console.signedIn(undefined, { colorScheme, bypassCSP: true });
       const faults: string[] = [];
       for (const path of addresses()) {
@@ -45,7 +45,7 @@ describe('every page of the console', () => {
       expect(faults).toEqual([]);
     });
 
-  it('has one h1, a skip link and a title of its own', async () => {
+  it('has one h1, a skip link and a unique title', async () => {
     const page = await console.signedIn();
     const outlines: object[] = [];
     const titles = new Set<string>();
@@ -56,12 +56,12 @@ describe('every page of the console', () => {
       titles.add(await page.title());
     }
     expect(outlines).toEqual(addresses().map((path) => ({ path, headings: 1, skips: 1 })));
-    // Two addresses are of the list of events.
+    // Two of the paths show the list of events.
     expect(titles.size).toBe(addresses().length - 1);
     expect(console.browserErrors).toEqual([]);
   });
 
-  it('is no wider than the screen of a phone', async () => {
+  it('fits the width of a phone', async () => {
     const page = await console.signedIn(undefined, { viewport: { width: 390, height: 780 } });
     const tooWide: string[] = [];
     for (const path of addresses()) {
@@ -72,7 +72,7 @@ describe('every page of the console', () => {
     expect(tooWide).toEqual([]);
   });
 
-  it('is at most 60 KB compressed, and allows nothing inline', async () => {
+  it('weighs at most 60 KB compressed, and allows nothing inline', async () => {
     const page = await console.signedIn();
     for (const path of addresses()) {
       const answer = await visit(page, path);
@@ -118,7 +118,7 @@ async function fill(console: TestConsole): Promise<void> {
   await client.post('/v1/tickets/1/messages', { body: 'A known fault.', note: true });
   await client.put('/v1/tickets/3/state', { state: 'closed' });
   await client.post('/v1/agents', { email: 'noah@acme.test', first_name: 'Noah', last_name: 'Berg' });
-  // As many mails as make a page scroll.
+  // Enough rows to make a page scroll.
   for (let count = 0; count < 12; count++) await client.post('/v1/agents', { email: `invited-${count}@acme.test` });
   await client.post('/v1/groups', { name: 'Engineering', members: [desk.account.owner.email] });
   await addAttachment(desk);

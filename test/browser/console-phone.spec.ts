@@ -20,8 +20,8 @@ const right = async (part: Locator): Promise<number> => {
   return box.x + box.width;
 };
 
-describe('on a phone, a table', () => {
-  it('shows what its rows hold, under which name, and every action, with nothing to scroll to', async () => {
+describe('a table on a phone', () => {
+  it('labels every value and shows every action without scrolling', async () => {
     await seedAgent(console.desk.sql, console.desk.account.id, { email: 'noah@acme.test' });
     await page.goto('/settings/agents');
     const row = page.getByRole('row', { name: 'noah@acme.test' });
@@ -33,7 +33,7 @@ describe('on a phone, a table', () => {
     expect(names).toEqual(expect.arrayContaining(['Name', 'E-mail', 'Role', 'State', 'Last seen']));
   });
 
-  it('of deliveries has its button in sight too, and axe finds no fault', async () => {
+  it('shows the button of a delivery, and passes axe', async () => {
     const { id } = await console.desk.webhook('ticket_started', 'https://example.com/hook');
     await insertPastDeliveries(console.desk, id, ['exhausted', 'delivered']);
     await page.goto(`/settings/webhooks/${id}`);
@@ -43,7 +43,7 @@ describe('on a phone, a table', () => {
     expect(await axeViolations(page)).toEqual([]);
   });
 
-  it('of webhooks cuts off nothing of what became of their deliveries', async () => {
+  it('shows the whole delivery counts of a webhook', async () => {
     await page.goto('/settings/webhooks');
     expect(await right(page.getByText('1 given up', { exact: true }))).toBeLessThan(WIDTH);
   });

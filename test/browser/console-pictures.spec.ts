@@ -10,9 +10,9 @@ afterAll(() => console.stop());
 
 const HOUR_MS = 3_600_000;
 
-/** Pages are drawn on the server, so that nothing here needs a script. */
-describe.each([true, false])('Pictures, with a script: %s', (javaScriptEnabled) => {
-  it('show a day of each webhook in the list, with how much was accepted', async () => {
+/** The server renders the charts, so they need no script. */
+describe.each([true, false])('charts, with a script: %s', (javaScriptEnabled) => {
+  it('show a day of each webhook in the list, with the share accepted', async () => {
     const { id } = await console.desk.webhook('ticket_started', `https://receiver.example/${javaScriptEnabled}`);
     await insertPastDeliveries(console.desk, id, ['delivered', 'exhausted', 'delivered', 'delivered']);
     const page = await console.signedIn(undefined, { javaScriptEnabled });
@@ -27,7 +27,7 @@ describe.each([true, false])('Pictures, with a script: %s', (javaScriptEnabled) 
     await row.getByText('1 given up', { exact: true }).waitFor();
   });
 
-  it('show what was owed in each hour of a day, and how old the oldest was', async () => {
+  it('show the backlog in each hour of a day, and the age of the oldest delivery', async () => {
     const now = console.desk.clock.now().getTime();
     await console.desk.sql.query(
       `insert into backlog_hours (account_id, hour, owed, oldest_seconds)

@@ -105,7 +105,7 @@ describe.each([
     expect((await latest(number)).agent_response).toBe(false);
   });
 
-  it('keeps the recipients of a reply that waits, also when it is taken back', async () => {
+  it('keeps the recipients of a scheduled reply, also after undo', async () => {
     await undoSeconds(30);
     const { carl, boss, dora, number } = await mailFromCarl();
     const page = await console.signedIn(undefined, options);
@@ -141,7 +141,7 @@ describe.each([
   });
 });
 
-describe('A draft', () => {
+describe('a draft', () => {
   it('keeps removed recipients out, and adds people who join later', async () => {
     const { carl, boss, dora, number, mailId } = await mailFromCarl();
     const late = newEmail();
@@ -166,7 +166,7 @@ describe('A draft', () => {
   });
 });
 
-it('shows no recipients for a message that went to the usual ones alone', async () => {
+it('shows no recipients for a message that went to the default ones', async () => {
   const { ticket } = await understood(console.desk, mailText({ From: newEmail(), To: mailbox.email }), {
     mailbox: mailbox.email,
   });

@@ -6,7 +6,7 @@ import { deliveriesStanding, startTicket } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
 import { insertPastDeliveries } from '../support/past-deliveries.js';
 
-describe('A replay', () => {
+describe('a replay', () => {
   let console: TestConsole;
 
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('A replay', () => {
   };
 
   for (const javaScriptEnabled of [true, false])
-    it(`brings everything that failed in two clicks, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+    it(`sends everything that failed in two clicks, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
       const { desk } = console;
       const mended = await desk.receiver({ replies: [500] });
       const other = await desk.receiver();
@@ -75,7 +75,7 @@ describe('A replay', () => {
       await desk.client().delete(`/v1/webhooks/${second.id}`);
     });
 
-  it('takes only what was last answered so, and of the webhook that was chosen', async () => {
+  it('includes only deliveries with the chosen last response, to the chosen webhook', async () => {
     const { desk } = console;
     const receiver = await desk.receiver({ replies: [404, 503] });
     const { id } = await desk.webhook('ticket_started', receiver.url);
@@ -102,7 +102,7 @@ describe('A replay', () => {
     await desk.client().delete(`/v1/webhooks/${id}`);
   });
 
-  it('starts for failures that lie behind everything that was looked at', async () => {
+  it('starts when the failures are older than the deliveries in the preview', async () => {
     const { desk } = console;
     const receiver = await desk.receiver();
     const { id } = await desk.webhook('ticket_started', receiver.url);
@@ -125,7 +125,7 @@ describe('A replay', () => {
     await desk.client().delete(`/v1/webhooks/${id}`);
   });
 
-  it('of all webhooks is one of each, and says of how many it is', async () => {
+  it('covers each of all webhooks, and reports how many started', async () => {
     const { desk } = console;
     const ids = await manyWebhooks(120);
     for (const id of ids) await insertPastDeliveries(desk, id, ['exhausted'], { eventKept: false });
@@ -146,7 +146,7 @@ describe('A replay', () => {
     await desk.sql.query("delete from webhooks where event = 'note_added'");
   });
 
-  it('that would send nothing is not said to have started', async () => {
+  it('reports nothing to replay instead of a start', async () => {
     const { desk } = console;
     const { id } = await desk.webhook('note_added', 'https://receiver.example/nothing');
     await insertPastDeliveries(desk, id, ['exhausted']);
@@ -160,7 +160,7 @@ describe('A replay', () => {
     expect((await desk.sql.query('select from replays where webhook_id = $1', [id])).rows).toEqual([]);
   });
 
-  it('shows how far it is without looking again at what another would send', async () => {
+  it('shows its progress without reloading the preview', async () => {
     const { desk } = console;
     const receiver = await desk.receiver();
     const { id } = await desk.webhook('ticket_started', receiver.url);
@@ -181,7 +181,7 @@ describe('A replay', () => {
     await desk.client().delete(`/v1/webhooks/${id}`);
   });
 
-  it('comes with turning on a webhook that was disabled', async () => {
+  it('starts together with enabling a disabled webhook', async () => {
     const { desk } = console;
     const receiver = await desk.receiver({ replies: [410, 204] });
     const { id } = await desk.webhook('ticket_started', receiver.url);
@@ -198,7 +198,7 @@ describe('A replay', () => {
     expect((await desk.client().get(`/v1/webhooks/${id}`)).body.webhook.state).toBe('active');
   });
 
-  it('is chosen on a page in which axe finds nothing', async () => {
+  it('passes axe on its page', async () => {
     const { id } = await console.desk.webhook('note_added', 'https://receiver.example/');
     await insertPastDeliveries(console.desk, id, ['exhausted']);
     const faults: string[] = [];

@@ -19,7 +19,7 @@ async function search(page: Page, words: string): Promise<void> {
   await page.waitForURL((url) => url.searchParams.get('q') === words);
 }
 
-/** Closed long ago, and behind newer ones. */
+/** Creates a ticket that closed long ago, behind newer ones. */
 async function startOldTicket(): Promise<number> {
   const from = 'wilhelmina.ashcroft@lantern-works.example';
   const { number } = await startTicket(console.desk, {
@@ -36,7 +36,7 @@ async function startOldTicket(): Promise<number> {
 }
 
 for (const javaScriptEnabled of [true, false])
-  it(`An old ticket is found by a word, name, e-mail and number from any folder in one search, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+  it(`finds an old ticket by a word, name, e-mail and number from any folder, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
     const number = await startOldTicket();
     const page = await console.signedIn(undefined, { javaScriptEnabled });
     let searches = 0;
@@ -63,8 +63,8 @@ for (const javaScriptEnabled of [true, false])
     expect(console.browserErrors).toEqual([]);
   });
 
-describe('A search', () => {
-  it('keeps its words when the folder changes, and shows what is deleted when asked', async () => {
+describe('a search', () => {
+  it('keeps its words when the folder changes, and includes deleted tickets on request', async () => {
     const open = await startTicket(console.desk, { body: 'barcarole one' });
     const closed = await startTicket(console.desk, { body: 'barcarole two' });
     const deleted = await startTicket(console.desk, { body: 'barcarole three' });
@@ -98,7 +98,7 @@ describe('A search', () => {
       .waitFor();
   });
 
-  it('shows the words where they stand, as they were written, and lets no markup through', async () => {
+  it('highlights the words as they were written, and escapes markup', async () => {
     const { number } = await startTicket(console.desk, {
       subject: 'Mandoline <b>x</b>',
       body: `${'Filler '.repeat(80)}the Mandolíne & <i>broke</i>`,
@@ -114,7 +114,7 @@ describe('A search', () => {
     expect(await row.locator('b, i').count()).toBe(0);
   });
 
-  it('that cannot be understood says why, and keeps its words', async () => {
+  it('explains a syntax error, and keeps its words', async () => {
     const page = await console.signedIn();
     await search(page, 'before:yesterday');
 
@@ -136,7 +136,7 @@ describe('A search', () => {
     expect(await offered()).toContain('refund -tag:"red hot"');
   });
 
-  it('stays as it is while the list is brought up to date, and when a ticket is opened from it', async () => {
+  it('stays in place when the list refreshes or a ticket is opened from it', async () => {
     const { number } = await startTicket(console.desk, { subject: 'Calliope' });
     const page = await console.signedIn();
     await search(page, 'calliope');
@@ -157,7 +157,7 @@ describe('A search', () => {
     expect(await rows(page).count()).toBe(2);
   });
 
-  it.each(['light', 'dark'] as const)('has no fault that axe finds, %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('passes axe, %s', async (colorScheme) => {
     await startTicket(console.desk, { subject: 'Harmonium', body: 'The harmonium wheezes' });
     const page = await console.signedIn(undefined, { colorScheme });
     for (const words of ['harmonium', 'nowhere-to-be-found', 'state:lost']) {

@@ -28,11 +28,11 @@ const bodiesOf = async (number: number): Promise<string[]> =>
 describe.each([
   ['with a script', { javaScriptEnabled: true }],
   ['without a script', { javaScriptEnabled: false }],
-])('whoever is signed out while writing, %s', (_, options) => {
-  it('signs in again, is back on the ticket with the text, and sends it with a second press', async () => {
+])('an agent signed out while writing, %s', (_, options) => {
+  it('returns to the ticket with the text after signing in, and sends it with a second press', async () => {
     const number = await ticketFromAna(console.desk);
     const page = await console.signedIn(undefined, options);
-    // Otherwise the page hears of it before anything is pressed.
+    // Blocks live updates, which would report the end of the session early.
     await page.route('**/live?*', (route) => route.abort());
     await page.goto(`/tickets/${number}?folder=open&q=Hello`);
     await endSessions();
@@ -58,8 +58,8 @@ describe.each([
   });
 });
 
-describe('what was written without a session', () => {
-  it('is kept when the page hears of the end before anything is pressed', async () => {
+describe('text written without a session', () => {
+  it('stays when a live update ends the session before a press', async () => {
     const number = await ticketFromAna(console.desk);
     const page = await console.signedIn();
     await page.goto(`/tickets/${number}?folder=open`);
@@ -73,7 +73,7 @@ describe('what was written without a session', () => {
     await console.desk.sql.query('delete from drafts');
   });
 
-  it('is kept for nobody but the agent of the page, its ticket, and only while they may work here', async () => {
+  it('stays only for the agent of the page, on its ticket, while that agent has access', async () => {
     const [number, other] = [await ticketFromAna(console.desk), await ticketFromAna(console.desk)];
     const noah = await seedAgent(console.desk.sql, console.desk.account.id, { email: 'noah@acme.test' });
     const page = await console.signedIn(noah.email, { javaScriptEnabled: false });
@@ -104,7 +104,7 @@ describe('what was written without a session', () => {
     expect((await console.desk.sql.query('select from drafts')).rowCount).toBe(0);
   });
 
-  it('leads back to the page of any other form, and says that nothing was done', async () => {
+  it('returns to the page of any other form, and reports that nothing was done', async () => {
     const page = await console.signedIn();
     await page.goto('/profile');
     await endSessions();
@@ -116,8 +116,8 @@ describe('what was written without a session', () => {
   });
 });
 
-describe('where no mail server is set up', () => {
-  it('an invitation is a link to hand over, which works', async () => {
+describe('an installation without a mail server', () => {
+  it('creates a working invitation link to pass on', async () => {
     const page = await console.signedIn();
     await page.goto('/settings/agents');
     await page.getByRole('button', { name: 'Invite agent' }).click();
@@ -137,7 +137,7 @@ describe('where no mail server is set up', () => {
     expect((await page.locator('[data-link]').innerText()).trim()).not.toBe(link);
   });
 
-  it('no page promises a mail', async () => {
+  it('promises no mail on any page', async () => {
     const stranger = await console.anonymous();
     await stranger.goto('/forgot-password');
     await stranger.getByText('No mail server is set up here').waitFor();

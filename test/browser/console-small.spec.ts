@@ -18,8 +18,8 @@ afterAll(() => console.stop());
 const newTicket = (body = 'Hello', subject = 'A question'): Promise<number> =>
   ticketFromAna(console.desk, { body, subject });
 
-describe('a page that is not there or not allowed', () => {
-  it('leads home', async () => {
+describe('a page that is missing or forbidden', () => {
+  it('links to the start page', async () => {
     for (const path of ['/nowhere', '/tickets/999999', '/settings/nothing']) {
       await page.goto(path);
       await page.getByRole('link', { name: 'Go to the inbox' }).click();
@@ -36,7 +36,7 @@ describe('a page that is not there or not allowed', () => {
 });
 
 describe('a ticket', () => {
-  it('in Arabic reads from right to left, in the list, the title, the thread and the composer', async () => {
+  it('reads from right to left in Arabic: in the list, the title, the thread and the composer', async () => {
     await page.goto(`/tickets/${await newTicket(ARABIC, ARABIC)}?folder=open`);
     await page.getByRole('textbox', { name: 'Message' }).fill(ARABIC);
     const directions =
@@ -45,7 +45,7 @@ describe('a ticket', () => {
     expect(directions).toEqual(['rtl', 'rtl', 'rtl', 'rtl']);
   });
 
-  it('takes the next tag in an empty field', async () => {
+  it('clears the tag field for the next tag', async () => {
     await page.goto(`/tickets/${await newTicket()}`);
     const field = page.getByRole('combobox', { name: 'Add a tag' });
     await field.fill('billing');
@@ -67,7 +67,7 @@ describe('a ticket', () => {
     expect(shown).toEqual([false, false, false, false, true, true]);
   });
 
-  it('prints dark ink and the time of a message, in a dark theme too', async () => {
+  it('prints dark ink and message times, in a dark theme too', async () => {
     await page.goto(`/tickets/${await newTicket('Please print me.')}`);
     const time = page.locator('.message time').first();
     const exact = await time.getAttribute('title');
@@ -83,7 +83,7 @@ describe('a ticket', () => {
     expect(ink).toBe('rgb(26, 33, 48)');
   });
 
-  it('prints long lines whole, and says that earlier messages are not printed', async () => {
+  it('prints long lines whole, and notes that earlier messages are missing', async () => {
     const number = await newTicket(`<pre>${'a long line '.repeat(60)}</pre>`);
     for (let count = 0; count < 25; count++)
       await console.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'On it.', note: true });
@@ -104,7 +104,7 @@ describe('a ticket', () => {
     expect(cut).toBe(0);
   });
 
-  it('says what was done where no button is covered', async () => {
+  it('shows the result of an action without covering a button', async () => {
     await page.goto(`/tickets/${await newTicket()}`);
     await page.getByRole('textbox', { name: 'Message' }).fill('Done.');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -114,8 +114,8 @@ describe('a ticket', () => {
   });
 });
 
-describe('settings', () => {
-  it('tell what is wrong with a mailbox at the section of its form, and keep what was typed', async () => {
+describe('the settings pages', () => {
+  it('show a mailbox error in the section of its form, and keep the typed text', async () => {
     await page.goto('/settings/mailboxes');
     await page.getByRole('form', { name: 'Add a mailbox' }).getByLabel('Name').fill('Sales');
     await page.getByRole('form', { name: 'Add a mailbox' }).getByLabel('E-mail').fill('sales@acme.test');
@@ -129,7 +129,7 @@ describe('settings', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sales');
   });
 
-  it('say that nothing is mailed where there is no mail server, whatever a mailbox asks for', async () => {
+  it('state that replies are not mailed without a mail server, whatever the mailbox says', async () => {
     await console.desk.client().post('/v1/mailboxes', { name: 'Post', email: 'post@acme.test' });
     await page.goto('/settings/mailboxes');
     expect(await page.getByRole('row', { name: 'post@acme.test' }).textContent()).toContain(
@@ -149,7 +149,7 @@ describe('settings', () => {
 });
 
 describe('the list of tickets', () => {
-  it('says what was said last, by whom, and how long the customer has waited', async () => {
+  it('shows the last message, its author, and how long the customer has waited', async () => {
     const number = await newTicket('First words.');
     await console.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'We look into it.' });
     const row = page.locator('.ticket-row', { hasText: `#${number}` });
@@ -169,7 +169,7 @@ describe('the list of tickets', () => {
     expect(await row.getByText('waits').count()).toBe(0);
   });
 
-  it('has room for more tickets when a person wants it compact, on every device', async () => {
+  it('fits more tickets in compact mode, which follows the agent to every device', async () => {
     const number = await newTicket();
     const { email } = await seedAgent(console.desk.sql, console.desk.account.id, { role: 'agent' });
     const heightOn = async (device: Page): Promise<number> => {
@@ -189,7 +189,7 @@ describe('the list of tickets', () => {
 });
 
 describe('the rail', () => {
-  it('has its mailboxes, tags and counts on every page', async () => {
+  it('shows mailboxes, tags and counts on every page', async () => {
     await console.desk.client().post('/v1/mailboxes', { name: 'Billing', email: 'billing@acme.test' });
     await console.desk.client().post(`/v1/tickets/${await newTicket()}/tags`, { tags: ['vip'] });
     for (const path of ['/inbox', '/customers', '/settings/agents', '/profile']) {
@@ -203,7 +203,7 @@ describe('the rail', () => {
 });
 
 describe('the tools above a ticket', () => {
-  it.each([390, 1280, 1920])('open within their pane, with fields of a useful width, at %d px', async (width) => {
+  it.each([390, 1280, 1920])('open inside their pane, with wide enough fields, at %d px', async (width) => {
     await page.setViewportSize({ width, height: 860 });
     await page.goto(`/tickets/${await newTicket()}?folder=open`);
     const pane = (await page.locator('#ticket').boundingBox())!;
@@ -220,7 +220,7 @@ describe('the tools above a ticket', () => {
   });
 
   it.each([390, 1280])(
-    'keeps a long name in its message, and fifty tags from pushing the thread out, at %d px',
+    'keep a long name inside its message, and fifty tags from pushing the thread away, at %d px',
     async (width) => {
       await page.setViewportSize({ width, height: 800 });
       const number = await ticketFromAna(console.desk, {

@@ -19,7 +19,7 @@ describe.each([
   ['with a script', true],
   ['without a script', false],
 ])('a ticket, %s', (_, javaScriptEnabled) => {
-  it('goes to Snoozed, where it is counted and listed and can be woken', async () => {
+  it('moves to Snoozed, where it is counted and listed and can be woken', async () => {
     const { cookies } = await signedIn.context().storageState();
     const page = await console.anonymous({ javaScriptEnabled, storageState: { cookies, origins: [] } });
     const number = await ticketFromAna(console.desk);
@@ -40,7 +40,7 @@ describe.each([
     expect(console.browserErrors).toEqual([]);
   });
 
-  it('accepts a chosen time to snooze until, and refuses one that has passed', async () => {
+  it('accepts a chosen time to snooze until, and rejects one in the past', async () => {
     const { cookies } = await signedIn.context().storageState();
     const page = await console.anonymous({ javaScriptEnabled, storageState: { cookies, origins: [] } });
     const number = await ticketFromAna(console.desk);

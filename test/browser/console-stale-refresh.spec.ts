@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => console.stop());
 
-it('A page that was asked for before a button was pressed does not hide what the button did', async () => {
+it('keeps the result of an action when an older refresh arrives', async () => {
   const { number } = await startTicket(console.desk);
   const page = await console.signedIn();
   await page.goto(`/tickets/${number}?folder=open`);

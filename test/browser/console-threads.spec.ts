@@ -30,7 +30,7 @@ const said = (page: Page, text: string) => page.locator('.conversation .body').g
 
 const upTo = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, place) => from + place);
 
-it('A long thread shows its newest 20, brings earlier ones in place, and loses none when a message comes', async () => {
+it('shows the newest 20 messages of a long thread, loads earlier ones in place, and keeps all when a message arrives', async () => {
   const { number, from } = await startThread(50);
   const page = await console.signedIn();
   await page.goto(`/tickets/${number}`);
@@ -53,7 +53,7 @@ it('A long thread shows its newest 20, brings earlier ones in place, and loses n
   expect(console.browserErrors).toEqual([]);
 });
 
-it('Without a script, earlier messages are a page of their own', async () => {
+it('links to earlier messages on a separate page without a script', async () => {
   const { number } = await startThread(25);
   const page = await console.signedIn(undefined, { javaScriptEnabled: false });
   await page.goto(`/tickets/${number}`);
@@ -62,12 +62,12 @@ it('Without a script, earlier messages are a page of their own', async () => {
   expect(await shown(page)).toEqual(upTo(1, 5));
 });
 
-it('A ticket opens at the first message that its reader has not seen, each reader for themselves', async () => {
+it('opens a ticket at the first message that this reader has not seen', async () => {
   const { number, from } = await startThread(15);
   const agent = await inviteAgent(console.desk);
   await console.desk.sql.query("update agents set state = 'active' where id = $1", [agent.id]);
   const page = await console.signedIn();
-  // A refresh that is under way when the page is left would be of a page with more messages.
+  // Blocks a pending refresh, which would mark more messages as seen.
   await page.route('**/live?*', (route) => route.abort());
   await page.goto(`/tickets/${number}`);
   await page.goto('/inbox');

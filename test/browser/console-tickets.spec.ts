@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestConsole, startConsole } from '../support/console.js';
 
-describe('tickets in the console', () => {
+describe('the ticket page', () => {
   let console: TestConsole;
 
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe('tickets in the console', () => {
   afterAll(() => console.stop());
 
   for (const javaScriptEnabled of [true, false])
-    it(`can be answered, noted, assigned, tagged, moved and closed, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+    it(`replies, adds notes, assigns, tags, moves and closes, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
       const number = await start(console, `Cannot sign in, ${javaScriptEnabled ? 'one' : 'two'}`);
       const page = await console.signedIn(undefined, { javaScriptEnabled });
       await page.getByRole('link', { name: new RegExp(`#${number}\\b`) }).click();
@@ -59,7 +59,7 @@ describe('tickets in the console', () => {
       expect(console.browserErrors).toEqual([]);
     });
 
-  it('emit what the same calls over the API emit', async () => {
+  it('emits the same events as the API calls', async () => {
     const page = await console.signedIn();
     const client = console.desk.client();
     const [clicked, called] = [await start(console, 'By hand'), await start(console, 'By program')];
@@ -79,7 +79,7 @@ describe('tickets in the console', () => {
     expect(await kinds(clicked)).toEqual(await kinds(called));
   });
 
-  it('open the next one after sending, if the agent chose so', async () => {
+  it('opens the next ticket after sending, if the agent prefers that', async () => {
     const [lower, upper] = [await start(console, 'Lower'), await start(console, 'Upper')];
     const page = await console.signedIn();
     await open(page, upper);
@@ -90,7 +90,7 @@ describe('tickets in the console', () => {
     expect(await page.locator('h1').textContent()).toBe('Lower');
   });
 
-  it('keep what was typed over a reload, until it is sent', async () => {
+  it('keeps typed text across a reload, until it is sent', async () => {
     const number = await start(console, 'A long story');
     const page = await console.signedIn();
     await open(page, number);
@@ -104,7 +104,7 @@ describe('tickets in the console', () => {
     expect(await message.inputValue()).toBe('');
   });
 
-  it('keep what was typed when the server refuses it, also without a script', async () => {
+  it('keeps typed text when the server refuses it, also without a script', async () => {
     const number = await start(console, 'Deleted meanwhile');
     const page = await console.signedIn(undefined, { javaScriptEnabled: false });
     await open(page, number);
@@ -114,7 +114,7 @@ describe('tickets in the console', () => {
     expect((await page.getByRole('textbox', { name: 'Message' }).inputValue()).length).toBe(500_001);
   });
 
-  it('can be changed together', async () => {
+  it('changes several tickets together', async () => {
     const numbers = [await start(console, 'Bulk one'), await start(console, 'Bulk two')];
     const page = await console.signedIn();
     for (const number of numbers) await page.getByRole('checkbox', { name: `Select ticket ${number}` }).check();
@@ -127,7 +127,7 @@ describe('tickets in the console', () => {
       expect((await client.get(`/v1/tickets/${number}`)).body.ticket.assignee).toBe(console.desk.account.owner.email);
   });
 
-  it('can be deleted, found in the folder Deleted, and restored', async () => {
+  it('deletes a ticket, lists it in Deleted, and restores it', async () => {
     const number = await start(console, 'Gone and back');
     const page = await console.signedIn();
     await open(page, number);
@@ -144,7 +144,7 @@ describe('tickets in the console', () => {
     expect((await console.desk.client().get(`/v1/tickets/${number}`)).status).toBe(200);
   });
 
-  it('can be written to a new customer', async () => {
+  it('starts a ticket to a new customer', async () => {
     const page = await console.signedIn();
     await page.getByRole('link', { name: 'New ticket' }).click();
     await page.getByLabel('To', { exact: true }).fill('new@client.example');
@@ -157,7 +157,7 @@ describe('tickets in the console', () => {
     expect(body.customer.first_name).toBe('Bo');
   });
 
-  it('appear in an open list when they are new, with the new count', async () => {
+  it('adds new tickets to an open list, with the new count', async () => {
     const page = await console.signedIn();
     await page.goto('/inbox?folder=open');
     const before = Number(await page.locator('[data-folder="open"] .count').textContent());
@@ -166,7 +166,7 @@ describe('tickets in the console', () => {
     expect(Number(await page.locator('[data-folder="open"] .count').textContent())).toBe(before + 1);
   });
 
-  it('can be handled with the keyboard alone', async () => {
+  it('works with the keyboard alone', async () => {
     const number = await start(console, 'By keyboard');
     const page = await console.signedIn();
     await page.keyboard.press('j');

@@ -32,8 +32,8 @@ async function choose(page: Page, path: string, form: string, timeZone: string):
   await page.getByText('Saved.').waitFor();
 }
 
-describe('times', () => {
-  it('are those of the account’s time zone, and of one’s own for who chose one', async () => {
+describe('the displayed times', () => {
+  it('use the account’s time zone, or the agent’s own', async () => {
     expect(await timeOfMessage(noah)).toEqual(['15 Jan 2020', '2020-01-15 22:30:00 UTC']);
 
     await choose(owner, '/settings/time', 'Time zone of the account', 'Asia/Tokyo');
@@ -43,7 +43,7 @@ describe('times', () => {
 
     await choose(noah, '/profile', 'Time zone', 'America/New_York');
     expect(await timeOfMessage(noah)).toEqual(['15 Jan 2020', '2020-01-15 17:30:00 GMT-5']);
-    // In July the clocks there are an hour ahead.
+    // New York is one hour ahead in July (daylight saving time).
     await noah.getByText('snoozed this until 2036-07-01 19:30 GMT-4').waitFor();
     expect((await timeOfMessage(owner))[1]).toBe('2020-01-16 07:30:00 GMT+9');
 
@@ -51,7 +51,7 @@ describe('times', () => {
     expect((await timeOfMessage(noah))[1]).toBe('2020-01-16 07:30:00 GMT+9');
   });
 
-  it('are so in pictures and on the page of an event, and the change is noted', async () => {
+  it('use the time zone in charts and on the page of an event, and the change is recorded', async () => {
     await choose(owner, '/settings/time', 'Time zone of the account', 'Asia/Kolkata');
     const { id } = await console.desk.webhook('ticket_started', 'https://example.com/hook');
     await owner.goto(`/settings/webhooks/${id}`);
@@ -65,7 +65,7 @@ describe('times', () => {
     await owner.getByText(/\(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d GMT\+5:30\)/).waitFor();
   });
 
-  it('are of a time zone that there is', async () => {
+  it('reject an unknown time zone', async () => {
     const csrf = await owner.locator('input[name="csrf"]').first().inputValue();
     for (const path of ['/settings/time', '/profile/time-zone'])
       for (const time_zone of ['Mars/Olympus', '+01:00', "'; drop table accounts"]) {
@@ -76,7 +76,7 @@ describe('times', () => {
     expect(await owner.getByRole('combobox').inputValue()).toBe('Asia/Kolkata');
   });
 
-  it('are chosen on pages in which axe finds nothing', async () => {
+  it('pass axe on the pages that set the time zone', async () => {
     const page = await console.signedIn(undefined, { bypassCSP: true });
     for (const path of ['/settings/time', '/profile']) {
       await page.goto(path);

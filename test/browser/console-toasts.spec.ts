@@ -10,7 +10,7 @@ beforeAll(async () => {
   console = await startConsole();
   await console.desk.sql.query('update accounts set undo_send_seconds = 30');
 });
-/** The time of each page is moved by its test. */
+/** Each test moves the clock of its page. */
 beforeEach(async () => {
   await console.desk.sql.query('delete from held_replies');
   page = await console.signedIn();
@@ -45,8 +45,8 @@ async function makeUrgent(number: number): Promise<void> {
   await page.getByText(`#${number} set to urgent priority.`).waitFor();
 }
 
-describe('the toast of a reply that waits', () => {
-  it('counts down beside the reply in the thread, announces the time once, and disappears when it is over', async () => {
+describe('the toast of a scheduled reply', () => {
+  it('counts down next to the reply, announces the time once, and disappears at the end', async () => {
     const number = await ticketFromAna(console.desk);
     await open(number);
     await reply();
@@ -61,14 +61,14 @@ describe('the toast of a reply that waits', () => {
 
     await page.clock.fastForward(20_000);
     await eventually(async () => (await toasts().count()) === 0);
-    // A live update renders what is left by the server's clock, which does not jump.
+    // A live update shows the time left on the server clock, which does not jump.
     await eventually(async () => {
       await page.clock.fastForward(30_000);
       return waiting().getByText('Sending…').isVisible();
     });
   });
 
-  it('stays beside the next ticket, where z does not undo it', async () => {
+  it('stays on the next ticket, where z does not undo it', async () => {
     const [next, number] = [await ticketFromAna(console.desk), await ticketFromAna(console.desk)];
     await open(number);
     await reply('next');
@@ -88,7 +88,7 @@ describe('the toast of a reply that waits', () => {
 });
 
 describe('the toast of a change', () => {
-  it('goes after its time, however often the page is updated meanwhile', async () => {
+  it('disappears on time, however often the page updates', async () => {
     const number = await ticketFromAna(console.desk);
     await open(number);
     await makeUrgent(number);
@@ -102,7 +102,7 @@ describe('the toast of a change', () => {
     await eventually(async () => (await toasts().count()) === 0);
   });
 
-  it('goes when another ticket is opened, where z undoes nothing', async () => {
+  it('disappears when another ticket is opened, where z undoes nothing', async () => {
     const [other, number] = [await ticketFromAna(console.desk), await ticketFromAna(console.desk)];
     await open(number);
     await makeUrgent(number);
@@ -118,7 +118,7 @@ describe('the toast of a change', () => {
     expect(await partsOf(other)).toMatchObject({ state: 'unread' });
   });
 
-  it('names the ticket and what it has become', async () => {
+  it('names the ticket and its new state', async () => {
     const number = await ticketFromAna(console.desk);
     await open(number);
     const choose = async (tool: string, button: string): Promise<void> => {

@@ -55,7 +55,7 @@ describe('two agents on one ticket', () => {
       await composer(noah).fill(`Answer ${time}.`);
       await composer(noah).press('Control+Enter');
       const at = await seen;
-      // The sender's own page may answer later than the other's, and only then takes the next text.
+      // The sender’s own page can answer later than the other page, and accepts new text only then.
       await eventually(async () => (await composer(noah).inputValue()) === '');
       const { messages } = (await console.desk.client().get(`/v1/tickets/${number}/messages`)).body;
       took.push(at - new Date(messages.at(-1).created_at as string).getTime());
@@ -63,7 +63,7 @@ describe('two agents on one ticket', () => {
     expect(Math.max(...took)).toBeLessThan(SECOND_MS);
   });
 
-  it('lose nothing when both send at once, and keep what they are typing', async () => {
+  it('lose nothing when both send at once, and keep the text they are typing', async () => {
     await composer(noah).fill('From Noah.');
     await composer(maya).fill('From Maya.');
     await Promise.all([maya, noah].map(sendAnyway));
@@ -84,12 +84,12 @@ describe('two agents on one ticket', () => {
 
 const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 
-/** Whose answer was overtaken is asked whether it still fits. */
+/** Confirms the reply if another one overtook it. */
 async function sendAnyway(page: Page): Promise<void> {
   while ((await pressSend(page)) === 'held back');
 }
 
-/** The moment at which it stands in the page, by the page's own clock, which is this machine's. */
+/** When the text appears, by the clock of the page, which runs on this machine. */
 const seenIn = (page: Page, text: string): Promise<number> => change(page, text, true);
 const unseenIn = (page: Page, text: string): Promise<number> => change(page, text, false);
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => console.stop());
 
-/** Presses and counts. */
+/** Presses keys and counts them. */
 class Keys {
   pressed = 0;
 
@@ -39,7 +39,7 @@ const isTriaged = async (done: number): Promise<boolean> => {
   return rows.length === done;
 };
 
-/** Assigned, given a priority and a tag: what each ticket takes that nobody has looked at. */
+/** Assigns the ticket, sets a priority and adds a tag. */
 async function triageNext(): Promise<number> {
   const keys = new Keys();
   await keys.press('j', 'a');

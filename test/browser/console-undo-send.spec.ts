@@ -49,8 +49,8 @@ async function writing(number: number, text: string, options = {}): Promise<Page
 describe.each([
   ['with a script', { javaScriptEnabled: true }],
   ['without a script', { javaScriptEnabled: false }],
-])('a reply, %s', (_, options) => {
-  it('waits, and comes back to the composer with its files when it is taken back', async () => {
+])('a scheduled reply, %s', (_, options) => {
+  it('returns to the composer with its files on Undo', async () => {
     const number = await ticketFromAna(console.desk);
     const before = await activities();
     const page = await writing(number, 'Not so fast.', options);
@@ -77,8 +77,8 @@ describe.each([
   });
 });
 
-describe('a reply that waits', () => {
-  it('is sent when its time has come, closes its ticket then, and appears without a click', async () => {
+describe('a scheduled reply', () => {
+  it('goes out on time, closes its ticket then, and appears without a click', async () => {
     const number = await ticketFromAna(console.desk);
     const page = await writing(number, 'Solved.');
     await page.getByLabel('Attach files').setInputFiles([FILE]);
@@ -93,7 +93,7 @@ describe('a reply that waits', () => {
     await eventually(async () => (await waits(page).count()) === 0);
   });
 
-  it('is taken back by z, also from the list that the page went to', async () => {
+  it('returns to the composer when z is pressed, from the list too', async () => {
     const number = await ticketFromAna(console.desk);
     const page = await writing(number, 'Oops.');
     await page.getByLabel('After sending').selectOption('back');
@@ -106,7 +106,7 @@ describe('a reply that waits', () => {
     expect(await sentTo(number)).toEqual([]);
   });
 
-  it('is taken back in the list from which its ticket was opened', async () => {
+  it('returns to the same list on Undo', async () => {
     const page = await writing(await ticketFromAna(console.desk), 'Oops.');
     await send(page);
     await waits(page).getByRole('button', { name: 'Undo' }).click();
@@ -115,10 +115,10 @@ describe('a reply that waits', () => {
     expect(await page.locator('.rail [aria-current="page"]').textContent()).toContain('Open');
   });
 
-  it('outlives the process that took it', async () => {
+  it('survives a crash of the process that scheduled it', async () => {
     const number = await ticketFromAna(console.desk);
     const other = await console.desk.apiProcess();
-    // The clock of the other process is not moved, so it is due late enough for both.
+    // The other process has its own clock, so the delay is long enough for both.
     await undoSeconds(1200);
     const page = await writing(number, 'Still here.');
     await page.goto(`${other.base}/tickets/${number}`);
@@ -131,7 +131,7 @@ describe('a reply that waits', () => {
     await eventually(async () => (await sentTo(number)).length === 1);
   });
 
-  it('is sent once, however many look for it at once, and not when it is taken back at that moment', async () => {
+  it('goes out once when several processes look for it, and never if it is undone at that moment', async () => {
     const number = await ticketFromAna(console.desk);
     const held = console.desk.api.get(ScheduledRepliesService);
     const { id: accountId, owner } = console.desk.account;
@@ -156,7 +156,7 @@ describe('a reply that waits', () => {
     expect(kept.toSorted()).toEqual(texts.filter((__, place) => taken[place]).toSorted());
   });
 
-  it('holds back the reply of another, who is told who is sending', async () => {
+  it('blocks another agent’s reply, and names its sender', async () => {
     const number = await ticketFromAna(console.desk);
     const page = await console.signedIn(noah);
     await page.goto(`/tickets/${number}?folder=open`);
@@ -173,7 +173,7 @@ describe('a reply that waits', () => {
     await eventually(async () => (await sentTo(number)).length === 2);
   });
 
-  it('is a draft again when its ticket is deleted meanwhile', async () => {
+  it('becomes a draft when its ticket is deleted', async () => {
     const number = await ticketFromAna(console.desk);
     const page = await writing(number, 'Too late.');
     await send(page);
@@ -184,7 +184,7 @@ describe('a reply that waits', () => {
     expect((await console.desk.sql.query('select from held_replies')).rowCount).toBe(0);
   });
 
-  it('says so when it has been sent before it is taken back', async () => {
+  it('reports that it was already sent when Undo comes too late', async () => {
     const number = await ticketFromAna(console.desk);
     const page = await writing(number, 'Gone.', { javaScriptEnabled: false });
     await send(page);
@@ -202,8 +202,8 @@ const NOTE_DRAFT = `
   select h.account_id, gen_random_uuid(), h.agent_id, h.ticket_id, true, 'Do not tell her.', '', '', 1, now()
   from held_replies h join tickets t on t.id = h.ticket_id where t.number = $1`;
 
-describe('a reply that is taken back while its author writes a note', () => {
-  it('is in front of the note, which stays one', async () => {
+describe('a reply undone while its author writes a note', () => {
+  it('precedes the note, which stays a note', async () => {
     const number = await ticketFromAna(console.desk);
     const page = await writing(number, 'To the customer.', { javaScriptEnabled: false });
     await send(page);
@@ -217,8 +217,8 @@ describe('a reply that is taken back while its author writes a note', () => {
   });
 });
 
-describe('how long replies wait', () => {
-  it('is set for the account by those who manage it, and leaves notes and programs alone', async () => {
+describe('the undo period', () => {
+  it('applies to the account, is set by its managers, and skips notes and API calls', async () => {
     const page = await console.signedIn();
     await page.goto('/settings/replies');
     await page.getByLabel('A reply waits').selectOption('5');

@@ -13,13 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => console.stop());
 
-/** Of the same person: a new sign-in of the tests would end the others. */
+/** Opens a page in the same session: signing in again would end the other sessions. */
 async function anotherPage(javaScriptEnabled: boolean): Promise<Page> {
   const { cookies } = await page.context().storageState();
   return console.anonymous({ javaScriptEnabled, storageState: { cookies, origins: [] } });
 }
 
-/** What the actions change. */
 async function partsOf(number: number): Promise<unknown> {
   const statement = `select state, assignee_id, priority, tags, title, deleted_at is null as live from tickets where number = $1`;
   return (await console.desk.sql.query(statement, [number])).rows[0];
@@ -67,8 +66,8 @@ const ACTIONS: readonly [string, () => Promise<void>][] = [
   ],
 ];
 
-describe('what was done to a ticket', () => {
-  it.each(ACTIONS)('is undone by the toast and by z: %s', async (_, act) => {
+describe('a change to a ticket', () => {
+  it.each(ACTIONS)('undoes with the toast and with z: %s', async (_, act) => {
     for (const way of ['toast', 'key']) {
       const number = await ticketFromAna(console.desk);
       const before = await partsOf(number);
@@ -78,7 +77,7 @@ describe('what was done to a ticket', () => {
       await undo.waitFor();
       expect(await partsOf(number)).not.toEqual(before);
       if (way === 'key') {
-        // Out of the field of the tag, where it would be typed.
+        // Leaves the tag field, which would receive the z.
         await page.keyboard.press('Escape');
         await page.keyboard.press('z');
       }
@@ -89,7 +88,7 @@ describe('what was done to a ticket', () => {
     expect(console.browserErrors).toEqual([]);
   });
 
-  it('is undone without a script', async () => {
+  it('undoes without a script', async () => {
     const without = await anotherPage(false);
     const number = await ticketFromAna(console.desk);
     await without.goto(`/tickets/${number}?folder=open`);
@@ -100,12 +99,12 @@ describe('what was done to a ticket', () => {
   });
 });
 
-describe('what was done to many tickets', () => {
+describe('a bulk change', () => {
   it.each([
     ['Close', 'closed'],
     ['Delete', 'deleted'],
     ['Spam', 'marked as spam'],
-  ])('is undone at once, to what each of them was: %s', async (action, done) => {
+  ])('undoes at once, to the former state of each ticket: %s', async (action, done) => {
     const numbers = [
       await ticketFromAna(console.desk),
       await ticketFromAna(console.desk),
@@ -124,7 +123,7 @@ describe('what was done to many tickets', () => {
   });
 
   it.each([true, false])(
-    'is done to all of a search after it is counted, with a script: %s',
+    'applies to all results of a search after a count, with a script: %s',
     async (javaScriptEnabled) => {
       const tag = `storm-${javaScriptEnabled}`;
       const numbers: number[] = [];
@@ -154,7 +153,7 @@ describe('what was done to many tickets', () => {
     },
   );
 
-  it('can be undone by whoever did it, and by nobody else', async () => {
+  it('undoes only for its author', async () => {
     const numbers: number[] = [];
     for (let count = 0; count < 30; count++) numbers.push(await ticketFromAna(console.desk));
     const { id: owner } = console.desk.account.owner;
@@ -173,7 +172,7 @@ describe('what was done to many tickets', () => {
     expect(await partsOf(numbers[0]!)).toMatchObject({ state: 'unread' });
   });
 
-  it('begins with nothing chosen', async () => {
+  it('starts with nothing selected', async () => {
     await page.goto('/inbox?folder=open');
     const chosen = await page.evaluate("[...document.querySelectorAll('#bulk select')].map((field) => field.value)");
     expect(chosen).toEqual(['', '', '']);

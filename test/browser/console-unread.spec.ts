@@ -18,10 +18,10 @@ afterAll(() => console.stop());
 const iconOf = async (shown: Page): Promise<string> =>
   decodeURIComponent((await shown.locator('link[rel="icon"]').getAttribute('href')) ?? '');
 
-describe('unread tickets that are an agent’s to look at', () => {
+describe('the count of unread tickets', () => {
   beforeEach(() => console.desk.sql.query("update tickets set state = 'opened'"));
 
-  it('are counted in the title and the icon of every page, those of others are not', async () => {
+  it('appears in the title and icon of every page, without other agents’ tickets', async () => {
     await page.goto('/customers');
     expect(await page.title()).toBe('Customers · Deskwire');
     expect(await iconOf(page)).toMatch(/icon\.svg$/);
@@ -41,7 +41,7 @@ describe('unread tickets that are an agent’s to look at', () => {
     }
   });
 
-  it('are counted while the page is open, and in a tab that is hidden', async () => {
+  it('updates while the page is open, also in a hidden tab', async () => {
     await page.goto('/inbox?folder=open');
     await ticketFromAna(console.desk);
     await eventually(async () => (await page.title()).startsWith('(1) '));
@@ -57,7 +57,7 @@ describe('unread tickets that are an agent’s to look at', () => {
     expect(console.browserErrors).toEqual([]);
   });
 
-  it('are 99+ when there are more', async () => {
+  it('stops at 99+', async () => {
     const number = await ticketFromAna(console.desk);
     await console.desk.sql.query(
       `insert into tickets select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'number', 1000 + n))).*
@@ -69,7 +69,7 @@ describe('unread tickets that are an agent’s to look at', () => {
   });
 });
 
-it('says of who has just signed in for the first time that they were seen', async () => {
+it('updates the last-seen time when an agent first signs in', async () => {
   const { email } = await seedAgent(console.desk.sql, console.desk.account.id, { email: 'first@acme.test' });
   await page.goto('/settings/agents');
   const row = page.getByRole('row', { name: email });

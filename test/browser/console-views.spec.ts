@@ -24,7 +24,7 @@ async function keepSearch(page: Page, words: string, name: string, forWhom: stri
 }
 
 for (const javaScriptEnabled of [true, false])
-  it(`A search is kept, counted in the rail, renamed, moved and deleted, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+  it(`saves a search, counts it in the rail, renames, moves and deletes it, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
     const word = javaScriptEnabled ? 'theremin' : 'ondes';
     const [own, shared] = [`検索 ${word}`, `عملاء ${word}`];
     for (let count = 0; count < 2; count++) await startTicket(console.desk, { body: `A ${word}` });
@@ -41,7 +41,7 @@ for (const javaScriptEnabled of [true, false])
     expect(await rail(other).getByRole('link', { name: own }).count()).toBe(0);
 
     await rail(page).getByRole('link', { name: /^All/ }).click();
-    // axe is a script.
+    // Axe needs a script.
     expect(javaScriptEnabled ? await axeViolations(page) : []).toEqual([]);
     await page.getByRole('link', { name: `Change ${own}` }).click();
     await page.getByLabel('Name').fill(`${own} 2`);

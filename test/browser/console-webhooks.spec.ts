@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually.js';
 import { type ReceivedRequest, verify } from '../support/receiver.js';
 import { seedAgent } from '../support/seed.js';
 
-describe('webhooks in the console', () => {
+describe('a webhook in the console', () => {
   let console: TestConsole;
 
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('webhooks in the console', () => {
   afterAll(() => console.stop());
 
   for (const javaScriptEnabled of [true, false])
-    it(`can be added, tested, inspected, changed and deleted, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+    it(`supports adding, testing, inspecting, changing and deleting, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
       const receiver = await console.desk.receiver({ replies: [204] });
       const page = await console.signedIn(undefined, { javaScriptEnabled });
       await page.goto('/settings/webhooks/new');
@@ -42,7 +42,7 @@ describe('webhooks in the console', () => {
       const [test] = await receiver.received(1);
       verify(test!, secret!);
 
-      // Without a script, a POST answers with the secret, and reloading that page repeats its first answer.
+      // Without a script, this page answers a POST: a reload would repeat it and get the same response.
       if (javaScriptEnabled) await page.getByRole('link', { name: /watch its deliveries/ }).click();
       else await page.goto(page.url().replace(/\/secret$/, ''));
       await expect
@@ -101,7 +101,7 @@ describe('webhooks in the console', () => {
       expect(console.browserErrors).toEqual([]);
     });
 
-  it('are signed for public keys where that is asked for', async () => {
+  it('signs for public keys on request', async () => {
     const receiver = await console.desk.receiver();
     const { id } = await console.desk.webhook('ticket_tagged', receiver.url);
     const page = await console.signedIn();
@@ -117,7 +117,7 @@ describe('webhooks in the console', () => {
     expect((await receiver.received(2))[1]!.headers['webhook-signature']).toMatch(/^v1,\S+$/);
   });
 
-  it('come with a code sample that accepts our deliveries and no others', async () => {
+  it('offers a code sample that accepts only genuine deliveries', async () => {
     const receiver = await console.desk.receiver();
     const { id, secret } = await console.desk.webhook('ticket_started', receiver.url);
     await console.desk.client().post(`/v1/webhooks/${id}/test`);
@@ -134,7 +134,7 @@ describe('webhooks in the console', () => {
     expect([isFromDeskwire(headers, body), isFromDeskwire(headers, `${body} `)]).toEqual([true, false]);
   });
 
-  it('show how to compute the signature of a request', async () => {
+  it('shows how to compute the signature of a request', async () => {
     const receiver = await console.desk.receiver();
     const { id, secret } = await console.desk.webhook('ticket_opened', receiver.url);
     await console.desk.client().post(`/v1/webhooks/${id}/test`);
@@ -147,7 +147,7 @@ describe('webhooks in the console', () => {
     expect(stdout.toString().trim()).toBe(headers['webhook-signature']);
   });
 
-  it('show why one is disabled, and what to do', async () => {
+  it('shows why it is disabled, and what to do', async () => {
     const receiver = await console.desk.receiver({ replies: [410] });
     const { id } = await console.desk.webhook('ticket_closed', receiver.url);
     await console.desk.client().post(`/v1/webhooks/${id}/test`);
@@ -163,7 +163,7 @@ describe('webhooks in the console', () => {
     await page.getByText('active', { exact: true }).first().waitFor();
   });
 
-  it('are neither shown to an agent nor changed by one', async () => {
+  it('stays hidden from agents, who cannot change it', async () => {
     const agent = await seedAgent(console.desk.sql, console.desk.account.id, { email: 'only@acme.test' });
     const page = await console.signedIn(agent.email);
     expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
@@ -176,7 +176,7 @@ describe('webhooks in the console', () => {
     expect(forged.status()).toBe(403);
   });
 
-  it('have pages in which axe finds nothing', async () => {
+  it('passes axe on its pages', async () => {
     const receiver = await console.desk.receiver({ replies: [500] });
     const { id } = await console.desk.webhook('customer_added', receiver.url);
     await console.desk.client().post(`/v1/webhooks/${id}/test`);

@@ -5,10 +5,10 @@ import { consolePages } from '../support/console-routes.js';
 import { leaveStrangeRecords } from './support/strange-records.js';
 import { PAYLOADS } from './xss-payloads.js';
 
-/** A hundred pages, each of which is tried in several ways, beside other tests. */
+/** A hundred pages, each tested in several ways while other tests run. */
 const ALL_PAGES_MS = 120_000;
 
-/** Payloads in one ticket: together they might break out of markup that holds each of them alone. */
+/** Payloads per ticket: in combination they could break out of markup that contains each one alone. */
 const TOGETHER = 6;
 
 describe('text from strangers', () => {
@@ -25,11 +25,11 @@ describe('text from strangers', () => {
   });
   afterAll(() => console.stop());
 
-  it('is tested with 130 different payloads', () => {
+  it('comes in 130 different payloads', () => {
     expect([PAYLOADS.length, new Set(PAYLOADS).size]).toEqual([130, 130]);
   });
 
-  // Once without the policy: the markup must be harmless by itself, and the policy is the second defence.
+  // The first round runs without the policy: the markup must be safe without this second line of defence.
   for (const bypassCSP of [true, false])
     it(
       `runs no script in the console, ${bypassCSP ? 'even without its policy' : 'and requests nothing that the policy forbids'}`,
@@ -53,7 +53,7 @@ describe('text from strangers', () => {
       },
     );
 
-  it('sends no referrer when a link is followed, and loads no picture unasked', async () => {
+  it('sends no referrer from links, and loads no remote images by default', async () => {
     const number = await write(
       console,
       ['<a href="https://evil.test/x">x</a><img src="https://evil.test/p.png">'],
@@ -72,7 +72,7 @@ describe('text from strangers', () => {
   });
 });
 
-/** Fills every field that somebody outside can fill. */
+/** Fills every field that an outsider can fill. */
 async function write({ desk }: TestConsole, payloads: readonly string[], place: number): Promise<number> {
   const client = desk.client();
   const [first = ''] = payloads;
@@ -116,7 +116,7 @@ const pages = (tickets: readonly number[]): string[] => [
   ...PAYLOADS.slice(52, 58).map((payload) => `/settings/events?kind=${encodeURIComponent(payload)}`),
 ];
 
-/** Does what a reader does: hovers over everything, clicks what strangers wrote, focuses fields. */
+/** Hovers over everything, clicks what strangers wrote, and focuses fields. */
 async function provoke(page: Page): Promise<void> {
   await page.evaluate(`(async () => {
     for (const element of document.querySelectorAll('.body *, .facts *, .ticket-row *, h1, h2, td, td span, pre, .attachments *, .card p')) {

@@ -19,7 +19,7 @@ describe('the API reference', () => {
     ['/docs/records', 'light', 400],
     ['/docs/events', 'dark', 1280],
   ] as const)(
-    '%s has no fault that axe finds and is no wider than the screen, in %s at %d pixels',
+    '%s passes axe and fits the screen, in %s at %d pixels',
     async (...shown) => {
       const [path, colorScheme, width] = shown;
       const page = await console.signedIn(undefined, {
@@ -35,7 +35,7 @@ describe('the API reference', () => {
   );
 
   it.each([390, 1280, 1440, 1920])(
-    'lays no text over another on any of its pages, at %d pixels',
+    'overlaps no texts on any page, at %d pixels',
     async (width) => {
       const page = await console.anonymous({ viewport: { width, height: 900 } });
       await page.goto('/docs');
@@ -53,7 +53,7 @@ describe('the API reference', () => {
     120_000,
   );
 
-  it('copies code, remembers the language, and filters what is typed', async () => {
+  it('copies code, remembers the language, and filters by the typed text', async () => {
     const page = await console.signedIn(undefined, { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto('/docs/me');
     await page.getByText('Python', { exact: true }).click();

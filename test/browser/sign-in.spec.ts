@@ -39,7 +39,7 @@ async function signIn(page: Page, email = oauth.desk.account.owner.email, passwo
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** With SCREENSHOTS set to a folder, what the tests saw can be looked at. */
+/** Saves a screenshot if SCREENSHOTS names a folder. */
 async function shoot(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (!folder) return;
@@ -50,8 +50,8 @@ async function shoot(page: Page, name: string): Promise<void> {
 describe.each([
   ['with JavaScript', true],
   ['without JavaScript', false],
-])('in a browser %s', (_, scripts) => {
-  it('a person signs in, allows access, and returns to the application with a code', async () => {
+])('a browser %s', (_, scripts) => {
+  it('signs a person in, asks for consent, and returns to the application with a code', async () => {
     const context = await openContext('light', scripts);
     const page = await context.newPage();
     await page.goto(authorize({ state: 'abc' }));
@@ -65,7 +65,7 @@ describe.each([
     expect((await oauth.exchange(query.get('code') ?? '', {}, app)).status).toBe(200);
   });
 
-  it('a person denies access, and the application learns it', async () => {
+  it('returns an error to the application when the person denies access', async () => {
     const context = await openContext('light', scripts);
     const page = await context.newPage();
     await page.goto(authorize());
@@ -78,7 +78,7 @@ describe.each([
     expect(query.get('error')).toBe('access_denied');
   });
 
-  it('a person changes the account on the consent page', async () => {
+  it('changes the account on the consent page', async () => {
     const { email } = await oauth.agent();
     const context = await openContext('light', scripts);
     const page = await context.newPage();
@@ -92,7 +92,7 @@ describe.each([
     await context.close();
   });
 
-  it('an invited agent joins through the link', async () => {
+  it('joins an invited agent through the link', async () => {
     const agent = await oauth.agent();
     await oauth.desk.sql.query("update agents set state = 'invited', password_hash = null where id = $1", [agent.id]);
     const link = await oauth.desk.api.get(SingleUseLinksService).issue(oauth.desk.account.id, agent.id);
@@ -109,7 +109,7 @@ describe.each([
 });
 
 describe('an application that redirects from its callback', () => {
-  it('to another of its sites is allowed by the policy of the consent page', async () => {
+  it('may redirect to another of its sites under the policy of the consent page', async () => {
     const further = await ApplicationServer.start();
     const relay = await ApplicationServer.start(further.base);
     const relayed = await oauth.application({ name: 'Relay', redirectUris: [relay.callback] });
@@ -127,8 +127,8 @@ describe('an application that redirects from its callback', () => {
   });
 });
 
-describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
-  it('every page is accessible, and none requests anything that its policy forbids', async () => {
+describe.each<Theme>(['light', 'dark'])('the %s theme', (theme) => {
+  it('passes axe on every page, and requests nothing that the policy forbids', async () => {
     const context = await openContext(theme);
     const page = await context.newPage();
     const refused: string[] = [];

@@ -25,7 +25,7 @@ async function openPage(scripts: boolean, colorScheme: Theme = 'light'): Promise
   return context.newPage();
 }
 
-/** With SCREENSHOTS set to a folder, what the tests saw can be looked at. */
+/** Saves a screenshot if SCREENSHOTS names a folder. */
 async function shoot(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (!folder) return;
@@ -62,8 +62,8 @@ async function giveCode(page: Page, code: string): Promise<void> {
 describe.each([
   ['with JavaScript', true],
   ['without JavaScript', false],
-])('in a browser %s', (_, scripts) => {
-  it('an agent sets up two-factor sign-in by scanning the picture, signs in with it, and switches it off', async () => {
+])('a browser %s', (_, scripts) => {
+  it('sets up two-factor sign-in by scanning the QR code, signs in with it, and turns it off', async () => {
     const { email } = await oauth.agent();
     const page = await openPage(scripts);
     await page.goto('/profile');
@@ -100,8 +100,8 @@ describe.each([
   });
 });
 
-describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
-  it('every page about it is accessible, and none requests anything that its policy forbids', async () => {
+describe.each<Theme>(['light', 'dark'])('the %s theme', (theme) => {
+  it('passes axe on every two-factor page, and requests nothing that the policy forbids', async () => {
     const page = await openPage(true, theme);
     const refused: string[] = [];
     page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));

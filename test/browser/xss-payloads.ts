@@ -1,4 +1,4 @@
-/** What tries to run in a page. Each would set `ran` if it got through. */
+/** Payloads that try to run a script; one that succeeds sets `ran`. */
 const RUN = 'window.ran=1';
 
 const EVENTS = (
@@ -104,7 +104,7 @@ const ELSEWHERE = [
   `<image src=x onerror=${RUN}>`,
 ];
 
-/** What parsers disagree about. */
+/** Markup that parsers read differently. */
 const MUTATING = [
   `<svg><style><img src=x onerror=${RUN}></style></svg>`,
   `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x onerror=${RUN}&gt;">`,
@@ -127,7 +127,7 @@ const MUTATING = [
   `<svg></p><style><g title="</style><img src=x onerror=${RUN}>">`,
 ];
 
-/** The page's own script must not be made to act either. */
+/** Payloads that try to trigger the page’s own script. */
 const ATTRIBUTES = [
   `<div hx-get="/inbox" hx-trigger="load" hx-vals="js:{x:${RUN}}">x</div>`,
   `<div hx-on:click="${RUN}" hx-on::load="${RUN}">x</div>`,

@@ -1,7 +1,7 @@
 import { type Server, createServer } from 'node:http';
 import { baseUrlOf } from '../../support/api-client.js';
 
-/** The web application of somebody else. It may redirect from its callback to another of its sites. */
+/** A third-party web application. Its callback can redirect to another of its sites. */
 export class ApplicationServer {
   private constructor(private readonly server: Server) {}
 

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 
-/** Pairs of texts that lie on each other in what the page shows now. What scrolls out of its box is not shown. */
+/** Pairs of visible texts that overlap on the page. Text scrolled out of its box is skipped. */
 export const overlappingTexts = (page: Page): Promise<string[]> => page.evaluate(FIND);
 
-/** Rounding, and the parts of a line above and below its letters, overlap by less. */
+/** Pixels: rounding, and the space above and below letters, overlap by less. */
 const TOLERANCE = 3;
 
-/** Runs in the page, which has types that this project does not. */
+/** Source text, because it runs in the page, whose types this project lacks. */
 const FIND = `(() => {
   const shown = [];
   const clipped = (rect, element) => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 export type Outcome = 'sent' | 'held back';
 
-/** Presses Send in a browser with a script, and says what came of it. The answer replaces the composer, so the old one is marked. */
+/** Presses Send and returns the outcome. The response replaces the composer, so the old one is marked. */
 export async function pressSend(page: Page): Promise<Outcome> {
   await page.evaluate('document.querySelector("#composer").setAttribute("data-old", "yes")');
   await page.getByRole('button', { name: 'Send', exact: true }).click();

@@ -7,7 +7,7 @@ interface Pixels {
   readonly data: readonly number[];
 }
 
-/** What a phone would read from the screen. The pixels are taken in a browser of its own, which may run scripts. */
+/** Reads the QR code on the screen as a phone would. A separate browser with scripts reads the pixels. */
 export async function scan(browser: Browser, picture: Locator): Promise<string> {
   const png = (await picture.screenshot({ type: 'png' })).toString('base64');
   const page = await browser.newPage();

@@ -3,13 +3,10 @@ import { insertPastDeliveries } from '../../support/past-deliveries.js';
 import type { Desk } from '../../support/desk.js';
 import { seedApplication, seedToken } from '../../support/seed.js';
 
-/** Responses on one page. With fewer, there are more pages and the test takes longer. */
+/** Responses per page. Fewer would mean more pages and a slower test. */
 const ANSWERS_TOGETHER = 13;
 
-/**
- * Writes records with all `payloads` straight into the tables, past the rules that would refuse some of them, so that
- * the pages are safe whatever is stored. Returns the addresses of the pages that show them.
- */
+/** Inserts records with all `payloads` into the tables, bypassing validation, and returns the paths of their pages. */
 export async function leaveStrangeRecords(desk: Desk, payloads: readonly string[]): Promise<string[]> {
   await leaveAgents(desk, payloads);
   await leaveApplications(desk, payloads);
@@ -36,7 +33,7 @@ async function leaveApplications({ sql, account }: Desk, payloads: readonly stri
   }
 }
 
-/** A ticket with a file for each payload, assigned to an agent with a strange name. */
+/** A ticket with a file for each payload, assigned to an agent with a hostile name. */
 async function leaveFiles(desk: Desk, payloads: readonly string[]): Promise<string[]> {
   const { sql, account } = desk;
   const wanted = { body: 'See the files.', from: 'files@client.example', to: account.mailbox.email };
@@ -62,7 +59,7 @@ async function leaveWebhooks({ sql, account }: Desk, payloads: readonly string[]
   return ids.slice(0, 10).map((id) => `/settings/webhooks/${id}`);
 }
 
-/** Responses of receivers, and errors on the way to them. */
+/** Receivers’ responses and connection errors. */
 async function leaveAnswers(desk: Desk, payloads: readonly string[]): Promise<string[]> {
   const { id: webhook } = await desk.webhook('ticket_moved', 'https://example.com/answers');
   const groups = Array.from({ length: Math.ceil(payloads.length / ANSWERS_TOGETHER) }, (_, place) =>
