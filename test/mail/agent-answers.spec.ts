@@ -34,7 +34,7 @@ beforeEach(async () => {
   [agent, colleague] = [await wanting(true), await wanting(true)];
 });
 
-/** An agent who said in their profile what they want to be mailed. */
+/** Creates an agent whose profile enables or disables mail notifications of replies. */
 async function wanting(replies: boolean): Promise<string> {
   const { email } = await oauth.agent();
   const person = await oauth.person(email);
@@ -59,7 +59,7 @@ const write = ({ customer, number }: Conversation, fields: object = {}) =>
 
 interface Noticed extends Conversation {
   readonly notice: ReceivedMail;
-  /** Where it is answered. */
+  /** Reply address of the notice. */
   readonly to: string;
 }
 async function noticed(assignee = agent): Promise<Noticed> {
@@ -87,8 +87,8 @@ const countEvents = async () => (await desk.sql.query('select from events')).row
 const noticesOf = async (email: string) =>
   (await desk.sql.query("select from outgoing_mails where kind = 'agent_notice' and recipient = $1", [email])).rowCount;
 
-describe('Replies of agents by mail', () => {
-  it('notifies the agent of a customer’s reply, and sends the agent’s answer to the customer as if from the console', async () => {
+describe('reply by mail', () => {
+  it('notifies the agent of a customer’s reply, and sends the agent’s answer to the customer as from the console', async () => {
     const { customer, number, notice, to } = await noticed();
     const before = await countEvents();
     const quoted = notice.parsed.text!.split('\n').map((line) => `> ${line}`);
@@ -109,7 +109,7 @@ describe('Replies of agents by mail', () => {
     expect(mail.parsed.replyTo![0]!.address).not.toBe(to);
   });
 
-  it('sends the answer to everyone in copy, as the notice says', async () => {
+  it('sends the answer to everyone in Cc, as the notice says', async () => {
     const ticket = await ticketOf(agent);
     const boss = newEmail();
     await write(ticket, { cc: [boss] });
@@ -123,7 +123,7 @@ describe('Replies of agents by mail', () => {
     expect((await hop.mailTo(boss)).parsed.text).toMatch(/^On it\./);
   });
 
-  it('sends only the unquoted text of an answer in markup', async () => {
+  it('sends only the unquoted text of an HTML answer', async () => {
     const { to } = await noticed();
     const quotation = `<blockquote>=== Write your answer above this line ===<br>Are you there? ${to}</blockquote>`;
     const markup = `<div>On <b>it</b>.</div><div>On Mon, 3 Mar 2025 at 10:11, Acme wrote:${quotation}</div>`;
@@ -132,7 +132,7 @@ describe('Replies of agents by mail', () => {
     expect(message).toMatchObject({ agent_response: true, body: 'On it.' });
   });
 
-  it('sends no notice of other agents’ tickets, of automatic mail or of colleagues’ messages', async () => {
+  it('sends no notice of other agents’ tickets, automatic mail or colleagues’ messages', async () => {
     const silent = await wanting(false);
     const [theirs, quiet] = [await ticketOf(agent), await ticketOf(silent)];
     await desk.client().post(`/v1/tickets/${theirs.number}/messages`, { body: 'A note', note: true });
@@ -148,7 +148,7 @@ describe('Replies of agents by mail', () => {
     expect(await noticesOf(agent)).toBe(1);
   });
 
-  it('stops the notices when more is written than people write', async () => {
+  it('stops the notices when messages come faster than people write', async () => {
     const ticket = await ticketOf(agent);
     for (let count = 0; count < 25; count++) await write(ticket);
 
@@ -156,7 +156,7 @@ describe('Replies of agents by mail', () => {
   });
 });
 
-describe('The quarantine of mail with the address of an agent', () => {
+describe('the quarantine of mail from an agent’s address', () => {
   it.each<[string, string, (to: string) => string]>([
     ['no check says who wrote it', 'agent_unproven', (to) => answerTo(to, { 'Authentication-Results': null })],
     [
@@ -205,14 +205,14 @@ describe('The quarantine of mail with the address of an agent', () => {
       (to) =>
         answerTo(to, {}, 'On Mon, 3 Mar 2025 at 10:11, Acme wrote:\r\n> === Write your answer above this line ==='),
     ],
-  ])('holds the mail when %s', async (_, reason, mail) => {
+  ])('quarantines the mail when %s', async (_, reason, mail) => {
     const { customer, to } = await noticed();
 
     expect(await reasonOf(mail(to))).toBe(`held ${reason}`);
     expect(hop.taken.filter(({ to: whom }) => whom === customer)).toEqual([]);
   });
 
-  it('holds the mail when the ticket is deleted or the agent is archived', async () => {
+  it('quarantines the mail when the ticket is deleted or the agent is archived', async () => {
     const [one, other] = [await noticed(agent), await noticed(colleague)];
     await desk.client().delete(`/v1/tickets/${one.number}`);
     await desk.client().post(`/v1/agents/${colleague}/archive`);
@@ -221,7 +221,7 @@ describe('The quarantine of mail with the address of an agent', () => {
     expect(await reasonOf(answerTo(other.to, { From: colleague }))).toBe('held agent_address');
   });
 
-  it('holds the notice itself when it comes back', async () => {
+  it('quarantines the notice when it comes back', async () => {
     const { notice } = await noticed();
 
     expect(await reasonOf(notice.raw)).toBe('held own_mail');
@@ -241,7 +241,7 @@ describe('The quarantine of mail with the address of an agent', () => {
   });
 });
 
-describe('The address of an agent', () => {
+describe('an agent’s reply address', () => {
   it('grants nothing to a stranger who knows it, and accepts the same answer once', async () => {
     const { customer, number, to } = await noticed();
     const stranger = await reasonOf(

@@ -41,7 +41,7 @@ async function mailed(): Promise<Mailed> {
 
 const read = async (id: string) => (await desk.client().get(`/v1/messages/${id}`)).body.message;
 
-/** As a server further on writes it, to where we asked for reports. */
+/** Formats a delivery report as a downstream server sends it to the Return-Path. */
 function report({ mail }: Mailed, fields: string, headers: Record<string, string> = {}): string {
   const parts = [
     'Content-Type: text/plain\r\n\r\nYour mail could not be delivered.',
@@ -64,7 +64,7 @@ function report({ mail }: Mailed, fields: string, headers: Record<string, string
 const NO_SUCH_USER =
   'Final-Recipient: rfc822; ana@client.test\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 No such user';
 
-describe('A mail that a remote server could not deliver', () => {
+describe('a mail that bounces at a remote server', () => {
   it('shows the server’s reason with its message, and adds no message', async () => {
     const receiver = await desk.receiver();
     await desk.webhook('customer_replied', receiver.url);
@@ -82,7 +82,7 @@ describe('A mail that a remote server could not deliver', () => {
     ]);
   });
 
-  it('is reported to the SMTP port, which refuses forged Return-Path addresses', async () => {
+  it('bounces through the SMTP port, which rejects forged Return-Path addresses', async () => {
     const sent = await mailed();
     const invented = sent.mail.from.replace(/b\.[0-9a-v]{16}/, 'b.0123456789abcdef');
     const said = [
@@ -97,7 +97,7 @@ describe('A mail that a remote server could not deliver', () => {
     ]);
   });
 
-  it('can be sent again', async () => {
+  it('goes out again on request', async () => {
     const sent = await mailed();
     await understood(desk, report(sent, NO_SUCH_USER));
     const { status } = await desk.client().post(`/v1/messages/${sent.id}/send_again`);
@@ -116,7 +116,7 @@ describe('A mail that a remote server could not deliver', () => {
   });
 });
 
-describe('A mail that is late', () => {
+describe('a delayed mail', () => {
   it('stays sent without a notification', async () => {
     const sent = await mailed();
     const { arrival, ticket } = await understood(desk, report(sent, 'Action: delayed\r\nStatus: 4.4.1'));
@@ -126,7 +126,7 @@ describe('A mail that is late', () => {
   });
 });
 
-describe('An automatic reply to the Return-Path', () => {
+describe('an automatic reply to the Return-Path', () => {
   it('joins the ticket', async () => {
     const sent = await mailed();
     const headers = { From: sent.mail.to, To: sent.mail.from, 'Auto-Submitted': 'auto-replied' };
@@ -137,7 +137,7 @@ describe('An automatic reply to the Return-Path', () => {
   });
 });
 
-describe('A delivery report to an unknown Return-Path', () => {
+describe('a delivery report to an unknown Return-Path', () => {
   it('marks no mail', async () => {
     const sent = await mailed();
     const forged = {

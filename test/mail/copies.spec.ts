@@ -61,7 +61,7 @@ async function faultOf(fields: object): Promise<unknown> {
   return (await desk.client().post('/v1/tickets', wanted)).body.errors?.[0];
 }
 
-describe('A copy of a reply that does not arrive', () => {
+describe('a copy of a reply', () => {
   it('names its recipient when it bounces, while the mail to the customer stays sent', async () => {
     const { id, carl, boss } = await sent();
     await understood(desk, report(await hop.mailTo(boss), boss));
@@ -70,7 +70,7 @@ describe('A copy of a reply that does not arrive', () => {
     expect(mailsTo(carl)).toHaveLength(1);
   });
 
-  it('sends only the failed copy again', async () => {
+  it('goes out again alone when it failed', async () => {
     const { id, carl, boss } = await sent();
     await ended(id);
     await understood(desk, report(await hop.mailTo(boss), boss));
@@ -84,7 +84,7 @@ describe('A copy of a reply that does not arrive', () => {
     expect(mailsTo(boss).map(({ parsed }) => parsed.cc?.[0]?.address)).toEqual([boss, boss]);
   });
 
-  it('retries only the copy whose server postpones it', async () => {
+  it('retries alone when its server postpones it', async () => {
     hop.answer('take', { refuseRecipient: '451 4.7.1 Later' });
     const { id } = await sent();
     await eventually(async () => (await read(id)).delivery_reason !== null, { withinMs: 20_000 });
@@ -99,7 +99,7 @@ describe('A copy of a reply that does not arrive', () => {
     expect(await read(id)).toMatchObject({ delivery: 'sent', delivery_reason: null });
   });
 
-  it('leaves the copies alone when the mail to the customer bounces', async () => {
+  it('stays sent when the mail to the customer bounces', async () => {
     const { id, carl, boss } = await sent();
     await ended(id);
     await understood(desk, report(await hop.mailTo(carl), carl));
@@ -113,7 +113,7 @@ describe('A copy of a reply that does not arrive', () => {
   });
 });
 
-describe('A person in Cc', () => {
+describe('a person in Cc', () => {
   it('replies into the ticket', async () => {
     const { number, carl, boss } = await sent();
     const { parsed } = await hop.mailTo(boss);
@@ -125,7 +125,7 @@ describe('A person in Cc', () => {
     expect(decodeURIComponent(message.links.author.href)).toContain(boss);
   });
 
-  it('gets no mail in reply to a program, even if two desks are in Cc of each other', async () => {
+  it('receives no reply to automatic mail, even if two desks are in Cc of each other', async () => {
     const far = await addMailbox(desk);
     const [carl, desks] = [newEmail(), ['desk-of-a-supplier@far.test']];
     const headers = { From: carl, To: mailbox.email, Cc: `${desks[0]}, ${far.email}` };
@@ -142,11 +142,11 @@ describe('A person in Cc', () => {
   });
 });
 
-describe('A ticket that an agent starts', () => {
+describe('a ticket started by an agent', () => {
   it.each([
     [true, 2],
     [false, 0],
-  ])('is mailed to people in Cc as to the customer with send_copy_to_customer %s', async (copy, count) => {
+  ])('mails people in Cc like the customer with send_copy_to_customer %s', async (copy, count) => {
     const [carl, boss] = [newEmail(), newEmail()];
     const wanted = {
       from: desk.account.owner.email,
@@ -163,7 +163,7 @@ describe('A ticket that an agent starts', () => {
     expect([...mailsTo(carl), ...mailsTo(boss)]).toHaveLength(count);
   });
 
-  it('refuses a Cc for a note, and an address of the account', async () => {
+  it('rejects a Cc for a note, and an address of the account', async () => {
     expect(await faultOf({ cc: [newEmail()], note: true })).toMatchObject({ field: 'cc', code: 'cc_of_note' });
     expect(await faultOf({ cc: [mailbox.email] })).toMatchObject({ field: 'cc', code: 'own_address' });
   });

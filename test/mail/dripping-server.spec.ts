@@ -9,7 +9,7 @@ import { createLogger } from '#libs/telemetry';
 import { afterEach, describe, expect, it } from 'vitest';
 
 const DRIP_EVERY_MS = 20;
-/** Long enough for many drips, and far below the ten minutes of production. */
+/** Allows many drips, far below the ten minutes of production. */
 const LIMITS = { baseMs: 500, bytesPerSecond: 1024 * 1024, answerMs: 500 };
 const MAIL = { to: 'ana@client.test', subject: 'Hello', text: 'It is on its way.' };
 
@@ -60,9 +60,9 @@ async function send(url: string, mail: Parameters<SmtpSender['send']>[0] = MAIL)
   return { outcome, handedOver };
 }
 
-describe('a mail', () => {
+describe('a slow mail server', () => {
   it.each<Step>(['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA'])(
-    'postpones a mail when the server drips its answer at %s',
+    'postpones the mail when it drips its answer at %s',
     async (step) => {
       const { outcome, handedOver } = await send(await serverThatDrips(step));
 
@@ -71,14 +71,14 @@ describe('a mail', () => {
     },
   );
 
-  it('marks a mail as unsure when the server drips its answer after the end', async () => {
+  it('makes the mail unsure when it drips its answer after the end', async () => {
     const { outcome, handedOver } = await send(await serverThatDrips('end'));
 
     expect(outcome).toMatchObject({ result: 'unsure' });
     expect(handedOver).toBe(true);
   });
 
-  it('allows a large mail more time than the limit', async () => {
+  it('gets more time than the limit for a large mail', async () => {
     const pieces = Array.from({ length: 200 }, () => randomBytes(64 * 1024));
     const open = () => Promise.resolve(Readable.from(pieces));
     const file = { name: 'a.bin', type: 'application/octet-stream', open };

@@ -5,7 +5,7 @@ import { readSettings } from '#libs/settings';
 import { createLogger } from '#libs/telemetry';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-/** A mail server that says yes to everything, and whose connection a test ends. */
+/** A mail server that accepts every command; a test closes its connection. */
 const server = createServer((socket) => {
   connection = socket;
   socket.on('error', () => undefined);
@@ -26,7 +26,7 @@ async function mayHandOver(): Promise<boolean> {
   return true;
 }
 
-it('never marks a mail as unsure whose connection ended before its end, even if that is noticed late', async () => {
+it('never marks a mail as unsure if the connection ended before the mail did, even when that is detected late', async () => {
   const settings = readSettings({
     NODE_ENV: 'test',
     DATABASE_URL: 'postgres://none.test/none',

@@ -43,7 +43,7 @@ async function reply(): Promise<Reply> {
   return { id: body.message.id as string, to };
 }
 
-/** More than the connection holds by itself, so that the end of the mail waits for whoever reads it. */
+/** Larger than the socket buffers, so the mail cannot end before the server reads it. */
 const LARGE = randomBytes(15 * 1024 * 1024);
 
 async function largeReply(): Promise<Reply> {
@@ -61,13 +61,13 @@ const becomes = (made: Reply, delivery: string) =>
 const rowOf = async ({ id }: Reply) =>
   (await desk.sql.query('select * from outgoing_mails where message_id = $1', [id])).rows[0];
 
-/** As if the lease, or the pause before the next attempt, were over. */
+/** Skips the lease, or the delay before the next attempt. */
 const letTimePass = () => desk.sql.query("update outgoing_mails set due_at = now() where state = 'queued'");
 
 const endedFor = ({ to }: Reply): number => hop.ended.filter((one) => one === to).length;
 
-describe('A mail', () => {
-  it('is sent again with its files if the worker dies before its end', async () => {
+describe('a mail', () => {
+  it('goes out again with its files if the worker dies before its end', async () => {
     const made = await largeReply();
     hop.answer('hold');
     const first = await startWorker();
@@ -85,7 +85,7 @@ describe('A mail', () => {
     expect(Buffer.from(mail.parsed.attachments[0]!.content as ArrayBuffer).equals(LARGE)).toBe(true);
   });
 
-  it('is sent again only on request if the worker dies after its end', async () => {
+  it('waits for a request to send it again if the worker dies after its end', async () => {
     const made = await reply();
     hop.answer('silent after the end');
     const first = await startWorker();
@@ -107,7 +107,7 @@ describe('A mail', () => {
     expect((await desk.client().post(`/v1/messages/${made.id}/send_again`)).body.error).toBe('not_sent_again');
   });
 
-  it('is unsure if the connection is cut after its end', async () => {
+  it('becomes unsure if the connection is cut after its end', async () => {
     const made = await reply();
     hop.answer('cut after the end');
     await startWorker();
@@ -116,7 +116,7 @@ describe('A mail', () => {
     expect(endedFor(made)).toBe(1);
   });
 
-  it('is retried and not unsure if the server is silent before DATA', async () => {
+  it('retries without becoming unsure if the server is silent before DATA', async () => {
     const made = await reply();
     hop.answer('silent at the recipient');
     await startWorker('?socketTimeout=500');
@@ -128,7 +128,7 @@ describe('A mail', () => {
     expect(hop.taken).toHaveLength(1);
   });
 
-  it('is unsure if the server is silent after its end', async () => {
+  it('becomes unsure if the server is silent after its end', async () => {
     const made = await reply();
     hop.answer('silent after the end');
     await startWorker('?socketTimeout=500');
@@ -137,7 +137,7 @@ describe('A mail', () => {
     expect(endedFor(made)).toBe(1);
   });
 
-  it('is retried when the server postpones it, before or after its end', async () => {
+  it('retries when the server postpones it, before or after its end', async () => {
     const made = await reply();
     hop.answer({ refuseRecipient: '450 4.2.0 Greylisted' }, { refuse: '451 4.3.0 Disk full' });
     await startWorker();
@@ -168,7 +168,7 @@ describe('A mail', () => {
   it.each([
     ['its recipient', { refuseRecipient: '550 5.1.1 No such user' }, '550 5.1.1 No such user'],
     ['the mail', { refuse: '554 5.7.1 Looks like spam' }, '554 5.7.1 Looks like spam'],
-  ])('fails with the server’s reason if it refuses %s', async (_, answer, words) => {
+  ])('fails with the server’s reason if it rejects %s', async (_, answer, words) => {
     const receiver = await desk.receiver();
     await desk.webhook('customer_replied', receiver.url);
     const made = await reply();
@@ -180,7 +180,7 @@ describe('A mail', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('is sent once by two workers', async () => {
+  it('goes out once with two workers', async () => {
     await Promise.all([startWorker(), startWorker()]);
     const all = await Promise.all(Array.from({ length: 30 }, () => reply()));
     for (const made of all) await becomes(made, 'sent');
@@ -188,7 +188,7 @@ describe('A mail', () => {
     expect(hop.ended.toSorted()).toEqual(all.map(({ to }) => to).toSorted());
   });
 
-  it('is not handed over by a worker that lost its lease', async () => {
+  it('goes out once when a worker loses its lease', async () => {
     const made = await largeReply();
     hop.answer('hold');
     const still = await startWorker();
@@ -205,7 +205,7 @@ describe('A mail', () => {
     expect((await told(made)).delivery).toBe('sent');
   });
 
-  it('is released at once by a worker that stops', async () => {
+  it('becomes free at once when its worker stops', async () => {
     const made = await largeReply();
     hop.answer('hold');
     const first = await startWorker();

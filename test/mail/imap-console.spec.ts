@@ -29,8 +29,8 @@ const submit = async (path: string, fields: Record<string, string> = {}): Promis
   owner.post(`${page}${path}`, { csrf: csrfOf(await owner.get(page)), ...fields });
 const imap = async () => (await oauth.desk.client().get(`/v1/mailboxes/${id}/imap`)).body.imap;
 
-describe('The IMAP settings of a mailbox', () => {
-  it('connects the mailbox and never shows the password', async () => {
+describe('the IMAP settings of a mailbox', () => {
+  it('connect the mailbox and never show the password', async () => {
     const { location } = await submit('/imap', SERVER);
     const { html } = await owner.get(page);
 
@@ -41,7 +41,7 @@ describe('The IMAP settings of a mailbox', () => {
     expect(html).not.toContain('very secret');
   });
 
-  it('keeps the password for the same server and user, and for no other', async () => {
+  it('keep the password for the same server and user, and for no other', async () => {
     await submit('/imap', SERVER);
     const { password: _, ...same } = SERVER;
 
@@ -53,7 +53,7 @@ describe('The IMAP settings of a mailbox', () => {
     expect(await imap()).toMatchObject({ host: 'imap.invalid', folder: 'Help' });
   });
 
-  it('pauses, resumes, compares and removes the connection', async () => {
+  it('pause, resume, compare and remove the connection', async () => {
     await submit('/imap', SERVER);
     await submit('/imap/pause');
     expect((await owner.get(page)).html).toContain('Paused. No mail is fetched.');
@@ -66,7 +66,7 @@ describe('The IMAP settings of a mailbox', () => {
     expect((await owner.get(page)).html).not.toContain('Fetch missed mail');
   });
 
-  it('explains why no connection works', async () => {
+  it('explain why no connection works', async () => {
     await submit('/imap', SERVER);
     const text = `update imap_accounts set failing_since = now(), last_error = 'The server refused <b>.' where id = $1`;
     await oauth.desk.sql.query(text, [id]);

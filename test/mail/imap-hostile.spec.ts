@@ -40,7 +40,7 @@ const ticketOf = (email: string) =>
     withinMs: 25_000,
   });
 
-/** At one command, this is said instead of an answer. */
+/** Sends these texts instead of the response to one command. */
 const says =
   (at: string, ...texts: string[]): Misdeed =>
   (command: string, socket: Socket) => {
@@ -52,7 +52,7 @@ const leavesAfter =
   (misdeed: Misdeed): Misdeed =>
   (command, socket) =>
     misdeed(command, socket) && (socket.end(), true);
-/** Goes on until nobody listens. */
+/** Writes until the client closes the connection. */
 const floods =
   (at: string, beginning: string): Misdeed =>
   (command, socket) => {
@@ -67,7 +67,7 @@ const floods =
     return true;
   };
 
-describe('A hostile IMAP server', () => {
+describe('a hostile IMAP server', () => {
   it.each<[string, Misdeed]>([
     ['that speaks another protocol', says('GREETING', 'SSH-2.0-OpenSSH_9.2\r\n', '\0\u0001{9}\r\n')],
     ['that hangs up at once', (_, socket) => (socket.destroy(), true)],
@@ -77,7 +77,7 @@ describe('A hostile IMAP server', () => {
     ],
     ['that has a line without an end', floods('UID SEARCH', '* SEARCH ')],
     ['that announces 4 GB', floods('UID FETCH', '* 1 FETCH (UID 1 BODY[]<0> {4294967296}\r\n')],
-  ])('is reported when it %s, and stops no other', async (_name, misdeed) => {
+  ])('fails only its own mailbox: a server %s', async (_name, misdeed) => {
     server.inbox.add(mailText({ From: newEmail() }));
     server.misdeed = misdeed;
     await save();
@@ -93,7 +93,7 @@ describe('A hostile IMAP server', () => {
     await other.stop();
   });
 
-  it('is quoted when it refuses the sign-in', async () => {
+  it('appears with its own words when it rejects the sign-in', async () => {
     await save({ password: 'wrong' });
 
     expect((await inState('failing')).last_error).toBe('The server refused the sign-in: Invalid credentials');
@@ -109,7 +109,7 @@ describe('A hostile IMAP server', () => {
     expect(server.commands).toEqual([]);
   });
 
-  it('is not connected to in the operator’s network', async () => {
+  it('gets no connection if it is in the operator’s network', async () => {
     await save({ host: '10.1.2.3' });
 
     expect((await inState('failing')).last_error).toBe('10.1.2.3: the address was refused: it is a private address.');
@@ -140,7 +140,7 @@ describe('A hostile IMAP server', () => {
     expect(server.commands.filter((command) => command.startsWith('UID FETCH'))).toHaveLength(1);
   });
 
-  it('gets a placeholder for a mail that it does not send, after the other mails', async () => {
+  it('gets a placeholder for a mail that it never sends, after the other mails', async () => {
     const from = newEmail();
     await save();
     await inState('connected');
@@ -159,7 +159,7 @@ describe('A hostile IMAP server', () => {
     expect(tickets.map(({ title }: { title: string }) => title)).toContain('A mail that could not be fetched');
   });
 
-  it('has all mails fetched without long pauses when it ends each connection after some mails', async () => {
+  it('delivers all mails without long pauses when it ends each connection after a few', async () => {
     await save();
     await inState('connected');
     let fetched = 0;

@@ -39,8 +39,8 @@ const understood = (count: number) =>
     withinMs: 40_000,
   });
 
-describe('A mailbox', () => {
-  it('is claimed by another worker when its worker dies, and no mail comes twice', async () => {
+describe('the lease of a mailbox', () => {
+  it('moves to another worker when its worker dies, without duplicate mails', async () => {
     const first = await desk.worker();
     await fetchedMailbox();
     await idling(1);
@@ -55,7 +55,7 @@ describe('A mailbox', () => {
     expect(await arrivals()).toHaveLength(2);
   });
 
-  it('is released at once by a worker that stops', async () => {
+  it('becomes free at once when its worker stops', async () => {
     const before = (await arrivals()).length;
     const first = await desk.worker();
     await fetchedMailbox();
@@ -67,7 +67,7 @@ describe('A mailbox', () => {
     expect(await arrivals()).toHaveLength(before);
   });
 
-  it('is not written by a worker that lost its lease', async () => {
+  it('blocks writes by a worker that lost it', async () => {
     const before = (await arrivals()).length;
     const first = await desk.worker();
     await fetchedMailbox();
@@ -85,7 +85,7 @@ describe('A mailbox', () => {
     expect(await arrivals()).toHaveLength(before + sent + 1);
   });
 
-  it('is written only under the current lease, including its mails', async () => {
+  it('guards every write of the mailbox, including its mails', async () => {
     const before = (await arrivals()).length;
     await fetchedMailbox();
     const database = desk.api.get(Database, { strict: false });
@@ -106,12 +106,12 @@ describe('A mailbox', () => {
     expect(await arrivals()).toHaveLength(before + 1);
   });
 
-  it('is claimed within the share of a worker', async () => {
+  it('goes to each worker up to its share', async () => {
     const workers = [await desk.worker(), await desk.worker()];
     await eventually(() => knowEachOther(workers.map(({ pid }) => pid)), { withinMs: 20_000 });
     for (let count = 0; count < 4; count++) await fetchedMailbox();
     await idling(4);
-    // One that is killed keeps its leases for a while, and takes none that the other gives back.
+    // A killed worker keeps its leases for a while, and cannot take those that the other one releases.
     await workers[1]!.kill9();
     await workers[0]!.stop();
     const text = 'select count(*)::int as left from imap_accounts where lease is not null';
@@ -122,7 +122,7 @@ describe('A mailbox', () => {
   });
 });
 
-/** Each learns at its heartbeats how many there are. Those that were killed before are among them for a day. */
+/** Heartbeats tell each worker the number of workers. Killed ones count for a day. */
 async function knowEachOther(pids: readonly number[]): Promise<boolean> {
   const { rows } = await desk.sql.query<{ known: boolean }>(
     'select count(*) = 2 and min(seen_at) > max(started_at) as known from worker_heartbeats where pid = any($1)',

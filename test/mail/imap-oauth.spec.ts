@@ -32,7 +32,7 @@ afterAll(async () => {
   tokens.close();
   await desk.stop();
 });
-/** As a server does that gives out a new refresh token each time. */
+/** Returns a new refresh token each time, as servers with token rotation do. */
 async function changeToken(request: IncomingMessage, response: ServerResponse): Promise<void> {
   asked.push(Object.fromEntries(new URLSearchParams(await text(request))));
   const isKnown = asked.at(-1)!['refresh_token']?.startsWith('refresh');
@@ -59,7 +59,7 @@ const imap = async () => (await desk.client().get(resource)).body.imap;
 const inState = (state: string) =>
   eventually(async () => (await imap()).state === state && imap(), { withinMs: 25_000 });
 
-describe('A mailbox that signs in by OAuth', () => {
+describe('a mailbox that signs in by OAuth', () => {
   it('exchanges its refresh token for each connection, and stores a rotated one', async () => {
     const from = newEmail();
     const { text: answer } = await save('refresh 0');
@@ -85,7 +85,7 @@ describe('A mailbox that signs in by OAuth', () => {
     await imapServer.stop();
   });
 
-  it('shows why the token was refused', async () => {
+  it('shows why the token was rejected', async () => {
     await save('no longer good');
 
     expect((await inState('failing')).last_error).toBe(

@@ -42,8 +42,8 @@ const arrivals = async () => {
   return (await desk.sql.query<{ state: string }>(text, [mailbox.id])).rows;
 };
 
-describe('IMAP', () => {
-  it('delivers new mail and skips the mail that was there before', async () => {
+describe('a new IMAP connection', () => {
+  it('delivers new mail and skips existing mail', async () => {
     const [earlier, later] = [newEmail(), newEmail()];
     server.inbox.add(mailText({ From: earlier }));
     await connect();
@@ -54,7 +54,7 @@ describe('IMAP', () => {
   });
 });
 
-describe('IMAP of a mailbox', () => {
+describe('an IMAP mailbox', () => {
   it('changes nothing on the server', async () => {
     const from = newEmail();
     await connect();
@@ -74,7 +74,7 @@ describe('IMAP of a mailbox', () => {
     expect(messages[0].attachments).toMatchObject([{ name: 'a.bin', size: long.length + 2 }]);
   });
 
-  it('delivers no mail twice after a renumbering, and the mail that came meanwhile', async () => {
+  it('delivers no mail twice after a UIDVALIDITY change, and mail that arrived during it', async () => {
     const [old, first, second] = [newEmail(), newEmail(), newEmail()];
     server.inbox.add(mailText({ From: old }));
     await connect();
@@ -90,7 +90,7 @@ describe('IMAP of a mailbox', () => {
     expect(await ticketsOf(old)).toEqual([]);
   });
 
-  it('recognizes mails that a server restores one by one after a renumbering', async () => {
+  it('recognizes mails that a server restores one by one after a UIDVALIDITY change', async () => {
     const [old, first, second] = [newEmail(), newEmail(), newEmail()];
     server.inbox.add(mailText({ From: old }));
     await connect();
@@ -109,7 +109,7 @@ describe('IMAP of a mailbox', () => {
     expect(await ticketsOf(old)).toEqual([]);
   });
 
-  it('compares all mails of a server whose numbers go back', async () => {
+  it('compares all mails of a server whose UIDs go back', async () => {
     const [first, second] = [newEmail(), newEmail()];
     await connect();
     server.inbox.add(mailText({ From: first }));
@@ -136,7 +136,7 @@ describe('IMAP of a mailbox', () => {
     expect(await arrivals()).toHaveLength(2);
   });
 
-  it('continues where it was when it is paused and resumed', async () => {
+  it('continues where it stopped after pause and resume', async () => {
     const from = newEmail();
     await connect();
     await desk.client().post(`${path()}/pause`);

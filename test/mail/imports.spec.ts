@@ -55,7 +55,7 @@ const understood = (wanted: Record<string, number>) =>
   eventually(async () => JSON.stringify(await arrivals()) === JSON.stringify(wanted), WITHIN);
 const countEvents = async () => (await desk.sql.query('select from events')).rowCount!;
 
-/** Mails of as many senders, each with the number in its text. */
+/** Adds `count` mails, each from a new sender and with its number in the text. */
 function addMails(count: number, from = 'old'): void {
   for (let number = 1; number <= count; number++)
     server.inbox.add(mailText({ From: `${from}${number}@${mailbox.id}.test` }, `Number ${number}.`), {
@@ -69,8 +69,8 @@ const subjectsOnce = async (count: number) => {
   expect(new Set(rows.map(({ body }) => body)).size).toBe(count);
 };
 
-describe('An import of older mail', () => {
-  it('adds closed tickets with their times and threads, without events, and skips mail that came by itself', async () => {
+describe('an import of older mail', () => {
+  it('adds closed tickets with their times and threads, without events, and skips mail that was fetched already', async () => {
     const [writer, often, live] = [newEmail(), newEmail(), newEmail()];
     const first = { 'Message-ID': `<first@${mailbox.id}>`, From: writer };
     server.inbox.add(mailText(first, 'First.'), { date: new Date('2020-03-05T10:00:00Z') });
@@ -95,7 +95,7 @@ describe('An import of older mail', () => {
     ]);
     expect(await countEvents()).toBe(before);
     expect((await ticketOf(live)).state).toBe('unread');
-    // Old tickets of a sender hold nothing back that the sender writes now.
+    // Old tickets of a sender do not delay new mail from that sender.
     server.inbox.add(mailText({ From: often, Subject: 'Now' }));
     await understood({ understood: 29 });
     expect(await countEvents()).toBe(before + 1);
@@ -108,7 +108,7 @@ describe('An import of older mail', () => {
     await eventually(async () => (await progress()).done >= 20, WITHIN);
     await worker.kill9();
     const { done } = await progress();
-    // What the dead one had in hand is given to others after a while, which a test does not wait for.
+    // The lease of the dead worker expires late, so this expires it now.
     await desk.sql.query("update imap_accounts set leased_until = now() - interval '1 second'");
     await desk.sql.query("update arrivals set due_at = now() where state = 'waiting'");
     worker = await desk.worker();
@@ -133,7 +133,7 @@ describe('An import of older mail', () => {
     await submit('imap/import/stop');
   });
 
-  it('fails on its own connection, and starts again after a renumbering', async () => {
+  it('fails on its own connection, and starts again after a UIDVALIDITY change', async () => {
     const live = newEmail();
     addMails(30);
     await connect();
@@ -171,7 +171,7 @@ describe('An import of older mail', () => {
     expect(await ticketsOf(recent)).toHaveLength(1);
   });
 
-  it('needs a server, waits while fetching is paused, and answers 404 before it is started', async () => {
+  it('needs a server, waits while fetching is paused, and answers 404 before it starts', async () => {
     expect((await start()).body.error).toBe('imap_not_found');
     await desk.client().put(path(), server.settings);
     await desk.client().post(`${path()}/pause`);

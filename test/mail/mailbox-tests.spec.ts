@@ -44,7 +44,7 @@ async function testMail(): Promise<ReceivedMail> {
   return hop.mailTo(mailbox.email);
 }
 
-/** As the server of the mailbox hands over what comes for it. */
+/** Delivers the mail as the server of the mailbox does. */
 const deliver = ({ from, raw }: ReceivedMail) => talk(port, mailLines(from, [mailbox.email], raw));
 
 const cli = (...args: string[]) => runCli(['mailboxes', ...args, '--json'], desk.environment);
@@ -58,8 +58,8 @@ const arrivals = async (id = mailbox.id) => {
 const countEvents = async () => (await desk.sql.query('select from events')).rowCount;
 const CAME_BACK = { state: 'understood', reason: 'mailbox_test', ticket_id: null };
 
-describe('A mailbox check', () => {
-  it('is sent like a reply, returns by SMTP, and creates no ticket and no event', async () => {
+describe('a mailbox check', () => {
+  it('goes out like a reply, returns by SMTP, and creates no ticket and no event', async () => {
     const before = await countEvents();
     const mail = await testMail();
     await shown('Waiting for it to come back');
@@ -88,7 +88,7 @@ describe('A mailbox check', () => {
     await server.stop();
   });
 
-  it('returns by IMAP even if it was there before the first connection, unlike the other mail there', async () => {
+  it('returns by IMAP even if it was there before the first connection, unlike other mail', async () => {
     const server = await ImapServer.start();
     const imap = `/v1/mailboxes/${mailbox.id}/imap`;
     await desk.client().put(imap, { ...server.settings, port: await freePort() });
@@ -104,12 +104,12 @@ describe('A mailbox check', () => {
     await server.stop();
   });
 
-  it('ignores a mail that only looks like it, which becomes a ticket', async () => {
+  it('ignores a mail that only resembles it, which becomes a ticket', async () => {
     const mail = await testMail();
     const token = /\[t\.([0-9a-v]{16})\]/.exec(mail.raw)![1]!;
     const forged = mail.raw.replace(`[t.${token}]`, '[t.0123456789abcdef]');
     const answer = mailText({ Subject: mail.parsed.subject!, 'In-Reply-To': mail.parsed.messageId! });
-    // First the answer: what it names makes no ticket that it could join.
+    // The answer goes first, or it would join the ticket of the forged mail, whose Message-ID it names.
     const [other, one] = [
       await understood(desk, answer, { mailbox: mailbox.email }),
       await understood(desk, forged, { mailbox: mailbox.email }),
@@ -120,7 +120,7 @@ describe('A mailbox check', () => {
     await shown('Waiting for it to come back');
   });
 
-  it('fails after two minutes, and still counts a mail that returns later', async () => {
+  it('fails after two minutes, and still accepts a mail that returns later', async () => {
     const mail = await testMail();
     await shown('Waiting for it to come back');
     expect((await start()).html).toContain('This mailbox is being tested already.');
@@ -139,7 +139,7 @@ describe('A mailbox check', () => {
   it.each([
     ['for good', { refuse: '554 5.7.1 Not from there' }],
     ['for now, and is not sent again by itself', { refuse: '451 4.7.1 Later' }],
-  ])('shows the reason of a server that refuses it %s', async (_, answer) => {
+  ])('shows the reason of a server that rejects it %s', async (_, answer) => {
     hop.answer(answer);
     const { code, json } = await cli('test', mailbox.id);
 
@@ -150,7 +150,7 @@ describe('A mailbox check', () => {
     expect(rows).toEqual([{ state: 'failed' }]);
   });
 
-  it('shows that the mailbox’s own mail server cannot be reached', async () => {
+  it('shows that the mailbox’s own mail server is unreachable', async () => {
     const nobody = { host: '127.0.0.1', port: await freePort(), security: 'none' };
     await desk.client().put(`/v1/mailboxes/${mailbox.id}/smtp`, nobody);
     const { code, json } = await cli('test', mailbox.id);
@@ -159,7 +159,7 @@ describe('A mailbox check', () => {
     expect(json[0].text).toMatch(/No connection to 127\.0\.0\.1.*Correct what is set up under “Sending”/);
   });
 
-  it('shows that a remote server refused it', async () => {
+  it('shows that a remote server rejected it', async () => {
     const mail = await testMail();
     const report = mailText(
       { From: 'mailer-daemon@desk.test', To: mail.from, 'Content-Type': 'multipart/report; boundary=edge' },
@@ -172,7 +172,7 @@ describe('A mailbox check', () => {
     expect(await arrivals()).toEqual([{ state: 'understood', reason: 'delivery_report', ticket_id: null }]);
   });
 
-  it('is invisible to another account, for which its mail is an ordinary one', async () => {
+  it('stays invisible to another account, where its mail is ordinary', async () => {
     const other = await seedAccount(desk.sql);
     const { id, email } = await oauth.agent(other.id);
     await desk.sql.query("update agents set role = 'admin' where id = $1", [id]);
@@ -190,7 +190,7 @@ describe('A mailbox check', () => {
     await shown('Waiting for it to come back');
   });
 
-  it('is for managers only', async () => {
+  it('requires a manager', async () => {
     const agent = await oauth.person((await oauth.agent()).email);
     const csrf = csrfOf(await agent.get('/profile'));
 
@@ -199,7 +199,7 @@ describe('A mailbox check', () => {
   });
 });
 
-describe('The operator', () => {
+describe('the operator', () => {
   it('checks a mailbox by its address and waits', async () => {
     const running = cli('test', mailbox.email.toUpperCase());
     await deliver(await hop.mailTo(mailbox.email));
@@ -225,8 +225,8 @@ describe('The operator', () => {
   });
 });
 
-describe('In a trial', () => {
-  it('refuses to check a mailbox without its own mail server, and the page says why', async () => {
+describe('a trial', () => {
+  it('refuses to check a mailbox without its own mail server, and the page explains why', async () => {
     const trial = await OAuthDesk.start({ CATCH_MAIL: 'true' });
     const { id } = await addMailbox(trial.desk);
     const manager = await trial.person();

@@ -70,8 +70,8 @@ const signingIn = (password = SIGN_IN.password): Record<string, unknown> => ({
   password,
 });
 
-describe('A mailbox with a mail server of its own', () => {
-  it('sends through it, signed in and encrypted, and other mail through that of the installation', async () => {
+describe('a mailbox with its own mail server', () => {
+  it('sends through it, signed in and encrypted, and other mail through the installation’s server', async () => {
     const [mine, other] = [await mailboxSending(signingIn()), await mailboxSending()];
     const [bySelf, byShared] = [await replyFrom(mine), await replyFrom(other)];
     await Promise.all([own.mailTo(bySelf.to), shared.mailTo(byShared.to)]);
@@ -83,7 +83,7 @@ describe('A mailbox with a mail server of its own', () => {
     expect(own.taken[0]!.parsed.from?.address).toBe(mine.email);
   });
 
-  it('shows what its server says of the password, and retries', async () => {
+  it('shows the server’s response to the password, and retries', async () => {
     const mine = await mailboxSending(signingIn('wrong'));
     const { id } = await replyFrom(mine);
     const message = await eventually(async () => {
@@ -117,8 +117,8 @@ describe('A mailbox with a mail server of its own', () => {
   });
 });
 
-describe('Without MAIL_ALLOWED_NETWORKS', () => {
-  it('connects to public addresses only, by whichever name', async () => {
+describe('an installation without MAIL_ALLOWED_NETWORKS', () => {
+  it('connects to public addresses only, by any name', async () => {
     const inside = await NextHop.start();
     const strict = await startDesk({ settings: { SMTP_URL: shared.url, MAIL_ALLOWED_NETWORKS: '' } });
     await strict.worker();
@@ -150,8 +150,8 @@ describe('Without MAIL_ALLOWED_NETWORKS', () => {
   });
 });
 
-describe('An account with 10,000 queued mails and hanging servers', () => {
-  it('does not delay the replies of another', async () => {
+describe('an account with 10,000 queued mails and hanging servers', () => {
+  it('does not delay the replies of another account', async () => {
     const hanging = await NextHop.start();
     hanging.answer(...Array.from({ length: 100 }, () => 'silent after the end' as const));
     const busy = await seedAccount(desk.sql, { name: 'Busy' });
@@ -177,7 +177,7 @@ describe('An account with 10,000 queued mails and hanging servers', () => {
     expect(atOnce).toBe(8);
   });
 
-  it('has no more connections to a server with two workers than with one', async () => {
+  it('opens no more connections to a server with two workers than with one', async () => {
     const [hanging, other] = [await NextHop.start(), await NextHop.start()];
     hanging.answer(...Array.from({ length: 100 }, () => 'silent after the end' as const));
     const busy = await seedAccount(desk.sql, { name: 'Busy' });
@@ -197,7 +197,7 @@ describe('An account with 10,000 queued mails and hanging servers', () => {
   });
 });
 
-/** Each has looked for the others since the last one came. */
+/** Waits until each worker has counted the others since the newest one started. */
 const knowEachOther = () =>
   eventually(
     async () => {
@@ -208,7 +208,7 @@ const knowEachOther = () =>
     { withinMs: 20_000 },
   );
 
-/** Mails of a mailbox with a server at the port, or without one. */
+/** Queues mails of a mailbox with its own server at the port, or without one. */
 async function oweFrom({ id: account }: SeededAccount, port: number | null, place: number, many = 50): Promise<void> {
   const email = `busy-${port === null ? 'shared' : place}@busy.test`;
   await desk.sql.query(

@@ -31,7 +31,7 @@ const post = async (number: number, fields: Record<string, unknown>) =>
   desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Here it is.', ...fields });
 const read = async (id: string) => (await desk.client().get(`/v1/messages/${id}`)).body.message;
 
-/** Returns the recipients of the mails with this message, sorted. */
+/** Returns the sorted recipients of the mails with this message. */
 async function sentTo(id: string, count: number): Promise<string[]> {
   await eventually(() => hop.taken.filter(({ raw }) => raw.includes(`<${id}@`)).length >= count, { withinMs: 20_000 });
   return hop.taken
@@ -40,7 +40,7 @@ async function sentTo(id: string, count: number): Promise<string[]> {
     .toSorted();
 }
 
-describe('A mail to several people', () => {
+describe('a mail to several people', () => {
   it('stores To and Cc with its message, and copies the next reply to the others', async () => {
     const [carl, boss, sales] = [newEmail(), newEmail(), newEmail()];
     const { ticket, message } = await incoming({
@@ -88,7 +88,7 @@ describe('A mail to several people', () => {
       ({ person }) => ({ Cc: `nobody in particular, @, ${person}, ${'x'.repeat(300)}@long.test` }),
     ],
     ['the name of a group', ({ person }) => ({ Cc: `Friends: ${person};, undisclosed-recipients:;` })],
-  ])('does not put in copy %s', async (_, headers) => {
+  ])('leaves %s out of Cc', async (_, headers) => {
     const [person, agent] = [newEmail(), newEmail()];
     await inviteAgent(desk, { email: agent });
     const { ticket } = await incoming({ From: newEmail(), ...headers({ person, agent }) });
@@ -100,14 +100,14 @@ describe('A mail to several people', () => {
     ['that a program wrote', { 'Auto-Submitted': 'auto-replied' }],
     ['that came through a mailing list', { 'List-Id': '<talk.lists.test>' }],
     ['in bulk', { Precedence: 'bulk' }],
-  ])('puts no one in copy for a mail %s', async (_, headers) => {
+  ])('adds no Cc for a mail %s', async (_, headers) => {
     const { ticket, message } = await incoming({ From: newEmail(), Cc: newEmail(), ...headers });
 
     expect(message.cc).toHaveLength(1);
     expect(await inCopy(ticket.number)).toEqual([]);
   });
 
-  it('puts no one in copy after a mail to a thousand people, and keeps fifty of them', async () => {
+  it('adds no Cc after a mail to a thousand people, and stores fifty of them', async () => {
     const all = Array.from({ length: 1000 }, (_, place) => `victim-${place}@many.test`);
     const { ticket, message } = await incoming({ From: newEmail(), Cc: all.join(',\r\n ') });
 
@@ -132,7 +132,7 @@ describe('A mail to several people', () => {
     expect(message.to).toEqual([mailbox.email]);
   });
 
-  it('adds people who write later, and drops those whom a later mail leaves out', async () => {
+  it('adds people who write later, and drops those missing from a later mail', async () => {
     const [carl, boss, dora, id] = [newEmail(), newEmail(), newEmail(), newMailId()];
     const { ticket } = await incoming({ From: carl, Cc: boss, 'Message-ID': id });
     const answer = await incoming({ From: boss, To: `${mailbox.email}, ${carl}`, Cc: dora, 'In-Reply-To': id });
@@ -150,7 +150,7 @@ describe('A mail to several people', () => {
   });
 });
 
-describe('A reply over REST', () => {
+describe('a reply over REST', () => {
   it('goes to the customer alone by default', async () => {
     const [carl, boss] = [newEmail(), newEmail()];
     const { ticket } = await incoming({ From: carl, Cc: boss });
@@ -161,7 +161,7 @@ describe('A reply over REST', () => {
     expect(await inCopy(ticket.number)).toEqual([boss]);
   });
 
-  it('goes to each address in Cc in a mail of its own that names all', async () => {
+  it('goes to each address in Cc in a separate mail that names all', async () => {
     const [carl, boss, dora] = [newEmail(), newEmail(), newEmail()];
     const { number } = await startTicket(desk, { from: carl, mailbox: mailbox.name });
     const { status, body } = await post(number, { cc: [boss, dora.toUpperCase(), boss, carl] });
@@ -185,14 +185,14 @@ describe('A reply over REST', () => {
     ['more than twenty', { cc: Array.from({ length: 21 }, (_, n) => `p${n}@client.test`) }, 'cc', 'too_many'],
     ['an address of a line break', { cc: ['a@client.test\r\nBcc: b@client.test'] }, 'cc', 'not_an_email'],
     ['anybody for a note', { cc: ['a@client.test'], note: true }, 'cc', 'cc_of_note'],
-  ])('refuses %s', async (_, fields, field, code) => {
+  ])('rejects %s', async (_, fields, field, code) => {
     const { number } = await startTicket(desk, { mailbox: mailbox.name });
     const { status, body } = await post(number, fields);
 
     expect([status, body.errors[0].field.replace(/[.[]\d.*$/, ''), body.errors[0].code]).toEqual([422, field, code]);
   });
 
-  it('refuses an address of the account itself', async () => {
+  it('rejects an address of the account itself', async () => {
     const { number } = await startTicket(desk, { mailbox: mailbox.name });
     const answers = [];
     for (const address of [other.email, withTag(other.email, 'x'), withTag(mailbox.email, `7.${'0'.repeat(16)}`)])

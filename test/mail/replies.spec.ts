@@ -9,7 +9,7 @@ import { NextHop, type ReceivedMail } from '../support/next-hop.js';
 
 let hop: NextHop;
 let desk: Desk;
-/** One that was made now, so that its replies are mailed. */
+/** A new mailbox, so its replies are mailed. */
 let mailbox: { name: string; email: string; id: string };
 beforeAll(async () => {
   hop = await NextHop.start();
@@ -40,8 +40,8 @@ const read = async (id: string) => (await desk.client().get(`/v1/messages/${id}`
 const headerOf = ({ parsed }: ReceivedMail, name: string): string | undefined =>
   parsed.headers.find(({ key }) => key === name)?.value;
 
-describe('An agent’s reply', () => {
-  it('is mailed to the customer, and its message shows that', async () => {
+describe('an agent’s reply', () => {
+  it('goes to the customer by mail, and its message shows that', async () => {
     const { customer, number, message } = await answered();
     const mail = await hop.mailTo(customer);
 
@@ -58,7 +58,7 @@ describe('An agent’s reply', () => {
     expect(headerOf(mail, 'auto-submitted')).toBeUndefined();
   });
 
-  it('is quarantined when it comes back to the mailbox', async () => {
+  it('enters quarantine when it comes back to the mailbox', async () => {
     const { customer } = await answered();
     const { raw } = await hop.mailTo(customer);
     const { arrival, ticket } = await understood(desk, raw, { mailbox: mailbox.email });
@@ -66,7 +66,7 @@ describe('An agent’s reply', () => {
     expect([arrival.state, arrival.reason, ticket]).toEqual(['held', 'own_mail', undefined]);
   });
 
-  it('is signed with the signatures of the agent and the mailbox, in text and markup, and stored without them', async () => {
+  it('carries the signatures of the agent and the mailbox, in text and HTML, but not in the database', async () => {
     const client = desk.client();
     await client.put(`/v1/mailboxes/${mailbox.id}`, { signature: 'Acme <Support>\nsince 1999' });
     await client.put(`/v1/agents/${desk.account.owner.email}`, { signature: 'M. from {{mailbox}}' });
@@ -97,7 +97,7 @@ describe('An agent’s reply', () => {
     expect((await read(message.id)).updated_at > (await read(message.id)).created_at).toBe(true);
   });
 
-  it('contains sanitized markup and text', async () => {
+  it('contains sanitized HTML and text', async () => {
     const { customer } = await answered('<p>It is <b>on</b> its way</p><script>steal()</script>');
     const { parsed } = await hop.mailTo(customer);
 
@@ -131,7 +131,7 @@ describe('An agent’s reply', () => {
     });
   });
 
-  it('is answered into its ticket by its Reply-To', async () => {
+  it('brings an answer into its ticket by its Reply-To', async () => {
     const { customer, number } = await answered();
     const mail = await hop.mailTo(customer);
     const answer = mailText({ From: customer, To: mail.parsed.replyTo![0]!.address!, Subject: 'Thanks' });
@@ -150,7 +150,7 @@ describe('An agent’s reply', () => {
     expect(mail.raw).not.toMatch(/^Bcc:/m);
   });
 
-  it('is mailed only from a mailbox with replies by mail', async () => {
+  it('goes by mail only from a mailbox with replies by mail', async () => {
     const quiet = { mailbox: desk.account.mailbox.name };
     const { message } = await answered('Not by mail.', quiet);
     await desk.client().put(`/v1/mailboxes/${desk.account.mailbox.id}`, { replies_by_mail: true });
@@ -163,7 +163,7 @@ describe('An agent’s reply', () => {
     expect(later.message.delivery).toBe('queued');
   });
 
-  it('is not mailed if it is a note, a customer’s, or was written elsewhere before', async () => {
+  it('stays unmailed if it is a note, a customer’s message, or was sent earlier elsewhere', async () => {
     const { customer, number } = await answered();
     const post = async (fields: object) =>
       (await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'x', ...fields })).body.message.delivery;
@@ -173,7 +173,7 @@ describe('An agent’s reply', () => {
     expect(await post({ sent_at: '2020-01-01T00:00:00Z' })).toBeNull();
   });
 
-  it('is what workers look for mails for, and nothing else that happens', async () => {
+  it('wakes the workers, unlike a note or a change of state', async () => {
     const heard: (string | undefined)[] = [];
     await desk.sql.query(`listen ${MAILS_CHANNEL}`);
     desk.sql.on('notification', ({ payload }) => heard.push(payload));
@@ -189,7 +189,7 @@ describe('An agent’s reply', () => {
     desk.sql.removeAllListeners('notification');
   });
 
-  it('fails with a reason if the ticket was deleted before, or the address is nobody’s', async () => {
+  it('fails with a reason if no mail can reach the address', async () => {
     const { message } = await answered('x', { from: 'nobody@mail.invalid' });
 
     expect(

@@ -18,8 +18,8 @@ afterAll(async () => {
   await hop.stop();
 });
 
-describe('The thread of a ticket', () => {
-  it('says why a reply was not mailed, and has it sent again when somebody says so', async () => {
+describe('the thread of a ticket', () => {
+  it('shows why a reply was not mailed, and sends it again on request', async () => {
     const person = await oauth.person();
     const from = newEmail();
     hop.answer({ refuse: '554 5.7.1 <b>No</b>' });

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** A reply from a mailbox with this server. */
+/** Creates a reply from a mailbox with this server. */
 async function replyThrough(port: number, security: 'tls' | 'starttls'): Promise<{ id: string; to: string }> {
   const mailbox = await addMailbox(desk);
   const signIn = { username: SIGN_IN.user, password: SIGN_IN.password };
@@ -52,8 +52,8 @@ const hopWith = (certificate: typeof trusted, security: 'tls' | 'starttls') =>
 
 const portOf = ({ url }: NextHop): number => Number(new URL(url).port);
 
-describe.each(['tls', 'starttls'] as const)('A mail server over TLS (%s)', (security) => {
-  it('takes a reply when its certificate is trusted', async () => {
+describe.each(['tls', 'starttls'] as const)('a mail server over TLS (%s)', (security) => {
+  it('accepts a reply when its certificate is trusted', async () => {
     const hop = await hopWith(trusted, security);
     const { to } = await replyThrough(portOf(hop), security);
     await hop.mailTo(to);
@@ -62,7 +62,7 @@ describe.each(['tls', 'starttls'] as const)('A mail server over TLS (%s)', (secu
     expect(hop.signIns).toBe(1);
   });
 
-  it('hears of no password and no mail when nobody trusts its certificate', async () => {
+  it('receives no password and no mail when its certificate is untrusted', async () => {
     const hop = await hopWith(stranger, security);
     const { id } = await replyThrough(portOf(hop), security);
     const reason = await reasonOf(id);
@@ -73,8 +73,8 @@ describe.each(['tls', 'starttls'] as const)('A mail server over TLS (%s)', (secu
   });
 });
 
-describe('A mail server without STARTTLS', () => {
-  it('is told nothing in the clear where that is demanded', async () => {
+describe('a mail server without STARTTLS', () => {
+  it('receives nothing unencrypted when encryption is required', async () => {
     const heard: string[] = [];
     const server = createServer((socket) => {
       socket.on('error', () => undefined);
@@ -95,7 +95,7 @@ describe('A mail server without STARTTLS', () => {
   });
 });
 
-/** Where the mailbox tells of its connection to the server. */
+/** Creates a mailbox with this server and returns the path of its IMAP resource. */
 async function mailboxAt(server: ImapServer, security: 'tls' | 'starttls'): Promise<string> {
   const resource = `/v1/mailboxes/${(await addMailbox(desk)).id}/imap`;
   await desk.client().put(resource, { ...server.settings, host: 'localhost', security });
@@ -116,8 +116,8 @@ const ticketOf = (email: string) =>
     withinMs: 20_000,
   });
 
-describe.each(['tls', 'starttls'] as const)('An IMAP server over TLS (%s)', (security) => {
-  it('is read when its certificate is trusted', async () => {
+describe.each(['tls', 'starttls'] as const)('an IMAP server over TLS (%s)', (security) => {
+  it('serves mail when its certificate is trusted', async () => {
     const server = await ImapServer.start({ by: security, ...trusted });
     const resource = await mailboxAt(server, security);
     await inState(resource, 'connected');
@@ -130,7 +130,7 @@ describe.each(['tls', 'starttls'] as const)('An IMAP server over TLS (%s)', (sec
     expect(ticket.customer_name).toBe(from);
   });
 
-  it('hears of no password when nobody trusts its certificate, and its owner is told', async () => {
+  it('receives no password when its certificate is untrusted, and the mailbox shows the error', async () => {
     const server = await ImapServer.start({ by: security, ...stranger });
     const resource = await mailboxAt(server, security);
     const { last_error: told } = await inState(resource, 'failing');
@@ -142,8 +142,8 @@ describe.each(['tls', 'starttls'] as const)('An IMAP server over TLS (%s)', (sec
   });
 });
 
-describe('An IMAP server without STARTTLS', () => {
-  it('hears of no password where that is demanded, and its owner is told', async () => {
+describe('an IMAP server without STARTTLS', () => {
+  it('receives no password when encryption is required, and the mailbox shows the error', async () => {
     const server = await ImapServer.start();
     const resource = await mailboxAt(server, 'starttls');
     const { last_error: told } = await inState(resource, 'failing');

@@ -27,7 +27,7 @@ async function managerOf(account: string): Promise<Person> {
 interface Caught {
   readonly customer: string;
   readonly number: number;
-  /** Of the form that answers it. */
+  /** Target of the answer form. */
   readonly action: string;
 }
 
@@ -44,8 +44,8 @@ async function caughtReply(): Promise<Caught> {
   return { customer, number, action: /action="([^"]+\/answer)"/.exec(card)![1]! };
 }
 
-describe('In a trial without a mail server', () => {
-  it('a reply is kept and shown as it would have gone out', async () => {
+describe('a trial without a mail server', () => {
+  it('keeps a reply and shows it as it would have been sent', async () => {
     const { customer, number } = await caughtReply();
     const { html } = await manager.get(PATH);
 
@@ -56,7 +56,7 @@ describe('In a trial without a mail server', () => {
     expect(html).toContain('Which lamp, &amp; where?');
   });
 
-  it('is answered as the customer, into its ticket', async () => {
+  it('answers a mail as the customer, into its ticket', async () => {
     const { customer, number, action } = await caughtReply();
     const answered = await manager.submit(await manager.get(PATH), action, { text: 'The one\r\nin the hall.' });
     const last = await eventually(async () => {
@@ -70,7 +70,7 @@ describe('In a trial without a mail server', () => {
     expect(last.links.author.href).toContain(customer);
   });
 
-  it('is not answered with nothing, nor by whoever manages another account', async () => {
+  it('rejects an empty answer, and one from a manager of another account', async () => {
     const { number, action } = await caughtReply();
     const globex = await seedAccount(oauth.desk.sql, { name: 'Globex' });
     const stranger = await managerOf(globex.id);
@@ -82,7 +82,7 @@ describe('In a trial without a mail server', () => {
     expect((await oauth.desk.client().get(`/v1/tickets/${number}`)).body.ticket.message_count).toBe(2);
   });
 
-  it('shows who is in copy, each with a mail of their own that they can answer', async () => {
+  it('shows people in Cc, each with a separate mail to answer', async () => {
     const [customer, boss] = [newEmail(), newEmail()];
     const { number } = await startTicket(oauth.desk, { from: customer, mailbox });
     await oauth.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'For both.', cc: [boss] });
@@ -96,7 +96,7 @@ describe('In a trial without a mail server', () => {
     expect(html).toContain(`A copy of a message of ticket #${number}`);
   });
 
-  it('is told where replies go', async () => {
+  it('shows on its pages that replies are not sent', async () => {
     const { number } = await caughtReply();
 
     expect((await manager.get(`/tickets/${number}`)).html).toContain('This trial sends no mail');
