@@ -37,7 +37,7 @@ describe.each(ENDPOINTS)('%s', (path) => {
     expect(answer.text).not.toMatch(/SyntaxError|Unexpected token|node_modules|select |at .+:\d+/);
   });
 
-  it.each(['client_id', 'client_secret'])('refuses a %s that is not text', async (name) => {
+  it.each(['client_id', 'client_secret'])('rejects a %s that is not text', async (name) => {
     for (const value of [1, true, ['a'], { a: 1 }]) {
       const credentials = { client_id: oauth.app.clientId, client_secret: oauth.app.secret };
       const answer = await send(path, JSON.stringify({ ...credentials, [name]: value }));
@@ -50,7 +50,7 @@ describe.each(ENDPOINTS)('%s', (path) => {
 
 describe('the token endpoint', () => {
   it.each(['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'scope'])(
-    'refuses a %s that is not text, given twice, or with a zero byte',
+    'rejects a %s that is not text, repeated, or contains a zero byte',
     async (name) => {
       const code = await oauth.code(await oauth.person());
       for (const value of [0, false, ['a', 'b'], { toString: 'x' }, 'a\0b'])
@@ -66,13 +66,13 @@ describe('the token endpoint', () => {
   );
 
   it.each(['__proto__', 'constructor', 'toString', 'password', 'client_credentials', 'implicit'])(
-    'refuses the grant type %s',
+    'rejects the grant type %s',
     async (grantType) => {
       expect((await oauth.token({ grant_type: grantType })).body.error).toBe('unsupported_grant_type');
     },
   );
 
-  it('does not read credentials from the prototype of a body', async () => {
+  it('reads no credentials from the prototype of a body', async () => {
     const { clientId, secret } = oauth.app;
     const answer = await send(
       '/oauth/token',
@@ -82,14 +82,14 @@ describe('the token endpoint', () => {
     expect(answer.body.error).toBe('invalid_client');
   });
 
-  it('does not read credentials from the query', async () => {
+  it('reads no credentials from the query', async () => {
     const query = new URLSearchParams({ client_id: oauth.app.clientId, client_secret: oauth.app.secret });
     const answer = await send(`/oauth/token?${query.toString()}`, '{"grant_type":"refresh_token"}');
 
     expect(answer.status).toBe(401);
   });
 
-  it('refuses a client that authenticates in two ways at once', async () => {
+  it('rejects a client that authenticates in two ways at once', async () => {
     const basic = Buffer.from(`${oauth.app.clientId}:${oauth.app.secret}`).toString('base64');
     const credentials = { client_id: oauth.app.clientId, client_secret: oauth.app.secret };
     const body = JSON.stringify({ ...credentials, grant_type: 'refresh_token', refresh_token: 'unknown' });
@@ -109,21 +109,21 @@ describe('the token endpoint', () => {
     },
   );
 
-  it('answers to POST only', async () => {
+  it('answers only POST', async () => {
     const answer = await new ApiClient(oauth.base).get('/oauth/token?grant_type=authorization_code');
 
     expect(answer.status).toBe(405);
   });
 });
 
-describe('pages', () => {
+describe('a page', () => {
   it.each([
     '/sign-in',
     '/forgot-password',
     '/sign-in/account',
     '/oauth/authorize?client_id=a%00b',
     '/set-password/%00',
-  ])('answer what no browser sends without failing: %s', async (path) => {
+  ])('survives requests that no browser sends: %s', async (path) => {
     const bodies = ['email=a%00b&password=x', 'email[]=a&email[]=b', 'email[a]=b', 'csrf[]=x', '', 'email=%ff'];
     for (const body of bodies) expect((await send(path, body, FORM)).status).toBeLessThan(500);
   });

@@ -12,19 +12,19 @@ const owner = () => oauth.desk.account.owner.email;
 const REFUSED = { status: 403, location: null };
 
 describe('a forged consent', () => {
-  it('without the CSRF token is refused', async () => {
+  it('fails without the CSRF token', async () => {
     const person = await oauth.person();
     expect(await person.post(oauth.authorizePath(), { decision: 'allow' })).toMatchObject(REFUSED);
   });
 
-  it('with the CSRF token of somebody else’s session is refused', async () => {
+  it('fails with the CSRF token of another session', async () => {
     const mallory = await oauth.person((await oauth.agent()).email);
     const csrf = csrfOf(await mallory.get(oauth.authorizePath()));
     const victim = await oauth.person();
     expect(await victim.post(oauth.authorizePath(), { decision: 'allow', csrf })).toMatchObject(REFUSED);
   });
 
-  it('with the CSRF token of another request is refused: a person allows only what the page shows', async () => {
+  it('fails with the CSRF token of another request, so a person allows only what the page shows', async () => {
     const person = await oauth.person();
     const csrf = csrfOf(await person.get(oauth.authorizePath({ scope: 'read' })));
     expect(await person.post(oauth.authorizePath({ scope: 'read admin' }), { decision: 'allow', csrf })).toMatchObject(
@@ -32,7 +32,7 @@ describe('a forged consent', () => {
     );
   });
 
-  it('from another site, as the browser says, is refused in spite of a valid CSRF token', async () => {
+  it('fails from another site by the browser’s headers, even with a valid CSRF token', async () => {
     const person = await oauth.person();
     const csrf = csrfOf(await person.get(oauth.authorizePath()));
     const form = { decision: 'allow', csrf };
@@ -41,7 +41,7 @@ describe('a forged consent', () => {
     expect(await person.post(oauth.authorizePath(), form, { origin: 'https://evil.example' })).toMatchObject(REFUSED);
   });
 
-  it('by a link instead of a form only shows the page', async () => {
+  it('only shows the page when it is a link instead of a form', async () => {
     const person = await oauth.person();
     const csrf = csrfOf(await person.get(oauth.authorizePath()));
     const page = await person.get(`${oauth.authorizePath()}&decision=allow&csrf=${csrf}`);
@@ -50,7 +50,7 @@ describe('a forged consent', () => {
     expect(page.location).toBeNull();
   });
 
-  it('after signing out is refused', async () => {
+  it('fails after signing out', async () => {
     const person = await oauth.person();
     const consent = await person.get(oauth.authorizePath());
     const copy = new Map(person.cookies);
@@ -62,9 +62,9 @@ describe('a forged consent', () => {
   });
 });
 
-describe('other forged forms', () => {
+describe('another forged form', () => {
   it.each(['/sign-in', '/sign-in/account', '/forgot-password', '/set-password/abc'])(
-    'are refused without a CSRF token: %s',
+    'fails without a CSRF token: %s',
     async (path) => {
       const stranger = new Person(oauth.base);
       await stranger.get('/sign-in');
@@ -83,16 +83,16 @@ describe('other forged forms', () => {
     );
   });
 
-  it('cannot sign anybody out', async () => {
+  it('cannot sign anyone out', async () => {
     const person = await oauth.person();
     expect(await person.post('/sign-out', {})).toMatchObject(REFUSED);
     expect((await person.get(oauth.authorizePath())).status).toBe(200);
   });
 });
 
-describe('clickjacking and leaking', () => {
+describe('protection against clickjacking and leaks', () => {
   it.each(['/sign-in', '/forgot-password', '/set-password/unknown', '/oauth/authorize'])(
-    'is not possible on %s: no frames, no inline code, no referrer elsewhere, no cache',
+    'covers %s: no frames, no inline code, no referrer to other sites, no cache',
     async (path) => {
       const { headers } = await new Person(oauth.base).get(path);
 
@@ -108,14 +108,14 @@ describe('clickjacking and leaking', () => {
     },
   );
 
-  it('is not possible on the consent page, whose form leads to the application over https only', async () => {
+  it('covers the consent page, whose form leads to the application over https only', async () => {
     const { headers } = await (await oauth.person()).get(oauth.authorizePath());
 
     expect(headers.get('content-security-policy')).toContain("form-action 'self' https:;");
     expect(headers.get('x-frame-options')).toBe('DENY');
   });
 
-  it('is not possible on the redirect with the code', async () => {
+  it('covers the redirect with the code', async () => {
     const person = await oauth.person();
     const consent = await person.get(oauth.authorizePath());
     const { headers, html } = await person.submit(consent, oauth.authorizePath(), { decision: 'allow' });
@@ -125,7 +125,7 @@ describe('clickjacking and leaking', () => {
     expect(html).toBe('');
   });
 
-  it('cannot put markup on a page through names and values', async () => {
+  it('escapes names and values on a page', async () => {
     const app = await oauth.application({ name: '<script>alert(1)</script>' });
     const person = await oauth.person();
     const consent = await person.get(oauth.authorizePath({ state: '"><script>' }, app));
@@ -137,7 +137,7 @@ describe('clickjacking and leaking', () => {
 });
 
 describe('session fixation', () => {
-  it('fails: the session after sign-in is a new one, whatever the browser sent', async () => {
+  it('fails: a sign-in starts a new session, whatever the browser sent', async () => {
     const victim = new Person(oauth.base);
     victim.cookies.set('deskwire-session', 'planted'.padEnd(43, 'x'));
     await victim.signIn(owner(), PASSWORD);
@@ -171,7 +171,7 @@ describe('session fixation', () => {
   });
 
   it.each(['//evil.example/', '/\\evil.example/', 'https://evil.example/', '/\t/evil.example'])(
-    'does not accept %s as a local path',
+    'rejects %s as a local path',
     async (returnTo) => {
       const person = await oauth.person();
       const csrf = csrfsOf(await person.get(oauth.authorizePath())).at(-1) ?? '';
@@ -182,8 +182,8 @@ describe('session fixation', () => {
   );
 });
 
-describe('session cookies', () => {
-  it('cannot be read by scripts or sent by other sites’ requests', async () => {
+describe('the session cookie', () => {
+  it('stays unreadable for scripts and out of requests by other sites', async () => {
     const person = new Person(oauth.base);
     const signIn = await person.get('/sign-in');
     const { headers } = await person.submit(signIn, '/sign-in', { email: owner(), password: PASSWORD });
@@ -191,7 +191,7 @@ describe('session cookies', () => {
     expect(headers.getSetCookie()[0]).toMatch(/^deskwire-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Expires=/);
   });
 
-  it('are bound to this host and to https if the installation uses https', async () => {
+  it('requires this host and https if the installation uses https', async () => {
     const secure = await OAuthDesk.start({ PUBLIC_URL: 'https://desk.example' });
     const { headers } = await new Person(secure.base).get('/sign-in');
     await secure.stop();

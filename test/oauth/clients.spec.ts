@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 
-/** What the person's browser does with the address an application sends it to. */
+/** Follows the application’s redirect in the browser and allows access. */
 const allow = (address: string | URL) => person.decide(new URL(address).href.slice(oauth.base.length), 'allow');
 
 describe('openid-client', () => {
-  it('discovers the server, and goes through code with PKCE, state and iss, refresh, introspection and revocation', async () => {
+  it('discovers the server, and completes code with PKCE, state and iss, refresh, introspection and revocation', async () => {
     const config = await openid.discovery(new URL(oauth.base), app.clientId, app.secret, undefined, {
       algorithm: 'oauth2',
       execute: [openid.allowInsecureRequests],
@@ -141,7 +141,7 @@ interface Outcome {
   readonly user?: { accessToken: string };
 }
 
-/** Passport gives these callbacks to a strategy before it asks it to authenticate. */
+/** Sets the callbacks that Passport adds to a strategy before it authenticates. */
 function outcome(strategy: Strategy, request: IncomingRequest): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     strategy.redirect = (redirect) => resolve({ redirect });

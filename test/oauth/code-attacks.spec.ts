@@ -18,7 +18,7 @@ const verifierPair = () => {
 const withPkce = (challenge: string) => ({ code_challenge: challenge, code_challenge_method: 'S256' });
 
 describe('a stolen authorization code', () => {
-  it('fails the second time, and revokes what the first time issued', async () => {
+  it('fails the second time, and revokes the tokens of the first time', async () => {
     const code = await oauth.code(person);
     const { body } = await oauth.exchange(code);
     const replay = await oauth.exchange(code);
@@ -29,7 +29,7 @@ describe('a stolen authorization code', () => {
     expect((await oauth.refresh(body.refresh_token)).body.error).toBe('invalid_grant');
   });
 
-  it('is exchanged once if fifty try at the same moment', async () => {
+  it('works once in fifty concurrent attempts', async () => {
     const code = await oauth.code(person);
     const answers = await Promise.all(Array.from({ length: 50 }, () => oauth.exchange(code)));
 
@@ -47,7 +47,7 @@ describe('a stolen authorization code', () => {
     expect(await oauth.works(body.access_token)).toBe(true);
   });
 
-  it('is not spent by a wrong secret', async () => {
+  it('stays valid after a wrong secret', async () => {
     const code = await oauth.code(person);
     const refused = await oauth.exchange(code, { client_secret: 'wrong' });
 
@@ -85,7 +85,7 @@ describe('PKCE', () => {
     ['no verifier', {}],
     ['an empty verifier', { code_verifier: '' }],
     ['a verifier too short to be one', { code_verifier: 'short' }],
-  ])('refuses %s without spending the code', async (_, wrong) => {
+  ])('rejects %s without spending the code', async (_, wrong) => {
     const { verifier, challenge } = verifierPair();
     const code = await oauth.code(person, withPkce(challenge));
 
@@ -93,14 +93,14 @@ describe('PKCE', () => {
     expect((await oauth.exchange(code, { code_verifier: verifier })).status).toBe(200);
   });
 
-  it('refuses the challenge itself as verifier', async () => {
+  it('rejects the challenge itself as verifier', async () => {
     const { challenge } = verifierPair();
     const code = await oauth.code(person, withPkce(challenge));
 
     expect((await oauth.exchange(code, { code_verifier: challenge })).body.error).toBe('invalid_grant');
   });
 
-  it('cannot be downgraded: a verifier for a code without challenge is refused', async () => {
+  it('resists a downgrade: a verifier for a code without challenge is rejected', async () => {
     const code = await oauth.code(person);
 
     expect((await oauth.exchange(code, { code_verifier: verifierPair().verifier })).body.error).toBe('invalid_grant');

@@ -45,8 +45,8 @@ const NEAR_MISSES = {
 
 const authorize = (changes: Record<string, string>) => oauth.authorizePath(changes, app);
 
-describe('a redirect_uri that is nearly the registered one', () => {
-  it.each(Object.entries(NEAR_MISSES))('is refused on our own page: %s', async (_, redirectUri) => {
+describe('a redirect_uri that resembles the registered one', () => {
+  it.each(Object.entries(NEAR_MISSES))('fails on our own page: %s', async (_, redirectUri) => {
     const page = await person.get(authorize({ redirect_uri: redirectUri }));
 
     expect(page.status).toBe(400);
@@ -64,11 +64,11 @@ describe('a redirect_uri that is nearly the registered one', () => {
     expect((await oauth.exchange(code, {}, app)).status).toBe(200);
   });
 
-  it('is refused if it is registered for another application', async () => {
+  it('fails if it is registered for another application', async () => {
     expect((await person.get(oauth.authorizePath({ redirect_uri: app.redirectUri }))).status).toBe(400);
   });
 
-  it('is refused if it is registered but is not the one of this code', async () => {
+  it('fails if it is registered but belongs to another code', async () => {
     const code = await oauth.code(person, {}, app);
     const refused = await oauth.exchange(code, { redirect_uri: 'http://127.0.0.1:4001/cb' }, app);
 
@@ -106,7 +106,7 @@ describe('an error after the redirect_uri is verified', () => {
     ['invalid_request', { code_challenge: 'x'.repeat(43) }],
     ['invalid_request', { code_challenge: 'short', code_challenge_method: 'S256' }],
     ['invalid_request', { code_challenge_method: 'S256' }],
-  ])('is reported to the application: %s %o', async (error, changes) => {
+  ])('reaches the application: %s %o', async (error, changes) => {
     const page = await person.get(authorize({ state: 'kept', ...changes }));
     const target = new URL(page.location ?? '');
 
@@ -121,7 +121,7 @@ describe('an error after the redirect_uri is verified', () => {
 
 describe('parameter pollution', () => {
   it.each(['client_id=other', 'redirect_uri=https%3A%2F%2Fevil.example%2F'])(
-    'of %s is refused on our own page',
+    'fails on our own page for %s',
     async (again) => {
       const page = await person.get(`${authorize({})}&${again}`);
 
@@ -131,7 +131,7 @@ describe('parameter pollution', () => {
   );
 
   it.each(['response_type=token', 'scope=admin', 'state=b', 'code_challenge=x'])(
-    'of %s is refused by redirect',
+    'fails by redirect for %s',
     async (again) => {
       const [name = ''] = again.split('=');
       const page = await person.get(`${authorize({ scope: 'read', state: 'a', code_challenge: 'y' })}&${again}`);
@@ -144,7 +144,7 @@ describe('parameter pollution', () => {
     },
   );
 
-  it('with unknown parameters is ignored', async () => {
+  it('changes nothing with unknown parameters', async () => {
     expect((await person.get(`${authorize({})}&theme=dark&theme=light`)).status).toBe(200);
   });
 });

@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 
-describe('a refresh token used again', () => {
-  it('after its successor was used ends the whole family', async () => {
+describe('a reused refresh token', () => {
+  it('ends the whole family after its successor was used', async () => {
     const first = await oauth.tokens(person);
     const second = (await oauth.refresh(first.refresh_token)).body;
     const third = (await oauth.refresh(second.refresh_token)).body;
@@ -22,7 +22,7 @@ describe('a refresh token used again', () => {
     expect((await oauth.refresh(third.refresh_token)).body.error).toBe('invalid_grant');
   });
 
-  it('after half a minute ends the whole family', async () => {
+  it('ends the whole family after half a minute', async () => {
     const first = await oauth.tokens(person);
     const second = (await oauth.refresh(first.refresh_token)).body;
     oauth.desk.clock.advance({ seconds: 31 });
@@ -31,7 +31,7 @@ describe('a refresh token used again', () => {
     expect(await oauth.works(second.access_token)).toBe(false);
   });
 
-  it('within half a minute, before its successor is used, gets the same pair with the time that is left', async () => {
+  it('returns the same pair with the time left, within half a minute, before its successor is used', async () => {
     const first = await oauth.tokens(person);
     const lost = (await oauth.refresh(first.refresh_token)).body;
     oauth.desk.clock.advance({ seconds: 20 });
@@ -43,7 +43,7 @@ describe('a refresh token used again', () => {
     expect((await oauth.refresh(again.refresh_token)).status).toBe(200);
   });
 
-  it('fifty times at the same moment never forks the family', async () => {
+  it('never forks the family in fifty concurrent attempts', async () => {
     const first = await oauth.tokens(person);
     const answers = await Promise.all(Array.from({ length: 50 }, () => oauth.refresh(first.refresh_token)));
 
@@ -52,7 +52,7 @@ describe('a refresh token used again', () => {
     expect(new Set(answers.map(({ body }) => body.access_token)).size).toBe(1);
   });
 
-  it('by another application gets nothing and ends nothing', async () => {
+  it('returns and ends nothing for another application', async () => {
     const other = await oauth.application({ name: 'Other' });
     const first = await oauth.tokens(person);
 

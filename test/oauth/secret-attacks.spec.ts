@@ -18,7 +18,7 @@ async function time(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - before;
 }
 
-/** What it costs the processor, on all threads. Unlike time, that is the same on a machine with other work. */
+/** Returns the CPU time on all threads, which does not depend on the load of the machine. */
 async function cost(task: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await task();
@@ -27,7 +27,7 @@ async function cost(task: () => Promise<unknown>): Promise<number> {
 }
 
 describe('guessing a password', () => {
-  it('is stopped after ten tries for one e-mail from one address, even with the right password', async () => {
+  it('stops after ten tries per e-mail and address, even with the right password', async () => {
     const { email } = await oauth.agent();
     const tries = [];
     for (let n = 0; n < 11; n++) tries.push((await new Person(oauth.base).signIn(email, `guess ${n}`)).status);
@@ -38,7 +38,7 @@ describe('guessing a password', () => {
     expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(800);
   });
 
-  it('is stopped also if all tries come at the same moment', async () => {
+  it('stops when all tries come at the same moment', async () => {
     const { email } = await oauth.agent();
     const guesses = Array.from({ length: 30 }, (_, n) => new Person(oauth.base).signIn(email, `guess ${n}`));
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
@@ -47,7 +47,7 @@ describe('guessing a password', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
 
-  it('is counted from zero after a quarter of an hour, and the right password does not count', async () => {
+  it('starts at zero after a quarter of an hour, and never counts the right password', async () => {
     const { email } = await oauth.agent();
     for (let n = 0; n < 9; n++) await new Person(oauth.base).signIn(email, 'guess');
     expect((await new Person(oauth.base).signIn(email, PASSWORD)).status).toBe(303);
@@ -58,7 +58,7 @@ describe('guessing a password', () => {
     expect((await new Person(oauth.base).signIn(email, PASSWORD)).status).toBe(303);
   });
 
-  it('is stopped after a hundred tries from one IP address, whatever the e-mails, and whatever address it claims', async () => {
+  it('stops after a hundred tries from one IP address, across e-mails and forged addresses', async () => {
     oauth.desk.clock.advance({ minutes: 16 });
     const person = new Person(oauth.base);
     const csrf = csrfOf(await person.get('/sign-in'));
@@ -75,7 +75,7 @@ describe('guessing a password', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });
 
-  it('is counted by the address that a trusted proxy names', async () => {
+  it('counts by the address that a trusted proxy reports', async () => {
     const behind = await OAuthDesk.start({ TRUSTED_PROXIES: '127.0.0.0/8' });
     const person = new Person(behind.base);
     const csrf = csrfOf(await person.get('/sign-in'));
@@ -88,8 +88,8 @@ describe('guessing a password', () => {
   });
 });
 
-describe('finding out who has an account', () => {
-  it('is not possible from the answer: unknown, archived and wrong look the same', async () => {
+describe('account enumeration', () => {
+  it('fails by the answer: unknown, archived and wrong look the same', async () => {
     const archived = await oauth.agent();
     await oauth.desk.sql.query("update agents set state = 'archived' where id = $1", [archived.id]);
     const answers = await Promise.all(
@@ -104,7 +104,7 @@ describe('finding out who has an account', () => {
     expect(answers[2]).toEqual(answers[0]);
   });
 
-  it('is not possible from the time: a password is verified even for an unknown e-mail', async () => {
+  it('fails by the time: a password is verified even for an unknown e-mail', async () => {
     oauth.desk.clock.advance({ minutes: 16 });
     const credentials = oauth.desk.api.get(CredentialsService);
     const tryPassword = (email: string, address: string) =>
@@ -122,7 +122,7 @@ describe('finding out who has an account', () => {
     expect(ratio).toBeLessThan(1.6);
   });
 
-  it('is not possible by requesting a new password', async () => {
+  it('fails by requesting a new password', async () => {
     const answers = [];
     for (const email of [oauth.desk.account.owner.email, 'nobody@acme.test']) {
       const person = new Person(oauth.base);
@@ -135,7 +135,7 @@ describe('finding out who has an account', () => {
 });
 
 describe('guessing a client secret', () => {
-  it('is slowed down, while the right secret always gets in', async () => {
+  it('slows down, while the right secret always works', async () => {
     const guess = (n: number) => oauth.exchange('x', { client_secret: `guess ${n}` });
     const statuses = (await Promise.all(Array.from({ length: 70 }, (_, n) => guess(n)))).map(({ status }) => status);
     const right = await oauth.exchange('x');
@@ -146,7 +146,7 @@ describe('guessing a client secret', () => {
     oauth.desk.clock.advance({ minutes: 6 });
   });
 
-  it('learns nothing from the answer: an unknown client and a wrong secret look the same', async () => {
+  it('reveals nothing in the answer: an unknown client and a wrong secret look the same', async () => {
     const wrongSecret = await oauth.exchange('x', { client_secret: 'wrong' });
     const wrongClient = await oauth.exchange('x', { client_id: 'unknown' });
 
@@ -165,7 +165,7 @@ describe('guessing a client secret', () => {
     expect((await oauth.exchange('x', { client_secret: change(oauth.app.secret) })).status).toBe(401);
   });
 
-  it('learns nothing from the time, because only digests are compared', async () => {
+  it('reveals nothing by the time, because only digests are compared', async () => {
     const nearly = `${oauth.app.secret.slice(0, -1)}x`;
     const far = 'x'.repeat(oauth.app.secret.length);
     const times = { nearly: [] as number[], far: [] as number[] };
@@ -179,7 +179,7 @@ describe('guessing a client secret', () => {
     oauth.desk.clock.advance({ minutes: 6 });
   });
 
-  it('by HTTP Basic gets a WWW-Authenticate header', async () => {
+  it('returns a WWW-Authenticate header with HTTP Basic', async () => {
     const basic = Buffer.from(`${oauth.app.clientId}:wrong`).toString('base64');
     const answer = await new ApiClient(oauth.base).post('/oauth/token', {}, { authorization: `Basic ${basic}` });
 
@@ -189,7 +189,7 @@ describe('guessing a client secret', () => {
   });
 });
 
-describe('somebody who reads the database', () => {
+describe('a reader of the database', () => {
   it('finds no password, secret, code, token or cookie', async () => {
     const person = await oauth.person();
     const code = await oauth.code(person);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-/** As much of curl as the documentation uses, for machines that have none. */
+/** The subset of curl that the documentation uses, for machines without curl. */
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {

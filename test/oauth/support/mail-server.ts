@@ -1,6 +1,6 @@
 import { type Server, createServer } from 'node:net';
 
-/** As much of SMTP as it takes to be given mail. */
+/** The subset of SMTP that accepts mail. */
 export class MailServer {
   readonly mails: string[] = [];
 
@@ -41,5 +41,5 @@ export class MailServer {
   }
 }
 
-/** Long lines travel as quoted-printable. */
+/** Decodes quoted-printable, which long lines use. */
 const readable = (text: string): string => text.replaceAll('=\n', '').replaceAll('=3D', '=');

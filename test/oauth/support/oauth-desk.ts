@@ -23,7 +23,7 @@ interface ApplicationOptions {
   readonly scopes?: readonly Scope[];
 }
 
-/** A desk that knows the address it is reached at, as issuers must, with an application and an owner who can sign in. */
+/** A desk that knows its public address, as issuers must, with an application and an owner who can sign in. */
 export class OAuthDesk {
   private constructor(
     readonly desk: Desk,
@@ -51,7 +51,7 @@ export class OAuthDesk {
     return agent;
   }
 
-  /** Signed in as the owner, unless somebody else is named. */
+  /** Signs in as the owner by default. */
   async person(email = this.desk.account.owner.email): Promise<Person> {
     const person = new Person(this.base);
     await person.signIn(email, PASSWORD);
@@ -63,7 +63,7 @@ export class OAuthDesk {
     return `/oauth/authorize?${new URLSearchParams(request).toString()}`;
   }
 
-  /** A code, as the application gets it after the person allowed what was asked. */
+  /** Returns a code, as the application receives it after the person allows access. */
   async code(person: Person, extra: Record<string, string> = {}, app = this.app): Promise<string> {
     const answer = await person.decide(this.authorizePath(extra, app), 'allow');
     return answer.searchParams.get('code') ?? '';
@@ -82,13 +82,13 @@ export class OAuthDesk {
     return this.token({ grant_type: 'refresh_token', refresh_token: refreshToken, ...extra }, app);
   }
 
-  /** Tokens of a grant that was given a moment ago. */
+  /** Returns the tokens of a new grant. */
   async tokens(person: Person, extra: Record<string, string> = {}, app = this.app) {
     const { body } = await this.exchange(await this.code(person, extra, app), {}, app);
     return body as { access_token: string; refresh_token: string; scope?: string };
   }
 
-  /** Whether the API lets this access token in. */
+  /** Whether the API accepts this access token. */
   async works(token: string): Promise<boolean> {
     const { status } = await new ApiClient(this.base, token).get('/v1/tickets/1');
     return status !== 401;

@@ -1,4 +1,4 @@
-/** As much of the library as the tests use: it comes without types. */
+/** The part of the library that the tests use: it ships without types. */
 declare module 'passport-oauth2' {
   interface Options {
     authorizationURL: string;

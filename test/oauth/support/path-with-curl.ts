@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const STAND_IN = fileURLToPath(new URL('../../../dist/test/oauth/support/curl-stand-in.js', import.meta.url));
 
-/** A PATH on which there is a curl: the machine's own, or, where it has none, a stand-in put into `folder`. */
+/** Returns a PATH with curl: the machine’s own, or else a stand-in written to `folder`. */
 export function pathWithCurl(folder: string): string {
   const { PATH = '' } = process.env;
   if (spawnSync('curl', ['--version']).status === 0) return PATH;

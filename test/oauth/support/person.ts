@@ -5,7 +5,7 @@ export interface Page {
   readonly location: string | null;
 }
 
-/** Somebody in front of a browser without scripts: keeps cookies, reads forms, follows nothing by itself. */
+/** A person with a browser without scripts: keeps cookies, reads forms, and follows redirects only on request. */
 export class Person {
   readonly cookies = new Map<string, string>();
 
@@ -13,7 +13,7 @@ export class Person {
 
   get = (path: string, headers: Record<string, string> = {}): Promise<Page> => this.send('GET', path, { headers });
 
-  /** Sends what the person types, with the hidden field that the page carried. */
+  /** Sends what the person types, with the hidden CSRF field of the page. */
   async submit(page: Page, path: string, fields: Record<string, string>): Promise<Page> {
     return this.post(path, { csrf: csrfOf(page), ...fields });
   }
@@ -26,7 +26,7 @@ export class Person {
     return this.submit(await this.get('/sign-in'), '/sign-in', { email, password });
   }
 
-  /** Follows redirects within the installation; one that leaves it is returned. */
+  /** Follows redirects within the installation, and returns the first that leaves it. */
   async follow(page: Page): Promise<Page> {
     let current = page;
     while (current.location && new URL(current.location, this.base).origin === new URL(this.base).origin)

@@ -10,11 +10,11 @@ export interface Enrolled {
   readonly id: string;
   readonly key: string;
   readonly recoveryCodes: readonly string[];
-  /** The browser in which it was set up. */
+  /** The browser that set it up. */
   readonly person: Person;
 }
 
-/** Sets up two-factor sign-in in the pages, for a new agent unless one is given. The next code is a new one. */
+/** Sets up two-factor sign-in in the pages, by default for a new agent, and advances to an unused code. */
 export async function enrol(oauth: OAuthDesk, agent?: { id: string; email: string }): Promise<Enrolled> {
   const { id, email } = agent ?? (await oauth.agent());
   const person = await oauth.person(email);
@@ -34,7 +34,7 @@ export async function startSetUp(person: Person): Promise<{ key: string; page: P
 export const recoveryCodesOf = ({ html }: Page): string[] =>
   [...html.matchAll(/<li><code>([a-z0-9-]+)<\/code>/g)].map(([, code]) => code!);
 
-/** A browser that has given the password, and is asked for a code. */
+/** Returns a browser after the password step, on the page that asks for a code. */
 export async function challenged(oauth: OAuthDesk, email: string, person = new Person(oauth.base)): Promise<Person> {
   const page = await person.signIn(email, PASSWORD);
   if (page.location !== '/sign-in/code') throw new Error(`not asked for a code: ${page.status} ${page.location}`);
