@@ -18,7 +18,7 @@ const run = (args: string[], input = '', environment = oauth.desk.environment): 
   runCli(args, environment, input);
 
 describe('the operator', () => {
-  it('makes an account whose owner can sign in', async () => {
+  it('creates an account whose owner can sign in', async () => {
     const made = await run(['accounts', 'create', 'Initech', '--owner', 'Bill@Initech.test', '--json']);
     const page = await new Person(oauth.base).signIn('bill@initech.test', made.json.password);
 
@@ -27,7 +27,7 @@ describe('the operator', () => {
     expect((await run(['accounts', 'list'])).out).toMatch(/^ID +NAME +CREATED_AT\n/);
   });
 
-  it('makes an account that can have tickets at once, and mailboxes', async () => {
+  it('creates an account that can have tickets at once, and mailboxes', async () => {
     const first = await run(['accounts', 'create', 'Hooli', '--owner', 'gavin@hooli.test', '--json']);
     const told = ['--mailbox', 'help@piper.test', '--json'];
     const second = await run(['accounts', 'create', 'Piper', '--owner', 'richard@piper.test', ...told]);
@@ -62,13 +62,13 @@ describe('the operator', () => {
     expect([ticket.status, ticket.body.ticket.mailbox]).toEqual([201, 'Billing']);
   });
 
-  it('says which version this is', async () => {
+  it('prints the version', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
     expect(await run(['--version'])).toMatchObject({ code: 0, out: `${version}\n` });
   });
 
-  it('makes agents, and sets their passwords from the standard input', async () => {
+  it('creates agents, and sets their passwords from standard input', async () => {
     const account = ['--account', oauth.desk.account.id];
     const names = ['--first-name', 'Grace', '--last-name', 'Hopper', '--role', 'admin'];
     const made = await run(['agents', 'create', 'grace@acme.test', ...account, ...names, '--json']);
@@ -86,7 +86,7 @@ describe('the operator', () => {
     expect(page.status).toBe(303);
   });
 
-  it('resets the two-factor sign-in of an agent, which is in the audit', async () => {
+  it('resets the two-factor sign-in of an agent, and records it in the audit', async () => {
     const { email } = await enrol(oauth);
     const reset = ['agents', 'reset-two-factor', email, '--account', oauth.desk.account.id];
     const [done, again] = [await run([...reset, '--json']), await run(reset)];
@@ -102,7 +102,7 @@ describe('the operator', () => {
     expect(rows).toEqual([{ agent_id: null }]);
   });
 
-  it('prints a link for an agent who cannot be sent one', async () => {
+  it('prints a link for an agent who receives no mail', async () => {
     const { email } = oauth.desk.account.owner;
     const made = await run(['agents', 'link', email, '--account', oauth.desk.account.id, '--json']);
     const page = await new Person(oauth.base).get(new URL(made.json.link).pathname);
@@ -111,7 +111,7 @@ describe('the operator', () => {
     expect(page.html).toContain('Set a new password');
   });
 
-  it('issues applications, rotates their secrets, and switches them off and on', async () => {
+  it('creates applications, rotates their secrets, and turns them off and on', async () => {
     const uris = ['--redirect-uri', 'https://a.example/cb?a=1,2', '--redirect-uri', 'http://127.0.0.1:4001/cb'];
     const made = await run(['apps', 'create', 'Mirror', ...uris, '--scope', 'webhooks,read', '--json']);
     const { client_id: id, client_secret: secret } = made.json as Record<string, string>;
@@ -135,7 +135,7 @@ describe('the operator', () => {
     expect((await run(['apps', 'list'])).out).toContain('Mirror');
   });
 
-  it('changes what an application may ask for, and leaves grants as they are', async () => {
+  it('changes the scopes an application may request, and leaves grants unchanged', async () => {
     const create = ['apps', 'create', 'Notifier', '--redirect-uri', 'https://n.example/cb', '--scope', 'webhooks'];
     const { client_id: clientId, client_secret: secret } = (await run([...create, '--json'])).json;
     const app = { id: '', clientId, secret, redirectUri: 'https://n.example/cb' };
@@ -150,7 +150,7 @@ describe('the operator', () => {
     expect([(await narrow!).status, (await wide!).status]).toEqual([403, 200]);
   });
 
-  it('makes, lists and revokes personal access tokens', async () => {
+  it('creates, lists and revokes personal access tokens', async () => {
     const account = ['--account', oauth.desk.account.id];
     const { email } = oauth.desk.account.owner;
     const made = await run([
@@ -177,7 +177,7 @@ describe('the operator', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('an error of the command line', () => {
   it.each([
     [['apps', 'show', 'unknown'], 1, 'There is no such application. See `apps list`.'],
     [['apps', 'create', 'X', '--redirect-uri', 'http://x.example/cb'], 1, 'use https:'],
@@ -191,7 +191,7 @@ describe('what goes wrong', () => {
     [['tokens', 'list'], 2, '--account'],
     [['nonsense'], 2, 'unknown command'],
     [['apps', 'rotate-secret', 'x', '--overlap-hours', 'soon'], 2, 'Give a whole number.'],
-  ])('is said with what to do next, and in the exit code: %o', async (args, code, sentence) => {
+  ])('explains what to do next, and sets the exit code: %o', async (args, code, sentence) => {
     const ran = await run(args);
 
     expect(ran.code).toBe(code);
@@ -199,7 +199,7 @@ describe('what goes wrong', () => {
     expect(ran.err).not.toContain('    at ');
   });
 
-  it('is one sentence when there is no database', async () => {
+  it('takes one sentence when there is no database', async () => {
     const away = await run(['accounts', 'list'], '', { NODE_ENV: 'test', DATABASE_URL: 'postgres://127.0.0.1:1/none' });
     const unset = await run(['accounts', 'list'], '', {});
     const wrong = await run(['accounts', 'list'], '', { DATABASE_URL: 'mysql://127.0.0.1/none' });
@@ -219,7 +219,7 @@ describe('what goes wrong', () => {
     'agents reset-two-factor',
     'apps create',
     'tokens create',
-  ])('is prevented by an example: %s --help', async (command) => {
+  ])('comes with an example in the help: %s --help', async (command) => {
     const ran = await run([...command.split(' '), '--help']);
 
     expect(ran.code).toBe(0);
@@ -228,7 +228,7 @@ describe('what goes wrong', () => {
 });
 
 describe('first-run', () => {
-  it('makes the demonstration account once, and only the owner of the file can read its credentials', async () => {
+  it('creates the demonstration account once, and restricts the credentials to the owner of the file', async () => {
     const database = await createDatabase();
     const folder = mkdtempSync(join(tmpdir(), 'first-run-'));
     const file = join(folder, 'first-run.json');

@@ -36,13 +36,13 @@ describe('npm run demo', () => {
     expect(open).toBe(0);
   });
 
-  it('fills an account once, and says how to sign in', { timeout: 120_000 }, async () => {
+  it('fills an account once, and prints how to sign in', { timeout: 120_000 }, async () => {
     const first = await runDemo([], desk.environment);
     const again = await runDemo([], desk.environment);
 
     expect([first.code, first.err]).toEqual([0, '']);
     expect(first.out).toMatch(/320 tickets[^]*maya@example\.com/);
-    // A ticket of the last hours may be closed or not yet, depending on the hour in which this runs.
+    // A ticket of the last hours may be closed or not, depending on the time of day.
     const { closed, open, spam } = (await desk.client().get('/v1/tickets/count')).body;
     expect(closed + open + spam).toBe(320);
     expect([closed > 240, open > 40, spam > 5]).toEqual([true, true, true]);

@@ -29,8 +29,8 @@ async function failedReply(mailbox: string): Promise<string> {
   return id;
 }
 
-describe('The operator', () => {
-  it('sees what became of a mail that came, and of one that went out', async () => {
+describe('the operator', () => {
+  it('shows an incoming and an outgoing mail', async () => {
     const { arrival, ticket } = await understood(desk, mailText());
     const { name } = await addMailbox(desk);
     const message = await failedReply(name as string);
@@ -46,7 +46,7 @@ describe('The operator', () => {
     expect(none.code).toBe(1);
   });
 
-  it('has the failed mails of a mailbox sent again, and one', async () => {
+  it('sends the failed mails of a mailbox again, or a single one', async () => {
     const [one, other] = [(await addMailbox(desk)).name as string, (await addMailbox(desk)).name as string];
     const [mine, alone] = [await failedReply(one), await failedReply(other)];
     const account = ['--account', desk.account.id];

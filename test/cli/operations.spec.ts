@@ -34,7 +34,7 @@ async function owed(): Promise<{ queued: boolean; attempts: number }[]> {
 }
 
 describe('doctor', () => {
-  it('is satisfied with a new installation, except that no worker runs', async () => {
+  it('accepts a new installation, except that no worker runs', async () => {
     const ran = await run(['doctor']);
 
     expect(ran.code).toBe(1);
@@ -46,7 +46,7 @@ describe('doctor', () => {
     expect(ran.err).toBe('');
   });
 
-  it('is green when a worker runs and every secret can be opened, and reports a missing or old key', async () => {
+  it('turns green when a worker runs and every secret opens, and reports a missing or old key', async () => {
     await desk.webhook('ticket_closed', 'http://127.0.0.1:4009/');
     const worker = await desk.worker();
     const well = await eventually(async () => {
@@ -64,7 +64,7 @@ describe('doctor', () => {
     expect(finding(await run(['doctor', '--json']), 'workers').verdict).toBe('red');
   });
 
-  it('passes before the start, whatever a restored dump says of workers', async () => {
+  it('passes before the start, even with workers in a restored dump', async () => {
     const { rows } = await desk.sql.query<{ id: string }>(
       `insert into worker_heartbeats (id, host, pid, version, started_at, seen_at, skew_ms)
        values (gen_random_uuid(), 'of-the-dump', 1, '0.0.1', clock_timestamp(), clock_timestamp(), 5000) returning id`,
@@ -83,7 +83,7 @@ describe('doctor', () => {
     expect([lost.code, finding(lost, 'secrets').verdict]).toEqual([1, 'red']);
   });
 
-  it('checks the settings of Redis that the queue depends on', async () => {
+  it('checks the Redis settings that the queue depends on', async () => {
     const ran = await run(['doctor', '--json']);
     const away = await run(['doctor', '--json'], { REDIS_URL: 'redis://:hidden@127.0.0.1:1' });
     const none = await run(['doctor', '--json'], { REDIS_URL: '' });
@@ -106,8 +106,8 @@ describe('doctor', () => {
   });
 });
 
-describe('webhooks', () => {
-  it('are listed over all accounts or one, shown, disabled and enabled', async () => {
+describe('the webhooks command', () => {
+  it('lists webhooks over all accounts or one, and shows, disables and enables them', async () => {
     const receiver = await desk.receiver();
     const { id } = await desk.webhook('ticket_started', receiver.url);
     const globex = await seedAccount(desk.sql, { name: 'Globex' });
@@ -133,7 +133,7 @@ describe('webhooks', () => {
     await run(['webhooks', 'disable', id]);
   });
 
-  it('are replayed: what would be sent is said first, and how far it is while it is sent', async () => {
+  it('announces a replay first, and shows its progress', async () => {
     const receiver = await desk.receiver({ replies: [500, 204] });
     const { id } = await desk.webhook('ticket_started', receiver.url);
     const worker = await desk.worker();
@@ -161,7 +161,7 @@ describe('webhooks', () => {
     await run(['webhooks', 'disable', id]);
   });
 
-  it('are not enabled when the access under which they were made has ended', async () => {
+  it('refuses to enable webhooks when their access has ended', async () => {
     const receiver = await desk.receiver();
     const { id } = await desk.webhook('ticket_tagged', receiver.url);
     await run(['webhooks', 'disable', id]);
@@ -179,7 +179,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  it('can be sealed with a new key, so that the old one can be removed', async () => {
+  it('reseals with a new key, so that the old one can be removed', async () => {
     const both = { SECRETS_KEY: `${NEW},${OLD}` };
     const done = await run(['webhooks', 'reseal', '--json'], both);
     const again = await run(['webhooks', 'reseal', '--json'], both);
@@ -195,8 +195,8 @@ describe('webhooks', () => {
   });
 });
 
-describe('queue', () => {
-  it('shows what is owed, waits until it has gone out, and makes retries due', async () => {
+describe('the queue command', () => {
+  it('shows the backlog, waits until it is delivered, and makes retries due', async () => {
     const receiver = await desk.receiver({ replies: [503, 204] });
     const { id } = await desk.webhook('customer_added', receiver.url);
     await startTicket(desk);
@@ -235,7 +235,7 @@ describe('queue', () => {
     [['queue', 'redrive', '--account', 'Nowhere'], 1, 'There is no such account.'],
     [['queue', 'drain', '--timeout', 'soon'], 2, 'Give a whole number.'],
     [['webhooks', 'list', '--state', 'odd'], 2, 'Allowed choices are'],
-  ])('says what went wrong: %o', async (args, code, sentence) => {
+  ])('reports what went wrong: %o', async (args, code, sentence) => {
     const ran = await run(args);
 
     expect([ran.code, ran.err]).toEqual([code, expect.stringContaining(sentence)]);

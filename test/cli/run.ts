@@ -9,12 +9,12 @@ export interface Ran {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
-  // Read as a script would read it: by name.
+  // Tests read it by name, as scripts do.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
 }
 
-/** As an operator runs it: in a process of its own. */
+/** Runs the command line in a separate process, as an operator does. */
 export const runCli = (args: string[], environment: Environment, input = ''): Promise<Ran> =>
   runProgram('cli.js', args, environment, input);
 
