@@ -36,7 +36,7 @@ describe('building', () => {
     write('apps/one/src/main.ts', 'export const answer = 41;\n');
   });
 
-  it('happens when a source has changed, and only then', async () => {
+  it('runs when a source has changed, and only then', async () => {
     await build(folder);
     const stamp = fs.statSync(at('dist/.sources')).mtimeMs;
     write('libs/sdk/dist/index.d.ts', 'export {};\n');
@@ -48,7 +48,7 @@ describe('building', () => {
     expect(fs.readFileSync(at('dist/apps/one/src/main.js'), 'utf8')).toContain('answer = 42');
   });
 
-  it('removes the output of a source that is gone', async () => {
+  it('removes the output of a deleted source', async () => {
     write('apps/one/src/other.ts', 'export {};\n');
     await build(folder);
     expect(fs.existsSync(at('dist/apps/one/src/other.js'))).toBe(true);
@@ -59,7 +59,7 @@ describe('building', () => {
     expect(fs.existsSync(at('dist/apps/one/src/main.js'))).toBe(true);
   });
 
-  it('happens once when two commands start together', async () => {
+  it('runs once when two commands start together', async () => {
     await Promise.all([build(folder), build(folder)]);
 
     expect(fs.existsSync(at('dist/apps/one/src/main.js'))).toBe(true);
@@ -78,7 +78,7 @@ describe('installing', () => {
 
   beforeEach(() => {
     lock('1.0.0');
-    // Stands in for npm: it writes the listing that npm writes, and a mark for each call.
+    // Stands in for npm: writes npm’s listing and a mark for each call.
     write(
       'npm.js',
       `import { spawn, spawnSync } from 'node:child_process';
@@ -91,7 +91,7 @@ import fs from 'node:fs';
     vi.stubEnv('npm_execpath', at('npm.js'));
   });
 
-  it('happens once, and again when the lock has changed', async () => {
+  it('runs once, and again when the lock has changed', async () => {
     await installDependencies(folder);
     await installDependencies(folder);
     expect(calls()).toBe('ci ');
@@ -101,7 +101,7 @@ import fs from 'node:fs';
     expect(calls()).toBe('ci ci ');
   });
 
-  it('accepts an installation that was made by hand', async () => {
+  it('accepts an installation made by hand', async () => {
     fs.mkdirSync(at('node_modules'));
     fs.copyFileSync(at('package-lock.json'), at('node_modules/.package-lock.json'));
     await installDependencies(folder);
@@ -109,8 +109,8 @@ import fs from 'node:fs';
     expect(calls()).toBe('');
   });
 
-  it('ends npm, and all that npm has started, before it ends itself', async () => {
-    // Goes on for a while after it was asked to stop, as npm does while it writes.
+  it('ends npm and its children before it ends itself', async () => {
+    // Keeps running for a while after a stop signal, as npm does while it writes.
     write(
       'npm.js',
       `import fs from 'node:fs';
@@ -143,7 +143,7 @@ import fs from 'node:fs';
 });
 
 describe('a .env file', () => {
-  it('gives the settings that the environment does not have, and is told by names only', () => {
+  it('adds settings that the environment lacks, and reports them by name only', () => {
     write('.env', '# mine\nPORT=4000\nHOST="::1"\n');
 
     expect(settingsIn()).toEqual({
@@ -153,13 +153,13 @@ describe('a .env file', () => {
     expect(settingsIn({ PORT: '5000' }).settings).toEqual({ port: '5000', host: '::1' });
   });
 
-  it('that is a folder is named', () => {
+  it('reports a folder of that name', () => {
     fs.mkdirSync(at('.env'));
 
     expect(settingsIn().said).toContain('.env could not be read');
   });
 
-  it('need not be there', () => {
+  it('may be missing', () => {
     expect(settingsIn()).toEqual({ settings: {}, said: '' });
   });
 });
@@ -167,7 +167,7 @@ describe('a .env file', () => {
 describe('a program run through npm', () => {
   it('ends when npm and its shell are killed', async () => {
     const port = await freePort();
-    // Some shells replace themselves by their last command. The colon prevents that.
+    // Some shells replace themselves with their last command; the colon prevents it.
     const shell = spawn('sh', ['-c', `"${process.execPath}" apps/launcher/bootstrap.mjs receiver --port ${port}; :`], {
       cwd: ROOT,
       env: { ...process.env, npm_lifecycle_event: 'receiver' },

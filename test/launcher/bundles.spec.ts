@@ -8,12 +8,12 @@ import { DIST } from '../support/app-process.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { runCli } from '../cli/run.js';
 
-// The tests that start a process start the bundle, the others run the sources. What could differ between the two is here.
+// Tests that start a process run the bundle, the others run the sources. These tests cover the possible differences.
 let desk: Desk;
 beforeAll(async () => void (desk = await startDesk()));
 afterAll(() => desk.stop());
 
-describe('A bundle', () => {
+describe('a bundle', () => {
   it('has every route of the sources', async () => {
     const api = await desk.apiProcess();
     const text = await (await fetch(`${api.base}/openapi.json`)).text();
@@ -41,11 +41,11 @@ describe('A bundle', () => {
     ['api', PROCESS_FLAGS],
     ['worker', PROCESS_FLAGS],
     ['cli', []],
-  ])('of the %s takes the code that was compiled when it was built, and loads no package beside it', (name, flags) => {
+  ])('uses the code cache of its build for the %s, and loads no other package', (name, flags) => {
     const { rejected, loaded } = look(name, flags);
 
     expect(rejected).toBe(false);
-    // What is compiled for a machine cannot be in it.
+    // Native modules cannot be bundled.
     expect(
       loaded.filter(
         (file) =>

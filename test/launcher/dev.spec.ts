@@ -19,7 +19,7 @@ beforeEach(async () => {
   fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(project.folder, 'node_modules'));
   const compilerOptions = { outDir: 'dist', rootDir: '.', module: 'nodenext', types: [], incremental: true };
   write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['apps'], exclude: ['apps/*/src/main.ts'] }));
-  // The stand-ins are programs already; without a source they would count as left over.
+  // The stand-ins are programs already; without a source they would count as orphaned output.
   for (const app of ['api', 'cli', 'worker']) write(`apps/${app}/src/main.ts`, '');
   write('apps/api/src/answer.ts', 'export const answer: number = 41;\n');
   write('apps/api/src/other.ts', 'export {};\n');
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 it(
-  'npm run dev starts an app again when a source or an asset of it has changed or is gone, and leaves nothing running',
+  'restarts an app under npm run dev when its source or asset changes or disappears, and leaves nothing running',
   { timeout: 180_000 },
   async () => {
     launched = Launched.start(['dev'], project);
@@ -55,7 +55,7 @@ it(
   },
 );
 
-it('npm run dev keeps what runs while the sources do not compile', { timeout: 180_000 }, async () => {
+it('keeps the apps of npm run dev running while the sources do not compile', { timeout: 180_000 }, async () => {
   launched = Launched.start(['dev'], project);
   const before = await appsOfFirstBuild();
 
@@ -67,15 +67,15 @@ it('npm run dev keeps what runs while the sources do not compile', { timeout: 18
   await appsAfter(before);
 });
 
-/** A compiler takes its time on a machine that is busy. */
+/** Compiling is slow on a busy machine. */
 const PATIENCE = { withinMs: 60_000 };
 
-/** The stand-in has not been built before, so the API is started once more with what the compiler then writes. */
+/** The first build replaces the stand-in, so the API starts once more. */
 async function appsOfFirstBuild(): Promise<Apps> {
   return appsAfter(await appsAfter(undefined));
 }
 
-/** The processes once the API is another than before, and both answer as themselves. */
+/** Waits for a new API process, and returns both processes. */
 function appsAfter(before: Apps | undefined): Promise<Apps> {
   return eventually(() => {
     const pids = Object.fromEntries(processesOf(project.dataDir).map(({ name, pid }) => [name, pid]));

@@ -14,7 +14,7 @@ import { standInProject, type StandInProject } from './stand-in-project.js';
 const SHOW = ['--', process.execPath, '-e', 'console.log(`url ${process.env.DATABASE_URL} of ${process.getuid()}`)'];
 const WAIT = ['--', process.execPath, '-e', 'console.log("waiting"); setInterval(() => undefined, 60_000)'];
 
-describe('ephemeral servers', () => {
+describe('the ephemeral servers', () => {
   let project: StandInProject;
 
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('ephemeral servers', () => {
     expect(urls[0]).not.toBe(urls[1]);
   });
 
-  it('come with development, and with a key of that run', async () => {
+  it('start in development, with a key of that run', async () => {
     const show = ['--', process.execPath, '-e', 'console.log(`${process.env.NODE_ENV} ${process.env.SECRETS_KEY}`)'];
     const runs = [run(['--no-redis', ...show]), run(['--no-redis', ...show])];
     await Promise.all(runs.map(({ ended }) => ended));
@@ -46,7 +46,7 @@ describe('ephemeral servers', () => {
     expect(first).not.toBe(second);
   });
 
-  it('write what failed into their log, but no value of a row where they are as durable as those of a desk', async () => {
+  it('log errors, but no value of a row when they are as durable as a desk’s servers', async () => {
     const fail = `
       import fs from 'node:fs';
       import path from 'node:path';
@@ -67,11 +67,11 @@ describe('ephemeral servers', () => {
     expect(launched.output).not.toContain('ada@secret.example');
   });
 
-  it('leave the exit code of the command as it is', async () => {
+  it('preserve the exit code of the command', async () => {
     expect(await run(['--no-redis', '--', process.execPath, '-e', 'process.exit(3)']).ended).toBe(3);
   });
 
-  it('are gone, with their folder, after Ctrl-C', async () => {
+  it('disappear with their folder after Ctrl-C', async () => {
     const temporary = privateTemporaryFolder();
     const launched = run(['--no-redis', ...WAIT], { environment: { TMPDIR: temporary } });
     await launched.says('waiting');
@@ -82,7 +82,7 @@ describe('ephemeral servers', () => {
     fs.rmSync(temporary, { recursive: true });
   });
 
-  it('are gone, with their folder, after the launcher was killed', async () => {
+  it('disappear with their folder after the launcher was killed', async () => {
     const temporary = privateTemporaryFolder();
     const launched = run(['--no-redis', ...WAIT], { environment: { TMPDIR: temporary } });
     await launched.says('waiting');
@@ -95,7 +95,7 @@ describe('ephemeral servers', () => {
   it('work for a user without privileges', async () => {
     const temporary = privateTemporaryFolder();
     const account = serverUser();
-    // A checkout below root's own home is closed to every other account.
+    // Other accounts cannot enter a checkout in root’s home.
     const other = account && canAccess(ROOT, account) ? account : undefined;
     if (other) fs.chownSync(temporary, other.uid, other.gid);
     const environment = { TMPDIR: temporary, HOME: temporary, DATA_DIR: path.join(temporary, 'data') };
@@ -108,7 +108,7 @@ describe('ephemeral servers', () => {
 });
 
 describe('a server spawned for one test', () => {
-  it('keeps what PostgreSQL has committed, and its address, over kill -9 and restart', async () => {
+  it('keeps data committed by PostgreSQL, and its address, over kill -9 and restart', async () => {
     const server = await startServer('postgres');
     await query(server.url, 'create table kept as select 1');
     await server.kill9();

@@ -15,7 +15,7 @@ async function startWith(environment: Record<string, string>) {
   return { code: await launched.ended, output: launched.output };
 }
 
-it('a REDIS_URL under which nobody listens is told, with what to do', async () => {
+it('reports a REDIS_URL without a listening server, and what to do', async () => {
   const { code, output } = await startWith({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
 
   expect(code).toBe(1);
@@ -24,21 +24,21 @@ it('a REDIS_URL under which nobody listens is told, with what to do', async () =
   );
 });
 
-it('a REDIS_URL of a server that wants another password is told at once', async () => {
+it('reports a REDIS_URL with a wrong password at once', async () => {
   const { code, output } = await startWith({ REDIS_URL: wrongPassword(process.env['REDIS_URL'] ?? '') });
 
   expect(code).toBe(1);
   expect(output).toMatch(/Redis at REDIS_URL does not answer \(.*(WRONGPASS|NOAUTH|ERR AUTH)/);
 });
 
-it('a DATABASE_URL of a server that wants another password is told at once', async () => {
+it('reports a DATABASE_URL with a wrong password at once', async () => {
   const { code, output } = await startWith({ DATABASE_URL: wrongPassword(process.env['DATABASE_URL'] ?? '') });
 
   expect(code).toBe(1);
   expect(output).toContain('PostgreSQL at DATABASE_URL does not answer (password authentication failed');
 });
 
-it('a server that takes connections and says nothing is given up', async () => {
+it('gives up a server that accepts connections and stays silent', async () => {
   const silent = net.createServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as net.AddressInfo;

@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.js';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-// Variables of the run that these tests belong to.
+// Variables of the surrounding test run.
 const OF_THIS_RUN = /^(DATABASE_|REDIS_|DESKWIRE_|DATA_DIR$|NODE_ENV$|SECRETS_KEY$|CI$)/;
 
 export interface LaunchOptions {
@@ -17,7 +17,7 @@ export interface LaunchOptions {
   account?: { uid: number; gid: number };
 }
 
-/** A launcher in a process of its own, as a user starts it. */
+/** A launcher in a separate process, as a user starts it. */
 export class Launched {
   output = '';
   readonly ended: Promise<number | null>;
@@ -68,7 +68,7 @@ export class Launched {
   }
 }
 
-/** The processes on the list of a launcher. */
+/** The processes registered by a launcher. */
 export function processesOf(dataDir: string): RegisteredProcess[] {
   return JSON.parse(fs.readFileSync(path.join(dataDir, 'processes.json'), 'utf8')) as RegisteredProcess[];
 }

@@ -56,7 +56,7 @@ function run(command: string[], environment: Record<string, string> = {}): Launc
   });
 }
 
-/** What is still alive of the launcher and everything below it, after it was ended while a worker runs. */
+/** Ends the launcher while a worker runs, and returns those of its processes that remain. */
 async function leftAfter(launched: Launched, way: Way): Promise<string[]> {
   const family = await eventually(
     () => {

@@ -10,7 +10,7 @@ describe('data of another major version of PostgreSQL', () => {
   beforeEach(async () => (project = await standInProject()));
   afterEach(() => project.remove());
 
-  it.each([9, 99])('is refused and left as it is: version %s', async (major) => {
+  it.each([9, 99])('stops the start and stays unchanged: version %s', async (major) => {
     const folder = path.join(project.dataDir, `postgres-${major}`);
     fs.mkdirSync(folder);
     fs.writeFileSync(path.join(folder, 'PG_VERSION'), `${major}\n`);

@@ -17,7 +17,7 @@ describe('the distribution’s Redis package', () => {
   });
   afterAll(() => fs.rmSync(folder, { recursive: true }));
 
-  it('is unpacked without being installed, and runs, where there is one', async () => {
+  it('runs without installation where the distribution has one', async () => {
     const { unpackDistributionPackage } = (await built('redis/distribution-package.js')) as Unpack;
     const { ProcessRegistry } = (await built('process-registry.js')) as Registry;
     const processes = new ProcessRegistry(folder, []);
@@ -31,6 +31,6 @@ describe('the distribution’s Redis package', () => {
   });
 });
 
-/** Compiled, because the watchdog beside it is a program of its own. */
+/** Compiled, because its watchdog is a separate program. */
 const built = (file: string): Promise<unknown> =>
   import(pathToFileURL(path.join(ROOT, 'dist/apps/launcher/src', file)).href);

@@ -12,7 +12,7 @@ export interface Descendant extends ProcessIdentity {
   readonly commandLine: string;
 }
 
-/** Everything that a process has started, and what that has started in turn. */
+/** The direct and indirect children of a process. */
 export function descendantsOf(pid: number): Descendant[] {
   const table = process.platform === 'linux' ? readProc() : readPs();
   const below = (parent: number): TableRow[] =>
@@ -20,7 +20,7 @@ export function descendantsOf(pid: number): Descendant[] {
   return below(pid).map((row) => ({ ...identifyProcess(row.pid), commandLine: row.commandLine }));
 }
 
-/** The process number of the watchdog that a launcher has started. */
+/** The process id of the launcher’s watchdog. */
 export function watchdogOf(launcher: number): number {
   const found = descendantsOf(launcher).find(({ commandLine }) => commandLine.includes('watchdog'));
   if (!found) throw new Error(`process ${launcher} has no watchdog`);
@@ -32,7 +32,7 @@ function readProc(): TableRow[] {
     if (!/^\d+$/.test(pid)) return [];
     try {
       const commandLine = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-      // The name in parentheses may have spaces in it.
+      // The name in parentheses can contain spaces.
       const [, parent] = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
       return [{ pid: Number(pid), parent: Number(parent), commandLine }];
     } catch {

@@ -11,23 +11,29 @@ const LAUNCHER = 'node apps/launcher/bootstrap.mjs ';
 const help = (words: string) => spawnSync('sh', ['-c', `${LAUNCHER}${words} --help`], { cwd: ROOT, encoding: 'utf8' });
 
 describe('the scripts of package.json', () => {
-  it.each(Object.entries(scripts))('npm run %s is a command of the launcher, with help of its own', (name, script) => {
-    expect(script.startsWith(LAUNCHER)).toBe(true);
-    const { status, stdout } = help(script.slice(LAUNCHER.length));
+  it.each(Object.entries(scripts))(
+    'run commands of the launcher, each with its own help: npm run %s',
+    (name, script) => {
+      expect(script.startsWith(LAUNCHER)).toBe(true);
+      const { status, stdout } = help(script.slice(LAUNCHER.length));
 
-    expect(status).toBe(0);
-    expect(stdout).toMatch(name === 'check' ? /npm test/ : new RegExp(`npm (run )?${name}\\b`));
-    expect(stdout).not.toContain('Usage: node apps/launcher/bootstrap.mjs <command>');
-  });
+      expect(status).toBe(0);
+      expect(stdout).toMatch(name === 'check' ? /npm test/ : new RegExp(`npm (run )?${name}\\b`));
+      expect(stdout).not.toContain('Usage: node apps/launcher/bootstrap.mjs <command>');
+    },
+  );
 
-  it.each(['cli -- accounts create', 'demo --', 'doctor --'])('npm run %s --help starts no server', (words) => {
-    const { status, stdout, stderr } = help(words.replace(' --', ''));
+  it.each(['cli -- accounts create', 'demo --', 'doctor --'])(
+    'start no server for help: npm run %s --help',
+    (words) => {
+      const { status, stdout, stderr } = help(words.replace(' --', ''));
 
-    expect(status).toBe(0);
-    expect(stdout + stderr).not.toMatch(/PostgreSQL:|Redis:/);
-  });
+      expect(status).toBe(0);
+      expect(stdout + stderr).not.toMatch(/PostgreSQL:|Redis:/);
+    },
+  );
 
-  it.each(['demo', 'doctor', 'cli accounts list'])('%s refuses a DATA_DIR in which no desk was started', (words) => {
+  it.each(['demo', 'doctor', 'cli accounts list'])('refuse a DATA_DIR in which no desk was started: %s', (words) => {
     const folder = path.join(tmpdir(), `deskwire-without-a-desk-${process.pid}`);
     const { DATABASE_URL: _url, ...environment } = process.env;
     const ran = spawnSync('sh', ['-c', `${LAUNCHER}${words}`], {
@@ -40,7 +46,7 @@ describe('the scripts of package.json', () => {
     expect(ran.stderr + ran.stdout).toContain(`No desk was started in ${folder}: run \`npm start\` first`);
   });
 
-  it('and every other command of the launcher are in its overview', () => {
+  it('appear in the overview, with every other command of the launcher', () => {
     const { status, stdout } = help('');
     const listed = [...stdout.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name);
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { ROOT } from './launched.js';
 
-/** Minimal stand-ins for the product's programs, which can be told to fail. */
+/** Minimal stand-ins for the product’s programs; some can be set to fail. */
 const APPS = {
   cli: `
     import fs from 'node:fs';
@@ -25,7 +25,7 @@ const APPS = {
     server.listen(process.env.PORT, process.env.HOST);
     process.on('SIGTERM', () => process.exit(0));
   `,
-  // Ends a while after it was asked to, and notes whether the database was still there.
+  // Ends a while after the signal, and records whether the database was still running.
   worker: `
     import fs from 'node:fs';
     import net from 'node:net';
@@ -50,11 +50,11 @@ export interface StandInProject {
 /** A folder in which `start` finds programs to run. */
 export async function standInProject(): Promise<StandInProject> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'deskwire stand-in '));
-  // As root, the servers' account must be able to enter it.
+  // As root, the servers run under an account that must be able to enter it.
   fs.chmodSync(folder, 0o755);
   for (const [name, program] of Object.entries(APPS)) {
     fs.mkdirSync(path.join(folder, `dist/apps/${name}/src`), { recursive: true });
-    // As `dev` and `start` look for them.
+    // Paths where `dev` and `start` look for the programs.
     for (const file of [`dist/apps/${name}/src/main.js`, `dist/${name}.js`])
       fs.writeFileSync(path.join(folder, file), program);
   }
@@ -66,7 +66,7 @@ export async function standInProject(): Promise<StandInProject> {
   return { folder, dataDir, port, environment: { PORT: `${port}`, HOST: '127.0.0.1' }, remove };
 }
 
-/** Not every test fetches Redis if this checkout has unpacked it already. */
+/** Reuses Redis if this checkout has unpacked it, instead of a download per test. */
 function shareUnpackedPrograms(dataDir: string): void {
   const programs = path.join(ROOT, '.data/programs');
   fs.mkdirSync(dataDir, { mode: 0o755 });

@@ -100,7 +100,7 @@ describe('npm start', () => {
     expect(second.output).not.toContain('left-over');
   });
 
-  it('stops what is left of a start that was killed together with its watchdog', async () => {
+  it('stops the processes left by a start that was killed with its watchdog', async () => {
     const first = start();
     await first.says('is ready');
     const processes = processesOf(project.dataDir);
@@ -137,7 +137,7 @@ describe('a running start', () => {
     expect(second.output).toContain(`already in use by process ${first.pid}`);
   });
 
-  it('starts a crashed app again, says so, and keeps the log that holds the crash', async () => {
+  it('restarts a crashed app, reports it, and keeps the log of the crash', async () => {
     const log = path.join(project.dataDir, 'logs/api.log');
     fs.appendFileSync(log, 'x'.repeat(11 * 1024 * 1024));
     const url = `http://127.0.0.1:${project.port}`;
@@ -151,7 +151,7 @@ describe('a running start', () => {
     expect(fs.existsSync(`${log}.1`)).toBe(false);
   });
 
-  it('asks for development, with a key of its own, and so do those that join', async () => {
+  it('sets development and a key of its own, also for commands that join', async () => {
     const print = ['-e', 'console.log(`${process.env.NODE_ENV} ${process.env.SECRETS_KEY}`)'];
     const joined = Launched.start(['run', '--', process.execPath, ...print], project);
 
