@@ -19,7 +19,7 @@ describe('the API reference', () => {
     ['/docs/records', 'light', 400],
     ['/docs/events', 'dark', 1280],
   ] as const)(
-    '%s passes axe and fits the screen, in %s at %d pixels',
+    'passes axe and fits the screen: %s, in %s at %d pixels',
     async (...shown) => {
       const [path, colorScheme, width] = shown;
       const page = await console.signedIn(undefined, {
@@ -35,7 +35,7 @@ describe('the API reference', () => {
   );
 
   it.each([390, 1280, 1440, 1920])(
-    'overlaps no texts on any page, at %d pixels',
+    'renders no overlapping text on any page, at %d pixels',
     async (width) => {
       const page = await console.anonymous({ viewport: { width, height: 900 } });
       await page.goto('/docs');

@@ -11,27 +11,21 @@ const LAUNCHER = 'node apps/launcher/bootstrap.mjs ';
 const help = (words: string) => spawnSync('sh', ['-c', `${LAUNCHER}${words} --help`], { cwd: ROOT, encoding: 'utf8' });
 
 describe('the scripts of package.json', () => {
-  it.each(Object.entries(scripts))(
-    'run commands of the launcher, each with its own help: npm run %s',
-    (name, script) => {
-      expect(script.startsWith(LAUNCHER)).toBe(true);
-      const { status, stdout } = help(script.slice(LAUNCHER.length));
+  it.each(Object.entries(scripts))('run launcher commands with their own help: npm run %s', (name, script) => {
+    expect(script.startsWith(LAUNCHER)).toBe(true);
+    const { status, stdout } = help(script.slice(LAUNCHER.length));
 
-      expect(status).toBe(0);
-      expect(stdout).toMatch(name === 'check' ? /npm test/ : new RegExp(`npm (run )?${name}\\b`));
-      expect(stdout).not.toContain('Usage: node apps/launcher/bootstrap.mjs <command>');
-    },
-  );
+    expect(status).toBe(0);
+    expect(stdout).toMatch(name === 'check' ? /npm test/ : new RegExp(`npm (run )?${name}\\b`));
+    expect(stdout).not.toContain('Usage: node apps/launcher/bootstrap.mjs <command>');
+  });
 
-  it.each(['cli -- accounts create', 'demo --', 'doctor --'])(
-    'start no server for help: npm run %s --help',
-    (words) => {
-      const { status, stdout, stderr } = help(words.replace(' --', ''));
+  it.each(['cli -- accounts create', 'demo --', 'doctor --'])('start no server: npm run %s --help', (words) => {
+    const { status, stdout, stderr } = help(words.replace(' --', ''));
 
-      expect(status).toBe(0);
-      expect(stdout + stderr).not.toMatch(/PostgreSQL:|Redis:/);
-    },
-  );
+    expect(status).toBe(0);
+    expect(stdout + stderr).not.toMatch(/PostgreSQL:|Redis:/);
+  });
 
   it.each(['demo', 'doctor', 'cli accounts list'])('refuse a DATA_DIR in which no desk was started: %s', (words) => {
     const folder = path.join(tmpdir(), `deskwire-without-a-desk-${process.pid}`);
