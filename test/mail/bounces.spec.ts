@@ -107,7 +107,7 @@ describe('a mail that bounces at a remote server', () => {
     expect(hop.taken.filter(({ to }) => to === sent.mail.to)).toHaveLength(2);
   });
 
-  it('bounces once', async () => {
+  it('bounces once for two copies of the same report', async () => {
     const sent = await mailed();
     const mail = report(sent, NO_SUCH_USER, { 'Message-ID': newMailId() });
     const [one, other] = await Promise.all([understood(desk, mail), understood(desk, mail)]);

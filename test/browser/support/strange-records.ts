@@ -6,7 +6,7 @@ import { seedApplication, seedToken } from '../../support/seed.js';
 /** Responses per page. Fewer would mean more pages and a slower test. */
 const ANSWERS_TOGETHER = 13;
 
-/** Inserts records with all `payloads` into the tables, bypassing validation, and returns the paths of their pages. */
+/** Inserts records with all `payloads`, past validation: pages must be safe whatever is stored. Returns their paths. */
 export async function leaveStrangeRecords(desk: Desk, payloads: readonly string[]): Promise<string[]> {
   await leaveAgents(desk, payloads);
   await leaveApplications(desk, payloads);
