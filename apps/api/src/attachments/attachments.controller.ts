@@ -3,12 +3,11 @@ import { Links } from '#libs/payloads';
 import { AttachmentsService } from '#libs/tickets';
 import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiDescription } from '../edge/api-description.js';
-import { ApiOperation } from '../edge/api-operation.decorator.js';
+import { ApiDescription, ApiOperation } from '../edge/api-operation.decorator.js';
 import { Caller } from '../edge/caller.js';
 import { Text } from '../edge/field-decorators.js';
 import { AcceptsFiles, uploadsOf } from '../edge/file-uploads.js';
-import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
 
 class AttachmentsQueryDto extends PageQueryDto {

@@ -3,9 +3,9 @@ import { type Download, DownloadsService } from '#libs/tickets';
 import { Controller, Get, Header, Param, Query, Req, Res, type StreamableFile } from '@nestjs/common';
 import { IsOptional, IsString } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public } from '../edge/access.decorator.js';
-import { ApiDescription } from '../edge/api-description.js';
-import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { Public } from '../edge/caller.js';
+import { ApiDescription } from '../edge/api-operation.decorator.js';
+import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { type ByteRange, etagOf, fileResponse, isKnown, rangeOf } from './file-response.js';
 
 class DownloadQueryDto {

@@ -2,7 +2,7 @@ import type { Attachment } from '#libs/entities';
 import { Links } from '#libs/payloads';
 import { AttachmentsService, ImagesService } from '#libs/tickets';
 import { Controller, Get, Param } from '@nestjs/common';
-import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf } from '../shell/form-submission.js';
 import { Me } from '../sign-in/session.guard.js';

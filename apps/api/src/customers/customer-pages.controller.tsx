@@ -1,7 +1,7 @@
 import { DomainError, type Customer } from '#libs/entities';
 import { CustomersService, TicketsService } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf, submitForm, validateDto } from '../shell/form-submission.js';
 import { Me } from '../sign-in/session.guard.js';

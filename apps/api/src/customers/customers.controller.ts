@@ -2,7 +2,7 @@ import { CustomersService } from '#libs/tickets';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { Caller } from '../edge/caller.js';
-import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { ChangeCustomerDto, CustomerDto, CustomersQueryDto } from './customers.dto.js';
 
 const EMAIL = new IdentifierPipe('customer');

@@ -1,7 +1,7 @@
 import type { CustomFields } from '#libs/entities';
 import type { CustomerFields, CustomerQuery, ProfileFields } from '#libs/tickets';
 import { IsOptional, ValidateBy } from 'class-validator';
-import { ApiDescription } from '../edge/api-description.js';
+import { ApiDescription } from '../edge/api-operation.decorator.js';
 import { Email, IsTime, TextOrEmpty, timeOf } from '../edge/field-decorators.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
 

@@ -2,7 +2,7 @@ import { Clock, Database, isUuid } from '#libs/database';
 import { NotFound } from '#libs/entities';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
-import { ticketNumberOf } from '../edge/ticket-number.pipe.js';
+import { ticketNumberOf } from '../edge/path-parameter.pipes.js';
 import { Me } from '../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import type { PageResponse } from '../ui/page-response.js';

@@ -3,9 +3,8 @@ import { type ArrivalQuery, InboundMailService, QuarantineService, MailboxesServ
 import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { IsIn, IsOptional } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
-import { ApiDescription } from '../edge/api-description.js';
-import { ApiOperation } from '../edge/api-operation.decorator.js';
-import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { ApiDescription, ApiOperation } from '../edge/api-operation.decorator.js';
+import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
 import { AcceptsMail, mailIn } from '../edge/raw-mail.js';
 import { Caller } from '../edge/caller.js';

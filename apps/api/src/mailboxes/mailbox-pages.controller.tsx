@@ -1,7 +1,7 @@
 import { MailboxChecksService, MailboxesService } from '#libs/mailboxes';
 import { CustomerMailsService } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
-import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { FormFields } from '../ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
 import { Me } from '../sign-in/session.guard.js';

@@ -2,7 +2,7 @@ import { ImapAccountsService, ImapImportsService, MailboxSmtpService } from '#li
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { Caller } from '../edge/caller.js';
-import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { Scopes } from '../oauth/required-scopes.js';
 import { ImapDto, ImportDto, SmtpDto } from './mailboxes.dto.js';
 

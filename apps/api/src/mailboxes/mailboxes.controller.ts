@@ -1,7 +1,7 @@
 import { MailboxesService } from '#libs/mailboxes';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
-import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
 import { Scopes } from '../oauth/required-scopes.js';
 import { Caller } from '../edge/caller.js';

@@ -3,7 +3,7 @@ import type { ImapFields, MailboxFields, SmtpFields } from '#libs/mailboxes';
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
-import { ApiDescription } from '../edge/api-description.js';
+import { ApiDescription } from '../edge/api-operation.decorator.js';
 import {
   BooleanFlag,
   Email,

@@ -1,7 +1,7 @@
 import { DomainError } from '#libs/entities';
 import { QuarantineService } from '#libs/mailboxes';
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { FormFields } from '../ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
 import { pagerLinks } from '../ui/parts/table.js';

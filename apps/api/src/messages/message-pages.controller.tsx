@@ -2,7 +2,7 @@ import { Agent, type Message } from '#libs/entities';
 import { MessagesService, type ShownBody, ShownBodiesService } from '#libs/tickets';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { AttachmentList } from '../attachments/index.js';
-import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf } from '../shell/form-submission.js';
 import { ticketPath } from '../shell/inbox-query.js';

@@ -2,9 +2,8 @@ import { CustomerMailsService, MessagesService } from '#libs/tickets';
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { Caller } from '../edge/caller.js';
-import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { IdentifierPipe, TicketNumberPipe } from '../edge/path-parameter.pipes.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
-import { TicketNumberPipe } from '../edge/ticket-number.pipe.js';
 import { CreateMessageDto, UpdatedMessagesQueryDto } from './messages.dto.js';
 
 @Controller('v1')

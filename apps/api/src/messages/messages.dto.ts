@@ -1,6 +1,6 @@
 import { MAX_CC, type NewMessage, type UpdatedMessagesQuery } from '#libs/tickets';
 import { IsOptional } from 'class-validator';
-import { ApiDescription } from '../edge/api-description.js';
+import { ApiDescription } from '../edge/api-operation.decorator.js';
 import {
   BooleanFlag,
   Emails,

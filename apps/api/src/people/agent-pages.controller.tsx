@@ -4,7 +4,7 @@ import { AgentsService, requireManager } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { type HandedInvitation, InvitationsService } from '../sign-in/invitations.service.js';
 import { ChangeAgentDto, InviteAgentDto } from './agents.dto.js';
-import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { FormFields } from '../ui/form-fields.js';
 import { Me } from '../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';

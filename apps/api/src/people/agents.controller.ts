@@ -2,7 +2,7 @@ import { Links, RECORDS, objectOf, ref } from '#libs/payloads';
 import { AgentsService } from '#libs/tickets';
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
-import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { Scopes } from '../oauth/required-scopes.js';
 import { Caller } from '../edge/caller.js';
 import { AgentsQueryDto, ChangeAgentDto, InviteAgentDto } from './agents.dto.js';

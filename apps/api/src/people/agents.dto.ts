@@ -1,7 +1,7 @@
 import { AGENT_ROLES, type AgentFields, type AgentRole } from '#libs/entities';
 import type { AgentQuery, NewAgent } from '#libs/tickets';
 import { IsIn, IsOptional } from 'class-validator';
-import { ApiDescription } from '../edge/api-description.js';
+import { ApiDescription } from '../edge/api-operation.decorator.js';
 import { Email, MAX_SIGNATURE, TextOrEmpty } from '../edge/field-decorators.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
 

@@ -1,7 +1,7 @@
 import { GroupsService } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ChangeGroupDto, CreateGroupDto } from './groups.dto.js';
-import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { FormFields } from '../ui/form-fields.js';
 import { Me } from '../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';

@@ -1,7 +1,7 @@
 import { GroupsService } from '#libs/tickets';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
-import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { Scopes } from '../oauth/required-scopes.js';
 import { Caller } from '../edge/caller.js';
 import { ChangeGroupDto, CreateGroupDto, GroupsQueryDto } from './groups.dto.js';

@@ -2,7 +2,7 @@ import type { GroupFields, GroupQuery } from '#libs/tickets';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsOptional, IsString, MaxLength } from 'class-validator';
-import { ApiDescription } from '../edge/api-description.js';
+import { ApiDescription } from '../edge/api-operation.decorator.js';
 import { TextOrEmpty, Text, splitCommas } from '../edge/field-decorators.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
 

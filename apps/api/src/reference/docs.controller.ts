@@ -1,6 +1,6 @@
 import { NotFound } from '#libs/entities';
 import { Controller, Get, Header, Param, Query } from '@nestjs/common';
-import { Public } from '../edge/access.decorator.js';
+import { Public } from '../edge/caller.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
 import type { PageResponse } from '../ui/page-response.js';
 import { OpenApiService } from './openapi.service.js';

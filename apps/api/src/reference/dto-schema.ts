@@ -1,11 +1,21 @@
 import { type JsonSchema, SCHEMAS, ref } from '#libs/payloads';
 import { getMetadataStorage } from 'class-validator';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
-import { apiDescriptionOf } from '../edge/api-description.js';
+import { apiDescriptionOf } from '../edge/api-operation.decorator.js';
 import { refusesNull } from '../edge/field-decorators.js';
-import { ASSIGNEE, CURSOR, EMAIL, EMAIL_OR_ID, HOST_NAME, HTTPS_ADDRESS, LINE, TIME } from '../edge/field-patterns.js';
-import type { Dto } from '../edge/route-dtos.js';
-import { WEBHOOK_ADDRESS, WEBHOOK_SECRET } from '../edge/webhook-patterns.js';
+import {
+  ASSIGNEE,
+  CURSOR,
+  EMAIL,
+  EMAIL_OR_ID,
+  HOST_NAME,
+  HTTPS_ADDRESS,
+  LINE,
+  TIME,
+  WEBHOOK_ADDRESS,
+  WEBHOOK_SECRET,
+} from '../edge/field-patterns.js';
+import type { Dto } from '../edge/nest-internals.js';
 
 /** The named schemas of the document. Code generators use these names. */
 export class NamedSchemas {

@@ -3,7 +3,7 @@ import { HTTP_CODE_METADATA, METHOD_METADATA, PATH_METADATA, RouteParamtypes } f
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { type RequiredScopes, requiredScopes } from '../oauth/required-scopes.js';
 import { API_OPERATION_KEY, type ApiOperationOptions } from '../edge/api-operation.decorator.js';
-import { type Dto, dtoAt } from '../edge/route-dtos.js';
+import { type Dto, dtoAt } from '../edge/nest-internals.js';
 
 export interface Route {
   readonly id: string;

@@ -11,7 +11,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, mergeMap } from 'rxjs';
-import { SignedIn } from '../edge/access.decorator.js';
+import { SignedIn } from '../edge/caller.js';
 import { CookiesService } from '../ui/cookies.service.js';
 import { meOf } from '../sign-in/session.guard.js';
 import { type NavigationEntry, type PageContextValue, PageContext } from '../ui/page-context.js';

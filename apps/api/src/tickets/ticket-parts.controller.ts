@@ -5,8 +5,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, applyDecorat
 import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { Caller } from '../edge/caller.js';
 import { timeOf } from '../edge/field-decorators.js';
-import { IdentifierPipe } from '../edge/identifier.pipe.js';
-import { TicketNumberOrNonePipe } from '../edge/ticket-number.pipe.js';
+import { IdentifierPipe, TicketNumberOrNonePipe } from '../edge/path-parameter.pipes.js';
 import {
   AssignedGroupDto,
   AssigneeDto,

@@ -1,7 +1,7 @@
 import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
 import { NONE, type TicketValues } from '#libs/tickets';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsInt, IsOptional, Max, Min, ValidateIf } from 'class-validator';
-import { ApiDescription } from '../edge/api-description.js';
+import { ApiDescription } from '../edge/api-operation.decorator.js';
 import {
   IsAssignee,
   IsTime,

@@ -13,7 +13,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { Caller } from '../edge/caller.js';
 import { toHttpProblem } from '../edge/error-mapping.js';
-import { TicketNumberOrNonePipe, TicketNumberPipe } from '../edge/ticket-number.pipe.js';
+import { TicketNumberOrNonePipe, TicketNumberPipe } from '../edge/path-parameter.pipes.js';
 import { ANY_PART_EVENTS } from './ticket-parts.controller.js';
 import { ChangeTicketDto, TicketBatchDto } from './ticket-parts.dto.js';
 import { CountQueryDto, CreateTicketDto, IncludeQueryDto, TicketsQueryDto } from './tickets.dto.js';

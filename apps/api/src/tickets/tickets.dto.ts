@@ -19,7 +19,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform, plainToInstance } from 'class-transformer';
 import { IsIn, IsInstance, IsOptional, ValidateNested } from 'class-validator';
 import { CustomerDto } from '../customers/index.js';
-import { ApiDescription } from '../edge/api-description.js';
+import { ApiDescription } from '../edge/api-operation.decorator.js';
 import {
   BooleanFlag,
   Emails,

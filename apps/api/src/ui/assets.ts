@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { NotFound } from '#libs/entities';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Public } from '../edge/access.decorator.js';
+import { Public } from '../edge/caller.js';
 
 interface Asset {
   readonly type: string;

@@ -3,10 +3,9 @@ import { type AsymmetricKey, WebhookKeysService, WebhookSecretsService, Webhooks
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { IsOptional, IsString } from 'class-validator';
 import type { FastifyReply } from 'fastify';
-import { Public } from '../edge/access.decorator.js';
+import { Public, Caller } from '../edge/caller.js';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { RevealsRecords, Scopes } from '../oauth/required-scopes.js';
-import { Caller } from '../edge/caller.js';
 import { ChangeWebhookDto, CreateWebhookDto, WebhooksQueryDto } from './webhooks.dto.js';
 
 @Controller('v1/webhooks')

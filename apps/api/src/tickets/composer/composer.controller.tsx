@@ -3,7 +3,7 @@ import { AttachmentsService, DraftsService, UnseenMessages, type SeenThread } fr
 import { Controller, Param, Post, Req, UseFilters } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AcceptsMultipartForm, type PostedForm, postedForm } from '../../edge/multipart-form.js';
-import { TicketNumberPipe } from '../../edge/ticket-number.pipe.js';
+import { TicketNumberPipe } from '../../edge/path-parameter.pipes.js';
 import { PresencesService } from '../../live/presences.service.js';
 import { noticeOfHeld } from '../../messages/index.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';

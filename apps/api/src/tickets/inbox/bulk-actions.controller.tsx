@@ -1,7 +1,7 @@
 import { DomainError, InvalidField } from '#libs/entities';
 import { type RequestContext, TicketsService, TriageService, type UndoableChange } from '#libs/tickets';
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { ticketNumberOf } from '../../edge/ticket-number.pipe.js';
+import { ticketNumberOf } from '../../edge/path-parameter.pipes.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { actingOf, validateDto } from '../../shell/form-submission.js';
 import { type InboxQuery, inboxPath, parseInboxQuery, sortOf } from '../../shell/inbox-query.js';

@@ -1,6 +1,6 @@
 import { parseSeen } from '#libs/tickets';
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { TicketNumberPipe } from '../../edge/ticket-number.pipe.js';
+import { TicketNumberPipe } from '../../edge/path-parameter.pipes.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { parseInboxQuery, ticketPath } from '../../shell/inbox-query.js';
 import { Me } from '../../sign-in/session.guard.js';

@@ -1,7 +1,7 @@
 import type { RequestContext } from '#libs/tickets';
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { TicketNumberPipe } from '../../edge/ticket-number.pipe.js';
+import { TicketNumberPipe } from '../../edge/path-parameter.pipes.js';
 import { actingOf } from '../../shell/form-submission.js';
 import { type InboxQuery, parseInboxQuery } from '../../shell/inbox-query.js';
 import { meOf } from '../../sign-in/session.guard.js';

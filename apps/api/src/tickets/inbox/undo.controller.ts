@@ -1,7 +1,7 @@
 import { DomainError, NotFound } from '#libs/entities';
 import { type RequestContext, TicketsService, TriageService, type UndoablePart } from '#libs/tickets';
 import { Body, Controller, Post } from '@nestjs/common';
-import { ticketNumberOf } from '../../edge/ticket-number.pipe.js';
+import { ticketNumberOf } from '../../edge/path-parameter.pipes.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { actingOf } from '../../shell/form-submission.js';
 import { type InboxQuery, inboxPath, ticketPath } from '../../shell/inbox-query.js';

@@ -1,7 +1,7 @@
 import { NotFound } from '#libs/entities';
 import { type ListedView, SavedViewsService } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
-import { IdentifierPipe } from '../../edge/identifier.pipe.js';
+import { IdentifierPipe } from '../../edge/path-parameter.pipes.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { actingOf, submitForm } from '../../shell/form-submission.js';
 import { listQuery, parseListQuery } from '../../shell/inbox-query.js';

@@ -1,1 +1,0 @@
-export { Public, SignedIn } from './caller.js';

@@ -1,1 +1,0 @@
-export { ApiDescription, apiDescriptionOf } from './api-operation.decorator.js';

@@ -1,1 +1,0 @@
-export { IdentifierPipe } from './path-parameter.pipes.js';

@@ -1,1 +1,0 @@
-export { type Dto, dtoAt } from './nest-internals.js';

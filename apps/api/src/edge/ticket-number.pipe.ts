@@ -1,1 +1,0 @@
-export { TicketNumberOrNonePipe, TicketNumberPipe, ticketNumberOf } from './path-parameter.pipes.js';

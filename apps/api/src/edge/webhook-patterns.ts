@@ -1,1 +1,0 @@
-export { WEBHOOK_ADDRESS, WEBHOOK_SECRET } from './field-patterns.js';

@@ -1,1 +1,0 @@
-export { pageOfForm } from './return-paths.js';
