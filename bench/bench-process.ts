@@ -7,17 +7,19 @@ import { PROCESS_FLAGS } from '../apps/launcher/src/load-program.js';
 export interface BenchProcessOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
-  /** A folder for a CPU profile, which it writes when it ends. */
+  /** Folder for the CPU profile that the process writes when it ends. */
   readonly profileTo?: string | undefined;
-  /** Its standard input. */
   readonly input?: string;
 }
 
-/** A part of the benchmark in a process of its own. What is measured shares no event loop with what measures. */
+/**
+ * Runs a part of the benchmark in its own process, so that the measurement does not share an event loop with the
+ * measured code.
+ */
 export class BenchProcess {
   private constructor(readonly process: ChildProcess) {}
 
-  /** `file` is relative to dist. Every part gets the flags of the product's processes, so that they compare. */
+  /** `file` is relative to dist. Every part gets the flags of the product's processes, so that results compare. */
   static start(
     file: string,
     { environment = {}, args = [], input, profileTo }: BenchProcessOptions = {},
@@ -36,7 +38,7 @@ export class BenchProcess {
     return this.process.pid ?? 0;
   }
 
-  /** The next line of its output that is JSON with this field. */
+  /** Returns the next output line that is JSON with this field. */
   async nextJsonWith<T>(field: string): Promise<T> {
     for await (const line of createInterface({ input: this.process.stdout! })) {
       if (line.startsWith('{') && field in (JSON.parse(line) as object)) return JSON.parse(line) as T;

@@ -1,15 +1,15 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** Clock ticks a second, fixed on Linux for programs outside the kernel. */
+/** Clock ticks per second, fixed on Linux for programs outside the kernel. */
 const TICKS_PER_SECOND = 100;
 
-/** CPU seconds a process has used, with those of children it has already reaped. */
+/** CPU seconds of a process and of its reaped children. */
 function ownSeconds(pid: number): number {
   const fields = statOf(pid);
   return fields ? (fields[11]! + fields[12]! + fields[13]! + fields[14]!) / TICKS_PER_SECOND : 0;
 }
 
-/** Optionally with living children, because PostgreSQL has a process for each connection. */
+/** Optionally includes living children, because PostgreSQL has a process for each connection. */
 export function cpuSeconds(pids: readonly number[], { withChildren = false } = {}): number {
   const all = withChildren ? [...pids, ...pids.flatMap((pid) => childrenOf(pid))] : pids;
   return all.reduce((sum, pid) => sum + ownSeconds(pid), 0);
@@ -21,13 +21,13 @@ export function cpuMs(pids: readonly number[]): number {
   return all.reduce((sum, pid) => sum + nanosecondsOf(pid), 0) / 1e6;
 }
 
-/** Much faster than looking through all processes. */
+/** Much faster than searching all processes. */
 function childrenByThread(pid: number): number[] {
   const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   return listed === '' ? [] : listed.split(' ').map(Number);
 }
 
-/** Of all threads. One may end while they are read. */
+/** Sums all threads. A thread may end while it is read. */
 function nanosecondsOf(pid: number): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);
@@ -38,7 +38,7 @@ function nanosecondsOf(pid: number): number {
   }
 }
 
-/** CPU seconds that the whole machine has used. It has one per core and second. */
+/** CPU seconds of the whole machine: one per core and second. */
 export function machineBusySeconds(): number {
   const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = readFileSync('/proc/stat', 'utf8')
     .split('\n', 1)[0]!
@@ -62,7 +62,7 @@ export function parentOf(pid: number): number {
   return statOf(pid)?.[1] ?? 0;
 }
 
-/** The fields of /proc/<pid>/stat behind the name, which may itself hold spaces: [state, parent, …]. */
+/** The fields of /proc/<pid>/stat after the name, which may contain spaces: [state, parent, …]. */
 function statOf(pid: number): number[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

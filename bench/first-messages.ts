@@ -8,13 +8,13 @@ const MESSAGES = 300;
 
 interface FirstMessages {
   readonly firstMs: number;
-  /** Of the first fifty. */
+  /** The median of the first fifty. */
   readonly slowestMs: number;
   /** The median of the last hundred. */
   readonly laterMs: number;
 }
 
-/** What the first messages after `/readyz` take, one by one, beside later ones. The middle of five starts. */
+/** Time of each of the first messages after `/readyz`, and of later ones. The median of five starts. */
 export async function measureFirstMessages(setup: BenchSetup): Promise<FirstMessages> {
   const account = await seedAccount(setup.sql);
   const ticket = { body: 'Hello', from: 'customer@client.test', to: account.mailbox.email };

@@ -2,23 +2,23 @@ import { type AddressInfo, type Socket, createServer } from 'node:net';
 
 const END_OF_HEAD = '\r\n\r\n';
 
-/** Gives the whole answer to a request. Names in the head are in lower case, as all of our clients write them. */
+/** Sends the whole response to a request. Header names are in lower case, as our clients write them. */
 export type Answer = (head: string, body: Buffer) => string;
 
 export interface ByHandOptions {
   readonly answer: Answer;
-  /** How long an answer to a POST takes. */
+  /** Duration of a POST. */
   readonly answersAfterMs?: number;
 }
 
 /**
- * A minimal server that speaks HTTP by hand, because the CPU time that it uses is missing for what is measured on the same
- * cores. It prints its port.
+ * A minimal HTTP server written by hand: the CPU time it uses is missing for the measured code on the same cores. It
+ * prints its port.
  */
 export function serveByHand({ answer, answersAfterMs = 0 }: ByHandOptions): void {
   const server = createServer({ noDelay: true }, (socket) => {
     let unread: Buffer = Buffer.alloc(0);
-    // A measurement may kill the process that posts.
+    // A measurement may kill the posting process.
     socket.on('error', () => undefined);
     socket.on('data', (chunk: Buffer) => {
       unread = answerAll(socket, unread.length === 0 ? chunk : Buffer.concat([unread, chunk]));

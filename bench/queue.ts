@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 
-/** Baseline (b): jobs that do nothing, through BullMQ on the same Redis. */
+/** Baseline (b): no-op jobs through BullMQ on the same Redis. */
 const [url = '', countText = '20000', concurrencyText = '100'] = process.argv.slice(2);
 const count = Number(countText);
 const connection = () => new Redis(url, { maxRetriesPerRequest: null });

@@ -1,8 +1,8 @@
 import { TAKEN, header, serveByHand, withBody } from './http-by-hand.js';
 
 /**
- * An event's id carries the millisecond it was written in, so the time from there to here needs no second channel. The
- * argument is how many milliseconds an answer to a POST takes.
+ * An event's id contains the millisecond in which it was written, so latency needs no second channel. The argument is
+ * the duration of a POST in milliseconds.
  */
 let seen = 0;
 let latencies: number[] = [];
@@ -25,7 +25,7 @@ function forget(): string {
   return TAKEN;
 }
 
-/** Sorts all that was seen: to be asked for when that is over, where `/seen` may be asked for all the time. */
+/** Sorts everything received. Call it after the measurement; `/seen` can be called during it. */
 function stats() {
   const sorted = latencies.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

@@ -6,11 +6,11 @@ export interface Report {
   readonly latencyMs: { readonly p50: number; readonly p95: number; readonly p99: number };
   readonly ratios: { readonly toRaw: number; readonly toQueue?: number };
   readonly cpuMsPerDelivery: Readonly<Record<'worker' | 'postgresql' | 'redis' | 'receiver', number>>;
-  /** Of the whole machine, on average, while the product was measured. */
+  /** Average of the whole machine while the product was measured. */
   readonly coresBusy: number;
 }
 
-/** Prints the table to standard error and the JSON to standard output. `--json` leaves the table out. */
+/** Prints the table to standard error and the JSON to standard output. `--json` omits the table. */
 export function printReport(report: Report, jsonOnly: boolean): void {
   if (!jsonOnly) process.stderr.write(`\n${table(report)}\n\n`);
   process.stdout.write(`${JSON.stringify(report)}\n`);

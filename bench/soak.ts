@@ -14,7 +14,7 @@ interface Minute {
   readonly arrived: number;
   readonly p50: number;
   readonly p99: number;
-  /** By process, in MB; what processes share counts for each in parts. */
+  /** MB by process; shared memory is divided among the processes. */
   readonly mb: Readonly<Record<string, number>>;
   readonly tables: Readonly<Record<string, TableSize>>;
 }
@@ -24,7 +24,7 @@ interface TableSize {
   readonly kb: number;
 }
 
-/** For hours: messages to ten webhooks, of which one always fails and one hangs, told minute by minute. */
+/** Runs for hours: messages to ten webhooks, of which one always fails and one hangs. Reports each minute. */
 export async function measureSoak(minutes: number, say: (line: string) => void): Promise<object> {
   const setup = await BenchSetup.open();
   try {
@@ -58,7 +58,7 @@ async function sizeOf(sql: Client, table: string): Promise<TableSize> {
   return rows[0]!;
 }
 
-/** Of a process and those that it started. */
+/** A process and its children. */
 function sharedMb(pid: number): number {
   const all = [
     pid,
@@ -73,7 +73,7 @@ function proportionalKb(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
   } catch {
-    // A connection of PostgreSQL that has just ended.
+    // A PostgreSQL connection that has just ended.
     return 0;
   }
 }
@@ -85,7 +85,7 @@ function lineOf({ minute, arrived, p50, p99, mb, tables }: Minute): string {
   return `minute ${minute}: ${arrived} arrived, ${times}; MB: ${memory.join(', ')}; ${sizes.join('; ')}`;
 }
 
-/** The middle of each, because a single minute may have had a bad moment of the machine. */
+/** Medians, because a single minute may contain a bad moment of the machine. */
 function ratioOfEnds(minutes: readonly Minute[]): number {
   const sixth = Math.max(1, Math.floor(minutes.length / 6));
   const middle = (some: readonly Minute[]): number =>

@@ -6,7 +6,7 @@ import { type FirstSeconds, measureFirstSeconds } from './one/first-seconds.js';
 
 const STARTS = 5;
 
-/** A bundle, and the modules that it was made of. */
+/** A bundle, and its source modules. */
 const PROGRAMS = [
   { name: 'api', file: 'api.js', port: 'PORT' },
   { name: 'api, not bundled', file: 'apps/api/src/main.js', port: 'PORT' },
@@ -14,7 +14,7 @@ const PROGRAMS = [
   { name: 'worker, not bundled', file: 'apps/worker/src/main.js', port: 'WORKER_PORT' },
 ] as const;
 
-/** From the start of a process until `/readyz` says yes, in the middle of five starts, in turns. */
+/** Time from process start until `/readyz` succeeds. Median of five alternating starts. */
 export async function measureStart(say: (line: string) => void): Promise<object> {
   const setup = await BenchSetup.open();
   const times = new Map<string, number[]>(PROGRAMS.map(({ name }) => [name, []]));

@@ -7,7 +7,7 @@ import { BenchSetup } from './bench-setup.js';
 const WEBHOOKS = 100;
 const EVENTS = 1_000;
 
-/** A million deliveries are owed when the worker starts. Is the last tenth as fast as the first? */
+/** A worker starts with a million deliveries owed. Compares the rate of the last tenth with that of the first. */
 export async function measureBacklog(count: number, say: (line: string) => void): Promise<object> {
   const setup = await BenchSetup.open();
   try {
@@ -15,7 +15,7 @@ export async function measureBacklog(count: number, say: (line: string) => void)
     say(`making ${count.toLocaleString('en')} owed deliveries …`);
     await insertOwedDeliveries(setup, receiver.url, count);
     const worker = setup.worker();
-    // How long a worker takes to start has nothing to do with the backlog.
+    // Excludes the start of the worker, which does not depend on the backlog.
     await waitForAtLeast(receiver, 1);
     const tenths: { seconds: number; perSecond: number; workerMb: number }[] = [];
     for (let tenth = 1; tenth <= 10; tenth++) {

@@ -10,7 +10,7 @@ export interface Latency {
   readonly p99: number;
 }
 
-/** A receiver in a process of its own, which says what it saw. */
+/** A receiver in its own process that reports the requests it received. */
 export class BenchReceiver {
   private constructor(
     readonly pid: number,

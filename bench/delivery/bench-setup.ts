@@ -5,7 +5,7 @@ import { BenchProcess, type BenchProcessOptions } from '../bench-process.js';
 import { BenchReceiver } from './bench-receiver.js';
 import { BenchSubscribers } from './bench-subscribers.js';
 
-/** The database of a measurement, the accounts in it, and the processes that were started for it. */
+/** The database of a measurement, its accounts, and the processes started for it. */
 export class BenchSetup {
   private readonly started: BenchProcess[] = [];
 

@@ -10,7 +10,7 @@ export interface Subscriber {
   readonly webhookId: string;
 }
 
-/** Accounts with webhooks, and events for them, written into the outbox as a transaction of the API does. */
+/** Accounts with webhooks, and their events, written to the outbox as a transaction of the API does. */
 export class BenchSubscribers {
   constructor(
     private readonly sql: Client,
@@ -39,12 +39,12 @@ export class BenchSubscribers {
     return { accountId, webhookId };
   }
 
-  /** Events in one commit, each for one of the webhooks in turn. Answers when they were committed. */
+  /** Commits events together, each for the next webhook in turn. Returns the commit time. */
   emit(accountId: string, webhookIds: readonly string[], count = 1): Promise<number> {
     return this.commit(accountId, { webhookIds, count, toAll: false });
   }
 
-  /** Events that all of them want. */
+  /** Events that match every webhook. */
   emitToAll(accountId: string, webhookIds: readonly string[], count = 1): Promise<number> {
     return this.commit(accountId, { webhookIds, count, toAll: true });
   }

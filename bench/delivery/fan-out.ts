@@ -1,6 +1,6 @@
 import { BenchSetup } from './bench-setup.js';
 
-/** One event that very many webhooks of an account want, from its commit until the last of them has it. */
+/** Fans out one event to very many webhooks of an account, and measures from commit to the last arrival. */
 export async function measureFanOut(webhooks: number, say: (line: string) => void): Promise<object> {
   const setup = await BenchSetup.open();
   try {

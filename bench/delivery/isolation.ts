@@ -21,8 +21,8 @@ const ACCOUNTS = 20;
 const WEBHOOKS_PER_ACCOUNT = 10;
 
 /**
- * What receivers that hang, and an account that bursts, cost everybody else. The same open-loop traffic runs undisturbed,
- * then beside 20 hanging webhooks of 200, one in each account, then beside a burst of another account.
+ * Measures how hanging receivers and a bursting account affect other accounts. The same open-loop traffic runs
+ * undisturbed, then with 20 of 200 webhooks hanging (one per account), then with a burst of another account.
  */
 export async function measureIsolation(options: IsolationOptions, say: (line: string) => void): Promise<object> {
   const setup = await BenchSetup.open();
@@ -61,7 +61,7 @@ async function prepareReceivers(setup: BenchSetup, silentUrl: string): Promise<I
   return { prompt, flooded, healthy, hanging };
 }
 
-/** Open loop: an event when it is due, whatever the pipeline does. Hanging webhooks get every tenth. */
+/** Open loop: sends each event when it is due. Hanging webhooks get every tenth event. */
 async function runTraffic(
   setup: BenchSetup,
   { prompt, healthy, hanging }: IsolationSetup,

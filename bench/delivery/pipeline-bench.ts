@@ -8,7 +8,7 @@ export interface Drained {
   readonly seconds: number;
 }
 
-/** One account with webhooks at one receiver, and the time that its events take from commit to arrival. */
+/** One account with webhooks at one receiver. Measures the time of its events from commit to arrival. */
 export class PipelineBench {
   private constructor(
     private readonly receiver: BenchReceiver,
@@ -24,12 +24,12 @@ export class PipelineBench {
     return new PipelineBench(receiver, subscribers, accountId, ids);
   }
 
-  /** Commits all events at once and waits until they have arrived, each at one of the webhooks. */
+  /** Commits all events at once and waits until each has arrived at one of the webhooks. */
   drain(count: number): Promise<Drained> {
     return this.untilArrived(count, () => this.emit(count));
   }
 
-  /** The same with events that all of the webhooks want. */
+  /** The same for events that match all webhooks. */
   drainToAll(events: number): Promise<Drained> {
     const emit = () => this.subscribers.emitToAll(this.accountId, this.webhookIds, events);
     return this.untilArrived(events * this.webhookIds.length, emit);
@@ -43,7 +43,7 @@ export class PipelineBench {
     return { perSecond: count / seconds, seconds };
   }
 
-  /** Open loop: an event when it is due, whatever the pipeline does, so that waiting shows as latency. */
+  /** Open loop: sends each event when it is due, so that waiting shows as latency. */
   async latency({ perSecond, seconds }: { perSecond: number; seconds: number }): Promise<Latency> {
     await this.receiver.reset();
     const started = performance.now();

@@ -6,21 +6,21 @@ import { PipelineBench } from './pipeline-bench.js';
 const WEBHOOKS = 20;
 const QUIET_DELIVERIES = 300;
 
-/** What fills and empties with the work. The partitions of the history have names that begin so. */
+/** Tables that fill and empty with the work. Partitions of the history start with these names. */
 const BUSY_TABLES = '^(outbox|owed_deliveries|events_|deliveries_|attempts_)';
 
 export interface Burst {
   readonly deliveries: number;
   /** PostgreSQL gathered its statistics during the burst. */
   readonly freshSeconds: number;
-  /** PostgreSQL gathered them while nothing was owed, and autovacuum does not come. */
+  /** PostgreSQL gathered its statistics while nothing was owed, and autovacuum does not run. */
   readonly quietSeconds: number;
   readonly ratio: number;
 }
 
 /**
- * A burst after a quiet time. While nothing is owed, PostgreSQL learns that the busy tables are empty. What it then
- * believes must not slow down what comes. Every burst has a worker of its own, so no plan is left from the one before.
+ * A burst after a quiet time. While nothing is owed, the statistics of PostgreSQL show empty tables. Plans based on
+ * them must not slow down the burst. Each burst has a new worker, so that no plan remains from the one before.
  */
 export async function measureQuiet(counts: readonly number[], say: (line: string) => void): Promise<object> {
   const setup = await BenchSetup.open();

@@ -24,7 +24,7 @@ interface Baselines {
 
 type Usage = Readonly<Record<'worker' | 'postgresql' | 'redis' | 'receiver' | 'machine', number>>;
 
-/** The product beside two baselines: a bare loop of signed posts, and the queue alone. */
+/** The product and two baselines: a bare loop of signed posts, and the queue alone. */
 export async function measureThroughput(
   options: ThroughputOptions,
   say: (line: string) => void,
@@ -93,7 +93,7 @@ async function measureBaselines(
   return { raw, queue: await run('bench/queue.js', setup.settings.REDIS_URL) };
 }
 
-/** A function that reads the CPU seconds used so far by each part. */
+/** Returns the CPU seconds used so far by each part. */
 async function usageOf(
   { sql, settings }: BenchSetup,
   pids: { worker: number; receiver: number },

@@ -4,13 +4,13 @@ import { machineBusySeconds } from '../cpu.js';
 import { PipelineBench } from './pipeline-bench.js';
 import { BenchSetup } from './bench-setup.js';
 
-/** Receivers that take this long leave the machine idle. Only WORKER_CONCURRENCY then limits a worker. */
+/** With receivers this slow the machine is idle, and only WORKER_CONCURRENCY limits a worker. */
 const SLOW_RECEIVER = { answersAfterMs: 100 };
 const LOW_CONCURRENCY = { WORKER_CONCURRENCY: '50' };
 const SLOW_COUNT_SHARE = 0.25;
 
 /**
- * What a second worker adds, and how busy the machine was. With receivers that answer at once, one worker may already
+ * The gain of a second worker, and the load of the machine. With receivers that answer at once, one worker may already
  * fill the machine. With slow receivers, it cannot.
  */
 export async function measureWorkers(count: number, say: (line: string) => void): Promise<object> {

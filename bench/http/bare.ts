@@ -6,8 +6,8 @@ import { createApi } from '../../apps/api/src/create-api.js';
 import { type RecordedStatement, recordStatements, withFreshIds } from './recording.js';
 
 /**
- * The baseline: bare Fastify and pg handlers that ask PostgreSQL the very statements the product asks for the same
- * request, recorded from it, and answer the very text. No validation, no entities, no payloads.
+ * The baseline: bare Fastify and pg handlers that run the statements recorded from the product for the same request,
+ * and return the same text. No validation, entities or payloads.
  */
 const [token = '', ticketsText = '50'] = process.argv.slice(2);
 const tickets = Number(ticketsText);
@@ -35,7 +35,7 @@ async function record(method: string, path: string, body?: string): Promise<Reco
 
 const posts: Recording[] = [];
 const reads: Recording[] = [];
-// Twice, because what a process asks only once, when it first meets something, is not part of a request.
+// Runs twice, because statements that a process runs only on first use are not part of a request.
 for (const list of [[], posts])
   for (let number = 1; number <= tickets; number++)
     list.push(
@@ -76,7 +76,7 @@ server.addHook(
 );
 server.post('/post', () => answer(next(posts)));
 server.get('/read', () => answer(next(reads)));
-/** The same without asking whose token it is. */
+/** The same without the token lookup. */
 server.get('/open', () => {
   const recording = next(reads);
   return answer(

@@ -15,7 +15,7 @@ const PAGES = {
   ticket: '/tickets/500?folder=open',
 } as const;
 
-/** Taken in turns, so that whatever else the machine does falls on both. */
+/** Alternates, so that other load on the machine affects both. */
 const ROUNDS = 5;
 const REQUESTS = 60;
 
@@ -24,7 +24,7 @@ interface ConsoleAccount {
   readonly times: Record<string, number[]>;
 }
 
-/** Pages of an account of a thousand tickets beside one of many, in the same database. */
+/** Pages of an account of a thousand tickets and of a large account, in the same database. */
 export async function measureConsole(tickets: number, say: (line: string) => void): Promise<object> {
   const stack = await HttpBench.start();
   try {
@@ -61,13 +61,13 @@ async function report(stack: HttpBench, few: ConsoleAccount, many: ConsoleAccoun
   return pages;
 }
 
-/** As they travel. */
+/** Bytes on the wire. */
 async function compressed(stack: HttpBench, path: string, cookie: string): Promise<number> {
   const answer = await request(new URL(path, stack.base), { headers: { cookie, 'accept-encoding': 'gzip' } });
   return (await answer.body.arrayBuffer()).byteLength;
 }
 
-/** A browser that is signed in as the owner of a new account. */
+/** A browser signed in as the owner of a new account. */
 async function signedIn(stack: HttpBench, tickets: number): Promise<ConsoleAccount> {
   const { token } = await filledAccount(stack, tickets);
   const session = randomBytes(32).toString('base64url');

@@ -5,7 +5,7 @@ import type { HttpBench } from './http-bench.js';
 const COUNT = 4000;
 const TICKETS = 50;
 
-/** Message posts and ticket reads against bare Fastify and pg handlers that ask the same statements. */
+/** Message posts and ticket reads, compared with bare Fastify and pg handlers that run the same statements. */
 export async function measureDesk(stack: HttpBench) {
   const headers = { authorization: `Bearer ${stack.token}`, 'content-type': 'application/json' };
   await stack.load(

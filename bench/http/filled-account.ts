@@ -7,8 +7,8 @@ export interface FilledAccount {
 }
 
 /**
- * An account with so many tickets, spread over states, people, tags and words, put straight into the tables. One that
- * is there already from an earlier run on the same database is used again.
+ * Inserts an account with this many tickets, spread over states, people, tags and words, directly into the tables. An
+ * account left by an earlier run on the same database is used again.
  */
 export async function filledAccount(stack: HttpBench, tickets: number): Promise<FilledAccount> {
   const { rows } = await stack.sql.query<{ accountId: string; agentId: string }>(
@@ -42,7 +42,7 @@ async function fill({ sql }: HttpBench, account: SeededAccount, tickets: number)
   await sql.query('checkpoint');
 }
 
-/** Building an index at once takes a fraction of what keeping it up for each of a million rows does. */
+/** Building an index once takes a fraction of the time of updating it for each of a million rows. */
 export async function withoutIndexes(
   sql: HttpBench['sql'],
   tables: string[],
@@ -62,7 +62,7 @@ const CUSTOMERS = `
   insert into customers (id, account_id, email, created_at, updated_at)
   select gen_random_uuid(), $1, 'bench' || n || '@client.test', now(), now() from generate_series(1, $2::int) n`;
 
-/** A second apart; what was changed last is not what came last. */
+/** A second apart. The order of changes differs from the order of creation. */
 export const TICKETS = `
   with c as (select array_agg(id) as ids from customers where account_id = $1)
   insert into tickets (id, account_id, number, title, state, priority, assignee_id, mailbox_id, customer_id, tags, summary,
@@ -75,8 +75,8 @@ export const TICKETS = `
   from generate_series(1, $2::int) n, c`;
 
 /**
- * Words of every kind: of one ticket, of fifty and some, of each twentieth and each seventh, and two that are common but
- * never meet.
+ * Words of every frequency: in one ticket, in about fifty, in every twentieth and every seventh, and two common words
+ * that never occur together.
  */
 const WORDS = `
   insert into ticket_words (ticket_id, source_id, account_id, words)

@@ -7,7 +7,7 @@ import { BenchSetup } from '../delivery/bench-setup.js';
 import { postgresPid } from '../server-pids.js';
 import type { LoadRequest, LoadResult } from './load.js';
 
-/** An API process on an empty database, an account in it, and a way to put load on things. */
+/** An API process on an empty database, an account in it, and a load generator. */
 export class HttpBench {
   private constructor(
     private readonly setup: BenchSetup,
@@ -35,7 +35,7 @@ export class HttpBench {
     return this.account.owner.token;
   }
 
-  /** The processes that answer: the API and PostgreSQL. */
+  /** The measured processes: the API and PostgreSQL. */
   async servers(): Promise<number[]> {
     return [this.api.pid, await postgresPid(this.sql)];
   }

@@ -26,13 +26,13 @@ const CALLS = {
 
 const cursorIn = (number: number): string => encodeCursor({ direction: 'after', sort: 'number', keys: [`${number}`] });
 
-/** The p99 is then the tenth-slowest, so one pause of the machine does not decide it. */
+/** The p99 is then the tenth-slowest request, so one pause of the machine does not decide it. */
 const REQUESTS = 1000;
-/** For one list, so that a slow list does not hold up the others. */
+/** Per list, so that a slow list does not delay the others. */
 const MAX_SECONDS = 8;
 
 interface Latency {
-  /** Of the first request, with empty caches. */
+  /** The first request, with empty caches. */
   readonly first: number;
   readonly p50: number;
   readonly p99: number;
@@ -40,7 +40,7 @@ interface Latency {
 
 type Latencies = Readonly<Record<string, Latency>>;
 
-/** The same calls on an account of a thousand tickets and, when the table has grown, on one of a million. */
+/** The same calls on an account of a thousand tickets and, after the table has grown, on one of a million. */
 export async function measureLists(stack: HttpBench, tickets: number) {
   const small = await measure(stack, await filledAccount(stack, 1000));
   const large = await measure(stack, await filledAccount(stack, tickets));

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 
-/** Requests as fast as `concurrency` clients can make them, from a process of its own. The list arrives on standard input. */
+/** Sends requests as fast as `concurrency` clients can, from its own process. The list arrives on standard input. */
 export interface LoadSpec {
   readonly base: string;
   readonly concurrency: number;
@@ -18,7 +18,7 @@ export interface LoadResult {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** The answers, for a next measurement that needs them, such as refresh tokens. */
+  /** The answers, for measurements that use them, such as refresh tokens. */
   readonly bodies?: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { HttpBench } from './http-bench.js';
 
 interface HttpOptions {
   readonly tickets: number;
-  /** Names of the parts to measure; all unless said. */
+  /** Names of the parts to measure; all by default. */
   readonly only?: readonly string[] | undefined;
   readonly say: (line: string) => void;
 }

@@ -10,7 +10,7 @@ const CLIENT = 'bench-client';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Code exchanges and refreshes a second, each with a grant of its own as in life, beside the cheapest request there is. */
+/** Code exchanges and refreshes per second, each with its own grant, compared with the cheapest request. */
 export async function measureOAuth(stack: HttpBench) {
   const secret = randomBytes(32).toString('hex');
   const codes = await prepare(stack, secret);

@@ -3,7 +3,7 @@ import { cpuMs } from '../cpu.js';
 import type { HttpBench } from './http-bench.js';
 import type { LoadRequest } from './load.js';
 
-/** Milliseconds of a request. Those of the CPU say what it costs also where the machine has other things to do. */
+/** Milliseconds of a request. CPU milliseconds show the cost also on a busy machine. */
 export interface Costs {
   readonly p50: number;
   readonly p99: number;
@@ -11,7 +11,7 @@ export interface Costs {
   readonly cpuP99: number;
 }
 
-/** Each request by itself, with what the API and PostgreSQL spend on it. */
+/** Single requests, with the CPU time of the API and PostgreSQL. */
 export async function askOneByOne(stack: HttpBench, requests: readonly LoadRequest[]): Promise<Costs> {
   const servers = await stack.servers();
   const times: number[] = [];

@@ -9,7 +9,7 @@ export interface RecordedStatement {
 
 type Query = (config: unknown, ...rest: unknown[]) => unknown;
 
-/** What the product asks of PostgreSQL while `work` runs: the baseline then asks exactly the same, and nothing else. */
+/** Records the statements that the product runs during `work`, so that the baseline runs exactly the same. */
 export async function recordStatements(work: () => Promise<unknown>): Promise<RecordedStatement[]> {
   const recorded: RecordedStatement[] = [];
   const prototype = Client.prototype as unknown as { query: Query };
@@ -41,7 +41,7 @@ function isPrepared(config: unknown): config is { name: string; text: string; va
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
 
-/** The same values with every id that was new then replaced by one that is new now, the same for the same. */
+/** Replaces each id created during the recording by a new one, consistently. */
 export function withFreshIds(values: readonly unknown[], fresh: (id: string) => string, since: number): unknown[] {
   return values.map((value) => {
     if (Array.isArray(value)) return withFreshIds(value, fresh, since);

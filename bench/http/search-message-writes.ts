@@ -14,13 +14,13 @@ const TEXTS: Readonly<Record<string, (number: number) => string>> = {
   'two hundred signs': (number) => Array.from({ length: 14 }, (_, place) => hanOf(number * 14 + place)).join('、'),
 };
 
-/** Words that are not kept cost nothing in PostgreSQL. The API still cuts them, in some 30 microseconds. */
+/** Words that are not stored cost nothing in PostgreSQL. The API still splits them, in about 30 microseconds. */
 const LEAVE_OUT = `
   create or replace function bench_leave_out() returns trigger language plpgsql as 'begin return null; end';
   create or replace trigger bench_leave_out before insert on ticket_words for each row execute function bench_leave_out();
   alter table ticket_words disable trigger bench_leave_out`;
 
-/** What a message costs over HTTP with the index of words and without it, by turns: milliseconds, in the middle of the rounds. */
+/** Cost of a message over HTTP with and without the word index, alternating. Median milliseconds of the rounds. */
 export async function measureMessageWrites(stack: HttpBench): Promise<object> {
   const { sql } = stack;
   const account = await seedAccount(sql, { name: 'messages' });

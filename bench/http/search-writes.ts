@@ -13,7 +13,7 @@ const TEXTS: Readonly<Record<string, (number: number) => string>> = {
   'two hundred signs': (number) => Array.from({ length: 14 }, (_, place) => hanOf(number * 14 + place)).join('、'),
 };
 
-/** As PostgreSQL cut them before, and as the API cuts them, by turns: milliseconds for the words of a message. */
+/** Milliseconds to split the words of a message in PostgreSQL, as before, and in the API, alternating. */
 const WAYS = {
   before: { value: (_account: string, text: string) => text, words: 'search_words($1, $3)' },
   after: { value: wordVector, words: '$3::tsvector' },

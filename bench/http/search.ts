@@ -5,11 +5,11 @@ import { measureMessageWrites } from './search-message-writes.js';
 import { measureWrites } from './search-writes.js';
 
 const FEW = 10_000;
-/** Each search is another one, so none is answered from what was remembered. */
+/** Each search differs, so none is answered from a cache. */
 const SEARCHES = 150;
 const ROUNDS = 3;
 
-/** What people type, each found in a ticket that is there. */
+/** Typical searches, each with an existing ticket as a match. */
 const SEARCHES_BY_KIND: Readonly<Record<string, (number: number) => string>> = {
   words: (number) => wordsOf(number)[0]!,
   pairs: (number) => wordsOf(number).slice(0, 2).join(' '),
@@ -23,7 +23,10 @@ const SEARCHES_BY_KIND: Readonly<Record<string, (number: number) => string>> = {
   'nothing found': (number) => `zz${number}`,
 };
 
-/** The same searches in an account of ten thousand tickets and in one of many, by turns; and what writing the words costs. */
+/**
+ * Compares the same searches in an account of ten thousand tickets and in a large one, alternating, and the cost of
+ * writing the words.
+ */
 export async function measureSearch(tickets: number, say: (line: string) => void): Promise<object> {
   const stack = await HttpBench.start();
   try {

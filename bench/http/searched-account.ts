@@ -3,7 +3,10 @@ import { type SeededAccount, seedAccount, seedToken } from '../../test/support/s
 import { TICKETS, withoutIndexes } from './filled-account.js';
 import type { HttpBench } from './http-bench.js';
 
-/** A support desk's texts: few words are common, most are rare. By the number of a ticket, so that searches know what is there. */
+/**
+ * Support texts with few common and many rare words. Derived from the ticket number, so that searches can compute what
+ * exists.
+ */
 const VOCABULARY = 20_000;
 const WORDS_OF_A_MESSAGE = 12;
 const HAN = { first: 0x4e00, count: 2_500, ofAMessage: 14 };
@@ -17,8 +20,8 @@ export interface SearchedAccount {
 }
 
 /**
- * Tickets whose words, signs and customers are looked for. Those that are there from an earlier run on the same database
- * are used again.
+ * Tickets whose words, marks and customers are searched for. Tickets left by an earlier run on the same database are
+ * used again.
  */
 export async function searchedAccount({ sql }: HttpBench, tickets: number): Promise<SearchedAccount> {
   const name = `${tickets} searched`;
@@ -86,17 +89,20 @@ export const hanOf = (number: number): string =>
     String.fromCodePoint(HAN.first + rankOf(number * 64 + 32 + place, HAN.count)),
   ).join('');
 
-/** Of a customer: what `nameOf(number % customers)` says, as the tickets are given to them. */
+/** A customer is named `nameOf(number % customers)`, as the tickets are assigned. */
 export const nameOf = (number: number): string => `Fo${rankOf(number * 2, NAMES)} La${rankOf(number * 2 + 1, NAMES)}`;
 
 const textOf = (number: number): string => `${wordsOf(number).join(' ')} ${hanOf(number)}`;
 
 const word = (seed: number): string => `w${rankOf(seed, VOCABULARY).toString(36)}`;
 
-/** The first ranks come often: the first of 20,000 in one of 27 words, and half of them in less than one of five. */
+/**
+ * Low ranks are frequent: of 20,000, the first makes up one word in 27, and half of all words have a rank below a
+ * fifth.
+ */
 const rankOf = (seed: number, ranks: number): number => Math.floor(ranks * fraction(seed) ** 3);
 
-/** Between 0 and 1, the same for the same seed. */
+/** Between 0 and 1, deterministic per seed. */
 function fraction(seed: number): number {
   let mixed = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

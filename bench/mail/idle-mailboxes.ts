@@ -4,21 +4,21 @@ import type { BenchProcess } from '../bench-process.js';
 import type { BenchSetup } from '../delivery/bench-setup.js';
 import type { MailDesk } from './mail-desk.js';
 
-/** As many as one worker holds; more need more workers. */
+/** The limit of one worker; more mailboxes need more workers. */
 const MAX_OF_WORKER = 200;
 const CONNECT_MS = 300_000;
-/** In which what connecting took is given back. */
+/** Time for memory used while connecting to be released. */
 const REST_MS = 20_000;
 
 export interface IdleMemory {
   readonly mailboxes: number;
   readonly workers: number;
-  /** Of one worker, in the middle of several. */
+  /** Per worker, the median of several. */
   readonly mbEach: number;
   readonly mbInAll: number;
 }
 
-/** What workers take that wait for mail of so many mailboxes by IMAP. Each count by workers that have just started. */
+/** Cost of workers that wait for mail of many mailboxes by IMAP. Each count uses newly started workers. */
 export async function measureIdleMailboxes(
   setup: BenchSetup,
   desk: MailDesk,

@@ -21,7 +21,7 @@ interface Places {
   readonly arrivalsAt: string;
 }
 
-/** An API with its mail port, and an account with a mailbox whose tickets a receiver hears of. */
+/** An API with its mail port, and an account with a mailbox whose tickets notify a receiver. */
 export class MailDesk {
   private runs = 0;
 
@@ -29,7 +29,7 @@ export class MailDesk {
     private readonly setup: BenchSetup,
     readonly account: SeededAccount,
     private readonly places: Places,
-    /** What its workers are told. */
+    /** Environment of its workers. */
     readonly environment: Readonly<Record<string, string>>,
   ) {}
 
@@ -62,7 +62,7 @@ export class MailDesk {
     return this.places.apiPid;
   }
 
-  /** Mails by a process of its own, until the last one is accepted. */
+  /** Sends mails from another process until the last one is accepted. */
   async send(sending: Sending): Promise<Sent> {
     await fetch(this.places.arrivalsAt, { method: 'DELETE' });
     const spec: SendingSpec = {
@@ -75,7 +75,7 @@ export class MailDesk {
     return child.nextJsonWith<Sent>('accepted');
   }
 
-  /** When each of them was sent, and when the receiver had its ticket_started. */
+  /** When each was sent, and when the receiver got its ticket_started. */
   async received(count: number): Promise<[sentUs: number, arrivedUs: number][]> {
     const { arrivalsAt } = this.places;
     for (const end = Date.now() + ARRIVAL_TIMEOUT_MS; Date.now() < end; await wait(20)) {

@@ -11,7 +11,7 @@ import { MailDesk } from './mail-desk.js';
 export interface MailBenchOptions {
   readonly count: number;
   readonly seconds: number;
-  /** Webhooks a second, beside mails. */
+  /** Webhook events per second during the mail traffic. */
   readonly rate: number;
   readonly only: readonly string[] | undefined;
 }
@@ -25,7 +25,7 @@ const WEBHOOKS = 20;
 
 type Say = (line: string) => void;
 
-/** Mail as it comes in: how long a single one takes, how many can come, and what that costs everybody else. */
+/** Inbound mail: latency of a single mail, throughput, and the effect on other traffic. */
 export async function measureMail(options: MailBenchOptions, say: Say): Promise<object> {
   const setup = await BenchSetup.open();
   const desk = await MailDesk.start(setup);
@@ -46,7 +46,7 @@ export async function measureMail(options: MailBenchOptions, say: Say): Promise<
   }
 }
 
-/** From the commit that accepted them, of the latest. */
+/** From the acceptance of the latest mail. */
 const UNDERSTOOD = `select extract(epoch from understood_at - created_at) * 1e6 as us
   from arrivals where understood_at is not null order by id desc limit $1`;
 
@@ -78,7 +78,7 @@ interface Burst {
   readonly count: number;
 }
 
-/** What a mail costs each process says more of the product than the rate, which is the machine's. */
+/** CPU time per mail describes the product better than the rate, which depends on the machine. */
 async function measureBurst(setup: BenchSetup, { desk, worker, count }: Burst, say: Say): Promise<object> {
   say(`${count} mails at once …`);
   const postgres = await postgresPid(setup.sql);
@@ -102,7 +102,7 @@ async function measureBurst(setup: BenchSetup, { desk, worker, count }: Burst, s
   return { count, acceptedPerSecond, understoodPerSecond, cpuMs: Object.fromEntries(costs) };
 }
 
-/** Alone before and after, since the speed of a machine changes. */
+/** Measured alone before and after, since the speed of a machine changes. */
 async function measureBeside(
   setup: BenchSetup,
   desk: MailDesk,

@@ -2,20 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { nowUs } from '../one/mark.js';
 import { SmtpConnection } from './smtp-connection.js';
 
-/** What the process that sends is told by its input. Without a pace, each connection brings one mail after the other. */
+/** Input of the sending process. Without a pace, each connection sends mails back to back. */
 export interface SendingSpec {
   readonly port: number;
   readonly to: string;
   readonly count: number;
   readonly connections: number;
   readonly perSecond?: number;
-  /** Senders of another run are other people. */
+  /** Senders differ between runs. */
   readonly run: string;
 }
 
 export interface Sent {
   readonly seconds: number;
-  /** By when a mail was sent: when it was accepted. */
+  /** When each mail was accepted, by when it was sent. */
   readonly accepted: [sentUs: number, acceptedUs: number][];
 }
 
@@ -29,7 +29,7 @@ const { port, to, count, connections, perSecond, run } = await readSpec();
 const free = await Promise.all(Array.from({ length: connections }, () => SmtpConnection.open(port)));
 const accepted: Sent['accepted'] = [];
 
-/** A mail of usual size, by somebody who never wrote before. */
+/** A mail of usual size from a new sender. */
 function mailOf(number: number, sentUs: number) {
   const from = `customer-${run}-${number}@client.test`;
   const head = [
@@ -64,7 +64,7 @@ async function oneAfterTheOther(): Promise<void> {
   );
 }
 
-/** When it is due, whatever became of those before; it waits only for a connection. */
+/** Sent when due, whatever became of earlier mails; it waits only for a connection. */
 async function atPace(rate: number): Promise<void> {
   const running: Promise<void>[] = [];
   const begun = performance.now();

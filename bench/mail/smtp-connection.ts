@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
 
-/** One connection to the mail port, that brings mail after mail. As little as that takes, since it shares the cores with what is measured. */
+/**
+ * A connection to the mail port that sends mails in a row. Minimal, since it shares the cores with the measured
+ * processes.
+ */
 export class SmtpConnection {
   private constructor(
     private readonly socket: Socket,
@@ -26,7 +29,7 @@ export class SmtpConnection {
     return opened;
   }
 
-  /** Resolves when it is accepted. */
+  /** Resolves when the mail is accepted. */
   async bring(mail: { readonly from: string; readonly to: string; readonly text: string }): Promise<void> {
     await this.ask(`MAIL FROM:<${mail.from}>`, '250');
     await this.ask(`RCPT TO:<${mail.to}>`, '250');

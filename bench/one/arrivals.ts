@@ -2,8 +2,8 @@ import { TAKEN, serveByHand, withBody } from '../http-by-hand.js';
 import { markIn, nowUs } from './mark.js';
 
 /**
- * A receiver that keeps when each event was sent and when its last byte came, in microseconds. What comes to `/fails` is
- * refused, and what comes to `/hangs` is never answered.
+ * A receiver that records when each event was sent and when its last byte arrived, in microseconds. It refuses requests
+ * to `/fails` and never answers those to `/hangs`.
  */
 let arrivals: [sentUs: number, arrivedUs: number][] = [];
 

@@ -5,8 +5,8 @@ import { Pool } from 'pg';
 import { BARE_CHANNEL } from './bare-tables.js';
 
 /**
- * The first half of the bare pipeline: a request, one transaction of two inserts and a notification, an answer. It
- * promises what the product promises, that what was accepted is delivered, and does nothing else.
+ * First half of the bare pipeline: a request, a transaction with two inserts and a notification, an answer. It makes
+ * the same promise as the product, to deliver what it accepted, and does nothing else.
  */
 const settings = readSettings({ ...process.env, LOG_LEVEL: 'silent' });
 const pool = new Pool({ connectionString: settings.DATABASE_URL, max: settings.DATABASE_POOL_SIZE });

@@ -3,7 +3,7 @@ import { Client, Pool } from 'pg';
 import { Agent, request } from 'undici';
 import { BARE_CHANNEL } from './bare-tables.js';
 
-/** The second half of the bare pipeline: listen, select, POST to each receiver, delete. Its arguments are the receivers. */
+/** Second half of the bare pipeline: listen, select, POST to each receiver, delete. Its arguments are the receivers. */
 const receivers = process.argv.slice(2);
 const settings = readSettings({ ...process.env, LOG_LEVEL: 'silent' });
 const pool = new Pool({ connectionString: settings.DATABASE_URL, max: settings.DATABASE_POOL_SIZE });

@@ -4,7 +4,7 @@ import { BenchProcess } from '../bench-process.js';
 import type { LoadResult } from '../http/load.js';
 import type { OpenLoop, Target } from './open-loop.js';
 
-/** What is asked of the bare pipeline and of the product alike. */
+/** Operations that the bare pipeline and the product share. */
 export interface Contestant {
   readonly base: string;
   readonly targets: readonly Target[];
@@ -19,7 +19,7 @@ export interface Measured {
   readonly p95: number;
   readonly p99: number;
   readonly refused: number;
-  /** Of an event, in milliseconds, by process. */
+  /** Milliseconds per event, by process. */
   readonly cpuMs: Readonly<Record<string, number>>;
   readonly cpuMsInAll: number;
 }
@@ -33,14 +33,14 @@ export type Arrival = readonly [sentUs: number, arrivedUs: number];
 
 const ARRIVAL_TIMEOUT_MS = 20_000;
 const WARM_UP_SECONDS = 1;
-/** A round of the warm-up. It is over with the first round that gains less than a twentieth. */
+/** A round of the warm-up, which ends with the first round that gains less than a twentieth. */
 const WARM_UP_REQUESTS = 1_500;
 const MAX_WARM_UPS = 8;
 const NO_GAIN = 0.95;
 
 /**
- * A process that has just started compiles what it does often. That is no part of what an event costs, and goes on for
- * longer the more code there is: until requests no longer become cheaper.
+ * Warms up until requests no longer become cheaper. A new process compiles its hot code, which takes longer the more
+ * code there is and is not part of the cost of an event.
  */
 export async function warmUp(contestant: Contestant): Promise<void> {
   let cheapest = Number.POSITIVE_INFINITY;
@@ -65,11 +65,11 @@ export async function measureSteady(
 
 export interface Accepted {
   readonly perSecond: number;
-  /** Of a request, in milliseconds, by process. The others of the product go on with their work meanwhile. */
+  /** Milliseconds per request, by process. The other processes of the product keep working. */
   readonly cpuMs: Readonly<Record<string, number>>;
 }
 
-/** How many requests are taken in a second by sixteen clients, whatever becomes of them, and what each costs. */
+/** Requests accepted per second from sixteen clients, and the cost of each. */
 export async function measureAccepting(
   contestant: Contestant,
   count: number,
@@ -112,7 +112,7 @@ function usage({ pids }: Contestant): Record<string, number> {
   );
 }
 
-/** By each of so many. */
+/** Each client sends this many. */
 function usedSince(before: Record<string, number>, contestant: Contestant, count: number): Record<string, number> {
   const after = usage(contestant);
   return Object.fromEntries(

@@ -13,7 +13,7 @@ export interface FirstSeconds {
   readonly later: number;
 }
 
-/** The first seconds after a start at full pace, beside those that follow. The middle of three starts. */
+/** The first seconds after a start at full pace, and those that follow. The median of three starts. */
 export async function measureFirstSeconds(setup: BenchSetup): Promise<FirstSeconds> {
   const arrivalsAt = await startArrivals(setup);
   const before = await Product.start(setup, arrivalsAt);

@@ -13,14 +13,14 @@ import { type Figure, type Figures, middleOf, oneTable } from './table.js';
 export interface OneOptions {
   readonly runs: number;
   readonly seconds: number;
-  /** Names of the parts to measure; all unless said. */
+  /** Names of the parts to measure; all by default. */
   readonly only?: readonly string[] | undefined;
 }
 
 const ACCEPTED = 2_000;
 const STAGE_SECONDS = 6;
 
-/** One event when nothing waits: the product beside a bare pipeline that promises the same. */
+/** Latency of one event without a backlog: the product and a bare pipeline with the same promise. */
 export async function measureOne(options: OneOptions, say: (line: string) => void): Promise<object> {
   const setup = await BenchSetup.open();
   try {
@@ -89,7 +89,7 @@ async function steady(...values: Parameters<typeof measureSteady>): Promise<Meas
   return measured;
 }
 
-/** Processes of their own, because noting the time takes time. */
+/** Separate processes, because recording spans takes time. */
 async function measureStages(setup: BenchSetup, arrivalsAt: string, say: (line: string) => void) {
   say('the stages of one event …');
   const folder = mkdtempSync(join(tmpdir(), 'deskwire-spans-'));

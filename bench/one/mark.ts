@@ -1,5 +1,5 @@
 /**
- * When a request was sent, written into its text, so that it arrives at the receiver with the event. Microseconds of the
+ * The send time of a request, written into its text so that it reaches the receiver with the event. Microseconds of the
  * machine’s monotonic clock, which all processes share.
  */
 export const nowUs = (): number => Number(process.hrtime.bigint() / 1000n);

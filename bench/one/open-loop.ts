@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { markedText } from './mark.js';
 
-/** Sends each request when it is due, whatever became of those before, so that waiting shows as latency. */
+/** Sends each request when it is due, whatever became of earlier ones, so that waiting shows as latency. */
 export interface OpenLoop {
   readonly base: string;
   readonly perSecond: number;
   readonly seconds: number;
   readonly targets: readonly Target[];
-  /** A receiver that keeps only what is marked. */
+  /** A receiver that records only marked events. */
   readonly practiceAt: string;
 }
 
@@ -38,7 +38,10 @@ async function send({ path, headers }: Target): Promise<void> {
   await answer.body.dump();
 }
 
-/** Otherwise this process, which has just started, would take a third of two cores from what it measures in the first half second. */
+/**
+ * Without this, this newly started process would take a third of two cores from the measured ones in the first half
+ * second.
+ */
 async function practise(): Promise<void> {
   const body = JSON.stringify({ body: 'Thank you, that helped.' });
   for (let count = 0; count < PRACTICE_REQUESTS / PRACTICE_AT_ONCE; count++) {

@@ -14,13 +14,13 @@ const MANY_ACCOUNTS = 50;
 
 const API_LOGS = { LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '1000000' };
 
-/** To how many webhooks each of their events goes that take it. */
+/** Number of webhooks that receive each event. */
 const RECEIVERS = { 'one account': 1, 'fifty accounts': 1, 'twenty receivers': 20, 'eight receivers of ten': 8 };
 const BAD_RECEIVERS = ['fails', 'hangs'];
 
 export type Crowd = keyof typeof RECEIVERS;
 
-/** The API and a worker as they run in production, with accounts, tickets and webhooks. */
+/** The API and a worker as in production, with accounts, tickets and webhooks. */
 export class Product {
   private readonly crowds = new Map<Crowd, readonly Target[]>();
 
@@ -32,7 +32,7 @@ export class Product {
     private readonly pids: Readonly<Record<string, number>>,
   ) {}
 
-  /** With `spansTo`, each process writes what it spent its time on into a file, named by its part. */
+  /** With `spansTo`, each process writes its spans to a file named after its part. */
   static async start(setup: BenchSetup, arrivalsAt: string, spansTo?: string): Promise<Product> {
     const [port, workerPort] = [await freePort(), await freePort()];
     const api = setup.process(fileOf('api', spansTo), {
@@ -53,14 +53,14 @@ export class Product {
     });
   }
 
-  /** Who sends, and to whom. What it needs is made the first time. */
+  /** Creates senders and receivers on the first call. */
   async contestant(crowd: Crowd): Promise<Contestant> {
     const targets = this.crowds.get(crowd) ?? (await this.prepare(crowd));
     this.crowds.set(crowd, targets);
     return this.contestantOf(targets, RECEIVERS[crowd]);
   }
 
-  /** What another start has made. */
+  /** Created by another start. */
   contestantOf(targets: readonly Target[], receivers: number): Contestant {
     return { base: this.base, targets, receivers, arrivalsAt: this.arrivalsAt, pids: this.pids };
   }
@@ -86,7 +86,7 @@ export class Product {
     const each: Target[][] = [];
     for (let count = 0; count < MANY_ACCOUNTS; count++)
       each.push(await this.prepareAccount(TICKETS_OF_EACH, placesUpTo(1)));
-    // By turns, so that two requests in a row are never of one account.
+    // Alternates, so that consecutive requests never belong to one account.
     return Array.from({ length: TICKETS_OF_EACH }, (_, place) => each.map((targets) => targets[place]!)).flat();
   }
 
@@ -128,6 +128,6 @@ function spansOf(part: string, folder: string | undefined): Record<string, strin
   return { SPANS_FILE: `${folder}/${part}.json`, NODE_OPTIONS: `--import=${recorder}` };
 }
 
-/** A bundle has its own copies of the libraries whose calls are noted. */
+/** A bundle contains its own copies of the recorded libraries. */
 const fileOf = (app: 'api' | 'worker', spansTo?: string): string =>
   spansTo === undefined ? `${app}.js` : `apps/${app}/src/main.js`;

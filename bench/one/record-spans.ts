@@ -6,8 +6,8 @@ import { Client } from 'pg';
 import { nowUs } from './mark.js';
 
 /**
- * Loaded before the product’s own code (`--import`), it notes when each request, statement, command of the queue and POST
- * begins and ends. The process writes them to a file when it ends.
+ * Loaded before the product’s own code (`--import`). Records when each request, statement, queue command and POST
+ * begins and ends, and writes the spans to a file on exit.
  */
 export interface Span {
   readonly name: string;
@@ -45,7 +45,7 @@ function recordStatements(): void {
   };
 }
 
-/** Statements of a transaction that go in one piece: they begin together, and are answered together. */
+/** Statements of a transaction that are sent together: they begin and are answered together. */
 interface Batch {
   readonly statements: readonly { readonly name: string }[];
   handleReadyForQuery: Method;
@@ -61,7 +61,7 @@ function nameOf(config: unknown): string | undefined {
 
 const isMethod = (value: unknown): value is Method => typeof value === 'function';
 
-/** A pool hears by a callback. */
+/** A pool reports by callback. */
 function followed(callback: Method, end: () => void): Method {
   return function answered(this: unknown, ...values) {
     end();

@@ -2,18 +2,18 @@ import type { Span } from './record-spans.js';
 
 export interface Stage {
   readonly stage: string;
-  /** Of all events, the median from the client’s send to its beginning. */
+  /** Median over all events of the time from the client’s send to the start of the span. */
   readonly beginsMs: number;
-  /** The median of what it takes. */
+  /** Median duration. */
   readonly takesMs: number;
-  /** How often it happens for an event. */
+  /** Occurrences per event. */
   readonly times: number;
 }
 
-/** What comes later belongs to the next event. */
+/** Later spans belong to the next event. */
 const WITHIN_US = 45_000;
 
-/** Each kind of span is put under the latest event that was sent before it. The events come one by one. */
+/** Assigns each span to the latest event sent before it. Events are sent one by one. */
 export function stagesOf(sentUs: readonly number[], spans: readonly Span[]): Stage[] {
   const sent = sentUs.toSorted((a, b) => a - b);
   const byName = new Map<string, { begins: number[]; takes: number[]; events: Set<number> }>();

@@ -5,7 +5,7 @@ export type Figure = Measured | Accepted;
 
 export type Figures = Readonly<Record<string, Figure>>;
 
-/** The run in the middle, each figure by itself. */
+/** The median run, per figure. */
 export function middleOf(runs: readonly Figures[]): Figures {
   return Object.fromEntries(
     Object.keys(runs[0] ?? {}).map((name) => [name, middle(runs.map((figures) => figures[name]!))]),
@@ -32,7 +32,7 @@ export function oneTable(figures: Both, stages: readonly (Stage & { part: string
   return [...rows, ...stageRows].map(([name = '', text = '']) => `${name.padEnd(32)}  ${text}`).join('\n');
 }
 
-/** The bare pipeline knows neither accounts nor tickets. */
+/** The bare pipeline has neither accounts nor tickets. */
 function baselineOf(name: string, bare: Figures): Figure | undefined {
   if (name === 'new tickets') return bare['message posts'];
   return bare[name.replace('fifty accounts', 'one account')];

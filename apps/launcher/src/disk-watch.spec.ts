@@ -4,11 +4,11 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { watchDisk } from './disk-watch.js';
 
-describe('the watch over the data', () => {
+describe('the data watch', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('ends, and says what to do, when the data is taken away', async () => {
+  it('ends with instructions when the data is removed', async () => {
     const folder = fs.mkdtempSync(path.join(tmpdir(), 'deskwire-disk-'));
     const said: string[] = [];
     const ended = watchDisk(folder, (sentence) => said.push(sentence)).catch((error: Error) => error.message);

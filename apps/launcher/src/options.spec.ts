@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { readOptions } from './options.js';
 
-describe('the launcher’s options', () => {
-  it('pass everything after -- to the command', () => {
+describe('the launcher options', () => {
+  it('passes everything after -- to the command', () => {
     const { servers, command } = readOptions(['run', '--ephemeral', '--', 'vitest', '--ephemeral'], {});
 
     expect(servers).toBe('ephemeral');
     expect(command).toEqual(['vitest', '--ephemeral']);
   });
 
-  it('listen on this machine only by default', () => {
+  it('listens on this machine only by default', () => {
     expect(readOptions(['start'], {})).toMatchObject({ host: '127.0.0.1', port: 3000, servers: 'persistent' });
     expect(readOptions(['start'], { HOST: '0.0.0.0', PORT: '8080' })).toMatchObject({ host: '0.0.0.0', port: 8080 });
   });
 
-  it('require Redis for tests in CI only', () => {
+  it('requires Redis for tests in CI only', () => {
     expect(readOptions(['run', '--ephemeral', '--', 'x'], { CI: 'true' }).redisRequired).toBe(true);
     expect(readOptions(['run', '--ephemeral', '--', 'x'], {}).redisRequired).toBe(false);
     expect(readOptions(['start'], { CI: 'true' }).redisRequired).toBe(false);
@@ -24,7 +24,7 @@ describe('the launcher’s options', () => {
     { argv: ['dance'], environment: {}, says: 'start' },
     { argv: ['run', '--fast'], environment: {}, says: '--fast is not an option' },
     { argv: ['start'], environment: { PORT: 'http' }, says: 'PORT must be a number' },
-  ])('refuse $argv in one sentence', ({ argv, environment, says }) => {
+  ])('refuses $argv in one sentence', ({ argv, environment, says }) => {
     expect(() => readOptions(argv, environment)).toThrow(says);
   });
 });

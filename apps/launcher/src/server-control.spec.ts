@@ -20,12 +20,12 @@ function crashesOf(...lines: string[]): string[] {
 }
 
 describe('the log of PostgreSQL', () => {
-  it('tells of a process that crashed, and what it was doing', () => {
+  it('reports a crashed process and what it was doing', () => {
     expect(crashesOf(STARTED, CRASHED, ...RUNNING, ENDING, STARTED)).toEqual([CRASHED, ...RUNNING]);
     expect(crashesOf(STARTED, CRASHED, ENDING)).toEqual([CRASHED]);
   });
 
-  it('tells nothing of a server that was well, that was killed from outside, or that wrote no log', () => {
+  it('reports nothing for a healthy server, a server killed from outside or an empty log', () => {
     expect(crashesOf(STARTED, ...RUNNING)).toEqual([]);
     expect(crashesOf(STARTED, CRASHED.replace('11: Segmentation fault', '9: Killed'), ...RUNNING)).toEqual([]);
     expect([crashesIn(undefined), crashesIn(path.join(folder, 'none.log'))]).toEqual([[], []]);

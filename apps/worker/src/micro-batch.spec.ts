@@ -40,7 +40,7 @@ describe('MicroBatch', () => {
   it('waits longer for the minimum batch, but only until it is reached', async () => {
     const { batch, batches } = batching({ minBatch: { items: 3, withinMs: 1_000_000 } });
     const first = batch.run(1);
-    // A batch without that wait is long over then.
+    // A batch without the wait would have ended long before.
     await batching().batch.run(0);
     const others = [2, 3].map((item) => batch.run(item));
     await Promise.all([first, ...others]);
@@ -48,7 +48,7 @@ describe('MicroBatch', () => {
     expect(batches).toEqual([[1, 2, 3]]);
   });
 
-  it('goes below the minimum batch in the end', async () => {
+  it('runs less than the minimum batch after the wait', async () => {
     const { batch, batches } = batching({ minBatch: { items: 3, withinMs: 2 } });
     await batch.run(1);
 

@@ -27,7 +27,7 @@ describe('a TOTP code', () => {
     [30, 1000],
     [59, 1000],
     [60, null],
-  ])('read %i seconds after the start of its step belongs to step %s', (seconds, step) => {
+  ])('assigns a code read %i seconds after the start of its step to step %s', (seconds, step) => {
     expect(matchingStep(SECRET, totpCode(SECRET, 1000), at(1000 * 30 + seconds))).toBe(step);
   });
 

@@ -8,7 +8,7 @@ function lanesOf(...items: readonly string[]): FairLanes<string> {
 }
 
 describe('FairLanes', () => {
-  it('serves lanes by turns, and each lane in its order', () => {
+  it('serves lanes in turn, and each lane in its order', () => {
     const lanes = lanesOf('a1', 'a2', 'a3', 'b1', 'c1', 'b2');
 
     expect(Array.from({ length: 7 }, () => lanes.shift())).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', undefined]);

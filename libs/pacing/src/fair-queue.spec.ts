@@ -5,7 +5,7 @@ class Full extends Error {}
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A queue whose jobs end when the test says so. */
+/** A queue whose jobs end on command of the test. */
 function startQueue({ atOnce = 1, mostWaiting = 10 } = {}) {
   const queue = new FairQueue({ atOnce, mostWaiting, refusal: () => new Full() });
   const started: string[] = [];
@@ -28,7 +28,7 @@ function startQueue({ atOnce = 1, mostWaiting = 10 } = {}) {
 }
 
 describe('FairQueue', () => {
-  it('runs no more jobs at once than it may', async () => {
+  it('runs no more jobs at once than allowed', async () => {
     const { add, started, endAll } = startQueue({ atOnce: 2 });
     const all = Promise.all(['1', '2', '3', '4'].map((name) => add('a', name)));
     await settled();
@@ -38,7 +38,7 @@ describe('FairQueue', () => {
     expect(await all).toEqual(['1', '2', '3', '4']);
   });
 
-  it('serves lanes by turns', async () => {
+  it('serves lanes in turn', async () => {
     const { add, started, endAll } = startQueue();
     const all = Promise.all([
       ...['a1', 'a2', 'a3', 'a4'].map((name) => add('a', name)),

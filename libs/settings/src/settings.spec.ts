@@ -5,7 +5,7 @@ import { singleHostUrls } from './value-rules.js';
 
 const DATABASE_URL = 'postgres://localhost/deskwire';
 const RANDOM = `k1:${randomBytes(32).toString('base64')}`;
-/** The key that is part of the source. */
+/** The key in the source code. */
 const PUBLISHED = `development:${Buffer.alloc(32, 'deskwire development only').toString('base64')}`;
 
 describe('readSettings', () => {
@@ -40,7 +40,7 @@ describe('readSettings', () => {
     ['REDIS_URL', { REDIS_SENTINELS: 'one:26379' }],
     ['REDIS_SENTINELS', { REDIS_URL: 'redis://one', REDIS_SENTINELS: 'one,two', REDIS_CLUSTER: 'yes' }],
     ['REDIS_SENTINELS', { REDIS_URL: 'redis://one', REDIS_SENTINELS: 'one:x' }],
-  ])('name %s where %j cannot be', (name, environment) => {
+  ])('names %s when it is %j', (name, environment) => {
     expect(() => readSettings({ DATABASE_URL, SECRETS_KEY: RANDOM, ...environment })).toThrow(`- ${name} `);
   });
 
@@ -90,7 +90,7 @@ describe('readSettings', () => {
     });
   });
 
-  it('tells two keys apart by their ids', () => {
+  it('distinguishes keys by their ids', () => {
     expect(() => readSettings({ DATABASE_URL, SECRETS_KEY: `${RANDOM},${RANDOM}` })).toThrow(
       /SECRETS_KEY must give every key its own id/,
     );

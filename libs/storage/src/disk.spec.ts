@@ -13,7 +13,7 @@ describe('the reserve for the database', () => {
     [4 * GIB, (4 * GIB) / 20],
     [20 * GIB, GIB],
     [2000 * GIB, GIB],
-  ])('of a disk with %i bytes has %i bytes', (total, reserve) => {
+  ])('maps a disk of %i bytes to a reserve of %i bytes', (total, reserve) => {
     expect(reserveOf(total)).toBe(reserve);
   });
 
@@ -24,7 +24,7 @@ describe('the reserve for the database', () => {
     [64, 'files_refused'],
     [63, 'full'],
     [-1, 'full'],
-  ])('of 200 MiB with %i MiB left has the state %s', (free, state) => {
+  ])('gives a disk of 200 MiB with %i MiB left the state %s', (free, state) => {
     expect(diskState({ freeBytes: free * MIB, reserveBytes: 200 * MIB })).toBe(state);
   });
 });

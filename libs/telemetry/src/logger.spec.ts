@@ -20,7 +20,7 @@ it.each([
   ['among several', new AggregateError([failed, refused])],
   ['among several of several', new AggregateError([new AggregateError([failed])])],
   ['in a field of another, which holds itself', holder],
-])('a failed statement is logged without its values: %s', (_where, err) => {
+])('logs a failed statement without its values: %s', (_where, err) => {
   const logged = JSON.stringify(createLogger('test', 'silent').child({ err }).bindings()['err']);
 
   expect(logged).toContain(err.message);

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-it('logs one line for many failures, one a minute while they last, and one when they are over', () => {
+it('logs one line for many failures, one per minute while they last, and one when they end', () => {
   for (let second = 0; second < 150; second++) {
     outages.lasts('Redis', 'Redis is away');
     vi.advanceTimersByTime(1_000);
@@ -33,7 +33,7 @@ it('logs no more than that for a server that comes and goes', () => {
   expect(lines).toEqual(['Redis is away', 'Redis answers again']);
 });
 
-it('tells servers apart', () => {
+it('distinguishes servers', () => {
   outages.lasts('Redis', 'Redis is away');
   outages.isOver('PostgreSQL');
   outages.lasts('PostgreSQL', 'PostgreSQL is away');

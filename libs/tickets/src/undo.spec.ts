@@ -11,7 +11,7 @@ describe('undo', () => {
     expect(changedTicket(1, was, left)).toEqual({ number: 1, was: { state: 'opened' }, left: { state: 'closed' } });
   });
 
-  it('restores values that nobody changed since and skips the others', () => {
+  it('restores values without later changes and skips the others', () => {
     const was = { state: 'opened', assignee: null } as const;
     const left = { state: 'closed', assignee: 'noah' } as const;
 

@@ -62,7 +62,7 @@ const signedBy = (key: AsymmetricKey): Signed => {
   };
 };
 
-/** RFC 8410: what stands before the 32 bytes of a public key. */
+/** RFC 8410: the prefix of the 32 bytes of a public key. */
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 const openssl = ({ content, signature, key }: Signed): boolean => {
@@ -93,14 +93,14 @@ it('finds another implementation to verify signatures with', () => {
   expect(PRESENT).not.toEqual([]);
 });
 
-describe.each(PRESENT)('An asymmetric signature, verified by $name', ({ verify }) => {
+describe.each(PRESENT)('an asymmetric signature, verified by $name', ({ verify }) => {
   const signed = signedBy(asymmetricKeysOf([newer], accountId)[0]!);
 
   it('verifies the signed bytes', () => {
     expect(verify(signed)).toBe(true);
   });
 
-  it('verifies neither other bytes nor with another account’s key', () => {
+  it('rejects other bytes and another account’s key', () => {
     const other = signedBy(asymmetricKeysOf([newer], randomUUID())[0]!);
 
     expect(verify({ ...signed, content: Buffer.concat([signed.content, Buffer.from(' ')]) })).toBe(false);
@@ -108,7 +108,7 @@ describe.each(PRESENT)('An asymmetric signature, verified by $name', ({ verify }
   });
 });
 
-describe('Asymmetric keys', () => {
+describe('asymmetric keys', () => {
   it('derives the same keys in every process, and different ones for another account or key', () => {
     const [again, key] = [asymmetricKeysOf([newer], accountId)[0]!, asymmetricKeysOf([newer], accountId)[0]!];
 

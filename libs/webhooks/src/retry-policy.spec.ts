@@ -105,12 +105,12 @@ describe('Retry-After', () => {
     }
   });
 
-  it('spreads Retry-After to later only, so that held deliveries come neither at once nor too early', () => {
+  it('spreads Retry-After to later only, so that postponed deliveries come neither at once nor too early', () => {
     expect(waitOf(decide(anAnswer(429, '100'), { random: () => 0 }))).toBe(100_000);
     expect(waitOf(decide(anAnswer(429, '100'), { random: () => 0.5 }))).toBe(105_000);
   });
 
-  it('keeps the schedule when Retry-After is shorter, and paces the webhook for as long as asked', () => {
+  it('keeps the schedule when Retry-After is shorter, and paces the webhook for the requested time', () => {
     const step = decide(anAnswer(503, '30'), { attempt: 4 });
 
     expect(step).toMatchObject({ kind: 'retrying', reason: 'schedule' });
@@ -132,7 +132,7 @@ describe('Retry-After', () => {
   });
 });
 
-describe('whatever a receiver answers', () => {
+describe('the answer of a receiver', () => {
   const attempts = fc.integer({ min: 1, max: THREE_DAYS.length });
   const headers = fc.oneof(
     fc.constant(null),

@@ -16,7 +16,7 @@ class SamplesController {
 @Injectable()
 class SampleService {}
 
-it('tells controllers and injectables apart by the metadata of the installed Nest', () => {
+it('distinguishes controllers from injectables by the metadata of the installed Nest', () => {
   expect([SamplesController, SampleService, SampleBody].map(isController)).toEqual([true, false, false]);
   expect([SamplesController, SampleService, SampleBody].map(isInjectable)).toEqual([false, true, false]);
 });

@@ -9,7 +9,7 @@ it.each([
   ['less than a thousand bytes a second', [5000, 9000, 13_000], [false, true, true]],
   ['a thousand bytes a second', [5000, 10_000, 20_000], [false, false, false]],
   ['much, and then nothing', [500_000, 1_000_000, 1_000_000], [false, false, true]],
-])('detects a stalled transfer that brings %s', (_what, moved, stalled) => {
+])('detects a stalled transfer that delivers %s', (_what, moved, stalled) => {
   const progress = new TransferProgress(WINDOW_MS);
   progress.restart(0, 0);
 

@@ -14,7 +14,7 @@ const connection = () => ({
   handler_MAIL: ignore,
 });
 
-/** Sessions of a port whose clients come from the given addresses. */
+/** Sessions of a port with clients at the given addresses. */
 function port() {
   const sessions = new SmtpSessions(new UncountedAddresses(['10.0.0.0/8']));
   let last = 0;

@@ -34,7 +34,7 @@ describe('the addresses in a header', () => {
     ['undisclosed-recipients:;', []],
     ['nobody in particular', []],
     ['', []],
-  ])('%s', (value, expected) => {
+  ])('parses %s', (value, expected) => {
     expect(addressesIn(value).map(({ name, address }) => [name, address])).toEqual(expected);
   });
 });

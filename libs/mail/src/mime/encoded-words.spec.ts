@@ -28,11 +28,11 @@ describe('encoded words', () => {
     ['=?utf-8?Q?open', '=?utf-8?Q?open'],
     ['=?utf-8?X?a?=', '=?utf-8?X?a?='],
     ['a =? b ?= c', 'a =? b ?= c'],
-  ])('%s read %s', (value, text) => {
+  ])('decodes %s as %s', (value, text) => {
     expect(decodeWords(value)).toBe(text);
   });
 
-  it.each(['=?', '=?a?q?', '=?utf-8?q?a?= ', ' ', '?='])('of a long header of %j are read quickly', (unit) => {
+  it.each(['=?', '=?a?q?', '=?utf-8?q?a?= ', ' ', '?='])('decodes a long header of %j quickly', (unit) => {
     expect(decodeWords(unit.repeat(50_000))).toBeTypeOf('string');
   });
 });

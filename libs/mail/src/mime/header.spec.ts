@@ -7,8 +7,8 @@ const read = (text: string | Buffer) => {
   return { header, body: bytes.subarray(bodyStart).toString() };
 };
 
-describe('a header', () => {
-  it('ends at the first empty line, whatever ends lines', () => {
+describe('the header of a mail', () => {
+  it('ends at the first empty line, with any line ending', () => {
     for (const end of ['\r\n', '\n', '\r\r\n']) {
       const { header, body } = read(['Subject: Hello', 'To: a@b.test', '', 'Text: no field'].join(end));
 
@@ -21,28 +21,28 @@ describe('a header', () => {
     }
   });
 
-  it('has fields of several lines, and several of a name', () => {
+  it('has folded fields and repeated fields', () => {
     const { header } = read('Received: one\r\n\ttwo\r\nX: y\r\nreceived : three\r\nSubject:\r\n later\r\n\r\n');
 
     expect(header.all('received')).toEqual(['one\ttwo', 'three']);
     expect(header.first('subject')).toBe('later');
   });
 
-  it('whose empty line is missing ends where a line is no field', () => {
+  it('ends where a line is no field if the empty line is missing', () => {
     const { header, body } = read('Subject: Hello\nDear all,\nit is on fire: help\n');
 
     expect(header.first('subject')).toBe('Hello');
     expect(body).toBe('Dear all,\nit is on fire: help\n');
   });
 
-  it('has no line of a mailbox file, and continues after a line that was cut', () => {
+  it('skips the line of a mailbox file, and continues after a truncated line', () => {
     const { header } = read('From ana@client.test Mon Mar  3 10:11:12 2025\nSubject: It is\non fire\nTo: a@b.test\n\n');
 
     expect(header.first('subject')).toBe('It is on fire');
     expect(header.first('to')).toBe('a@b.test');
   });
 
-  it('that is not encoded is UTF-8, or what its mail says, or windows-1252', () => {
+  it('decodes raw bytes as UTF-8, in the charset of the mail, or as windows-1252', () => {
     const koi = Buffer.concat([Buffer.from('Subject: '), Buffer.from([0xf0, 0xd2, 0xc9]), Buffer.from('\n\n')]);
 
     expect(read('Subject: Grüße\n\n').header.first('subject')).toBe('Grüße');

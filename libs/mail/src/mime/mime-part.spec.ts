@@ -7,7 +7,7 @@ const LIMITS: MimeLimits = { depth: 5, parts: 20, headerBytes: 2000 };
 
 const read = (lines: readonly string[], end = '\r\n'): MimePart => readMime(Buffer.from(lines.join(end)), LIMITS);
 
-/** Its texts and its files. */
+/** Its texts and files. */
 const whole = (mail: MimePart) => {
   const { text, html, files } = partsOfMail(mail);
   return {
@@ -74,15 +74,15 @@ describe('the parts of a mail', () => {
     ],
     ['nothing but a file', ATTACHED, { text: [], html: [], files: [['a.txt', 'text/plain', 'A file\r\n']] }],
     ['nothing', [''], { text: [''], html: [''], files: [] }],
-  ])('with %s', (_what, lines, expected) => {
+  ])('parses a mail with %s', (_what, lines, expected) => {
     expect(whole(read(lines))).toEqual(expected);
   });
 
   it.each([
     ['no last boundary', ['--b', ...TEXT, '--b', ...ATTACHED]],
     ['spaces after the boundary', ['--b  ', ...TEXT, '--b\t', ...ATTACHED, '--b-- ']],
-    ['another boundary than it says', ['--c', ...TEXT, '--c', ...ATTACHED, '--c--']],
-  ])('with %s are found', (_what, body) => {
+    ['another boundary than declared', ['--c', ...TEXT, '--c', ...ATTACHED, '--c--']],
+  ])('finds parts with %s', (_what, body) => {
     const { text, files } = whole(read(['Content-Type: multipart/mixed; boundary=b', '', ...body]));
 
     expect(text).toEqual(['Hello']);
@@ -99,7 +99,7 @@ describe('the parts of a mail', () => {
     ],
     ['a last delimiter before the first', ['--b--', '--b', ...TEXT, '--b--'], ['Hello']],
     ['nothing but the last delimiter', ['', '--b--'], []],
-  ])('with %s are read as they were meant', (_what, body, text) => {
+  ])('reads parts with %s as intended', (_what, body, text) => {
     const mail = read(['Content-Type: multipart/mixed; boundary=b', '', ...body]);
 
     expect(whole(mail)).toMatchObject({ text, files: [] });
@@ -110,7 +110,7 @@ describe('the parts of a mail', () => {
     ['a type', '; type="text/html"'],
     ['a start that is not there', '; start="<other@a>"'],
     ['a picture as its start', '; start="<logo@a>"'],
-  ])('that are related with a picture first and %s show the markup', (_what, parameters) => {
+  ])('shows the markup of related parts that begin with a picture and %s', (_what, parameters) => {
     const [type = '', ...lines] = multipart('related', IMAGE, HTML);
 
     expect(whole(read([type + parameters, ...lines]))).toEqual({
@@ -120,7 +120,7 @@ describe('the parts of a mail', () => {
     });
   });
 
-  it('within others that have the same boundary are one of them', () => {
+  it('treats a nested boundary equal to the outer one as the same', () => {
     const lines = [
       'Content-Type: multipart/mixed; boundary=b',
       '',
@@ -135,31 +135,34 @@ describe('the parts of a mail', () => {
     });
   });
 
-  it('that has none though it says so is shown as it is', () => {
+  it('shows a multipart without parts as it is', () => {
     expect(whole(read(['Content-Type: multipart/mixed; boundary=b', '', 'Hello'])).text).toEqual(['Hello']);
   });
 
-  it('are the same whatever ends lines', () => {
+  it('parses the same parts with any line ending', () => {
     const mail = multipart('mixed', TEXT, IMAGE);
     for (const end of ['\n', '\r']) expect(whole(read(mail, end))).toEqual(whole(read(mail)));
   });
 
-  it('of a digest are mails', () => {
+  it('parses the parts of a digest as mails', () => {
     const { files } = whole(read(multipart('digest', ['', 'Subject: One', '', 'x'])));
 
     expect(files).toEqual([[null, 'message/rfc822', 'Subject: One\r\n\r\nx']]);
   });
 
   it.each([
-    ['deep', multipart('mixed', multipart('a', multipart('b', multipart('c', multipart('d', multipart('e', TEXT))))))],
-    ['many', multipart('mixed', ...Array.from({ length: 20 }, () => TEXT))],
-    ['long a header', [`X: ${'x'.repeat(2000)}`, '', '']],
-  ])('are refused if there are too %s', (_what, lines) => {
+    [
+      'parts that are nested too deeply',
+      multipart('mixed', multipart('a', multipart('b', multipart('c', multipart('d', multipart('e', TEXT)))))),
+    ],
+    ['too many parts', multipart('mixed', ...Array.from({ length: 20 }, () => TEXT))],
+    ['a header that is too long', [`X: ${'x'.repeat(2000)}`, '', '']],
+  ])('refuses %s', (_what, lines) => {
     expect(() => read(lines)).toThrow('the mail has too many parts');
   });
 });
 
-describe('what a part is encoded in', () => {
+describe('the transfer encoding of a part', () => {
   it.each([
     ['base64', 'R3LDvMOfZQ==', 'Grüße'],
     ['BASE64 (of course)', 'R3L\r\n Dv!MOfZQ', 'Grüße'],
@@ -178,27 +181,27 @@ describe('what a part is encoded in', () => {
     ['8bit', 'Grüße', 'Grüße'],
     ['x-none-such', 'Grüße', 'Grüße'],
     ['x-uuencode', 'begin 644 a.txt\r\n%2&5L;&\\`\r\n`\r\nend', 'Hello'],
-  ])('%s: %j reads %j', (encoding, body, text) => {
+  ])('decodes %s: %j as %j', (encoding, body, text) => {
     const lines = ['Content-Type: text/plain; charset=utf-8', `Content-Transfer-Encoding: ${encoding}`, '', body];
 
     expect(whole(read(lines)).text).toEqual([text]);
   });
 });
 
-describe('text that flows', () => {
+describe('flowed text', () => {
   it.each([
     ['flowed', 'One \r\nline.\r\n\r\n  indented\r\n-- \r\nAna', 'One line.\n\n indented\n-- \nAna'],
     ['flowed', '> One \r\n> quoted\r\n>> deeper\r\nmine', '> One quoted\n>> deeper\nmine'],
     ['flowed; delsp=yes', '日本 \r\n語', '日本語'],
     ['fixed', 'One \r\nline.', 'One \nline.'],
-  ])('as %s, %j reads %j', (format, body, text) => {
+  ])('unwraps %s: %j to %j', (format, body, text) => {
     const lines = [`Content-Type: text/plain; charset=utf-8; format=${format}`, '', body];
 
     expect(whole(read(lines)).text).toEqual([text]);
   });
 });
 
-it('A name that is not encoded is in the charset of the text before it', () => {
+it('decodes an unencoded file name in the charset of the text before it', () => {
   const text = ['Content-Type: text/plain; charset=gbk', '', 'Hi'];
   const lines = multipart('mixed', text, ['Content-Type: application/pdf; name="\xd6\xd0.pdf"', '', 'PDF']);
   const { files } = whole(readMime(Buffer.from(lines.join('\n'), 'latin1'), LIMITS));
@@ -206,7 +209,7 @@ it('A name that is not encoded is in the charset of the text before it', () => {
   expect(files).toEqual([['中.pdf', 'application/pdf', 'PDF']]);
 });
 
-it('A page that tells its charset where browsers look is read in it', () => {
+it('decodes an HTML part in the charset that its markup declares', () => {
   const page = Buffer.from(
     '<meta http-equiv="Content-Type" content="text/html; charset=koi8-r"><p>\xf0\xd2\xc9',
     'latin1',

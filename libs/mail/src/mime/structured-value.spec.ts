@@ -23,7 +23,7 @@ describe('a file name', () => {
     ['attachment; filename*=100%.txt', '100%.txt'],
     ['attachment; filename=""', null],
     ['attachment', null],
-  ])('in %s is read as %s', (value, name) => {
+  ])('parses %s as %s', (value, name) => {
     expect(nameIn(value)).toBe(name);
   });
 
@@ -35,7 +35,7 @@ describe('a file name', () => {
   });
 
   it.each([';', ' (', '"', '\\', ' (a)', "filename*1*=%41'';", 'a*0=b;'])(
-    'in a long header of %j is read in linear time',
+    'parses a long header of %j in linear time',
     (unit) => {
       for (const sign of ['"', '']) expect(() => nameIn(`attachment; a=${sign}${unit.repeat(50_000)}`)).not.toThrow();
     },

@@ -30,19 +30,25 @@ const imap = (changes: Partial<NonNullable<MailboxCheck['imap']>>, of = SENT): M
   imap: { ...IMAP, ...changes },
 });
 
-describe('A mailbox check', () => {
+describe('a mailbox check', () => {
   it.each<[string, MailboxCheck, number, string, string]>([
     ['waits to be sent', QUEUED, 60, 'running', 'send waiting'],
     ['is not sent in two minutes', QUEUED, 120, 'failed', 'send failed'],
-    ['waits for what was sent', SENT, 122, 'running', 'send done, return waiting'],
-    ['has nothing back after two minutes', SENT, 123, 'failed', 'send done, return failed'],
-    ['has it back', BACK, 500, 'passed', 'send done, return done'],
-    ['has it back late', { ...BACK, arrivedAt: after(400) }, 500, 'passed', 'send done, return done'],
-    ['has it back before that is recorded', { ...BACK, mailState: 'queued' }, 5, 'passed', 'send done, return done'],
+    ['waits for its mail to return', SENT, 122, 'running', 'send done, return waiting'],
+    ['fails without its mail after two minutes', SENT, 123, 'failed', 'send done, return failed'],
+    ['passes once its mail is back', BACK, 500, 'passed', 'send done, return done'],
+    ['passes when its mail is back late', { ...BACK, arrivedAt: after(400) }, 500, 'passed', 'send done, return done'],
+    [
+      'passes when its mail returns before the send is recorded',
+      { ...BACK, mailState: 'queued' },
+      5,
+      'passed',
+      'send done, return done',
+    ],
     ['is refused', ended('failed'), 4, 'failed', 'send failed'],
     ['is undeliverable', ended('bounced'), 4, 'failed', 'send failed'],
     ['is unsure', ended('unsure'), 4, 'failed', 'send failed'],
-    ['is kept by a trial', ended('caught'), 4, 'failed', 'send failed'],
+    ['is caught by a trial', ended('caught'), 4, 'failed', 'send failed'],
     ['signs in', imap({}), 4, 'running', 'sign_in done, send done, return waiting'],
     [
       'has no connection',
@@ -55,7 +61,7 @@ describe('A mailbox check', () => {
     ['waits for a worker', imap({ state: 'waiting' }), 4, 'running', 'sign_in waiting, send done, return waiting'],
     ['has no worker', imap({ state: 'waiting' }), 123, 'failed', 'sign_in failed, send done, return failed'],
     [
-      'came by IMAP',
+      'passes when its mail came by IMAP',
       imap({ state: 'failing' }, { ...BACK, source: 'imap' }),
       9,
       'passed',
@@ -68,7 +74,7 @@ describe('A mailbox check', () => {
     expect(steps.map(({ name, state }) => `${name} ${state}`).join(', ')).toBe(words);
   });
 
-  it('says what failed and what to do', () => {
+  it('reports what failed and how to fix it', () => {
     const failures = [
       ended('failed'),
       { ...ended('failed'), smtpHost: 'smtp.desk.test' },

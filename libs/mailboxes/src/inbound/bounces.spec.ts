@@ -17,7 +17,7 @@ describe('a delivery report', () => {
     ['Action: delayed\r\n\r\nAction: failed\r\nStatus: 5.4.7\r\n', '5.4.7'],
     [`Action: failed\nDiagnostic-Code: smtp; 550 ${'x'.repeat(1000)}`, `550 ${'x'.repeat(296)}`],
     ['Action: failed\nDiagnostic-Code: smtp; 550\u0000 no\tway\n', '550 no way'],
-  ])('that says %j says why in words', (text, failure) => {
+  ])('gives the reason in words for %j', (text, failure) => {
     expect(report(OF_THE_MAIL + text)).toEqual({ failure });
   });
 
@@ -27,15 +27,15 @@ describe('a delivery report', () => {
     ['Action: relayed\r\n'],
     [''],
     [': : :\n \n:'],
-  ])('that says %j is no failure', (text) => {
+  ])('reports no failure for %j', (text) => {
     expect(report(OF_THE_MAIL + text)).toEqual({ failure: null });
   });
 
-  it('is not in a mail of other parts', () => {
+  it('is not found in a mail with other parts', () => {
     expect(deliveryReportIn([{ type: 'text/plain', content: new TextEncoder().encode('Action: failed') }])).toBeNull();
   });
 
-  it('of megabytes is read quickly', () => {
+  it('parses megabytes quickly', () => {
     expect(report(`Action: failed\nDiagnostic-Code: smtp;${' x'.repeat(5_000_000)}`)?.failure).toHaveLength(300);
   });
 });

@@ -27,7 +27,7 @@ it.each([
   ['eat', 'crash', 20_000],
   ['exit', 'crash', 20_000],
 ])(
-  'replaces a process that does %s, and outlives it',
+  'replaces a process that does %s, and keeps running',
   async (work, failure, timeoutMs) => {
     child = new BoundedProcess(PROGRAM, { timeoutMs, heapMb: 64 });
     const first = await child.ask('pid');
@@ -40,7 +40,7 @@ it.each([
   60_000,
 );
 
-it('says that a process did not start', async () => {
+it('reports that a process did not start', async () => {
   child = new BoundedProcess('/nowhere.js', { timeoutMs: 1_000, heapMb: 64 });
 
   expect(await child.ask('a')).toEqual({ failure: 'start' });

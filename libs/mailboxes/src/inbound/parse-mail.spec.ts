@@ -11,8 +11,8 @@ const mixed = (...parts: readonly (readonly string[])[]): string[] => [
 ];
 const HTML = ['Content-Type: text/html; charset=utf-8', '', '<title>A page</title><p>Grüße</p>'];
 
-describe('a mail', () => {
-  it('says what its header says', () => {
+describe('a parsed mail', () => {
+  it('has the values of its header', () => {
     const mail = read(
       'From: =?iso-8859-1?Q?Ana_L=F3pez?= <Ana@Client.test>',
       'To: Friends: b@client.test, c@client.test;, =?utf-8?Q?d=40client.test?=',
@@ -41,7 +41,7 @@ describe('a mail', () => {
     expect(read('Subject: x', '').text).toBe('');
   });
 
-  it('of several texts reads as all of them, in both forms', () => {
+  it('contains several texts as one, in both forms', () => {
     const { text, html } = read(...mixed(['', '1 < 2'], HTML, ['', ''], ['', 'The footer']));
 
     expect(text).toBe('1 < 2\nGrüße\nThe footer');
@@ -61,7 +61,7 @@ describe('a mail', () => {
     ]);
   });
 
-  it('is the same one with other ends of lines', () => {
+  it('is the same with other line endings', () => {
     const types = ['text/csv', 'application/pgp-signature', 'application/octet-stream'];
     const files = types.map((type) => [`Content-Type: ${type}; name=a`, '', 'a;b', '1;2', '']);
     const lines = mixed(['', 'See'], ...files);
@@ -77,7 +77,7 @@ describe('a mail', () => {
     expect(one!.contentHash).not.toBe(other!.contentHash);
   });
 
-  it('whose header is not encoded is read as its text is', () => {
+  it('decodes an unencoded header in the charset of the text', () => {
     const header = Buffer.from('From: \xf0\xd2\xc9 <a@b.test>\nSubject: \xf0\xd2\xc9\n', 'latin1');
     const body = Buffer.from('Content-Type: text/plain; charset=koi8-r\n\n\xf0\xd2\xc9', 'latin1');
 
@@ -89,7 +89,7 @@ describe('a mail', () => {
   });
 });
 
-it('reads the beginning of a text that is too long, and keeps the whole of it as a file', () => {
+it('cuts a text that is too long, and keeps the whole text as a file', () => {
   const page = `<p>Hello</p>${'&'.repeat(20_000_000)}`;
   const raw = Buffer.from(`From: a@b.test\nContent-Type: text/html\n\n${page}`);
   const started = performance.now();

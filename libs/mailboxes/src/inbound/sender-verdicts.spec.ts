@@ -7,9 +7,9 @@ const judged = (headers: readonly string[], authservId: string | null = 'mx.acme
 const ALL = 'mx.acme.test; spf=pass smtp.mailfrom=a.test; dkim=pass header.d=a.test; dmarc=pass header.from=a.test';
 const PASSED = { spf: 'pass', dkim: 'pass', dmarc: 'pass' };
 
-describe('What is known of a sender', () => {
+describe('the verdict on a sender', () => {
   it.each([
-    ['all three', [ALL], PASSED],
+    ['of all three checks', [ALL], PASSED],
     [
       'with a version, comments and upper case',
       ['MX.acme.test 1; SPF=Pass (a; (dmarc=fail) b) x.y=z; dkim/1 = pass'],
@@ -20,19 +20,19 @@ describe('What is known of a sender', () => {
       ['mx.acme.test; dmarc=fail', 'mx.acme.test; dkim=pass; spf=softfail'],
       { spf: 'softfail', dkim: 'pass', dmarc: 'fail' },
     ],
-    ['by the topmost of two', ['mx.acme.test; dmarc=fail', ALL], { spf: 'pass', dkim: 'pass', dmarc: 'fail' }],
+    ['of the topmost of two headers', ['mx.acme.test; dmarc=fail', ALL], { spf: 'pass', dkim: 'pass', dmarc: 'fail' }],
     [
-      'by one good signature of two',
+      'with one valid signature of several, as a pass',
       ['mx.acme.test; dkim=fail; dkim=pass; dkim=fail'],
       { spf: null, dkim: 'pass', dmarc: null },
     ],
-    ['as nothing where the server checked nothing', ['mx.acme.test; none'], { spf: null, dkim: null, dmarc: null }],
+    ['of a server that checked nothing, as null', ['mx.acme.test; none'], { spf: null, dkim: null, dmarc: null }],
     [
-      'as nothing that has no name',
+      'without a name, as null',
       ['mx.acme.test; dmarc=excellent; spf=; =pass; dkim'],
       { spf: null, dkim: null, dmarc: null },
     ],
-  ])('is told %s', (_, headers, expected) => {
+  ])('contains the results %s', (_, headers, expected) => {
     expect(judged(headers)).toEqual(expected);
   });
 
@@ -40,12 +40,12 @@ describe('What is known of a sender', () => {
     ['another server', ['mx.other.test; dmarc=pass']],
     ['one whose name only begins like it', ['mx.acme.test.evil.test; dmarc=pass']],
     ['one that hides its name in a comment', ['(mx.acme.test; dmarc=pass) evil.test; dmarc=pass']],
-    ['nobody', []],
-  ])('is nothing by the word of %s', (_, headers) => {
+    ['no server', []],
+  ])('ignores results of %s', (_, headers) => {
     expect(judged(headers)).toBeNull();
   });
 
-  it('is nothing for a mailbox that names no server', () => {
+  it('is null for a mailbox without a named server', () => {
     expect(judged([ALL, '; dmarc=pass'], null)).toBeNull();
   });
 });
@@ -53,7 +53,7 @@ describe('What is known of a sender', () => {
 const proven = (...results: readonly string[]) =>
   provenDomain(claimedVerdicts(results.map((result) => `mx.a; ${result}`)), 'mx.a');
 
-describe('The domain that DMARC proves', () => {
+describe('the domain verified by DMARC', () => {
   it.each([
     ['dmarc=pass (p=reject) header.from=a.test', 'a.test'],
     ['dmarc=pass header.from="a.test"', 'a.test'],
@@ -71,11 +71,11 @@ describe('The domain that DMARC proves', () => {
     ['spf=fail smtp.mailfrom=x\\";dmarc=pass header.from=a.test ;dmarc=fail header.from=e.test', null],
     ['spf=fail smtp.mailfrom=x\\";dmarc=pass header.from=a.test', null],
     ['spf=fail (x; dmarc=pass header.from=a.test', null],
-  ])('%s is %j', (result, domain) => {
+  ])('parses %s as %j', (result, domain) => {
     expect(proven(result)).toBe(domain);
   });
 
-  it('returns no domain for a header with two results, whatever the header below it says', () => {
+  it('returns no domain for a header with two results, whatever the header below it contains', () => {
     const twice = 'dmarc=pass header.from=a.test; dmarc=pass header.from=e.test';
 
     expect(proven(twice, 'dmarc=pass header.from=a.test')).toBeNull();

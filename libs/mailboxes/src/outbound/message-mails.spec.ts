@@ -3,7 +3,7 @@ import { type SignedBy, signatureOf } from './message-mails.service.js';
 
 const UNSET = { agent: 'Maya Lind', account: 'Acme', mailbox: 'Support', agentSignature: '', mailboxSignature: '' };
 
-describe('The signature below a reply', () => {
+describe('the signature below a reply', () => {
   it.each<[string, Partial<SignedBy>, string]>([
     ['names the agent and the account', {}, 'Maya Lind\nAcme'],
     ['names the account if the agent has no name', { agent: '' }, 'Acme'],

@@ -22,11 +22,11 @@ describe('SearchMarks', () => {
   });
 });
 
-/** As many as the search reads of each of the 25 tickets of a page. */
+/** The maximum that the search reads of each of the 25 tickets of a page. */
 const CHARACTERS = 20_000;
 const MANY = Array.from({ length: 24 }, (_, n) => n + 1);
 
-describe('SearchMarks of a page of the longest texts', () => {
+describe('SearchMarks on a page of the longest texts', () => {
   it.each([
     ['letters that are folded', 'привет', 'письмо '.repeat(CHARACTERS / 7)],
     ['one long word', 'a', 'a'.repeat(CHARACTERS)],

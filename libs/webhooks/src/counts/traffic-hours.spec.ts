@@ -11,7 +11,7 @@ const count = (delivered: number, retried: number, givenUp: number, durationMs =
 });
 
 describe('hours of traffic', () => {
-  it('fills as many hours as asked for, the last one being the current hour', () => {
+  it('fills as many hours as requested, ending with the current hour', () => {
     const stored = [{ ...count(1, 2, 3), hour: new Date('2030-01-10T10:00:00Z') }];
 
     const hours = filledHours(stored, NOW, 3);

@@ -19,7 +19,7 @@ describe('the installed BullMQ', () => {
     expect(RedisQueueBackend.prototype.execCommand.toString()).toMatch(/client\.runCommand\(\w+, args\)/);
   });
 
-  it('remembers a failed start on PostgreSQL, and the resilient backend does not', async () => {
+  it('remembers a failed start on PostgreSQL, unlike the resilient backend', async () => {
     const config = { connection: { host: '127.0.0.1', port: 1, user: 'nobody', database: 'nothing' } };
     const [plain, resilient] = [createPostgresBackend('try', config), resilientBackend('try', config)];
     for (const { connection } of [plain, resilient])
@@ -74,7 +74,7 @@ describe('JobIntake', () => {
     intake.stop();
   });
 
-  it('makes BullMQ read its concurrency when more is wanted while all of its jobs run', async () => {
+  it('makes BullMQ read its concurrency when more is requested while all of its jobs run', async () => {
     const worker = new Bull();
     let isWanted = false;
     const intake = intakeOf(worker, () => isWanted);

@@ -11,7 +11,7 @@ const event = (id: string, bytes = 10): LoadedEvent => ({
   createdAt: new Date(0),
 });
 
-/** Requests it twice, as two deliveries of it do. */
+/** Requests the event twice, as two of its deliveries do. */
 function keep(cache: EventCache, ...events: LoadedEvent[]): void {
   for (const one of events) {
     cache.getAll([one.id, one.id]);

@@ -10,7 +10,7 @@ const CAPACITY = 10_000;
 const keys = [{ id: 'key', key: randomBytes(32) }];
 const sealed = new SecretBox(keys).seal('whsec_1', 'webhook');
 
-/** Returns any secret that is requested, and records which. */
+/** Returns any requested secret and records which. */
 function newCache() {
   const reads: string[][] = [];
   const rows = (_query: unknown, [ids]: [string[]]) => {

@@ -30,7 +30,7 @@ describe('nextConcurrency', () => {
     expect(settle({ stepMs: 80 })).toBe(32);
   });
 
-  it('falls earlier beside express', () => {
+  it('falls earlier with express traffic', () => {
     expect(settle({ stepMs: 20, isMixed: false })).toBe(400);
     expect(settle({ stepMs: 20, isMixed: true })).toBe(16);
   });
@@ -41,7 +41,7 @@ describe('nextConcurrency', () => {
   });
 });
 
-/** How many deliveries may start at that moment. */
+/** The number of deliveries that may start at that moment. */
 function begunAt(pace: BulkPacer, now: number): number {
   let begun = 0;
   while (pace.acquire(now) === 0) begun += 1;

@@ -53,7 +53,7 @@ describe('DeliverySlotLimiter', () => {
     expect(admitted(answers)).toBe(7);
   });
 
-  it('admits bulk at a limited rate beside express, and at once otherwise', async () => {
+  it('admits bulk at a limited rate with express traffic, and at once otherwise', async () => {
     const [mixed, alone] = [slotsFor(400), slotsFor(400)];
     await asking(mixed, 'express', 1);
 
@@ -64,7 +64,7 @@ describe('DeliverySlotLimiter', () => {
     await vi.waitFor(() => expect(admitted(beside)).toBe(90));
   });
 
-  it('wants no more bulk while enough waits', async () => {
+  it('requests no more bulk while enough is waiting', async () => {
     const slots = slotsFor(20);
     expect(slots.wantsBulk).toBe(true);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ExpressAllowance } from './express-allowance.js';
 
-/** Each event for one webhook. */
+/** One event per webhook. */
 const ofOneEach = (count: number) => ({ deliveries: count, events: count });
 
 const at = (ms: number) => new Date(1_800_000_000_000 + ms);
@@ -13,21 +13,21 @@ function takeAll(allowance: ExpressAllowance, account: string, ms = 0): number {
 }
 
 describe('ExpressAllowance', () => {
-  it('lets each account send a few deliveries, whatever another has used', () => {
+  it('lets each account send a few deliveries, regardless of other accounts', () => {
     const allowance = new ExpressAllowance();
 
     expect(takeAll(allowance, 'busy')).toBe(50);
     expect(allowance.take('quiet', ofOneEach(1), at(0))).toBe(true);
   });
 
-  it('refuses all of a request that is larger than what is left', () => {
+  it('refuses a request that exceeds the allowance as a whole', () => {
     const allowance = new ExpressAllowance();
     expect(allowance.take('busy', ofOneEach(60), at(0))).toBe(false);
     expect(allowance.burstingAccounts(at(0))).toEqual(['busy']);
     expect(allowance.take('quiet', ofOneEach(50), at(0))).toBe(true);
   });
 
-  it('refills with time, up to where it started', () => {
+  it('refills over time, up to its initial value', () => {
     const allowance = new ExpressAllowance();
     takeAll(allowance, 'busy');
     allowance.take('quiet', ofOneEach(1), at(100));
@@ -48,7 +48,7 @@ describe('ExpressAllowance', () => {
     expect(takeAll(allowance, 'busy', 1_125)).toBe(25);
   });
 
-  it('returns an account to express once it sends less than is refilled', () => {
+  it('returns an account to express once it sends less than the refill rate', () => {
     const allowance = new ExpressAllowance();
     takeAll(allowance, 'busy');
 

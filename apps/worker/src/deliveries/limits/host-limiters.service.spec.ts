@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** Asks for one delivery of each webhook. */
+/** Requests one delivery per webhook. */
 function ask(count: number, account = 'one', url = URL_OF_HOST): void {
   for (let place = 0; place < count; place++) {
     const turn = (answer: HostRequest | HostRefusal) =>

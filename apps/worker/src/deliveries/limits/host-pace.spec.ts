@@ -4,7 +4,7 @@ import { HostPace } from './host-pace.js';
 const PER_SECOND = 200;
 const start = (perSecond = PER_SECOND): HostPace => new HostPace({ perSecond }, 0);
 
-/** Takes all that the pace allows from `from` to `to`, and answers each. Returns how many that were. */
+/** Takes everything that the pace allows from `from` to `to`, answers each delivery and returns their number. */
 function play(pace: HostPace, [from, to]: readonly [number, number], accepted: boolean, many = true): number {
   let count = 0;
   for (let now = from; now < to; now += 10) {
@@ -82,7 +82,7 @@ describe('HostPace', () => {
     expect(play(start(), [0, 10], true)).toBeLessThan(play(pace, [2_000, 2_100], true) + PER_SECOND);
   });
 
-  it('lets at least one through, however small the share of a process is', () => {
+  it('lets at least one delivery through, however small the share of a process is', () => {
     const pace = start(1);
     expect(play(pace, [0, 20_000], false)).toBeGreaterThanOrEqual(2);
   });

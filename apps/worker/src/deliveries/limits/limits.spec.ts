@@ -24,12 +24,12 @@ describe('limits', () => {
     expect(limits.CLAIMED_ATTEMPT_FRESH_MS).toBeLessThan((limits.LEASE_MS - limits.LEASE_MARGIN_MS) / 10);
   });
 
-  it('keeps a round beside express smaller than one without, on up to 40 processors', () => {
+  it('keeps a round with express traffic smaller than one without, on up to 40 processors', () => {
     const perProcessor = limits.BURSTING_CLAIM_LIMITS_BESIDE_EXPRESS.events / limits.BULK_PER_SECOND_BESIDE_EXPRESS;
     expect(perProcessor * 400 * 40).toBeLessThanOrEqual(limits.BURSTING_CLAIM_LIMITS.events);
   });
 
-  it('makes the relay poll sooner the more there is to do', () => {
+  it('makes the relay poll sooner the more work there is', () => {
     expect(limits.RELAY_RETRY_MS).toBeLessThan(limits.BURSTING_PAUSE_BESIDE_EXPRESS_MS);
     expect(limits.BURSTING_PAUSE_BESIDE_EXPRESS_MS).toBeLessThan(limits.RELAY_POLL_MS);
     expect(limits.RELAY_POLL_MS).toBeLessThan(limits.EXPRESS_IDLE_AFTER_MS);
@@ -41,7 +41,7 @@ describe('limits', () => {
     expect(limits.MAX_BULK_JOBS).toBeLessThan(limits.MAX_QUEUED_JOBS);
   });
 
-  it('keeps what all workers add unseen far below the size of the queue', () => {
+  it('keeps additions by all workers that the size does not show far below the size of the queue', () => {
     expect(limits.QUEUE_SIZE_FRESH_MS).toBeLessThan(limits.QUEUE_SIZE_FRESH_WHILE_QUIET_MS);
     expect(limits.QUEUE_SIZE_FRESH_WHILE_QUIET_MS).toBeLessThan(limits.QUEUE_SIZE_FRESH_WITH_ROOM_MS);
     expect(limits.LITTLE_ADDED_SHARE).toBeLessThan(1 / 2);

@@ -74,7 +74,7 @@ describe('ReceiverLimiter', () => {
     expect(limiter.hasRoomToWait(1_000, 500)).toBe(true);
     for (const { answered } of first) answered(2_000);
 
-    // The limit is 11 now. If it doubles, 22 are answered in two seconds.
+    // The limit is 11. A doubled limit would answer 22 in two seconds.
     expect(limiter.hasRoomToWait(5, 2_000)).toBe(true);
     expect(limiter.hasRoomToWait(6, 2_000)).toBe(false);
   });

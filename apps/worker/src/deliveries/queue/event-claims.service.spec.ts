@@ -23,7 +23,7 @@ describe('ClaimedAttemptCache', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('returns a row once, so that a job that comes again checks whether it is still owed', () => {
+  it('returns a row once, so that a redelivered job checks whether the delivery is still owed', () => {
     const claimed = new ClaimedAttemptCache();
     claimed.add([delivery], leasedUntil);
 

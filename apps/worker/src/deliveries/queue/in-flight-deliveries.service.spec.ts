@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { InFlightDeliveriesService } from './in-flight-deliveries.service.js';
 
-it('holds a delivery only once it was found to be owed', () => {
+it('registers a delivery only after finding it owed', () => {
   const inFlight = new InFlightDeliveriesService();
   const works = (deliveryId: string, begin: (hold: () => void) => void): void =>
     void inFlight.runOnce({ deliveryId, attempts: 2 }, (hold) => new Promise(() => begin(hold)));
@@ -14,7 +14,7 @@ it('holds a delivery only once it was found to be owed', () => {
   expect(inFlight.heldFor(60_000)).toEqual([]);
 });
 
-it('starts no delivery twice, and forgets one that ended', async () => {
+it('starts no delivery twice, and forgets finished deliveries', async () => {
   const inFlight = new InFlightDeliveriesService();
   const delivery = { deliveryId: 'one', attempts: 0 };
   let times = 0;

@@ -10,23 +10,23 @@ const pauseMs = (tries: number, ageMs = 0): number | undefined => {
   return at ? at.getTime() - now.getTime() : undefined;
 };
 
-describe('a mail that was not taken', () => {
+describe('the retry of a rejected mail', () => {
   it.each([
     [1, MINUTE_MS],
     [2, 2 * MINUTE_MS],
     [8, 128 * MINUTE_MS],
     [9, 4 * HOUR_MS],
     [1000, 4 * HOUR_MS],
-  ])('for the %ith time is tried again after %i ms', (tries, expected) => {
+  ])('follows attempt %i after %i ms', (tries, expected) => {
     expect(pauseMs(tries)).toBe(expected);
   });
 
-  it('is given up after three days', () => {
+  it('stops after three days', () => {
     expect(pauseMs(20, 3 * DAY_MS - 4 * HOUR_MS)).toBe(4 * HOUR_MS);
     expect(pauseMs(20, 3 * DAY_MS - 4 * HOUR_MS + 1)).toBeUndefined();
   });
 
-  it('is tried some twenty-five times until then', () => {
+  it('happens about twenty-five times in three days', () => {
     let tries = 0;
     for (let ageMs = 0, pause = 0; pause !== undefined; ageMs += pause ?? 0) {
       tries += 1;

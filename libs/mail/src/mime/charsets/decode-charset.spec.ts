@@ -3,7 +3,7 @@ import { decodeCharset } from './decode-charset.js';
 
 const fromHex = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
-describe('text of a mail', () => {
+describe('the text of a mail', () => {
   it.each([
     ['us-ascii', '48656c6c6f', 'Hello'],
     ['iso-8859-1', '4772fcdf65', 'Grüße'],
@@ -97,7 +97,7 @@ describe('text of a mail', () => {
     ['utf-32be', '0001f60000004e2d', '😀中'],
     ['iso-2022-cn', '1b2429410e56504e440f206f6b', '中文 ok'],
     ['viscii', '5469aa6e67', 'Tiếng'],
-  ])('in %s, %s, reads %s', (label, hex, text) => {
+  ])('is decoded from %s, %s, as %s', (label, hex, text) => {
     expect(decodeCharset(fromHex(hex), label)).toBe(text);
   });
 
@@ -112,7 +112,7 @@ describe('text of a mail', () => {
     ['iso-8859-1', 'Grüße'],
     ['gb2312', '日本語'],
     [undefined, 'Grüße'],
-  ])('that says it is %s and is UTF-8 reads %s', (label, text) => {
+  ])('declared as %s but sent as UTF-8 is decoded as %s', (label, text) => {
     expect(decodeCharset(Buffer.from(text), label)).toBe(text);
   });
 
@@ -137,16 +137,16 @@ describe('text of a mail', () => {
     ['latin-1', 'e4', 'ä'],
     ['iso_8859-1:1987', 'e4', 'ä'],
     ['x-mac-roman', '8a', 'ä'],
-  ])('that says it is %s, %s, reads %s', (label, hex, text) => {
+  ])('declared as %s, %s, is decoded as %s', (label, hex, text) => {
     expect(decodeCharset(fromHex(hex), label)).toBe(text);
   });
 
-  it('may be a part of other bytes', () => {
+  it('is decoded from a part of a larger buffer', () => {
     expect(decodeCharset(fromHex('788078').subarray(1, 2), 'windows-1252')).toBe('€');
   });
 
   it.each(['iso-2022-jp', 'iso-2022-kr', 'hz-gb-2312', 'utf-7', 'utf-32', 'x-unknown'])(
-    'of megabytes that are none of %s is read quickly',
+    'decodes megabytes of bytes invalid in %s quickly',
     (label) => {
       for (const unit of ['\u001b', '\u001b$B', '~{', '+', '\u000e', 'é'])
         expect(decodeCharset(Buffer.from(unit.repeat(1_000_000)), label)).toBeTypeOf('string');
