@@ -49,13 +49,13 @@ const COMMANDS: Readonly<Record<string, (code: string) => [string, string[]]>> =
   JavaScript: (code) => [process.execPath, ['--input-type=module', '-e', code]],
 };
 
-describe('The code in the API reference', () => {
+describe('a code sample of the API reference', () => {
   it.each([
     ['curl', 'me-read', '"agent":'],
     ['JavaScript', 'me-read', '"agent":'],
     ['curl', 'tickets-create', '"title":"Charged twice for November"'],
     ['JavaScript', 'tickets-create', '"title":"Charged twice for November"'],
-  ])('does in %s what it says: %s', async (language, id, expected) => {
+  ])('runs in %s: %s', async (language, id, expected) => {
     const [program, words] = COMMANDS[language]!(sampleOf(id, language));
     const env = { PATH: path, TOKEN: oauth.desk.account.owner.token };
     const { stdout } = await run(program, words, { cwd: folder, env });
@@ -63,7 +63,7 @@ describe('The code in the API reference', () => {
     expect(stdout).toContain(expected);
   });
 
-  it('is Python that Python can read', async () => {
+  it('is valid Python', async () => {
     const code = sampleOf('tickets-create', 'Python');
     const checked = await run('python3', ['-c', 'import ast, sys; ast.parse(sys.argv[1])', code]).then(
       () => 'read',
@@ -73,7 +73,7 @@ describe('The code in the API reference', () => {
     expect(checked).not.toBe('not read');
   });
 
-  it('has an address that can be called, with every parameter that is required', () => {
+  it('has a callable address with every required parameter', () => {
     const faults: string[] = [];
     for (const entry of calls())
       for (const { language, code } of codeSamplesOf(entry, referenceHere())) {
@@ -87,7 +87,7 @@ describe('The code in the API reference', () => {
     expect(faults).toEqual([]);
   });
 
-  it('sends a body wherever the operation needs one', () => {
+  it('sends a body where the operation needs one', () => {
     const without = calls()
       .filter(({ operation }) => (operation.requestBody as { required?: boolean } | undefined)?.required)
       .filter((entry) => codeSamplesOf(entry, referenceHere()).some(({ code }) => !SENDS.test(code)))
@@ -96,7 +96,7 @@ describe('The code in the API reference', () => {
     expect(without).toEqual([]);
   });
 
-  it('stands beside answers and bodies whose addresses are those of this installation, and well formed', () => {
+  it('is shown with answers and bodies whose addresses are well formed and belong to this installation', () => {
     const text = JSON.stringify(calls().map(({ operation }) => [operation, operation.responses]));
     const hosts = new Set(text.match(/https?:\/\/[^"\\/ ,]+/g));
 

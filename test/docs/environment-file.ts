@@ -1,4 +1,4 @@
-/** A blank line or a comment. systemd has no comments after a value. */
+/** A blank line or a comment. systemd allows no comments after a value. */
 const IGNORED = /^[ \t]*(?:[#;].*)?(?:\n|$)/;
 const NAME = /^[ \t]*([A-Za-z_]\w*)[ \t]*=[ \t]*/;
 const VALUE = /^(?:"(?:\\[^]|[^"\\])*"|'[^']*'|\\[^]|[^"'\\\n])*/;

@@ -37,26 +37,26 @@ const faults = () => [
   ...found(/return \['(\w+)', 'must/g),
 ];
 
-describe('Every code that a problem can have', () => {
+describe('a code of a problem', () => {
   it('is explained on the page of errors', () => {
     expect(problems().length).toBeGreaterThan(70);
     expect(problems().filter((code) => !(code in ERROR_CODES))).toEqual([]);
   });
 
-  it('is explained there for a field as well', () => {
+  it('is explained there for fields, too', () => {
     expect(faults().length).toBeGreaterThan(40);
     expect(faults().filter((code) => !(code in FIELD_CODES))).toEqual([]);
   });
 });
 
-describe('The type of a problem', () => {
+describe('the type of a problem', () => {
   let desk: Desk;
   beforeAll(async () => {
     desk = await startDesk();
   });
   afterAll(() => desk.stop());
 
-  it('leads to the place that explains its code', async () => {
+  it('links to the explanation of its code', async () => {
     const { text: page } = await desk.anonymous().get('/docs/errors');
     const answers = [
       await desk.client().get('/v1/tickets/4711'),
@@ -71,7 +71,7 @@ describe('The type of a problem', () => {
     }
   });
 
-  it('could lead to any of them', async () => {
+  it('can link to each explanation', async () => {
     const { text: page } = await desk.anonymous().get('/docs/errors');
 
     for (const code of Object.keys(ERROR_CODES)) expect(page).toContain(`<div id="${code}"`);

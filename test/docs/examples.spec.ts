@@ -10,7 +10,7 @@ import { recordWebhooks } from './examples/webhooks.js';
 
 const FILE = resolve('apps/api/src/reference/examples.json');
 
-describe('The examples of the API reference (npm test -- test/docs/examples.spec.ts --update)', () => {
+describe('the examples of the API reference (npm test -- test/docs/examples.spec.ts --update)', () => {
   let desk: Desk;
   let recorder: ExampleRecorder;
 
@@ -26,11 +26,11 @@ describe('The examples of the API reference (npm test -- test/docs/examples.spec
   }, 180_000);
   afterAll(() => desk.stop());
 
-  it('are there for every operation of /v1', () => {
+  it('exist for every operation of /v1', () => {
     expect(recorder.missing()).toEqual([]);
   });
 
-  it('are what the API answers', async () => {
+  it('match the answers of the API', async () => {
     const text = JSON.stringify(recorder.examples(), null, 2);
     await expect(await format(text, { ...(await resolveConfig(FILE)), filepath: FILE })).toMatchFileSnapshot(FILE);
   });

@@ -16,7 +16,7 @@ const code = (text: string): string => text && `\`${text}\``;
 
 type Edit = (document: string) => string;
 
-/** The rows of the table whose first heading this is. */
+/** The rows of the table with this first heading. */
 const table =
   (heading: string, rows: readonly (readonly string[])[]): Edit =>
   (document) => {
@@ -26,7 +26,7 @@ const table =
     return document.replace(head, (_, headings: string) => headings + body);
   };
 
-/** The block of JSON that is marked with the record’s name. */
+/** The JSON block marked with the record’s name. */
 const record =
   (name: string, sample: object): Edit =>
   (document) => {
@@ -36,7 +36,7 @@ const record =
     return document.replace(block, (_, fence: string) => `${fence}{\n${fields.join(',\n')}\n}\n`);
   };
 
-/** The values of the headers in the block of HTTP. */
+/** The header values in the HTTP block. */
 const request: Edit = (document) =>
   Object.entries(EXAMPLE_HEADERS).reduce((text, [name, value]) => {
     const line = new RegExp(String.raw`^(${name}: ).*$`, 'im');
@@ -44,7 +44,7 @@ const request: Edit = (document) =>
     return text.replace(line, (_, start: string) => start + value);
   }, document);
 
-/** The document as it is, with each part that is generated written anew. */
+/** The document with each generated part generated again. */
 async function documentWith(path: string, ...edits: readonly Edit[]): Promise<string> {
   const edited = edits.reduce((document, edit) => edit(document), readFileSync(path, 'utf8'));
   return format(edited, { ...(await resolveConfig(path)), filepath: path });
@@ -73,8 +73,8 @@ const FILES: Readonly<Record<string, () => string | Promise<string>>> = {
     ),
 };
 
-describe('Settings, kinds of events and records, where documents list them (npm run docs)', () => {
-  it.each(Object.entries(FILES))('are those of the code in %s', async (path, write) => {
+describe('the lists of settings, kinds of events and records in documents (npm run docs)', () => {
+  it.each(Object.entries(FILES))('match the code in %s', async (path, write) => {
     await expect(await write()).toMatchFileSnapshot(resolve(path));
   });
 });

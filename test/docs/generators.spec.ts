@@ -11,7 +11,7 @@ import { findProgram } from './languages.js';
 const run = promisify(execFile);
 const TSC = resolve('node_modules/typescript/bin/tsc');
 
-/** What the programs have in common: who calls what. A wrong name or a wrong type in one does not compile. */
+/** The calls that all programs make. A wrong name or type does not compile. */
 const START = `declare const process: { readonly argv: readonly string[] };
 const [, , base, token, mailbox] = process.argv as [string, string, string, string, string];
 const body = { from: { email: 'made@client.test', name: 'Ana Lima' }, to: mailbox, body: 'Made' };
@@ -59,7 +59,7 @@ console.log(read.data.ticket.customer_name, list.data.meta.pagination.total_coun
   },
 ];
 
-/** Python’s standard library is enough for the classes that quicktype makes of the schemas; the calls are the program’s. */
+/** The classes that quicktype makes of the schemas need only Python’s standard library; the program adds the calls. */
 const PYTHON = findProgram('python3');
 const CLASSES = ['CreateTicketInput', 'TicketResponse', 'TicketsReadResponse', 'WholeTicketPage', 'ChangeFeed'];
 
@@ -77,8 +77,11 @@ const CONFIG = {
   include: ['made', 'program.ts'],
 };
 
-/** With `GENERATORS=full`: each brings hundreds of packages, so none is a dependency. openapi-typescript makes the SDK’s types. */
-describe.runIf(process.env['GENERATORS'] === 'full')('A client made by', () => {
+/**
+ * Runs with `GENERATORS=full`: each brings hundreds of packages, so none is a dependency. openapi-typescript makes the
+ * SDK’s types.
+ */
+describe.runIf(process.env['GENERATORS'] === 'full')('a generated client', () => {
   let folder: string;
   let desk: Desk;
   beforeAll(async () => {
@@ -99,7 +102,7 @@ describe.runIf(process.env['GENERATORS'] === 'full')('A client made by', () => {
   });
 
   it.each(GENERATORS)(
-    '$name compiles, and talks to the API',
+    'compiles with $name and calls the API',
     async ({ make, program }) => {
       await rm(join(folder, 'made'), { recursive: true, force: true });
       await run('npx', make, { cwd: folder });
@@ -123,7 +126,7 @@ describe.runIf(process.env['GENERATORS'] === 'full')('A client made by', () => {
   );
 
   it.skipIf(PYTHON === null)(
-    `quicktype is Python that reads every answer it gets${PYTHON === null ? ' (not tried: python3 is not installed here)' : ''}`,
+    `reads every answer in Python with quicktype${PYTHON === null ? ' (not tried: python3 is not installed here)' : ''}`,
     async () => {
       const schemas = CLASSES.map((name) => `openapi.json#/components/schemas/${name}`);
       const options = ['--src-lang', 'schema', '--lang', 'python', '--python-version', '3.7', '--no-date-times'];

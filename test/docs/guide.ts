@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 export interface CodeBlock {
-  /** The first word behind the fence. */
+  /** The first word after the fence. */
   readonly language: string;
-  /** What is said of the block behind its language, such as `file=verify.py`. */
+  /** Attributes after the language, such as `file=verify.py`. */
   readonly marks: Readonly<Record<string, string>>;
   readonly text: string;
 }
@@ -19,14 +19,14 @@ export const BLOCKS: readonly CodeBlock[] = [...GUIDE.matchAll(/^```(\S+)(.*)\n(
   };
 });
 
-/** The block that the guide would have its reader save under this name. */
+/** Returns the block that readers save under this name. */
 export function fileBlock(file: string): string {
   const block = BLOCKS.find(({ marks }) => marks['file'] === file);
   if (!block) throw new Error(`docs/webhooks.md has no code for ${file}`);
   return block.text;
 }
 
-/** The cells of the table whose first heading this is, without its headings. */
+/** The cells of the table with this first heading, without its headings. */
 export function tableOf(firstHeading: string): string[][] {
   const lines = GUIDE.split('\n');
   const start = lines.findIndex((line) => cellsOf(line)[0] === firstHeading);

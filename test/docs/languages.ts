@@ -8,17 +8,17 @@ import type { SignedCase } from './signed-cases.js';
 
 const DRIVERS = fileURLToPath(new URL('drivers', import.meta.url));
 
-/** Where systems put what is installed for everybody. PATH may lead to tools that only look like interpreters. */
+/** System folders of interpreters. PATH may lead to tools that only look like interpreters. */
 export const DIRECTORIES = ['/usr/bin', '/usr/local/bin', '/bin', '/usr/local/go/bin', '/opt/homebrew/bin'];
 
 export interface Language {
   readonly name: string;
   /** The code of the guide; null for a library that needs none. */
   readonly file: string | null;
-  /** The folder of drivers/ whose main program tries it. */
+  /** The folder of drivers/ whose main program runs it. */
   readonly driver: string;
   readonly run: readonly [program: string, ...args: string[]];
-  /** Ends well where everything the code needs is there: some systems split an interpreter into packages. */
+  /** Succeeds if everything the code needs is installed: some systems split an interpreter into packages. */
   readonly probe: readonly string[];
 }
 
@@ -61,7 +61,7 @@ const LANGUAGES: readonly Language[] = [
   },
 ];
 
-/** Libraries of Standard Webhooks, by nobody here; JavaScript's two are tried beside the signature itself. */
+/** Third-party libraries of Standard Webhooks. The two for JavaScript are tested with the signature. */
 const FOREIGN: readonly Language[] = [
   {
     name: 'Python',
@@ -81,7 +81,7 @@ const FOREIGN: readonly Language[] = [
 
 export const LANGUAGE_FILES = LANGUAGES.map(({ file }) => file);
 
-/** The languages of the guide that this machine speaks, and the libraries it has. */
+/** The languages of the guide, and the libraries, that are installed here. */
 export const SPOKEN = LANGUAGES.filter(isHere);
 export const LIBRARIES = FOREIGN.filter(isHere);
 
@@ -95,7 +95,7 @@ export function findProgram(name: string): string | null {
   return DIRECTORIES.map((directory) => path.join(directory, name)).find((file) => existsSync(file)) ?? null;
 }
 
-/** What the guide's code says of each request, run as a reader would: saved to a file, and called. */
+/** Returns the verdict of the guide's code on each request, saved to a file and called as by a reader. */
 export async function verdictsOf(language: Language, cases: readonly SignedCase[]): Promise<boolean[]> {
   const [program, ...args] = language.run;
   return inFolder(async (folder) => {
@@ -131,9 +131,9 @@ export interface Run {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** What the program printed; all it said, as an error, when it failed. */
+/** Returns the output of the program, or throws all of it if the program failed. */
 export async function run({ program, args, folder, input = '', environment = {} }: Run): Promise<string> {
-  // Go builds with what it has, so that no test waits for a network.
+  // Go builds with the installed toolchain, so that no test waits for a network.
   const env = { ...process.env, GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '', ...environment };
   const child = spawn(findProgram(program) ?? program, args, { cwd: folder, env, stdio: 'pipe' });
   child.stdin.on('error', () => undefined).end(input);

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 export const OPERATOR_PAGES = ['docs/operations.md', 'docs/machines.md'];
 
 export interface Snippet {
-  /** Page and line, to find it again. */
+  /** Page and line, for error messages. */
   readonly place: string;
   readonly language: string;
   readonly text: string;
-  /** The file that the first line names as a comment. */
+  /** The file named by a comment in the first line. */
   readonly file: string | undefined;
 }
 

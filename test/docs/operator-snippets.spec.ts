@@ -18,7 +18,7 @@ it('checks the language of every snippet for operators', () => {
 
 const { scripts: SCRIPTS } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
 
-describe('systemd reads an environment file', () => {
+describe('an environment file', () => {
   it.each([
     ['A=b', 'b'],
     ['A=b c ', 'b c'],
@@ -29,11 +29,11 @@ describe('systemd reads an environment file', () => {
     ['A=b\\\nc', 'bc'],
     ['# A=c\n; A=d\n\nA=b', 'b'],
     ['A="Deskwire <desk@example.com>"', 'Deskwire <desk@example.com>'],
-  ])('%j', (text, value) => {
+  ])('is read as systemd reads it: %j', (text, value) => {
     expect(parseEnvironmentFile(text)).toEqual({ A: value });
   });
 
-  it('reads a comment after a value as part of the value', () => {
+  it('has a comment after a value as part of the value', () => {
     expect(parseEnvironmentFile('A=127.0.0.1/32 # the proxy')).toEqual({ A: '127.0.0.1/32 # the proxy' });
   });
 });
@@ -73,7 +73,7 @@ describe.each(snippetsIn('sh'))('the commands at %s', (_place, { text }) => {
 });
 
 it.each(tableCommands().map((words) => [words.join(' '), words] as const))(
-  'the command line takes %s',
+  'accepts on the command line %s',
   (_line, words) => {
     expect(() => checkUsage(words)).not.toThrow();
   },
@@ -85,11 +85,11 @@ it.each([
   [['queue', 'empty'], 'no command'],
   [['mail', 'show'], 'takes 1'],
   [['agents', 'reset-two-factor', 'ada@acme.example'], 'needs --account'],
-])('the check of commands refuses %o', (words, sentence) => {
+])('refuses in the check of commands %o', (words, sentence) => {
   expect(() => checkUsage(words)).toThrow(sentence);
 });
 
-it.each(snippetsIn('yaml'))('the YAML at %s is well-formed', (_place, { text }) => {
+it.each(snippetsIn('yaml'))('contains well-formed YAML at %s', (_place, { text }) => {
   const documents = parseAllDocuments(text, { strict: true });
 
   expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);

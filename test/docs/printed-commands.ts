@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { createProgram } from '../../apps/cli/src/program.js';
 
-/** Returns the words of each command line of a script. Understands quotes, continued lines, `;` and `&&`. */
+/** Returns the words of each command line of a script. Supports quotes, continued lines, `;` and `&&`. */
 export function commandLines(script: string): string[][] {
   return script
     .replaceAll(/\\\n/g, ' ')

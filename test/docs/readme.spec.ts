@@ -22,7 +22,7 @@ afterAll(async () => {
   await desk.stop();
 });
 
-/** The tour’s commands, without those that start the product itself. */
+/** The tour’s commands, without those that start the product. */
 function commands(): string {
   const tour = readFileSync('README.md', 'utf8').split('## Five minutes')[1] ?? '';
   const blocks = [...tour.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block);
@@ -33,7 +33,7 @@ function commands(): string {
 }
 
 describe('the tour of the README', () => {
-  it('has commands that run as they stand and show what it says', async () => {
+  it('has commands that run unchanged and print the shown output', async () => {
     mkdirSync(join(folder, '.data'));
     const firstRun = { base_url: desk.base, token: desk.account.owner.token };
     writeFileSync(join(folder, '.data/first-run.json'), JSON.stringify(firstRun));
@@ -48,7 +48,7 @@ describe('the tour of the README', () => {
     expect(stdout).toContain('{"deliveries":[');
   });
 
-  it('does not promise an order of deliveries, and names the header that tells it', async () => {
+  it('promises no order of deliveries, and names the header that shows it', async () => {
     const tour = readFileSync('README.md', 'utf8').split('## Five minutes')[1] ?? '';
     const sample = [...tour.matchAll(/^(\w+) {2}attempt 1 {2}sequence (\d+)/gm)].map(([, kind, number]) => [
       kind,

@@ -37,7 +37,7 @@ describe('the receiver in docs/webhooks.md', () => {
   const post = async ({ headers, body }: Pick<SignedCase, 'headers' | 'body'>): Promise<number> =>
     (await fetch(base, { method: 'POST', headers, body: new Uint8Array(body) })).status;
 
-  it('takes what we sign, once', async () => {
+  it('accepts a signed request once', async () => {
     expect(await post(good)).toBe(204);
     expect(await post(good)).toBe(204);
     await eventually(() => said !== '');
@@ -45,14 +45,14 @@ describe('the receiver in docs/webhooks.md', () => {
     expect(said).toBe('ticket_closed undefined\n');
   });
 
-  it('refuses what we did not sign, and what is old', async () => {
+  it('refuses a request with a wrong signature or an old one', async () => {
     const refused = cases.filter(({ accepted, secret }) => !accepted && secret === good.secret);
     const statuses = await Promise.all(refused.map(post));
 
     expect(new Set(statuses)).toEqual(new Set([400]));
   });
 
-  it('survives a body that is too long and a request that breaks off', async () => {
+  it('survives a body that is too long and a request that is cut off', async () => {
     await expect(post({ headers: good.headers, body: Buffer.alloc(5 * 1024 * 1024) })).rejects.toThrow('fetch failed');
     await breakOff(new URL(base));
 
@@ -61,7 +61,7 @@ describe('the receiver in docs/webhooks.md', () => {
 });
 
 describe.each(['openssl'].filter(findProgram))('the shell code in docs/webhooks.md, with %s', () => {
-  it('computes with OpenSSL what we sign', async () => {
+  it('computes our signature with OpenSSL', async () => {
     const computed = [good, ...oddCases().slice(0, 2)];
 
     for (const { secret, headers, body } of computed)
@@ -81,7 +81,7 @@ describe.each(['openssl'].filter(findProgram))('the shell code in docs/webhooks.
 function expectedSignature(secret: string, headers: SignedCase['headers'], body: Buffer): Promise<string> {
   return inFolder((folder) => {
     const { 'webhook-id': id = '', 'webhook-timestamp': timestamp = '' } = headers;
-    // The block is for a person's shell, which finds what the system has.
+    // The block is meant for a person's shell, which finds the system's programs.
     const environment = { secret, id, timestamp, body: 'body.json', PATH: DIRECTORIES.join(':') };
     writeFileSync(path.join(folder, 'body.json'), body);
     const script = save(folder, 'expected.sh');
@@ -89,7 +89,7 @@ function expectedSignature(secret: string, headers: SignedCase['headers'], body:
   });
 }
 
-/** Says that more will come, and goes. */
+/** Announces more bytes, and disconnects. */
 function breakOff({ hostname, port }: URL): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname, () => {

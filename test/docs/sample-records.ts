@@ -3,7 +3,7 @@ import { signatureHeaders } from '#libs/webhooks';
 
 const links = new Links('https://desk.example');
 
-/** The records that the guide shows, as the product writes them. */
+/** The records in the guide, as the product writes them. */
 export const SAMPLES = {
   Ticket: samplePayload('ticket_closed', links),
   Message: samplePayload('agent_replied', links),
@@ -11,7 +11,7 @@ export const SAMPLES = {
   Agent: samplePayload('agent_invited', links),
 };
 
-/** Of the request that the guide shows. */
+/** For the request in the guide. */
 export const EXAMPLE_HEADERS = signatureHeaders({
   eventId: '019a8c1e-7d40-7c3a-9f51-3c8d2b6e4a10',
   kind: 'ticket_closed',

@@ -9,19 +9,19 @@ const rows = promised
   .map((line) => line.split('|').map((cell) => cell.trim()));
 
 describe('docs/security.md', () => {
-  it('promises something to everybody who is concerned', () => {
+  it('makes a promise to each group of readers', () => {
     expect(promised.match(/^### /gm)?.length).toBeGreaterThan(4);
     expect(rows.length).toBeGreaterThan(20);
   });
 
-  it.each(rows.map(([, threat = '', , tests = '']) => [threat, tests]))('shows a test for: %s', (_threat, tests) => {
+  it.each(rows.map(([, threat = '', , tests = '']) => [threat, tests]))('names a test for: %s', (_threat, tests) => {
     const named = [...tests.matchAll(/`([^`]+\.spec\.ts)`/g)].map(([, path]) => path ?? '');
 
     expect(named).not.toEqual([]);
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
 
-  it('is found from the front page, and leads to where holes are reported', () => {
+  it('is linked from the front page, and links to the page for reports', () => {
     expect(readFileSync('README.md', 'utf8')).toContain('(docs/security.md)');
     expect(readFileSync('SECURITY.md', 'utf8')).toContain('(docs/security.md)');
     expect(text).toContain('(../SECURITY.md)');

@@ -1,6 +1,6 @@
 import { newWebhookSecret, signatureHeaders, type SignedRequest } from '#libs/webhooks';
 
-/** One request as a receiver sees it, with the secret it holds, and whether it must believe it. */
+/** A request as a receiver gets it, with the receiver's secret and the expected verdict. */
 export interface SignedCase {
   readonly title: string;
   readonly accepted: boolean;
@@ -32,7 +32,7 @@ const signed = (overrides: Partial<SignedRequest> = {}): Record<string, string> 
 
 const signatureOf = (headers: Record<string, string>): string => headers['webhook-signature'] ?? '';
 
-/** Made anew at each call, because they speak of the present time. */
+/** Created at each call, because they contain the current time. */
 export function signedCases(): readonly SignedCase[] {
   const right = signatureOf(signed());
   return [
@@ -61,7 +61,7 @@ export function signedCases(): readonly SignedCase[] {
   ];
 }
 
-/** What no sender of ours makes. Libraries are more lenient here, or read the body as JSON. */
+/** Requests that we never send. Libraries are more lenient here, or read the body as JSON. */
 export function oddCases(): readonly SignedCase[] {
   const right = signatureOf(signed());
   return [

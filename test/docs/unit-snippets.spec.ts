@@ -8,10 +8,10 @@ import { snippetFor, snippetsIn } from './operator-pages.js';
 const UNITS = '/etc/systemd/system/';
 /** An instance, as the page enables it. */
 const SERVICES = ['deskwire-api.service', 'deskwire-worker@1.service'];
-/** systemd gives 10 to a service that may do everything, and 0 to one that may do nothing. */
+/** systemd rates a service that may do everything 10, and one that may do nothing 0. */
 const MAX_EXPOSURE = 3;
 
-/** `systemd-analyze security` reads files since version 250. */
+/** `systemd-analyze security` accepts files since version 250. */
 const hasSystemd = Number(/^systemd (\d+)/.exec(analyze(['--version']).stdout)?.[1] ?? 0) >= 250;
 
 let folder: string;
@@ -26,7 +26,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The colon adds the units of the machine, which the printed ones refer to. */
+/** The colon adds the units of the machine, to which the printed ones refer. */
 function analyze(words: readonly string[], units = '') {
   const environment = { ...process.env, SYSTEMD_UNIT_PATH: `${units}:` };
   return spawnSync('systemd-analyze', words, { encoding: 'utf8', env: units === '' ? process.env : environment });
@@ -57,7 +57,7 @@ describe('the printed units', () => {
     expect(snippetFor(`${UNITS}deskwire-worker@.service`)).toMatch(/^Environment=WORKER_PORT=\d+%i$/m);
   });
 
-  it('has no comment after a value, which systemd would read as part of it', () => {
+  it('has no comment after a value, which systemd would read as part of the value', () => {
     const units = snippetsIn('ini').filter(([, { file = '' }]) => file.startsWith(UNITS));
 
     expect(units.flatMap(([, { text }]) => text.match(/^[^#\n]+=.*[ \t]#.*$/gm) ?? [])).toEqual([]);

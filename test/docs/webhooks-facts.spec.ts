@@ -38,7 +38,7 @@ describe('docs/webhooks.md', () => {
     expect(GUIDE).toContain(`it is kept, ${settings.RETENTION_DAYS} days unless`);
   });
 
-  it('explains every word that an attempt without an answer can have', () => {
+  it('explains every word for an attempt without an answer', () => {
     expect(tableOf('`error`').map(([word]) => word)).toEqual(FAILURE_CODES.map((code) => `\`${code}\``));
   });
 });

@@ -4,7 +4,7 @@ import { BLOCKS } from './guide.js';
 import { LANGUAGE_FILES, LIBRARIES, type Language, SPOKEN, verdictsOf } from './languages.js';
 import { type SignedCase, oddCases, signedCases } from './signed-cases.js';
 
-/** A first build of Go's own library may take that long on a small machine. */
+/** A first build of Go's standard library may take this long on a small machine. */
 const BUILD_TIMEOUT_MS = 240_000;
 
 async function titledVerdicts(language: Language, cases: readonly SignedCase[]): Promise<unknown> {
@@ -14,7 +14,7 @@ async function titledVerdicts(language: Language, cases: readonly SignedCase[]):
 
 describe('the code in docs/webhooks.md', () => {
   it.each(SPOKEN.map((language) => [language.name, language] as const))(
-    'accepts what we sign and refuses all else, in %s',
+    'accepts our signatures and refuses all else, in %s',
     async (_name, language) => {
       const cases = [...signedCases(), ...oddCases()];
 
@@ -23,13 +23,13 @@ describe('the code in docs/webhooks.md', () => {
     BUILD_TIMEOUT_MS,
   );
 
-  it('was run in JavaScript, and in Python where it is installed', () => {
+  it('runs in JavaScript, and in Python if it is installed', () => {
     const expected = ['JavaScript', ...(existsSync('/usr/bin/python3') ? ['Python'] : [])];
 
     expect(SPOKEN.map(({ name }) => name)).toEqual(expect.arrayContaining(expected));
   });
 
-  it('has no block that no test knows', () => {
+  it('has no block without a test', () => {
     const known = new Set<string | null>([...LANGUAGE_FILES, 'receiver.mjs', 'expected.sh']);
     const unknown = BLOCKS.filter(({ language, marks }) => {
       const shown = language === 'http' || marks['record'] !== undefined || marks['vector'] !== undefined;
@@ -41,7 +41,7 @@ describe('the code in docs/webhooks.md', () => {
 });
 
 describe.each(LIBRARIES)('the Standard Webhooks library of $name', (library) => {
-  it('accepts what we sign and refuses all else', async () => {
+  it('accepts our signatures and refuses all else', async () => {
     const cases = signedCases();
 
     expect(await titledVerdicts(library, cases)).toEqual(cases.map(({ title, accepted }) => [title, accepted]));

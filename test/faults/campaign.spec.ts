@@ -8,8 +8,8 @@ const SEED = 18007;
 const ROUNDS = [1, 2, 3, 4];
 const QUEUES: readonly BackendKind[] = ['redis', 'postgres'];
 
-describe('The first rounds of a fault campaign', () => {
-  it('strike at workers and PostgreSQL with either queue, and at Redis', () => {
+describe('the first rounds of a fault campaign', () => {
+  it('hit workers and PostgreSQL with either queue, and Redis', () => {
     const plans = ROUNDS.map((round) => planRound(SEED, round, QUEUES));
     const struck = plans.flatMap(({ queue, faults }) => faults.map(({ fault }) => `${queue}: ${fault}`));
 

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-it('a connection that ends the moment it is ready fails only for its caller', async () => {
+it('fails only the caller of a connection that ends as soon as it is ready', async () => {
   const database = await createDatabase();
   cleanups.push(database.drop);
   const proxy = await ClosingProxy.inFrontOf(database.url);

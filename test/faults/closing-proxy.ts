@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
 
-/** How PostgreSQL says that it is ready for a query, and, in the same breath, that it is being stopped. */
+/** The bytes with which PostgreSQL reports that it is ready for a query, followed by its shutdown notice. */
 const READY = Buffer.from('Z\0\0\0\x05I', 'latin1');
 const STOPPING = fatalError('SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command');
 
-/** Between a client and PostgreSQL: while it is `ending`, each connection ends in the moment it is ready. */
+/** A proxy between a client and PostgreSQL. While `ending`, it ends each connection as soon as it is ready. */
 export class ClosingProxy {
   closing = false;
-  /** Of those only that name themselves so. */
+  /** Only connections with this application name. */
   applicationName = '';
   closedCount = 0;
   private readonly sockets = new Set<Socket>();
@@ -52,7 +52,9 @@ export class ClosingProxy {
     });
   }
 
-  /** As a server that stops: what the client sends from now on is not executed, or a claim would be lost with its answer. */
+  /**
+   * Like a stopping server: later statements of the client are not executed, or a claim would be lost with its answer.
+   */
   private end(client: Socket, server: Socket, lastChunk: Buffer): void {
     this.closedCount += 1;
     client.unpipe(server);

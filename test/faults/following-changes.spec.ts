@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** Whatever the API answers, or does not because it was killed. */
+/** Runs whatever the API answers, even if it was killed. */
 const tried = async (work: () => Promise<unknown>): Promise<boolean> => {
   try {
     await work();
@@ -27,7 +27,7 @@ const tried = async (work: () => Promise<unknown>): Promise<boolean> => {
 };
 
 it(
-  'a copy equals the API, however often the API is killed under it and its writers',
+  'keeps a copy equal to the API, however often the API is killed under the copy and its writers',
   { timeout: 120_000 },
   async () => {
     const { token } = desk.account.owner;
@@ -39,7 +39,7 @@ it(
     const writer = async (place: number): Promise<void> => {
       for (let count = 0; count < WRITES; count++) {
         const wanted = { body: `Help ${place}`, from: newEmail(), to: desk.account.mailbox.email };
-        // What fails while the API is away is tried again, so that there is something to write until the end.
+        // Retries failed writes while the API is away, so that there are writes until the end.
         const { number } = await eventually(async () => (await client().post('/v1/tickets', wanted)).body.ticket, {
           withinMs: 30_000,
         });

@@ -6,7 +6,7 @@ import { startTicket } from '../support/desk-records.js';
 import { sessionCookie } from '../support/live-stream.js';
 import { RawConnection } from '../support/raw-connection.js';
 
-/** How many of each kind come at once. */
+/** Number of concurrent clients of each kind. */
 export interface Crowd {
   readonly slowHeaders: number;
   readonly halfBodies: number;
@@ -17,13 +17,13 @@ export interface Crowd {
   readonly problems: number;
 }
 
-/** An answer tells each twice, with markup and without. */
+/** An answer contains each text twice, with and without markup. */
 const MESSAGES = 16;
 const MESSAGE_CHARACTERS = 450_000;
 const HALF_A_BODY = 500_000;
 const BOUNDARY = '----crowd';
 
-/** Clients that hold what they can get, all at once, of an API in a process of its own. */
+/** Clients that hold all that they can get, at once, of an API in its own process. */
 export class HostileCrowd {
   private readonly connections: RawConnection[] = [];
   private readonly held = new Set<RawConnection>();
@@ -41,7 +41,7 @@ export class HostileCrowd {
     this.stranger = new Person(api.base);
   }
 
-  /** A ticket whose messages make a large answer, and somebody who is signed in. */
+  /** A ticket whose messages make a large answer, and a signed-in agent. */
   async prepare(): Promise<void> {
     const { number } = await startTicket(this.desk);
     this.path = `/v1/tickets/${number}/messages`;
@@ -66,7 +66,7 @@ export class HostileCrowd {
     times(problems, () => this.askWrongly('/v1/tickets'));
   }
 
-  /** The states of what was asked to the end. */
+  /** The statuses of the requests that were sent completely. */
   answered(): Promise<number[]> {
     return Promise.all(this.requests);
   }
@@ -111,7 +111,7 @@ export class HostileCrowd {
     this.requests.push(answer.then(({ status }) => status));
   }
 
-  /** With as many faults as fit, each under a long name. */
+  /** With the maximum number of invalid fields, each with a long name. */
   private askWrongly(path: string): void {
     const body = `${'a'.repeat(1000)}[]=%00&`.repeat(200);
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -6,7 +6,7 @@ import { type PrivateServer, startServer } from '../support/servers.js';
 import { ClosingProxy } from './closing-proxy.js';
 import { recordEvents } from './traffic.js';
 
-/** All but those of the API and of the test itself: ours, BullMQ's, and those on which BullMQ listens. */
+/** All connections but those of the API and the test: ours, BullMQ's, and those on which BullMQ listens. */
 const WORKER_CONNECTIONS = "application_name not in ('', 'deskwire-api')";
 const LISTENER_CONNECTIONS = "application_name = 'deskwire-bell'";
 
@@ -16,8 +16,8 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-describe('whoever listens to the bell', () => {
-  it('hears it again after the connection was lost, and after PostgreSQL was restarted', async () => {
+describe('a listener of the bell', () => {
+  it('is notified again after its connection was lost, and after PostgreSQL was restarted', async () => {
     const { desk, server } = await deskOnOwnServer();
     const listening = listen(desk.settings.DATABASE_URL);
     await listening.isHeard(desk);
@@ -70,7 +70,7 @@ describe('a worker whose queue is in PostgreSQL', { timeout: 60_000 }, () => {
   it.each([
     ['its queue', 'deskwire-queue'],
     ['the worker itself', 'deskwire-worker'],
-  ])('begins when PostgreSQL is there, though %s could not connect at first', async (_, applicationName) => {
+  ])('starts once PostgreSQL is up, though %s could not connect at first', async (_, applicationName) => {
     const { desk, proxy, deliver } = await deskWithoutRedis();
     Object.assign(proxy, { closing: true, applicationName });
     await desk.worker({ DATABASE_URL: proxy.url });
@@ -80,7 +80,7 @@ describe('a worker whose queue is in PostgreSQL', { timeout: 60_000 }, () => {
     expect(await deliver()).toBe(1);
   });
 
-  it('ends with exit code 0 when it is stopped while connections end', async () => {
+  it('exits with code 0 when it is stopped while connections end', async () => {
     const { desk, proxy, worker, deliver } = await workerWithoutRedis();
     await deliver();
 
@@ -99,7 +99,7 @@ async function deskOnOwnServer(): Promise<{ desk: Desk; server: PrivateServer }>
   return { desk, server };
 }
 
-/** Both its own connections and those of BullMQ go through the proxy. */
+/** Its own connections and those of BullMQ go through the proxy. */
 async function workerWithoutRedis() {
   const fixture = await deskWithoutRedis();
   return { ...fixture, worker: await fixture.desk.worker({ DATABASE_URL: fixture.proxy.url }) };
@@ -130,14 +130,14 @@ function listen(url: string) {
     const before = heard;
     await eventually(() => {
       desk.api.get(Bell, { strict: false }).ring(desk.account.id);
-      // Once when it is there again, and once for the ring itself.
+      // Once after reconnecting, and once for the notification itself.
       return heard > before + 1;
     });
   };
   return { listener, isHeard };
 }
 
-/** Answers how many there were. */
+/** Returns the number of ended connections. */
 async function endConnections({ sql }: Desk, which: string): Promise<number> {
   const { rowCount } = await sql.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and ${which}`,

@@ -5,12 +5,12 @@ import { symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { InstalledSdk } from '../sdk/installed-sdk.js';
 
-/** The program that docs/sdk.md shows. */
+/** The program in docs/sdk.md. */
 const PROGRAM = /^```js file=mirror\.mjs\n([^]*?)^```$/m.exec(readFileSync('docs/sdk.md', 'utf8'))![1]!;
 
 export const PROGRAM_LINES = PROGRAM.trimEnd().split('\n').length;
 
-/** That program in a project of its own, as a process that is killed and started again. */
+/** That program in its own project, as a process that is killed and restarted. */
 export class MirrorProgram {
   private child: ChildProcess | undefined;
   private errors = '';
@@ -27,7 +27,7 @@ export class MirrorProgram {
     return new MirrorProgram(sdk, environment);
   }
 
-  /** What it said of itself, which is nothing unless it failed. */
+  /** Its output, which is empty unless it failed. */
   get failure(): string {
     return this.errors;
   }

@@ -14,7 +14,7 @@ interface RecoverySetup {
   readonly receiver: Receiver;
 }
 
-describe('of 1,000 deliveries, all arrive', { timeout: 120_000 }, () => {
+describe('the delivery of 1,000 events', { timeout: 120_000 }, () => {
   const cleanups: (() => Promise<unknown>)[] = [];
 
   afterEach(async () => {
@@ -35,18 +35,21 @@ describe('of 1,000 deliveries, all arrive', { timeout: 120_000 }, () => {
     return started;
   }
 
-  it.each(['redis', 'postgres'] as const)('when the worker is killed, with the queue on %s', async (queue) => {
-    const fixture = await scene({ queue, settings: { WORKER_CONCURRENCY: '40' } });
-    const first = await fixture.desk.worker();
-    await untilMidway(fixture);
+  it.each(['redis', 'postgres'] as const)(
+    'completes when the worker is killed, with the queue on %s',
+    async (queue) => {
+      const fixture = await scene({ queue, settings: { WORKER_CONCURRENCY: '40' } });
+      const first = await fixture.desk.worker();
+      await untilMidway(fixture);
 
-    await first.kill9();
-    await fixture.desk.worker();
+      await first.kill9();
+      await fixture.desk.worker();
 
-    expect(await allArrive(fixture)).toBeLessThanOrEqual(80);
-  });
+      expect(await allArrive(fixture)).toBeLessThanOrEqual(80);
+    },
+  );
 
-  it('when Redis is wiped', async () => {
+  it('completes when Redis is wiped', async () => {
     const fixture = await scene({ queue: 'redis', redisUrl: (await server('redis')).url });
     await fixture.desk.worker();
     await untilMidway(fixture);
@@ -58,7 +61,7 @@ describe('of 1,000 deliveries, all arrive', { timeout: 120_000 }, () => {
     expect(await allArrive(fixture)).toBeLessThanOrEqual(COUNT / 100);
   });
 
-  it('when Redis is killed and comes back', async () => {
+  it('completes when Redis is killed and comes back', async () => {
     const redis = await server('redis');
     const fixture = await scene({ queue: 'redis', redisUrl: redis.url });
     await fixture.desk.worker();
@@ -70,18 +73,21 @@ describe('of 1,000 deliveries, all arrive', { timeout: 120_000 }, () => {
     expect(await allArrive(fixture)).toBeLessThanOrEqual(COUNT / 100);
   });
 
-  it.each(['redis', 'postgres'] as const)('when PostgreSQL is restarted, with the queue on %s', async (queue) => {
-    const postgres = await server('postgres');
-    const fixture = await scene({ queue, databaseServer: postgres.url });
-    await fixture.desk.worker();
-    await untilMidway(fixture);
+  it.each(['redis', 'postgres'] as const)(
+    'completes when PostgreSQL is restarted, with the queue on %s',
+    async (queue) => {
+      const postgres = await server('postgres');
+      const fixture = await scene({ queue, databaseServer: postgres.url });
+      await fixture.desk.worker();
+      await untilMidway(fixture);
 
-    await postgres.restart();
+      await postgres.restart();
 
-    expect(await allArrive(fixture)).toBeLessThanOrEqual(COUNT / 100);
-  });
+      expect(await allArrive(fixture)).toBeLessThanOrEqual(COUNT / 100);
+    },
+  );
 
-  it('when the worker is asked to stop, without a duplicate and with exit code 0', async () => {
+  it('completes when the worker is stopped, without a duplicate and with exit code 0', async () => {
     const fixture = await scene({});
     const first = await fixture.desk.worker();
     await untilMidway(fixture);
@@ -94,7 +100,7 @@ describe('of 1,000 deliveries, all arrive', { timeout: 120_000 }, () => {
   });
 });
 
-/** Once some have arrived and most have not. */
+/** When some have arrived and most have not. */
 async function untilMidway({ desk, receiver }: RecoverySetup): Promise<void> {
   await recordEvents(desk, COUNT);
   await receiver.received(COUNT / 10, ARRIVAL_LIMIT);

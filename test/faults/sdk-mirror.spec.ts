@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const client = (): ApiClient => new ApiClient(api.base, desk.account.owner.token);
 
-/** Until it is done: what fails while something is away is asked again. Whether it happened twice is no matter to a copy. */
+/** Repeats failed calls until they succeed. A repeated change makes no difference to a copy. */
 const surely = (method: string, path: string, body?: unknown) =>
   eventually(async () => {
     const answer = await client().send(method, path, body);
@@ -65,7 +65,7 @@ async function writeTicket(count: number): Promise<void> {
 const cursorOf = async (): Promise<string | undefined> =>
   (await desk.sql.query<{ cursor: string }>('select cursor from copy_cursor')).rows[0]?.cursor;
 
-/** The copy has gone on since then. */
+/** The copy has advanced since then. */
 async function goesOn(since: string | undefined): Promise<void> {
   await eventually(async () => (await cursorOf()) !== since, PATIENCE);
 }
@@ -94,7 +94,7 @@ async function differencesOfProgram(): Promise<object[]> {
   return [...different, ...rows.filter(({ number }) => !known.has(number))];
 }
 
-/** A copy by the feed alone, in this process, that asks again whatever the API answers while it is away. */
+/** A copy by the feed alone, in this process, that retries while the API is away. */
 class Follower {
   readonly mirror = new Mirror(client());
   private isOver = false;
@@ -117,12 +117,12 @@ function tell(figures: Readonly<Record<string, number>>): void {
   process.stdout.write(`${expect.getState().currentTestName}: ${told.join(', ')}\n`);
 }
 
-it('the program of the guide has at most 40 lines', () => {
+it('keeps the program of the guide within 40 lines', () => {
   expect(PROGRAM_LINES).toBeLessThanOrEqual(40);
 });
 
 it(
-  'its copy equals the API, whoever is killed meanwhile: the API, a worker, Redis or the program',
+  'keeps its copy equal to the API, whichever is killed: the API, a worker, Redis or the program',
   { timeout: FULL ? 3_600_000 : 300_000 },
   async () => {
     const choices = new SeededChoices(process.env['SEED'] ?? 'mirror');

@@ -18,8 +18,8 @@ afterAll(async () => {
   await desk.stop();
 });
 
-describe('a delivery that a worker has in hand while PostgreSQL is slow to say whether it is still owed', () => {
-  it('goes as soon as PostgreSQL answers, though leases were renewed meanwhile', async () => {
+describe('a delivery in hand while PostgreSQL is slow to confirm that it is owed', () => {
+  it('is sent as soon as PostgreSQL answers, though leases were renewed before', async () => {
     const receiver = await desk.receiver({ replies: [503, 204] });
     await desk.webhook('customer_added', receiver.url);
     await recordEvents(desk, 1);

@@ -7,7 +7,7 @@ const MINUTES = 0.25;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 it(
-  'loses nothing at a steady pace beside a receiver that fails and one that hangs, and owes nothing afterwards',
+  'loses nothing at a steady pace with a receiver that fails and one that hangs, and owes nothing afterwards',
   { timeout: 240_000 },
   async () => {
     const result = await runSteady({ queue: process.env['REDIS_URL'] ? 'redis' : 'postgres', minutes: MINUTES, say });

@@ -8,7 +8,7 @@ let desk: Desk | undefined;
 
 afterEach(() => desk?.stop());
 
-it('an API that is asked to stop finishes the requests it has, takes no more, and ends at once with exit code 0', async () => {
+it('finishes its requests, accepts no more, and exits at once with code 0 when an API is stopped', async () => {
   desk = await startDesk();
   const api = await desk.apiProcess({ SHUTDOWN_GRACE_MS: '60000' });
   const client = new ApiClient(api.base, desk.account.owner.token);
@@ -30,7 +30,7 @@ it('an API that is asked to stop finishes the requests it has, takes no more, an
   expect(await stopped).toBe(0);
 });
 
-it('an API that is asked to stop does not wait for a client that has not asked anything yet', async () => {
+it('does not wait for a client without a request when an API is stopped', async () => {
   desk = await startDesk();
   const api = await desk.apiProcess({ SHUTDOWN_GRACE_MS: '60000', HEADERS_TIMEOUT_MS: '60000' });
   const silent = new RawConnection(api.base);

@@ -17,7 +17,7 @@ export async function recordEvents(desk: Desk, count: number, perCommit = 20): P
     });
 }
 
-/** How many different events arrived, and how many requests there were beyond those. */
+/** How many different events arrived, and how many further requests there were. */
 export function arrivals(receivers: readonly Receiver[]): { events: number; duplicates: number } {
   const seen = receivers.flatMap(({ requests }, index) =>
     requests.map(({ headers }) => `${index} ${String(headers['webhook-id'])}`),

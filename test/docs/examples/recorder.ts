@@ -4,7 +4,7 @@ import type { Desk } from '../../support/desk.js';
 import { postMail } from '../../support/mails.js';
 import { postFiles, type TestFile, formOf } from '../../support/upload.js';
 
-/** Makes calls, and keeps the first of each operation that succeeds, without what no two runs have in common. */
+/** Calls the API, and keeps the first success of each operation without the values that change between runs. */
 export class ExampleRecorder {
   private readonly recorded = new Map<string, Example>();
 
@@ -36,7 +36,7 @@ export class ExampleRecorder {
     return (body as { arrival: { id: string } }).arrival.id;
   }
 
-  /** Operations that were not called. */
+  /** Operations without a call. */
   missing(): string[] {
     return [...this.operations().values()].filter((id) => !this.recorded.has(id));
   }
@@ -89,7 +89,7 @@ export class ExampleRecorder {
 
 const MAX_SHOWN = 2;
 
-/** Of a list of records, the first ones. */
+/** The first records of a list. */
 function shortened(response: unknown): unknown {
   if (typeof response !== 'object' || response === null) return response;
   const entries = Object.entries(response);

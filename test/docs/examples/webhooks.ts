@@ -2,10 +2,10 @@ import type { Desk } from '../../support/desk.js';
 import { eventually } from '../../support/eventually.js';
 import type { ExampleRecorder } from './recorder.js';
 
-/** A worker has to start first, on a machine that may be busy. */
+/** The worker has to start first, possibly on a busy machine. */
 const PATIENCE = { withinMs: 45_000 };
 
-/** A new customer, which is delivered twice, and a test. */
+/** A new customer, delivered twice, and a test event. */
 const SENT = 2;
 
 interface Named {
@@ -13,7 +13,7 @@ interface Named {
   readonly state: string;
 }
 
-/** Webhooks, what was sent to them, and events. */
+/** Webhooks with their deliveries, and events. */
 export async function recordWebhooks(api: ExampleRecorder, desk: Desk): Promise<void> {
   const receiver = await desk.receiver();
   await desk.worker();
@@ -31,7 +31,7 @@ export async function recordWebhooks(api: ExampleRecorder, desk: Desk): Promise<
   await api.delete(webhook);
 }
 
-/** A mail that was taken in before makes a customer: whether the webhook hears of it must not depend on who is faster. */
+/** Accepted earlier, a mail adds a customer, and a race would decide whether the webhook gets that event. */
 async function allMailsUnderstood(desk: Desk): Promise<boolean> {
   const { body } = await desk.client().get('/v1/arrivals?state=waiting');
   return (body as { arrivals: Named[] }).arrivals.length === 0;

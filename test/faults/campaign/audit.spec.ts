@@ -27,7 +27,7 @@ function arrivalOf(eventId = 'event-1', body = event.payload, at = new Date()): 
   return { path: '/1', headers, body, atMs: at.getTime(), from: '127.0.0.1' };
 }
 
-/** One event, one webhook, delivered; less whatever a test takes away. */
+/** One event for one webhook, delivered. Tests remove parts. */
 function auditWith({
   records,
   ...rest
@@ -51,7 +51,7 @@ function auditExhausted(attempts: number, mayBeExhausted: boolean) {
   });
 }
 
-describe('the ledger of a fault campaign', () => {
+describe('the audit of a fault campaign', () => {
   it('finds nothing when everything arrived once', () => {
     expect(auditWith()).toMatchObject({ due: 1, arrived: 1, duplicates: 0, lost: [], problems: [] });
   });
@@ -61,34 +61,34 @@ describe('the ledger of a fault campaign', () => {
     expect(auditWith({ arrivals: [arrival] }).problems).toEqual([]);
   });
 
-  it('finds what was lost, whatever the deliveries table says', () => {
+  it('finds lost deliveries, whatever the deliveries table contains', () => {
     const { lost, problems } = auditWith({ arrivals: [] });
 
     expect(lost).toEqual(['event event-1 webhook webhook-1']);
     expect(problems).toEqual(['lost: event event-1 webhook webhook-1']);
   });
 
-  it('does not count as lost what is still owed, but fails because of it', () => {
+  it('fails for owed deliveries, without counting them as lost', () => {
     expect(auditWith({ arrivals: [], records: { owed: [PAIR] } })).toMatchObject({
       lost: [],
       problems: ['still owed: event event-1 webhook webhook-1'],
     });
   });
 
-  it('counts what arrived again', () => {
+  it('counts deliveries that arrived again', () => {
     expect(auditWith({ arrivals: [arrivalOf(), arrivalOf(), arrivalOf()] })).toMatchObject({
       duplicates: 2,
       problems: [],
     });
   });
 
-  it('distinguishes what had to come again because the answer came after the deadline', () => {
+  it('distinguishes duplicates that were due because the answer came after the deadline', () => {
     const arrivals = [arrivalOf(), arrivalOf(), arrivalOf()];
 
     expect(auditWith({ arrivals, records: { timeouts: [PAIR] } })).toMatchObject({ duplicates: 1, answeredLate: 1 });
   });
 
-  it('finds what arrived without having been committed', () => {
+  it('finds arrivals without a commit', () => {
     expect(auditWith({ arrivals: [arrivalOf(), arrivalOf('event-2')] }).problems).toEqual([
       'arrived, never committed: event event-2 webhook webhook-1',
     ]);
@@ -106,17 +106,17 @@ describe('the ledger of a fault campaign', () => {
       { ...arrivalOf(), atMs: Date.now() + 6 * 60_000 },
       'arrived with a wrong signature: event event-1 webhook webhook-1',
     ],
-  ])('finds what arrived %s', (_how, arrival, problem) => {
+  ])('finds deliveries that arrived %s', (_how, arrival, problem) => {
     expect(auditWith({ arrivals: [arrival] }).problems).toEqual([problem]);
   });
 
-  it('finds what was answered with success but not committed', () => {
+  it('finds calls that succeeded without a commit', () => {
     expect(auditWith({ arrivals: [], records: { events: [], deliveries: [] } }).problems).toEqual([
       'the call call-1 was answered 201 and committed nothing, not note_added',
     ]);
   });
 
-  it.each([0, 503])('takes %d for unknown, as long as nothing is half done', (status) => {
+  it.each([0, 503])('accepts an unknown outcome after %d if nothing is half done', (status) => {
     const emits = ['note_added', 'ticket_opened'] as const;
 
     expect(auditWith({ calls: [{ ...call, status }] })).toMatchObject({ unknown: 1, problems: [] });
@@ -125,13 +125,13 @@ describe('the ledger of a fault campaign', () => {
     ]);
   });
 
-  it.each([404, 500])('knows no reason for a %d', (status) => {
+  it.each([404, 500])('reports an unexpected %d', (status) => {
     expect(auditWith({ calls: [{ ...call, status }] }).problems).toEqual([
       `the call call-1 was answered ${status}, which it had no reason for`,
     ]);
   });
 
-  it('lets a delivery be given up only after all attempts at a receiver with an outage', () => {
+  it('allows giving up only after all attempts at a receiver with an outage', () => {
     expect(auditExhausted(3, true)).toMatchObject({ exhausted: 1, lost: [], problems: [] });
     expect(auditExhausted(2, true).problems).toEqual(['given up after 2 attempts: event event-1 webhook webhook-1']);
     expect(auditExhausted(3, false).problems).toEqual([
@@ -139,7 +139,7 @@ describe('the ledger of a fault campaign', () => {
     ]);
   });
 
-  it('finds a delivery that is there twice, or that nobody wanted', () => {
+  it('finds a delivery that exists twice or matches no webhook', () => {
     const delivered = { ...PAIR, state: 'delivered', attempts: 1 };
     const deliveries = [delivered, delivered, { ...delivered, webhookId: 'webhook-2' }];
 

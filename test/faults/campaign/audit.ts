@@ -4,20 +4,20 @@ import type { DatabaseRecords, EventRow, EventWebhookPair } from './database-rec
 import type { ApiCall } from './load.js';
 import type { Arrival } from './unreliable-receiver.js';
 
-/** Of what is due, where no worker was killed. */
+/** Share of the due deliveries, when no worker was killed. */
 export const MAX_DUPLICATE_SHARE = 0.01;
 
-/** Of the libraries that receivers use. */
+/** The limit in the libraries that receivers use. */
 const MAX_SIGNATURE_AGE_MS = 5 * 60 * 1000;
 
-/** A webhook as the campaign registered it, before anything happened. */
+/** A webhook as the campaign registered it, before any fault. */
 export interface RegisteredWebhook {
   readonly webhookId: string;
   readonly accountId: string;
   readonly kind: string;
   readonly path: string;
   readonly secret: string;
-  /** Its receiver had an outage, so that it may have been given up. */
+  /** Its receiver had an outage, so the worker may have given up. */
   readonly mayBeExhausted: boolean;
 }
 
@@ -31,24 +31,24 @@ export interface AuditInput {
 
 export interface AuditResult {
   readonly calls: number;
-  /** Calls whose caller could not tell whether they were done. */
+  /** Calls with an outcome unknown to the caller. */
   readonly unknown: number;
   readonly events: number;
-  /** Events times the webhooks that wanted them. */
+  /** Events times their webhooks. */
   readonly due: number;
   readonly arrived: number;
   readonly exhausted: number;
   readonly duplicates: number;
-  /** Arrivals that came again because the receiver had answered after the deadline, as by contract they must. */
+  /** Duplicates that the contract requires, because the receiver answered after the deadline. */
   readonly answeredLate: number;
   readonly lost: readonly string[];
-  /** Each a sentence with the ids it is about. */
+  /** Sentences with the ids of the affected records. */
   readonly problems: readonly string[];
 }
 
 /**
- * What should have arrived is reckoned from the events and from the campaign's own list of webhooks, never from the
- * product's own record of deliveries; that is asked only for what it says of those that did not arrive.
+ * Compares arrivals with the events and the campaign's own list of webhooks, not with the product's deliveries. The
+ * deliveries only explain what did not arrive.
  */
 export function audit(evidence: AuditInput): AuditResult {
   const { webhooks, calls, arrivals, records } = evidence;
@@ -126,7 +126,7 @@ function problemsOfCalls(calls: readonly ApiCall[], events: readonly EventRow[])
   return calls.flatMap((call) => problemsOfCall(call, kinds.get(call.requestId) ?? []));
 }
 
-/** What was promised must have happened; what nobody knows must have happened wholly or not at all. */
+/** A successful call must have taken effect; one with an unknown outcome must have done so wholly or not at all. */
 function problemsOfCall(call: ApiCall, kinds: readonly string[]): string[] {
   const isWhole = isDeepStrictEqual(kinds.toSorted(), [...call.emits].toSorted());
   const said = `the call ${call.requestId} was answered ${call.status}`;
@@ -158,7 +158,7 @@ function problemsOfArrival(arrival: Arrival, webhook: RegisteredWebhook, event: 
   return isSigned(arrival, webhook.secret) ? [] : [`arrived with a wrong signature: ${name}`];
 }
 
-/** As a receiver would have judged when it arrived: a long campaign is audited later than `verify` takes anything. */
+/** Uses the time of arrival: a long campaign is audited later than `verify` accepts signatures. */
 function isSigned({ body, headers, atMs }: Arrival, secret: string): boolean {
   const sentAt = new Date(Number(headers['webhook-timestamp']) * 1000);
   if (Math.abs(atMs - sentAt.getTime()) > MAX_SIGNATURE_AGE_MS) return false;

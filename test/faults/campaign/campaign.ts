@@ -8,12 +8,12 @@ export interface CampaignOptions {
   /** Their numbers, from 1. */
   readonly rounds: readonly number[];
   readonly queues: readonly BackendKind[];
-  /** Plays the rounds of both queues at once. Needs four cores. */
+  /** Runs the rounds of both queues in parallel. Needs four cores. */
   readonly sideBySide: boolean;
   readonly onResult: (result: RoundResult, fixture: SystemUnderTest) => void;
 }
 
-/** Plays all rounds. After one that fails, the next gets a new system. */
+/** Runs all rounds. After a failed round, the next gets a new system. */
 export async function runCampaign(options: CampaignOptions): Promise<RoundResult[]> {
   const plans = options.rounds.map((round) => planRound(options.seed, round, options.queues));
   const tracks = options.sideBySide
@@ -50,7 +50,7 @@ class RoundRunner {
   }
 }
 
-/** A round that was broken off proves nothing. */
+/** An interrupted round proves nothing. */
 function abortedResult(plan: RoundPlan, error: unknown): RoundResult {
   const nothing = {
     calls: 0,

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Where the records are asked for. */
+/** The source of the records. */
 export interface RecordsSource {
   sql<T>(work: (client: Client) => Promise<T>): Promise<T>;
 }
@@ -18,10 +18,10 @@ export interface EventWebhookPair {
   readonly webhookId: string;
 }
 
-/** What PostgreSQL says of a round's accounts when it is over. */
+/** The state of a round's accounts in PostgreSQL after it. */
 export interface DatabaseRecords {
   readonly events: readonly EventRow[];
-  /** Still to be made a delivery, or delivered. */
+  /** Still waiting for its delivery to be created or made. */
   readonly owed: readonly EventWebhookPair[];
   readonly deliveries: readonly (EventWebhookPair & { readonly state: string; readonly attempts: number })[];
   /** Attempts that ran to their deadline. */
@@ -51,7 +51,7 @@ export function readDatabaseRecords(source: RecordsSource, accountIds: readonly 
   });
 }
 
-/** Whether nothing is owed any more. */
+/** Returns true if nothing is owed any more. */
 export function isNothingOwed(source: RecordsSource, accountIds: readonly string[]): Promise<boolean> {
   return source.sql(async (client) => (await client.query(`${OWED} limit 1`, [accountIds])).rowCount === 0);
 }

@@ -14,7 +14,7 @@ const EVENTS_PER_COMMIT = 20;
 const DONE = 201;
 const NO_ANSWER = 0;
 
-/** Commits bursts of events through the domain, as the API does, faster than calls could make them. */
+/** Commits bursts of events through the domain, as the API does, faster than HTTP calls could. */
 export class EventRecorder {
   private constructor(private readonly app: INestApplicationContext) {}
 

@@ -6,7 +6,7 @@ import type { FaultTarget } from './fault-targets.js';
 import type { SystemUnderTest } from './system-under-test.js';
 import type { ReceiverMode } from './unreliable-receiver.js';
 
-/** One fault of a round: what, to which of its kind, when after the load began, and for how long. */
+/** One fault of a round: its kind, target, start after the load began, and duration. */
 export interface PlannedFault {
   readonly fault: FaultName;
   readonly targetIndex: number;
@@ -16,11 +16,11 @@ export interface PlannedFault {
 
 interface Fault {
   readonly target: FaultTarget;
-  /** How many tickets it has in the draw. */
+  /** Weight in the draw. */
   readonly weight: number;
-  /** The longest it lasts; at 0 it is over when it is over. */
+  /** The maximum duration; 0 for faults that end by themselves. */
   readonly maxDurationMs: number;
-  /** Resolves when whatever was struck is up again. */
+  /** Resolves when the target is up again. */
   readonly inject: (fixture: SystemUnderTest, strike: PlannedFault) => Promise<unknown>;
 }
 
@@ -99,10 +99,10 @@ export const FAULTS = faultTable({
 
 export type FaultName = keyof typeof FAULTS;
 
-/** A killed worker may have posted what it could not record any more: only then is much allowed to arrive twice. */
+/** A killed worker may have posted without recording it: only then may many deliveries arrive twice. */
 export const killsWorker = ({ fault }: PlannedFault): boolean => fault === 'worker killed';
 
-/** Faults of one and the same thing come after each other, those of different things at their own moments. */
+/** Runs faults of one target in sequence, and those of different targets independently. */
 export async function injectFaults(fixture: SystemUnderTest, plannedFaults: readonly PlannedFault[]): Promise<void> {
   const began = performance.now();
   const ends = new Map<string, Promise<unknown>>();
@@ -118,16 +118,16 @@ export async function injectFaults(fixture: SystemUnderTest, plannedFaults: read
   await Promise.all(ends.values());
 }
 
-/** As the kernel does that is out of memory, or a bug of PostgreSQL: the server then ends all sessions, and recovers in place. */
+/** Like a kernel out of memory, or a bug in PostgreSQL: the server then ends all sessions and recovers in place. */
 async function killSession(fixture: SystemUnderTest): Promise<void> {
   const busiest = `
     select pid from pg_stat_activity where application_name like 'deskwire-%' order by state = 'active' desc, pid limit 1`;
   const { rows } = await fixture.sql((client) => client.query<{ pid: number }>(busiest));
   const pid = rows[0]?.pid;
-  // Everything else may be down, and then nobody has a session.
+  // No session exists while everything else is down.
   if (pid === undefined) return;
   process.kill(pid, 'SIGKILL');
-  // It is listed until the server has recovered.
+  // The session is listed until the server has recovered.
   const isListed = (client: PgClient) => client.query('select from pg_stat_activity where pid = $1', [pid]);
   await eventually(async () => (await fixture.sql(isListed)).rowCount === 0, { withinMs: 30_000 });
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiResponse, ApiClient } from '../../support/api-client.js';
 import type { SeededAccount } from '../../support/seed.js';
 
-/** The kinds that the load makes. */
+/** The kinds of events that the load creates. */
 export const LOAD_EVENT_KINDS = [
   'customer_added',
   'ticket_started',
@@ -16,29 +16,31 @@ export const LOAD_EVENT_KINDS = [
 ] as const;
 export type LoadEventKind = (typeof LOAD_EVENT_KINDS)[number];
 
-/** A call as its caller knows it. */
+/** A call as its caller sees it. */
 export interface ApiCall {
-  /** Sent with the call and kept with its events: by this they are found again. */
+  /** Sent with the call and stored with its events, to match them. */
   readonly requestId: string;
-  /** What it emits if it is done. */
+  /** The events of a successful call. */
   readonly emits: readonly LoadEventKind[];
-  /** No answer at all counts as 0. */
+  /** 0 without an answer. */
   readonly status: number;
   readonly answeredAtMs: number;
 }
 
-/** After a call that failed: as long as a patient program would wait. */
+/** After a failed call: the wait of a patient program. */
 const PAUSE_AFTER_FAILURE_MS = 50;
 
-/** How a program calls. */
+/** The pace of a program's calls. */
 export interface Pace {
-  /** Between one call and the next. */
+  /** Between two calls. */
   readonly pauseMs: number;
-  /** Without an answer; as long as it takes unless said. */
+  /** Without an answer; unlimited by default. */
   readonly giveUpAfterMs?: number;
 }
 
-/** One program at work in an account until the time is over: ticket after ticket, each through its whole life. */
+/**
+ * A program that works in an account until the time is over: one ticket after the other, each through its whole life.
+ */
 export class LoadClient {
   readonly calls: ApiCall[] = [];
   private readonly client: ApiClient;
@@ -55,7 +57,7 @@ export class LoadClient {
     while (!isOver()) await this.oneTicket(isOver);
   }
 
-  /** Whatever is not known to be done ends the ticket: what a next step would emit could not be told. */
+  /** An unknown outcome ends the ticket, because the events of a next step would be unpredictable. */
   private async oneTicket(isOver: () => boolean): Promise<void> {
     const customer = `${randomUUID()}@example.com`;
     const started = await this.call(['customer_added', 'ticket_started'], 'POST', '/v1/tickets', {

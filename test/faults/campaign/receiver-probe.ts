@@ -3,7 +3,7 @@ import { UnreliableReceiver } from './unreliable-receiver.js';
 
 const PAUSE_MS = 50;
 
-/** Asks a receiver of its own again and again, and so knows how long the requests of a worker take at most when all is well. */
+/** Sends requests to a receiver of its own, to learn the maximum duration of a worker's requests without faults. */
 export class ReceiverProbe {
   private readonly receiver = new UnreliableReceiver();
   private isEnding = false;
@@ -15,7 +15,7 @@ export class ReceiverProbe {
     this.asking = this.askUntilEnd();
   }
 
-  /** What the slowest request took since it was last forgotten. */
+  /** The duration of the slowest request since the last reset. */
   get longestMs(): number {
     return this.longest;
   }
@@ -33,7 +33,7 @@ export class ReceiverProbe {
   private async askUntilEnd(): Promise<void> {
     while (!this.isEnding) {
       const began = performance.now();
-      // Where everything stood still, the server may have ended the connection meanwhile. It took as long.
+      // The server may have ended the connection during a standstill, which took as long.
       await fetch(this.receiver.url, { method: 'POST' }).catch(() => undefined);
       this.longest = Math.max(this.longest, performance.now() - began);
       this.receiver.forget();

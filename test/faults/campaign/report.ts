@@ -4,7 +4,7 @@ import type { RoundResult } from './round.js';
 
 const IDS_SHOWN = 50;
 
-/** One line for a round, and under a failed one what is wrong. */
+/** One line per round, and the problems of a failed one below it. */
 export function roundLine(result: RoundResult, of: number): string {
   const { round, queue } = result.plan;
   return resultLine(`${String(round).padStart(String(of).length)}/${of} ${queue.padEnd(8)}`, result);
@@ -24,7 +24,7 @@ function faultText({ fault, targetIndex, atMs, durationMs }: PlannedFault): stri
   return `${fault} (${targetIndex + 1}) at ${(atMs / 1000).toFixed(1)} s${lasted}`;
 }
 
-/** All rounds together, apart by whether a worker was killed. */
+/** Totals of all rounds, separate for rounds with a killed worker. */
 export function campaignSummary(seed: number, results: readonly RoundResult[]): string {
   const failed = results.filter(({ problems }) => problems.length > 0);
   const again = failed.map(({ plan }) => `npm run faults -- --seed ${seed} --round ${plan.round}`);
@@ -36,7 +36,7 @@ export function campaignSummary(seed: number, results: readonly RoundResult[]): 
   ].join('\n');
 }
 
-/** Whether every round stood, and what arrived again in those without a killed worker is little. */
+/** Returns true if every round passed and rounds without a killed worker had few duplicates. */
 export function allRoundsPassed(results: readonly RoundResult[]): boolean {
   const calm = results.filter(hasNoWorkerKill);
   const isLittle = sum(calm, 'duplicates') <= sum(calm, 'due') * MAX_DUPLICATE_SHARE;

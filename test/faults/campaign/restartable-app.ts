@@ -8,9 +8,9 @@ const START_TIMEOUT_MS = 60_000;
 const LINES_KEPT = 300;
 const STILL_MS = 200;
 
-/** An API or a worker that is killed, asked to stop and started again at the same address. */
+/** An API or a worker that is killed, stopped and started again at the same address. */
 export class RestartableApp {
-  /** What went wrong: it ended by itself, or did not stop when asked. */
+  /** Failures: the process exited by itself, or did not stop on request. */
   readonly violations: string[] = [];
   private readonly lines: string[] = [];
   private current: AppProcess | undefined;
@@ -29,7 +29,7 @@ export class RestartableApp {
     return this.lines.join('');
   }
 
-  /** Resolves when it is ready. */
+  /** Resolves when the process is ready. */
   async start(): Promise<void> {
     this.lines.splice(0, this.lines.length - LINES_KEPT);
     const port = { [this.app === 'api' ? 'PORT' : 'WORKER_PORT']: `${this.options.port}` };
@@ -39,9 +39,10 @@ export class RestartableApp {
     await ready(this.base, { withinMs: START_TIMEOUT_MS });
   }
 
-  /** What it holds when it has let go of what nobody needs any more. */
+  /** Memory of the process after garbage collection. */
   async memory(): Promise<ProcessMemory> {
-    // Twice: what lies outside the heap is given back some time after the first. An answer shows that the signal was seen.
+    // Twice, since memory outside the heap is released some time after the first. An answer shows that the signal
+    // arrived.
     for (let time = 0; time < 2; time++) {
       this.current?.signal('SIGUSR2');
       await readMemory(this.base);
@@ -49,12 +50,12 @@ export class RestartableApp {
     return readMemory(this.base);
   }
 
-  /** `whileStill` is done between its last step and its end. */
+  /** Calls `whileStill` between the last step of the process and its end. */
   async killFor(ms: number, whileStill?: () => Promise<unknown>): Promise<void> {
     const killed = this.take();
     if (whileStill) {
       killed?.signal('SIGSTOP');
-      // What it had sent to PostgreSQL by then is committed.
+      // Statements sent to PostgreSQL before the pause are committed by then.
       await delay(STILL_MS);
       await whileStill();
     }
@@ -69,7 +70,7 @@ export class RestartableApp {
     await this.start();
   }
 
-  /** As an orchestrator would, which kills what does not stop. */
+  /** Like an orchestrator, which kills a process that does not stop. */
   async stop(): Promise<void> {
     const stopping = this.take();
     if (!stopping) return;
@@ -83,7 +84,7 @@ export class RestartableApp {
     if (this.current === started) this.violations.push(`${this.name} ended by itself (${code ?? 'by a signal'})`);
   }
 
-  /** From now on it may end. */
+  /** From now on the process may end. */
   private take(): AppProcess | undefined {
     const taken = this.current;
     this.current = undefined;

@@ -5,14 +5,14 @@ import { LOAD_EVENT_KINDS, type LoadEventKind } from './load.js';
 
 export const ACCOUNTS = 3;
 
-/** An account wants events of a kind at a receiver. */
+/** A subscription of an account to a kind of event at a receiver. */
 export interface PlannedWebhook {
   readonly account: number;
   readonly kind: LoadEventKind;
   readonly receiver: number;
 }
 
-/** Much at once, in one account. */
+/** A burst in one account. */
 export interface PlannedBurst {
   readonly account: number;
   readonly atMs: number;
@@ -23,14 +23,14 @@ export interface RoundPlan {
   readonly round: number;
   readonly queue: BackendKind;
   readonly loadMs: number;
-  /** Of each client, between one call and the next. */
+  /** Between two calls of a client. */
   readonly pauseMs: number;
   readonly webhooks: readonly PlannedWebhook[];
   readonly bursts: readonly PlannedBurst[];
   readonly faults: readonly PlannedFault[];
 }
 
-/** A round as the seed and its number say, whatever rounds come before it. */
+/** Derives a round from the seed and its number, independent of earlier rounds. */
 export function planRound(seed: number, round: number, queues: readonly BackendKind[]): RoundPlan {
   const chance = new SeededChoices(`${seed}/${round}`);
   const queue = queues[(round - 1) % queues.length]!;
@@ -40,7 +40,7 @@ export function planRound(seed: number, round: number, queues: readonly BackendK
   return { round, queue, loadMs, pauseMs: 0, webhooks, bursts, faults: planFaults(chance, queue, loadMs) };
 }
 
-/** Most kinds are wanted by several, some by nobody. */
+/** Most kinds have several webhooks, some none. */
 function planWebhooks(chance: SeededChoices): PlannedWebhook[] {
   const places = Array.from({ length: ACCOUNTS }, (_none, account) =>
     LOAD_EVENT_KINDS.map((kind) => ({ account, kind })),

@@ -10,12 +10,12 @@ import { ACCOUNTS, type RoundPlan, type PlannedWebhook } from './round-plan.js';
 import { MAX_ATTEMPTS, type SystemUnderTest, WORKER_CONCURRENCY } from './system-under-test.js';
 
 const POLL_INTERVAL_MS = 100;
-/** Far longer than any lease, lock or wait: what is still owed then will stay so. */
+/** Far longer than any lease, lock or wait: deliveries still owed then would stay so. */
 const SETTLE_TIMEOUT_MS = 60_000;
-/** No call may take longer, whatever is down. */
+/** The maximum duration of a call, whatever is down. */
 const LOAD_TIMEOUT_MS = 60_000;
 
-/** In a small round one is soon a percent: what counts is the share over all rounds, see `allRoundsPassed`. */
+/** In a small round a single duplicate may be a percent: `allRoundsPassed` checks the share over all rounds. */
 const ALLOWED_DUPLICATES = 5;
 
 export interface RoundResult extends AuditResult {
@@ -23,7 +23,7 @@ export interface RoundResult extends AuditResult {
   readonly seconds: number;
 }
 
-/** Everything is made anew but the processes: accounts, webhooks, load, faults, and the reckoning when it is over. */
+/** Creates everything except the processes: accounts, webhooks, load, faults, and the audit at the end. */
 export async function runRound(fixture: SystemUnderTest, plan: RoundPlan): Promise<RoundResult> {
   const began = performance.now();
   const accounts = await fixture.sql(async (client) => {
@@ -124,8 +124,8 @@ async function waitUntilSettled(fixture: SystemUnderTest, accountIds: readonly s
 }
 
 /**
- * A killed worker had in hand what its concurrency allows, and as much again for each time that requests were out for so long
- * that others got their slots: this machine may be so busy that receivers that are well take as long.
+ * A killed worker had up to its concurrency in hand, and as much again for each time that slow requests freed their
+ * slots: on a busy machine even healthy receivers may be that slow.
  */
 function tooManyDuplicates(
   { faults }: RoundPlan,

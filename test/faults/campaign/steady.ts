@@ -5,7 +5,7 @@ import type { BackendKind } from './fault-targets.js';
 import { LOAD_EVENT_KINDS } from './load.js';
 import { SystemUnderTest } from './system-under-test.js';
 
-/** Of each of six clients: about 35 calls a second in all. */
+/** Pause of each of six clients: about 35 calls per second in total. */
 const PAUSE_MS = 150;
 const WELL = 0;
 const FAILING = 1;
@@ -13,9 +13,9 @@ const HANGING = 2;
 const RECEIVERS = [WELL, FAILING, HANGING];
 
 const MIB = 1024 * 1024;
-/** What caches and compiled code may take. Of what is kept of each delivery there would be far more. */
+/** Room for caches and compiled code. Data kept per delivery would take far more. */
 const BREATH_BYTES = 24 * MIB;
-/** What a row takes in its table and in all its indexes, four times over. */
+/** The size of a row with its indexes, times four. */
 const ROW_BYTES = 2048;
 
 export interface SteadyOptions {
@@ -24,9 +24,9 @@ export interface SteadyOptions {
   readonly say: (line: string) => void;
 }
 
-/** What is held at a moment. */
+/** A sample of the memory. */
 interface Sample {
-  /** By process, in bytes. */
+  /** Bytes by process. */
   readonly memory: Readonly<Record<string, number>>;
   readonly tables: Readonly<Record<(typeof TABLES)[number], TableSize>>;
 }
@@ -39,8 +39,8 @@ interface TableSize {
 const TABLES = ['outbox', 'owed_deliveries'] as const;
 
 /**
- * A long round in which nothing dies: every event goes to a receiver that is well, to one that always fails and to one that
- * hangs until the load is over. Nothing may be lost, and neither a process nor a table may grow with what has passed.
+ * A long round without kills: every event goes to a healthy receiver, one that always fails and one that hangs until
+ * the load is over. Nothing may be lost, and no process or table may grow with past traffic.
  */
 export async function runSteady({ queue, minutes, say }: SteadyOptions): Promise<RoundResult> {
   const fixture = await SystemUnderTest.open(queue);
@@ -77,7 +77,7 @@ function planSteady(queue: BackendKind, minutes: number): RoundPlan {
   };
 }
 
-/** What is shorter than a minute is looked at once, when it is over. */
+/** A run shorter than a minute is checked once, at its end. */
 async function sampleEachMinute(
   fixture: SystemUnderTest,
   minutes: number,

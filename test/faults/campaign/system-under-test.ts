@@ -10,12 +10,12 @@ import { EventRecorder } from './event-recorder.js';
 import { ReceiverProbe } from './receiver-probe.js';
 import { UnreliableReceiver } from './unreliable-receiver.js';
 
-/** Attempts of a delivery at most: one more than the waits of RETRY_SCHEDULE. */
+/** Maximum attempts of a delivery: one more than the waits of RETRY_SCHEDULE. */
 export const MAX_ATTEMPTS = 8;
-/** Longer than any outage but the one for good, short enough that a round can see the end of it. */
+/** Longer than any outage but the permanent one, short enough for a round to reach the last attempt. */
 const RETRY_SCHEDULE = '0.3,0.4,0.6,0.8,1.2,1.6,2';
 
-/** The most deliveries that one worker has in hand, and so forgets when it is killed. */
+/** The maximum number of deliveries that one worker has in hand, and loses when it is killed. */
 export const WORKER_CONCURRENCY = 50;
 
 interface SystemResources {
@@ -48,7 +48,7 @@ export class SystemUnderTest {
 
   static async open(queue: BackendKind): Promise<SystemUnderTest> {
     const postgres = await startServer('postgres');
-    // Durable, so that what is restarted remembers and only what is wiped forgets.
+    // Durable, so that a restart keeps the data and only a wipe loses it.
     const redis = queue === 'redis' ? await startServer('redis', { durable: true }) : undefined;
     const database = await createDatabase(postgres.url);
     const environment = environmentOf(database.url, redis?.url);
@@ -62,7 +62,7 @@ export class SystemUnderTest {
     return [...this.workers, ...this.apis];
   }
 
-  /** SQL over a new connection, which no restart has broken. */
+  /** Runs SQL over a new connection, which no restart has broken. */
   async sql<T>(work: (client: PgClient) => Promise<T>): Promise<T> {
     const client = new PgClient({ connectionString: this.parts.database.url });
     client.on('error', () => undefined);

@@ -13,22 +13,22 @@ import { nonEphemeralPort } from './non-ephemeral-port.js';
 export type ReceiverMode = 'well' | 'refusing' | 'resetting' | 'busy' | 'pacing' | 'hanging';
 
 export interface Arrival {
-  /** Of the webhook: each has one of its own. */
+  /** Each webhook has its own path. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly atMs: number;
-  /** The address of the worker that sent it. */
+  /** The address of the sending worker. */
   readonly from: string;
 }
 
-/** Long enough that something is always under way. */
+/** Long enough that some request is always in flight. */
 const ANSWERS_AFTER_MS = 25;
 
-/** A receiver with outages. What it has answered with a 2xx has arrived; all else it has never seen. */
+/** A receiver with outages. A request answered with a 2xx has arrived; all others do not count. */
 export class UnreliableReceiver {
   readonly arrivals: Arrival[] = [];
-  /** Whether it was anything but well since it was last forgotten. */
+  /** Whether it had an outage since the last reset. */
   hadOutage = false;
   private mode: ReceiverMode = 'well';
   private readonly hangingSockets: Socket[] = [];
@@ -64,13 +64,13 @@ export class UnreliableReceiver {
     this.server = undefined;
   }
 
-  /** Who has been received is still answered: an answer cut off would be a duplicate of the receiver's making. */
+  /** Answers the requests already received: a cut-off answer would be a duplicate caused by the receiver. */
   private hangUp(): void {
     this.server?.close();
     this.server = undefined;
   }
 
-  /** The port is its own, yet somebody's outgoing connection may have it for a moment. */
+  /** The port is reserved, but an outgoing connection may use it for a moment. */
   private async listen(): Promise<void> {
     for (;;) {
       const server = createServer((request, response) => void this.take(request, response));

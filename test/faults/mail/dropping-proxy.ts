@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
 
-/** Between the product and a mail server. It ends connections when it is told to: after so many bytes more, in the midst of something. */
+/** A proxy between the product and a mail server. It ends connections on command, after a number of further bytes. */
 export class DroppingProxy {
   dropped = 0;
   private leftBytes = Number.POSITIVE_INFINITY;

@@ -4,7 +4,7 @@ import type { MailSystem } from './mail-system.js';
 
 export interface MailAudit {
   readonly messages: number;
-  /** Messages that say so, with the mail as a file. */
+  /** Messages with the mark, with the mail as a file. */
   readonly unreadable: number;
   readonly lost: readonly number[];
   readonly twice: readonly number[];
@@ -12,7 +12,7 @@ export interface MailAudit {
 
 const MARK = /mark-(\d+)-end/;
 
-/** In how many messages each mail is. */
+/** Number of messages per mail. */
 export async function auditMails(system: MailSystem, delivered: Iterable<number>): Promise<MailAudit> {
   const rows = await system.sql<{ said: string | null; found: number }>(
     `select substring(coalesce(plain_text_body, body) from 'mark-\\d+-end') as said, count(*)::int as found
@@ -35,7 +35,7 @@ export async function auditMails(system: MailSystem, delivered: Iterable<number>
 
 const numberIn = (said: string): number => Number(MARK.exec(said)![1]);
 
-/** A message of what could not be read has the mail as it came, which is known by its hash. */
+/** A message of an unreadable mail contains the mail as it came, identified by its hash. */
 async function unreadableIn(system: MailSystem, missing: readonly number[]): Promise<Map<number, number>> {
   const rows = await system.sql<{ hash: string; found: number }>(
     "select hash, count(*)::int as found from arrivals where state = 'unreadable' group by 1",
@@ -52,7 +52,7 @@ async function unreadableIn(system: MailSystem, missing: readonly number[]): Pro
 
 const hashOf = (number: number): string => createHash('sha256').update(mailOf(number)).digest('hex');
 
-/** Where it is, when it is in no message. */
+/** The place of a mail that is in no message. */
 export async function whereIs(system: MailSystem, number: number): Promise<string> {
   const text = `select state || coalesce(' ' || reason, '') as said from arrivals where sender = 'customer-${number}@client.test'`;
   const rows = await system.sql<{ said: string }>(text);

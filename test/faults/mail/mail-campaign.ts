@@ -16,13 +16,15 @@ export interface MailCampaignOptions {
   readonly say: (line: string) => void;
 }
 
-/** Nothing is sent to anybody but the product. */
+/** Mails go to the product only. */
 const NOBODY_THERE = 9;
-/** Until the last mail is there, from when the last one was delivered. */
+/** From the last delivery until the last mail is in a message. */
 const SETTLE_MS = 900_000;
 const TELL_EVERY_MS = 10_000;
 
-/** Mail comes in by IMAP and SMTP while everything between is broken. Gives whether each mail is in exactly one message. */
+/**
+ * Sends mail by IMAP and SMTP while everything between is broken. Returns whether each mail is in exactly one message.
+ */
 export async function runIncomingCampaign({ mails, seed, say }: MailCampaignOptions): Promise<boolean> {
   const system = await MailSystem.open();
   const postfix = await Postfix.start({ mailPort: system.mailPort, lmtpPort: NOBODY_THERE });
@@ -78,7 +80,7 @@ async function openPlace(
   return { server, proxy, load };
 }
 
-/** What comes before the first connection is older, and does not count. */
+/** Mails before the first connection are older, and do not count. */
 async function eventuallyConnected(system: MailSystem, count: number): Promise<void> {
   const text = 'select count(*)::int as connected from imap_accounts where connected_at is not null';
   for (;;) {
@@ -88,7 +90,7 @@ async function eventuallyConnected(system: MailSystem, count: number): Promise<v
   }
 }
 
-/** Until nothing is missing, or nothing more comes. */
+/** Until nothing is missing, or nothing more arrives. */
 async function settled(system: MailSystem, delivered: readonly number[]): Promise<MailAudit> {
   const end = performance.now() + SETTLE_MS;
   for (;;) {
@@ -98,7 +100,7 @@ async function settled(system: MailSystem, delivered: readonly number[]): Promis
   }
 }
 
-/** One that came twice may come a moment later. */
+/** A duplicate may arrive a moment later. */
 async function lookAgain(system: MailSystem, delivered: readonly number[], first: MailAudit): Promise<MailAudit> {
   if (first.lost.length > 0) return first;
   const { mailboxes } = await system.call<{ mailboxes: { id: string; name: string }[] }>('GET', '/v1/mailboxes');

@@ -5,14 +5,14 @@ import type { MailServer } from './mail-server.js';
 import type { MailSystem } from './mail-system.js';
 import type { Faults } from './random-faults.js';
 
-/** A server, what is between it and the product, and who puts mails there. */
+/** A mail server, the proxies to the product, and the sender of the mails. */
 export interface Place {
   readonly server: MailServer;
   readonly proxy: DroppingProxy;
   readonly load: MailLoad;
 }
 
-/** What happens while mail comes in. */
+/** Faults while mail comes in. */
 export function faultsOfComing(system: MailSystem, places: readonly Place[], choices: SeededChoices): Faults {
   const place = (): Place => choices.pick(places);
   return {
@@ -25,6 +25,6 @@ export function faultsOfComing(system: MailSystem, places: readonly Place[], cho
   };
 }
 
-/** Nothing can be kept for a while. */
+/** The file store is full for a while. */
 export const fullDisk = ({ disk }: MailSystem, choices: SeededChoices): Faults =>
   disk.canBeFull ? { 'disk full': () => disk.fillFor(choices.integer(1_000, 4_000)) } : {};

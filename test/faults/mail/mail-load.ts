@@ -5,17 +5,17 @@ import { createTransport } from 'nodemailer';
 import { FOLDER, type MailServer } from './mail-server.js';
 import { bombOf } from './mime-bombs.js';
 
-/** However few there are, each kind of fault finds some on their way. */
+/** Long enough that each kind of fault hits some mails, however few there are. */
 const LASTS_MS = 60_000;
 
-/** Each by another sender, so that none is held as one of too many. */
+/** Each mail has another sender, so that no limit per sender quarantines it. */
 export const markOf = (number: number): string => `mark-${number}-end`;
 
 const EVERY_BOMB = 97;
 const isBomb = (number: number): boolean => number % EVERY_BOMB === 0;
 
 export function mailOf(number: number): string {
-  // One in fifty is longer than what is fetched at first.
+  // One in fifty is longer than the first fetch.
   const text = `${markOf(number)}\r\n${'It goes on and on, and then some more.\r\n'.repeat(number % 50 === 0 ? 4_000 : 20)}`;
   const { headers, body } = isBomb(number)
     ? bombOf(number / EVERY_BOMB, text)
@@ -35,11 +35,11 @@ export function mailOf(number: number): string {
 interface SmtpWays {
   readonly port: number;
   readonly address: string;
-  /** Of a real mail server, which brings to that port what it was given, in its own time. */
+  /** The port of a real mail server, which forwards mails to the SMTP port at its own pace. */
   readonly byPostfix: number;
 }
 
-/** Puts marked mails where the product is to find them. What it was told that it is there, counts. */
+/** Puts marked mails where the product finds them. Every confirmed mail counts. */
 export class MailLoad {
   readonly delivered = new Set<number>();
   private before: Promise<unknown> = Promise.resolve();
@@ -49,7 +49,7 @@ export class MailLoad {
     private readonly smtp: SmtpWays,
   ) {}
 
-  /** A share of them comes by SMTP as well, and another by SMTP alone; half of both over Postfix. Bombs come by IMAP. */
+  /** Some mails come by SMTP as well, and some by SMTP alone; half of both through Postfix. Bombs come by IMAP. */
   async deliver(numbers: readonly number[]): Promise<void> {
     let client = await this.server.connect();
     for (const number of numbers) {
@@ -62,7 +62,7 @@ export class MailLoad {
     client.close();
   }
 
-  /** Nothing comes meanwhile. */
+  /** No mail is added during the change. */
   renumber(count: number): Promise<void> {
     return this.inTurn(() => this.server.renumber(count));
   }
@@ -75,7 +75,7 @@ export class MailLoad {
 
   private async append(client: ImapFlow, number: number): Promise<ImapFlow> {
     const appended = await client.append(FOLDER, mailOf(number)).catch(() => false);
-    // Of a folder that went, some servers say so once, and put nothing into the new one.
+    // Some servers report a removed folder once, and put nothing into the new one.
     if (!appended) {
       client.close();
       return this.append(await this.server.connect(), number);
@@ -84,7 +84,7 @@ export class MailLoad {
     return client;
   }
 
-  /** Until the product has said that it has it, as a mail server does. */
+  /** Repeats until the product confirms the mail, as a mail server does. */
   private async send(number: number): Promise<void> {
     const port = number % 40 < 20 ? this.smtp.byPostfix : this.smtp.port;
     const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });

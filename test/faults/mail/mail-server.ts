@@ -8,10 +8,10 @@ import { serverUser } from '../../../apps/launcher/src/system-user.js';
 import { eventually } from '../../support/eventually.js';
 import { nonEphemeralPort } from '../campaign/non-ephemeral-port.js';
 
-/** How one kind of server is run in a folder of its own. */
+/** How to run one kind of server in its own folder. */
 export interface MailServerKind {
   readonly name: string;
-  /** What is to be there before it starts, and how it is started. */
+  /** The files to create before the start, and the start command. */
   prepare(place: { readonly folder: string; readonly port: number }): Program;
 }
 
@@ -28,7 +28,7 @@ export const FOLDER = 'Help';
 
 const COPY_TRIES = 5;
 
-/** A real mail server, with one folder into which mail comes. */
+/** A real mail server with one inbound folder. */
 export class MailServer {
   private constructor(
     readonly name: string,
@@ -69,7 +69,7 @@ export class MailServer {
     return client;
   }
 
-  /** The same mails in a new folder of the same name, under another UIDVALIDITY. */
+  /** Puts the same mails into a new folder of the same name, with another UIDVALIDITY. */
   async renumber(count: number): Promise<void> {
     await this.withClient(async (client) => {
       await client.mailboxRename(FOLDER, `Former${count}`);
@@ -78,7 +78,7 @@ export class MailServer {
     return this.copyAll(`Former${count}`);
   }
 
-  /** A mail that is not in the folder any more is none that the product lost. */
+  /** The product cannot lose a mail that is not in the folder any more. */
   private async copyAll(former: string): Promise<void> {
     for (let tries = 0; ; tries++) {
       const isCopied = await this.withClient(async (client) => {
@@ -90,7 +90,7 @@ export class MailServer {
     }
   }
 
-  /** As a second program does that somebody reads mail with. */
+  /** Like a second mail program of the same user. */
   markAllRead(): Promise<void> {
     return this.withClient(async (client) => {
       const { exists } = await client.mailboxOpen(FOLDER);
@@ -106,7 +106,7 @@ export class MailServer {
   }
 }
 
-/** Who runs as root runs its servers as somebody else. */
+/** Servers of a root process run as another account. */
 function giveAway(folder: string): void {
   const user = serverUser();
   if (!user) return;

@@ -11,7 +11,7 @@ import { RestartableApp } from '../campaign/restartable-app.js';
 import { SmallDisk } from './small-disk.js';
 
 interface MailSystemOptions {
-  /** Whether the queue of webhooks is in a Redis, which can be broken as well. */
+  /** Whether the webhook queue is in Redis, which can be broken as well. */
   readonly redis?: boolean;
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -29,7 +29,7 @@ interface Answer {
 
 const ANSWER_MS = 30_000;
 
-/** The product as it takes in mail and sends it: an API with its mail port, two workers, and a PostgreSQL of its own. */
+/** The product with inbound and outbound mail: an API with its mail port, two workers, and its own PostgreSQL. */
 export class MailSystem {
   private constructor(
     private readonly servers: Servers,
@@ -76,7 +76,7 @@ export class MailSystem {
     return Number(this.environment['MAIL_PORT']);
   }
 
-  /** A mailbox, which gets its mail from this port if there is one. */
+  /** A mailbox, which fetches its mail from this port if there is one. */
   async addMailbox(name: string, imap: object | null): Promise<string> {
     const { mailbox } = await this.call<{ mailbox: { id: string } }>('POST', '/v1/mailboxes', {
       name,
@@ -92,7 +92,7 @@ export class MailSystem {
     return answer.body as T;
   }
 
-  /** Null if no whole answer came. */
+  /** Null without a whole answer. */
   async ask(method: string, way: string, { body, key }: { body?: object; key?: string } = {}): Promise<Answer | null> {
     try {
       const answer = await fetch(this.api.base + way, {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-/** What a mail consists of below its plain header fields. */
+/** The mail below its plain header fields. */
 export interface Bomb {
   readonly name: string;
   readonly headers: readonly string[];
@@ -34,7 +34,7 @@ const fileOf = (name: string, content: string): string =>
     inLines(content),
   ].join('\r\n');
 
-/** One part in the other, with the text in the outermost. */
+/** Parts nested in each other, with the text in the outermost. */
 function nested(text: string): Omit<Bomb, 'name'> {
   const opened = Array.from({ length: DEEP }, (_, level) => {
     const inner = `Content-Type: multipart/mixed; boundary=e${level + 1}\r\n\r\n`;
@@ -43,7 +43,7 @@ function nested(text: string): Omit<Bomb, 'name'> {
   return { headers: typed('multipart/mixed; boundary=e0'), body: `${opened.join('')}--e${DEEP}\r\n${plain('deep')}` };
 }
 
-/** Base64 of base64 of base64 of zeros that were packed. */
+/** Base64 of base64 of base64 of zipped zeros. */
 function packed(): string {
   let content = gzipSync(Buffer.alloc(ZEROS_BYTES), { level: 9 }).toString('base64');
   for (let again = 0; again < 2; again++) content = Buffer.from(content).toString('base64');
@@ -66,7 +66,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
 };
 const NAMES = Object.keys(MAKERS);
 
-/** A mail that costs whoever reads it more than it cost its sender. Its text is in it as in any other. */
+/** A mail that costs its reader more than its sender. It contains a text like any other mail. */
 export function bombOf(turn: number, text: string): Bomb {
   const name = NAMES[turn % NAMES.length]!;
   return { name, ...MAKERS[name]!(text) };

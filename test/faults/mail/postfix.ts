@@ -8,13 +8,13 @@ import { eventually } from '../../support/eventually.js';
 import { nonEphemeralPort } from '../campaign/non-ephemeral-port.js';
 
 export interface PostfixRoutes {
-  /** Of the product, which has the mailboxes. */
+  /** The server of the product, which has the mailboxes. */
   readonly mailPort: number;
-  /** Of whoever has all other addresses, over LMTP. */
+  /** The server for all other addresses, over LMTP. */
   readonly lmtpPort: number;
 }
 
-/** A real Postfix in a folder of its own: a next hop for what goes out, and a sender of what comes in. It needs root. */
+/** A real Postfix in its own folder: the next hop for outbound mail, and a sender of inbound mail. It needs root. */
 export class Postfix {
   private constructor(
     readonly port: number,
@@ -32,13 +32,13 @@ export class Postfix {
     execFileSync('chown', ['postfix', path.join(folder, 'data')]);
     const running = spawn('postfix', ['-c', path.join(folder, 'conf'), 'start-fg'], { stdio: 'ignore' });
     const postfix = new Postfix(port, folder, running);
-    // Also if the campaign is ended in the midst of it.
+    // Also if the campaign is interrupted.
     process.once('exit', () => postfix.stopNow());
     await eventually(() => postfix.greets(), { withinMs: 60_000 });
     return postfix;
   }
 
-  /** Mails that it has and could not deliver yet. */
+  /** Mails in its queue. */
   waiting(): number {
     return ['incoming', 'active', 'deferred', 'maildrop'].reduce((sum, queue) => sum + this.countIn(queue), 0);
   }
@@ -69,7 +69,7 @@ export class Postfix {
   }
 }
 
-/** It tries again within seconds what was not taken, where others wait for minutes; and adds no id to a mail that has none. */
+/** Retries within seconds instead of minutes, and adds no id to a mail without one. */
 const mainSettings = (folder: string, { mailPort, lmtpPort }: PostfixRoutes): string => `
 compatibility_level = 3.6
 queue_directory = ${folder}/queue

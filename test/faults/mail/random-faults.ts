@@ -4,10 +4,10 @@ import type { SeededChoices } from '../../support/seeded-choices.js';
 /** Between two faults. */
 const PAUSE_MS = { least: 2_000, most: 6_000 };
 
-/** By name. Each is told how often it happened, with this time. */
+/** By name. Called with the number of occurrences. */
 export type Faults = Readonly<Record<string, (times: number) => Promise<unknown>>>;
 
-/** One fault after the other, each as often as the draw has it. */
+/** Runs one fault after the other, in the proportions of the draw. */
 export class RandomFaults {
   private readonly counts = new Map<string, number>();
   private readonly stopping = new AbortController();
@@ -21,7 +21,7 @@ export class RandomFaults {
     const { signal } = this.stopping;
     const names = Object.keys(this.faults);
     for (let turn = 0; !signal.aborted; turn++) {
-      // Each at least once, in whatever order then.
+      // Each at least once, in random order.
       const name = names[turn] ?? this.choices.pick(names);
       const times = (this.counts.get(name) ?? 0) + 1;
       this.counts.set(name, times);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { serverUser } from '../../../apps/launcher/src/system-user.js';
 import { type MailServerKind, PASSWORD } from './mail-server.js';
 
-/** The libraries that both need are installed with the first; the second cannot be beside it, and is unpacked. */
+/** The libraries of both come with the first; the second conflicts with it and is unpacked. */
 const INSTALLED = [
   'dovecot-imapd',
   'postfix',
@@ -21,7 +21,7 @@ const CYRUS_PROGRAMS = path.join(CYRUS, 'usr/lib/cyrus/bin');
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64' };
 const CYRUS_LIBRARIES = path.join(CYRUS, `usr/lib/${ARCHITECTURES[process.arch]}-linux-gnu`);
 
-/** Of Debian 12. As root. Their services are not started. */
+/** Packages of Debian 12, as root. Their services are not started. */
 export function installMailServers(): void {
   const options = ['-y', '--no-install-recommends', '-o', 'DPkg::Options::=--force-confold'];
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
@@ -32,7 +32,7 @@ export function installMailServers(): void {
   for (const name of fs.readdirSync(archives)) execFileSync('dpkg-deb', ['-x', path.join(archives, name), CYRUS]);
 }
 
-/** Whether they are there for mail that comes in. */
+/** Whether they are installed for inbound mail. */
 export const hasMailServers = (): boolean => fs.existsSync(CYRUS_PROGRAMS);
 
 const idOf = (flag: '-un' | '-gn'): string => {

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A file store that can be full: a file system in memory. Where none may be mounted, it is a folder that never is. */
+/** A file store that can be full: a file system in memory. Where none can be mounted, a folder that never is. */
 export class SmallDisk {
   private constructor(
     readonly folder: string,
@@ -16,7 +16,7 @@ export class SmallDisk {
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=700`, 'tmpfs', folder], { stdio: 'ignore' });
       const disk = new SmallDisk(folder, true);
-      // Also if the campaign is ended in the midst of it.
+      // Also if the campaign is interrupted.
       process.once('exit', () => disk.remove());
       return disk;
     } catch {
@@ -30,7 +30,7 @@ export class SmallDisk {
     this.makeRoom();
   }
 
-  /** All but so many bytes. */
+  /** All but this many bytes. */
   fill(leftBytes: number): void {
     execFileSync('fallocate', ['-l', String(this.freeBytes() - leftBytes), this.filler]);
   }

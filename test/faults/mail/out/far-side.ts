@@ -4,10 +4,10 @@ import { SMTPServer } from 'smtp-server';
 import type { SeededChoices } from '../../../support/seeded-choices.js';
 import { mailKey } from './mail-key.js';
 
-/** Of a hundred recipients, so many do not exist when Postfix asks, and so many are asked for later again. */
+/** Percentages of recipients that Postfix rejects for good, and for now, when it looks them up. */
 const PERCENT = { unknown: 3, later: 3 };
 
-/** Where mail arrives in the end, and is counted: by the id in its header and its recipient, with what it says. */
+/** The final destination of mail. Counts mails by the id in the header and the recipient, with their text. */
 export class FarSide {
   readonly arrived = new Map<string, string[]>();
   refused = 0;
@@ -31,7 +31,7 @@ export class FarSide {
     this.server.on('error', () => undefined);
   }
 
-  /** Speaks LMTP, as what is behind a mail server does, and refuses some recipients; or SMTP, and takes what comes. */
+  /** Speaks LMTP, like a server behind a mail server, and refuses some recipients; or SMTP, and accepts everything. */
   static async start(protocol: 'smtp' | 'lmtp', choices: SeededChoices): Promise<FarSide> {
     const side = new FarSide(protocol === 'lmtp', choices);
     await new Promise<void>((resolve) => {
@@ -61,7 +61,7 @@ export class FarSide {
     return Object.assign(new Error('5.1.1 No such person'), { responseCode: 550 });
   }
 
-  /** Whoever was cut off in the midst of it has sent nothing, and hears nothing. */
+  /** A sender that is cut off has sent nothing, and gets no answer. */
   private async keep(stream: Readable, recipients: readonly string[], done: () => void): Promise<void> {
     const pieces = await stream.toArray().catch(() => null);
     if (!pieces) return;

@@ -2,15 +2,15 @@ const END = Buffer.from('\r\n.\r\n');
 const LINE_END = Buffer.from('\r\n');
 const HEADER_BYTES = 16 * 1024;
 
-/** The bytes of one mail as they pass. Its end is held back, and the id that it has in its header is read. */
+/** The bytes of one mail as they pass. Holds back the end, and reads the id in the header. */
 export class MailEnding {
   id: string | null = null;
-  /** The lines before the mail end with one, so a dot that comes first is the end of an empty mail. */
+  /** Lines before the mail end with a line break, so a leading dot is the end of an empty mail. */
   private held: Buffer = LINE_END;
   private head = '';
   private isFirst = true;
 
-  /** What may be passed on, and what came behind the end if that was in it. */
+  /** The bytes to pass on, and those after the end if it was found. */
   take(chunk: Buffer): { readonly passing: Buffer; readonly behind: Buffer | null } {
     const all = Buffer.concat([this.held, chunk]);
     const at = all.indexOf(END);
@@ -21,12 +21,14 @@ export class MailEnding {
     return { passing, behind: at < 0 ? null : all.subarray(at + END.length) };
   }
 
-  /** Of a mail that is not empty, the end of its last line belongs to it. */
+  /** The end of a non-empty mail includes the line break of its last line. */
   get end(): Buffer {
     return this.isFirst ? END.subarray(LINE_END.length) : END;
   }
 
-  /** How many bytes are no part of an end. Those of the line that we began with are passed on in one piece, to nobody. */
+  /**
+   * The number of bytes that belong to no end. The bytes of our first line are passed on in one piece, to no recipient.
+   */
   private sureOf(bytes: number): number {
     return bytes < LINE_END.length && this.isFirst ? 0 : Math.max(0, bytes);
   }

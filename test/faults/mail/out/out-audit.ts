@@ -6,7 +6,7 @@ import type { Persons } from './persons.js';
 import { type ReplyLoad, markOf } from './reply-load.js';
 import type { TroubledPath } from './troubled-path.js';
 
-/** Everything that knows something of what became of the replies. */
+/** Every record of the replies and their outcomes. */
 export interface OutWitnesses {
   readonly system: MailSystem;
   readonly load: ReplyLoad;
@@ -18,15 +18,15 @@ export interface OutWitnesses {
 
 export interface OutAudit {
   readonly arrived: number;
-  /** Neither at the far side, nor told to be unsure. */
+  /** Neither delivered nor reported as unsure. */
   readonly lost: readonly string[];
-  /** At the far side more often than persons asked for. */
+  /** Delivered more often than agents requested. */
   readonly twice: readonly string[];
   readonly twiceAsPressed: number;
-  /** Told to be unsure more often than its end was sent without an answer. */
+  /** Reported as unsure more often than an end was sent without an answer. */
   readonly unexplained: readonly string[];
   readonly unsureNotThere: number;
-  /** With the text of another, or none. */
+  /** With the text of another mail, or none. */
   readonly altered: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export async function auditReplies({ system, load, persons, faults, paths, sides
   };
 }
 
-/** Whether nothing is on its way any more: what is owed, and what has arrived, is what it will be. */
+/** Returns true if no mail is in transit, so that owed and arrived mails are final. */
 export async function isSettled(witnesses: OutWitnesses): Promise<boolean> {
   const [row] = await witnesses.system.sql<{ open: number }>(
     "select count(*)::int as open from outgoing_mails where state in ('queued', 'bounced', 'failed')",

@@ -11,9 +11,9 @@ import { Persons } from './persons.js';
 import { ReplyLoad } from './reply-load.js';
 import { TroubledPath } from './troubled-path.js';
 
-/** Until the last one is there, from when the last one was written. A lease that a killed worker left lasts 30 seconds. */
+/** From the last reply until its mail arrives. The lease of a killed worker lasts 30 seconds. */
 const SETTLE_MS = 600_000;
-/** Nothing may come any more when all is there. */
+/** Nothing may arrive after all mails are there. */
 const LAST_LOOK_MS = 3_000;
 const TELL_EVERY_MS = 10_000;
 
@@ -21,7 +21,10 @@ interface Stage extends OutWitnesses {
   readonly postfix: Postfix;
 }
 
-/** Replies go out while everything between is broken. Gives whether none was lost, and none came twice unless somebody asked for it. */
+/**
+ * Sends replies while everything between is broken. Returns whether none was lost, and none came twice unless an agent
+ * requested it.
+ */
 export async function runOutgoingCampaign({ mails, seed, say }: MailCampaignOptions): Promise<boolean> {
   const choices = new SeededChoices(`mail out ${seed}`);
   const closers: Closer[] = [];
@@ -49,7 +52,7 @@ export async function runOutgoingCampaign({ mails, seed, say }: MailCampaignOpti
 
 type Closer = () => unknown;
 
-/** One mailbox sends through the server of the installation, which only counts; another one through a Postfix of its own. */
+/** One mailbox sends through the server of the installation, which only counts; another through its own Postfix. */
 async function openStage(choices: SeededChoices, seed: number, closers: Closer[]): Promise<Stage> {
   const open = async <T>(opening: Promise<T>, close: (opened: T) => unknown): Promise<T> => {
     const opened = await opening;

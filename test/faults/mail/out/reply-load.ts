@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MailSystem } from '../mail-system.js';
 
-/** However few there are, each kind of fault finds some on their way. */
+/** Long enough that each kind of fault hits some replies, however few there are. */
 const LASTS_MS = 60_000;
 const AT_ONCE = 16;
 const TICKETS_EACH = 25;
@@ -11,7 +11,7 @@ export const markOf = (number: number): string => `mark-${number}-end`;
 /** One in this many replies has a person in Cc. */
 const CC_EVERY = 3;
 
-/** Writes marked replies over REST, each until the product has said that it has it. */
+/** Writes marked replies over REST, each until the product confirms it. */
 export class ReplyLoad {
   /** The message of each number. */
   readonly written = new Map<number, string>();
@@ -23,7 +23,7 @@ export class ReplyLoad {
     private readonly seed: number,
   ) {}
 
-  /** Tickets of the mailboxes in turns. */
+  /** Alternates between the tickets of the mailboxes. */
   async prepare(mailboxes: readonly string[]): Promise<void> {
     for (let place = 0; place < TICKETS_EACH * mailboxes.length; place++) {
       const to = mailboxes[place % mailboxes.length];
@@ -33,7 +33,7 @@ export class ReplyLoad {
     }
   }
 
-  /** The addresses to which a reply is mailed. */
+  /** The recipients of a reply. */
   recipientsOf(number: number): string[] {
     return [customerOf(number % this.tickets.length), ...ccOf(number)];
   }
@@ -55,14 +55,14 @@ export class ReplyLoad {
     }
   }
 
-  /** Under one key it is written once, however often it is asked for. Null if it has to be written under another. */
+  /** A key creates one reply, however often the call is repeated. Returns null if the reply needs another key. */
   private async postOrFind(number: number, key: string): Promise<string | null> {
     const way = `/v1/tickets/${this.tickets[number % this.tickets.length]}/messages`;
     for (;;) {
       const answer = await this.system.ask('POST', way, { body: { body: markOf(number), cc: ccOf(number) }, key });
       const { message, error } = (answer?.body ?? {}) as Written;
       if (message) return message.id;
-      // An API was killed with it in hand: whoever asks has to look whether it took effect.
+      // An API was killed during the call: the caller has to check whether it took effect.
       if (error === 'outcome_unknown') return this.find(number);
       if (answer && answer.status < 500 && answer.status !== 409) throw new Error(JSON.stringify(answer));
       this.repeated += 1;

@@ -1,14 +1,14 @@
 import type { SeededChoices } from '../../../support/seeded-choices.js';
 
-/** Where in the handing over of a mail. `body` is before its end, `end` after the dot. */
+/** Stages of sending a mail. `body` is before its end, `end` after the dot. */
 export type Stage = 'greeting' | 'mail' | 'rcpt' | 'data' | 'body' | 'end';
 
-/** One thing that goes wrong on one connection. */
+/** One failure on one connection. */
 export interface Trouble {
   readonly stage: Stage;
-  /** What the sender hears instead of the answer, or `silence` for nothing, or `cut` for the end of the connection. */
+  /** The answer in place of the real one, `silence` for none, or `cut` to end the connection. */
   readonly says: string;
-  /** After the dot: whether the server behind has the mail, although nobody hears of it. */
+  /** After the dot: whether the server behind accepts the mail although the sender gets no answer. */
   readonly isKept: boolean;
 }
 
@@ -21,7 +21,7 @@ const ANSWERS: Readonly<Record<Exclude<Stage, 'body'>, readonly string[]>> = {
 };
 const ANSWERED = Object.keys(ANSWERS) as (keyof typeof ANSWERS)[];
 
-/** Of a hundred connections, so many meet each of these. */
+/** Percentage of connections with each failure. */
 const PERCENT = { answer: 8, silence: 1, cut: 4 };
 
 export function drawTrouble(choices: SeededChoices): Trouble | null {

@@ -2,16 +2,19 @@ import type { Socket } from 'node:net';
 import { MailEnding } from './mail-ending.js';
 import type { Stage, Trouble } from './trouble.js';
 
-/** Who waits longer for a word hears that the connection is gone. */
+/** A sender that gets no answer for this long finds the connection closed. */
 const SILENCE_MS = 4_000;
-/** Of a mail, so much passes before a connection ends in the midst of it. */
+/** Bytes of a mail that pass before the connection is cut. */
 const BODY_BYTES = 300;
 
 const STAGES: Readonly<Record<string, Stage>> = { MAIL: 'mail', RCPT: 'rcpt', DATA: 'data' };
 
 type Awaited = 'greeting' | 'mail' | 'rcpt' | 'data' | 'end' | 'other';
 
-/** One connection of a sender to a mail server, which meets one trouble or none. Answers keep their order, also of commands in a row. */
+/**
+ * One connection of a sender to a mail server, with one failure or none. Answers keep their order, also for pipelined
+ * commands.
+ */
 export class TroubledConversation {
   private readonly awaited: { readonly what: Awaited; readonly instead: string | null }[] = [];
   private unread: Buffer = Buffer.alloc(0);
@@ -24,7 +27,7 @@ export class TroubledConversation {
     private readonly sender: Socket,
     private readonly server: Socket,
     private readonly trouble: Trouble | null,
-    /** A mail whose end was sent, and of which the sender heard nothing. */
+    /** Called for a mail whose end was sent without an answer. */
     private readonly unheard: (mailId: string | null, recipient: string) => void,
   ) {
     if (this.meets('greeting')) return;
@@ -69,7 +72,7 @@ export class TroubledConversation {
     return behind !== null;
   }
 
-  /** The sender may have sent the end before it hears of that. */
+  /** The sender may have sent the end before it notices the cut. */
   private endInTheMiddle(passing: Buffer, isEnd: boolean): boolean {
     if (!this.server.writableEnded) this.server.end(passing.subarray(0, BODY_BYTES));
     this.sender.end();
@@ -111,7 +114,7 @@ export class TroubledConversation {
     this.passInjected();
   }
 
-  /** Whether it goes wrong here. Then nothing else is heard on this connection. */
+  /** Returns whether the connection fails here. Later input is ignored. */
   private meets(stage: Stage): boolean {
     if (this.trouble?.stage !== stage) return false;
     const { says } = this.trouble;
@@ -124,7 +127,7 @@ export class TroubledConversation {
     return true;
   }
 
-  /** An answer that is not the server's comes when those before it have come. */
+  /** A replaced answer waits for the earlier ones. */
   private passInjected(): void {
     const instead = this.awaited[0]?.instead;
     if (typeof instead !== 'string') return;
@@ -149,7 +152,7 @@ export class TroubledConversation {
   }
 }
 
-/** Where the first answer ends: after the line whose code is followed by a space. */
+/** The end of the first answer: after the line with a space behind its code. */
 function wholeAnswer(text: string): number {
   const found = /^\d{3}(?: [^\n]*)?\r?\n/m.exec(text);
   return found ? found.index + found[0].length : 0;

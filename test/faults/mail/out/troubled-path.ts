@@ -5,9 +5,9 @@ import { mailKey } from './mail-key.js';
 import { TroubledConversation } from './troubled-conversation.js';
 import { drawTrouble } from './trouble.js';
 
-/** Between the product and the next hop: one connection in eight goes wrong, each at its own place. */
+/** A proxy between the product and the next hop: one connection in eight fails, at a random stage. */
 export class TroubledPath {
-  /** How often the end of a mail was sent, and its sender heard nothing of it. */
+  /** How often the end of a mail was sent without an answer. */
   readonly unheard = new Map<string, number>();
   readonly met = new Map<string, number>();
   private isCalm = false;
@@ -31,7 +31,7 @@ export class TroubledPath {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** From now on nothing goes wrong here. */
+  /** From now on nothing fails here. */
   calm(): void {
     this.isCalm = true;
   }
