@@ -4,12 +4,12 @@ import { MARK } from './world.js';
 import type { Answer } from './answer-reader.js';
 import type { FuzzRequest } from './fuzz-request.js';
 
-/** What is wrong with an answer, whatever was asked. */
+/** Returns the faults of an answer to any request. */
 export function faultsOfAnswer(request: FuzzRequest, answer: Answer): string[] {
   return [...faultsOfStatus(answer), ...faultsOfForm(request, answer), ...leaksIn(request, answer)];
 }
 
-/** A bound of ours may refuse with 503, and says when to come again. It is counted, and told apart. */
+/** A limit may refuse with 503 and Retry-After. Such answers are counted separately. */
 export const isRefusedByBound = ({ status, headers }: Answer): boolean => status === 503 && headers.has('retry-after');
 
 function faultsOfStatus(answer: Answer): string[] {
@@ -23,7 +23,7 @@ const MAX_PROBLEM_BYTES = 64 * 1024;
 function faultsOfForm({ server }: FuzzRequest, { status, headers, body }: Answer): string[] {
   const type = headers.get('content-type') ?? '';
   if (type.startsWith('text/html')) return faultsOfPage(headers);
-  // An answer to HEAD, or one that says all in its headers.
+  // An answer to HEAD, or one with headers only.
   if (body === '') return status >= 400 && type === '' ? [`${status} is neither a problem nor a page`] : [];
   if (status < 400) return /json/.test(type) ? faultsOfJson(body) : [];
   if (body.length > MAX_PROBLEM_BYTES) return [`a problem of ${body.length} characters`];
@@ -82,7 +82,7 @@ function parsed(body: string): unknown {
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url)).replace(/\/dist\/$/, '/');
 
-/** What only the inside of the product says. None of it is among the texts that the requests send. */
+/** Texts that only internals contain. No request sends any of them. */
 const INSIDE: readonly (readonly [string, RegExp])[] = [
   ['a stack', /\bat [^\n]{0,200}(?:file:\/\/|node:)[^\n]{0,200}:\d+:\d+/],
   [
@@ -99,7 +99,7 @@ function literally(text: string): string {
 
 function leaksIn(request: FuzzRequest, { headers, body }: Answer): string[] {
   const text = `${[...headers.values()].join('\n')}\n${body}`;
-  // What the request itself names may be repeated.
+  // An answer may repeat the text of the request.
   const foreign = [...text.matchAll(MARK)].find(([mark, of]) => of !== request.account && !says(request, mark));
   return [
     ...INSIDE.filter(([, pattern]) => pattern.test(text)).map(([what]) => `tells ${what}`),

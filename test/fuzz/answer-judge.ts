@@ -4,7 +4,7 @@ import type { Answer } from './answer-reader.js';
 import type { FuzzRequest } from './fuzz-request.js';
 import type { Exchange } from './http-connection.js';
 
-/** One way in which something went wrong, with the first request that showed it, if it was a request. */
+/** One kind of failure, with the first request that caused it, if any. */
 export interface Failure {
   readonly what: string;
   readonly request?: FuzzRequest | undefined;
@@ -12,7 +12,7 @@ export interface Failure {
   times: number;
 }
 
-/** Holds every answer to what was promised, and keeps one example for each way it was not. */
+/** Checks every answer against the contract, and keeps one example of each kind of failure. */
 export class AnswerJudge {
   refusedByBounds = 0;
   private readonly found = new Map<string, Failure>();

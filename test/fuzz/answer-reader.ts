@@ -11,7 +11,7 @@ interface Head {
   readonly headers: Map<string, string>;
 }
 
-/** A body ends after so many bytes, with a chunk of none, or with the connection. */
+/** A body ends after its length, with an empty chunk, or with the connection. */
 type Framing =
   | { readonly kind: 'length'; readonly length: number }
   | { readonly kind: 'chunks' }
@@ -32,14 +32,14 @@ export class AnswerReader {
     while (this.step());
   }
 
-  /** What came when the connection closes: an answer may end with it. */
+  /** The bytes when the connection closes, which may end an answer. */
   close(): void {
     if (!this.head || this.framing().kind !== 'until closed') return;
     this.complete(this.left);
     this.left = Buffer.alloc(0);
   }
 
-  /** The start of an answer that has not ended. */
+  /** The start of an unfinished answer. */
   get started(): Answer | undefined {
     return this.head && { ...this.head, body: '' };
   }
@@ -48,7 +48,7 @@ export class AnswerReader {
     return this.head !== undefined || this.left.length > 0;
   }
 
-  /** Whether there may be more to read at once. */
+  /** Returns whether there may be more to read at once. */
   private step(): boolean {
     if (!this.head) return this.readHead();
     const framing = this.framing();
@@ -68,7 +68,7 @@ export class AnswerReader {
     const pairs = lines.map(
       (line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()] as const,
     );
-    // 100 Continue is no answer yet.
+    // 100 Continue is no final answer.
     if (status !== 100) this.head = { status, headers: new Map(pairs) };
     return true;
   }

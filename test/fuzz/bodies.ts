@@ -10,7 +10,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Fields as JSON, now and then with a name twice or one that would change every object. */
+/** Fields as JSON, sometimes with a duplicate name or one that pollutes the prototype of every object. */
 export function jsonBody(plan: RequestPlan, fields: Fields): Body {
   const { choices } = plan;
   const text = JSON.stringify(fields);
@@ -28,7 +28,7 @@ export function jsonBody(plan: RequestPlan, fields: Fields): Body {
 
 export const formBody = (fields: Fields): Body => ({ type: FORM, bytes: Buffer.from(pairsOf(fields).join('&')) });
 
-/** `to[email]=`, `tags[]=`. Deep and wide values are cut, because a form has no more. */
+/** `to[email]=`, `tags[]=`. Truncates deep and wide values, because a form has none. */
 function pairsOf(fields: Fields): string[] {
   const pairs: string[] = [];
   const places: { name: string; value: unknown; depth: number }[] = Object.entries(fields).map(([name, value]) => ({
@@ -46,7 +46,7 @@ function pairsOf(fields: Fields): string[] {
   return pairs;
 }
 
-/** What is too deep for a form goes as JSON. */
+/** Values too deep for a form are sent as JSON. */
 const formText = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : `${(value ?? '') as string | number}`;
 
@@ -65,7 +65,7 @@ const MAIL_PIECES = [
   ': :',
 ];
 
-/** Lines of mails in any order, which may or may not be one. */
+/** Lines of mails in random order, possibly valid. */
 export function mailBody({ choices }: RequestPlan): Body {
   const lines = Array.from({ length: choices.integer(0, 30) }, () => choices.pick(MAIL_PIECES));
   return { type: 'message/rfc822', bytes: Buffer.from(lines.join('\r\n')) };
@@ -91,7 +91,7 @@ export function multipartBody({ choices }: RequestPlan, fields: Fields, files: n
   };
 }
 
-/** A body that is not what its type says, that ends in the middle, or that is no UTF-8. */
+/** A body that contradicts its type, ends in the middle, or is invalid UTF-8. */
 export function wrongBody(plan: RequestPlan, right: Body): Body {
   const { choices } = plan;
   const way = choices.integer(0, 4);

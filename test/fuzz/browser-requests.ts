@@ -12,12 +12,12 @@ import { BROWSERS, type Browser } from './world.js';
 
 const USUAL: readonly Browser[] = ['owner', 'owner', 'owner', 'owner', 'admin', 'agent'];
 
-/** Whoever has a link for a password is told which account it is of, and whoever has one to a file gets the file. */
+/** A holder of a password link may see its account, and a holder of a file link gets the file. */
 const OF_LINK_HOLDERS = /\/(set-password|downloads)\//;
 
 const OF_AGENTS_WITH_CODES = /^POST \/profile\/two-factor\/(confirm|recovery-codes|off)$/;
 
-/** A page opened, or a form sent, by somebody in front of a browser. The address may have a query of its own. */
+/** A page or a form requested by a browser. The address may have its own query. */
 export function browserRequest(plan: RequestPlan, { method, path }: ApiRoute, pattern = path): DraftedRequest {
   const route = `${method} ${pattern}`;
   const browser = plan.choices.pick(plan.has('caller') ? BROWSERS : USUAL);
@@ -42,7 +42,7 @@ export function browserRequest(plan: RequestPlan, { method, path }: ApiRoute, pa
   };
 }
 
-/** Sessions of their own are asked for the forms of two-factor sign-in, whoever else would have sent them. */
+/** Forms of two-factor sign-in use separate sessions, whatever the sender. */
 function accountOf({ world: { accounts } }: RequestPlan, route: string, browser: Browser): string {
   const isTheirs = browser === 'stranger' && !OF_LINK_HOLDERS.test(route) && !OF_AGENTS_WITH_CODES.test(route);
   return isTheirs ? accounts.theirs : accounts.ours;
@@ -53,7 +53,7 @@ const tokenOfMetrics = ({ choices, world }: RequestPlan, path: string): Header[]
 
 interface Cookie {
   readonly cookie: string;
-  /** What the forms of its pages carry. */
+  /** The fields that the forms of its pages contain. */
   readonly csrf: string;
 }
 
@@ -79,7 +79,7 @@ const nonsenseCookie = ({ choices }: RequestPlan): string =>
 
 const consentOf = (target: string): string => `consent:${target.split('?').slice(1).join('?')}`;
 
-/** Sent by browsers that are not signed in. */
+/** Sent by signed-out browsers. */
 const isStrangersForm = (route: string): boolean => /^POST \/(sign-in|forgot-password|set-password)/.test(route);
 
 interface FormAddress {

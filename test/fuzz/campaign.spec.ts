@@ -3,16 +3,16 @@ import { type CampaignResult, runCampaign } from './campaign.js';
 import { LIVENESS_BOUNDS } from './liveness.js';
 import { failureText } from './report.js';
 
-/** The same each time; `npm run fuzz` plays others, and for longer. */
+/** The same each time; `npm run fuzz` runs others, and for longer. */
 const SEED = 3;
 const REQUESTS = 2500;
-/** Otherwise hardly anything of it would have reached the handlers. */
+/** Without this, hardly any request would reach the handlers. */
 const MIN_DONE = 0.35;
 
 const failuresOf = ({ seed, failures }: CampaignResult): string[] =>
   failures.map((failure) => failureText(seed, failure));
 
-it('answers whatever is sent, in time and as promised, and says meanwhile that it lives', async () => {
+it('answers every request in time and as promised, and stays alive', async () => {
   const result = await runCampaign({ seed: SEED, first: 0, count: REQUESTS });
   const { refused, charged } = result.liveness;
 

@@ -20,7 +20,7 @@ export interface CampaignOptions {
   readonly first: number;
   readonly count: number;
   readonly onRound?: (progress: RoundProgress) => void;
-  /** Of each request, before it is sent. */
+  /** Called for each request before it is sent. */
   readonly onRequest?: (request: FuzzRequest, answers: Awaited<ReturnType<HttpConnection['exchange']>>) => void;
 }
 
@@ -39,17 +39,17 @@ export interface CampaignResult {
   /** Refused with 503 and Retry-After. */
   readonly refusedByBounds: number;
   readonly tally: RouteTally;
-  /** Routes that never carried anything out, or never refused anything. */
+  /** Routes without a success, or without a refusal. */
   readonly missing: readonly string[];
   readonly liveness: LivenessResult;
   readonly residentMiB: readonly number[];
 }
 
-/** Requests of one world. Long enough that what one makes meets another, short enough that there is something left. */
+/** Requests per world: enough that some meet the results of others, few enough that records are left. */
 export const ROUND = 10_000;
 const AT_ONCE = 16;
 
-/** Sends all requests, and judges every answer, the logs, and what is in the database. */
+/** Sends all requests, and checks every answer, the logs, and the rows in the database. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
   const product = await FuzzedProduct.open();
   try {
@@ -117,7 +117,7 @@ class Campaign {
     this.residentMiB.push(residentMiBOf(this.product.processes.api.pid));
   }
 
-  /** One client after the other’s requests, with a connection to each server. */
+  /** The requests of a client one by one, with a connection to each server. */
   private async lane(indexes: Iterator<number> & Iterable<number>, world: World): Promise<void> {
     const { processes } = this.product;
     const names = Object.keys(processes) as ServerName[];
@@ -140,7 +140,7 @@ function* rangeOf(from: number, to: number): Generator<number> {
   for (let index = from; index < to; index++) yield index;
 }
 
-/** Of a process on Linux; elsewhere it is not known. */
+/** On Linux only. */
 function residentMiBOf(pid: number): number {
   try {
     const [, kib = 0] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];

@@ -9,12 +9,12 @@ export interface RequestDraft {
 
 export type Header = readonly [name: string, value: string];
 
-/** A draft, with whom it comes from and where it goes. */
+/** A draft, with its caller and route. */
 export interface DraftedRequest {
-  /** As the document or the controllers name it: `PUT /v1/tickets/{number}/state`. */
+  /** As in the document or the controllers: `PUT /v1/tickets/{number}/state`. */
   readonly route: string;
   readonly caller: string;
-  /** Whose records the answer may show. */
+  /** The account whose records the answer may contain. */
   readonly account: string | undefined;
   readonly draft: RequestDraft;
   /** The answer never ends, so only its start is read. */

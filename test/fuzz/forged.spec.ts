@@ -36,8 +36,8 @@ const LISTS = [
   ['/v1/events', 'created_at'],
 ] as const;
 
-describe.each(LISTS)('A forged cursor of %s by %s', (path, sort) => {
-  it.each(Object.entries(KEYS))('with %s is refused, or means a place in the list', async (_, keys) => {
+describe.each(LISTS)('a forged cursor of %s by %s', (path, sort) => {
+  it.each(Object.entries(KEYS))('is refused, or means a place in the list, with %s', async (_, keys) => {
     const statuses = [];
     for (const count of [1, 2]) {
       const cursor = cursorOf('after', sort, ...keys.slice(0, count));
@@ -48,7 +48,7 @@ describe.each(LISTS)('A forged cursor of %s by %s', (path, sort) => {
   });
 });
 
-describe('A stranger', () => {
+describe('a stranger', () => {
   it.each([
     [
       'a client id with the NUL character',
@@ -58,7 +58,7 @@ describe('A stranger', () => {
     ['the same, percent-encoded', { authorization: `Basic ${btoa('a%00b:secret')}` }, 'grant_type=refresh_token'],
     ['half of a surrogate pair', { authorization: `Basic ${btoa('%ED%A0%80:s')}` }, 'grant_type=refresh_token'],
     ['a NUL in the form', {}, 'grant_type=refresh_token&client_id=a%00b&client_secret=x&refresh_token=%00'],
-  ])('who sends %s is refused', async (_, headers: Record<string, string>, body) => {
+  ])('is refused with %s', async (_, headers: Record<string, string>, body) => {
     const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
     const { status } = await fetch(`${oauth.base}/oauth/token`, { method: 'POST', headers: form, body });
 
@@ -71,7 +71,7 @@ describe('A stranger', () => {
     ['GET', '/attachments/1'],
     ['GET', '/inbox'],
     ['POST', '/tickets/1/title'],
-  ])('without a session has no %s %s', async (method, path) => {
+  ])('cannot reach without a session %s %s', async (method, path) => {
     const { status } = await fetch(`${oauth.base}${path}`, { method, redirect: 'manual' });
 
     expect(status).toBeGreaterThanOrEqual(300);
@@ -79,7 +79,7 @@ describe('A stranger', () => {
   });
 });
 
-/** The rest of a form of an agent in front of a browser; the proof is its first field. */
+/** The rest of a form from an agent's browser; its first field is the proof. */
 const BROKEN_FORMS = {
   'before its first part': '',
   'after a boundary': '--b\r\n',
@@ -90,8 +90,8 @@ const BROKEN_FORMS = {
   'at a field without a name': '--b\r\ncontent-disposition: form-data;7name="body"\r\n\r\nHello\r\n--b--\r\n',
 };
 
-describe.each(['/tickets', '/tickets/1/messages'])('A form to %s that is broken', (path) => {
-  it.each(Object.entries(BROKEN_FORMS))('%s is refused', async (_, body) => {
+describe.each(['/tickets', '/tickets/1/messages'])('a form to %s that breaks', (path) => {
+  it.each(Object.entries(BROKEN_FORMS))('is refused %s', async (_, body) => {
     const person = await oauth.person(oauth.desk.account.owner.email);
     const csrf = csrfOf(await person.get('/profile'));
     const proof = `--b\r\ncontent-disposition: form-data; name="csrf"\r\n\r\n${csrf}\r\n`;
@@ -104,24 +104,21 @@ describe.each(['/tickets', '/tickets/1/messages'])('A form to %s that is broken'
   });
 });
 
-describe('A name in an address that no header could hold', () => {
-  it.each(['%E7%9E%83', '%C3%A9', 'a%0D%0Ab', '%00', '%F0%9F%99%82'])(
-    'such as %s leads somewhere else',
-    async (name) => {
-      const person = await oauth.person(oauth.desk.account.owner.email);
-      const csrf = csrfOf(await person.get('/profile'));
-      const path = `/settings/webhooks/${name}/replays/${randomUUID()}/cancel`;
-      const { status, location } = await person.post(path, { csrf });
+describe('a path with a name that no header can contain', () => {
+  it.each(['%E7%9E%83', '%C3%A9', 'a%0D%0Ab', '%00', '%F0%9F%99%82'])('redirects elsewhere: %s', async (name) => {
+    const person = await oauth.person(oauth.desk.account.owner.email);
+    const csrf = csrfOf(await person.get('/profile'));
+    const path = `/settings/webhooks/${name}/replays/${randomUUID()}/cancel`;
+    const { status, location } = await person.post(path, { csrf });
 
-      expect(status).toBeLessThan(500);
-      expect(location ?? '').toMatch(/^[!-~]*$/);
-    },
-  );
+    expect(status).toBeLessThan(500);
+    expect(location ?? '').toMatch(/^[!-~]*$/);
+  });
 });
 
-describe('An e-mail address with a line break', () => {
+describe('an e-mail address with a line break', () => {
   it.each(['"a\r\nBcc: b"@client.test', '"a\n"@client.test', '"a\0"@client.test', '"a\u007f"@client.test'])(
-    'such as %j is refused',
+    'is refused: %j',
     async (email) => {
       const { mailbox } = oauth.desk.account;
       const answers = [
@@ -135,8 +132,8 @@ describe('An e-mail address with a line break', () => {
   );
 });
 
-describe('A query of 14 KB', () => {
-  it.each(['tickets', 'customers', 'events'])('is answered with headers that any client takes: %s', async (list) => {
+describe('a query of 14 KB', () => {
+  it.each(['tickets', 'customers', 'events'])('is answered with headers that any client accepts: %s', async (list) => {
     const answer = await fetch(`${oauth.base}/v1/${list}?per_page=1&x=${'y'.repeat(14_000)}`, {
       headers: { authorization: `Bearer ${oauth.desk.account.owner.token}` },
     });

@@ -24,7 +24,7 @@ const TIME_ZONE = choice('Europe/Berlin', 'UTC', '+01:00', 'Mars/Olympus', '');
 const YES = choice('yes', '');
 const staffEmail = ({ choices, world }: RequestPlan): string => choices.pick(world.staffEmails);
 
-/** The one whose turn it is, for the cookies and for the fields of one request alike. */
+/** Picks by turn, the same for the cookies and the fields of one request. */
 export const turnOf = <Kind extends 'settingUpCodes' | 'codeHolders' | 'challenged'>(
   { world, index }: RequestPlan,
   kind: Kind,
@@ -33,7 +33,7 @@ export const turnOf = <Kind extends 'settingUpCodes' | 'codeHolders' | 'challeng
 const proofOf = (plan: RequestPlan): string =>
   plan.choices.isLikely(0.5) ? PASSWORD : codeAt(turnOf(plan, 'codeHolders').key, new Date());
 
-/** The fields of each form. A form that is not listed gets some of all of them. */
+/** The fields of each form. A form that is not listed gets some of all fields. */
 const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /tickets': {
     to: text,
@@ -162,7 +162,7 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
 
 const ALL_FIELDS = Object.values(FORMS).flatMap((form) => Object.entries(form));
 
-/** Their names, and what may be in them. */
+/** Field names with their possible values. */
 export function fieldsOfForm(plan: RequestPlan, route: string): readonly (readonly [string, FormField])[] {
   const known = FORMS[route];
   return known ? Object.entries(known) : plan.some(ALL_FIELDS, 0.1);
@@ -189,7 +189,7 @@ const PAGE_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   return_to: choice('/inbox', '/oauth/authorize?x=y', '//evil.example'),
 };
 
-/** What a page may find in its address. */
+/** The query parameters of a page. */
 export const parametersOfPage = (path: string): Parameter[] =>
   Object.entries(path === '/live' ? { watch: WATCH } : PAGE_PARAMETERS).map(([name, schema]) => ({ name, schema }));
 

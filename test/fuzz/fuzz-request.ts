@@ -10,15 +10,15 @@ import { restRequest } from './rest-requests.js';
 import { type Wire, wireOf, withOtherMethod } from './wire.js';
 import type { World } from './world.js';
 
-/** `limited` is a second API, on which the limits are as an installation has them. */
+/** `limited` is a second API with the limits of an installation. */
 export type ServerName = 'api' | 'limited' | 'worker';
 
-/** Everything about one request: whose it is, where it goes, and its bytes. */
+/** Everything about one request: its caller, its route, and its bytes. */
 export interface FuzzRequest extends Omit<DraftedRequest, 'draft'> {
   readonly index: number;
   readonly server: ServerName;
   readonly wire: Wire;
-  /** What the OpenAPI document says of the answer is held to it only where the request is what it seems. */
+  /** Set only for unmodified requests, whose answers are checked against the OpenAPI document. */
   readonly draft?: RequestDraft | undefined;
 }
 
@@ -37,10 +37,10 @@ const WORKER_ROUTES: readonly ApiRoute[] = ['/healthz', '/readyz', '/metrics', '
 
 const RAW_SHARE = 0.03;
 const WORKER_SHARE = 0.01;
-/** The limits are on for every tenth request. */
+/** Limits apply to every tenth request. */
 const LIMITED_EVERY = 10;
 
-/** All routes of the product, and a request to one of them for each number. */
+/** All routes of the product, with a request to one of them for each number. */
 export class RequestMix {
   private readonly targets: readonly Target[];
   private readonly totalWeight: number;
@@ -54,7 +54,7 @@ export class RequestMix {
     this.totalWeight = this.targets.reduce((sum, { weight }) => sum + weight, 0);
   }
 
-  /** Those of which each must carry something out, and refuse something. */
+  /** Each of these routes must succeed once, and refuse once. */
   get routes(): string[] {
     return this.targets.map(({ route }) => route);
   }
@@ -87,18 +87,18 @@ function written(plan: RequestPlan, { draft, ...request }: DraftedRequest, serve
 
 const restTarget = (operation: Operation): Target => ({
   route: operation.name,
-  // What was deleted answers nothing any more, so little is deleted.
+  // A deleted record answers no further request, so deletions are rare.
   weight: operation.method === 'DELETE' || operation.path.endsWith('/archive') ? 2 : 10,
   make: (plan) => restRequest(plan, operation),
 });
 
-/** Everything that is no operation of `/v1`: pages, forms, OAuth, files, health. */
+/** All routes that are no operation of `/v1`: pages, forms, OAuth, files, health. */
 function pagesBeside(operations: readonly Operation[]): ApiRoute[] {
   const known = new Set(operations.map(({ name }) => name.replaceAll(/\{\w+\}/g, ':')));
   return apiRoutes().filter(({ method, path }) => !known.has(`${method} ${path.replaceAll(/:\w+/g, ':')}`));
 }
 
-/** Passwords are hashed, which takes long; sessions, links and records end. */
+/** Rare: password hashes take long, and sessions, links and records end. */
 const SELDOM =
   /^POST .*\/(delete|archive|revoke|sign-in|password|:token|sign-out|close-others|forgot-password|bulk|start|off|recovery-codes)$/;
 const LONG = new Set(['GET /openapi.json', 'GET /docs', 'GET /docs/:section', 'GET /metrics', 'GET /settings/system']);

@@ -10,12 +10,12 @@ import { type TestDatabase, createDatabase } from '../support/database.js';
 import { Receiver } from '../support/receiver.js';
 import type { ServerName } from './fuzz-request.js';
 
-/** Whoever leaks dies of it. */
+/** A memory leak ends the process. */
 const HEAP_MIB = 256;
 
 const START_TIMEOUT_MS = 60_000;
 
-/** Kept by a growing run for nobody. */
+/** Unused mail would pile up in a long run. */
 const FORGET_EVERY_MS = 1000;
 
 interface ProductParts {
@@ -27,7 +27,7 @@ interface ProductParts {
   readonly mail: MailServer;
 }
 
-/** The whole product in processes of its own, as it runs in production but for the limits. */
+/** The whole product in separate processes, as in production except for the limits. */
 export class FuzzedProduct {
   private readonly timer: NodeJS.Timeout;
 
@@ -74,7 +74,7 @@ export class FuzzedProduct {
   get processes(): Readonly<Record<ServerName, FuzzedProcess>> {
     return this.parts.processes;
   }
-  /** Of the processes that have ended by themselves. */
+  /** Processes that exited by themselves. */
   get fates(): string[] {
     return Object.values(this.processes).flatMap(({ fate }) => fate ?? []);
   }
@@ -96,7 +96,7 @@ async function freePorts(): Promise<[string, string, string]> {
   return [`${first}`, `${second}`, `${third}`];
 }
 
-/** As many as an installation has that sets nothing. */
+/** The default limits of an installation. */
 const LIMITS = { RATE_LIMIT_PER_MINUTE: '600', TRUSTED_PROXIES: '' };
 
 function environmentOf(databaseUrl: string, { SMTP_URL, PORT }: Record<'SMTP_URL' | 'PORT', string>) {
@@ -120,7 +120,7 @@ function environmentOf(databaseUrl: string, { SMTP_URL, PORT }: Record<'SMTP_URL
   };
 }
 
-/** A process, what it says, and whether it is still the one that was started. */
+/** A process, its output, and whether it still runs. */
 export class FuzzedProcess {
   readonly base: string;
   private readonly lines: string[] = [];
@@ -141,13 +141,13 @@ export class FuzzedProcess {
     return this.app.pid;
   }
 
-  /** What it said since the last time, a line each. */
+  /** New output since the last call, by line. */
   takeLog(): string[] {
     const text = this.lines.splice(0).join('');
     return text.split('\n').filter(Boolean);
   }
 
-  /** Why it is not the process any more that was started. */
+  /** Why the process is not the original one any more. */
   get fate(): string | undefined {
     return this.ended;
   }

@@ -3,7 +3,7 @@ import type { RequestPlan } from './request-plan.js';
 
 const ETAGS = ['*', '"x"', 'W/"x"', ',,,', '"'.repeat(300), ''];
 
-/** Headers that mean something here, with values that do not. All of them are valid HTTP. */
+/** Headers that the product reads, with unexpected values. All of them are valid HTTP. */
 const UNUSUAL: readonly Header[] = [
   ...ETAGS.map((value) => ['if-match', value] as const),
   ...ETAGS.map((value) => ['if-none-match', value] as const),
@@ -46,7 +46,7 @@ const UNUSUAL: readonly Header[] = [
   ['dnt', '\u00ff\u00fe'],
 ];
 
-/** Each request comes from another address, so that limits on strangers hide no handler. */
+/** Each request has another address, so that limits on strangers hide no handler. */
 export function ordinaryHeaders({ choices, index }: RequestPlan, accept: string): Header[] {
   const address = `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
   return [

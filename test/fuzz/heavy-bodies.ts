@@ -1,4 +1,4 @@
-/** Bodies of at most 1 MiB, each made for what reads it slowest or repeats it most often. */
+/** Bodies of at most 1 MiB, each the worst case of one parser. */
 export const HEAVY_BODIES = {
   'a long name with thousands of faults': JSON.stringify({ ['a'.repeat(240_000)]: Array(2150).fill('\0') }),
   'a long name at each of twelve levels': nested(11, 'a'.repeat(80_000), '\0'),

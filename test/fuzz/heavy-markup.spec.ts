@@ -13,15 +13,15 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 
-/** A body may have no more. */
+/** The maximum length of a body. */
 const CHARACTERS = 500_000;
 
 const fill = (piece: string, length = CHARACTERS - 10): string => piece.repeat(length / piece.length);
 
-/** Each was chosen for a part of a reader that it keeps busy. */
+/** Each keeps one part of a parser busy. */
 const MARKUP: Readonly<Record<string, string>> = {
   'open tags, and others closed': fill('<b>', CHARACTERS / 2) + fill('</i>', CHARACTERS / 2),
-  'as many of these as are read': `${fill('text ', CHARACTERS - 20_000)}${'<b>'.repeat(2499)}${'</i>'.repeat(2499)}`,
+  'as many of these as the parser reads': `${fill('text ', CHARACTERS - 20_000)}${'<b>'.repeat(2499)}${'</i>'.repeat(2499)}`,
   'tags that never end': fill('<br'),
   'tags in tags': `${'<div>'.repeat(45_000)}${'</div>'.repeat(45_000)}`,
   'equal attributes': `<p ${fill('a=b c=d ')}>`,
@@ -52,7 +52,7 @@ async function visitorOf(api: AppProcess): Promise<Visitor> {
   return { client: new ApiClient(api.base, desk.account.owner.token, desk.contract), agent };
 }
 
-/** Both ways in, and both pages that show it. */
+/** Posts by both routes, and shows both pages. */
 async function postAndShow({ client, agent }: Visitor, body: string): Promise<number[]> {
   const opened = await client.post('/v1/tickets', { body, from: 'ana@client.test', to: desk.account.mailbox.email });
   const { number } = opened.body.ticket;
@@ -62,13 +62,13 @@ async function postAndShow({ client, agent }: Visitor, body: string): Promise<nu
   return [opened.status, posted.status, page.status, whole.status];
 }
 
-/** How long the answers took of which one in a hundred, or none, took longer. */
+/** The p99 and the maximum of the response times. */
 interface Figures {
   readonly p99: number;
   readonly worst: number;
 }
 
-/** Asks each API for `/healthz` every 20 ms until `work` is done. */
+/** Requests `/healthz` of each API every 20 ms until `work` is done. */
 async function healthDuring(apis: readonly AppProcess[], work: () => Promise<unknown>): Promise<Figures[]> {
   const answers = apis.map((): Promise<number>[] => []);
   const timer = setInterval(() => {
@@ -89,9 +89,9 @@ function figuresOf(times: readonly number[]): Figures {
   return { p99: sorted[Math.floor(0.99 * (sorted.length - 1))]!, worst: sorted.at(-1)! };
 }
 
-describe('While one client posts and reads the heaviest markup', () => {
-  /** What else this machine does slows both down. */
-  it('another is answered at once, or as late as by an API that gets as many plain words', async () => {
+describe('an API whose client posts and reads the heaviest markup', () => {
+  /** Other load on this machine slows both down. */
+  it('answers another client at once, or no later than an API that gets as many plain words', async () => {
     const [api, plain] = await Promise.all([desk.apiProcess(), desk.apiProcess()]);
     const [heavy, light] = await Promise.all([visitorOf(api), visitorOf(plain)]);
 

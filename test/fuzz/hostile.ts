@@ -1,6 +1,6 @@
 import type { SeededChoices } from '../support/seeded-choices.js';
 
-/** Strings that have broken one program or another. */
+/** Strings known to break programs. */
 const CLASSICS = [
   '',
   ' ',
@@ -68,7 +68,7 @@ const CLASSICS = [
   'ffffffff-ffff-ffff-ffff-ffffffffffff',
 ] as const;
 
-/** As long as a field or a body may be, and a little longer. */
+/** The maximum length of a field or body, and a little more. */
 const LONG = ['a', '<br', '\ud83d\ude00', '\0', '&lt;', '<b>', '\n', '<img src='] as const;
 const LONG_CHARACTERS = 240_000;
 
@@ -92,7 +92,7 @@ export function hostileText(choices: SeededChoices): string {
   return choices.isLikely(0.6) ? choices.pick(CLASSICS) : randomText(choices);
 }
 
-/** For bodies, where there is room for it. */
+/** For bodies, which may be longer. */
 export function longText(choices: SeededChoices): string {
   const unit = choices.pick(LONG);
   return unit.repeat(Math.ceil(LONG_CHARACTERS / unit.length));
@@ -100,7 +100,7 @@ export function longText(choices: SeededChoices): string {
 
 const PLANES = [0x7f, 0x7f, 0x2ff, 0x20ff, 0xffff, 0x10ffff] as const;
 
-/** Any code points, halves of surrogate pairs among them. */
+/** Any code points, including halves of surrogate pairs. */
 function randomText(choices: SeededChoices): string {
   const most = choices.pick(PLANES);
   return Array.from({ length: choices.integer(1, 24) }, () => String.fromCodePoint(choices.integer(0, most))).join('');
@@ -129,7 +129,7 @@ function nested(levels: number): unknown {
   return value;
 }
 
-/** A body as text: mostly not what its type says. */
+/** A body as text, mostly not of the declared type. */
 export const HOSTILE_BODIES = [
   '',
   ' ',

@@ -4,7 +4,7 @@ import type { Wire } from './wire.js';
 
 export interface Exchange {
   readonly answers: readonly Answer[];
-  /** Why there is less than there should be. */
+  /** Why the answer is incomplete. */
   readonly fault?: string;
   readonly ms: number;
 }
@@ -12,10 +12,10 @@ export interface Exchange {
 /** A loaded machine answers late, but it answers. */
 const HANGS_AFTER_MS = 15_000;
 
-/** Servers end connections on which nothing was asked for some seconds. A request that meets such an end has no answer. */
+/** Servers end connections that were idle for some seconds. A request at that moment gets no answer. */
 const KEPT_FOR_MS = 2000;
 
-/** Sends bytes as they are, one exchange after the other, and uses its connection again where the wire lets it. */
+/** Sends bytes unchanged, one exchange after the other, and reuses its connection where the protocol allows it. */
 export class HttpConnection {
   private kept: { readonly socket: Socket; readonly since: number } | undefined;
 
@@ -46,9 +46,9 @@ export class HttpConnection {
   private open(): Socket {
     const { hostname, port } = new URL(this.base);
     const socket = connect({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true });
-    // What the client still sends after a refusal is lost, and so may be the end of the connection.
+    // Bytes that the client sends after a refusal are lost, and so may be the end of the connection.
     socket.on('error', () => undefined);
-    // Half of a connection is no use to anybody.
+    // A half-closed connection cannot be reused.
     socket.on('end', () => socket.end());
     return socket;
   }

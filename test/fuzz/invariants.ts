@@ -1,6 +1,6 @@
 import type { Client as PgClient } from 'pg';
 
-/** What must hold of the rows whatever was asked: each statement finds those of which it does not. */
+/** Invariants of the rows: each statement finds the violations. */
 const BROKEN: Readonly<Record<string, string>> = {
   'a ticket without a message': `
     select t.id from tickets t where not exists (select 1 from messages m where m.ticket_id = t.id)`,
@@ -32,7 +32,7 @@ const BROKEN: Readonly<Record<string, string>> = {
     select s.id from sessions s join agents a on a.id = s.agent_id where a.state = 'archived'`,
 };
 
-/** What does not hold in the database, with one example each. */
+/** The violated invariants, with one example each. */
 export async function brokenInvariants(sql: PgClient): Promise<string[]> {
   const broken: string[] = [];
   for (const [what, statement] of Object.entries(BROKEN)) {

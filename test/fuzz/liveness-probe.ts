@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 
-/** Runs in a process of its own: asks whether the API is alive, again and again, until its standard input ends. */
+/** Runs in its own process: probes the API again and again, until its standard input ends. */
 const [base = '', pid = '', everyMs = '20', connections = 'kept'] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: connections === 'kept' });
 
-/** Milliseconds until the answer, and without the time in which this machine gave one of the two no core. */
+/** Milliseconds until the answer, and the same without the time in which one of the two processes had no core. */
 const waited: number[] = [];
 const charged: number[] = [];
 let refused = 0;
 
-/** Linux counts the time for which a thread could have run but had no core. Elsewhere nothing is known of it. */
+/** Linux counts the time for which a runnable thread had no core. Other systems do not. */
 function withoutCoreMs(process: string): number {
   try {
     return Number(readFileSync(`/proc/${process}/schedstat`, 'latin1').split(' ')[1]) / 1e6;

@@ -12,9 +12,9 @@ export interface Latency {
 
 export interface LivenessResult {
   readonly refused: number;
-  /** As the second client saw it. */
+  /** As the second client measured it. */
   readonly waited: Latency;
-  /** Without the time in which the machine gave the API or that client no core. */
+  /** Without the time in which the API or that client had no core. */
   readonly charged: Latency;
 }
 
@@ -24,11 +24,11 @@ const EVERY_MS = 20;
 interface Probed {
   readonly base: string;
   readonly pid: number;
-  /** A connection of its own for each question also waits for being accepted. */
+  /** A new connection per probe also waits to be accepted. */
   readonly connections?: 'kept' | 'new';
 }
 
-/** A second client, in a process of its own, that asks whether the API is alive while the first one attacks it. */
+/** A second client, in its own process, that probes the API while the first one attacks it. */
 export class LivenessProbe {
   private readonly child: ChildProcess;
   private readonly output: Promise<string>;
@@ -45,7 +45,7 @@ export class LivenessProbe {
   }
 }
 
-/** Milliseconds in which the API must say that it lives. */
+/** Maximum milliseconds of a probe. */
 export const LIVENESS_BOUNDS = { p99: 100, worst: 500 } as const;
 
 export const isAliveInTime = ({ charged, refused }: LivenessResult): boolean =>

@@ -8,7 +8,7 @@ import { type RequestPlan } from './request-plan.js';
 import { withWrongField } from './values.js';
 import type { OAuthClient } from './world.js';
 
-/** An application at one of the three endpoints that answer it alone. */
+/** An application at one of the three endpoints that answer it directly. */
 export function oauthRequest(plan: RequestPlan, { method, path }: ApiRoute): DraftedRequest {
   const { choices, world } = plan;
   const who = plan.has('caller') ? choices.pick(['another', 'disabled', 'nonsense'] as const) : 'ours';

@@ -3,7 +3,7 @@ import { type RequestPlan, encoded } from './request-plan.js';
 import { rightValue, wordOf } from './values.js';
 import type { WordKind } from './world.js';
 
-/** What a parameter of a path names: it follows this part of the path. */
+/** The kind of a path parameter, by the preceding part of the path. */
 const NAMED_AFTER: Readonly<Record<string, WordKind>> = {
   tickets: 'tickets',
   replying: 'tickets',
@@ -26,7 +26,7 @@ const NAMED_AFTER: Readonly<Record<string, WordKind>> = {
   tokens: 'tokens',
 };
 
-/** Pages of the API reference, and one that is none. */
+/** Pages of the API reference, and a nonexistent one. */
 const SECTIONS = ['tickets', 'records', 'nowhere'];
 
 /** These words are whole paths, signed or with a version in them. */
@@ -36,7 +36,7 @@ const WHOLE: Readonly<Record<string, WordKind>> = {
   '/assets/:version/:name': 'assets',
 };
 
-/** Whom most names of the usual kind are wrong for. */
+/** Routes for which most names of the usual kind are wrong. */
 const NAMED_ON: Readonly<Record<string, WordKind>> = { '/settings/agents/:id/reset-two-factor': 'agents with a code' };
 
 /** The path of a route, with a word for each parameter. */
@@ -85,7 +85,7 @@ const BENDS: readonly ((path: string) => string)[] = [
 
 const bent = ({ choices }: RequestPlan, path: string): string => choices.pick(BENDS)(path);
 
-/** The path with a query of these parameters, after what it has of its own. */
+/** The path with these query parameters, after its own. */
 export function withQuery(plan: RequestPlan, path: string, parameters: readonly Parameter[]): string {
   const pairs = parameters.map(({ name, schema }) => {
     const text = plan.textFor('query', () => asText(rightValue(plan, name, schema)));
@@ -115,5 +115,5 @@ const ODD_PAIRS = [
   'access_token=x',
 ];
 
-/** Not by String, which a value can be made to stumble over. */
+/** Avoids String, which some values make throw. */
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));

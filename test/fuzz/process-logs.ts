@@ -2,7 +2,7 @@ import type { FuzzedProduct } from './fuzzed-product.js';
 
 const QUIET_LEVELS = new Set(['debug', 'info', 'warn']);
 
-/** What the processes said since the last time that they must never say: an error, or anything that is no log line. */
+/** Output of the processes since the last call that must never occur: errors, and lines that are no log entry. */
 export function faultsInLogs({ processes }: FuzzedProduct): string[] {
   return Object.entries(processes).flatMap(([name, process]) =>
     process.takeLog().flatMap((line) => {

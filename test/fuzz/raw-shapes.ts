@@ -1,11 +1,11 @@
 import { HEAVY_BODIES } from './heavy-bodies.js';
 import type { Wire } from './wire.js';
 
-/** Bytes that are hardly HTTP, or that two programs in a row could read differently. */
+/** Bytes that are barely HTTP, or that two programs could parse differently. */
 export interface RawShape {
   readonly name: string;
   readonly wire: (token: string) => Wire;
-  /** Of the first answer, where only one is right. */
+  /** Status of the first answer, if only one is correct. */
   readonly status?: number;
 }
 
@@ -46,7 +46,7 @@ const json = (name: string, headers: readonly string[], body: Bytes, status?: nu
 const line = (name: string, text: string, status?: number): RawShape =>
   said(name, (token) => head(token, text), status);
 
-/** What it sends is not all, so it closes its half: otherwise the server would be right to wait. */
+/** The request is incomplete, so the client closes its half: otherwise the server would rightly wait. */
 const unfinished = (name: string, bytes: (token: string) => string): RawShape => ({
   name,
   wire: (token) => wire(bytes(token), 'half-close'),

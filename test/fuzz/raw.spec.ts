@@ -17,8 +17,8 @@ const DECIDED = RAW_SHAPES.filter(({ status }) => status !== undefined);
 
 const WORKERS: Readonly<Record<string, number>> = { 'no request at all': 400, 'a tunnel': 405, 'an expectation': 417 };
 
-describe('The port of a worker', () => {
-  it('answers in JSON whatever it gets', async () => {
+describe('the port of a worker', () => {
+  it('answers any request in JSON', async () => {
     const port = await freePort();
     await desk.worker({ WORKER_PORT: `${port}` });
     const base = `http://127.0.0.1:${port}`;
@@ -34,7 +34,7 @@ describe('The port of a worker', () => {
   });
 });
 
-/** Sends it and resets at once, so that the answer meets a connection that is gone. */
+/** Sends a request and resets at once, so that the answer meets a closed connection. */
 const resetAfter = (base: string) =>
   new Promise<void>((resolve) => {
     const { hostname, port } = new URL(base);
@@ -44,7 +44,7 @@ const resetAfter = (base: string) =>
     socket.on('error', () => undefined).on('close', () => resolve());
   });
 
-describe('A client that asks for a tunnel and resets the connection', () => {
+describe('a client that requests a tunnel and resets the connection', () => {
   it('ends neither the API nor a worker', async () => {
     const port = await freePort();
     await desk.worker({ WORKER_PORT: `${port}` });
@@ -59,22 +59,25 @@ describe('A client that asks for a tunnel and resets the connection', () => {
 
 const READYZ = 'HEAD /readyz HTTP/1.1\r\nhost: a\r\n';
 
-/** The first two show what is wrong only after their header, when the request is being answered; the others before. */
+/**
+ * The fault of the first two follows their header, when the request is already being answered; that of the others comes
+ * before.
+ */
 const BROKEN_BY_HEAD: Readonly<Record<string, readonly [string, WireEnding]>> = {
-  'a trailer that may not be one': [
+  'a forbidden trailer': [
     `${READYZ}transfer-encoding: chunked\r\ntrailer: x\r\n\r\n0\r\nx: 1\r\ncontent-length: 9\r\n\r\n`,
     'read',
   ],
-  'a second request that is none': [`${READYZ}\r\nnonsense\r\n\r\n`, 'read'],
+  'an invalid second request': [`${READYZ}\r\nnonsense\r\n\r\n`, 'read'],
   'no address': ['HEAD  HTTP/1.1\r\nhost: a\r\n\r\n', 'read'],
-  'an address that is none': ['HEAD readyz HTTP/1.1\r\nhost: a\r\n\r\n', 'read'],
+  'an invalid address': ['HEAD readyz HTTP/1.1\r\nhost: a\r\n\r\n', 'read'],
   'an end within its headers': [`${READYZ}cookie: a`, 'half-close'],
 };
 
-describe.each(Object.entries(BROKEN_BY_HEAD))('A request by HEAD with %s', (_what, [bytes, ending]) => {
+describe.each(Object.entries(BROKEN_BY_HEAD))('a HEAD request with %s', (_what, [bytes, ending]) => {
   const wire: Wire = { pieces: [Buffer.from(bytes)], ending, methods: ['HEAD'] };
 
-  it('gets no body after the head of its answer, from the API and from a worker', async () => {
+  it('gets no body after the header of its answer, from the API and from a worker', async () => {
     const port = await freePort();
     await desk.worker({ WORKER_PORT: `${port}` });
     const bases = [desk.base, `http://127.0.0.1:${port}`];
@@ -87,7 +90,7 @@ describe.each(Object.entries(BROKEN_BY_HEAD))('A request by HEAD with %s', (_wha
   });
 });
 
-describe('A client that ends its half within the headers of its request', () => {
+describe('a client that half-closes within the header of its request', () => {
   it.each(['G', 'GET /readyz HTTP/1.1\r\n', 'POST /sign-in HTTP/1.1\r\nhost: a\r\ncookie: b'])(
     'gets a whole answer to %j',
     async (bytes) => {
@@ -99,8 +102,8 @@ describe('A client that ends its half within the headers of its request', () => 
   );
 });
 
-describe('Bytes that are hardly HTTP', () => {
-  it.each(DECIDED)('$name: get an answer or a problem of the API', async ({ wire, status }) => {
+describe('bytes that are barely HTTP', () => {
+  it.each(DECIDED)('get an answer or a problem of the API: $name', async ({ wire, status }) => {
     const { answers } = await new HttpConnection(desk.base).exchange(wire(desk.account.owner.token));
 
     expect(answers[0]).toMatchObject({ status });

@@ -3,13 +3,13 @@ import type { Failure } from './answer-judge.js';
 import type { FuzzRequest } from './fuzz-request.js';
 import { type Latency, LIVENESS_BOUNDS, isAliveInTime } from './liveness.js';
 
-/** So many requests reach every route in every way. */
+/** Enough requests to reach every route in every way. */
 export const ENOUGH_FOR_EVERY_ROUTE = 100_000;
 
 export const progressLine = ({ done, seconds, failures, residentMiB }: RoundProgress): string =>
   `${done} requests, ${Math.round(done / seconds)} a second, ${failures} failures, ${residentMiB} MiB`;
 
-/** Nothing went wrong, the API was alive in time, and a long run reached every route in every way. */
+/** Passes if nothing failed, the API stayed responsive, and a long run reached every route in every way. */
 export const hasPassed = (result: CampaignResult): boolean => problemsOf(result).length === 0;
 
 function problemsOf(result: CampaignResult): string[] {
@@ -44,7 +44,7 @@ export const latencyText = ({ count, p50, p99, worst }: Latency): string =>
 
 const SHOWN = 1500;
 
-/** What went wrong, and how to see it again. */
+/** The failures, and how to reproduce them. */
 export function failureText(seed: number, { what, request, answer, times }: Failure, file?: string): string {
   const lines = [`FAILED ${times} times: ${what}`];
   if (request) lines.push(`  ${describe(request)}`);

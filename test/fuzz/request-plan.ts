@@ -6,11 +6,11 @@ import type { World } from './world.js';
 const TWISTS = ['caller', 'path', 'query', 'fields', 'fields', 'body', 'headers', 'method', 'wire'] as const;
 export type Twist = (typeof TWISTS)[number];
 
-/** This share of the requests is as a client would send them, so that the handlers have work to do. */
+/** Share of valid requests, so that the handlers have work to do. */
 const PLAIN_SHARE = 0.5;
 const TWISTED_TWICE_SHARE = 0.15;
 
-/** Everything that one request is made from. The same seed and number make the same request of the same world. */
+/** All choices for one request. The same seed and number make the same request to the same world. */
 export class RequestPlan {
   readonly choices: SeededChoices;
   private readonly twists: ReadonlySet<Twist>;
@@ -28,12 +28,12 @@ export class RequestPlan {
     return this.twists.has(twist);
   }
 
-  /** Usually one of the right values; where this part of the request is to be wrong, often something else. */
+  /** Usually a correct value; if this part of the request is to be wrong, often another. */
   textFor(twist: Twist, right: () => string): string {
     return this.has(twist) && this.choices.isLikely(0.6) ? hostileText(this.choices) : right();
   }
 
-  /** A part of them, each with the same probability. */
+  /** A random subset, with the same probability for each item. */
   some<T>(from: readonly T[], probability = 0.5): T[] {
     return from.filter(() => this.choices.isLikely(probability));
   }
@@ -45,7 +45,7 @@ export class RequestPlan {
   }
 }
 
-/** As far as it can be: half a surrogate pair becomes the three bytes that no UTF-8 has. */
+/** Encodes as UTF-8 where possible: half a surrogate pair becomes its three invalid bytes. */
 export const encoded = (text: string): string =>
   text
     .split(/(\p{Surrogate})/u)

@@ -8,7 +8,7 @@ import { type RequestPlan } from './request-plan.js';
 import { objectOf, withWrongField } from './values.js';
 import { BEARERS, type Bearer } from './world.js';
 
-/** Most requests are of somebody who may do it. */
+/** Most callers are permitted. */
 const USUAL: readonly Bearer[] = ['owner', 'owner', 'owner', 'owner', 'owner', 'admin', 'application', 'agent'];
 
 /** A request to an operation of the OpenAPI document. */

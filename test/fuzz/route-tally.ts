@@ -6,7 +6,7 @@ interface RouteCount {
   refused: number;
 }
 
-/** What became of the requests to each route. */
+/** Outcomes of the requests to each route. */
 export class RouteTally {
   private readonly routes = new Map<string, RouteCount>();
   private readonly statuses = new Map<number, number>();
@@ -21,7 +21,7 @@ export class RouteTally {
     for (const { status } of answers) this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
   }
 
-  /** Of these routes, those that never carried anything out, or never refused anything. */
+  /** Returns the routes without a success or without a refusal. */
   missing(routes: readonly string[]): string[] {
     return routes.flatMap((route) => {
       const { done, refused } = this.routes.get(route) ?? { done: 0, refused: 0 };
@@ -38,12 +38,12 @@ export class RouteTally {
     return counts.reduce((sum, { done }) => sum + done, 0) / Math.max(1, total);
   }
 
-  /** How often each status was answered. */
+  /** Number of answers per status. */
   get byStatus(): readonly (readonly [status: number, count: number])[] {
     return [...this.statuses].sort(([one], [other]) => one - other);
   }
 
-  /** Each route with its shares, the one that does least first. */
+  /** Each route with its shares, the lowest share of successes first. */
   get lines(): string[] {
     return [...this.routes]
       .map(([route, { asked, done, refused }]) => ({ route, asked, done: done / asked, refused: refused / asked }))
@@ -56,7 +56,7 @@ export class RouteTally {
 
 const percent = (share: number): string => `${(100 * share).toFixed(1).padStart(5)} %`;
 
-/** A form that was carried out leads to another page; one that was not, to sign in, unless it was to sign out. */
+/** A successful form redirects to a page other than the sign-in, except for a sign-out. */
 const isDone = ({ status, headers }: Answer): boolean =>
   (status >= 200 && status < 300) ||
   status === 304 ||

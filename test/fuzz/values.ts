@@ -25,7 +25,7 @@ const email = ({ choices }: RequestPlan): string =>
     : `fuzz-${choices.integer(1, 400)}@client.test`;
 const plainText = ({ choices }: RequestPlan): string => choices.pick(PLAIN_TEXTS);
 
-/** What is said in a field of this name, in the API and in the forms of the console alike. */
+/** The values of a field with this name, in the API and in the forms of the console. */
 const VALUES: Readonly<Record<string, (plan: RequestPlan) => unknown>> = {
   body: plainText,
   from: email,
@@ -55,7 +55,7 @@ const VALUES: Readonly<Record<string, (plan: RequestPlan) => unknown>> = {
   pass: oneOf('downloads'),
 };
 
-/** A value that the schema allows, and that means something in the world. */
+/** A value that the schema allows and the world contains. */
 export function rightValue(plan: RequestPlan, name: string, schema: JsonSchema = {}): unknown {
   const { choices } = plan;
   if (schema.enum) return choices.pick(schema.enum);
@@ -71,7 +71,7 @@ export function rightValue(plan: RequestPlan, name: string, schema: JsonSchema =
   return schema.format === 'email' ? email(plan) : plainText(plan);
 }
 
-/** What is required, and some of the rest. An object without named fields has a few of its own. */
+/** The required fields, and some others. An object without named fields gets a few of its own. */
 export function objectOf(plan: RequestPlan, schema: JsonSchema): Record<string, unknown> {
   if (!schema.properties) return { colour: 'blue', floors: plan.choices.integer(1, 9) };
   const required = new Set(schema.required ?? []);
@@ -81,7 +81,7 @@ export function objectOf(plan: RequestPlan, schema: JsonSchema): Record<string, 
 
 const CHANGES = ['value', 'value', 'value', 'missing', 'unknown', 'everything'] as const;
 
-/** One field made wrong, or all of them. */
+/** Breaks one field, or all of them. */
 export function withWrongField(plan: RequestPlan, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { choices } = plan;
   const names = Object.keys(fields);

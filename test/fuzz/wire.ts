@@ -1,17 +1,17 @@
 import type { RequestDraft } from './draft.js';
 import type { RequestPlan } from './request-plan.js';
 
-/** What the client does after it has sent everything. */
+/** Client behaviour after the request is sent. */
 export type WireEnding =
-  /** It reads the answer and uses the connection again. */
+  /** Reads the answer and reuses the connection. */
   | 'reuse'
-  /** It reads until the server closes. */
+  /** Reads until the server closes. */
   | 'read'
-  /** It closes its own half and reads the rest. */
+  /** Closes its half and reads the rest. */
   | 'half-close'
-  /** It goes away. */
+  /** Disconnects. */
   | 'abort'
-  /** It reads the start of an answer that has no end. */
+  /** Reads the start of an endless answer. */
   | 'first-bytes';
 
 /** A request as bytes. The pieces are written one after the other. */
@@ -22,7 +22,7 @@ export interface Wire {
   readonly methods: readonly string[];
 }
 
-/** The bytes of a request, usually as any client writes them. */
+/** The bytes of a request, usually in the common form. */
 export function wireOf(draft: RequestDraft, plan: RequestPlan, streams = false): Wire {
   if (streams) return { pieces: [bytesOf(draft)], ending: 'first-bytes', methods: [draft.method] };
   return plan.has('wire') ? plan.choices.pick(STYLES)(draft, plan) : plain(draft);
@@ -75,11 +75,11 @@ const CHUNKED = ['transfer-encoding: chunked'];
 const TRAILERS = '0\r\nx-trailer: 1\r\nauthorization: Bearer x\r\ncontent-length: 99\r\n\r\n';
 const MAX_CHUNKED_BYTES = 5000;
 
-/** A body in chunks is one of at most so many bytes, so that there are not too many of them. */
+/** Truncates a chunked body, to limit the number of chunks. */
 const shortBody = ({ body = Buffer.alloc(0) }: RequestDraft): Buffer => body.subarray(0, MAX_CHUNKED_BYTES);
 
 const STYLES: readonly ((draft: RequestDraft, plan: RequestPlan) => Wire)[] = [
-  // Its headers may ask that the connection is kept.
+  // Its headers may request keep-alive.
   (draft) => ({ ...plain(draft), pieces: [bytesOf(draft, { version: 'HTTP/1.0' })] }),
   (draft) => read(draft, [bytesOf(draft, { target: `http://evil.example${draft.target}`, extra: CLOSE })]),
   (draft) => read(draft, [bytesOf(draft, { target: `localhost:80`, method: 'CONNECT', extra: CLOSE })], ['CONNECT']),
@@ -130,7 +130,7 @@ const OTHER_METHODS = [
   'QUERY',
 ];
 
-/** The same request by another method. */
+/** The same request with another method. */
 export function withOtherMethod(draft: RequestDraft, { choices }: RequestPlan): RequestDraft {
   return { ...draft, method: choices.pick(OTHER_METHODS) };
 }

@@ -18,15 +18,15 @@ import { type OAuthClient, PASSWORD, type Visit, type World } from './world.js';
 const REDIRECT_URI = 'https://app.example/callback?from=deskwire';
 const SCOPES: readonly Scope[] = ['read', 'write', 'webhooks', 'admin'];
 
-/** Who acts in a world besides the owner. */
+/** The callers in a world besides the owner. */
 export interface Staff {
   readonly admin: SeededAgent;
   readonly agent: SeededAgent;
-  /** The account that would like to see into ours. */
+  /** The account that tries to read ours. */
   readonly theirs: SeededAccount;
 }
 
-/** What lets people and applications in, given out by the services of the API, because no answer shows it. */
+/** Credentials of people and applications, issued by the services of the API, because no answer shows them. */
 export class WorldAccess {
   constructor(
     private readonly app: INestApplicationContext,
@@ -48,7 +48,7 @@ export class WorldAccess {
     return client;
   }
 
-  /** One is hashed, and copied to the others: a hash takes long. */
+  /** Copies one hash to the others, because hashing takes long. */
   async givePasswords({ id, owner }: SeededAccount): Promise<void> {
     await this.get(PasswordsService).set(id, owner.id, PASSWORD);
     await this.sql.query(
@@ -67,7 +67,7 @@ export class WorldAccess {
     return codes;
   }
 
-  /** Pairs of tokens, each of a grant of its own. */
+  /** Pairs of tokens, each of its own grant. */
   async pairs(ours: SeededAccount, client: OAuthClient, count: number): Promise<readonly TokenPair[]> {
     const pairs: TokenPair[] = [];
     for (const code of await this.codes(ours, client, count)) {
@@ -114,7 +114,7 @@ export class WorldAccess {
     return (await this.get(SessionsService).open({ accountId, id }, browser)).token;
   }
 
-  /** Browsers in front of which nobody is signed in yet, of whom `email` has given the right password. */
+  /** Signed-out browsers, in which `email` has given the right password. */
   async visits(email: string | undefined, count: number): Promise<Visit[]> {
     const visits: Visit[] = [];
     while (visits.length < count) {
@@ -125,13 +125,13 @@ export class WorldAccess {
     return visits;
   }
 
-  /** Paths under which an agent sets a password. */
+  /** Paths at which an agent sets a password. */
   async links({ id }: SeededAccount, agents: readonly SeededAgent[]): Promise<string[]> {
     const links = await Promise.all(agents.map((agent) => this.get(SingleUseLinksService).issue(id, agent.id)));
     return links.flatMap((link) => (link ? [link.path] : []));
   }
 
-  /** Ids of personal tokens that can be revoked. */
+  /** Ids of personal tokens to revoke. */
   async personalTokens(ours: SeededAccount, count: number): Promise<string[]> {
     const made = Array.from({ length: count }, (_none, at) => this.personalToken(ours, `Spare ${at}`));
     return (await Promise.all(made)).map(({ id }) => id);

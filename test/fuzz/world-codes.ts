@@ -13,7 +13,7 @@ interface Enrolled {
   readonly recoveryCode: string;
 }
 
-/** Sets up two-factor sign-in by the services of the API, because no answer but the first shows a key. */
+/** Sets up two-factor sign-in by the services of the API, because only the first answer shows a key. */
 export class WorldCodes {
   private readonly twoFactor: TwoFactorService;
   private readonly sessions: SessionsService;
@@ -26,7 +26,7 @@ export class WorldCodes {
     this.sessions = app.get(SessionsService, { strict: false });
   }
 
-  /** Each form of two-factor sign-in has a quarter of these agents, in whose name nothing else is asked. */
+  /** Each form of two-factor sign-in uses a quarter of these agents, and no other request does. */
   async give(account: SeededAccount, agents: readonly SeededAgent[]) {
     const quarter = (nth: number): readonly SeededAgent[] => agents.filter((_agent, at) => at % 4 === nth);
     const resettable = quarter(3);
@@ -76,7 +76,7 @@ export class WorldCodes {
     return state.secret;
   }
 
-  /** With the code before the one that is shown now, which is left for the requests. */
+  /** Uses the code before the current one, which is left for the requests. */
   private async enrol(account: SeededAccount, agent: SeededAgent): Promise<Enrolled> {
     const key = await this.start(account, agent);
     const code = codeAt(key, new Date(Date.now() - STEP_MS));
@@ -89,7 +89,7 @@ export class WorldCodes {
   }
 }
 
-/** In no session: there is none yet that would have to end. */
+/** Without a session, since none exists that would have to end. */
 const ownerOf = (accountId: string, agentId: string) => ({
   accountId,
   agentId,

@@ -20,7 +20,7 @@ const VISITS_TO_FINISH = 2;
 const TICKETS = 50;
 const TICKETS_OF_OTHERS = 3;
 
-/** Makes a world for each round. The applications are the same in all of them. */
+/** Creates a world for each round. All worlds share the applications. */
 export class WorldMaker {
   private constructor(
     private readonly product: FuzzedProduct,

@@ -9,7 +9,7 @@ import { type Words, markOf } from './world.js';
 
 const AT_ONCE = 8;
 
-/** Some of every record, with the mark of the account in its text. */
+/** Some records of each kind, with the mark of the account in their text. */
 export async function fillAccount(
   client: ApiClient,
   account: SeededAccount,
@@ -63,13 +63,13 @@ async function each<T>(values: readonly T[], work: (value: T) => Promise<unknown
 
 type ReadableWords = Omit<Words, 'links' | 'tokens' | 'applications' | 'agents with a code' | 'views'>;
 
-/** What there is to be named, with a little of what belongs to others at the end. */
+/** Words that requests can use, ending with a few of other accounts. */
 export async function readWords(ours: ApiClient, others: readonly ApiClient[]): Promise<ReadableWords> {
   const own = await wordsOf(ours, { withDeliveries: true });
   const foreign = await Promise.all(others.map((client) => wordsOf(client)));
   const entries = Object.entries(own).map(([kind, words]) => [
     kind,
-    // Links let everybody in, whomever they are of.
+    // Links admit their holder, whatever the account.
     kind === 'downloads'
       ? words
       : [...words, ...foreign.flatMap((theirs) => theirs[kind as keyof ReadableWords].slice(0, 1))],
@@ -120,7 +120,7 @@ async function wordsOf(client: ApiClient, { withDeliveries = false } = {}): Prom
 
 const idsOf = (records: readonly Listed[]): string[] => records.map(({ id }) => id);
 
-/** Of two that come to a mailbox, one is held, because it says that it is from an agent. */
+/** Of two mails to a mailbox, one is quarantined, because its sender claims to be an agent. */
 async function arrivalsOf(
   client: ApiClient,
   mailboxes: readonly Listed[],
@@ -132,7 +132,7 @@ async function arrivalsOf(
     .slice(0, 4)
     .flatMap(({ id }) => mails.map((text) => created(client.post(`/v1/mailboxes/${id}/raw`, text, mail))));
   const ids = (await Promise.all(brought)).map(({ arrival }) => arrival.id as string);
-  // From then on nothing changes in an account in which nobody acts.
+  // From then on nothing changes in an account without callers.
   await eventually(() => areUnderstood(client), { withinMs: 30_000 });
   return ids;
 }

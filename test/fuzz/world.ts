@@ -1,4 +1,4 @@
-/** Who sends a request with a token. */
+/** Callers with a token. */
 export const BEARERS = [
   'owner',
   'admin',
@@ -18,11 +18,11 @@ export const BEARERS = [
 ] as const;
 export type Bearer = (typeof BEARERS)[number];
 
-/** Who sits in front of a browser. */
+/** Callers with a browser. */
 export const BROWSERS = ['owner', 'admin', 'agent', 'stranger', 'nobody', 'nonsense', 'signed out'] as const;
 export type Browser = (typeof BROWSERS)[number];
 
-/** What the requests of a round can name, by what it is. The last few of each are of other accounts. */
+/** Words that the requests of a round can use, by kind. The last few of each belong to other accounts. */
 export type Words = Readonly<Record<WordKind, readonly string[]>>;
 export const WORD_KINDS = [
   'tickets',
@@ -56,41 +56,41 @@ export interface OAuthClient {
   readonly redirectUri: string;
 }
 
-/** What a browser holds in front of which nobody is signed in yet. */
+/** State of a signed-out browser. */
 export interface Visit {
   readonly cookie: string;
   /** The proof of the form on its page. */
   readonly csrf: string;
 }
 
-/** A browser of somebody who signs in with a code, and the key of their app. */
+/** A browser of an agent who signs in with a code, and the key of the agent's app. */
 export interface CodeHolder {
   readonly session: string;
   readonly key: string;
 }
 
-/** A browser that has given the password and owes a code. */
+/** A browser that has given the password but not the code. */
 export interface Challenged extends Visit {
   readonly key: string;
   readonly recoveryCode: string;
 }
 
-/** Accounts with everything that requests can be about. Each round has a new one, because requests use it up. */
+/** Accounts with every kind of record. Each round gets new ones, because requests use them up. */
 export interface World {
-  /** The account that the requests are about, one that would like to see into it, and one in which nobody acts. */
+  /** The account that the requests use, one that tries to read it, and one without callers. */
   readonly accounts: Readonly<Record<'ours' | 'theirs' | 'bystander', string>>;
   readonly tokens: Readonly<Record<Exclude<Bearer, 'nobody' | 'nonsense'>, string>>;
   readonly sessions: Readonly<Record<Exclude<Browser, 'nobody' | 'nonsense'>, string>>;
-  /** Of agents who do nothing else, for requests that end a session or change a password. */
+  /** Sessions for requests that end a session or change a password; nothing else uses their agents. */
   readonly spareSessions: readonly string[];
-  /** Of everybody who can sign in. */
+  /** Everyone who can sign in. */
   readonly staffEmails: readonly string[];
-  /** A browser that is not signed in, and some whose password was right for two accounts. */
+  /** A signed-out browser, and some whose password was right for two accounts. */
   readonly visit: Visit;
   readonly visitsToFinish: readonly Visit[];
-  /** The agent of ours whom those browsers can choose. */
+  /** Our agent whom those browsers can choose. */
   readonly twin: string;
-  /** Those whose app is not confirmed yet, those who have one, and those who are asked for a code of it. */
+  /** Agents with an unconfirmed app, with an app, and waiting to enter its code. */
   readonly settingUpCodes: readonly CodeHolder[];
   readonly codeHolders: readonly CodeHolder[];
   readonly challenged: readonly Challenged[];
@@ -99,14 +99,14 @@ export interface World {
   readonly codes: readonly string[];
   readonly refreshTokens: readonly string[];
   readonly accessTokens: readonly string[];
-  /** Where webhooks of the requests go. */
+  /** The target of webhooks in requests. */
   readonly receiverUrl: string;
   readonly metricsToken: string;
 }
 
-/** Of everybody who can sign in. */
+/** The password of all agents. */
 export const PASSWORD = 'correct horse battery';
 
-/** Stands in the text of every record of the account. Seen by another account, it has leaked. */
+/** Text in every record of the account. It has leaked if another account sees it. */
 export const markOf = (accountId: string): string => `mark-${accountId}`;
 export const MARK = /mark-([\da-f]{8}-[\da-f-]{27})/g;

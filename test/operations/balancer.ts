@@ -6,8 +6,8 @@ import { baseUrlOf } from '../support/api-client.js';
 const ASK_EVERY_MS = 100;
 
 /**
- * A reverse proxy in front of several APIs: it keeps its connections open, asks each API whether it is ready, and sends
- * requests in turns to those that are. It never sends a request twice.
+ * A reverse proxy in front of several APIs: it keeps its connections open, checks the readiness of each API, and
+ * distributes requests among the ready ones. It never sends a request twice.
  */
 export class Balancer {
   private ready: readonly string[] = [];
@@ -15,8 +15,8 @@ export class Balancer {
   private readonly agent = new Agent({ keepAlive: true });
   private readonly proxy: ProxyServer = createProxyServer({ agent: this.agent });
   /**
-   * It hands on for how long the API keeps a connection, and must keep those of its clients for as long: ended earlier,
-   * one would fail that writes into it in the same moment, and no API has a part in that.
+   * Passes on the keep-alive time of the API and applies it to its clients: if it closed earlier, a request sent at
+   * that moment would fail without any fault of an API.
    */
   private readonly server: Server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const target = this.ready[this.turn++ % this.ready.length];
@@ -40,7 +40,7 @@ export class Balancer {
     return baseUrlOf(this.server);
   }
 
-  /** One API in the place of another. */
+  /** Replaces one API by another. */
   async replace(old: string, by: string): Promise<void> {
     this.apis = this.apis.map((api) => (api === old ? by : api));
     await this.ask();

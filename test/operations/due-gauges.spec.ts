@@ -21,7 +21,7 @@ async function readGauges(): Promise<{ oldest: number; count: number }> {
 }
 
 /**
- * Returns the count once a ticket adds events that wait for their relay to the three earlier ones. If the earlier ones
+ * Returns the count after a ticket adds events that wait for their relay to the three earlier ones. If the earlier ones
  * counted as well, it would be higher.
  */
 async function countAfterTicket(count: number): Promise<number> {
@@ -34,8 +34,8 @@ async function countAfterTicket(count: number): Promise<number> {
   });
 }
 
-describe('The gauges of due deliveries', () => {
-  it('counts events that no worker has turned into deliveries', async () => {
+describe('the gauges of due deliveries', () => {
+  it('count events that no worker has turned into deliveries', async () => {
     const receiver = await desk.receiver();
     await desk.webhook('customer_added', receiver.url);
     await desk.webhook('customer_added', `${receiver.url}second`);
@@ -45,7 +45,7 @@ describe('The gauges of due deliveries', () => {
     expect((await readGauges()).count).toBe(6);
   });
 
-  it('counts deliveries in the queue of a stopped worker', { timeout: 30_000 }, async () => {
+  it('count deliveries in the queue of a stopped worker', { timeout: 30_000 }, async () => {
     const receiver = await desk.receiver({ replies: [{ status: 204, afterMs: 400 }] });
     await desk.webhook('customer_added', receiver.url);
     const worker = await desk.worker({ WORKER_CONCURRENCY: '5' });
@@ -67,7 +67,7 @@ describe('The gauges of due deliveries', () => {
     ['a paused webhook', `update webhooks set state = 'paused'`],
     ['a receiver that asked for a pause', `update webhooks set paced_until = now() + interval '1 minute'`],
     ['a receiver that is silent', `update webhooks set slow_until = now() + interval '1 minute'`],
-  ])('leaves out %s', async (_, change) => {
+  ])('leave out %s', async (_, change) => {
     const receiver = await desk.receiver();
     await desk.webhook('customer_added', receiver.url);
     await desk.sql.query(change);
@@ -76,7 +76,7 @@ describe('The gauges of due deliveries', () => {
     expect(await countAfterTicket(1)).toBe(1);
   });
 
-  it('leaves out deliveries that wait for a retry', { timeout: 30_000 }, async () => {
+  it('leave out deliveries that wait for a retry', { timeout: 30_000 }, async () => {
     const receiver = await desk.receiver({ replies: [503] });
     await desk.webhook('customer_added', receiver.url);
     const worker = await desk.worker();

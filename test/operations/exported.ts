@@ -2,11 +2,11 @@ export interface Exported {
   readonly text: string;
   /** Names as in `# TYPE`. */
   readonly families: ReadonlySet<string>;
-  /** Of each series by its whole name: its labels, and the values they have. */
+  /** By the full name of a series: its labels and their values. */
   readonly series: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
 }
 
-/** What is there to be asked for in Prometheus, which adds where it got it from. */
+/** Everything that Prometheus can query. It adds the label of its source. */
 export async function exportedBy(bases: readonly string[]): Promise<Exported> {
   const texts = await Promise.all(bases.map(async (base) => (await fetch(`${base}/metrics`)).text()));
   const series = new Map<string, Map<string, Set<string>>>();

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.js';
 
 const WEBHOOKS = 4_000;
 const OWED = 50_000;
-/** Prometheus gives up after ten seconds; what takes a second of the database's time is too much already. */
+/** Prometheus gives up after ten seconds; a second of the database's time is already too much. */
 const QUICK_MS = 3_000;
 
 let desk: Desk;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-it('a worker answers with its metrics at once, however many deliveries are owed', async () => {
+it('returns the metrics of a worker at once, however many deliveries are owed', async () => {
   const port = await freePort();
   await desk.worker({ WORKER_PORT: `${port}` });
   const base = `http://127.0.0.1:${port}`;
@@ -36,7 +36,7 @@ it('a worker answers with its metrics at once, however many deliveries are owed'
   const tookMs = performance.now() - begun;
   const told = Number(/^deskwire_owed_deliveries\{state="paused".*\} (\d+)$/m.exec(text)?.[1]);
 
-  // Upkeep has begun to take away what belongs to no delivery.
+  // Upkeep has begun to remove rows without a delivery.
   expect(told).toBeGreaterThan(OWED / 2);
   expect(tookMs).toBeLessThan(QUICK_MS);
 });

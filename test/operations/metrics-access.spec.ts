@@ -23,12 +23,12 @@ describe.each([
   const statuses = (headers: Readonly<Record<string, string>>) =>
     Promise.all(bases.map(async (base) => (await fetch(`${base}/metrics`, { headers })).status));
 
-  it('answers a caller who may read it, in the API and in the worker', async () => {
+  it('answers an authorized caller, in the API and in the worker', async () => {
     expect(await statuses({ authorization: `Bearer ${TOKEN}` })).toEqual([200, 200]);
     expect(await statuses({})).toEqual('METRICS_TOKEN' in settings ? [401, 401] : [200, 200]);
   });
 
-  it('refuses everybody else who comes through a proxy', async () => {
+  it('refuses all other callers behind a proxy', async () => {
     const forwarded = { 'x-forwarded-for': '203.0.113.9' };
 
     expect(await statuses(forwarded)).toEqual('METRICS_TOKEN' in settings ? [401, 401] : [404, 404]);

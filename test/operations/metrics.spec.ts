@@ -59,7 +59,7 @@ const problem = ({ metric, labels }: Selector): string | undefined => {
 const problemsOf = (expr: string): string[] => selectorsIn(expr).flatMap((selector) => problem(selector) ?? []);
 
 describe('the dashboard', () => {
-  it('shows only what the apps export', () => {
+  it('uses only exported metrics', () => {
     const targets = dashboard.panels.flatMap(({ targets: all = [] }) => all);
 
     expect(targets.length).toBeGreaterThan(30);
@@ -68,12 +68,12 @@ describe('the dashboard', () => {
 });
 
 describe('the alerts', () => {
-  it('ask only for what the apps export', () => {
+  it('use only exported metrics', () => {
     expect(alerts.length).toBeGreaterThan(10);
     expect(alerts.flatMap(({ expr }) => problemsOf(expr))).toEqual([]);
   });
 
-  it('are each explained, where they say they are', () => {
+  it('link to an explanation of each', () => {
     const headings = [...guide.matchAll(/^### (\w+)$/gm)].map(([, name]) => name ?? '');
 
     expect(headings.filter((name) => name.startsWith('Deskwire'))).toEqual(alerts.map(({ alert }) => alert));
@@ -85,7 +85,7 @@ describe('the alerts', () => {
 });
 
 describe('the table of metrics', () => {
-  it('holds every metric of ours, and no other', () => {
+  it('lists every metric of ours, and no other', () => {
     const documented = [...guide.matchAll(/^\| `(deskwire_\w+)`/gm)].map(([, name]) => name ?? '');
     const ours = [...exported.families].filter((name) => name.startsWith('deskwire_'));
 
@@ -93,7 +93,7 @@ describe('the table of metrics', () => {
   });
 });
 
-describe('the way expressions are read here', () => {
+describe('the parser of expressions', () => {
   it.each([
     [
       'max(deskwire_workers) < 1 or absent(deskwire_workers)',

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** Nothing listens there. */
+/** A port without a listener. */
 const nowhere = async (): Promise<string> => `127.0.0.1:${await freePort()}`;
 
 const errorsOf = (app: AppProcess): string[] =>
@@ -39,7 +39,7 @@ async function emptyDatabase(): Promise<string> {
   return url.href;
 }
 
-describe('A worker', { timeout: 40_000 }, () => {
+describe('a worker', { timeout: 40_000 }, () => {
   it('exits with the name of the setting when Redis refuses the password', async () => {
     const REDIS_URL = withPassword(desk.environment['REDIS_URL']!, 'wrong');
     const { worker } = await startWorker({ REDIS_URL });
@@ -86,7 +86,7 @@ describe('A worker', { timeout: 40_000 }, () => {
   });
 });
 
-describe('A worker and an API on a database without migrations', { timeout: 40_000 }, () => {
+describe('a worker and an API on a database without migrations', { timeout: 40_000 }, () => {
   it('fails both readiness checks, and logs one line each with the command to run', async () => {
     const DATABASE_URL = await emptyDatabase();
     const { worker, port } = await startWorker({ DATABASE_URL });

@@ -14,13 +14,19 @@ const FUNCTIONS = new Set(
 );
 const WORDS = new Set('by without on and or unless bool offset group_left'.split(' '));
 
-/** Strings, durations in brackets, matchers, numbers, words, operators: in this order one of them fits, or it is no PromQL. */
+/**
+ * Strings, durations in brackets, matchers, numbers, words, operators: one of them matches in this order, or the text
+ * is invalid.
+ */
 const TOKEN =
   /\s*(?:(?<range>\[(?:\d+(?:ms|[smhdw])|\$__rate_interval)\])|(?<labels>\{(?:[^{}"]|"(?:[^"\\]|\\.)*")*\})|(?<number>\d+(?:\.\d+)?)|(?<word>[a-zA-Z_:]\w*)|(?<sign>[-+*/%^(),]|[<>=!]=|[<>]))/y;
 
 const MATCHER = /^\s*(?<name>\w+)\s*(?<operator>=~|!~|!=|=)\s*"(?<value>(?:[^"\\]|\\.)*)"\s*$/;
 
-/** The series that an expression asks for. As much of the language as dashboards and alerts here use; anything else is refused. */
+/**
+ * Returns the series of an expression. Supports only the part of PromQL that dashboards and alerts use, and refuses
+ * everything else.
+ */
 export function selectorsIn(expr: string): Selector[] {
   const tokens = tokensOf(expr.trim());
   const found: Selector[] = [];

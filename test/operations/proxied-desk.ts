@@ -48,7 +48,7 @@ export class ProxiedDesk {
     rmSync(this.folder, { recursive: true });
   }
 
-  /** As a client somewhere else, who checks the certificate. */
+  /** As a remote client that checks the certificate. */
   ask(target: string, init: Init = {}): Promise<Dispatcher.ResponseData<unknown>> {
     return request(`https://${DOMAIN}${target}`, { ...init, dispatcher: this.agent });
   }

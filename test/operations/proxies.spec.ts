@@ -48,7 +48,7 @@ describe.runIf(IS_FULL).each(Object.keys(PROXIES) as (keyof typeof PROXIES)[])(
       return cookiesOf(answer.headers['set-cookie']);
     }
 
-    it('ends TLS, with HTTP/2, and redirects what comes without', async () => {
+    it('terminates TLS, with HTTP/2, and redirects plain HTTP', async () => {
       const socket = connect({
         host: '127.0.0.1',
         port: proxied.ports.https,
@@ -69,7 +69,7 @@ describe.runIf(IS_FULL).each(Object.keys(PROXIES) as (keyof typeof PROXIES)[])(
       redirect.resume();
     });
 
-    it('shows the desk the address of the client, whatever the client claims, and its public name', async () => {
+    it('passes the real address of the client and the public name to the desk', async () => {
       await signIn();
 
       const { rows } = await proxied.desk.sql.query('select host(address::inet) as address from sessions');
@@ -92,7 +92,7 @@ describe.runIf(IS_FULL).each(Object.keys(PROXIES) as (keyof typeof PROXIES)[])(
       stream.body.destroy();
     });
 
-    it('keeps a request that waits for changes until it is answered', { timeout: 60_000 }, async () => {
+    it('keeps a long-polling request open until it is answered', { timeout: 60_000 }, async () => {
       const cursor = await eventually(async () => {
         const { body } = await proxied.call(
           'GET',
@@ -110,7 +110,7 @@ describe.runIf(IS_FULL).each(Object.keys(PROXIES) as (keyof typeof PROXIES)[])(
     });
     let position: string | undefined;
 
-    it('takes the largest file', { timeout: 60_000 }, async () => {
+    it('accepts the largest file', { timeout: 60_000 }, async () => {
       const { number } = await startTicket(proxied.desk);
       const { messages } = (await proxied.call('GET', `/v1/tickets/${number}/messages`)).body;
       const form = new Response(formOf([{ name: 'large.bin', bytes: new Uint8Array(MAX_ATTACHMENT_BYTES) }]));
@@ -127,7 +127,7 @@ describe.runIf(IS_FULL).each(Object.keys(PROXIES) as (keyof typeof PROXIES)[])(
     });
 
     it.each(['/metrics', '/metrics?x', '/%6detrics', '//metrics', '/metrics/', '/v1/../metrics'])(
-      'gives no metrics at %s',
+      'hides the metrics at %s',
       async (path) => {
         const answer = await proxied.ask(path);
 

@@ -9,14 +9,14 @@ export const DOMAIN = 'desk.example.com';
 
 const PACKAGES: DebianPackages = { suite: 'trixie', names: ['nginx', 'haproxy', 'caddy'], withDependencies: true };
 
-/** Where a proxy listens, and where the API does. */
+/** The addresses of the proxy and of the API. */
 export interface ProxyPorts {
   readonly http: number;
   readonly https: number;
   readonly api: number;
 }
 
-/** A printed configuration, in a folder, with ports and certificates of a test in the place of the printed ones. */
+/** Writes a printed configuration to a folder, with ports and certificates of the test in place of the printed ones. */
 export interface ProxySetUp {
   readonly file: string;
   /** Arguments with which the program checks the file, and runs with it. */
@@ -83,7 +83,7 @@ function setUpHaproxy(folder: string, { http, https, api }: ProxyPorts): ProxySe
 }
 
 function setUpCaddy(folder: string, { http, https, api }: ProxyPorts): ProxySetUp {
-  // Its own certificate authority stands in for one of the Internet.
+  // Its own certificate authority replaces a public one.
   const options = ['admin off', 'skip_install_trust', 'default_bind 127.0.0.1', 'local_certs'].concat([
     `http_port ${http}`,
     `https_port ${https}`,

@@ -4,14 +4,14 @@ import { ApiClient } from '../support/api-client.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { Balancer } from './balancer.js';
 
-/** `ROLLING_RESTARTS=full` plays twenty thousand requests over ten restarts, with the setting of production. */
+/** `ROLLING_RESTARTS=full` sends twenty thousand requests during ten restarts, with the settings of production. */
 const IS_FULL = process.env['ROLLING_RESTARTS'] === 'full';
 const PLAY = IS_FULL
   ? { restarts: 10, requests: 20_000, perSecond: 200, atOnce: 1000, drainMs: '5000' }
   : { restarts: 2, requests: 0, perSecond: 100, atOnce: 2, drainMs: '2000' };
 
 it(
-  `over ${PLAY.restarts} restarts of two APIs behind a proxy, no request fails`,
+  `fails no request during ${PLAY.restarts} restarts of two APIs behind a proxy`,
   { timeout: IS_FULL ? 600_000 : 60_000 },
   async () => {
     const desk = await startDesk();
@@ -37,8 +37,8 @@ it(
 );
 
 /**
- * Requests when they are due, on a machine of its own whatever becomes of those before. A proxy must not send half of
- * them a second time.
+ * Sends requests when due; on a dedicated machine whatever became of earlier ones. A proxy must not send half of them a
+ * second time.
  */
 class Traffic {
   private sent = 0;
@@ -80,7 +80,7 @@ class Traffic {
   }
 }
 
-/** `fetch` always fails with the same words; the reason is in its cause. */
+/** `fetch` always fails with the same message; the reason is in its cause. */
 const wholeStory = (error: Error): string => [error, error.cause].filter(Boolean).join(': ');
 
 async function ticketNumber(desk: Desk): Promise<number> {

@@ -17,7 +17,10 @@ type Environment = Readonly<Record<string, string>>;
 const PUBLISHED = `development:${Buffer.alloc(32, 'deskwire development only').toString('base64')}`;
 const RANDOM = `k1:${randomBytes(32).toString('base64')}`;
 
-/** The environment that systemd reads from /etc/deskwire.env as docs/operations.md prints it, with a folder of this machine. */
+/**
+ * The environment that systemd reads from /etc/deskwire.env as docs/operations.md prints it, with a folder of this
+ * machine.
+ */
 function documentedEnvironment(): Environment {
   const { SECRETS_KEY: _key, REDIS_URL: _redis, ...set } = parseEnvironmentFile(snippetFor('/etc/deskwire.env'));
   return { ...set, DATA_DIR: tmpdir() };
@@ -31,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('the documented environment sets what an installation needs, and does not say that it is production', () => {
+it('documents an environment with all that an installation needs, and without a claim to be production', () => {
   expect(Object.keys(documentedEnvironment())).toEqual(
     expect.arrayContaining(['DATABASE_URL', 'PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'DATA_DIR']),
   );
@@ -42,12 +45,12 @@ describe.each([
   ['without a key', {}, 'SECRETS_KEY must be set; make one with'],
   ['with the published key', { SECRETS_KEY: PUBLISHED }, 'SECRETS_KEY must not contain the key that is published'],
   [
-    'for development, where others get in',
+    'for development that other machines can reach',
     { NODE_ENV: 'development', PUBLIC_URL: 'http://localhost:3000', HOST: '0.0.0.0' },
     'SECRETS_KEY must be set, because HOST or PUBLIC_URL gives other machines access',
   ],
 ])('an installation %s', (_name, changes, sentence) => {
-  it.each(['api', 'worker'] as const)('refuses to start its %s and says what to do', async (app) => {
+  it.each(['api', 'worker'] as const)('refuses to start its %s, with instructions', async (app) => {
     const started = new AppProcess(app, { ...environment, ...changes });
     onTestFinished(async () => void (await started.stop()));
 
@@ -56,7 +59,7 @@ describe.each([
     expect(started.output()).not.toContain(PUBLISHED.split(':')[1]);
   });
 
-  it('has a doctor that is red', async () => {
+  it('gets a red result from the doctor', async () => {
     const doctor = await runCli(['doctor'], { ...environment, ...changes });
 
     expect(doctor.code).toBe(1);
@@ -64,7 +67,7 @@ describe.each([
   });
 });
 
-it('an installation that weakens itself has a doctor that says so', async () => {
+it('reports weakened settings in the doctor', async () => {
   const weak = { SECRETS_KEY: RANDOM, PUBLIC_URL: 'http://desk.example.com', ALLOW_QUERY_TOKENS: 'true' };
   const doctor = await runCli(['doctor'], { ...environment, ...weak });
 
@@ -73,7 +76,7 @@ it('an installation that weakens itself has a doctor that says so', async () => 
   expect(doctor.out).toMatch(/^amber {2}settings {6}ALLOW_QUERY_TOKENS is true/m);
 });
 
-it('npm run doctor judges the environment as it is, and adds no key of development to it', () => {
+it('judges the environment unchanged in npm run doctor, without adding a development key', () => {
   const { PATH = '', HOME = '' } = process.env;
   for (const words of [['doctor'], ['cli', 'doctor']]) {
     const ran = spawnSync(process.execPath, ['apps/launcher/bootstrap.mjs', ...words], {
@@ -84,7 +87,7 @@ it('npm run doctor judges the environment as it is, and adds no key of developme
   }
 });
 
-it('an installation with a random key starts, and its doctor has nothing to say about the settings', async () => {
+it('starts with a random key, which the doctor rates green', async () => {
   const api = new AppProcess('api', { ...environment, SECRETS_KEY: RANDOM });
   await ready(api.base);
   const redis = { REDIS_URL: 'redis://:secret@127.0.0.1:1' };
@@ -97,9 +100,9 @@ it('an installation with a random key starts, and its doctor has nothing to say 
 });
 
 it.each([
-  ['stays out of the log', { SECRETS_KEY: RANDOM }, false],
-  ['is in the log where development is asked for', { NODE_ENV: 'development', PUBLIC_URL: '' }, true],
-])('without a mail server, a link that sets a password %s', async (_name, changes, logged) => {
+  ['keeps out of the log', { SECRETS_KEY: RANDOM }, false],
+  ['writes to the log in development', { NODE_ENV: 'development', PUBLIC_URL: '' }, true],
+])('%s the link that sets a password without a mail server', async (_name, changes, logged) => {
   const settings = { ...environment, SMTP_URL: '', ...changes };
   const api = new AppProcess('api', settings);
   const worker = new AppProcess('worker', settings);

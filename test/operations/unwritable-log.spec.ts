@@ -18,7 +18,7 @@ afterAll(async () => {
   await desk.stop();
 });
 
-it('an API whose log is on a full disk goes on answering', async () => {
+it('answers when the log of an API is on a full disk', async () => {
   const port = nonEphemeralPort();
   const { PATH = '' } = process.env;
   const main = fileURLToPath(new URL('api.js', DIST));

@@ -25,14 +25,14 @@ async function written(): Promise<unknown> {
   return rows[0];
 }
 
-it('An API that says it is ready has connections open', async () => {
+it('has connections open once an API is ready', async () => {
   const before = await connections();
   await desk.apiProcess();
 
   expect(await connections()).toBeGreaterThanOrEqual(before + 4);
 });
 
-it('Warming up leaves connections on which the statements of most requests are prepared, and nothing was asked yet', async () => {
+it('warms up connections with the statements of most requests prepared and none run', async () => {
   const before = await written();
   await warmUp(desk.api);
 
@@ -50,7 +50,7 @@ it('Warming up leaves connections on which the statements of most requests are p
   expect(await written()).toEqual(before);
 });
 
-it('An API whose tables are locked is ready, if not warm', async () => {
+it('makes an API ready, if not warm, when its tables are locked', async () => {
   await desk.sql.query('begin; lock table tickets in access exclusive mode');
   try {
     await expect(warmUp(desk.api)).resolves.toBeUndefined();
@@ -59,7 +59,7 @@ it('An API whose tables are locked is ready, if not warm', async () => {
   }
 });
 
-it('An API that warms up answers, but says that it is not ready', async () => {
+it('answers during the warm-up, but not as ready', async () => {
   const readiness = desk.api.get(ApiReadinessService, { strict: false });
   readiness.warming = true;
 

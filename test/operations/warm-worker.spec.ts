@@ -29,7 +29,7 @@ it('prepares the statements of every event before the worker is ready', async ()
   );
 });
 
-/** The API's are never all idle. */
+/** The connections of the API are never all idle. */
 async function connectionsOfItsOwn(settings: Settings): Promise<Database> {
   const imports = [
     SettingsModule.forRoot(settings),

@@ -13,7 +13,7 @@ describe.each(['redis', 'postgres'] as const)('deliveries with the queue on %s',
   });
   afterAll(() => desk.stop());
 
-  it('carry an event to the receiver, signed', async () => {
+  it('carry a signed event to the receiver', async () => {
     const receiver = await desk.receiver();
     const webhook = await desk.webhook('ticket_started', receiver.url);
 

@@ -34,8 +34,8 @@ const settled = (webhook: string, count: number) =>
     return rows.length === count;
   });
 
-describe('What became of deliveries is counted by the hour', () => {
-  it('once for each attempt: delivered, retried, given up', async () => {
+describe('the hourly counts of deliveries', () => {
+  it('count each attempt once: delivered, retried, given up', async () => {
     const well = await desk.receiver({ replies: [204] });
     const failing = await desk.receiver({ replies: [500] });
     const gone = await desk.receiver({ replies: [410] });
@@ -57,7 +57,7 @@ describe('What became of deliveries is counted by the hour', () => {
     expect(ofLate!['duration_ms']).toBe(ofLate!['longest_ms']);
   });
 
-  it('as many as there were, however many workers record at once', async () => {
+  it('add up however many workers record at once', async () => {
     const receiver = await desk.receiver();
     const { id } = await desk.webhook('ticket_started', receiver.url);
     for (let n = 0; n < 60; n++) await startTicket(desk);
@@ -67,7 +67,7 @@ describe('What became of deliveries is counted by the hour', () => {
     expect(await counts(id)).toMatchObject({ delivered: 60, retried: 0, given_up: 0 });
   });
 
-  it('and forgotten after eight days', async () => {
+  it('are removed after eight days', async () => {
     const receiver = await desk.receiver();
     const { id } = await desk.webhook('ticket_started', receiver.url);
     await startTicket(desk);
@@ -83,8 +83,8 @@ describe('What became of deliveries is counted by the hour', () => {
   });
 });
 
-describe('The backlog of an account', () => {
-  it('is noted by the hour as the highest that was seen, with the age of the oldest', async () => {
+describe('the backlog of an account', () => {
+  it('is recorded hourly as its maximum, with the age of the oldest delivery', async () => {
     await desk.webhook('ticket_started', 'https://receiver.example/');
     for (let n = 0; n < 3; n++) await startTicket(desk);
     await desk.sql.query(

@@ -26,7 +26,7 @@ describe('one event', { timeout: 120_000 }, () => {
     expect(new Set(receiver.requests.map(({ path }) => path)).size).toBe(300);
     expect(receiver.requests).toHaveLength(300);
 
-    // One worker may take all of an event before the other asks for work.
+    // One worker may take all of an event before the other fetches work.
     const haveShared = () => workers.every((worker) => worker.output().includes('"msg":"attempt"'));
     for (let events = 2; !haveShared(); events++) {
       expect(events).toBeLessThan(50);

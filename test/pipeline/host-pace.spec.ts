@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => desk.stop());
 
-/** Each has written its heartbeat since both are there, so each keeps to its half. */
+/** Each has written its heartbeat since both run, so each keeps to its half. */
 async function knowEachOther(): Promise<boolean> {
   const { rows } = await desk.sql.query(
     'select count(*)::int = 2 and min(seen_at) >= max(started_at) as known from worker_heartbeats',
@@ -39,12 +39,12 @@ async function amplify(status: number): Promise<Receiver> {
   return receiver;
 }
 
-/** Requests within so long after the first. */
+/** Requests within this time after the first. */
 const early = ({ requests }: Receiver, ms: number): number =>
   requests.filter(({ at }) => at - requests[0]!.at <= ms).length;
 
-describe('One event for 990 webhooks at one host', { timeout: 90_000 }, () => {
-  it('comes to a host that accepts it little by little, all of it, once and at the first attempt', async () => {
+describe('one event for 990 webhooks at one host', { timeout: 90_000 }, () => {
+  it('reaches a host that accepts it gradually, completely, once and at the first attempt', async () => {
     const receiver = await amplify(204);
 
     await receiver.received(WEBHOOKS, { withinMs: 40_000 });
@@ -56,7 +56,7 @@ describe('One event for 990 webhooks at one host', { timeout: 90_000 }, () => {
     expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-attempt']))).toEqual(new Set(['1']));
   });
 
-  it('comes slowly to a host that refuses it, and keeps nobody else from that host', async () => {
+  it('reaches a refusing host slowly, without delaying others at that host', async () => {
     const quiet = await seedAccount(desk.sql);
     const receiver = await amplify(404);
     const url = `${receiver.url}quiet`;
@@ -69,7 +69,7 @@ describe('One event for 990 webhooks at one host', { timeout: 90_000 }, () => {
     expect(place).toBeLessThan(WEBHOOKS / 2);
     await receiver.received(400, { withinMs: 40_000 });
     const ms = receiver.requests[399]!.at - receiver.requests[0]!.at;
-    // At a pace that nobody lowers it would be 1,500.
+    // Without a lower pace it would be 1,500.
     expect(ms).toBeGreaterThan(2_500);
     const { rows } = await desk.sql.query('select max(attempts) as most from owed_deliveries');
     expect(rows[0].most).toBe(1);

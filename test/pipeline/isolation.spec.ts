@@ -25,7 +25,7 @@ const owed = async (webhookId: string): Promise<number> =>
   );
 
 describe('a receiver that hangs', () => {
-  it('holds up no other, even with more owed to it than the worker takes at once', async () => {
+  it('delays no other, even with more deliveries owed than the worker takes at once', async () => {
     const hanging = await desk.webhook('customer_added', baseUrlOf(silent));
     await recordEvents(desk, 200);
     await eventually(async () => (await owed(hanging.id)) === 200);
@@ -41,7 +41,7 @@ describe('a receiver that hangs', () => {
     await desk.client().delete(`/v1/webhooks/${webhook.id}`);
   });
 
-  it('is known as slow to every worker, and gets one request at a time', async () => {
+  it('is marked as slow in every worker, and gets one request at a time', async () => {
     const hanging = await desk.webhook('customer_added', baseUrlOf(silent));
     await recordEvents(desk, 100);
 
@@ -79,7 +79,7 @@ describe('a receiver that asks for a pause', () => {
 });
 
 describe('a paused webhook', () => {
-  it('is held, and gets everything once it is active again', async () => {
+  it('gets nothing until it is active again, and then everything', async () => {
     const receiver = await desk.receiver();
     const { id } = await desk.webhook('customer_added', receiver.url);
     await desk.sql.query(`update webhooks set state = 'paused' where id = $1`, [id]);
@@ -94,7 +94,7 @@ describe('a paused webhook', () => {
 });
 
 describe('a receiver that is gone', () => {
-  it('is disabled by its 410, and what was owed to it is cancelled', async () => {
+  it('is disabled by its 410, which cancels its deliveries', async () => {
     const receiver = await desk.receiver({ replies: [{ status: 503, headers: { 'retry-after': '1' } }, 410] });
     const { id } = await desk.webhook('customer_added', receiver.url);
     await recordEvents(desk, 10);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
 
-/** Less than the five seconds after which an idle worker looks by itself. */
+/** Less than the five seconds after which an idle worker polls. */
 const AT_ONCE_MS = 2_500;
 
 let desk: Desk;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-it('a job that comes alone is waited for once, taken by one command and ended by one', async () => {
+it('uses one command each to wait for a single job, take it and end it', async () => {
   const worker = new QueueWorker();
   await worker.add('the first, with which the scripts are loaded');
   await eventually(() => worker.hasEnded(1));
@@ -31,7 +31,7 @@ it('a job that comes alone is waited for once, taken by one command and ended by
   expect(commands.made).toEqual({ waits: 3, takes: 3, ends: 3 });
 });
 
-it('no job is overlooked, whenever it comes and however many workers take jobs', async () => {
+it('overlooks no job, whenever it comes and however many workers take jobs', async () => {
   const workers = [new QueueWorker(), new QueueWorker(), new QueueWorker()];
   const longest = { ms: 0 };
   for (let job = 0; job < 300; job++) {
@@ -55,7 +55,7 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Takes express jobs as the worker does, and does nothing with them. */
+/** Takes express jobs as the worker does, and discards them. */
 class QueueWorker {
   taken = 0;
   private readonly queue = DeliveryQueue.open(desk.settings, () => undefined);
@@ -83,7 +83,7 @@ class QueueWorker {
   }
 }
 
-/** What this process asks from now on. A script of BullMQ is known by its number of keys. */
+/** Commands of this process from now on. A script of BullMQ is identified by its number of keys. */
 function countCommands() {
   const spy = vi.spyOn(Redis.prototype, 'sendCommand');
   const count = (name: string, keys?: number): number =>

@@ -25,8 +25,8 @@ async function webhookWith(states: Parameters<typeof insertPastDeliveries>[2], e
   return { receiver, webhook, deliveries: await insertPastDeliveries(desk, webhook.id, states) };
 }
 
-describe('A replay', () => {
-  it('sends what failed again, all of it and nothing else', async () => {
+describe('a replay', () => {
+  it('resends all failed deliveries and nothing else', async () => {
     await desk.worker();
     const { receiver, webhook } = await webhookWith([...failed(400), 'delivered', 'cancelled']);
 
@@ -43,7 +43,7 @@ describe('A replay', () => {
     expect(last!.headers['webhook-attempt']).toBe('1');
   });
 
-  it('sends everything of a period, if asked to', async () => {
+  it('resends everything of a period on request', async () => {
     const { receiver, webhook, deliveries } = await webhookWith(['delivered', 'exhausted', 'delivered', 'exhausted']);
     const { created_at: since } = (await desk.client().get(`/v1/deliveries/${deliveries[1]}`)).body.delivery;
     const { created_at: before } = (await desk.client().get(`/v1/deliveries/${deliveries[3]}`)).body.delivery;
@@ -54,7 +54,7 @@ describe('A replay', () => {
     expect(await receiver.received(2)).toHaveLength(2);
   });
 
-  it('can be of all webhooks: said first, then one for each that has something to send', async () => {
+  it('covers all webhooks: first announced, then one replay for each with deliveries to send', async () => {
     const { receiver, webhook } = await webhookWith([...failed(2), 'delivered'], 'ticket_tagged');
     const other = await webhookWith(failed(1), 'ticket_tagged');
     const running = await webhookWith(failed(1), 'ticket_tagged');
@@ -79,7 +79,7 @@ describe('A replay', () => {
     for (const { id } of started) await ended(id);
     expect(await receiver.received(2)).toHaveLength(2);
     expect(await other.receiver.received(1)).toHaveLength(1);
-    // What arrived is under way until its outcome is written down.
+    // A delivery that arrived is in flight until its outcome is recorded.
     await eventually(async () => {
       const { body: said } = await desk.client().get('/v1/replays/preview?event=ticket_tagged&only=retrying');
       return said.preview.deliveries === 0;
@@ -91,7 +91,7 @@ describe('A replay', () => {
     await desk.sql.query('update replays set finished_at = now() where webhook_id = $1', [running.webhook.id]);
   });
 
-  it('goes on where it was when a worker is killed', async () => {
+  it('resumes after a worker is killed', async () => {
     const { webhook } = await webhookWith(failed(600));
     const fragile = await desk.worker();
     const { body } = await replay(webhook.id);
@@ -102,7 +102,7 @@ describe('A replay', () => {
     expect(await ended(body.replay.id)).toMatchObject({ state: 'done', total: 600, redelivered: 600 });
   });
 
-  it('of nothing is finished at once', async () => {
+  it('finishes at once without deliveries', async () => {
     const { webhook } = await webhookWith(['delivered']);
 
     const { body } = await replay(webhook.id);
@@ -110,7 +110,7 @@ describe('A replay', () => {
     expect(await ended(body.replay.id)).toMatchObject({ state: 'done', total: 0, redelivered: 0 });
   });
 
-  it('is one at a time for each webhook, and can be cancelled', async () => {
+  it('is limited to one at a time per webhook, and can be cancelled', async () => {
     const { webhook } = await webhookWith(failed(700));
     await desk.client().patch(`/v1/webhooks/${webhook.id}`, { state: 'paused' });
     const { body } = await replay(webhook.id);
@@ -142,7 +142,7 @@ describe('A replay', () => {
     expect((await desk.client().get(`/v1/replays/${body.replay.id}`)).status).toBe(404);
   });
 
-  it('refuses a period that is not one, and a webhook that is disabled', async () => {
+  it('refuses an invalid period and a disabled webhook', async () => {
     const { webhook } = await webhookWith([]);
     const now = new Date().toISOString();
 

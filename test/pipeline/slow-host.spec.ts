@@ -8,7 +8,7 @@ const WEBHOOKS = 20;
 const EVENTS = 100;
 const ANSWER_MS = 2_000;
 
-/** Requests that all workers may send before the host has answered. */
+/** Maximum requests of all workers before the host has answered. */
 const FIRST_ROUND = 100;
 
 let desk: Desk;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => desk.stop());
 
-/** The largest number of requests that arrived in the time of one answer. */
+/** The maximum number of requests that arrived within the time of one answer. */
 function largestRound({ requests }: Receiver): number {
   const rounds = new Map<number, number>();
   for (const { at } of requests) {
@@ -27,8 +27,8 @@ function largestRound({ requests }: Receiver): number {
   return Math.max(...rounds.values());
 }
 
-describe('A host that accepts everything after two seconds', { timeout: 90_000 }, () => {
-  it('gets more at once with each round of answers, from a worker that has just started', async () => {
+describe('a host that accepts everything after two seconds', { timeout: 90_000 }, () => {
+  it('gets more at once with each round of answers, from a newly started worker', async () => {
     const receiver = await desk.receiver({ replies: [{ status: 204, afterMs: ANSWER_MS }] });
     await insertWebhooks(
       desk,

@@ -16,7 +16,7 @@ const setState = (id: string, state: string) => desk.client().patch(`/v1/webhook
 const deliveriesOf = async (id: string) => (await desk.client().get(`/v1/webhooks/${id}/deliveries`)).body.deliveries;
 const storyOf = async (id: string) => (await desk.client().get(`/v1/deliveries/${id}`)).body.delivery;
 
-/** A receiver with a webhook of its own, that gets tests only: no ticket is moved here. */
+/** A receiver with its own webhook that gets only tests: no ticket moves here. */
 async function stage(replies: Reply[] = [204], event = 'ticket_moved') {
   const receiver = await desk.receiver({ replies });
   const webhook = await desk.webhook(event, receiver.url);
@@ -30,7 +30,7 @@ const settled = (id: string) =>
     return story.state !== 'pending' && story;
   });
 
-describe('A test event', () => {
+describe('a test event', () => {
   it('carries a sample of its kind to this webhook only, signed and marked as a test', async () => {
     const { receiver, webhook, test } = await stage();
     const other = await stage();
@@ -46,7 +46,7 @@ describe('A test event', () => {
     expect((await other.receiver.received(1))[0]!.headers['webhook-id']).toBe(own.event_id);
   });
 
-  it('is not sent to a webhook that is disabled', async () => {
+  it('is not sent to a disabled webhook', async () => {
     const { webhook } = await stage();
     await desk.sql.query("update webhooks set state = 'disabled' where id = $1", [webhook.id]);
 
@@ -56,8 +56,8 @@ describe('A test event', () => {
   });
 });
 
-describe('A delivery', () => {
-  it('shows every attempt: when, how long, the answer, and what came next', async () => {
+describe('a delivery', () => {
+  it('shows the time, duration, answer and next step of every attempt', async () => {
     const { test } = await stage([{ status: 503, body: 'later' }, 200]);
 
     const story = await settled((await test()).id);
@@ -74,7 +74,7 @@ describe('A delivery', () => {
     expect(story.attempts[0].request_headers).not.toHaveProperty('webhook-signature');
   });
 
-  it('says in one word and one sentence why there was no answer', async () => {
+  it('explains in one word and one sentence why there was no answer', async () => {
     const { webhook, receiver } = await stage();
     await receiver.stop();
 
@@ -114,8 +114,8 @@ describe('A delivery', () => {
   });
 });
 
-describe('A secret that is rotated', () => {
-  it('still signs, beside the new one', async () => {
+describe('a rotated secret', () => {
+  it('still signs, next to the new one', async () => {
     const { receiver, webhook, test } = await stage();
     const { secrets } = await post(`/v1/webhooks/${webhook.id}/secret/rotate`);
 
@@ -129,7 +129,7 @@ describe('A secret that is rotated', () => {
   });
 });
 
-describe('A webhook that is paused', () => {
+describe('a paused webhook', () => {
   it('keeps its deliveries, and sends them on resume', async () => {
     const { receiver, webhook } = await stage([204], 'ticket_started');
     await setState(webhook.id, 'paused');
@@ -144,8 +144,8 @@ describe('A webhook that is paused', () => {
   });
 });
 
-describe('A webhook that is deleted', () => {
-  it('gets nothing more, and what was owed to it is cancelled', async () => {
+describe('a deleted webhook', () => {
+  it('gets nothing more, and its deliveries are cancelled', async () => {
     const { webhook, test } = await stage();
     await setState(webhook.id, 'paused');
     const delivery = await test();
@@ -161,8 +161,8 @@ describe('A webhook that is deleted', () => {
   });
 });
 
-describe('A receiver', () => {
-  it('that answers 410 is disabled, and can be turned on again', async () => {
+describe('a receiver', () => {
+  it('is disabled by its 410, and can be enabled again', async () => {
     const { receiver, webhook, test } = await stage([410, 204]);
     const read = async () => (await desk.client().get(`/v1/webhooks/${webhook.id}`)).body.webhook;
 
@@ -177,7 +177,7 @@ describe('A receiver', () => {
     expect(await receiver.received(2)).toHaveLength(2);
   });
 
-  it('that asks for a pause gets nothing for that long', async () => {
+  it('gets nothing during a requested pause', async () => {
     const { receiver, test } = await stage([{ status: 429, headers: { 'retry-after': '2' } }, 204]);
     await test();
     await receiver.received(1);

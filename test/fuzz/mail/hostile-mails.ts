@@ -3,7 +3,7 @@ import type { SeededChoices } from '../../support/seeded-choices.js';
 const MIB = 1024 * 1024;
 const BOUNDARY = 'part';
 
-/** Fillers for a part, with a type and an encoding that make it slow to read, or large once it is read. */
+/** Contents of a part, with a type and an encoding that make it slow to read, or large once it is read. */
 const FILLED_PARTS: readonly (readonly [type: string, encoding: string, filler: string])[] = [
   ['text/html', '8bit', '&'],
   ['text/html', '8bit', '<'],
@@ -64,7 +64,7 @@ export function hostileMail(index: number, choices: SeededChoices): Buffer {
   return mail(index, '', Buffer.from(STRUCTURES[kind - FILLED_PARTS.length - HEADERS.length]!(bytes)));
 }
 
-/** One in fifty is as large as a mail may be, and the median is 150 KiB. */
+/** One in fifty has the maximum size, and the median is 150 KiB. */
 function sizeOf(choices: SeededChoices): number {
   if (choices.isLikely(0.02)) return 45 * MIB;
   return choices.isLikely(0.1) ? choices.integer(MIB, 8 * MIB) : choices.integer(1000, 300_000);

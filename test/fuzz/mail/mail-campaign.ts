@@ -25,10 +25,10 @@ export interface MailCampaignResult {
   readonly seed: number;
   readonly mails: number;
   readonly seconds: number;
-  /** Time from accepting each small mail of another account until it was a ticket, in order. */
+  /** Sorted times from accepting each small mail of another account until its ticket. */
   readonly waitedMs: readonly number[];
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Processes that ended by themselves. */
+  /** Processes that exited by themselves. */
   readonly died: readonly string[];
   readonly workerMiB: { readonly before: number; readonly peak: number; readonly after: number } | null;
 }

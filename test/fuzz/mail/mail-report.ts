@@ -1,6 +1,6 @@
 import type { MailCampaignResult, MailProgress } from './mail-campaign.js';
 
-/** A small mail of another account becomes a ticket within this time. */
+/** Maximum time until a small mail of another account becomes a ticket. */
 export const MAX_P99_MS = 3_000;
 
 export const p99Of = (waitedMs: readonly number[]): number => quantile(waitedMs, 0.99);

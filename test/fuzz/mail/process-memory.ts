@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
 const INTERVAL_MS = 200;
-/** Memory that nothing uses any more is given back within this time. */
+/** Time for unused memory to be released. */
 const REST_MS = 5_000;
 
-/** Resident memory of a process, where Linux tells it. */
+/** Resident memory of a process, on Linux. */
 export class ProcessMemory {
   private peak: number;
   private readonly timer: NodeJS.Timeout;
