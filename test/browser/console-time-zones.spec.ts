@@ -55,7 +55,7 @@ describe('the displayed times', () => {
     await choose(owner, '/settings/time', 'Time zone of the account', 'Asia/Kolkata');
     const { id } = await console.desk.webhook('ticket_started', 'https://example.com/hook');
     await owner.goto(`/settings/webhooks/${id}`);
-    await owner.getByText('by the hour, in Asia/Kolkata').waitFor();
+    await owner.getByText('per hour, in Asia/Kolkata').waitFor();
     const figure = owner.locator('figure').filter({ hasText: 'Last 24 hours' });
     await figure.getByText('As a table').click();
     expect(await figure.getByRole('cell').first().innerText()).toMatch(/^\d\d-\d\d \d\d:30$/);

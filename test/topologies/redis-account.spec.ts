@@ -45,7 +45,7 @@ describe('an account of Redis', () => {
 
     const counted = await eventually(async () => (await desk.client().get('/v1/me')).headers.get('ratelimit') ?? false);
     expect(counted).toContain('r=');
-    expect((await runCli(['doctor'], desk.environment)).out).toMatch(/queue mark +the queue remembers/);
+    expect((await runCli(['doctor'], desk.environment)).out).toMatch(/queue mark +the queue has kept its jobs/);
   });
 
   it('without INFO is refused at the start, with what is missing and where to read of it', async () => {

@@ -76,7 +76,7 @@ describe('an account with the rules of the documentation', () => {
 
     const counted = await eventually(async () => (await own.client().get('/v1/me')).headers.get('ratelimit') ?? false);
     expect(counted).toContain('r=');
-    expect((await runCli(['doctor'], own.environment)).out).toMatch(/queue mark +the queue remembers/);
+    expect((await runCli(['doctor'], own.environment)).out).toMatch(/queue mark +the queue has kept its jobs/);
   });
 });
 
