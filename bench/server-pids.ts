@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import type { Client } from 'pg';
 import { parentOf } from './cpu.js';
 
-/** The process that starts one for each connection. */
+/** The postmaster, which starts a process for each connection. */
 export async function postgresPid(sql: Client): Promise<number> {
   const { rows } = await sql.query<{ pid: number }>('select pg_backend_pid() as pid');
   return parentOf(rows[0]!.pid);

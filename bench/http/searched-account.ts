@@ -97,7 +97,7 @@ const textOf = (number: number): string => `${wordsOf(number).join(' ')} ${hanOf
 const word = (seed: number): string => `w${rankOf(seed, VOCABULARY).toString(36)}`;
 
 /**
- * Low ranks are frequent: of 20,000, the first makes up one word in 27, and half of all words have a rank below a
+ * Low ranks are frequent: of 20,000, the first makes up one word in 27, and the rarer half of the ranks about a
  * fifth.
  */
 const rankOf = (seed: number, ranks: number): number => Math.floor(ranks * fraction(seed) ** 3);

@@ -46,7 +46,7 @@ export async function measureMail(options: MailBenchOptions, say: Say): Promise<
   }
 }
 
-/** From the acceptance of the latest mail. */
+/** Microseconds from acceptance to processing, for the latest mails. */
 const UNDERSTOOD = `select extract(epoch from understood_at - created_at) * 1e6 as us
   from arrivals where understood_at is not null order by id desc limit $1`;
 

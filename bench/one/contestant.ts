@@ -8,7 +8,7 @@ import type { OpenLoop, Target } from './open-loop.js';
 export interface Contestant {
   readonly base: string;
   readonly targets: readonly Target[];
-  /** For each target. */
+  /** Receivers per target. */
   readonly receivers: number;
   readonly arrivalsAt: string;
   readonly pids: Readonly<Record<string, number>>;
@@ -112,7 +112,7 @@ function usage({ pids }: Contestant): Record<string, number> {
   );
 }
 
-/** Each client sends this many. */
+/** CPU milliseconds since `before` for each of `count` requests, by process. */
 function usedSince(before: Record<string, number>, contestant: Contestant, count: number): Record<string, number> {
   const after = usage(contestant);
   return Object.fromEntries(

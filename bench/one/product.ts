@@ -60,12 +60,12 @@ export class Product {
     return this.contestantOf(targets, RECEIVERS[crowd]);
   }
 
-  /** Created by another start. */
+  /** Reuses targets that another start has created. */
   contestantOf(targets: readonly Target[], receivers: number): Contestant {
     return { base: this.base, targets, receivers, arrivalsAt: this.arrivalsAt, pids: this.pids };
   }
 
-  /** For new tickets. */
+  /** A contestant whose requests start tickets. */
   async newTickets(): Promise<{ contestant: Contestant; body: () => string }> {
     const account = await seedAccount(this.setup.sql);
     let customers = 0;

@@ -54,7 +54,7 @@ const isIn = (columns: readonly string[]) => (key: readonly string[]) => key.eve
 
 const statements = await loadStatements();
 
-describe('a statement with the key of a row, without statistics,', () => {
+describe('a statement with the key of a row, planned without statistics', () => {
   let database: TestDatabase;
   let sql: Client;
   const keys = new Map<string, string[][]>();

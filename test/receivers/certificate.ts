@@ -11,8 +11,8 @@ const SUBJECT_ALT_NAME = '551d11';
 const BASIC_CONSTRAINTS = '551d13';
 
 /**
- * A self-signed certificate, made when it is needed: Node can read X.509 but not write it, a key in the repository
- * would be a key in the repository, and the few fields a test needs are not worth a dependency.
+ * Creates a self-signed certificate. Node can read X.509 but not write it, a private key does not belong in the
+ * repository, and the few fields of a test are not worth a dependency.
  */
 export function selfSigned({ name = 'localhost', days = 1 } = {}): Certificate {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -22,7 +22,7 @@ export function selfSigned({ name = 'localhost', days = 1 } = {}): Certificate {
   return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string, cert: pem(whole) };
 }
 
-/** TBSCertificate of RFC 5280. Negative `days` have passed, so that many days ago it expired. */
+/** TBSCertificate of RFC 5280. A negative `days` makes a certificate that expired that many days ago. */
 function toBeSigned(name: string, days: number, key: KeyObject): Buffer {
   const version3 = der(0xa0, der(0x02, Buffer.from([2])));
   const serial = der(0x02, Buffer.from([1]));

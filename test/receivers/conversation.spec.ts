@@ -21,7 +21,7 @@ const aReply = (status: string, body = '', headers = ''): string =>
   `HTTP/1.1 ${status}\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
 describe('the request', () => {
-  it('is the bytes given, to the path given, under the name given', async () => {
+  it('contains the given bytes, with the given path and host name', async () => {
     let seen = '';
     const server = await RawServer.start((socket) =>
       socket.on('data', (chunk) => {
@@ -45,7 +45,7 @@ describe('the request', () => {
     ]);
   });
 
-  it('goes to one of several addresses, whatever the process was told to try', async () => {
+  it('goes to one of several addresses, whatever the order of the process', async () => {
     const server = await answering(aReply('200 OK'));
     const names = new ScriptedNames({ 'hooks.example': [['127.0.0.1', '127.0.0.2']] });
     const before = getDefaultAutoSelectFamily();
@@ -56,7 +56,7 @@ describe('the request', () => {
     expect(outcome).toMatchObject({ kind: 'delivered' });
   });
 
-  it('is not sent under a certificate for other names, which are told in short and in print', async () => {
+  it('is not sent under a certificate for other names, which the error shows shortened and printable', async () => {
     const certificate = selfSigned({ name: `evil\u0000${'x'.repeat(2_000)}.example` });
     const server = keep(await RawServer.startTls(certificate, () => undefined));
     const names = new ScriptedNames({ 'hooks.example': [['127.0.0.1']] });
@@ -66,7 +66,7 @@ describe('the request', () => {
     expect('detail' in outcome && outcome.detail).toMatch(/^[^\p{C}]{1,400}$/u);
   });
 
-  it('names the host in the TLS handshake while going to the checked address', async () => {
+  it('names the host in the TLS handshake while connecting to the checked address', async () => {
     const certificate = selfSigned({ name: 'hooks.example' });
     let asked: string | false | null = null;
     const server = await RawServer.startTls(certificate, (socket) => {
@@ -83,7 +83,7 @@ describe('the request', () => {
     expect(asked).toBe('hooks.example');
   });
 
-  it('is not sent over http where https is asked for', async () => {
+  it('is not sent over http where https is required', async () => {
     const server = await answering(aReply('200 OK'));
     const outcome = await postTo(aSender({ requireHttps: true }), server.url());
 
@@ -93,11 +93,17 @@ describe('the request', () => {
 });
 
 describe('the answer', () => {
-  it.each(['200 OK', '201 Created', '202 Accepted', '204 No Content', '299 Fine'])('%s is success', async (status) => {
-    const server = await answering(aReply(status));
+  it.each(['200 OK', '201 Created', '202 Accepted', '204 No Content', '299 Fine'])(
+    'counts as success: %s',
+    async (status) => {
+      const server = await answering(aReply(status));
 
-    expect(await postTo(aSender(), server.url())).toMatchObject({ kind: 'delivered', status: Number.parseInt(status) });
-  });
+      expect(await postTo(aSender(), server.url())).toMatchObject({
+        kind: 'delivered',
+        status: Number.parseInt(status),
+      });
+    },
+  );
 
   it.each([
     '300 Choose',
@@ -108,25 +114,25 @@ describe('the answer', () => {
     '429 Slow',
     '500 Oops',
     '599 Odd',
-  ])('%s is an answer, not success', async (status) => {
+  ])('counts as an answer without success: %s', async (status) => {
     const server = await answering(aReply(status, 'why'.repeat(status.startsWith('304') ? 0 : 1)));
 
     expect(await postTo(aSender(), server.url())).toMatchObject({ kind: 'answered', status: Number.parseInt(status) });
   });
 
-  it('comes with what the receiver asks for', async () => {
+  it('contains the pause that the receiver asks for', async () => {
     const server = await answering(aReply('503 Busy', 'later', 'Retry-After: 120\r\nRetry-After: 5\r\n'));
 
     expect(await postTo(aSender(), server.url())).toMatchObject({ retryAfter: '120', body: 'later', truncated: false });
   });
 
-  it('may be preceded by a hint', async () => {
+  it('may follow an early hint', async () => {
     const server = await answering(`HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n${aReply('200 OK', 'ok')}`);
 
     expect(await postTo(aSender(), server.url())).toMatchObject({ kind: 'delivered', status: 200, body: 'ok' });
   });
 
-  it('is kept up to 16 KiB, and success as long as it ends', async () => {
+  it('is kept up to 16 KiB, and counts as success if it is complete', async () => {
     const server = await answering(aReply('200 OK', 'x'.repeat(200_000)));
     const outcome = await postTo(aSender(), server.url());
 
@@ -140,26 +146,26 @@ describe('the answer', () => {
     expect(outcome).toMatchObject({ truncated: true, body: `x${'€'.repeat(5_461)}` });
   });
 
-  it('is text that the database can hold', async () => {
+  it('is stored as text that the database accepts', async () => {
     const server = await answering(aReply('200 OK', 'a\u0000b'));
 
     expect(await postTo(aSender(), server.url())).toMatchObject({ body: 'a\uFFFDb' });
   });
 
-  it('is not unpacked', async () => {
+  it('is not decompressed', async () => {
     const server = await answering(aReply('200 OK', 'not gzip at all', 'Content-Encoding: gzip\r\n'));
 
     expect(await postTo(aSender(), server.url())).toMatchObject({ kind: 'delivered', body: 'not gzip at all' });
   });
 
-  it('other than 2xx stands, even when it is broken off', async () => {
+  it('counts even when it is cut off, unless it is a 2xx', async () => {
     const server = await answering('HTTP/1.1 503 Busy\r\nRetry-After: 60\r\nContent-Length: 100\r\n\r\nhalf');
     const outcome = await postTo(aSender(), server.url(), 200);
 
     expect(outcome).toMatchObject({ kind: 'answered', status: 503, retryAfter: '60', body: 'half' });
   });
 
-  it('that stopped half-way tells how far it got', async () => {
+  it('shows how far it got when it stopped half-way', async () => {
     const server = await answering('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf');
     const outcome = await postTo(aSender(), server.url(), 200);
 
@@ -168,7 +174,7 @@ describe('the answer', () => {
 });
 
 describe('a connection', () => {
-  it('is used again', async () => {
+  it('is reused', async () => {
     const server = await answering(aReply('200 OK'));
     const sender = aSender();
     for (let again = 0; again < 10; again += 1) await postTo(sender, server.url());
@@ -177,7 +183,7 @@ describe('a connection', () => {
     expect(sender.stats).toEqual({ inFlight: 0, idleConnections: 1 });
   });
 
-  it('that the receiver closes is not used again', async () => {
+  it('is not reused when the receiver closes it', async () => {
     const server = await answering(aReply('200 OK', '', 'Connection: close\r\n'));
     const sender = aSender();
     for (let again = 0; again < 5; again += 1)
@@ -186,7 +192,7 @@ describe('a connection', () => {
     expect(server.connections).toBe(5);
   });
 
-  it('that the receiver closed meanwhile is replaced without a failed attempt', async () => {
+  it('is replaced without a failed attempt when the receiver has closed it', async () => {
     let requests = 0;
     const server = await RawServer.start(
       onRequest((socket) => {
@@ -202,7 +208,7 @@ describe('a connection', () => {
     }
   });
 
-  it('that spoke out of turn does not answer the next request', async () => {
+  it('is not reused after an unrequested answer', async () => {
     const server = await answering(aReply('200 OK', 'first') + aReply('200 OK', 'smuggled'));
     const sender = aSender();
     for (let again = 0; again < 5; again += 1) {
@@ -210,7 +216,7 @@ describe('a connection', () => {
     }
   });
 
-  it('grows old, and then the name is asked and checked again', async () => {
+  it('expires, so that the name is resolved and checked again', async () => {
     const server = await answering(aReply('200 OK'));
     const names = new ScriptedNames({ 'moving.example': [['127.0.0.1'], ['10.0.0.1']] });
     const sender = aSender({ names, pool: { maxIdle: 10, maxAgeMs: 0 } });
@@ -220,7 +226,7 @@ describe('a connection', () => {
     expect(await postTo(sender, url)).toMatchObject({ kind: 'failed', error: 'refused_address' });
   });
 
-  it('makes room for others when too many are idle', async () => {
+  it('is closed for another when too many are idle', async () => {
     const receivers = await Promise.all(Array.from({ length: 6 }, () => answering(aReply('200 OK'))));
     const sender = aSender({ pool: { maxIdle: 3, maxAgeMs: 60_000 } });
     for (const server of receivers) await postTo(sender, server.url());
@@ -229,7 +235,7 @@ describe('a connection', () => {
     await eventually(() => receivers.filter((server) => server.sockets.size === 0).length === 3);
   });
 
-  it('is not shared by requests that run at the same time', async () => {
+  it('is not shared by concurrent requests', async () => {
     const server = await answering(aReply('200 OK'));
     const sender = aSender();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => postTo(sender, server.url())));
@@ -239,8 +245,8 @@ describe('a connection', () => {
   });
 });
 
-describe('a client that is closed', () => {
-  it('ends what is in flight without a verdict, whatever it waits for', async () => {
+describe('a closed client', () => {
+  it('ends requests in flight without a verdict, whatever they wait for', async () => {
     const silent = keep(await RawServer.start((socket) => socket.resume()));
     const sender = aSender({ names: { resolve: () => new Promise(() => undefined) } });
     const running = [silent.url(), silent.url('https'), 'http://never.example/'].map((url) =>

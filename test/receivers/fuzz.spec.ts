@@ -51,7 +51,7 @@ const answers = fc.record({
 
 const aReply = (status: string): string => `HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`;
 
-describe('whatever a receiver says', () => {
+describe('an attempt at a fuzzing receiver', () => {
   let server: RawServer;
   let serve: (socket: Socket) => void;
 
@@ -60,7 +60,7 @@ describe('whatever a receiver says', () => {
   });
   afterAll(() => server.stop());
 
-  it('an attempt ends in time, as data that can be stored', async () => {
+  it('ends in time, with an outcome that can be stored', async () => {
     const sender = aSender();
     const property = fc.asyncProperty(answers, async ({ pieces, leaves }) => {
       serve = (socket) => {
@@ -78,7 +78,7 @@ describe('whatever a receiver says', () => {
     sender.close();
   });
 
-  it('an answer too many is not taken for the answer to the next request', async () => {
+  it('takes no surplus answer for the answer to the next request', async () => {
     const sender = aSender();
     serve = (socket) => socket.write(`${aReply('204 Yours')}${aReply('410 Gone')}`);
     const kinds = [];

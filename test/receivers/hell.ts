@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FailureCode } from '#libs/webhooks';
 import { drip, onRequest, pour } from './raw-server.js';
 
-/** What a receiver does with a connection, and what an attempt at it must be recorded as. */
+/** The behaviour of a receiver on a connection, and the expected record of the attempt. */
 export interface Hell {
   readonly name: string;
   readonly error: FailureCode;
@@ -123,7 +123,7 @@ function floods(start: string, chunk: string | Buffer): (socket: Socket) => void
   });
 }
 
-/** A thousand times larger when unpacked, and sent again and again. */
+/** A thousand times larger when decompressed, and sent again and again. */
 function bomb(): Buffer {
   return gzipSync(Buffer.alloc(16 * 1024 * 1024));
 }

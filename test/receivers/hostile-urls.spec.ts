@@ -7,7 +7,7 @@ const answerOk = onRequest((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Le
 
 let inside: RawServer;
 let insideV6: RawServer;
-/** Stands for the public internet: the one address that the guard is told to allow. */
+/** Replaces the public internet: the one address that the guard allows. */
 let outside: RawServer;
 
 beforeAll(async () => {
@@ -22,8 +22,8 @@ const visitorsInside = (): number => inside.connections + insideV6.connections;
 const aGuardedSender = (names = new ScriptedNames()) => aSender({ allowed: [`${OUTSIDE}/32`], names });
 const nothingIsRemembered = { maxIdle: 0, maxAgeMs: 60_000 };
 
-describe('the socket inside', () => {
-  it('would answer, if it were reached', async () => {
+describe('the internal socket', () => {
+  it('would answer if reached', async () => {
     for (const host of ['127.0.0.1', '2130706433', '[::1]', 'localhost']) {
       expect(await postTo(aSender(), inside.url('http', host))).toMatchObject({ kind: 'delivered', status: 200 });
     }
@@ -32,7 +32,7 @@ describe('the socket inside', () => {
 });
 
 describe('a hostile address', () => {
-  it('is one of at least two hundred', () => {
+  it('is one of more than 250', () => {
     expect(new Set(HOSTILE_URLS).size + HOSTILE_ANSWERS.length).toBeGreaterThan(250);
   });
 
@@ -46,8 +46,8 @@ describe('a hostile address', () => {
   });
 });
 
-describe('a name', () => {
-  it.each(HOSTILE_ANSWERS)('that resolves to $addresses is refused', async ({ addresses }) => {
+describe('a host name', () => {
+  it.each(HOSTILE_ANSWERS)('is refused when it resolves to $addresses', async ({ addresses }) => {
     const before = visitorsInside() + outside.connections;
     const names = new ScriptedNames({ 'hostile.example': [addresses] });
     const outcome = await postTo(aGuardedSender(names), `http://hostile.example:${inside.port}/`);
@@ -56,7 +56,7 @@ describe('a name', () => {
     expect(visitorsInside() + outside.connections).toBe(before);
   });
 
-  it('without an address is a failure of DNS', async () => {
+  it('fails with a DNS error when it has no address', async () => {
     const names = new ScriptedNames({ 'empty.example': [[]] });
 
     expect(await postTo(aGuardedSender(names), 'http://empty.example/')).toMatchObject({
@@ -65,7 +65,7 @@ describe('a name', () => {
     });
   });
 
-  it('is not told what it resolved to', async () => {
+  it('leaves its address out of the error', async () => {
     const names = new ScriptedNames({ 'db.example': [['10.11.12.13']] });
     const outcome = await postTo(aGuardedSender(names), 'http://db.example/');
 
@@ -73,7 +73,7 @@ describe('a name', () => {
     expect(outcome).toHaveProperty('detail', 'the address was refused: it is a private address');
   });
 
-  it('that changes its mind between check and connection changes nothing', async () => {
+  it('is checked and reached at the same address when its records change in between', async () => {
     const names = new ScriptedNames({ 'rebinding.example': [[OUTSIDE], ['127.0.0.1']] });
     const before = visitorsInside();
     const sender = aSender({ allowed: [`${OUTSIDE}/32`], names, pool: nothingIsRemembered });
@@ -86,7 +86,7 @@ describe('a name', () => {
     expect(visitorsInside()).toBe(before);
   });
 
-  it('with several good addresses is reached at one of them', async () => {
+  it('is reached at one of several valid addresses', async () => {
     const names = new ScriptedNames({ 'several.example': [['127.99.99.97', OUTSIDE, '127.99.99.98']] });
     const sender = aSender({ allowed: ['127.99.99.0/24'], names });
 
@@ -94,8 +94,8 @@ describe('a name', () => {
   });
 });
 
-describe('a redirect to the inside', () => {
-  it.each([301, 302, 303, 307, 308])('with status %d is an answer, and not followed', async (status) => {
+describe('a redirect to an internal address', () => {
+  it.each([301, 302, 303, 307, 308])('is an answer that is not followed, with status %d', async (status) => {
     const before = visitorsInside();
     const location = `http://127.0.0.1:${inside.port}/`;
     const head = `HTTP/1.1 ${status} Look\r\nLocation: ${location}\r\nRefresh: 0;url=${location}\r\nAlt-Svc: h2="127.0.0.1:${inside.port}"\r\n`;

@@ -1,4 +1,4 @@
-/** The one address that the guard is told to allow, in the place of the public internet. */
+/** Replaces the public internet: the one address that the guard allows. */
 export const OUTSIDE = '127.99.99.99';
 
 const IPV4_HOSTS = words(`
@@ -59,7 +59,7 @@ const NAMES = words(
   `localhost LOCALHOST localhost. LocalHost. app.localhost a.b.localhost. ｌｏｃａｌｈｏｓｔ loc%61lhost`,
 );
 
-/** Written so that one parser sees a harmless host and another sees the one inside; and what is not http at all. */
+/** Addresses that one parser takes for a harmless host and another for an internal one, and other schemes. */
 const WHOLE_URLS = words(String.raw`
   http://good.example@127.0.0.1:PORT/ http://good.example:80@127.0.0.1:PORT/ http://@127.0.0.1:PORT/
   http://127.0.0.1:PORT@127.0.0.1:PORT/ http://a@b@127.0.0.1:PORT/ http://good.example%40@127.0.0.1:PORT/
@@ -90,7 +90,7 @@ const UNPRINTABLE_URLS = [
   'http://127.0.0.1\ufeff:PORT/',
 ];
 
-/** Addresses that a registered webhook may try to reach. `PORT` is where the socket inside listens. */
+/** Addresses that a registered webhook may try to reach. `PORT` is the port of the internal socket. */
 export const HOSTILE_URLS: readonly string[] = [
   ...[...IPV4_HOSTS, ...IPV6_HOSTS.map((address) => `[${address}]`), ...NAMES].map(
     (host) => `http://${host}:PORT/hooks`,
@@ -109,7 +109,7 @@ const SINGLE_ANSWERS = words(`
   127.1 0x7f.1 2130706433 localhost [::1]
 `);
 
-/** What a name may be made to resolve to. A good answer does not excuse a bad one, in either order or family. */
+/** Possible records of a name. A valid address does not excuse a forbidden one, in either order or family. */
 export const HOSTILE_ANSWERS: readonly { readonly addresses: readonly string[] }[] = [
   ...SINGLE_ANSWERS.map((address) => ({ addresses: [address] })),
   { addresses: [''] },

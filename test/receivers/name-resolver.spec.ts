@@ -20,14 +20,14 @@ afterAll(() => names.stop());
 
 const aResolver = (): DnsResolver => new DnsResolver([names.address]);
 
-describe('a name', () => {
+describe('the resolver', () => {
   it.each([
     ['one.example', ['127.0.0.1']],
     ['ONE.example.', ['127.0.0.1']],
     ['several.example', ['192.0.2.1', '192.0.2.2']],
     ['localhost', ['127.0.0.1', '::1']],
     ['app.localhost', ['127.0.0.1', '::1']],
-  ])('%s has all of its addresses', async (name, addresses) => {
+  ])('finds all addresses of %s', async (name, addresses) => {
     const answer = await aResolver().resolve(name);
 
     expect(answer).toMatchObject({ kind: 'addresses', addresses: expect.arrayContaining(addresses) });
@@ -38,11 +38,11 @@ describe('a name', () => {
     ['none.example', 'the name has no address'],
     ['broken.example', 'the name servers failed'],
     [`${'x'.repeat(64)}.example`, 'the name is not a valid one'],
-  ])('%s has none, and why', async (name, detail) => {
+  ])('finds no address of %s, and reports why', async (name, detail) => {
     expect(await aResolver().resolve(name)).toEqual({ kind: 'failure', error: 'dns', detail });
   });
 
-  it('is asked for once in a burst', async () => {
+  it('looks a name up once in a burst', async () => {
     const resolver = aResolver();
     const before = names.questions.length;
     await Promise.all(Array.from({ length: 50 }, () => resolver.resolve('several.example')));
@@ -52,7 +52,7 @@ describe('a name', () => {
 });
 
 describe('a delivery', () => {
-  it('goes to what the name server says', async () => {
+  it('goes to the address from the name server', async () => {
     const server = await RawServer.start(onRequest((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n')));
     const outcome = await postTo(aSender({ names: aResolver() }), server.url('http', 'one.example'));
     await server.stop();
@@ -71,7 +71,7 @@ describe('a delivery', () => {
     expect(outcome.durationMs).toBeLessThan(1_000);
   });
 
-  it('is not held up by others whose name servers never answer', async () => {
+  it('is not delayed by others whose name servers never answer', async () => {
     const resolver = aResolver();
     const server = await RawServer.start(onRequest((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n')));
     const sender = aSender({ names: resolver });

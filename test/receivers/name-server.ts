@@ -1,13 +1,13 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 
-/** What a name server says about a name: addresses, an error, or nothing at all. */
+/** The answer of a name server for a name: addresses, an error, or none at all. */
 export type Zone = Readonly<Record<string, readonly string[] | 'unknown' | 'broken' | 'silent'>>;
 
 const NO_SUCH_NAME = 3;
 const SERVER_FAILURE = 2;
 const TYPE_A = 1;
 
-/** A name server for IPv4 answers, of as much of RFC 1035 as a resolver needs. */
+/** A name server for IPv4, with the part of RFC 1035 that a resolver needs. */
 export class NameServer {
   readonly questions: string[] = [];
 
@@ -58,7 +58,7 @@ function readQuestion(message: Buffer): { name: string; type: number; end: numbe
   return { name: labels.join('.'), type: message.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** An A record of the name that was asked for, good for a minute. */
+/** An A record of the requested name, valid for a minute. */
 function record(address: string): Buffer {
   return Buffer.from([0xc0, 12, 0, TYPE_A, 0, 1, 0, 0, 0, 60, 0, 4, ...address.split('.').map(Number)]);
 }

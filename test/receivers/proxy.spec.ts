@@ -64,46 +64,46 @@ const aSenderThrough = (address: string): WebhookClient => {
   return client;
 };
 
-describe('behind a proxy', () => {
-  it('http goes through a tunnel, and the proxy resolves the name', async () => {
+describe('a worker behind a proxy', () => {
+  it('sends http through a tunnel, and leaves the name to the proxy', async () => {
     const outcome = await postTo(aSenderThrough(proxyUrl()), plain.url('http', 'hooks.example'));
 
     expect(outcome).toMatchObject({ kind: 'delivered', body: 'ok' });
     expect(asked).toEqual([{ authority: `hooks.example:${plain.port}`, authorization: undefined }]);
   });
 
-  it('https is encrypted all the way to the receiver, whose name is verified', async () => {
+  it('encrypts https all the way to the receiver, and verifies its name', async () => {
     const outcome = await postTo(aSenderThrough(proxyUrl()), secure.url('https', 'hooks.example'));
 
     expect(outcome).toMatchObject({ kind: 'delivered', body: 'ok' });
   });
 
-  it('a receiver that does not speak TLS is distinguished from the proxy', async () => {
+  it('distinguishes a receiver without TLS from the proxy', async () => {
     const outcome = await postTo(aSenderThrough(proxyUrl()), plain.url('https', 'hooks.example'));
 
     expect(outcome).toMatchObject({ kind: 'failed', error: expect.stringMatching(/^(tls|timeout)$/) });
   });
 
-  it('the tunnel is reused', async () => {
+  it('reuses the tunnel', async () => {
     const sender = aSenderThrough(proxyUrl());
     for (let again = 0; again < 5; again += 1) await postTo(sender, plain.url('http', 'hooks.example'));
 
     expect(asked).toHaveLength(1);
   });
 
-  it('the credentials of the proxy go to the proxy', async () => {
+  it('sends the credentials of the proxy to the proxy only', async () => {
     await postTo(aSenderThrough(proxyUrl('user:p%40ss@')), plain.url('http', 'hooks.example'));
 
     expect(asked[0]?.authorization).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
   });
 
-  it('a refusal by the proxy is a failed attempt that says so', async () => {
+  it('reports a refusal by the proxy as a failed attempt', async () => {
     const outcome = await postTo(aSenderThrough(proxyUrl()), 'http://internal.example/');
 
     expect(outcome).toMatchObject({ kind: 'failed', error: 'proxy', detail: 'the proxy refused with status 403' });
   });
 
-  it('a proxy that hangs or is away is not the receiver', async () => {
+  it('does not blame the receiver for a proxy that hangs or is away', async () => {
     const hanging = await postTo(aSenderThrough(proxyUrl()), 'http://silent.example/');
     const away = await postTo(aSenderThrough('http://127.0.0.1:1'), 'http://hooks.example/');
 
@@ -114,7 +114,7 @@ describe('behind a proxy', () => {
   });
 
   it.each(['127.0.0.1', '2130706433', '[::1]', '169.254.169.254'])(
-    '%s is refused before the proxy is asked',
+    'refuses %s before it contacts the proxy',
     async (host) => {
       const outcome = await postTo(aSenderThrough(proxyUrl()), plain.url('http', host));
 

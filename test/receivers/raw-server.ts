@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 import type { Certificate } from './certificate.js';
 
-/** A listening socket that does what a test tells it to, below HTTP. It counts who came. */
+/** A listening socket scripted by the test, below HTTP. It counts the connections. */
 export class RawServer {
   readonly sockets = new Set<Socket>();
   connections = 0;
@@ -48,7 +48,7 @@ export class RawServer {
   }
 }
 
-/** Writes for as long as the other side reads, and never faster. */
+/** Writes no faster than the other side reads. */
 export function pour(socket: Socket, chunk: string | Buffer): void {
   const write = (): void => {
     while (!socket.destroyed && socket.write(chunk));
@@ -63,7 +63,7 @@ export function drip(socket: Socket, byte: string, everyMs: number): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-/** Answers each request on the connection, once it has begun to arrive. */
+/** Answers each request on the connection once its first bytes arrive. */
 export function onRequest(answer: (socket: Socket) => void): (socket: Socket) => void {
   return (socket) => socket.on('data', (chunk) => chunk.toString('latin1').startsWith('POST ') && answer(socket));
 }

@@ -7,7 +7,7 @@ import { drip, onRequest, RawServer } from './raw-server.js';
 import { aSender, postTo } from './sender.js';
 
 const DEADLINE_MS = 400;
-/** A busy machine may fire a timer late; a slot that is held shows by far more than this. */
+/** A busy machine may fire a timer late; a held slot exceeds this by far. */
 const LATE_MS = 600;
 
 const servers: RawServer[] = [];
@@ -32,15 +32,15 @@ describe.each([
   ['floods', FLOODING],
   ['breaks', BREAKING],
 ])('a receiver that %s', (_name, hells) => {
-  it.each(hells)('and $name is a failed attempt: $error', async ({ serve, error }: Hell) => {
+  it.each(hells)('causes a failed attempt when it $name: $error', async ({ serve, error }: Hell) => {
     const server = keep(await RawServer.start(serve));
 
     expect(await attemptAt(server.url())).toEqual(failedInTime(error));
   });
 });
 
-describe('a receiver that does not exist', () => {
-  it('is a failed attempt', async () => {
+describe('an unreachable receiver', () => {
+  it('causes a failed attempt when it does not exist', async () => {
     const gone = await RawServer.start(() => undefined);
     const url = gone.url();
     await gone.stop();
@@ -48,7 +48,7 @@ describe('a receiver that does not exist', () => {
     expect(await attemptAt(url)).toEqual(failedInTime('connect'));
   });
 
-  it('whose program never accepts the connection is a failed attempt', async () => {
+  it('causes a failed attempt when its program never accepts the connection', async () => {
     const { worker, port } = await aListenerThatNeverAccepts();
 
     const attempts = await Promise.all(Array.from({ length: 8 }, () => attemptAt(`http://127.0.0.1:${port}/`)));
@@ -61,13 +61,13 @@ describe('a receiver that does not exist', () => {
 describe('a receiver with broken TLS', () => {
   const answers = onRequest((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
 
-  it('that does not speak TLS is a failed attempt', async () => {
+  it('causes a failed attempt when it does not speak TLS', async () => {
     const server = keep(await RawServer.start((socket) => socket.end('hello\r\n')));
 
     expect(await attemptAt(server.url('https'))).toEqual(failedInTime('tls'));
   });
 
-  it('that answers the handshake with HTTP is a failed attempt', async () => {
+  it('causes a failed attempt when it answers the handshake with HTTP', async () => {
     const server = keep(
       await RawServer.start((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad\r\n\r\n'))),
     );
@@ -75,29 +75,29 @@ describe('a receiver with broken TLS', () => {
     expect(await attemptAt(server.url('https'))).toEqual(failedInTime('tls'));
   });
 
-  it('that hangs up in the handshake is a failed attempt', async () => {
+  it('causes a failed attempt when it disconnects in the handshake', async () => {
     const server = keep(await RawServer.start((socket) => socket.once('data', () => socket.destroy())));
 
     expect(await attemptAt(server.url('https'))).toEqual(failedInTime('tls'));
   });
 
-  it('that hangs in the handshake is a failed attempt', async () => {
+  it('causes a failed attempt when it hangs in the handshake', async () => {
     const server = keep(await RawServer.start(() => undefined));
 
     expect(await attemptAt(server.url('https'))).toEqual(failedInTime('timeout'));
   });
 
-  it('that drips the handshake is a failed attempt', async () => {
+  it('causes a failed attempt when it drips the handshake', async () => {
     const server = keep(await RawServer.start((socket) => drip(socket, '\u0016', 20)));
 
     expect(await attemptAt(server.url('https'))).toEqual(failedInTime('tls'));
   });
 
   it.each([
-    ['nobody vouches for', selfSigned(), [], 'self-signed'],
+    ['is self-signed', selfSigned(), [], 'self-signed'],
     ['has expired', selfSigned({ days: -1 }), 'itself', 'expired'],
     ['belongs to another name', selfSigned({ name: 'other.example' }), 'itself', 'altnames'],
-  ])('whose certificate %s is a failed attempt', async (_name, certificate, trusted, words) => {
+  ])('causes a failed attempt when its certificate %s', async (_name, certificate, trusted, words) => {
     const server = keep(await RawServer.startTls(certificate, answers));
     const sender = aSender({ trusted: trusted === 'itself' ? [certificate.cert] : [] });
     const outcome = await postTo(sender, server.url('https', 'localhost'));
@@ -105,7 +105,7 @@ describe('a receiver with broken TLS', () => {
     expect(outcome).toMatchObject({ kind: 'failed', error: 'tls', detail: expect.stringContaining(words) });
   });
 
-  it('with a valid certificate is reached', async () => {
+  it('gets requests with a valid certificate', async () => {
     const certificate = selfSigned();
     const server = keep(await RawServer.startTls(certificate, answers));
     const sender = aSender({ trusted: [certificate.cert] });
@@ -113,7 +113,7 @@ describe('a receiver with broken TLS', () => {
     expect(await postTo(sender, server.url('https', 'localhost'))).toMatchObject({ kind: 'delivered', body: 'ok' });
   });
 
-  it('is checked even if the environment says not to', async () => {
+  it('is checked even if the environment disables checks', async () => {
     const server = keep(await RawServer.startTls(selfSigned(), answers));
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     const outcome = await postTo(aSender(), server.url('https', 'localhost'));
@@ -124,7 +124,7 @@ describe('a receiver with broken TLS', () => {
 });
 
 describe('a receiver that sends a gzip bomb', () => {
-  it('small enough to be read whole has accepted the delivery: it is never unpacked', async () => {
+  it('has accepted the delivery if the bomb is small enough to read: it is never decompressed', async () => {
     const packed = gzipSync(Buffer.alloc(100 * 1024 * 1024));
     const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`;
     const server = keep(
@@ -139,7 +139,7 @@ describe('a receiver that sends a gzip bomb', () => {
   });
 });
 
-/** A thread that listens and then never runs again: the kernel shakes hands, and nobody takes the call. */
+/** A thread that listens and never runs again: the kernel completes the handshake, but no program accepts. */
 async function aListenerThatNeverAccepts(): Promise<{ worker: Worker; port: number }> {
   const program = `
     const { parentPort } = require('node:worker_threads');

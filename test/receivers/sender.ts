@@ -7,7 +7,7 @@ import { WebhookClient } from '../../apps/worker/src/deliveries/sender/webhook-c
 
 export const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
-/** A resolver under the test's control: what a name means, question by question; the last answer stays. */
+/** A resolver with scripted answers: each lookup takes the next; the last one stays. */
 export class ScriptedNames implements NameResolver {
   readonly questions: string[] = [];
   private readonly real = new DnsResolver(['127.0.0.1:1']);
@@ -32,7 +32,7 @@ export interface SenderOptions {
   readonly pool?: PoolLimits;
 }
 
-/** The real client, as a worker has it, with short limits. */
+/** The real client, as in a worker, with short limits. */
 export function aSender(options: SenderOptions = {}): WebhookClient {
   const {
     allowed = LOOPBACK,

@@ -9,9 +9,9 @@ import { RawServer } from './raw-server.js';
 
 const ATTEMPTS = 2_000;
 const MEBIBYTE = 1024 * 1024;
-/** With room, garbage is left lying about and looks like a leak; what does not fit in here ends the worker. */
+/** With more room, garbage accumulates and looks like a leak; a real leak exceeds this and ends the worker. */
 const SMALL = '--max-old-space-size=64 --max-semi-space-size=4';
-/** What the heap and its fragments may breathe; an answer kept in memory, or a socket that is not let go, adds up to far more. */
+/** Room for the heap and its fragmentation. Answers or sockets that leak would take far more. */
 const BREATH = { heap: 16 * MEBIBYTE, resident: 48 * MEBIBYTE };
 
 let desk: Desk | undefined;
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 it(
-  `the memory of a worker is flat over ${ATTEMPTS} attempts at receivers from hell`,
+  `keeps the memory of a worker flat over ${ATTEMPTS} attempts at misbehaving receivers`,
   { timeout: 120_000 },
   async () => {
     desk = await startDesk({

@@ -31,7 +31,7 @@ it('arrives at the first program of the guide, which can be run again', { timeou
 
 const portIn = (file: string, place: RegExp) => place.exec(readFileSync(file, 'utf8'))?.[1];
 
-it('comes beside the receiver of the README, whose port and webhooks are still there', () => {
+it('uses another port than the receiver of the README', () => {
   const receiver = portIn('README.md', /Waiting for webhooks on http:\/\/127\.0\.0\.1:(\d+)/);
   const program = portIn('docs/sdk.md', /PORT = (\d+)/);
 

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const TSC = resolve('node_modules/typescript/bin/tsc');
 const TYPES = resolve('node_modules/@types');
 
-/** The package as `npm pack` makes it, in a project that has nothing else. */
+/** The package as `npm pack` makes it, in a project without anything else. */
 export class InstalledSdk {
   private constructor(readonly project: string) {}
 
@@ -37,7 +37,7 @@ export class InstalledSdk {
     return import(/* @vite-ignore */ pathToFileURL(join(this.folder, 'dist/index.js')).href);
   }
 
-  /** Compiles a program against the package, runs it, and gives what it printed. */
+  /** Compiles a program against the package, runs it, and returns its output. */
   async runTyped(program: string, words: readonly string[]): Promise<string> {
     await writeFile(join(this.project, 'program.ts'), program);
     const options = ['--module', 'nodenext', '--target', 'es2022', '--strict', '--types', 'node', '--typeRoots', TYPES];
@@ -45,7 +45,7 @@ export class InstalledSdk {
     return (await run(process.execPath, ['program.js', ...words], { cwd: this.project })).stdout;
   }
 
-  /** A program of the guide, as it stands there. */
+  /** A program of the guide, unchanged. */
   async runExample(file: string, environment: Readonly<Record<string, string>>): Promise<string> {
     const guide = await readFile('docs/sdk.md', 'utf8');
     const program = guide.split(`\`\`\`js file=${file}\n`)[1]?.split('\n```')[0];

@@ -38,8 +38,8 @@ const helper = () =>
     redirectUri: oauth.app.redirectUri,
   });
 
-describe('@deskwire/sdk, packed and installed in an empty project', () => {
-  it('brings nothing else along, is small, and needs nothing that only Node has', async () => {
+describe('the packed @deskwire/sdk in an empty project', () => {
+  it('has no dependencies, is small, and runs without Node', async () => {
     const installed = await readdir(join(sdk.project, 'node_modules'));
     const scripts = (await readdir(join(sdk.folder, 'dist'))).filter((name) => name.endsWith('.js'));
     const code = await Promise.all(scripts.map((name) => readFile(join(sdk.folder, 'dist', name))));
@@ -64,8 +64,8 @@ describe('@deskwire/sdk, packed and installed in an empty project', () => {
   }, 60_000);
 });
 
-describe('A call', () => {
-  it('is repeated under one key until it succeeds', async () => {
+describe('a call of the SDK', () => {
+  it('is repeated with one key until it succeeds', async () => {
     const { seen, base } = await scriptedServer([503, '0'], [0], [429, '0'], [201]);
     const { ticket } = await client(base).post('/v1/tickets', { body: {} });
 
@@ -74,7 +74,7 @@ describe('A call', () => {
     expect(seen.map(({ headers }) => headers['prefer'])).toEqual(Array(4).fill('handling=strict'));
   });
 
-  it('is repeated under its key when the connection ends within the answer', async () => {
+  it('is repeated with its key when the connection ends within the answer', async () => {
     const { seen, base } = await scriptedServer([201, undefined, 'cut'], [201]);
 
     expect(await client(base).post('/v1/tickets', { body: {} })).toEqual({ ticket: { number: 1 } });
@@ -83,7 +83,7 @@ describe('A call', () => {
     await expect(client(away.base, { retries: 0 }).get('/v1/me')).rejects.toBeInstanceOf(library.NetworkFailure);
   });
 
-  it('is not repeated when that is no use, or would last too long', async () => {
+  it('is not repeated when that is useless, or would take too long', async () => {
     const refused = await scriptedServer([422]);
     const away = await scriptedServer([503, '3600']);
     const often = await scriptedServer([503, '0'], [503, '0'], [503, '0']);
@@ -129,8 +129,8 @@ interface Follower {
 const firstPage = (one: Follower) => one.changes.follow({ waitSeconds: 0 }).next();
 const failing = () => Promise.reject(new Error('The store is closed.'));
 
-describe('Following changes', () => {
-  it('ends when access was revoked, also where it is renewed', async () => {
+describe('following changes', () => {
+  it('ends when access was revoked, also while tokens are renewed', async () => {
     const person = await oauth.person();
     const authorization = await helper().authorization();
     const { pathname, search } = new URL(authorization.url);
@@ -147,7 +147,7 @@ describe('Following changes', () => {
     await expect(firstPage(client(oauth.base, { token: tokens.accessToken }))).rejects.toMatchObject({ status: 401 });
   });
 
-  it('ends when it fails for a reason of its own, or is led elsewhere', async () => {
+  it('ends after an error of the caller, or a redirect to another server', async () => {
     const elsewhere = await scriptedServer([308]);
 
     await expect(firstPage(client(oauth.base, { token: failing }))).rejects.toThrow('The store is closed.');
@@ -157,7 +157,7 @@ describe('Following changes', () => {
     expect(elsewhere.seen).toHaveLength(1);
   });
 
-  it('goes on after the network failed while access was renewed', async () => {
+  it('continues after the network failed while tokens were renewed', async () => {
     const busy = await scriptedServer([0], [503, '0']);
     let renewals = 0;
     const token = async () => {
@@ -171,8 +171,8 @@ describe('Following changes', () => {
   });
 });
 
-describe('Webhooks', () => {
-  it('are believed exactly when the signature, the time and the body fit', async () => {
+describe('a received webhook', () => {
+  it('is accepted exactly when the signature, the time and the body match', async () => {
     const believed = await Promise.all(
       signedCases().map(async ({ title, headers, body, secret }) => {
         const error = await library
@@ -185,7 +185,7 @@ describe('Webhooks', () => {
     expect(believed).toEqual(signedCases().map(({ title, accepted }) => [title, accepted]));
   });
 
-  it('are believed by a public key', async () => {
+  it('is accepted by a public key', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url');
     const timestamp = String(Math.floor(Date.now() / 1000));
@@ -202,7 +202,7 @@ describe('Webhooks', () => {
     await expect(verify('{ }')).rejects.toBeInstanceOf(library.InvalidWebhook);
   });
 
-  it('are refused with the reason where something has parsed the body before', async () => {
+  it('is refused with the reason when the body was parsed before', async () => {
     const seen: { status?: number; error?: Error } = {};
     const response = { writeHead: (status: number) => ({ end: () => void (seen.status = status) }) };
     const handler = library.nodeWebhook({ keys: [], onError: (error: Error) => (seen.error = error) });
@@ -211,7 +211,7 @@ describe('Webhooks', () => {
     expect([seen.status, seen.error?.message]).toEqual([500, expect.stringContaining('was parsed')]);
   });
 
-  it('reach handlers for Node, Fastify and fetch from a worker', async () => {
+  it('reaches handlers for Node, Fastify and fetch from a worker', async () => {
     const { desk } = oauth;
     const seen: { handler: string; email: string }[] = [];
     const keys: string[] = [];
@@ -249,8 +249,8 @@ describe('Webhooks', () => {
   });
 });
 
-describe('OAuth', () => {
-  it('leads from the address to tokens that work, and refuses an answer to another request', async () => {
+describe('OAuth in the SDK', () => {
+  it('exchanges the redirect for working tokens, and refuses an answer to another request', async () => {
     const person = await oauth.person();
     const authorization = await helper().authorization({ scope: 'read' });
     const { pathname, search } = new URL(authorization.url);
@@ -265,7 +265,7 @@ describe('OAuth', () => {
     await expect(helper().exchange(callback, authorization)).rejects.toMatchObject({ code: 'invalid_grant' });
   });
 
-  it('renews a token that was refused, once for all calls, and in two processes at once', async () => {
+  it('renews a refused token once for all calls, and in two processes at once', async () => {
     const person = await oauth.person();
     const authorization = await helper().authorization();
     const { pathname, search } = new URL(authorization.url);

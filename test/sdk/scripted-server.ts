@@ -4,7 +4,7 @@ import { baseUrlOf } from '../support/api-client.js';
 /** Status 0 ends the connection without an answer, and `cut` in the middle of it. */
 type Answer = readonly [status: number, retryAfter?: string | undefined, cut?: 'cut'];
 
-/** A server that gives these answers, one after the other, and keeps what it was asked. */
+/** A server with scripted answers that records its requests. */
 export async function scriptedServer(...answers: Answer[]): Promise<{ seen: IncomingMessage[]; base: string }> {
   const seen: IncomingMessage[] = [];
   const answer = (request: IncomingMessage, response: ServerResponse): void => {

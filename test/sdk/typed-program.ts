@@ -1,4 +1,4 @@
-/** What somebody would write: a wrong name or a wrong type in it does not compile. */
+/** A user's program: a wrong name or type in it does not compile. */
 export const TYPED_PROGRAM = `
 import { Deskwire, DeskwireError } from '@deskwire/sdk';
 

@@ -1,6 +1,6 @@
 import type { Client as PgClient } from 'pg';
 
-/** Every row that is kept of an account, as text, by table: whatever table has the account in it, and its own row. */
+/** Every row of an account, as text, by table: each table with the account's id, and its own row. */
 export type AccountRows = Readonly<Record<string, readonly string[]>>;
 
 export async function accountRowsOf(sql: PgClient, accountId: string): Promise<AccountRows> {
@@ -20,7 +20,7 @@ export async function accountRowsOf(sql: PgClient, accountId: string): Promise<A
   return kept;
 }
 
-/** One of each table that has any; the last, because what came first is often what everything hangs on. */
+/** The last row of each table, because other rows may depend on the first. */
 export const idsOf = (rows: AccountRows): Record<string, string> =>
   Object.fromEntries(
     Object.entries(rows).flatMap(([table, kept]) => {
@@ -31,7 +31,7 @@ export const idsOf = (rows: AccountRows): Record<string, string> =>
 
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
 
-/** Every id that stands anywhere in the rows. */
+/** Every id anywhere in the rows. */
 export const allIdsIn = (rows: AccountRows): string[] => [
   ...new Set(
     Object.values(rows)

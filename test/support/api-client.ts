@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { OpenApiContract } from './openapi-contract.js';
 
 export interface ApiResponse {
-  /** What was asked, such as `PUT /v1/tickets/{number}/state`; only under `/v1`. */
+  /** The operation, such as `PUT /v1/tickets/{number}/state`; only under `/v1`. */
   readonly operation?: string | undefined;
   readonly status: number;
   readonly headers: Headers;
@@ -12,7 +12,10 @@ export interface ApiResponse {
   readonly body: any;
 }
 
-/** Speaks to the API as a program would: over HTTP, with a bearer token; and holds every answer to the OpenAPI document. */
+/**
+ * Calls the API as a program would, over HTTP with a bearer token, and checks every answer against the OpenAPI
+ * document.
+ */
 export class ApiClient {
   constructor(
     readonly base: string,
@@ -31,7 +34,7 @@ export class ApiClient {
   delete = (path: string, headers: Record<string, string> = {}): Promise<ApiResponse> =>
     this.send('DELETE', path, undefined, headers);
 
-  /** A string goes as it is; anything else as JSON. */
+  /** Sends a string unchanged and anything else as JSON. */
   async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
     const answer = await fetch(new URL(path, this.base), {
       method,

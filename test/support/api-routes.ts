@@ -13,20 +13,20 @@ export interface ApiRoute {
 export type Class = new (...parts: never[]) => object;
 type NestModule = Class | DynamicModule;
 
-/** Every route of the API, as its controllers are declared: a new one is found without being listed anywhere. */
+/** Every route of the API, read from its controllers, so that new ones are found. */
 export function apiRoutes(): ApiRoute[] {
   const settings = readSettings({ NODE_ENV: 'test', DATABASE_URL: 'postgres://nowhere/' });
   return [...controllersBelow(ApiModule.forRoot(settings, createLogger('routes', 'silent')))].flatMap(routesOf);
 }
 
-/** Those of one controller. */
+/** The routes of one controller. */
 export function routesOf(controller: Class): ApiRoute[] {
   const base = Reflect.getMetadata('path', controller) as string;
   const names = Object.getOwnPropertyNames(controller.prototype).filter((name) => name !== 'constructor');
   return names.flatMap((name) => routeOf(controller, name, base));
 }
 
-/** In the order in which Nest counts them. */
+/** In the order of Nest's numbers. */
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'];
 
 function routeOf(controller: Class, name: string, base: string): ApiRoute[] {
@@ -46,7 +46,7 @@ function controllersBelow(from: NestModule, found = new Set<Class>(), seen = new
   return found;
 }
 
-/** A dynamic module adds to what its class declares. */
+/** A dynamic module adds to its class's declaration. */
 function listOf<T>(module: NestModule, name: 'controllers' | 'imports'): T[] {
   const own = 'module' in module ? ((module[name] ?? []) as T[]) : [];
   const type: unknown = 'module' in module ? module.module : module;

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { PROCESS_FLAGS } from '../../apps/launcher/src/load-program.js';
 import { eventually } from './eventually.js';
 
-/** Where the compiled product is, whether this file runs compiled or not. */
+/** The folder of the compiled product, whether this file runs compiled or not. */
 export const DIST = new URL(import.meta.url.includes('/dist/test/') ? '../../' : '../../dist/', import.meta.url);
 
-/** The API or a worker as it runs in production: a process that can be killed, and whose output can be read. */
+/** The API or a worker as in production: a process that can be killed, and whose output can be read. */
 export class AppProcess {
   readonly exited: Promise<number | null>;
   private readonly child: ChildProcess;
@@ -28,7 +28,7 @@ export class AppProcess {
     this.exited = once(this.child, 'exit').then(([code]) => code as number | null);
   }
 
-  /** Where an API answers. */
+  /** The address of an API. */
   get base(): string {
     return `http://127.0.0.1:${this.environment['PORT']}`;
   }
@@ -45,7 +45,7 @@ export class AppProcess {
     return this.end('SIGKILL');
   }
 
-  /** As an orchestrator would. Resolves with the exit code. */
+  /** Like an orchestrator. Resolves with the exit code. */
   stop(): Promise<number | null> {
     return this.end('SIGTERM');
   }

@@ -2,7 +2,9 @@ import { createHmac } from 'node:crypto';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** What an authenticator app shows for the key at that time. Written apart from the product, from RFC 6238. */
+/**
+ * The code of an authenticator app for the key at that time. Implemented independently of the product, from RFC 6238.
+ */
 export function codeAt(key: string, at: Date): string {
   const bits = Array.from(key.replaceAll(' ', ''), (letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0'));
   const secret = Buffer.from(

@@ -9,23 +9,23 @@ import { eventually } from './eventually.js';
 
 const SYSTEM_BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Not the package's own flags: those switch off the very policies that are tested here. */
+/** Not the package's own flags: those disable the policies under test. */
 const FLAGS = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none', '--disable-dev-shm-usage'];
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** A real one: the system's where there is one, otherwise the one that comes as a package. */
+/** A real browser: the system's if installed, otherwise the one of the package. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = SYSTEM_BROWSERS.find((path) => existsSync(path)) ?? (await unpackedChromium());
-  // Without a language of letters, it saves no file under a name with an umlaut.
+  // Without a locale it cannot save files with umlauts in their names.
   const env = { ...process.env, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
   return chromium.launch({ executablePath, args: [...FLAGS, '--headless=shell'], env });
 }
 
-/** What axe finds wrong with the page as it stands, in words. */
+/** The accessibility faults of the page according to axe, in words. */
 export async function axeViolations(page: Page): Promise<string[]> {
-  // Through the debugger: the page's own policy lets no script in, which is as it should be.
+  // Through the debugger, since the page's own policy rightly blocks scripts.
   await page.evaluate(AXE);
   const { violations } = await page.evaluate((runOnly) => {
     const { axe, document } = globalThis as unknown as PageWithAxe;
@@ -43,7 +43,7 @@ interface AxeResults {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
 }
 
-/** Into the temporary folder of this run. Several files may start at once; one of them unpacks, and the others wait. */
+/** Into the temporary folder of this run. Of several files starting at once, one unpacks and the others wait. */
 async function unpackedChromium(): Promise<string> {
   const lock = join(tmpdir(), 'chromium.lock');
   await eventually(() => mkdir(lock).then(() => true), { withinMs: 60_000 });

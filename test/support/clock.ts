@@ -1,6 +1,6 @@
 import { Clock } from '#libs/database';
 
-/** Goes on like the real one, and can be moved. */
+/** Runs like the real clock, and can be moved. */
 export class MovableClock extends Clock {
   private offsetMs = 0;
 

@@ -21,7 +21,7 @@ const NO_PAGES = new Set([
   '/attachments/:id/image',
 ]);
 
-/** The paths of all pages: a new page is tested without being listed anywhere. */
+/** The paths of all pages, so that new ones are tested. */
 export function consolePages(): string[] {
   const pages = consoleRoutes().filter(({ method, path }) => method === 'GET' && !NO_PAGES.has(path));
   return pages.map(({ path }) => path);

@@ -12,7 +12,7 @@ export async function startConsole(options: DeskOptions = {}): Promise<TestConso
 }
 
 export class TestConsole {
-  /** Errors that the browser reported: refused by the policy, not found, thrown. */
+  /** Errors reported by the browser: blocked by the policy, not found, thrown. */
   readonly browserErrors: string[] = [];
 
   constructor(
@@ -20,7 +20,7 @@ export class TestConsole {
     private readonly browser: Browser,
   ) {}
 
-  /** Opens a browser of its own and signs in with e-mail and password. */
+  /** Opens a new browser and signs in with e-mail and password. */
   async signedIn(email = this.desk.account.owner.email, options: BrowserContextOptions = {}): Promise<Page> {
     await this.givePassword(email);
     const page = await this.anonymous(options);

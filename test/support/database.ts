@@ -8,8 +8,8 @@ export interface TestDatabase {
 }
 
 /**
- * A database of its own for each test file, copied from one that was migrated once: a copy takes a tenth of the time
- * that the migrations do.
+ * Each test file has its own database, copied from a template that was migrated once: a copy takes a tenth of the time
+ * of the migrations.
  */
 export async function createDatabase(serverUrl = requiredUrl()): Promise<TestDatabase> {
   const template = `template_${createHash('sha256').update(MIGRATIONS.map(String).join()).digest('hex').slice(0, 12)}`;
@@ -26,7 +26,7 @@ export async function createDatabase(serverUrl = requiredUrl()): Promise<TestDat
   };
 }
 
-/** Under a working name until it is whole: a run killed here must not leave half a template behind. */
+/** Uses a working name until it is complete: a killed run must not leave half a template. */
 async function createTemplate(server: Client, serverUrl: string, template: string): Promise<void> {
   const unfinished = `${template}_new`;
   await server.query(`drop database if exists ${unfinished} with (force)`);

@@ -1,19 +1,19 @@
 import type { ApiResponse } from './api-client.js';
 import type { Desk } from './desk.js';
 
-/** An address nobody had before. */
+/** A new address. */
 export const newEmail = (() => {
   let count = 0;
   return (name = 'customer'): string => `${name}-${++count}@client.test`;
 })();
 
-/** A ticket over REST, from a new customer unless said otherwise. */
+/** Starts a ticket over REST, from a new customer by default. */
 export async function startTicket(desk: Desk, fields: Record<string, unknown> = {}): Promise<ApiResponse['body']> {
   const wanted = { body: 'I cannot sign in.', from: newEmail(), to: desk.account.mailbox.email, ...fields };
   return created(await desk.client().post('/v1/tickets', wanted)).ticket;
 }
 
-/** The number of a ticket that Ana wrote. */
+/** The number of a ticket by Ana. */
 export async function ticketFromAna(desk: Desk, fields: Record<string, unknown> = {}): Promise<number> {
   return (await startTicket(desk, { body: 'Hello', from: 'ana@client.example', ...fields })).number as number;
 }
@@ -32,7 +32,7 @@ export async function addMailbox(desk: Desk, fields: Record<string, unknown> = {
   return created(await desk.client().post('/v1/mailboxes', { name: email.split('@')[0], email, ...fields })).mailbox;
 }
 
-/** How many deliveries of the webhook stand so: delivered, retrying, given_up. */
+/** The number of deliveries of the webhook in this state: delivered, retrying, given_up. */
 export async function deliveriesStanding(desk: Desk, webhookId: string, word: string): Promise<number> {
   return (await desk.client().get(`/v1/webhooks/${webhookId}/deliveries?standing=${word}`)).body.deliveries.length;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startDesk } from './desk.js';
 
-it('a desk that stops also stops the processes that were started for it', async () => {
+it('stops the processes that were started for a desk together with it', async () => {
   const desk = await startDesk();
   const api = await desk.apiProcess();
   await desk.stop();

@@ -19,19 +19,19 @@ import { Receiver, type Reply } from './receiver.js';
 import { type SeededAccount, seedAccount } from './seed.js';
 
 export interface DeskOptions {
-  /** Where the queue lives. */
+  /** The place of the queue. */
   readonly queue?: 'redis' | 'postgres';
   readonly settings?: Readonly<Record<string, string>>;
-  /** Servers of this test's own, when it means to break them. */
+  /** Servers of this test alone, so that it may break them. */
   readonly databaseServer?: string;
-  /** Gives the address through a pooler, over which everything goes then that can. */
+  /** Returns the address through a pooler, for everything that can use one. */
   readonly pooler?: { urlOf(databaseUrl: string): string } | undefined;
   readonly redisUrl?: string;
 }
 
 /**
  * The whole product for one test file: its own database and queue on the servers of the test run, an API in this
- * process, workers in processes of their own, receivers, and an account to act in.
+ * process, workers in separate processes, receivers, and an account.
  */
 export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   const database = await createDatabase(options.databaseServer);
@@ -40,13 +40,13 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   const api = await startApi(readSettings(environment), clock);
   await api.listen(Number(options.settings?.['PORT'] ?? 0), '127.0.0.1');
   const sql = new PgClient({ connectionString: database.url });
-  // A test that restarts the server loses this connection too, and says so when it next asks.
+  // Restarting the server breaks this connection too, and its next query fails.
   sql.on('error', () => undefined);
   await sql.connect();
   return new Desk({ api, clock, environment, sql, account: await seedAccount(sql), drop: database.drop });
 }
 
-/** The API of the product, but for the clock. */
+/** The API of the product, except for the clock. */
 async function startApi(settings: Settings, clock: Clock): Promise<NestFastifyApplication> {
   const { module, adapter, options } = apiParts(settings);
   const testing = await Test.createTestingModule({ imports: [module] })
@@ -69,7 +69,7 @@ interface DeskResources {
 export class Desk {
   readonly base: string;
   readonly settings: Settings;
-  /** What `/openapi.json` tells, to which every answer that a client of this desk gets is held. */
+  /** `/openapi.json`, against which every answer to a client of this desk is checked. */
   readonly contract: OpenApiContract;
   private readonly stoppables: { stop(): Promise<unknown> }[] = [];
 
@@ -86,7 +86,7 @@ export class Desk {
   get clock(): MovableClock {
     return this.parts.clock;
   }
-  /** A look behind the scenes: for what no answer shows, such as what was not stored. */
+  /** Direct access to the database, for what no answer shows. */
   get sql(): PgClient {
     return this.parts.sql;
   }
@@ -97,7 +97,7 @@ export class Desk {
     return this.parts.api;
   }
 
-  /** As the owner of the account, unless another token is given. */
+  /** As the owner of the account by default. */
   client(token = this.account.owner.token): ApiClient {
     return new ApiClient(this.base, token, this.contract);
   }
@@ -113,7 +113,7 @@ export class Desk {
     return this.stopAtEnd(new AppProcess('worker', { ...this.environment, ...settings }));
   }
 
-  /** A second API on the same database, in a process of its own. */
+  /** A second API on the same database, in its own process. */
   async apiProcess(settings: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
     const port = `${await freePort()}`;
     const api = this.unreadyApi({ ...settings, PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` });
@@ -121,7 +121,7 @@ export class Desk {
     return api;
   }
 
-  /** One that may never become ready. */
+  /** An API that may never become ready. */
   unreadyApi(settings: Readonly<Record<string, string>>): AppProcess {
     return this.stopAtEnd(new AppProcess('api', { ...this.environment, ...settings }));
   }
@@ -179,7 +179,7 @@ function behindPort(name: string): DeskOptions['pooler'] {
   return port === undefined ? undefined : { urlOf: (url) => Object.assign(new URL(url), { port }).href };
 }
 
-/** `npm run faults -- --topology sentinel` and `cluster` tell how their Redis is reached. */
+/** `npm run faults -- --topology sentinel` and `cluster` set how to reach their Redis. */
 function redisSettings({ queue, redisUrl }: DeskOptions): Record<string, string> {
   if (queue === 'postgres') return {};
   if (redisUrl !== undefined) return { REDIS_URL: redisUrl };

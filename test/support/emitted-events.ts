@@ -5,7 +5,7 @@ export interface EmittedEvent {
   readonly payload: Record<string, unknown>;
 }
 
-/** The events that `action` emitted in the account, in their order. */
+/** The events that `action` emitted in the account, in order. */
 export async function eventsEmittedBy(desk: Desk, action: () => Promise<unknown>): Promise<EmittedEvent[]> {
   const before = await lastSequence(desk);
   await action();

@@ -1,6 +1,6 @@
 /**
- * Waits until `probe` neither throws nor answers false, and returns what it answered. For presence only: that
- * something does not happen is shown by something later that does.
+ * Waits until `probe` neither throws nor returns false, and returns its result. For presence only: a later event shows
+ * that something did not happen.
  */
 export async function eventually<T>(
   probe: () => T | Promise<T>,

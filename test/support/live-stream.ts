@@ -3,20 +3,20 @@ import type { Desk } from './desk.js';
 
 interface Wanted {
   readonly watch: string;
-  /** The owner of the desk's account, unless another agent is given. */
+  /** The owner of the desk's account by default. */
   readonly agentId?: string;
   readonly seen?: string;
   readonly base?: string;
 }
 
-/** The cookie of an agent who is signed in. */
+/** The cookie of a signed-in agent. */
 export async function sessionCookie(desk: Desk, agentId = desk.account.owner.id): Promise<string> {
   const browser = { userAgent: 'tests', address: '127.0.0.1' };
   const { token } = await desk.api.get(SessionsService).open({ accountId: desk.account.id, id: agentId }, browser);
   return `deskwire-session=${token}`;
 }
 
-/** An open page’s stream of changes, and what it has heard so far. */
+/** An open page’s stream of changes, with the changes it received. */
 export class ListeningPage {
   heard = '';
   isOpen = true;
@@ -36,7 +36,7 @@ export class ListeningPage {
 
   status = 0;
 
-  /** How often it was told of a change. */
+  /** The number of received changes. */
   get changes(): number {
     return this.heard.split('event: changed').length - 1;
   }
@@ -49,7 +49,7 @@ export class ListeningPage {
     try {
       for await (const part of body!.pipeThrough(new TextDecoderStream())) this.heard += part;
     } catch {
-      // It left.
+      // The agent left.
     }
     this.isOpen = false;
   }

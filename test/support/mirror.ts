@@ -5,10 +5,10 @@ import { olderTransactionsEnd } from './older-transactions.js';
 
 type Json = ApiResponse['body'];
 
-/** A copy of all records of an account, kept in step by `GET /v1/changes` and nothing else. */
+/** A copy of all records of an account, updated by `GET /v1/changes` only. */
 export class Mirror {
   readonly records = new Map<string, Json>();
-  /** How many changes were told. */
+  /** The number of received changes. */
   told = 0;
   cursor: string | undefined;
 
@@ -22,7 +22,7 @@ export class Mirror {
     this.client = client;
   }
 
-  /** One page. Whether there was nothing more at that moment. */
+  /** Reads one page. Returns whether it was the last at that moment. */
   async follow(wait = 0): Promise<boolean> {
     const query = new URLSearchParams({ per_page: String(this.perPage), wait: String(wait) });
     if (this.cursor !== undefined) query.set('cursor', this.cursor);
@@ -37,7 +37,7 @@ export class Mirror {
     return body.meta.pagination.next_page === null;
   }
 
-  /** Everything that was committed before this call. The feed waits for transactions that began before. */
+  /** Everything committed before this call. The feed waits for transactions that began before. */
   async catchUp(sql: PgClient): Promise<number> {
     await olderTransactionsEnd(sql);
     const before = this.told;
@@ -46,7 +46,10 @@ export class Mirror {
   }
 }
 
-/** What is wrong in the copy: each record should be what its own address answers, and each that the API lists be there. */
+/**
+ * The differences of the copy: each record must equal the answer of its own address, and every listed record must be
+ * present.
+ */
 export async function differencesToApi(mirror: Mirror, client: ApiClient): Promise<object[]> {
   const differences: object[] = [];
   for (const [key, record] of mirror.records) {
@@ -61,8 +64,8 @@ export async function differencesToApi(mirror: Mirror, client: ApiClient): Promi
 }
 
 /**
- * The address of a file's bytes ends after half an hour, and is another one each time. Every process of a test has an
- * address of its own.
+ * The address of a file's bytes expires after half an hour and differs each time. Each process of a test has its own
+ * base address.
  */
 export const withoutPasses = (record: unknown): unknown =>
   JSON.parse(JSON.stringify(record).replaceAll(/http:\/\/(127\.0\.0\.1|localhost):\d+/g, ''), (name, value: unknown) =>

@@ -2,7 +2,7 @@ import type { Desk } from './desk.js';
 import { postMail, mailText } from './mails.js';
 import { formOf, postFiles } from './upload.js';
 
-/** A record of each kind that a path can name, by what stands before its name there. */
+/** A record of each kind, by the part of the path before its id. */
 export type NamedRecords = Readonly<Record<string, string>>;
 
 export async function recordsToName(desk: Desk): Promise<NamedRecords> {

@@ -11,17 +11,17 @@ export interface ReceivedMail {
   readonly parsed: Email;
 }
 
-/** What is done with a mail: at RCPT, while it comes, and after its end. */
+/** The treatment of a mail: at RCPT, during its data, and after its end. */
 export type Answer =
   | 'take'
   | { readonly refuseRecipient: string }
   | { readonly refuse: string }
-  /** Nothing is said when the recipient is named. */
+  /** RCPT gets no answer. */
   | 'silent at the recipient'
-  /** The connection is gone when the mail was received whole, and nothing was said. */
+  /** The connection ends without an answer after the whole mail. */
   | 'cut after the end'
   | 'silent after the end'
-  /** No more is read until `letGo`, and then it is taken. */
+  /** Reads no more until `letGo`, and then accepts the mail. */
   | 'hold';
 
 export interface SignIn {
@@ -30,20 +30,20 @@ export interface SignIn {
 }
 
 interface Script {
-  /** One after the other for each mail; everything after them is taken. */
+  /** One per mail, in order; all later mails are accepted. */
   readonly answers?: readonly Answer[];
   readonly port?: number;
-  /** Whoever sends signs in so, over TLS with this certificate. */
+  /** The required login, over TLS with this certificate. */
   readonly signIn?: SignIn & { readonly key: string; readonly cert: string };
   /** TLS from the first byte, and no STARTTLS. */
   readonly implicitTls?: boolean;
 }
 
-/** The mail server that the product is told to use. It does what the test says with each mail. */
+/** The mail server of the product, with scripted answers. */
 export class NextHop {
-  /** What was answered with 250. */
+  /** Mails answered with 250. */
   readonly taken: ReceivedMail[] = [];
-  /** What was received to its end, whatever was said then. */
+  /** Mails received completely, whatever the answer. */
   readonly ended: string[] = [];
   holding = 0;
   signIns = 0;
@@ -88,7 +88,7 @@ export class NextHop {
     return hop;
   }
 
-  /** For mails to come, after those that were scripted. */
+  /** For later mails, after the scripted answers. */
   answer(...answers: readonly Answer[]): void {
     this.answers.push(...answers);
   }
@@ -120,7 +120,7 @@ export class NextHop {
     return done(refusal(next.refuseRecipient));
   }
 
-  /** Whoever was cut off hears nothing. */
+  /** A sender that is cut off gets no answer. */
   private async hear(
     stream: Readable,
     envelope: { from: string; to: string },

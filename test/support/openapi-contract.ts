@@ -17,7 +17,7 @@ interface ResponseObject {
   readonly content?: Readonly<Record<string, { schema: Schema }>>;
 }
 
-/** As `/openapi.json` answers, as far as the tests look into it. */
+/** The parts of `/openapi.json` that the tests use. */
 export interface OpenApiSpec {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
@@ -31,7 +31,7 @@ export interface ObservedResponse {
   readonly body: unknown;
 }
 
-/** Holds answers to the document: what it does not tell of, may not come. */
+/** Checks answers against the document, which must describe every field. */
 export class OpenApiContract {
   private readonly routes: { pattern: RegExp; path: string }[];
   private readonly ajv: Ajv2020;
@@ -43,13 +43,13 @@ export class OpenApiContract {
     this.ajv.addSchema({ $id: 'document', components: withoutAdditionalProperties(document.components) as Schema });
     this.routes = Object.keys(document.paths)
       .map((path) => ({ path, pattern: patternOf(path) }))
-      // A written-out part comes before a parameter: /tickets/count is no ticket.
+      // A literal part precedes a parameter: /tickets/count is no ticket.
       .sort((one, other) => one.path.split('{').length - other.path.split('{').length);
   }
 
   /**
-   * Gives the operation that answered. Throws when the answer is not one that the document describes; wrong addresses
-   * and methods are not in it at all.
+   * Returns the operation of an answer. Throws when the document does not describe the answer; wrong addresses and
+   * methods are not in it.
    */
   check(told: ObservedResponse): string | undefined {
     const path = this.routes.find(({ pattern }) => pattern.test(told.path))?.path;
@@ -98,7 +98,7 @@ interface ToldProblem {
   readonly errors?: readonly { readonly code: string }[];
 }
 
-/** Every code has its place on the page of errors, to which the problem leads. */
+/** The page of errors explains every code, and the problem links to it. */
 function requireKnownCodes({ contentType, body }: ObservedResponse): void {
   if (!contentType.startsWith('application/problem+json') || body === undefined) return;
   const { error, errors = [] } = body as ToldProblem;
@@ -112,7 +112,7 @@ function requireKnownCodes({ contentType, body }: ObservedResponse): void {
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{\w+\}/g, '[^/]*')}/?$`);
 
-/** The document leaves room for fields to come; the tests do not: a field it does not tell of is a mistake. */
+/** The document allows further fields, but the tests do not: an undescribed field is a mistake. */
 function withoutAdditionalProperties(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutAdditionalProperties);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -13,7 +13,7 @@ export interface Parameter {
   readonly schema: JsonSchema;
 }
 
-/** A route of `/v1`, as `/openapi.json` tells of it. */
+/** An operation of `/v1` in `/openapi.json`. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
@@ -23,14 +23,14 @@ export interface Operation {
   readonly inQuery: readonly Parameter[];
   readonly body: JsonSchema | undefined;
   readonly contentType: string | undefined;
-  /** The body as a form, where it can be one. */
+  /** The body as a form, if the operation accepts one. */
   readonly form: JsonSchema | undefined;
-  /** Sets of scopes, each of which opens it. None: any token does. */
+  /** Sets of scopes, each of which is sufficient. Empty if any token is. */
   readonly ways: readonly (readonly string[])[];
   readonly takesIfMatch: boolean;
 }
 
-/** What only reads comes first and what deletes comes last, so that a walk through all of them finds what it needs. */
+/** Reads come first and deletions last, so that a walk through all operations finds its records. */
 export function operationsOf(document: OpenApiSpec): Operation[] {
   return Object.entries(document.paths)
     .filter(([path]) => path.startsWith('/v1/'))
@@ -42,7 +42,7 @@ export function operationsOf(document: OpenApiSpec): Operation[] {
     .sort((one, other) => sortKeyOf(one) - sortKeyOf(other));
 }
 
-/** With the schemas of its bodies in their place. */
+/** With the schemas of its bodies resolved. */
 function resolved(part: unknown, document: OpenApiSpec): unknown {
   if (Array.isArray(part)) return part.map((one) => resolved(one, document));
   if (typeof part !== 'object' || part === null) return part;
@@ -79,7 +79,7 @@ export function requestPathOf({ path }: Operation, words: readonly string[]): st
   return path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(left.shift() ?? ''));
 }
 
-/** The least that the schema takes, each piece of text made by `text`. */
+/** The minimum body of the schema, with each text made by `text`. */
 export function minimalValueOf(
   schema: JsonSchema,
   text: (name: string, schema: JsonSchema) => unknown,
@@ -99,10 +99,10 @@ export function minimalValueOf(
   return text(name, schema);
 }
 
-/** What customers and agents tell of themselves names nothing else. */
+/** Fields in which customers and agents describe themselves refer to nothing else. */
 const PROFILE_FIELDS = new Set(Object.keys(SCHEMAS.Customer.properties ?? {}).filter((name) => name !== 'email'));
 
-/** The least, and with it each field in turn that could name something by `word`, saying it. */
+/** The minimum body, and one variant for each field that could refer to `word`. */
 export function bodiesReferring(
   schema: JsonSchema,
   word: string,

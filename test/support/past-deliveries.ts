@@ -2,7 +2,10 @@ import { uuidAt } from '#libs/database';
 import type { DeliveryState } from '#libs/entities';
 import type { Desk } from './desk.js';
 
-/** Deliveries of a webhook as the worker would have left them, a second apart, the last one now. Their ids, oldest first. */
+/**
+ * Inserts deliveries of a webhook as a worker leaves them, a second apart, the last one now. Returns their ids, oldest
+ * first.
+ */
 export async function insertPastDeliveries(
   desk: Desk,
   webhookId: string,

@@ -6,7 +6,7 @@ export interface ProcessMemory {
   readonly resident: number;
 }
 
-/** What an API or a worker says of itself. On a connection of its own, so that none stays open for it. */
+/** The memory that an API or a worker reports. Uses a new connection, so that none stays open. */
 export async function readMemory(base: string): Promise<ProcessMemory> {
   const text = await (await fetch(`${base}/metrics`, { headers: { connection: 'close' } })).text();
   const read = (name: string) => Number(new RegExp(`^${name}\\S* (\\S+)$`, 'm').exec(text)?.[1]);

@@ -1,8 +1,8 @@
 import { type Socket, connect } from 'node:net';
 
-/** A client that speaks in bytes, and may stop in the middle of anything. */
+/** A client that sends raw bytes, and may stop in the middle of anything. */
 export class RawConnection {
-  /** All that was read, when the connection has ended in whatever way. */
+  /** Everything received, once the connection has ended. */
   readonly ended: Promise<string>;
   readonly socket: Socket;
   private heard = '';
@@ -11,7 +11,7 @@ export class RawConnection {
     const { hostname, port } = new URL(base);
     this.socket = connect(Number(port), hostname);
     this.socket.setEncoding('latin1').on('data', (part: string) => (this.heard += part));
-    // Whoever is cut off may see a reset; that it ended is what counts.
+    // A reset may end the connection as well.
     this.socket.on('error', () => undefined);
     this.ended = new Promise((resolve) => this.socket.on('close', () => resolve(this.heard)));
   }
@@ -25,7 +25,7 @@ export class RawConnection {
     return this;
   }
 
-  /** A byte at a time, for as long as anybody takes them. */
+  /** Sends a byte at a time, as long as the server reads. */
   drip(everyMs = 20): this {
     const timer = setInterval(() => this.socket.write('a'), everyMs);
     this.socket.on('close', () => clearInterval(timer));

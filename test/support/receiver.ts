@@ -11,10 +11,10 @@ export interface ReceivedRequest {
   readonly at: number;
 }
 
-/** A status, or a status with headers and body; given in order, the last one stays. */
+/** A status, or a status with headers and body; used in order, the last one stays. */
 export type Reply = number | { status: number; headers?: Record<string, string>; body?: string; afterMs?: number };
 
-/** A real HTTP server with scripted replies, that keeps what arrives. */
+/** A real HTTP server with scripted replies that records its requests. */
 export class Receiver {
   readonly requests: ReceivedRequest[] = [];
   private replies: Reply[];
@@ -63,7 +63,7 @@ export class Receiver {
     this.replies = replies;
   }
 
-  /** The first `count` requests, as soon as there are that many. */
+  /** Resolves with the first `count` requests once they have arrived. */
   async received(count: number, { withinMs = 10_000 } = {}): Promise<ReceivedRequest[]> {
     const all = () => this.requests.length >= count && this.requests.slice(0, count);
     return eventually(all, { withinMs }).catch(() => {
@@ -81,7 +81,7 @@ export class Receiver {
   }
 }
 
-/** Throws when the independent library does not accept the signature. */
+/** Throws when the independent library rejects the signature. */
 export function verify(received: ReceivedRequest, secret: string): void {
   new StandardWebhook(secret).verify(received.body, received.headers as Record<string, string>);
 }

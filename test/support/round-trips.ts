@@ -3,12 +3,12 @@ import { Client } from 'pg';
 import { vi } from 'vitest';
 
 export interface RoundTrips {
-  /** Each as the names of the statements that went together. */
+  /** Each as the names of the statements sent together. */
   readonly made: readonly string[];
   stop(): void;
 }
 
-/** What this process sends to PostgreSQL from now on. */
+/** Records the round trips of this process to PostgreSQL from now on. */
 export function countRoundTrips(): RoundTrips {
   const spy = vi.spyOn(Client.prototype, 'query');
   return {

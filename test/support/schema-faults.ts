@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
-/** A value that the schema does not allow, with what is wrong with it. */
+/** A value that the schema forbids, and the reason. */
 export interface Fault {
   readonly about: string;
   readonly value: unknown;
@@ -35,7 +35,7 @@ const WRONG_TEXTS: readonly string[] = [
   'nonsense',
 ];
 
-/** One field of a valid body made wrong, in every way that can be thought of, and each that is required left out. */
+/** Variants of a valid body with one wrong field each, in every known way, and without each required field. */
 export function faultsIn(schema: JsonSchema, valid: Readonly<Record<string, unknown>>): Fault[] {
   const isValid = ajv.compile(schema);
   const without = (schema.required ?? []).map((name) => ({
@@ -51,12 +51,12 @@ export function faultsIn(schema: JsonSchema, valid: Readonly<Record<string, unkn
   return [...without, ...wrong].filter(({ value }) => !isValid(value));
 }
 
-/** What a single value may not be. */
+/** Forbidden values for a single value. */
 export function wrongValuesOf(schema: JsonSchema): Fault[] {
   const isValid = ajv.compile(schema);
   const all = [
     ...OF_WRONG_TYPE,
-    // A text for a list is taken for a list with commas, and `true` and `1` for booleans, which no schema says.
+    // The API accepts a text with commas for a list, and `true` and `1` for booleans, which no schema describes.
     ...(takes(schema, 'array') ? [] : WRONG_TEXTS),
     ...(schema.maxLength === undefined
       ? []

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '#libs/payloads';
 import * as fc from 'fast-check';
 
-/** What the schema allows, as the schema says it and nobody knows better. */
+/** Values that the schema allows. */
 export function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const ways = schema.properties ? undefined : (schema.oneOf ?? schema.anyOf);
@@ -23,7 +23,7 @@ const VALUES: Readonly<Record<string, (schema: JsonSchema) => fc.Arbitrary<unkno
   object: (schema) => (schema.properties ? objects(schema) : dictionaries(schema)),
 };
 
-/** Texts of all lengths, but not as long as they may be: half a megabyte says no more than a line. */
+/** Texts of all lengths up to a line: half a megabyte would prove no more. */
 function texts({ pattern, minLength = 0, maxLength = 300 }: JsonSchema): fc.Arbitrary<string> {
   const fits = (text: string): boolean => {
     const { length } = Array.from(text);

@@ -15,7 +15,7 @@ export interface SeededAccount {
   readonly mailbox: { id: string; email: string; name: string };
 }
 
-/** An account with an owner, a mailbox and a personal access token, put straight into the tables. Its replies go at once. */
+/** Inserts an account with an owner, a mailbox and a personal access token. Its replies are sent at once. */
 export async function seedAccount(
   database: PgClient,
   { name = 'Acme', email = `owner-${randomUUID()}@acme.test` } = {},
@@ -74,7 +74,7 @@ export async function seedToken(
   return token;
 }
 
-/** An OAuth client as the operator issues it; its id. */
+/** Creates an OAuth client as the operator does; returns its id. */
 export async function seedApplication(database: PgClient, name: string): Promise<string> {
   const id = uuidAt(new Date());
   await database.query(

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** A digest is long enough for so many. */
+/** A digest is long enough for this many. */
 const DRAWS_OF_DIGEST = 8;
 
-/** Choices that come out the same for the same seed, so that a round can be had again. */
+/** Choices that are the same for the same seed, so that a round can be repeated. */
 export class SeededChoices {
   private drawn = 0;
   private digest = Buffer.alloc(0);

@@ -1,6 +1,6 @@
 import type { RedisProgram } from '../../apps/launcher/src/redis/program.js';
 
-/** A database server of one test's own, that may be broken without disturbing the others. */
+/** A server of one test alone, which may be broken without affecting others. */
 export interface PrivateServer {
   readonly url: string;
   kill9(): Promise<void>;
@@ -9,7 +9,7 @@ export interface PrivateServer {
   stop(): Promise<void>;
 }
 
-/** Asks the launcher, which started the test run, for one more server. */
+/** Requests another server from the launcher, which started the test run. */
 export async function startServer(kind: 'postgres' | 'redis', { durable = false } = {}): Promise<PrivateServer> {
   const { id, url } = (await command(`${kind}/spawn?durable=${durable ? 'yes' : 'no'}`)) as { id: string; url: string };
   const act = (what: string) => command(`${id}/${what}`).then(() => undefined);
@@ -22,7 +22,7 @@ export async function startServer(kind: 'postgres' | 'redis', { durable = false 
   };
 }
 
-/** The program by which the launcher runs Redis, for servers that stand in other relations to each other. */
+/** The launcher's Redis program, for servers in other topologies. */
 export function redisProgram(): Promise<RedisProgram> {
   return command('redis/program') as Promise<RedisProgram>;
 }

@@ -1,6 +1,6 @@
 import { type Socket, connect } from 'node:net';
 
-/** What a mail server says to each line, one after the other, up to its goodbye or until it ends the connection. */
+/** The lines of a mail server in answer to each line, up to its goodbye or the end of the connection. */
 export function talk(port: number, lines: readonly string[], greeting = 'EHLO'): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -16,7 +16,7 @@ export function talk(port: number, lines: readonly string[], greeting = 'EHLO'):
   });
 }
 
-/** Goes away in the middle of a mail, once the server has asked for it. */
+/** Disconnects in the middle of a mail, once the server has asked for it. */
 export function leaveInData(port: number, lines: readonly string[], beginning: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -29,7 +29,7 @@ export function leaveInData(port: number, lines: readonly string[], beginning: s
   });
 }
 
-/** The code of each whole answer. */
+/** The code of each complete answer. */
 function onAnswer(socket: Socket, hear: (code: string) => void): void {
   socket.on('data', (chunk) => {
     const last = chunk.toString().trimEnd().split('\r\n').at(-1)!;
@@ -37,7 +37,7 @@ function onAnswer(socket: Socket, hear: (code: string) => void): void {
   });
 }
 
-/** The lines with which a mail is handed over. */
+/** The lines that send a mail. */
 export const mailLines = (from: string, to: readonly string[], mail: string): string[] => [
   `MAIL FROM:<${from}>`,
   ...to.map((address) => `RCPT TO:<${address}>`),

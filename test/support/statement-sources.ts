@@ -4,7 +4,7 @@ import { type Statement, definedStatements } from '#libs/database';
 
 const STATEMENT = /\b(account|system)Statement\(/;
 
-/** All that the product says to PostgreSQL. Tests that ran before in this process may have defined some too: those are called `test_…`. */
+/** All statements of the product. Earlier tests in this process may have defined others, which are called `test_…`. */
 export async function loadStatements(): Promise<Statement[]> {
   const sources = ['apps', 'libs']
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))

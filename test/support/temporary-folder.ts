@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Whatever a test or something it starts puts into the temporary folder is in one folder of this run and ends with it:
- * files of browsers have fixed names there, which would belong to whoever ran the tests first on this machine.
+ * The temporary files of a test and its programs are in one folder of this run and end with it: browser files have
+ * fixed names, and would belong to the account of the first run on this machine.
  */
 export default function setup(): () => void {
-  // Below the launcher's own folder of the run, which is swept even after kill -9.
+  // Below the launcher's own folder of the run, which is removed even after kill -9.
   const folder = mkdtempSync(join(process.env['DATA_DIR'] ?? tmpdir(), 'tests-'));
-  // Servers that tests start run as another account than root, and pass through it.
+  // Servers of tests run as another account than root, and pass through it.
   chmodSync(folder, 0o711);
   process.env['TMPDIR'] = folder;
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });

@@ -10,7 +10,7 @@ import type { Desk } from './desk.js';
 const run = promisify(execFile);
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
-/** What somebody would write against the generated types: a wrong name or a wrong type in it does not compile. */
+/** A user's program with the generated types: a wrong name or type in it does not compile. */
 const PROGRAM = `
 import createClient from 'openapi-fetch';
 import type { paths } from './openapi.js';
@@ -36,7 +36,7 @@ console.log(
 );
 `;
 
-/** Generates types from the document, compiles a program against them, runs it, and gives what it printed. */
+/** Generates types from the document, compiles a program against them, runs it, and returns its output. */
 export async function runTypedClient(desk: Desk, document: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'deskwire-client-'));
   try {

@@ -18,7 +18,7 @@ import type { Desk } from './desk.js';
 
 const REPORTING = [LiveWorkersService, WorkerMetrics];
 
-/** What a worker does from time to time, in this process and by the clock of the desk, when the test says so. */
+/** Runs the periodic tasks of a worker in this process, by the clock of the desk. */
 export class DeskUpkeep {
   private constructor(private readonly context: INestApplicationContext) {}
 
@@ -45,7 +45,7 @@ export class DeskUpkeep {
     return new DeskUpkeep(await context.init());
   }
 
-  /** As its loop would: only what is due. */
+  /** Like its loop: only due tasks. */
   runDue(): Promise<void> {
     return this.context.get(UpkeepService).runDue();
   }
@@ -57,7 +57,7 @@ export class DeskUpkeep {
     return task.run();
   }
 
-  /** Those that are due. Says how many. */
+  /** Runs the due tasks. Returns their number. */
   async sendMails(): Promise<number> {
     const due = await this.context
       .get(MailClaimsService)

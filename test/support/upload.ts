@@ -7,7 +7,7 @@ export interface TestFile {
   readonly bytes: Uint8Array<ArrayBuffer> | string;
 }
 
-/** What a program would send as multipart/form-data. */
+/** A multipart/form-data body as a program sends it. */
 export function formOf(files: readonly TestFile[]): FormData {
   const form = new FormData();
   for (const { name, type = 'text/plain', bytes } of files) form.append('files', new Blob([bytes], { type }), name);
@@ -19,7 +19,7 @@ export interface PostFilesOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Posts a form, or bytes that are meant to be one, to a message. */
+/** Posts a form, or raw bytes in place of one, to a message. */
 export async function postFiles(
   desk: Desk,
   message: string,

@@ -5,7 +5,7 @@ import type { ApiClient } from './api-client.js';
 import type { Desk } from './desk.js';
 import { seedApplication, seedToken } from './seed.js';
 
-/** An address that has no webhook yet. */
+/** An address without a webhook so far. */
 const newUrl = (() => {
   let count = 0;
   return (): string => `https://receiver.example/hooks/${++count}`;
@@ -17,7 +17,7 @@ export const registerWebhook = async (client: ApiClient, event = 'ticket_started
 export const webhookIdsOf = async (client: ApiClient, query = '') =>
   (await client.get(`/v1/webhooks?per_page=50${query}`)).body.webhooks.map(({ id }: { id: string }) => id);
 
-/** An application that a person of the account, its owner unless said, has let in. */
+/** An application admitted by a person of the account, its owner by default. */
 export async function letApplicationIn(desk: Desk, name: string, agentId = desk.account.owner.id): Promise<ApiClient> {
   const applicationId = await seedApplication(desk.sql, name);
   const scopes = ['read', 'webhooks'] as const;
@@ -25,7 +25,7 @@ export async function letApplicationIn(desk: Desk, name: string, agentId = desk.
   return desk.client(token);
 }
 
-/** Webhooks for `customer_added`, written at once: over the API many would take longer than the test. */
+/** Webhooks for `customer_added`, inserted at once: over the API many would take longer than the test. */
 export async function insertWebhooks(desk: Desk, urls: readonly string[]): Promise<void> {
   const box = new SecretBox(desk.settings.SECRETS_KEY);
   const rows = urls.map((url) => {

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const doctor = async (): Promise<string> => (await runCli(['doctor'], desk.environment)).out;
 
-it('hosts that share a folder for attachments are well', async () => {
+it('accepts hosts that share a folder for attachments', async () => {
   const worker = await desk.worker();
   await eventually(async () => (await desk.sql.query('select from attachment_folders')).rowCount === 1);
 
@@ -30,7 +30,7 @@ it('hosts that share a folder for attachments are well', async () => {
   expect(worker.output()).not.toContain(SENTENCE);
 });
 
-it('a host that has a folder of its own is told at its start, and by doctor', async () => {
+it('warns of a host with its own folder at its start, and in doctor', async () => {
   const other = await desk.apiProcess({ DATA_DIR: elsewhere });
 
   await eventually(() => other.output().includes(SENTENCE));

@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.stop());
 
-/** A worker on a machine whose clock is so far ahead. */
+/** Starts a worker on a machine whose clock is ahead. */
 const workerAhead = (seconds: number, settings: Readonly<Record<string, string>> = {}): Promise<AppProcess> =>
   desk.worker({
     LD_PRELOAD: library,
@@ -44,7 +44,7 @@ const clocksOf = async (): Promise<string[]> => {
 };
 
 describe('a worker whose clock is off', { timeout: 90_000 }, () => {
-  it('by seconds works as every other, and doctor names it', async () => {
+  it('works like any other when it is off by seconds, and doctor names it', async () => {
     const [ahead, behind] = [await workerAhead(6), await workerAhead(-6)];
     await eventually(async () => (await knownSkews()).length === 2, { withinMs: 30_000 });
 
@@ -60,7 +60,7 @@ describe('a worker whose clock is off', { timeout: 90_000 }, () => {
     expect(arrivals([receiver])).toEqual({ events: 200, duplicates: 0 });
   });
 
-  it('by more than a lease takes no work, says why, and leaves it to the others', async () => {
+  it('takes no work when it is off by more than a lease, and logs why', async () => {
     const port = await freePort();
     const off = await workerAhead(15, { WORKER_PORT: `${port}` });
     await eventually(() => off.output().includes('takes no work: set both by NTP'), { withinMs: 30_000 });

@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 describe('the product behind PgBouncer in transaction mode', () => {
-  it('delivers with two workers, each of which keeps one session of its own', async () => {
+  it('delivers with two workers, each with one session of its own', async () => {
     for (let count = 0; count < WORKERS; count++) await desk.worker();
     const receiver = await desk.receiver();
     await desk.webhook('customer_added', receiver.url);
@@ -55,7 +55,7 @@ describe('the product behind PgBouncer in transaction mode', () => {
     expect(through).toBeLessThanOrEqual(POOL_SIZE);
   });
 
-  it('delivers again after PgBouncer was restarted', async () => {
+  it('delivers again after a restart of PgBouncer', async () => {
     const receiver = await desk.receiver();
     await desk.webhook('customer_added', receiver.url);
 
@@ -65,14 +65,14 @@ describe('the product behind PgBouncer in transaction mode', () => {
     expect(await receiver.received(1)).toHaveLength(1);
   });
 
-  it('says which address is missing where only that of the pooler is set', async () => {
+  it('names the missing address where only that of the pooler is set', async () => {
     const worker = await desk.worker({ DATABASE_DIRECT_URL: '' });
 
     expect(await worker.exited).toBe(1);
     expect(worker.output()).toContain('Set DATABASE_DIRECT_URL to the address of PostgreSQL itself');
   });
 
-  it('migrates past it', async () => {
+  it('bypasses it for migrations', async () => {
     expect(await runCli(['migrate', 'up'], desk.environment)).toMatchObject({ code: 0, err: '' });
   });
 });
@@ -89,7 +89,7 @@ describe('a statement through PgBouncer', () => {
     expect(others).toEqual([AS_POSTGRES_HAS_IT]);
   });
 
-  it('fails by itself, and works on the same connections afterwards', async () => {
+  it('fails alone, and succeeds on the same connections afterwards', async () => {
     const system = database.system();
 
     for (let time = 0; time < 10; time++)
@@ -98,25 +98,21 @@ describe('a statement through PgBouncer', () => {
     expect(await system.row(IN_FORCE)).toEqual(FOR_WORKERS);
   });
 
-  it(
-    'may take long, and is given up within 15 seconds when its server is gone without a word',
-    { timeout: 60_000 },
-    async () => {
-      const system = database.system();
-      expect(await system.rows(SLEEP, [6])).toHaveLength(1);
+  it('may take long, and fails within 15 seconds when its server has vanished', { timeout: 60_000 }, async () => {
+    const system = database.system();
+    expect(await system.rows(SLEEP, [6])).toHaveLength(1);
 
-      const asked = system.rows(SLEEP, [30]).catch((error: Error) => error.message);
-      await eventually(() => isSleeping());
-      pooler.freeze();
-      const begun = performance.now();
+    const asked = system.rows(SLEEP, [30]).catch((error: Error) => error.message);
+    await eventually(() => isSleeping());
+    pooler.freeze();
+    const begun = performance.now();
 
-      expect(await asked).toContain('PostgreSQL does not answer');
-      expect(performance.now() - begun).toBeLessThan(15_000);
-    },
-  );
+    expect(await asked).toContain('PostgreSQL does not answer');
+    expect(performance.now() - begun).toBeLessThan(15_000);
+  });
 });
 
-/** PgBouncer passes on the name of whoever uses one of its own. */
+/** PgBouncer passes on the name of its client. */
 async function sessions(): Promise<{ past: number; through: number }> {
   const { rows } = await desk.sql.query<{ past: number; through: number }>(
     `select (count(*) filter (where application_name in ('deskwire-bell', 'deskwire-queue')))::int as past,
@@ -133,7 +129,7 @@ async function isSleeping(): Promise<boolean> {
   return rowCount! > 0;
 }
 
-/** A client of the pooler that says nothing of its own to PostgreSQL. */
+/** A client of the pooler that sends no settings to PostgreSQL. */
 async function withStranger<T>(work: (stranger: Client) => Promise<T>): Promise<T> {
   const stranger = new Client({ connectionString: desk.settings.DATABASE_URL });
   await stranger.connect();

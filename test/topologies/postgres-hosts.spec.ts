@@ -9,7 +9,7 @@ import { type PrivateServer, startServer } from '../support/servers.js';
 const WHERE = systemStatement('test_where', 'It reads no row', 'select inet_server_port() as port');
 const WRITE = systemStatement('test_write', 'Nothing of an account is there', 'create table if not exists written ()');
 
-/** One takes writes and the other does not, as a primary and its standby; which one, is changed by the test. */
+/** One server accepts writes and the other does not, as a primary and its standby. The test swaps them. */
 let servers: PrivateServer[];
 let database: Database;
 
@@ -26,11 +26,11 @@ afterAll(async () => {
 });
 
 describe('an address of several hosts', () => {
-  it('leads to the one that takes writes, though another stands before it and one is away', async () => {
+  it('leads to the primary, though another host precedes it and one is away', async () => {
     expect(await portInUse()).toBe(portOf(servers[1]!));
   });
 
-  it('leads to the other one after they have changed places, at the second statement', async () => {
+  it('leads to the new primary after a switch, at the second statement', async () => {
     await takesWrites(servers[1]!, false);
     await takesWrites(servers[0]!, true);
 
@@ -40,7 +40,7 @@ describe('an address of several hosts', () => {
     expect(await portInUse()).toBe(portOf(servers[0]!));
   });
 
-  it('says of each host why there is no connection when none takes writes', async () => {
+  it('reports for each host why there is no connection when no host accepts writes', async () => {
     await takesWrites(servers[0]!, false);
 
     const reasons = await eventually(async () => {
@@ -64,7 +64,7 @@ async function portInUse(): Promise<number> {
 
 const portOf = ({ url }: PrivateServer): number => Number(new URL(url).port);
 
-/** Both, and one where nobody listens. */
+/** Both, and one without a listener. */
 async function severalHosts([first, second]: PrivateServer[]): Promise<string> {
   const url = new URL(first!.url);
   await sharePassword(second!, url.password);
@@ -81,7 +81,7 @@ async function sharePassword({ url }: PrivateServer, password: string): Promise<
   await client.end();
 }
 
-/** With the password that both have. */
+/** With the password of both. */
 async function takesWrites(server: PrivateServer, yes: boolean): Promise<void> {
   const url = new URL(servers[0]!.url);
   url.port = `${portOf(server)}`;

@@ -31,14 +31,14 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('PostgreSQL over TLS', () => {
-  it('is known by sslrootcert, and must be who it says it is', async () => {
+  it('is trusted by sslrootcert, and must match its name', async () => {
     expect(await encryption('sslmode=verify-full&sslrootcert=own.crt')).toEqual({ ssl: true, client: null });
   });
 
   it.each([
     ['another authority', 'sslmode=verify-full&sslrootcert=other.crt'],
-    ['nobody whom Node knows', 'sslmode=verify-full'],
-  ])('is refused where %s vouches for it', async (_, parameters) => {
+    ['Node', 'sslmode=verify-full'],
+  ])('is refused with the trust store of %s', async (_, parameters) => {
     await expect(encryption(parameters)).rejects.toThrow(/self-signed certificate|signature/);
   });
 
@@ -46,7 +46,7 @@ describe('PostgreSQL over TLS', () => {
     await expect(encryption('sslmode=verify-full&sslrootcert=own.crt', '127.0.0.1')).rejects.toThrow(/altnames/);
   });
 
-  it('knows its client by a certificate as well', async () => {
+  it('authenticates its client by a certificate, too', async () => {
     const { username } = new URL(server.url);
     const { key, cert } = selfSigned({ name: username });
     write('client.key', key);
@@ -60,7 +60,7 @@ describe('PostgreSQL over TLS', () => {
   });
 });
 
-/** Of a connection of the product over this address. */
+/** Returns the TLS state of a connection of the product to this address. */
 async function encryption(parameters: string, host = 'localhost'): Promise<unknown> {
   const url = new URL(server.url);
   url.hostname = host;

@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 describe('an account of Redis', () => {
-  it('with the rules of the documentation is enough to deliver, to count requests, and for doctor', async () => {
+  it('suffices with the documented rules to deliver, to count requests, and for doctor', async () => {
     await desk.worker();
     const receiver = await desk.receiver();
     await desk.webhook('customer_added', receiver.url);
@@ -48,7 +48,7 @@ describe('an account of Redis', () => {
     expect((await runCli(['doctor'], desk.environment)).out).toMatch(/queue mark +the queue has kept its jobs/);
   });
 
-  it('without INFO is refused at the start, with what is missing and where to read of it', async () => {
+  it('is refused at the start without INFO, with the missing right and where to read about it', async () => {
     await allow(['blind', ...EVERYTHING, '-info']);
 
     const worker = await desk.worker({ REDIS_URL: addressOf('blind') });
@@ -70,19 +70,19 @@ describe('an account of Redis', () => {
     ['@keyspace', 'PEXPIRE'],
     ['@scripting', 'eval'],
     ['@blocking', 'bzpopmin'],
-  ])('without %s is refused, and %s is named', async (category, command) => {
+  ])('is refused without %s, naming %s', async (category, command) => {
     await allow(['short', 'reset', ...EVERYTHING, `-${category}`]);
 
     await expect(inspected('short')).rejects.toThrow(new RegExp(`Redis refuses what the queue needs .*${command}`));
   });
 
-  it('without the keys of the queue is refused too', async () => {
+  it('is refused without the keys of the queue, too', async () => {
     await allow(['elsewhere', 'reset', 'on', '>secret', '~{another}:*', '+@all']);
 
     await expect(inspected('elsewhere')).rejects.toThrow(/Redis refuses what the queue needs .*key/);
   });
 
-  it('without the keys that count requests lets them pass, and the API and doctor say so', async () => {
+  it('lets requests pass without the keys that count them, with a warning of the API and doctor', async () => {
     await allow(['uncounted', 'reset', 'on', '>secret', '~{deskwire}:*', '+@all']);
     const settings = { REDIS_URL: addressOf('uncounted') };
     const api = await desk.apiProcess(settings);
@@ -99,7 +99,7 @@ describe('an account of Redis', () => {
   });
 });
 
-it('a worker says at the start that Redis would forget by itself', async () => {
+it('warns at the start of a worker that Redis evicts keys', async () => {
   await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
 
   const worker = await desk.worker();

@@ -9,7 +9,7 @@ import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
 import { RedisCluster } from './support/redis-cluster.js';
 
-/** Longer than a server may be silent until its connection is given up. */
+/** Longer than the silence after which a connection is given up. */
 const WITHIN_MS = 15_000;
 
 let cluster: RedisCluster;
@@ -24,7 +24,7 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-it('deliveries go on while the slot of the queue moves to another node', { timeout: 60_000 }, async () => {
+it('continues deliveries while the slot of the queue moves to another node', { timeout: 60_000 }, async () => {
   await desk.worker();
   const receiver = await desk.receiver();
   await desk.webhook('customer_added', receiver.url);
@@ -39,11 +39,11 @@ it('deliveries go on while the slot of the queue moves to another node', { timeo
   expect(arrivals([receiver]).events).toBe(400);
 });
 
-it('everybody who connects while a node is frozen has soon connected', { timeout: 60_000 }, async () => {
+it('connects every client soon while a node is frozen', { timeout: 60_000 }, async () => {
   const place = readSettings({ ...desk.environment, ...cluster.settings });
   const frozen = await cluster.ownerOf('a key');
   frozen.freeze();
-  // Each asks one of the six by chance.
+  // Each picks one of the six at random.
   const clients = Array.from({ length: 30 }, () =>
     connectRedis(place, { maxRetriesPerRequest: null, lazyConnect: true, onError: () => undefined }),
   );
@@ -56,7 +56,7 @@ it('everybody who connects while a node is frozen has soon connected', { timeout
   expect(connected.filter((hasConnected) => !hasConnected)).toHaveLength(0);
 });
 
-describe('an account with the rules of the documentation', () => {
+describe('an account with the documented rules', () => {
   let own: Desk;
 
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describe('an account with the rules of the documentation', () => {
   });
   afterAll(() => own?.stop());
 
-  it('is enough to deliver, to count requests, and for doctor', async () => {
+  it('suffices to deliver, to count requests, and for doctor', async () => {
     await own.worker();
     const receiver = await own.receiver();
     await own.webhook('customer_added', receiver.url);
@@ -80,7 +80,7 @@ describe('an account with the rules of the documentation', () => {
   });
 });
 
-/** As docs/machines.md lists them, with what it adds for a Cluster. */
+/** As docs/machines.md lists them, with its additions for a Cluster. */
 function accountRules(): string[] {
   const told = readFileSync('docs/machines.md', 'utf8');
   const rules = /ACL SETUSER (deskwire .*)/.exec(told)![1]!;

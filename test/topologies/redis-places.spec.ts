@@ -9,8 +9,8 @@ import type { RedisNode } from './support/redis-node.js';
 import { Sentinels } from './support/sentinels.js';
 
 /**
- * A host that is gone without a word, and the one that takes its place: until deliveries go on. On a quiet machine it is 13
- * seconds; TCP alone would take a quarter of an hour.
+ * Time from the loss of a host until its replacement continues deliveries. On an idle machine it takes 13 seconds; TCP
+ * alone would take a quarter of an hour.
  */
 const STALLED_AT_MOST_MS = 30_000;
 
@@ -27,7 +27,7 @@ const PLACES: readonly [string, () => Promise<Place>][] = [
   ['in a Cluster', () => RedisCluster.start()],
 ];
 
-describe.each(PLACES)('with the primary %s', { timeout: 120_000 }, (_, startPlace) => {
+describe.each(PLACES)('a deployment with the primary %s', { timeout: 120_000 }, (_, startPlace) => {
   let place: Place;
   let desk: Desk;
   let receiver: Receiver;
@@ -56,7 +56,7 @@ describe.each(PLACES)('with the primary %s', { timeout: 120_000 }, (_, startPlac
   const duplicates = (): number =>
     receiver.requests.length - new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size;
 
-  it('everything is delivered once, and requests are counted', async () => {
+  it('delivers everything once, and counts requests', async () => {
     await deliver(100);
     const answer = await desk.client().get('/v1/me');
 
@@ -64,13 +64,13 @@ describe.each(PLACES)('with the primary %s', { timeout: 120_000 }, (_, startPlac
     expect(answer.headers.get('ratelimit')).not.toBeNull();
   });
 
-  it('doctor knows the server that has the queue', async () => {
+  it('names the server of the queue in doctor', async () => {
     const { out } = await runCli(['doctor'], desk.environment);
 
     expect(out).toMatch(/queue mark +the queue has kept its jobs/);
   });
 
-  it('deliveries go on after its host vanished without a word', async () => {
+  it('continues deliveries after its host has vanished', async () => {
     const vanished = await primary();
     vanished.freeze();
 
@@ -79,7 +79,7 @@ describe.each(PLACES)('with the primary %s', { timeout: 120_000 }, (_, startPlac
     await place.settled();
   });
 
-  it('idle workers keep the connections over which they wait for jobs', async () => {
+  it('keeps the connections over which idle workers wait for jobs', async () => {
     const server = await primary();
     const agesNow = () => server.ask(async (redis) => agesOfWaiting((await redis.client('LIST')) as string));
 
@@ -94,7 +94,7 @@ describe.each(PLACES)('with the primary %s', { timeout: 120_000 }, (_, startPlac
     expect(ages).toHaveLength(WAITING);
   });
 
-  it('deliveries go on after it was killed', async () => {
+  it('continues deliveries after it was killed', async () => {
     await (await primary()).kill9();
 
     expect(await durationOf(() => deliver(20))).toBeLessThan(STALLED_AT_MOST_MS);
@@ -108,12 +108,12 @@ async function durationOf(work: () => Promise<void>): Promise<number> {
   return performance.now() - begun;
 }
 
-/** Of two workers, each for two queues. */
+/** Of two workers, each with two queues. */
 const WAITING = 4;
 const LONGER_THAN_TIMEOUT_SECONDS = 12;
 const MAY_COME_TWICE = 0.02;
 
-/** Of their connections, in seconds. */
+/** Age of their connections, in seconds. */
 function agesOfWaiting(list: string): number[] {
   const waiting = list.split('\n').filter((line) => line.includes(' cmd=bzpopmin '));
   return waiting.map((line) => Number(/ age=(\d+)/.exec(line)?.[1]));

@@ -31,7 +31,7 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true });
 });
 
-it('a Redis behind TLS is known by REDIS_CA', async () => {
+it('trusts a Redis behind TLS by REDIS_CA', async () => {
   await desk.worker();
   const receiver = await desk.receiver();
   await desk.webhook('customer_added', receiver.url);
@@ -43,8 +43,8 @@ it('a Redis behind TLS is known by REDIS_CA', async () => {
 
 it.each([
   ['of another authority', () => ({ REDIS_CA: path.join(folder, 'other') })],
-  ['that nobody vouches for', () => ({ REDIS_CA: '' })],
-])('a certificate %s is refused', async (_, settings) => {
+  ['of an unknown authority', () => ({ REDIS_CA: '' })],
+])('refuses a certificate %s', async (_, settings) => {
   const { out, code } = await runCli(['doctor'], { ...desk.environment, ...settings() });
 
   expect(code).toBe(1);

@@ -21,10 +21,10 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** As root the server has an account of its own, whose files they stay. */
+/** A root test runs the server as another account, which keeps owning its files. */
 const copy = (from: string, to: string): Buffer => execFileSync('cp', ['-a', from, to]);
 
-/** The files as they are when nobody writes them, and the server again. */
+/** Copies the files while the server is stopped, and starts it again. */
 async function withoutServer(work: () => unknown): Promise<void> {
   await server.kill9();
   work();
@@ -46,57 +46,53 @@ async function feed(name: 'events' | 'changes', query = ''): Promise<Feed> {
   return { ...body, status } as Feed;
 }
 
-/** Once what was committed is told. */
+/** Once the feed shows the commits. */
 const cursorBehind = (count: number): Promise<string> =>
   eventually(async () => {
     const { events, meta } = await feed('events', '?event=ticket_started');
     return events.length === count && meta.cursor;
   });
 
-it(
-  'the drill: a copy of the files is put back, and nobody who follows misses anything silently',
-  { timeout: 90_000 },
-  async () => {
-    const receiver = await desk.receiver();
-    await desk.webhook('ticket_started', receiver.url);
-    const since = desk.clock.now().toISOString();
-    await startTicket(desk);
-    const before = { events: await cursorBehind(1), changes: (await feed('changes')).meta.cursor };
-    const [owed] = (await feed('events', '?event=ticket_started')).events;
-    await withoutServer(() => copy(folder, `${folder}.backup`));
-    await startTicket(desk);
-    const after = await cursorBehind(2);
-    await withoutServer(() => {
-      execFileSync('rm', ['-rf', folder]);
-      copy(`${folder}.backup`, folder);
-    });
+it('shows every follower the gap after a copy of the files is restored', { timeout: 90_000 }, async () => {
+  const receiver = await desk.receiver();
+  await desk.webhook('ticket_started', receiver.url);
+  const since = desk.clock.now().toISOString();
+  await startTicket(desk);
+  const before = { events: await cursorBehind(1), changes: (await feed('changes')).meta.cursor };
+  const [owed] = (await feed('events', '?event=ticket_started')).events;
+  await withoutServer(() => copy(folder, `${folder}.backup`));
+  await startTicket(desk);
+  const after = await cursorBehind(2);
+  await withoutServer(() => {
+    execFileSync('rm', ['-rf', folder]);
+    copy(`${folder}.backup`, folder);
+  });
 
-    const restored = await runCli(['restored'], desk.environment);
+  const restored = await runCli(['restored'], desk.environment);
 
-    expect(await runCli(['doctor', '--before-start'], desk.environment)).toMatchObject({ code: 0 });
-    expect(restored).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('their numbers will be given to others') as string,
-    });
-    for (const cursor of [before.events, after])
-      expect(await feed('events', `?cursor=${cursor}`)).toMatchObject({
-        status: 409,
-        error: 'cursor_of_another_history',
-        detail: expect.stringContaining('Ask with `since`') as string,
-      });
-    expect(await feed('changes', `?cursor=${before.changes}`)).toMatchObject({
+  expect(await runCli(['doctor', '--before-start'], desk.environment)).toMatchObject({ code: 0 });
+  expect(restored).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('their numbers will be given to others') as string,
+  });
+  for (const cursor of [before.events, after])
+    expect(await feed('events', `?cursor=${cursor}`)).toMatchObject({
       status: 409,
       error: 'cursor_of_another_history',
+      detail: expect.stringContaining('Ask with `since`') as string,
     });
-    expect((await feed('events', `?event=ticket_started&since=${since}`)).events).toEqual([owed]);
-    await desk.worker();
-    const [request] = await receiver.received(1);
-    expect(request!.headers['webhook-id']).toBe(owed!.id);
-  },
-);
+  expect(await feed('changes', `?cursor=${before.changes}`)).toMatchObject({
+    status: 409,
+    error: 'cursor_of_another_history',
+  });
+  expect((await feed('events', `?event=ticket_started&since=${since}`)).events).toEqual([owed]);
+  await desk.worker();
+  const [request] = await receiver.received(1);
+  expect(request!.headers['webhook-id']).toBe(owed!.id);
+});
 
-it('events of a dump from another server are in the feed after it', async () => {
-  // The connection of the desk is from before the server was restarted.
+it('shows events of a dump from another server in the feed', async () => {
+  // The connection of the desk dates from before the restart of the server.
   const client = new Client({ connectionString: desk.settings.DATABASE_URL });
   await client.connect();
   const { rowCount } = await client.query('update events set transaction_id = 10 ^ 15');

@@ -7,7 +7,7 @@ import { PASSWORD, RedisNode } from './support/redis-node.js';
 import { Sentinels } from './support/sentinels.js';
 import { VALKEY } from './support/valkey.js';
 
-/** What the desks of the tests then stand on, told by the environment; and how it ends. */
+/** The environment of the tests' desks, and how to stop its servers. */
 interface SetUp {
   readonly environment: Readonly<Record<string, string>>;
   readonly stop: () => Promise<void>;
@@ -43,7 +43,7 @@ const ON_VALKEY: Readonly<Record<string, () => Promise<SetUp>>> = {
 
 const SET_UPS = { ...TOPOLOGIES, ...ON_VALKEY };
 
-/** All that can be named. */
+/** All valid names. */
 export const SET_UP_NAMES = Object.keys(SET_UPS);
 
 const ofRedis = (place: Pick<Sentinels, 'settings' | 'stop'>): SetUp => ({
@@ -51,10 +51,10 @@ const ofRedis = (place: Pick<Sentinels, 'settings' | 'stop'>): SetUp => ({
   stop: () => place.stop(),
 });
 
-/** What is run unless less is asked for. */
+/** The default tests. */
 const TESTS = ['test/pipeline', 'test/api'];
 
-/** Runs these tests under each set-up, one after the other. Gives whether all passed. */
+/** Runs these tests under each set-up, one after the other. Returns whether all passed. */
 export async function runTopologies(
   names: readonly string[],
   say: (line: string) => void,
@@ -86,6 +86,6 @@ async function passes(name: string, files: readonly string[]): Promise<boolean> 
   }
 }
 
-/** Where this is itself run by a test. */
+/** When a test runs this. */
 const withoutVitest = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('VITEST')));

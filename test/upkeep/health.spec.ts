@@ -29,7 +29,7 @@ async function webhookRow(id: string): Promise<{ state: string; disabled_reason:
   return rows[0];
 }
 
-/** Has `count` deliveries attempted by a worker of the real clock, and stops it. */
+/** Has `count` deliveries attempted by a worker with the real clock, and stops it. */
 async function deliver(receiver: Receiver, count: number): Promise<void> {
   const worker = await desk.worker();
   for (let n = 0; n < count; n++) await startTicket(desk);
@@ -112,7 +112,7 @@ describe('a receiver that answers 410', () => {
   });
 });
 
-describe('mail about a disabled webhook', () => {
+describe('the mail about a disabled webhook', () => {
   it('waits for a mail server that is down, and is sent when it is back', async () => {
     await disabledByRule();
     mail.stop();
@@ -125,7 +125,7 @@ describe('mail about a disabled webhook', () => {
     expect(mail.mails).toHaveLength(1);
   });
 
-  it('is forgotten some time after it was sent', async () => {
+  it('is deleted some time after it was sent', async () => {
     await disabledByRule();
     expect(await upkeep.sendMails()).toBe(1);
     expect(await upkeep.run('ended_mails')).toEqual({ mails: 0 });

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const bound = (days: number): string => `'${uuidAt(new Date(desk.clock.now().getTime() + days * 86_400_000))}'`;
 
-it('An event finds its place though the partition for it comes into being meanwhile', async () => {
+it('stores an event while its partition is being created', async () => {
   await upkeep.query('begin');
   await upkeep.query('create table events_new (like events including all)');
   await upkeep.query(`alter table events attach partition events_new for values from (${bound(-1)}) to (${bound(1)})`);

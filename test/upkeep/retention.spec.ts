@@ -59,14 +59,14 @@ async function pastDelivery(daysAgo: number, { owed = false } = {}): Promise<str
   return delivery;
 }
 
-/** A partition is a week, so how many days end how many of them depends on the day it is. */
+/** A partition spans a week, so the current day decides how many days end how many partitions. */
 function toTheMiddleOfAWeek(): void {
   const WEDNESDAY = 3;
   desk.clock.advance({ days: (WEDNESDAY + 7 - desk.clock.now().getUTCDay()) % 7 });
 }
 
 describe('partitions', () => {
-  it('of the coming weeks exist before they are needed, and take new rows', async () => {
+  it('exist for the coming weeks before they are needed, and accept new rows', async () => {
     const report = await upkeep.run('retention');
     await startTicket(desk);
 
@@ -76,7 +76,7 @@ describe('partitions', () => {
     expect(await count('events')).toBeGreaterThan(0);
   });
 
-  it('are dropped when all of a week is too old, and not before', async () => {
+  it('are dropped when their whole week is too old, and not before', async () => {
     toTheMiddleOfAWeek();
     await upkeep.run('retention');
     await startTicket(desk);
@@ -96,7 +96,7 @@ describe('partitions', () => {
     expect(await count(`pg_class where relname = '${first}'`)).toBe(0);
   });
 
-  it('are made for rows in the default partition, which then empties by itself', async () => {
+  it('are created for rows in the default partition, which is empty afterwards', async () => {
     await startTicket(desk);
     const before = await count('events');
     desk.clock.advance({ days: 7 });
@@ -116,7 +116,7 @@ describe('partitions', () => {
     expect(await count('events_default')).toBe(0);
   });
 
-  it('are made even if rows from a clock that was ahead are already in the default partition', async () => {
+  it('are created even if the default partition contains rows from a clock that was ahead', async () => {
     desk.clock.advance({ days: 14 });
     await startTicket(desk);
     desk.clock.advance({ days: -14 });
@@ -128,7 +128,7 @@ describe('partitions', () => {
     expect(await count('events_default')).toBe((await count('events')) / 2);
   });
 
-  it('are made beside a large default partition without scanning it under a lock', async () => {
+  it('are created next to a large default partition without scanning it under a lock', async () => {
     await desk.sql.query(
       `insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)
        select new_uuid_at(now()), $1, event_sequence($1, n), 'ticket_started', '{}', 1, now() from generate_series(1, 10001) n`,
@@ -169,8 +169,8 @@ describe('partitions', () => {
   });
 });
 
-describe('what is older than it is kept', () => {
-  it('is cancelled, and what is younger is still owed', async () => {
+describe('a delivery past the retention period', () => {
+  it('is cancelled, while a younger one is still owed', async () => {
     const old = await pastDelivery(11, { owed: true });
     const young = await pastDelivery(9, { owed: true });
     const { rows: webhooks } = await desk.sql.query<{ webhook_id: string }>('select webhook_id from owed_deliveries');
@@ -190,8 +190,8 @@ describe('what is older than it is kept', () => {
   });
 });
 
-describe('while upkeep runs', () => {
-  it('every ticket is accepted, even while partitions are made and dropped', async () => {
+describe('running upkeep', () => {
+  it('accepts every ticket, even while partitions are created and dropped', async () => {
     await upkeep.run('retention');
     const [first] = await partitions('events');
     const traffic = { goesOn: true };

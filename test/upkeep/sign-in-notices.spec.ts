@@ -33,7 +33,7 @@ async function mailsTo(email: string): Promise<string[]> {
 }
 
 describe('the mail about a sign-in', () => {
-  it('goes out for a browser that is new, and not for the first one nor for one that is known', async () => {
+  it('is sent for a new browser, but not for the first or a known one', async () => {
     const { email } = await oauth.agent();
     const first = await signIn(email);
     expect(await mailsTo(email)).toEqual([]);
@@ -51,7 +51,7 @@ describe('the mail about a sign-in', () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  it('says nothing that whoever signed in has chosen', async () => {
+  it('contains no text that the visitor has chosen', async () => {
     const { email } = await oauth.agent();
     await signIn(email);
     await signIn(email, new Person(oauth.base), 'All is well. Confirm at http://evil.example');
@@ -60,7 +60,7 @@ describe('the mail about a sign-in', () => {
     expect((await mailsTo(email))[0]).not.toContain('evil.example');
   });
 
-  it('does not believe a cookie that the server did not sign', async () => {
+  it('ignores a cookie that the server did not sign', async () => {
     const { email } = await oauth.agent();
     const known = await signIn(email);
     const forged = new Person(oauth.base);
@@ -82,7 +82,7 @@ describe('the mail about a sign-in', () => {
     expect(await mailsTo(email)).toHaveLength(20);
   });
 
-  it('is sent no more often to whoever signs out each time', async () => {
+  it('is sent no more often after repeated sign-outs', async () => {
     const { id, email } = await oauth.agent();
     const browser = { userAgent: FIREFOX, address: '127.0.0.1', isNew: true };
     const agent = { accountId: oauth.desk.account.id, id };

@@ -64,7 +64,7 @@ describe('a snoozed ticket', () => {
     expect(await read(number)).toMatchObject({ state: 'unread', snoozed_until: null });
   });
 
-  it('stays snoozed through a note, and is awake when its state is changed or the snooze is taken away', async () => {
+  it('stays snoozed through a note, and wakes when its state is changed or the snooze is removed', async () => {
     const { number } = await startTicket(desk);
     await snooze(number, inMinutes(60));
     await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Hm', note: true });
@@ -78,7 +78,7 @@ describe('a snoozed ticket', () => {
     expect(await numbersIn('folder=closed')).toEqual([number]);
   });
 
-  it('was closed: it opens again when its time has come', async () => {
+  it('opens again at its time if it was closed', async () => {
     const { number } = await startTicket(desk, { state: 'closed' });
     await snooze(number, inMinutes(1));
     desk.clock.advance({ minutes: 2 });
@@ -86,7 +86,7 @@ describe('a snoozed ticket', () => {
     expect(await read(number)).toMatchObject({ state: 'unread', closed_by: null, resolution_time: null });
   });
 
-  it('was deleted meanwhile: it comes back from there as it was', async () => {
+  it('is restored unchanged if it was deleted', async () => {
     const { number } = await startTicket(desk, { state: 'opened' });
     await snooze(number, inMinutes(1));
     await desk.client().delete(`/v1/tickets/${number}`);
@@ -105,7 +105,7 @@ describe('a snoozed ticket', () => {
     expect([status, body.errors[0].field, body.errors[0].code]).toEqual([422, 'snoozed_until', 'in_the_past']);
   });
 
-  it('wakes once, whoever comes first of two workers', async () => {
+  it('wakes once, whichever of two workers is first', async () => {
     const numbers = await Promise.all(Array.from({ length: 20 }, async () => (await startTicket(desk)).number));
     await Promise.all(numbers.map((number) => snooze(number, inMinutes(1))));
     const other = await DeskUpkeep.start(desk);

@@ -39,7 +39,7 @@ async function read(id: string): Promise<string | null> {
 const isAwaited = async (): Promise<boolean> =>
   (await desk.sql.query('select from pg_locks where not granted')).rowCount! > 0;
 
-/** As if the answer to the end of the transaction that takes it were lost on the way. */
+/** Simulates a lost answer to the commit of the transaction that takes it. */
 async function discardBeside(words: string, end: 'commit' | 'rollback'): Promise<string> {
   const received = await attachments().receive(context(), uploads(words));
   const { id } = received[0]!;
@@ -52,14 +52,14 @@ async function discardBeside(words: string, end: 'commit' | 'rollback'): Promise
   return id;
 }
 
-describe('A file that is discarded', () => {
-  it('stays if something was made of it, though whoever discards it was told nothing', async () => {
+describe('a discarded file', () => {
+  it('stays if a message uses it, though the commit was not confirmed', async () => {
     const id = await discardBeside('kept', 'commit');
 
     expect(await read(id)).toBe('kept');
   });
 
-  it('goes if that came to nothing', async () => {
+  it('is removed if the transaction rolled back', async () => {
     const id = await discardBeside('gone', 'rollback');
 
     expect(await read(id)).toBeNull();

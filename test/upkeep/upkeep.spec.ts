@@ -23,7 +23,7 @@ async function finishedAt(): Promise<Record<string, Date>> {
 }
 
 describe('the tasks of upkeep', () => {
-  it('run when they are due, in whichever worker comes first, and never in two at once', async () => {
+  it('run when they are due, in whichever worker is first, and never in two at once', async () => {
     const other = await DeskUpkeep.start(desk);
     await Promise.all([upkeep.runDue(), other.runDue()]);
     const first = await finishedAt();
@@ -53,7 +53,7 @@ describe('the tasks of upkeep', () => {
     expect(again.sort()).toEqual(['backlog', 'expired', 'health', 'snoozed_tickets', 'undeliverable']);
   });
 
-  it('that failed run again a minute later, and do not hold up the others', async () => {
+  it('run again a minute after a failure, without delaying the others', async () => {
     await desk.sql.query('alter table idempotency_keys rename to away');
     await upkeep.runDue();
     expect((await finishedAt())['expired']).toBeNull();
@@ -76,7 +76,7 @@ describe('the tasks of upkeep', () => {
   });
 });
 
-describe('what has ended', () => {
+describe('an expired record', () => {
   it('is removed: idempotency keys after a day, and not before', async () => {
     const body = { body: 'It broke.', from: 'c@example.com', to: desk.account.mailbox.email };
     await desk.client().post('/v1/tickets', body, { 'idempotency-key': 'first' });
@@ -114,7 +114,7 @@ describe('what has ended', () => {
 });
 
 describe('a deleted ticket', () => {
-  it('can be restored for 30 days, and is then removed with everything that belongs to it', async () => {
+  it('can be restored for 30 days, and is then removed with all its records', async () => {
     const { number } = await startTicket(desk);
     const kept = await startTicket(desk);
     await desk.client().delete(`/v1/tickets/${number}`);
@@ -137,7 +137,7 @@ describe('a deleted ticket', () => {
   });
 });
 
-describe('an activity that belongs to no ticket', () => {
+describe('an activity without a ticket', () => {
   it('is removed after a year', async () => {
     await desk.client().post('/v1/customers', { email: 'long-ago@client.test' });
     desk.clock.advance({ days: 364 });
@@ -147,7 +147,7 @@ describe('an activity that belongs to no ticket', () => {
   });
 });
 
-describe('a file that no message refers to any more', () => {
+describe('a file without a message', () => {
   it('is removed when its time is over, and not before', async () => {
     const stray = 'insert into stray_files (id, account_id, due_at) values (gen_random_uuid(), $1, $2)';
     await desk.sql.query(stray, [desk.account.id, new Date(desk.clock.now().getTime() + 3_600_000)]);
@@ -159,8 +159,8 @@ describe('a file that no message refers to any more', () => {
   });
 });
 
-describe('what is owed to a webhook that has ended', () => {
-  it('is cancelled, by whichever way it ended', async () => {
+describe('a delivery to a webhook that has ended', () => {
+  it('is cancelled, however the webhook ended', async () => {
     const receiver = await desk.receiver({ replies: [503] });
     const webhook = await desk.webhook('customer_added', receiver.url);
     const worker = await desk.worker({ WEBHOOK_RETRY_SCHEDULE: '3600' });

@@ -31,7 +31,7 @@ export async function recordWebhooks(api: ExampleRecorder, desk: Desk): Promise<
   await api.delete(webhook);
 }
 
-/** Accepted earlier, a mail adds a customer, and a race would decide whether the webhook gets that event. */
+/** Returns whether every mail is processed. A waiting mail may still add a customer, whose event the webhook might get. */
 async function allMailsUnderstood(desk: Desk): Promise<boolean> {
   const { body } = await desk.client().get('/v1/arrivals?state=waiting');
   return (body as { arrivals: Named[] }).arrivals.length === 0;

@@ -52,7 +52,7 @@ async function unreadableIn(system: MailSystem, missing: readonly number[]): Pro
 
 const hashOf = (number: number): string => createHash('sha256').update(mailOf(number)).digest('hex');
 
-/** The place of a mail that is in no message. */
+/** The state of a mail that is in no message. */
 export async function whereIs(system: MailSystem, number: number): Promise<string> {
   const text = `select state || coalesce(' ' || reason, '') as said from arrivals where sender = 'customer-${number}@client.test'`;
   const rows = await system.sql<{ said: string }>(text);

@@ -10,9 +10,9 @@ import { type BucketKey, signatureErrorOf } from './signature.js';
 const NAME = 'desk-files';
 const KEY: BucketKey = { id: 'AKIDTESTS', secret: 'not+a/real secret=', region: 'eu-test-1' };
 
-/** A server of one bucket that speaks S3, path-style, and believes nobody whose signature it cannot work out itself. */
+/** A server of one bucket with path-style S3. It verifies every signature. */
 export class FakeBucket {
-  /** Answers this status to whatever comes, instead of doing it. */
+  /** Answers every request with this status. */
   failsWith: number | undefined;
 
   private constructor(
@@ -37,7 +37,7 @@ export class FakeBucket {
     return `s3://${credentials}@127.0.0.1:${this.port}/${NAME}?region=${region}&tls=false`;
   }
 
-  /** With something wrong about the key. */
+  /** With a wrong part of the key. */
   urlWith(wrong: Partial<BucketKey>): string {
     return this.url({ ...KEY, ...wrong });
   }
@@ -46,7 +46,7 @@ export class FakeBucket {
     return Promise.resolve(this.objects.names());
   }
 
-  /** Nobody listens at its port any more, until it opens again. */
+  /** Closes the port until `open` is called. */
   async close(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));

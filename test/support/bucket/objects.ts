@@ -14,23 +14,23 @@ interface UploadedPart {
   readonly etag: string;
 }
 
-/** Both bytes are part of it. */
+/** Both bytes are included. */
 interface Part {
   readonly start: number;
   readonly end: number;
 }
 
-/** What S3 takes as any part but the last. */
+/** The minimum size in S3 of any part but the last. */
 const MIN_PART_BYTES = 5 * 1024 * 1024;
 
-/** What a bucket holds: whole objects, and uploads of which no one sees anything until they are completed. */
+/** The content of a bucket: whole objects, and uploads that stay invisible until they are completed. */
 export class BucketObjects {
   private readonly whole = new Map<string, string>();
   private readonly uploads = new Map<string, MultipartUpload>();
 
   constructor(private readonly folder: string) {}
 
-  /** Of each object and of each upload that was begun and not ended. */
+  /** Each object and each unfinished upload. */
   names(): string[] {
     return [...this.whole.keys(), ...[...this.uploads.values()].map(({ key }) => key)];
   }
@@ -59,14 +59,14 @@ export class BucketObjects {
     return id;
   }
 
-  /** Undefined where there is no such upload. */
+  /** Undefined without such an upload. */
   async putPart(id: string, number: number, content: AsyncIterable<Uint8Array>): Promise<string | undefined> {
     const part = await this.keep(content);
     this.uploads.get(id)?.parts.set(number, part);
     return this.uploads.has(id) ? part.etag : undefined;
   }
 
-  /** The parts named, in their order; or why not. */
+  /** The named parts in order, or the reason for a refusal. */
   async complete(
     id: string,
     named: readonly { number: number; etag: string }[],

@@ -7,14 +7,14 @@ export interface BucketKey {
   readonly region: string;
 }
 
-/** Why a request is refused, in the words of S3; null for one that was signed with the key. */
+/** The reason for a refusal in the words of S3; null for a valid signature. */
 export type S3ErrorCode = 'AccessDenied' | 'InvalidAccessKeyId' | 'RequestTimeTooSkewed' | 'SignatureDoesNotMatch';
 
 const MAX_SKEW_MS = 15 * 60 * 1000;
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=(?<id>[^/]+)\/(?<date>\d{8})\/(?<region>[^/]+)\/s3\/aws4_request, ?SignedHeaders=(?<signed>[^,]+), ?Signature=(?<signature>[0-9a-f]{64})$/;
 
-/** AWS Signature Version 4 as its documentation tells it: worked out again from what arrived, not from what the client meant. */
+/** AWS Signature Version 4 as documented: computed from the request that arrived. */
 export function signatureErrorOf(request: IncomingMessage, key: BucketKey): S3ErrorCode | null {
   const told = AUTHORIZATION.exec(request.headers.authorization ?? '')?.groups;
   if (!told) return 'AccessDenied';

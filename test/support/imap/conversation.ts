@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { type Folder, type StoredMail, envelopeOf, internalDateOf } from './folder.js';
 
-/** What a test has the server do instead of its answer. Nothing, where it answers. */
+/** Scripted behaviour of the server in place of its answer, or nothing to answer. */
 export type Misdeed = (command: string, socket: Socket) => boolean;
 
-/** What all connections have in common. */
+/** State shared by all connections. */
 export interface Served {
   readonly folders: ReadonlyMap<string, Folder>;
   readonly commands: string[];
@@ -98,7 +98,7 @@ export class ImapConversation {
     this.say('+ idling');
     const folder = this.folder!;
     const tell = () => this.say(`* ${folder.mails.length} EXISTS`);
-    // Also of what came before the client began to wait.
+    // Also for mails that arrived before the client began to wait.
     tell();
     this.idling = { tag, stop: folder.onMail(tell) };
   }

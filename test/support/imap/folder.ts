@@ -2,11 +2,11 @@ export interface StoredMail {
   readonly uid: number;
   readonly raw: Buffer;
   readonly date: Date;
-  /** What the server says of its size, where that is not so. */
+  /** The size that the server reports, if wrong. */
   readonly claimedSize?: number;
 }
 
-/** The mails of one folder, and what a server says of them. */
+/** The mails of one folder, and their description by the server. */
 export class Folder {
   uidValidity = 1;
   uidNext = 1;
@@ -21,7 +21,7 @@ export class Folder {
     return uid;
   }
 
-  /** As a server does that was restored: the same mails under other numbers. */
+  /** Like a restored server: the same mails under other numbers. */
   renumber(from = 1): void {
     this.uidValidity++;
     this.mails = this.mails.map((mail, place) => ({ ...mail, uid: from + place }));
@@ -64,7 +64,7 @@ export function internalDateOf({ date }: StoredMail): string {
   return `"${day}-${month}-${year} ${time} +0000"`;
 }
 
-/** Without most of it: nobody here reads more. */
+/** Omits most fields, since no client here reads them. */
 export function envelopeOf({ raw }: StoredMail): string {
   const header = raw.toString('latin1').split('\r\n\r\n', 1)[0]!;
   const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(header)?.[1];

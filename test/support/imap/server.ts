@@ -11,7 +11,7 @@ export interface ImapTls extends Certificate {
 }
 
 /**
- * As much of an IMAP server as a client needs that reads a folder: SELECT, UID SEARCH, UID FETCH and IDLE. A test can have it
+ * The part of an IMAP server that reading a folder needs: SELECT, UID SEARCH, UID FETCH and IDLE. A test can make it
  * misbehave at any command.
  */
 export class ImapServer {
@@ -46,7 +46,7 @@ export class ImapServer {
     return this.sockets.size;
   }
 
-  /** What each mailbox needs to get its mail from here. */
+  /** The IMAP settings of a mailbox at this server. */
   get settings() {
     return { host: '127.0.0.1', port: this.port, security: 'none', username: 'ana', password: 'right' };
   }

@@ -4,7 +4,7 @@ import type { Certificate } from '../../receivers/certificate.js';
 
 const CAPABILITIES = 'IMAP4rev1 STARTTLS LOGINDISABLED';
 
-/** Speaks in the clear until the client asks for TLS, and goes on over that. What it says in the clear is noted. */
+/** Speaks plain text until the client requests TLS, and continues over that. Records the plain text. */
 export function untilStartTls(
   socket: Socket,
   certificate: Certificate,

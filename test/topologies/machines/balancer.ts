@@ -9,7 +9,7 @@ const PGBOUNCER_PORT = 6432;
 const ROLE = 'deskwire';
 const POOL_SIZE = 20;
 
-/** HAProxy, which knows by Patroni where the primary is, and PgBouncer in transaction mode before it: one host. */
+/** One host with PgBouncer in transaction mode, and HAProxy behind it, which finds the primary through Patroni. */
 export class Balancer {
   private readonly running: Record<'haproxy' | 'pgbouncer', HostedProgram>;
 
@@ -17,7 +17,7 @@ export class Balancer {
     this.running = { haproxy: this.startHaproxy(), pgbouncer: this.startPgbouncer() };
   }
 
-  /** With a role and a database of the product, once there is a primary. */
+  /** Creates a role and a database of the product, once there is a primary. */
   static async start(host: Host, { hosts }: PostgresPair): Promise<Balancer> {
     host.write('haproxy.cfg', haproxyConfiguration(hosts));
     host.write('users.txt', `"${ROLE}" "${PASSWORD}"\n`);
@@ -27,7 +27,7 @@ export class Balancer {
     return balancer;
   }
 
-  /** Past PgBouncer. */
+  /** Bypasses PgBouncer. */
   get directUrl(): string {
     return `postgres://${ROLE}:${PASSWORD}@${this.host.address}:${HAPROXY_PORT}/${ROLE}`;
   }
@@ -36,7 +36,7 @@ export class Balancer {
     return `postgres://${ROLE}:${PASSWORD}@${this.host.address}:${PGBOUNCER_PORT}/${ROLE}`;
   }
 
-  /** SQL over a connection of its own, which no fault has broken. */
+  /** Runs SQL over a new connection, which no fault has broken. */
   async sql<T>(work: (client: Client) => Promise<T>): Promise<T> {
     return withClient(this.directUrl, work);
   }
@@ -77,7 +77,7 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
   }
 }
 
-/** As docs/machines.md has it. */
+/** As in docs/machines.md. */
 export const HAPROXY = `listen postgres
   bind *:${HAPROXY_PORT}
   mode tcp
@@ -95,7 +95,7 @@ ${HAPROXY}
 ${servers.map(({ name, address }) => `  server ${name} ${address}:5432 check port 8008`).join('\n')}
 `;
 
-/** As docs/machines.md has it. */
+/** As in docs/machines.md. */
 export const PGBOUNCER = `[databases]
 * = host=127.0.0.1 port=${HAPROXY_PORT}
 [pgbouncer]

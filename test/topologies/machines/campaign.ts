@@ -6,18 +6,21 @@ import { MachinesSystem, type RedisKind } from './system.js';
 
 export interface MachinesOptions {
   readonly seed: number;
-  /** Of all topologies together. */
+  /** Totals of all topologies. */
   readonly rounds: number;
   readonly kinds: readonly RedisKind[];
   readonly checkout: string;
   readonly plain: boolean;
-  /** Those alone. */
+  /** Runs only these. */
   readonly faults?: readonly FaultName[] | undefined;
   readonly install: boolean;
   readonly say: (line: string) => void;
 }
 
-/** The product on many hosts, of which one after the other is struck. Gives whether every figure is as it must be. */
+/**
+ * Runs the product on many hosts, and injects one fault after the other. Returns whether every figure is within its
+ * limit.
+ */
 export async function runMachines({ seed, rounds, kinds, faults, ...options }: MachinesOptions): Promise<boolean> {
   let isMet = true;
   for (const [index, redis] of kinds.entries()) {
@@ -33,7 +36,7 @@ export async function runMachines({ seed, rounds, kinds, faults, ...options }: M
 
 type TopologyOptions = Omit<MachinesOptions, 'seed' | 'rounds' | 'kinds' | 'faults'> & { readonly redis: RedisKind };
 
-/** The rounds of one topology, on a new system after one that failed. */
+/** The rounds of one topology, on a new system after a failed one. */
 class TopologyRun {
   private system: MachinesSystem | undefined;
   private readonly results: RoundResult[] = [];
@@ -77,7 +80,7 @@ interface Order {
   readonly faults: readonly FaultName[] | undefined;
 }
 
-/** Each fault once, in an order of the seed; then each again. */
+/** Each fault once, in the order of the seed; then each again. */
 function planRounds({ seed, redis, count, faults = faultsOf(redis) }: Order): RoundPlan[] {
   const choices = new SeededChoices(`machines ${seed} ${redis}`);
   let deck: readonly FaultName[] = [];

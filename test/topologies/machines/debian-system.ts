@@ -4,7 +4,7 @@ import { rootCertificates } from 'node:tls';
 import { serverUser } from '../../../apps/launcher/src/system-user.js';
 import { unpackedSystem } from '../support/debian-packages.js';
 
-/** Of trixie, because PgBouncer of bookworm is too old. */
+/** From trixie, because PgBouncer of bookworm is too old. */
 const PACKAGES = {
   suite: 'trixie',
   names: [
@@ -25,18 +25,18 @@ const PACKAGES = {
 
 export interface DebianSystem {
   readonly root: string;
-  /** The account of the servers in it. */
+  /** The account of its servers. */
   readonly user: string;
 }
 
-/** The system of all hosts: unpacked beside the programs of this checkout, and nothing is installed on this machine. */
+/** The system of all hosts: unpacked into this checkout; nothing is installed on this machine. */
 export function debianSystem(mayFetch: boolean): DebianSystem {
   if (process.getuid?.() !== 0)
     throw new Error('Hosts are network namespaces, which only root makes: run this as root.');
   const root = unpackedSystem(PACKAGES, mayFetch);
   if (root === undefined) throw new Error("Debian's packages are not here yet: run this with --install once.");
   const { uid, gid } = serverUser()!;
-  // What the packages would have done themselves when they are installed.
+  // Steps of the packages' own install scripts.
   fs.mkdirSync(path.join(root, 'srv'), { recursive: true });
   fs.writeFileSync(
     path.join(root, 'etc/passwd'),

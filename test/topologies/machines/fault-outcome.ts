@@ -1,11 +1,11 @@
 import type { Span } from './measures.js';
 
-/** What was seen of a fault from outside. */
+/** The observable effects of a fault. */
 export interface FaultOutcome {
-  /** When another server had taken the place of the one that was struck. */
+  /** When another server had replaced the failed one. */
   readonly promotedAtMs?: number;
-  /** When nothing could be expected of a worker; of all, unless one is named. */
+  /** When a worker, or all without a name, could not deliver. */
   readonly away?: Span & { readonly worker?: string };
-  /** What was committed then is not there any more. */
+  /** Commits of this span are lost. */
   readonly takenBack?: Span;
 }

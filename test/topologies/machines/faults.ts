@@ -8,14 +8,14 @@ import { restoreToPoint } from './restore.js';
 import { type MachinesSystem, QUEUE_KEY, type RedisKind } from './system.js';
 
 interface Fault {
-  /** Whether a host is gone without a word, so that what it had in hand may come again. */
+  /** Whether a host vanishes, so that its deliveries in hand may arrive again. */
   readonly losesHost?: boolean;
   readonly skewsClock?: boolean;
   readonly only?: RedisKind;
   readonly inject: (system: MachinesSystem, choices: SeededChoices) => Promise<FaultOutcome>;
 }
 
-/** How long a cut, a frozen server or a wrong clock lasts. */
+/** Duration of a cut, a frozen server or a wrong clock. */
 const LASTS_MS = 15_000;
 const PROMOTION_WITHIN_MS = 60_000;
 
@@ -82,7 +82,7 @@ async function vanishFor(network: MachinesSystem['network'], host: Place): Promi
   return {};
 }
 
-/** Another server has the queue than the one that was struck. */
+/** Resolves when another server than the failed one has the queue. */
 async function promotedRedis({ redis }: MachinesSystem, former: unknown): Promise<number> {
   await eventually(
     async () => {
@@ -139,7 +139,7 @@ function skew(seconds: number): Fault['inject'] {
     worker.setClock(seconds);
     await delay(2 * LASTS_MS);
     worker.setClock(0);
-    // It compares its clock every ten seconds.
+    // A worker compares its clock every ten seconds.
     return { away: { worker: worker.host.address, fromMs, untilMs: Date.now() + LASTS_MS } };
   };
 }
@@ -151,7 +151,7 @@ async function vanishWorker(system: MachinesSystem, choices: SeededChoices): Pro
   return { away: { worker: host.address, fromMs, untilMs: Date.now() + LASTS_MS } };
 }
 
-/** From a worker to a server or back; or from the primary to its standby. */
+/** Between a worker and a server in either direction; or from the primary to its standby. */
 async function cutOneWay(system: MachinesSystem, choices: SeededChoices): Promise<FaultOutcome> {
   const { host: worker } = oneWorker(system, choices);
   const queue = system.hostAt((await system.redis.ownerOf(QUEUE_KEY)).host);

@@ -5,7 +5,7 @@ import { Mirror } from '../../support/mirror.js';
 const POLL_INTERVAL_MS = 500;
 const ANSWER_WITHIN_MS = 30_000;
 const REFUSED = 'cursor_of_another_history';
-/** Asked again, after a refusal, of what was before the last event that it has. */
+/** Rereads events from before its last one after a refusal. */
 const MARGIN_MS = 60_000;
 
 interface Feed {
@@ -18,9 +18,9 @@ interface FollowerOptions {
   readonly token: string;
 }
 
-/** A program outside that asks an API, and the other one after each failure, until it is told to end. */
+/** An external client that polls an API, and the other one after each failure, until it is stopped. */
 abstract class Follower {
-  /** How often it was told that its cursor is of another history. */
+  /** How often the API refused its cursor as of another history. */
   refusals = 0;
   private isOver = false;
   private turn = 0;
@@ -84,7 +84,7 @@ export class EventsFollower extends Follower {
 /** Keeps a copy by `GET /v1/changes`. */
 export class ChangesFollower extends Follower {
   mirror: Mirror | undefined;
-  /** Versions before this feed know nothing of it. */
+  /** Versions before this feed do not support it. */
   isThere = true;
 
   protected async ask(base: string): Promise<void> {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { DebianSystem } from './debian-system.js';
 import type { Place } from './network.js';
 
-/** `/srv` is the folder of the host; all else of the system is the same for all. The mounts end with the program. */
+/** `/srv` is the folder of the host; the rest of the system is shared. The mounts end with the program. */
 const ENTER = `root=$1 folder=$2 user=$3; shift 3
 mount --rbind /dev "$root/dev" && mount -t proc proc "$root/proc" && mount --bind "$folder" "$root/srv" &&
 exec chroot --userspec="$user" "$root" "$@"`;
@@ -22,7 +22,7 @@ export interface Command {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A machine: an address of its own, a folder of its own, and the programs that run there. */
+/** A machine: its own address and folder, and the programs that run there. */
 export class Host implements Place {
   readonly namespace: string;
   readonly address: string;
@@ -63,7 +63,7 @@ export class Host implements Place {
     return fs.readFileSync(path.join(this.folder, name), 'utf8');
   }
 
-  /** A program of Debian, as the account of the servers. What it says is kept below `/srv`. */
+  /** Runs a program of Debian as the account of the servers. Its output is kept below `/srv`. */
   run(name: string, { program, words, environment = {} }: Command): HostedProgram {
     const { root, user } = this.parts.system;
     const entered = ['sh', '-c', ENTER, 'sh', root, this.folder, user, program, ...words];
@@ -77,7 +77,7 @@ export class Host implements Place {
       throw new Error(`${name} on ${this.name} ended with ${code}: ${this.read(`${name}.log`).slice(-2000)}`);
   }
 
-  /** A program of this machine, on this host only as far as the network goes. */
+  /** A program of this machine that shares only the host's network. */
   start(name: string, command: readonly string[], environment: Readonly<Record<string, string>>): HostedProgram {
     const log = fs.openSync(path.join(this.folder, `${name}.log`), 'a');
     const child = spawn('ip', ['netns', 'exec', this.namespace, ...command], {

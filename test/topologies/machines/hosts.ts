@@ -5,7 +5,7 @@ import type { DebianSystem } from './debian-system.js';
 import { Host } from './host.js';
 import { Network, removeLeftovers } from './network.js';
 
-/** All hosts of one system, each with a folder below one. */
+/** All hosts of one system, each with a folder below a common one. */
 export class Hosts {
   private readonly all: Host[] = [];
 
@@ -36,7 +36,7 @@ export class Hosts {
     return this.all.find((host) => host.address === address)!;
   }
 
-  /** What was said on them stays, to be read. */
+  /** Keeps their logs for reading. */
   close(): Promise<void> {
     return this.network.close();
   }

@@ -1,13 +1,13 @@
-/** From when until when, in milliseconds since 1970. */
+/** Start and end, in milliseconds since 1970. */
 export interface Span {
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
-/** Spans with less than this between them are one: traffic has pauses, and a worker that is idle does not. */
+/** Joins spans with a shorter gap: pauses in traffic do not interrupt an idle worker. */
 const PAUSE_MS = 1_000;
 
-/** In order, none touching another. */
+/** In order, without overlaps. */
 export function joined(spans: readonly Span[]): Span[] {
   const result: Span[] = [];
   for (const { fromMs, untilMs } of spans.toSorted((a, b) => a.fromMs - b.fromMs)) {
@@ -22,11 +22,11 @@ export function joined(spans: readonly Span[]): Span[] {
 export interface WorkerRecord {
   /** When it delivered something. */
   readonly deliveredAtMs: readonly number[];
-  /** When nothing could be expected of it. */
+  /** When it could not deliver. */
   readonly away: readonly Span[];
 }
 
-/** The longest time in which a worker could have delivered, because something was due, and delivered nothing. */
+/** The longest time in which deliveries were due and a worker able to deliver made none. */
 export function longestIdleMs(due: readonly Span[], { deliveredAtMs, away }: WorkerRecord): number {
   const spans = joined(due);
   const first = spans[0]?.fromMs ?? 0;
@@ -46,7 +46,7 @@ export function longestIdleMs(due: readonly Span[], { deliveredAtMs, away }: Wor
 const overlapMs = (a: Span, b: Span): number =>
   Math.max(0, Math.min(a.untilMs, b.untilMs) - Math.max(a.fromMs, b.fromMs));
 
-/** How long after a promotion something arrives again, and how long after it all that was due then has arrived. */
+/** The time from a promotion until the next arrival, and until everything due then has arrived. */
 export function afterPromotion(promotedAtMs: number, due: readonly Span[], arrivedAtMs: readonly number[]) {
   const next = arrivedAtMs.filter((at) => at >= promotedAtMs);
   const open = due.filter(({ fromMs, untilMs }) => fromMs <= promotedAtMs && untilMs > promotedAtMs);

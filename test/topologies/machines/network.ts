@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const PREFIX = 'dwm-';
 const ROUTER = `${PREFIX}router`;
-/** Of this process, on the side of the receivers and of the callers of the API. */
+/** The address of this process, for receivers and callers of the API. */
 const OUTSIDE_LINK = `${PREFIX}outside`;
 const NETWORK = '10.77';
 export const OUTSIDE = `${NETWORK}.0.2`;
@@ -12,21 +12,21 @@ export const WHOLE_NETWORK = `${NETWORK}.0.0/16`;
 const ip = (...words: string[]): string => execFileSync('ip', words, { encoding: 'utf8', stdio: 'pipe' });
 const onRouter = (...words: string[]): string => ip('netns', 'exec', ROUTER, 'ip', ...words);
 
-/** Where a host is. */
+/** The address of a host. */
 export interface Place {
   readonly namespace: string;
   readonly address: string;
 }
 
 /**
- * Hosts as network namespaces, each with a network of its own behind one router. What the router drops it drops without a
- * word to anybody: as of a host that has vanished, and in one direction alone where that is asked for.
+ * Hosts as network namespaces, each with its own network behind one router. The router drops packets silently: all of
+ * them as if a host had vanished, or those in one direction only.
  */
 export class Network {
   private count = 0;
   private readonly namespaces: string[] = [ROUTER];
 
-  /** What a run that was killed left behind is removed first. */
+  /** Removes leftovers of a killed run first. */
   static open(): Network {
     removeLeftovers();
     ip('netns', 'add', ROUTER);
@@ -57,7 +57,7 @@ export class Network {
     return { namespace, address: `${subnet}.2` };
   }
 
-  /** For so long nothing reaches it, and nothing comes from it. */
+  /** Drops all traffic of the host. */
   vanish({ address }: Place): () => void {
     const rules = [
       ['from', address, 'blackhole'],
@@ -66,12 +66,12 @@ export class Network {
     return applied(rules);
   }
 
-  /** What one sends to the other is lost; what comes back from there is not. */
+  /** Drops traffic in one direction only. */
   cut(from: Place, to: Place): () => void {
     return applied([['from', from.address, 'to', to.address, 'blackhole']]);
   }
 
-  /** Everything on the hosts ends with them. */
+  /** Ends all programs on the hosts. */
   async close(): Promise<void> {
     for (const namespace of this.namespaces) killAllIn(namespace);
     await delay(100);
@@ -79,7 +79,7 @@ export class Network {
   }
 }
 
-/** Gives how it is undone. */
+/** Returns the function that reverts the rules. */
 function applied(rules: readonly string[][]): () => void {
   for (const rule of rules) onRouter('rule', 'add', ...rule);
   return () => {
@@ -87,7 +87,7 @@ function applied(rules: readonly string[][]): () => void {
   };
 }
 
-/** Also when the process ends without closing it. */
+/** Also removes those of a process that ended without closing. */
 export function removeLeftovers(): void {
   const names = ip('netns', 'list')
     .split('\n')
@@ -98,7 +98,7 @@ export function removeLeftovers(): void {
   }
 }
 
-/** Which are those that were started there, by this run or by one before it. */
+/** Kills the programs in the namespace, of this run or an earlier one. */
 function killAllIn(namespace: string): void {
   for (const pid of ip('netns', 'pids', namespace).split('\n').filter(Boolean)) {
     try {

@@ -6,18 +6,18 @@ export const PASSWORD = 'of-postgres';
 export const ETCD_PORT = 2379;
 export const PATRONI_PORT = 8008;
 const POSTGRES_PORT = 5432;
-/** What the two are called together. */
+/** The name of the cluster. */
 export const SCOPE = 'desk';
-/** Until somebody else may lead, from when the leader was last heard of: the least that Patroni allows. */
+/** Time without a sign of the leader until another takes over: the minimum of Patroni. */
 const LEADER_TTL_SECONDS = 20;
 
-/** As docs/machines.md has it. */
+/** As in docs/machines.md. */
 export const PATRONI = {
   dcs: { ttl: LEADER_TTL_SECONDS, loop_wait: 2, retry_timeout: 5, synchronous_mode: true },
   postgresql: { use_pg_rewind: true },
   parameters: {
     wal_log_hints: 'on',
-    // A commit waits for its standby until the primary takes it for gone.
+    // A commit waits for its standby until the primary considers it lost.
     wal_sender_timeout: '5s',
   },
 };
@@ -51,7 +51,7 @@ export const patroniConfiguration = ({ name, address }: Host, etcd: Host): objec
     parameters: {
       unix_socket_directories: '/srv',
       wal_sender_timeout: PATRONI.parameters.wal_sender_timeout,
-      // The machine itself is never lost here, only what runs on it.
+      // Only processes fail here, never the machine.
       fsync: 'off',
       shared_buffers: '64MB',
       archive_mode: 'on',

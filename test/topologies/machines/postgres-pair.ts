@@ -3,14 +3,14 @@ import { eventually } from '../../support/eventually.js';
 import type { Host, HostedProgram } from './host.js';
 import { ETCD_PORT, PATRONI_PORT, SCOPE, SUPERUSER, patroniConfiguration } from './patroni-configuration.js';
 
-/** A member as Patroni tells it at `/cluster`. */
+/** A member as Patroni reports it at `/cluster`. */
 interface Member {
   readonly name: string;
   readonly role: string;
   readonly state: string;
 }
 
-/** Two PostgreSQLs, one of which follows the other synchronously, and the Patronis that decide by etcd which one leads. */
+/** Two PostgreSQL servers with synchronous replication, and their Patronis, which elect the primary through etcd. */
 export class PostgresPair {
   private readonly patronis = new Map<Host, HostedProgram>();
 
@@ -39,13 +39,13 @@ export class PostgresPair {
     return pair;
   }
 
-  /** The one that takes writes, as long as anybody outside sees one. */
+  /** The server that accepts writes, if it can be reached. */
   async primary(): Promise<Host | undefined> {
     const answers = await Promise.all(this.hosts.map(async (host) => ((await isPrimary(host)) ? host : undefined)));
     return answers.find((host) => host !== undefined);
   }
 
-  /** Resolves when the other one takes writes. */
+  /** Resolves when the other server accepts writes. */
   async promotedInsteadOf(former: Host, withinMs = 60_000): Promise<void> {
     const other = this.hosts.find((host) => host !== former)!;
     await eventually(() => isPrimary(other), { withinMs });
@@ -62,7 +62,7 @@ export class PostgresPair {
     return leader;
   }
 
-  /** One leads, and the other follows synchronously. */
+  /** One is the primary, and the other a synchronous standby. */
   async settled(): Promise<void> {
     await eventually(
       async () => {
@@ -79,14 +79,14 @@ export class PostgresPair {
     );
   }
 
-  /** A copy of its files, and from then on every log that it ends. */
+  /** Copies its files, and archives its WAL from then on. */
   async backUp(host: Host): Promise<void> {
     host.makeFolder('archive');
     const words = ['-h', '/srv', '-U', SUPERUSER, '-D', '/srv/backup', '-c', 'fast', '-X', 'stream'];
     await host.runOnce('backup', { program: 'pg_basebackup', words });
   }
 
-  /** SQL as the operator of this server, by its socket. */
+  /** Runs SQL as the operator of this server, by its socket. */
   async operatorSql({ folder }: Host, text: string): Promise<Record<string, unknown>[]> {
     const client = new Client({ host: folder, user: SUPERUSER, database: 'postgres' });
     client.on('error', () => undefined);
@@ -98,7 +98,7 @@ export class PostgresPair {
     }
   }
 
-  /** Puts the backup back, on the host that made it, and goes on from the point of this name. The other host follows it. */
+  /** Restores the backup on its host and replays up to the restore point of this name. The other host follows. */
   async restoreTo(point: string, host: Host): Promise<void> {
     for (const one of this.hosts) await this.patronis.get(one)!.end('SIGTERM');
     await this.forgetCluster();
@@ -123,11 +123,11 @@ export class PostgresPair {
     await this.settled();
   }
 
-  /** What Patroni knows of the servers as they were. */
+  /** Removes Patroni's state of the former servers. */
   private async forgetCluster(): Promise<void> {
     await fetch(`http://${this.etcd.address}:${ETCD_PORT}/v3/kv/deleterange`, {
       method: 'POST',
-      // Everything that begins with it.
+      // All keys with this prefix.
       body: JSON.stringify({ key: inBase64(`/service/${SCOPE}/`), range_end: inBase64(`/service/${SCOPE}0`) }),
     });
   }
@@ -151,7 +151,7 @@ async function membersBy({ address }: Host): Promise<readonly Member[]> {
   return ((await answer.json()) as { members: Member[] }).members;
 }
 
-/** In place of the file of Patroni, which sets other targets to nothing. */
+/** Replaces the file of Patroni, which clears the recovery target. */
 const recoveryConfiguration = (point: string): string => `listen_addresses = ''
 unix_socket_directories = '/srv'
 fsync = off

@@ -16,12 +16,12 @@ export const MAX_ATTEMPTS = 7;
 const RETRY_SCHEDULE = '1,2,4,8,16,32';
 
 export interface Installation {
-  /** A checkout that is built. */
+  /** A built checkout. */
   readonly checkout: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** What the product is told wherever it stands, beside the addresses of its servers. */
+/** The settings shared by all hosts, besides the addresses of the servers. */
 export const productEnvironment = (dataFolder: string): Record<string, string> => ({
   NODE_ENV: 'test',
   LOG_LEVEL: 'info',
@@ -41,7 +41,7 @@ export const productEnvironment = (dataFolder: string): Record<string, string> =
   TRUSTED_PROXIES: '',
 });
 
-/** An API or a worker on a host of its own, whose clock may be put forward and back. */
+/** An API or a worker on its own host, whose clock may be moved. */
 export class HostedApp {
   private running: HostedProgram | undefined;
 
@@ -105,7 +105,7 @@ export class HostedApp {
   }
 }
 
-/** A command of the operator, on the host of an API. */
+/** Runs an operator command on the host of an API. */
 export async function runOperatorCommand(host: Host, installation: Installation, words: string[]): Promise<void> {
   const { environment } = installation;
   const program = host.start('cli', [process.execPath, entryOf(installation, 'cli'), ...words], environment);
@@ -113,7 +113,7 @@ export async function runOperatorCommand(host: Host, installation: Installation,
   if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${host.read('cli.log').slice(-1500)}`);
 }
 
-/** One file in what is given out; before there was one, the file that it is made of. */
+/** The bundle of an app; older versions have only its compiled main module. */
 function entryOf({ checkout }: Installation, app: 'api' | 'worker' | 'cli'): string {
   const bundled = path.join(checkout, `dist/${app}.js`);
   return fs.existsSync(bundled) ? bundled : path.join(checkout, `dist/apps/${app}/src/main.js`);

@@ -3,7 +3,7 @@ import type { Host } from './host.js';
 
 const PORTS = { server: 6379, sentinel: 26379 };
 
-/** The servers of Redis on a host, as processes of Debian's packages. */
+/** The Redis servers on a host, as processes of Debian's packages. */
 export const redisOn = (host: Host): RedisHost => ({
   address: host.address,
   port: (kind) => Promise.resolve(PORTS[kind]),

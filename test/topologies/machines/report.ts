@@ -20,7 +20,7 @@ export function roundLine(result: RoundResult): string {
   return [line, ...problems.slice(0, PROBLEMS_SHOWN).map((problem) => `    ${problem}`)].join('\n');
 }
 
-/** A figure, and whether it is as it must be. */
+/** A figure, and whether it is within its limit. */
 interface Figure {
   readonly text: string;
   readonly isMet: boolean;
@@ -31,7 +31,7 @@ export interface TopologyReport {
   readonly isMet: boolean;
 }
 
-/** What the rounds of one topology come to. */
+/** The result of the rounds of one topology. */
 export function topologyReport(
   kind: RedisKind,
   results: readonly RoundResult[],
@@ -77,7 +77,7 @@ export function topologyReport(
 
 const isInvented = (problem: string): boolean => problem.startsWith('arrived, never committed');
 
-/** What was answered with success is not there. */
+/** The effect of a successful call is missing. */
 const isLostCommit = (problem: string): boolean => /^the call \S+ was answered 2\d\d and committed/.test(problem);
 const isOther = (problem: string): boolean =>
   !isInvented(problem) && !isLostCommit(problem) && !problem.startsWith('lost: ');
@@ -121,7 +121,7 @@ function shareFigure(name: string, results: readonly RoundResult[], bar: number)
   };
 }
 
-/** Every event is seen, or the client was told that there may be some that it has not. */
+/** The client has seen every event, or was told that it may have missed some. */
 function feedFigure(results: readonly RoundResult[]): Figure {
   const silent = results.filter(({ refusals }) => refusals === 0);
   const unseen = silent.reduce((sum, one) => sum + one.unseen, 0);

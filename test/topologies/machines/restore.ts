@@ -6,11 +6,11 @@ import type { FaultOutcome } from './fault-outcome.js';
 import { type Installation, runOperatorCommand } from './product.js';
 import { type MachinesSystem, QUEUE_KEY } from './system.js';
 
-/** How long is written what the restore takes back. */
+/** Duration of the writes that the restore reverts. */
 const TAKEN_BACK_MS = 8_000;
 let count = 0;
 
-/** The drill of docs/operations.md: everything is stopped, and the database is put back to a point that is some seconds ago. */
+/** The drill of docs/operations.md: stops everything, and restores the database to a point some seconds ago. */
 export async function restoreToPoint(system: MachinesSystem): Promise<FaultOutcome> {
   const { postgres, apis, apps, installation } = system;
   const point = `point${++count}`;
@@ -30,6 +30,6 @@ export async function restoreToPoint(system: MachinesSystem): Promise<FaultOutco
   return { takenBack: span, away: span };
 }
 
-/** Versions before the command have nothing to run there. */
+/** Versions before the command skip it. */
 const knowsRestored = ({ checkout }: Installation): boolean =>
   fs.existsSync(path.join(checkout, 'dist/apps/cli/src/commands/restored.js'));

@@ -19,7 +19,7 @@ import { dueSpansOf, withoutTakenBack } from './what-is-due.js';
 
 /** Before the fault, and after it is over. */
 const CALM_MS = 5_000;
-/** Of each of the programs that write, so that there are about eight events a second. */
+/** Pause of each writing program, for about eight events per second. */
 const PACE = { pauseMs: 350, giveUpAfterMs: 60_000 };
 const SETTLE_TIMEOUT_MS = 90_000;
 
@@ -33,19 +33,19 @@ export interface RoundResult extends AuditResult {
   readonly plan: RoundPlan;
   readonly seconds: number;
   readonly outcome: FaultOutcome;
-  /** When something was due. */
+  /** When deliveries were due. */
   readonly dueSpans: readonly Span[];
-  /** Where the workers are. */
+  /** The addresses of the workers. */
   readonly workers: readonly string[];
   readonly arrivals: readonly Arrival[];
   readonly promotion: { readonly goesOnMs: number; readonly caughtUpMs: number } | undefined;
-  /** Events that the client of the feed has not seen, and how often the feeds refused a cursor. */
+  /** Events that the client of the feed has missed, and the number of refused cursors. */
   readonly unseen: number;
   readonly differences: number;
   readonly refusals: number;
 }
 
-/** What is outside: the account that is written to, its receiver, and the clients of its feeds. */
+/** The outside: the account, its receiver, and the clients of its feeds. */
 interface Outside {
   readonly account: SeededAccount;
   readonly webhooks: readonly RegisteredWebhook[];
@@ -54,7 +54,7 @@ interface Outside {
   readonly changes: ChangesFollower;
 }
 
-/** Traffic, one fault in the midst of it, and what became of every event when all is over. */
+/** Runs traffic with one fault in the middle, and checks every event afterwards. */
 export async function runRound(system: MachinesSystem, plan: RoundPlan): Promise<RoundResult> {
   const began = performance.now();
   const outside = await openOutside(system);
@@ -84,7 +84,7 @@ interface Played {
   readonly outside: Outside;
 }
 
-/** Once everything stands again and nothing is owed. */
+/** After recovery, when nothing is owed. */
 async function judge(
   system: MachinesSystem,
   { calls: made, outcome, outside: { account, webhooks, receiver, events, changes } }: Played,
@@ -154,12 +154,12 @@ async function runTraffic(
   }
 }
 
-/** Whether nothing is owed any more, and the last worker has its network again. */
+/** Returns whether nothing is owed, and every worker has its network again. */
 async function isSettled({ balancer }: MachinesSystem, { id }: SeededAccount): Promise<boolean> {
   return eventually(() => isNothingOwed(balancer, [id]), { withinMs: SETTLE_TIMEOUT_MS }).catch(() => false);
 }
 
-/** Once it has had the time to ask for all. */
+/** After time for the client to read everything. */
 async function unseenBy(follower: EventsFollower, { events }: DatabaseRecords): Promise<number> {
   const unseen = () => events.filter(({ id }) => !follower.seen.has(id)).length;
   await eventually(() => unseen() === 0, { withinMs: 20_000 }).catch(() => undefined);

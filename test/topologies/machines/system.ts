@@ -11,13 +11,13 @@ import { PostgresPair } from './postgres-pair.js';
 import { HostedApp, type Installation, productEnvironment, runOperatorCommand } from './product.js';
 import { redisOn } from './redis-on-host.js';
 
-/** On the primary that has this key is the queue. */
+/** The primary with this key has the queue. */
 export const QUEUE_KEY = '{deskwire}:deliveries:life';
 
 const WORKERS = 4;
 const APIS = 2;
 
-/** How Redis stands. */
+/** The topology of Redis. */
 export const REDIS_KINDS = ['sentinel', 'cluster'] as const;
 export type RedisKind = (typeof REDIS_KINDS)[number];
 
@@ -33,7 +33,7 @@ export interface RedisPlace {
 export interface SystemOptions {
   readonly redis: RedisKind;
   readonly checkout: string;
-  /** Whether the product goes past PgBouncer, and knows one address of Redis: that of the primary at its start. */
+  /** Bypasses PgBouncer, and uses one address of Redis: that of the primary at its start. */
   readonly plain: boolean;
   readonly install: boolean;
   readonly say: (line: string) => void;
@@ -51,7 +51,7 @@ interface Product {
   readonly apis: readonly HostedApp[];
 }
 
-/** Every host, and what runs there. */
+/** Every host, and its programs. */
 export class MachinesSystem {
   readonly network: Network;
   readonly postgres: PostgresPair;
@@ -138,7 +138,7 @@ async function startProduct(
   return { installation, workers, apis };
 }
 
-/** Older versions lack a column that the accounts of the tests are given. */
+/** Older versions lack a column that the test accounts set. */
 const SEEDABLE = 'alter table accounts add column if not exists undo_send_seconds smallint';
 
 async function plainSettings(redis: RedisPlace): Promise<Readonly<Record<string, string>>> {

@@ -9,7 +9,7 @@ interface Traffic {
   readonly arrivals: readonly Arrival[];
 }
 
-/** What was done after the point to which the database was put back may be there or not, and what was sent may have been. */
+/** Calls after the restore point may have taken effect or not, and may have been delivered. */
 export function withoutTakenBack(
   { calls, arrivals }: Traffic,
   { takenBack }: FaultOutcome,
@@ -24,7 +24,7 @@ export function withoutTakenBack(
   };
 }
 
-/** From when a call was answered until what it made first arrived. Of calls without an answer it is not known. */
+/** From the answer of a call until the first arrival of its event. Unknown for calls without an answer. */
 export function dueSpansOf(
   calls: readonly ApiCall[],
   { events }: DatabaseRecords,

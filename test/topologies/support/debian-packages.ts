@@ -10,21 +10,21 @@ const TIMEOUT_MS = 120_000;
 
 export interface DebianPackages {
   readonly suite: string;
-  /** With everything they need, the C library included: it need not be that of this machine. */
+  /** With all dependencies, including the C library: it may differ from that of this machine. */
   readonly names: readonly string[];
-  /** Whether apt finds what they need. */
+  /** Returns whether apt finds all dependencies. */
   readonly withDependencies?: boolean;
 }
 
-/** Beside what the launcher unpacks for this checkout, shared by all its runs. */
+/** Next to the launcher's unpacked programs for this checkout, shared by all its runs. */
 const PROGRAMS = path.resolve('.data/programs');
 
 /** A file of such packages. */
 export const unpackedFile = (packages: DebianPackages, file: string): string => path.join(rootOf(packages), file);
 
 /**
- * Debian's packages, unpacked into a folder of this checkout: apt fetches them with lists and sources of its own and
- * checks their signatures, and nothing is installed. The next run finds them there. Gives how a program in them is called.
+ * Debian's packages, unpacked into a folder of this checkout: apt fetches them with its own lists and sources and
+ * checks their signatures; nothing is installed. Later runs reuse them. Returns how to call a program in them.
  */
 export function unpackedProgram(packages: DebianPackages, program: string): string[] {
   const root = rootOf(packages);
@@ -36,7 +36,7 @@ export function unpackedProgram(packages: DebianPackages, program: string): stri
 const rootOf = (packages: DebianPackages): string =>
   path.join(accessibleCopy(unpacked(packages), packages.suite, serverUser()), 'root');
 
-/** A whole system in a folder, to change the root to. Gives undefined if it is not there yet and must not be fetched. */
+/** A whole system in a folder, for chroot. Returns undefined if it is missing and must not be fetched. */
 export function unpackedSystem(packages: DebianPackages, mayFetch: boolean): string | undefined {
   if (!mayFetch && !fs.existsSync(placeOf(packages))) return undefined;
   return path.join(unpacked(packages), 'root');
@@ -53,7 +53,7 @@ function unpacked(packages: DebianPackages): string {
   fs.mkdirSync(PROGRAMS, { recursive: true });
   const draft = fs.mkdtempSync(`${place}-`);
   try {
-    // Servers that refuse to run as root run as somebody else, who has to get in.
+    // Servers that refuse to run as root run as another account, which needs access.
     fs.chmodSync(draft, 0o755);
     fetchInto(draft, packages);
     fs.renameSync(draft, place);
@@ -87,7 +87,7 @@ function aptOptions(folder: string): string[] {
   const settings = {
     'Dir::State': folder,
     'Dir::State::lists': path.join(folder, 'lists'),
-    // Nothing is installed there yet, whatever this machine has.
+    // Nothing counts as installed in the target, whatever this machine has.
     'Dir::State::status': path.join(folder, 'status'),
     'Dir::Cache': folder,
     'Dir::Cache::archives': path.join(folder, 'archives'),

@@ -9,10 +9,10 @@ import { serverUser } from '../../../apps/launcher/src/system-user.js';
 import { eventually } from '../../support/eventually.js';
 import { unpackedProgram } from './debian-packages.js';
 
-/** The first whose transaction mode knows named prepared statements. */
+/** The first version whose transaction mode supports named prepared statements. */
 const NEEDED = [1, 21];
 
-/** Of trixie, because that of bookworm is too old. */
+/** From trixie, because that of bookworm is too old. */
 const PACKAGES = {
   suite: 'trixie',
   names: [
@@ -58,7 +58,7 @@ export class PgBouncer {
     return url.href;
   }
 
-  /** Connections stay open, and nothing answers any more, as of a host that vanished. */
+  /** Connections stay open without answers, as if the host had vanished. */
   freeze(): void {
     this.running.kill('SIGSTOP');
   }
@@ -81,7 +81,7 @@ export class PgBouncer {
   private async end(): Promise<void> {
     const exited = once(this.running, 'exit');
     this.thaw();
-    // At once, whoever is connected.
+    // At once, despite open connections.
     this.running.kill('SIGQUIT');
     await exited;
   }
@@ -107,7 +107,7 @@ function start(folder: string): ChildProcess {
   return child;
 }
 
-/** The installed one if it is new enough. */
+/** The installed version if it is new enough. */
 function command(): string[] {
   const { stdout } = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' });
   const [, major, minor] = /PgBouncer (\d+)\.(\d+)/.exec(stdout ?? '') ?? [];

@@ -6,7 +6,7 @@ const NODE_TIMEOUT_MS = 1_500;
 const SLOTS = 16_384;
 const PRIMARIES = 3;
 
-/** From, to, and who has these slots: the primary first. */
+/** First and last slot, and their servers: the primary first. */
 type ClusterRange = readonly [number, number, ...(readonly [string, number, ...unknown[]])[]];
 
 /** Six nodes: three primaries that share the slots, and a replica of each. */
@@ -29,7 +29,7 @@ export class RedisCluster {
     return { REDIS_URL: `redis://:${PASSWORD}@${[first, ...others].join()}`, REDIS_CLUSTER: 'true' };
   }
 
-  /** The primary that has this key, as the others know it. */
+  /** The primary of this key, as the others report it. */
   async ownerOf(key: string): Promise<RedisNode> {
     return this.ask(async (redis) => {
       const slot = await redis.cluster('KEYSLOT', key);
@@ -38,7 +38,7 @@ export class RedisCluster {
     });
   }
 
-  /** Gives the slot of a key to another primary, as `redis-cli --cluster reshard` does. */
+  /** Moves the slot of a key to another primary, as `redis-cli --cluster reshard` does. */
   async moveSlotOf(key: string): Promise<void> {
     const from = await this.ownerOf(key);
     const ranges = await this.ask((redis) => redis.cluster('SLOTS'));
@@ -81,7 +81,7 @@ export class RedisCluster {
   private async replicate(): Promise<void> {
     for (const [index, node] of this.nodes.slice(PRIMARIES).entries()) {
       const id = await this.nodes[index]!.ask((redis) => redis.cluster('MYID'));
-      // Until it has heard of that primary.
+      // Until the node knows that primary.
       await eventually(() => node.ask((redis) => redis.cluster('REPLICATE', id)));
     }
   }
@@ -105,7 +105,7 @@ async function moveKeys(from: Redis, slot: number, to: RedisNode): Promise<void>
   }
 }
 
-/** As docs/machines.md has them. */
+/** As in docs/machines.md. */
 export const CLUSTER_NODE = [
   'cluster-enabled yes',
   `cluster-node-timeout ${NODE_TIMEOUT_MS}`,

@@ -11,15 +11,15 @@ import { redisProgram } from '../../support/servers.js';
 
 export const PASSWORD = 'of-the-servers';
 
-/** Nothing answers as long as its host is away. */
+/** Short timeouts, because the host may be away. */
 const IMPATIENT = { connectTimeout: 2_000, commandTimeout: 5_000 };
 
-/** Where servers of Redis run. */
+/** The hosts of Redis servers. */
 export interface RedisHost {
   readonly address: string;
-  /** One that is free there. */
+  /** A free port there. */
   port(kind: 'server' | 'sentinel'): Promise<number>;
-  /** Starts a server with these lines in its configuration, in a folder of its own, which it may write to. */
+  /** Starts a server with these lines in its configuration, in its own writable folder. */
   prepare(lines: readonly string[], kind: 'server' | 'sentinel'): Promise<PreparedRedis>;
 }
 
@@ -29,14 +29,14 @@ export interface PreparedRedis {
 }
 
 export interface NodeOptions {
-  /** Lines of the configuration, beside the port and the folder. */
+  /** Lines of the configuration, besides the port and the folder. */
   readonly lines: (port: number) => readonly string[];
   readonly sentinel?: boolean;
   readonly password?: string;
   readonly on?: RedisHost;
 }
 
-/** A server of Redis, or a Sentinel, as a process of its own: as it is run on a host of its own. */
+/** A Redis server or Sentinel as a separate process, as on its own host. */
 export class RedisNode {
   private constructor(
     readonly host: string,
@@ -60,7 +60,7 @@ export class RedisNode {
     return node;
   }
 
-  /** Connections stay open, and nothing answers any more, as of a host that vanished. */
+  /** Connections stay open without answers, as if the host had vanished. */
   freeze(): void {
     this.running.kill('SIGSTOP');
   }
@@ -80,13 +80,13 @@ export class RedisNode {
     await this.start();
   }
 
-  /** Again, after it was killed. */
+  /** Restarts it after it was killed. */
   async start(): Promise<void> {
     this.running = this.prepared.run();
     await this.answers();
   }
 
-  /** Asks this server itself, whatever its part is. */
+  /** Queries this server, whatever its role. */
   async ask<T>(work: (redis: Redis) => Promise<T>): Promise<T> {
     const { host, port, password } = this;
     const redis = new Redis({ host, port, password, lazyConnect: true, maxRetriesPerRequest: 0, ...IMPATIENT });
@@ -133,7 +133,7 @@ export const onThisMachine = (find: () => Promise<Command>): RedisHost => ({
   },
 });
 
-/** With the Redis that the tests run on. */
+/** With the Redis of the test run. */
 const THIS_MACHINE = onThisMachine(async () => {
   const { file, libraries } = await redisProgram();
   return { file, words: [], env: libraryEnvironment(libraries) };

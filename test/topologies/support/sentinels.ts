@@ -6,7 +6,7 @@ const SENTINEL_PASSWORD = 'of-the-sentinels';
 const DOWN_AFTER_MS = 1_000;
 const FAILOVER_TIMEOUT_MS = 3_000;
 
-/** A primary, two replicas, and three Sentinels that agree about them. */
+/** A primary, two replicas, and three Sentinels that watch them. */
 export class Sentinels {
   private constructor(
     readonly servers: readonly RedisNode[],
@@ -45,7 +45,7 @@ export class Sentinels {
     };
   }
 
-  /** The server that the first Sentinel to answer takes for the primary, which has every key. */
+  /** The primary according to the first Sentinel to answer; it has every key. */
   async ownerOf(_key: string): Promise<RedisNode> {
     const [host, port] = await Promise.any(
       this.sentinels.map((sentinel) =>
@@ -62,7 +62,7 @@ export class Sentinels {
     }
   }
 
-  /** All Sentinels know of the replicas and of each other. */
+  /** All Sentinels know the replicas and each other. */
   async settled(): Promise<void> {
     for (const sentinel of this.sentinels)
       await eventually(
@@ -76,7 +76,7 @@ export class Sentinels {
   }
 }
 
-/** As docs/machines.md has them. */
+/** As in docs/machines.md. */
 export const SENTINEL_SERVER = ['maxmemory-policy noeviction'];
 export const SENTINEL = [
   `sentinel down-after-milliseconds ${NAME} ${DOWN_AFTER_MS}`,

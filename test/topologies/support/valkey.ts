@@ -15,7 +15,7 @@ const PACKAGES = {
   ].concat(['libsystemd0', 'libzstd1', 'zlib1g']),
 };
 
-/** Valkey 8 on this machine, in the place of Redis. */
+/** Valkey 8 on this machine, in place of Redis. */
 export const VALKEY: RedisHost = onThisMachine(async () => {
   const [file = '', ...words] = unpackedProgram(PACKAGES, 'usr/bin/valkey-server');
   return { file, words, env: process.env };

@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server';
 import type { SeededChoices } from '../../../support/seeded-choices.js';
 import { mailKey } from './mail-key.js';
 
-/** Percentages of recipients that Postfix rejects for good, and for now, when it looks them up. */
+/** Percentages of recipients that are rejected as unknown, and deferred, when Postfix asks. */
 const PERCENT = { unknown: 3, later: 3 };
 
 /** The final destination of mail. Counts mails by the id in the header and the recipient, with their text. */

@@ -27,7 +27,7 @@ export class MailEnding {
   }
 
   /**
-   * The number of bytes that belong to no end. The bytes of our first line are passed on in one piece, to no recipient.
+   * The number of bytes that belong to no end. The line end that we put first is kept whole, and not passed on.
    */
   private sureOf(bytes: number): number {
     return bytes < LINE_END.length && this.isFirst ? 0 : Math.max(0, bytes);
