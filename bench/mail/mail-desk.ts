@@ -75,7 +75,7 @@ export class MailDesk {
     return child.nextJsonWith<Sent>('accepted');
   }
 
-  /** When each was sent, and when the receiver got its ticket_started. */
+  /** When the mail server accepted each mail, and when the receiver got its ticket_started. */
   async received(count: number): Promise<[sentUs: number, arrivedUs: number][]> {
     const { arrivalsAt } = this.places;
     for (const end = Date.now() + ARRIVAL_TIMEOUT_MS; Date.now() < end; await wait(20)) {

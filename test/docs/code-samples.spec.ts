@@ -63,7 +63,7 @@ describe('a code sample of the API reference', () => {
     expect(stdout).toContain(expected);
   });
 
-  it('is valid Python', async () => {
+  it('contains valid Python', async () => {
     const code = sampleOf('tickets-create', 'Python');
     const checked = await run('python3', ['-c', 'import ast, sys; ast.parse(sys.argv[1])', code]).then(
       () => 'read',
@@ -96,7 +96,7 @@ describe('a code sample of the API reference', () => {
     expect(without).toEqual([]);
   });
 
-  it('is shown with answers and bodies whose addresses are well formed and belong to this installation', () => {
+  it('comes with answers and bodies whose addresses are well formed and belong to this installation', () => {
     const text = JSON.stringify(calls().map(({ operation }) => [operation, operation.responses]));
     const hosts = new Set(text.match(/https?:\/\/[^"\\/ ,]+/g));
 

@@ -37,13 +37,13 @@ const faults = () => [
   ...found(/return \['(\w+)', 'must/g),
 ];
 
-describe('a code of a problem', () => {
-  it('is explained on the page of errors', () => {
+describe('the page of errors', () => {
+  it('explains every code of a problem', () => {
     expect(problems().length).toBeGreaterThan(70);
     expect(problems().filter((code) => !(code in ERROR_CODES))).toEqual([]);
   });
 
-  it('is explained there for fields, too', () => {
+  it('explains every code of a field', () => {
     expect(faults().length).toBeGreaterThan(40);
     expect(faults().filter((code) => !(code in FIELD_CODES))).toEqual([]);
   });

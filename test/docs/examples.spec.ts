@@ -15,7 +15,7 @@ describe('the examples of the API reference (npm test -- test/docs/examples.spec
   let recorder: ExampleRecorder;
 
   beforeAll(async () => {
-    // No worker runs, so nothing is mailed.
+    // the examples of the API reference (npm test -- test/docs/examples.spec.ts --update)
     desk = await startDesk({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } });
     recorder = new ExampleRecorder(desk);
     await recordChanges(recorder, desk);
@@ -26,7 +26,7 @@ describe('the examples of the API reference (npm test -- test/docs/examples.spec
   }, 180_000);
   afterAll(() => desk.stop());
 
-  it('exist for every operation of /v1', () => {
+  it('cover every operation of /v1', () => {
     expect(recorder.missing()).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ it('checks the language of every snippet for operators', () => {
 
 const { scripts: SCRIPTS } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
 
-describe('an environment file', () => {
+describe('the parser of environment files', () => {
   it.each([
     ['A=b', 'b'],
     ['A=b c ', 'b c'],
@@ -29,11 +29,11 @@ describe('an environment file', () => {
     ['A=b\\\nc', 'bc'],
     ['# A=c\n; A=d\n\nA=b', 'b'],
     ['A="Deskwire <desk@example.com>"', 'Deskwire <desk@example.com>'],
-  ])('is read as systemd reads it: %j', (text, value) => {
+  ])('reads the value as systemd does: %j', (text, value) => {
     expect(parseEnvironmentFile(text)).toEqual({ A: value });
   });
 
-  it('has a comment after a value as part of the value', () => {
+  it('reads a comment after a value as part of the value', () => {
     expect(parseEnvironmentFile('A=127.0.0.1/32 # the proxy')).toEqual({ A: '127.0.0.1/32 # the proxy' });
   });
 });

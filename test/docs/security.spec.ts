@@ -21,7 +21,7 @@ describe('docs/security.md', () => {
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
 
-  it('is linked from the front page, and links to the page for reports', () => {
+  it('has a link on the front page, and one to the page for reports', () => {
     expect(readFileSync('README.md', 'utf8')).toContain('(docs/security.md)');
     expect(readFileSync('SECURITY.md', 'utf8')).toContain('(docs/security.md)');
     expect(text).toContain('(../SECURITY.md)');

@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 describe('a listener of the bell', () => {
-  it('is notified again after its connection was lost, and after PostgreSQL was restarted', async () => {
+  it('gets notifications again after its connection was lost, and after PostgreSQL was restarted', async () => {
     const { desk, server } = await deskOnOwnServer();
     const listening = listen(desk.settings.DATABASE_URL);
     await listening.isHeard(desk);

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('a delivery in hand while PostgreSQL is slow to confirm that it is owed', () => {
-  it('is sent as soon as PostgreSQL answers, though leases were renewed before', async () => {
+  it('leaves as soon as PostgreSQL answers, though leases were renewed before', async () => {
     const receiver = await desk.receiver({ replies: [503, 204] });
     await desk.webhook('customer_added', receiver.url);
     await recordEvents(desk, 1);

@@ -36,8 +36,8 @@ const LISTS = [
   ['/v1/events', 'created_at'],
 ] as const;
 
-describe.each(LISTS)('a forged cursor of %s by %s', (path, sort) => {
-  it.each(Object.entries(KEYS))('is refused, or means a place in the list, with %s', async (_, keys) => {
+describe.each(LISTS)('a list with a forged cursor of %s by %s', (path, sort) => {
+  it.each(Object.entries(KEYS))('refuses the cursor, or takes it as a place in the list, with %s', async (_, keys) => {
     const statuses = [];
     for (const count of [1, 2]) {
       const cursor = cursorOf('after', sort, ...keys.slice(0, count));
@@ -48,7 +48,7 @@ describe.each(LISTS)('a forged cursor of %s by %s', (path, sort) => {
   });
 });
 
-describe('a stranger', () => {
+describe('the product', () => {
   it.each([
     [
       'a client id with the NUL character',
@@ -58,7 +58,7 @@ describe('a stranger', () => {
     ['the same, percent-encoded', { authorization: `Basic ${btoa('a%00b:secret')}` }, 'grant_type=refresh_token'],
     ['half of a surrogate pair', { authorization: `Basic ${btoa('%ED%A0%80:s')}` }, 'grant_type=refresh_token'],
     ['a NUL in the form', {}, 'grant_type=refresh_token&client_id=a%00b&client_secret=x&refresh_token=%00'],
-  ])('is refused with %s', async (_, headers: Record<string, string>, body) => {
+  ])('refuses a stranger with %s', async (_, headers: Record<string, string>, body) => {
     const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
     const { status } = await fetch(`${oauth.base}/oauth/token`, { method: 'POST', headers: form, body });
 
@@ -71,7 +71,7 @@ describe('a stranger', () => {
     ['GET', '/attachments/1'],
     ['GET', '/inbox'],
     ['POST', '/tickets/1/title'],
-  ])('cannot reach without a session %s %s', async (method, path) => {
+  ])('hides from a stranger without a session %s %s', async (method, path) => {
     const { status } = await fetch(`${oauth.base}${path}`, { method, redirect: 'manual' });
 
     expect(status).toBeGreaterThanOrEqual(300);
@@ -90,8 +90,8 @@ const BROKEN_FORMS = {
   'at a field without a name': '--b\r\ncontent-disposition: form-data;7name="body"\r\n\r\nHello\r\n--b--\r\n',
 };
 
-describe.each(['/tickets', '/tickets/1/messages'])('a form to %s that breaks', (path) => {
-  it.each(Object.entries(BROKEN_FORMS))('is refused %s', async (_, body) => {
+describe.each(['/tickets', '/tickets/1/messages'])('the endpoint of a broken form to %s', (path) => {
+  it.each(Object.entries(BROKEN_FORMS))('refuses a form that breaks %s', async (_, body) => {
     const person = await oauth.person(oauth.desk.account.owner.email);
     const csrf = csrfOf(await person.get('/profile'));
     const proof = `--b\r\ncontent-disposition: form-data; name="csrf"\r\n\r\n${csrf}\r\n`;
@@ -116,9 +116,9 @@ describe('a path with a name that no header can contain', () => {
   });
 });
 
-describe('an e-mail address with a line break', () => {
+describe('the API', () => {
   it.each(['"a\r\nBcc: b"@client.test', '"a\n"@client.test', '"a\0"@client.test', '"a\u007f"@client.test'])(
-    'is refused: %j',
+    'refuses an e-mail address with a line break: %j',
     async (email) => {
       const { mailbox } = oauth.desk.account;
       const answers = [
@@ -132,8 +132,8 @@ describe('an e-mail address with a line break', () => {
   );
 });
 
-describe('a query of 14 KB', () => {
-  it.each(['tickets', 'customers', 'events'])('is answered with headers that any client accepts: %s', async (list) => {
+describe('the answer to a query of 14 KB', () => {
+  it.each(['tickets', 'customers', 'events'])('has headers that any client accepts: %s', async (list) => {
     const answer = await fetch(`${oauth.base}/v1/${list}?per_page=1&x=${'y'.repeat(14_000)}`, {
       headers: { authorization: `Bearer ${oauth.desk.account.owner.token}` },
     });

@@ -15,9 +15,9 @@ afterAll(() => oauth.stop());
 const send = (path: string, body: string) =>
   fetch(`${desk.base}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 
-describe.each(['/sign-in', '/oauth/token', '/v1/tickets', '/nowhere'])('a stranger’s body at %s', (path) => {
+describe.each(['/sign-in', '/oauth/token', '/v1/tickets', '/nowhere'])('the endpoint %s', (path) => {
   it.each(Object.entries(HEAVY_BODIES))(
-    'is refused in a short answer without delaying others when it consists of %s',
+    'refuses a stranger in a short answer without delaying others: %s',
     async (_, body) => {
       const delay = monitorEventLoopDelay({ resolution: 10 });
       delay.enable();

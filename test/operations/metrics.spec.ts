@@ -85,7 +85,7 @@ describe('the alerts', () => {
 });
 
 describe('the table of metrics', () => {
-  it('lists every metric of ours, and no other', () => {
+  it('lists each of our metrics, and no other', () => {
     const documented = [...guide.matchAll(/^\| `(deskwire_\w+)`/gm)].map(([, name]) => name ?? '');
     const ours = [...exported.families].filter((name) => name.startsWith('deskwire_'));
 

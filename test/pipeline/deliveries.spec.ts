@@ -4,7 +4,7 @@ import { verify } from '../support/receiver.js';
 
 const newTicket = (subject: string) => ({ body: 'It broke.', from: 'c@example.com', to: 'support@acme.test', subject });
 
-describe.each(['redis', 'postgres'] as const)('deliveries with the queue on %s', (queue) => {
+describe.each(['redis', 'postgres'] as const)('delivery with the queue on %s', (queue) => {
   let desk: Desk;
 
   beforeAll(async () => {
@@ -13,7 +13,7 @@ describe.each(['redis', 'postgres'] as const)('deliveries with the queue on %s',
   });
   afterAll(() => desk.stop());
 
-  it('carry a signed event to the receiver', async () => {
+  it('carries a signed event to the receiver', async () => {
     const receiver = await desk.receiver();
     const webhook = await desk.webhook('ticket_started', receiver.url);
 
@@ -25,7 +25,7 @@ describe.each(['redis', 'postgres'] as const)('deliveries with the queue on %s',
     verify(request!, webhook.secret);
   });
 
-  it('are retried until the receiver accepts them', async () => {
+  it('retries until the receiver accepts', async () => {
     const receiver = await desk.receiver({ replies: [503, 500, 200] });
     await desk.webhook('customer_added', receiver.url);
 

@@ -34,8 +34,8 @@ const settled = (webhook: string, count: number) =>
     return rows.length === count;
   });
 
-describe('the hourly counts of deliveries', () => {
-  it('count each attempt once: delivered, retried, given up', async () => {
+describe('the hourly statistics of deliveries', () => {
+  it('contain each attempt once: delivered, retried, given up', async () => {
     const well = await desk.receiver({ replies: [204] });
     const failing = await desk.receiver({ replies: [500] });
     const gone = await desk.receiver({ replies: [410] });
@@ -57,7 +57,7 @@ describe('the hourly counts of deliveries', () => {
     expect(ofLate!['duration_ms']).toBe(ofLate!['longest_ms']);
   });
 
-  it('add up however many workers record at once', async () => {
+  it('contain every attempt, however many workers record at once', async () => {
     const receiver = await desk.receiver();
     const { id } = await desk.webhook('ticket_started', receiver.url);
     for (let n = 0; n < 60; n++) await startTicket(desk);
@@ -67,7 +67,7 @@ describe('the hourly counts of deliveries', () => {
     expect(await counts(id)).toMatchObject({ delivered: 60, retried: 0, given_up: 0 });
   });
 
-  it('are removed after eight days', async () => {
+  it('expire after eight days', async () => {
     const receiver = await desk.receiver();
     const { id } = await desk.webhook('ticket_started', receiver.url);
     await startTicket(desk);
@@ -84,7 +84,7 @@ describe('the hourly counts of deliveries', () => {
 });
 
 describe('the backlog of an account', () => {
-  it('is recorded hourly as its maximum, with the age of the oldest delivery', async () => {
+  it('appears hourly with its maximum and the age of the oldest delivery', async () => {
     await desk.webhook('ticket_started', 'https://receiver.example/');
     for (let n = 0; n < 3; n++) await startTicket(desk);
     await desk.sql.query(

@@ -41,7 +41,7 @@ describe('a receiver that hangs', () => {
     await desk.client().delete(`/v1/webhooks/${webhook.id}`);
   });
 
-  it('is marked as slow in every worker, and gets one request at a time', async () => {
+  it('counts as slow in every worker, and gets one request at a time', async () => {
     const hanging = await desk.webhook('customer_added', baseUrlOf(silent));
     await recordEvents(desk, 100);
 
@@ -94,7 +94,7 @@ describe('a paused webhook', () => {
 });
 
 describe('a receiver that is gone', () => {
-  it('is disabled by its 410, which cancels its deliveries', async () => {
+  it('becomes disabled by its 410, which cancels its deliveries', async () => {
     const receiver = await desk.receiver({ replies: [{ status: 503, headers: { 'retry-after': '1' } }, 410] });
     const { id } = await desk.webhook('customer_added', receiver.url);
     await recordEvents(desk, 10);

@@ -46,7 +46,7 @@ describe('a test event', () => {
     expect((await other.receiver.received(1))[0]!.headers['webhook-id']).toBe(own.event_id);
   });
 
-  it('is not sent to a disabled webhook', async () => {
+  it('never reaches a disabled webhook', async () => {
     const { webhook } = await stage();
     await desk.sql.query("update webhooks set state = 'disabled' where id = $1", [webhook.id]);
 
@@ -162,7 +162,7 @@ describe('a deleted webhook', () => {
 });
 
 describe('a receiver', () => {
-  it('is disabled by its 410, and can be enabled again', async () => {
+  it('becomes disabled by its 410, and can be enabled again', async () => {
     const { receiver, webhook, test } = await stage([410, 204]);
     const read = async () => (await desk.client().get(`/v1/webhooks/${webhook.id}`)).body.webhook;
 

@@ -20,8 +20,8 @@ const answering = async (answer: string): Promise<RawServer> =>
 const aReply = (status: string, body = '', headers = ''): string =>
   `HTTP/1.1 ${status}\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
-describe('the request', () => {
-  it('contains the given bytes, with the given path and host name', async () => {
+describe('the client of receivers', () => {
+  it('sends the given bytes to the given path and host name', async () => {
     let seen = '';
     const server = await RawServer.start((socket) =>
       socket.on('data', (chunk) => {
@@ -45,7 +45,7 @@ describe('the request', () => {
     ]);
   });
 
-  it('goes to one of several addresses, whatever the order of the process', async () => {
+  it('tries one of several addresses, whatever the order of the process', async () => {
     const server = await answering(aReply('200 OK'));
     const names = new ScriptedNames({ 'hooks.example': [['127.0.0.1', '127.0.0.2']] });
     const before = getDefaultAutoSelectFamily();
@@ -56,7 +56,7 @@ describe('the request', () => {
     expect(outcome).toMatchObject({ kind: 'delivered' });
   });
 
-  it('is not sent under a certificate for other names, which the error shows shortened and printable', async () => {
+  it('sends nothing under a certificate for other names, which the error shows shortened and printable', async () => {
     const certificate = selfSigned({ name: `evil\u0000${'x'.repeat(2_000)}.example` });
     const server = keep(await RawServer.startTls(certificate, () => undefined));
     const names = new ScriptedNames({ 'hooks.example': [['127.0.0.1']] });
@@ -83,7 +83,7 @@ describe('the request', () => {
     expect(asked).toBe('hooks.example');
   });
 
-  it('is not sent over http where https is required', async () => {
+  it('sends nothing over http where https is required', async () => {
     const server = await answering(aReply('200 OK'));
     const outcome = await postTo(aSender({ requireHttps: true }), server.url());
 
@@ -132,27 +132,27 @@ describe('the answer', () => {
     expect(await postTo(aSender(), server.url())).toMatchObject({ kind: 'delivered', status: 200, body: 'ok' });
   });
 
-  it('is kept up to 16 KiB, and counts as success if it is complete', async () => {
+  it('keeps its first 16 KiB, and counts as success if it is complete', async () => {
     const server = await answering(aReply('200 OK', 'x'.repeat(200_000)));
     const outcome = await postTo(aSender(), server.url());
 
     expect(outcome).toMatchObject({ kind: 'delivered', truncated: true, body: 'x'.repeat(16 * 1024) });
   });
 
-  it('is cut between characters', async () => {
+  it('ends between characters when it is cut', async () => {
     const server = await answering(aReply('200 OK', `x${'€'.repeat(6_000)}`));
     const outcome = await postTo(aSender(), server.url());
 
     expect(outcome).toMatchObject({ truncated: true, body: `x${'€'.repeat(5_461)}` });
   });
 
-  it('is stored as text that the database accepts', async () => {
+  it('becomes text that the database accepts', async () => {
     const server = await answering(aReply('200 OK', 'a\u0000b'));
 
     expect(await postTo(aSender(), server.url())).toMatchObject({ body: 'a\uFFFDb' });
   });
 
-  it('is not decompressed', async () => {
+  it('stays compressed', async () => {
     const server = await answering(aReply('200 OK', 'not gzip at all', 'Content-Encoding: gzip\r\n'));
 
     expect(await postTo(aSender(), server.url())).toMatchObject({ kind: 'delivered', body: 'not gzip at all' });
@@ -174,7 +174,7 @@ describe('the answer', () => {
 });
 
 describe('a connection', () => {
-  it('is reused', async () => {
+  it('serves several requests', async () => {
     const server = await answering(aReply('200 OK'));
     const sender = aSender();
     for (let again = 0; again < 10; again += 1) await postTo(sender, server.url());
@@ -183,7 +183,7 @@ describe('a connection', () => {
     expect(sender.stats).toEqual({ inFlight: 0, idleConnections: 1 });
   });
 
-  it('is not reused when the receiver closes it', async () => {
+  it('serves no request after the receiver closed it', async () => {
     const server = await answering(aReply('200 OK', '', 'Connection: close\r\n'));
     const sender = aSender();
     for (let again = 0; again < 5; again += 1)
@@ -192,7 +192,7 @@ describe('a connection', () => {
     expect(server.connections).toBe(5);
   });
 
-  it('is replaced without a failed attempt when the receiver has closed it', async () => {
+  it('causes no failed attempt when the receiver closed it while it was idle', async () => {
     let requests = 0;
     const server = await RawServer.start(
       onRequest((socket) => {
@@ -208,7 +208,7 @@ describe('a connection', () => {
     }
   });
 
-  it('is not reused after an unrequested answer', async () => {
+  it('serves no request after an unrequested answer', async () => {
     const server = await answering(aReply('200 OK', 'first') + aReply('200 OK', 'smuggled'));
     const sender = aSender();
     for (let again = 0; again < 5; again += 1) {
@@ -226,7 +226,7 @@ describe('a connection', () => {
     expect(await postTo(sender, url)).toMatchObject({ kind: 'failed', error: 'refused_address' });
   });
 
-  it('is closed for another when too many are idle', async () => {
+  it('makes room for others when too many are idle', async () => {
     const receivers = await Promise.all(Array.from({ length: 6 }, () => answering(aReply('200 OK'))));
     const sender = aSender({ pool: { maxIdle: 3, maxAgeMs: 60_000 } });
     for (const server of receivers) await postTo(sender, server.url());
@@ -235,7 +235,7 @@ describe('a connection', () => {
     await eventually(() => receivers.filter((server) => server.sockets.size === 0).length === 3);
   });
 
-  it('is not shared by concurrent requests', async () => {
+  it('serves one request at a time', async () => {
     const server = await answering(aReply('200 OK'));
     const sender = aSender();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => postTo(sender, server.url())));

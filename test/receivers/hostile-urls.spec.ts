@@ -31,12 +31,12 @@ describe('the internal socket', () => {
   });
 });
 
-describe('a hostile address', () => {
-  it('is one of more than 250', () => {
+describe('the guarded client', () => {
+  it('has more than 250 hostile addresses to refuse', () => {
     expect(new Set(HOSTILE_URLS).size + HOSTILE_ANSWERS.length).toBeGreaterThan(250);
   });
 
-  it.each(HOSTILE_URLS)('is refused: %j', async (url) => {
+  it.each(HOSTILE_URLS)('refuses %j', async (url) => {
     const before = visitorsInside();
     const outcome = await postTo(aGuardedSender(), url.replaceAll('PORT', `${inside.port}`));
 
@@ -46,8 +46,8 @@ describe('a hostile address', () => {
   });
 });
 
-describe('a host name', () => {
-  it.each(HOSTILE_ANSWERS)('is refused when it resolves to $addresses', async ({ addresses }) => {
+describe('the guarded client with a host name', () => {
+  it.each(HOSTILE_ANSWERS)('refuses a name that resolves to $addresses', async ({ addresses }) => {
     const before = visitorsInside() + outside.connections;
     const names = new ScriptedNames({ 'hostile.example': [addresses] });
     const outcome = await postTo(aGuardedSender(names), `http://hostile.example:${inside.port}/`);
@@ -56,7 +56,7 @@ describe('a host name', () => {
     expect(visitorsInside() + outside.connections).toBe(before);
   });
 
-  it('fails with a DNS error when it has no address', async () => {
+  it('fails with a DNS error when the name has no address', async () => {
     const names = new ScriptedNames({ 'empty.example': [[]] });
 
     expect(await postTo(aGuardedSender(names), 'http://empty.example/')).toMatchObject({
@@ -65,7 +65,7 @@ describe('a host name', () => {
     });
   });
 
-  it('leaves its address out of the error', async () => {
+  it('leaves the address out of the error', async () => {
     const names = new ScriptedNames({ 'db.example': [['10.11.12.13']] });
     const outcome = await postTo(aGuardedSender(names), 'http://db.example/');
 
@@ -73,7 +73,7 @@ describe('a host name', () => {
     expect(outcome).toHaveProperty('detail', 'the address was refused: it is a private address');
   });
 
-  it('is checked and reached at the same address when its records change in between', async () => {
+  it('connects to the checked address when the records change in between', async () => {
     const names = new ScriptedNames({ 'rebinding.example': [[OUTSIDE], ['127.0.0.1']] });
     const before = visitorsInside();
     const sender = aSender({ allowed: [`${OUTSIDE}/32`], names, pool: nothingIsRemembered });
@@ -86,7 +86,7 @@ describe('a host name', () => {
     expect(visitorsInside()).toBe(before);
   });
 
-  it('is reached at one of several valid addresses', async () => {
+  it('connects to one of several valid addresses', async () => {
     const names = new ScriptedNames({ 'several.example': [['127.99.99.97', OUTSIDE, '127.99.99.98']] });
     const sender = aSender({ allowed: ['127.99.99.0/24'], names });
 
@@ -95,7 +95,7 @@ describe('a host name', () => {
 });
 
 describe('a redirect to an internal address', () => {
-  it.each([301, 302, 303, 307, 308])('is an answer that is not followed, with status %d', async (status) => {
+  it.each([301, 302, 303, 307, 308])('counts as an answer that is not followed, with status %d', async (status) => {
     const before = visitorsInside();
     const location = `http://127.0.0.1:${inside.port}/`;
     const head = `HTTP/1.1 ${status} Look\r\nLocation: ${location}\r\nRefresh: 0;url=${location}\r\nAlt-Svc: h2="127.0.0.1:${inside.port}"\r\n`;

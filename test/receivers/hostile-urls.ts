@@ -2,7 +2,7 @@
 export const OUTSIDE = '127.99.99.99';
 
 const IPV4_HOSTS = words(`
-  # Loopback, as people write it, in short forms, and as one number.
+  # Loopback, in the usual form, in short forms, and as one number.
   127.0.0.1 127.0.0.1. 127.0.0.2 127.0.1.1 127.1.1.1 127.127.127.127 127.255.255.254
   127.1 127.0.1 127.1. 127.65535 127.0.257 2130706433 2130706433. 2130706434 2147483646
   # Loopback in hexadecimal, octal, and mixed.
@@ -24,7 +24,7 @@ const IPV4_HOSTS = words(`
   169.254.169.254 169.254.169.254. 2852039166 0xa9fea9fe 0251.0376.0251.0376 169.254.43518 025177524776
   0xa9.0xfe.0xa9.0xfe 169.16689662 0251.254.0xa9.254 ①⑥⑨.②⑤④.①⑥⑨.②⑤④ 169。254。169。254
   169.254.170.2 168.63.129.16 192.0.0.192
-  # What is not given out to anyone.
+  # Reserved, documentation, benchmarking and multicast networks.
   192.0.0.1 192.0.0.8 192.0.2.1 198.51.100.1 203.0.113.1 198.18.0.1 198.19.255.255 192.88.99.1
   192.31.196.1 192.52.193.1 192.175.48.1 224.0.0.1 239.255.255.250 240.0.0.1 255.255.255.254
   255.255.255.255 4294967295 0xffffffff 037777777777
@@ -51,7 +51,7 @@ const IPV6_HOSTS = words(`
   # Reserved, documentation, benchmarking, discard, segment routing, unallocated.
   100::1 100::ffff 2001:2::1 2001:10::1 2001:20::1 2001:db8::1 2001:0db8:85a3::8a2e:370:7334
   3fff::1 3fff:fff::1 5f00::1 5fff::1 4000::1 6000::1 8000::1 c000::1 f000::1 1::1
-  # Zone ids, and what is no address.
+  # Zone ids, and invalid addresses.
   fe80::1%25eth0 ::1%25lo fe80::1%eth0 ::1%1 ::ffff:127.1 ::ffff:0x7f.0.0.1 :::1 127.0.0.1
 `);
 
@@ -105,7 +105,7 @@ const SINGLE_ANSWERS = words(`
   ::1 :: ::ffff:127.0.0.1 ::ffff:127.99.99.99 ::127.0.0.1 ::ffff:0:127.0.0.1 64:ff9b::7f00:1 64:ff9b:1::7f00:1
   2002:7f00:1::1 2001::7f00:1 fe80::1 fe80::1%eth0 fec0::1 fc00::9 fd00:ec2::254 ff02::1
   100::1 2001:db8::9 3fff::9 5f00::9
-  # What a resolver could hand through unread.
+  # Names that a resolver might pass on unparsed.
   127.1 0x7f.1 2130706433 localhost [::1]
 `);
 

@@ -51,7 +51,7 @@ describe('the resolver', () => {
   });
 });
 
-describe('a delivery', () => {
+describe('a delivery through the resolver', () => {
   it('goes to the address from the name server', async () => {
     const server = await RawServer.start(onRequest((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n')));
     const outcome = await postTo(aSender({ names: aResolver() }), server.url('http', 'one.example'));
@@ -71,7 +71,7 @@ describe('a delivery', () => {
     expect(outcome.durationMs).toBeLessThan(1_000);
   });
 
-  it('is not delayed by others whose name servers never answer', async () => {
+  it('waits for no other name servers that never answer', async () => {
     const resolver = aResolver();
     const server = await RawServer.start(onRequest((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n')));
     const sender = aSender({ names: resolver });
@@ -85,8 +85,8 @@ describe('a delivery', () => {
   });
 });
 
-describe('the hosts file', () => {
-  it('is read as the system reads it', () => {
+describe('the reader of the hosts file', () => {
+  it('reads it as the system does', () => {
     const hosts = parseHosts('# comment\n127.0.0.1\tlocalhost  Here # me\n::1 here\n\nnot-an-address name\n10.0.0.1\n');
 
     expect([...hosts]).toEqual([

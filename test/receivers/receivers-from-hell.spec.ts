@@ -113,7 +113,7 @@ describe('a receiver with broken TLS', () => {
     expect(await postTo(sender, server.url('https', 'localhost'))).toMatchObject({ kind: 'delivered', body: 'ok' });
   });
 
-  it('is checked even if the environment disables checks', async () => {
+  it('causes a failed attempt even if the environment disables checks', async () => {
     const server = keep(await RawServer.startTls(selfSigned(), answers));
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     const outcome = await postTo(aSender(), server.url('https', 'localhost'));

@@ -32,7 +32,7 @@ const interpolate = (text: string, variables: Readonly<Record<string, string>>):
   });
 
 describe('docker-compose.yml', () => {
-  it('is well-formed YAML', () => {
+  it('contains well-formed YAML', () => {
     expect([...file.errors, ...file.warnings]).toEqual([]);
   });
 
@@ -60,14 +60,14 @@ describe('docker-compose.yml', () => {
     const filled = (secrets: Readonly<Record<string, string>>) =>
       Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, interpolate(String(value), secrets)]));
 
-    it('with the rules of production and a key from .env', () => {
+    it('uses the rules of production and a key from .env', () => {
       const settings = readSettings(filled(SECRETS));
 
       expect(settings).toMatchObject({ NODE_ENV: 'production', WEBHOOK_REQUIRE_HTTPS: true });
       expect(settings.SECRETS_KEY[0]?.id).toBe('k1');
     });
 
-    it.each(Object.keys(SECRETS))('only with %s', (missing) => {
+    it.each(Object.keys(SECRETS))('requires %s', (missing) => {
       expect(() => filled({ ...SECRETS, [missing]: '' })).toThrow(missing);
     });
   });
@@ -133,14 +133,14 @@ describe('the Dockerfile', () => {
 const startOf = (app: string) => ['node', ...PROCESS_FLAGS, `dist/${app}.js`];
 
 describe('the flags of the launcher', () => {
-  it('appear in docker-compose.yml and the Dockerfile', () => {
+  it('stand in docker-compose.yml and the Dockerfile', () => {
     expect(services['worker']?.command).toEqual(startOf('worker'));
     expect(services['api']?.command).toBeUndefined();
     const [, command] = /^CMD (.+)$/m.exec(readFileSync('Dockerfile', 'utf8'))!;
     expect(JSON.parse(command!)).toEqual(startOf('api'));
   });
 
-  it('appear in docs/operations.md with an explanation', () => {
+  it('stand in docs/operations.md with an explanation', () => {
     const page = readFileSync('docs/operations.md', 'utf8');
 
     for (const app of ['api', 'worker']) expect(page).toContain(`ExecStart=/usr/bin/${startOf(app).join(' ')}\n`);

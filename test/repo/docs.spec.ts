@@ -35,7 +35,7 @@ const NOT_TRANSITIONS = [
   'sweepReplays',
 ];
 
-it('the diagram of the states of a delivery names each function of the ledger', () => {
+it('lists each function of the ledger in the diagram of the states of a delivery', () => {
   const diagram = /```mermaid\nstateDiagram-v2\n(.*?)```/s.exec(readFileSync('docs/architecture.md', 'utf8'))![1]!;
   const named = diagram
     .split('\n')

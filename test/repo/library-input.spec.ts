@@ -72,8 +72,8 @@ const cases = Object.entries(READERS).flatMap(([name, { read, characters, pieces
   pieces.map((piece) => ({ name, piece, read, text: piece.repeat(characters / piece.length) })),
 );
 
-describe('a library parses the longest possible input in little time', () => {
-  it.each(cases)('$name, with $piece repeated', ({ read, text }) => {
+describe('a library with the longest possible input', () => {
+  it.each(cases)('takes little time with $name and $piece repeated', ({ read, text }) => {
     const before = process.cpuUsage();
     read(text);
     const { user } = process.cpuUsage(before);
@@ -82,7 +82,7 @@ describe('a library parses the longest possible input in little time', () => {
   });
 });
 
-it('text is only normalized where the number of marks is limited', () => {
+it('normalizes text only where the number of marks is limited', () => {
   const sources = ['apps/api', 'apps/worker', 'libs'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
   );

@@ -48,7 +48,7 @@ const classesAfter = (pattern: string): string[] =>
     ),
   );
 
-it('every injectable class ends in its role', () => {
+it('gives every injectable class a name that ends in its role', () => {
   const injectables = classesAfter(String.raw`@Injectable\([^)]*\)\n(?:@[^\n]*\n)*`);
 
   expect(injectables.length).toBeGreaterThan(100);
@@ -57,7 +57,7 @@ it('every injectable class ends in its role', () => {
   );
 });
 
-it('every exported class has a name of its own', () => {
+it('gives every exported class a unique name', () => {
   const names = classesAfter('(?=export )');
 
   expect(names.length).toBeGreaterThan(300);

@@ -65,7 +65,7 @@ describe('the packed @deskwire/sdk in an empty project', () => {
 });
 
 describe('a call of the SDK', () => {
-  it('is repeated with one key until it succeeds', async () => {
+  it('repeats with one key until it succeeds', async () => {
     const { seen, base } = await scriptedServer([503, '0'], [0], [429, '0'], [201]);
     const { ticket } = await client(base).post('/v1/tickets', { body: {} });
 
@@ -74,7 +74,7 @@ describe('a call of the SDK', () => {
     expect(seen.map(({ headers }) => headers['prefer'])).toEqual(Array(4).fill('handling=strict'));
   });
 
-  it('is repeated with its key when the connection ends within the answer', async () => {
+  it('repeats with its key when the connection ends within the answer', async () => {
     const { seen, base } = await scriptedServer([201, undefined, 'cut'], [201]);
 
     expect(await client(base).post('/v1/tickets', { body: {} })).toEqual({ ticket: { number: 1 } });
@@ -83,7 +83,7 @@ describe('a call of the SDK', () => {
     await expect(client(away.base, { retries: 0 }).get('/v1/me')).rejects.toBeInstanceOf(library.NetworkFailure);
   });
 
-  it('is not repeated when that is useless, or would take too long', async () => {
+  it('ends without a repetition that would be useless or too late', async () => {
     const refused = await scriptedServer([422]);
     const away = await scriptedServer([503, '3600']);
     const often = await scriptedServer([503, '0'], [503, '0'], [503, '0']);
@@ -171,8 +171,8 @@ describe('following changes', () => {
   });
 });
 
-describe('a received webhook', () => {
-  it('is accepted exactly when the signature, the time and the body match', async () => {
+describe('the verification of webhooks', () => {
+  it('accepts a webhook exactly when the signature, the time and the body match', async () => {
     const believed = await Promise.all(
       signedCases().map(async ({ title, headers, body, secret }) => {
         const error = await library
@@ -185,7 +185,7 @@ describe('a received webhook', () => {
     expect(believed).toEqual(signedCases().map(({ title, accepted }) => [title, accepted]));
   });
 
-  it('is accepted by a public key', async () => {
+  it('accepts a webhook by a public key', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url');
     const timestamp = String(Math.floor(Date.now() / 1000));
@@ -202,7 +202,7 @@ describe('a received webhook', () => {
     await expect(verify('{ }')).rejects.toBeInstanceOf(library.InvalidWebhook);
   });
 
-  it('is refused with the reason when the body was parsed before', async () => {
+  it('refuses with a reason when the body was parsed before', async () => {
     const seen: { status?: number; error?: Error } = {};
     const response = { writeHead: (status: number) => ({ end: () => void (seen.status = status) }) };
     const handler = library.nodeWebhook({ keys: [], onError: (error: Error) => (seen.error = error) });
@@ -211,7 +211,7 @@ describe('a received webhook', () => {
     expect([seen.status, seen.error?.message]).toEqual([500, expect.stringContaining('was parsed')]);
   });
 
-  it('reaches handlers for Node, Fastify and fetch from a worker', async () => {
+  it('passes webhooks to handlers for Node, Fastify and fetch from a worker', async () => {
     const { desk } = oauth;
     const seen: { handler: string; email: string }[] = [];
     const keys: string[] = [];

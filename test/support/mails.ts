@@ -30,7 +30,7 @@ export interface PostMailOptions {
   readonly mailbox?: string;
   readonly token?: string;
   readonly type?: string;
-  /** For Idempotency-Key. */
+  /** The Idempotency-Key. */
   readonly key?: string;
 }
 

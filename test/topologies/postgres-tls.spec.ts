@@ -31,18 +31,18 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('PostgreSQL over TLS', () => {
-  it('is trusted by sslrootcert, and must match its name', async () => {
+  it('trusts the authority in sslrootcert, and requires a matching name', async () => {
     expect(await encryption('sslmode=verify-full&sslrootcert=own.crt')).toEqual({ ssl: true, client: null });
   });
 
   it.each([
     ['another authority', 'sslmode=verify-full&sslrootcert=other.crt'],
     ['Node', 'sslmode=verify-full'],
-  ])('is refused with the trust store of %s', async (_, parameters) => {
+  ])('fails with the trust store of %s', async (_, parameters) => {
     await expect(encryption(parameters)).rejects.toThrow(/self-signed certificate|signature/);
   });
 
-  it('is refused under a name that is not in its certificate', async () => {
+  it('fails under a name that is not in its certificate', async () => {
     await expect(encryption('sslmode=verify-full&sslrootcert=own.crt', '127.0.0.1')).rejects.toThrow(/altnames/);
   });
 

@@ -48,7 +48,7 @@ describe('an account of Redis', () => {
     expect((await runCli(['doctor'], desk.environment)).out).toMatch(/queue mark +the queue has kept its jobs/);
   });
 
-  it('is refused at the start without INFO, with the missing right and where to read about it', async () => {
+  it('fails at the start without INFO, naming the missing right and where to read about it', async () => {
     await allow(['blind', ...EVERYTHING, '-info']);
 
     const worker = await desk.worker({ REDIS_URL: addressOf('blind') });
@@ -70,13 +70,13 @@ describe('an account of Redis', () => {
     ['@keyspace', 'PEXPIRE'],
     ['@scripting', 'eval'],
     ['@blocking', 'bzpopmin'],
-  ])('is refused without %s, naming %s', async (category, command) => {
+  ])('fails without %s, naming %s', async (category, command) => {
     await allow(['short', 'reset', ...EVERYTHING, `-${category}`]);
 
     await expect(inspected('short')).rejects.toThrow(new RegExp(`Redis refuses what the queue needs .*${command}`));
   });
 
-  it('is refused without the keys of the queue, too', async () => {
+  it('fails without the keys of the queue, too', async () => {
     await allow(['elsewhere', 'reset', 'on', '>secret', '~{another}:*', '+@all']);
 
     await expect(inspected('elsewhere')).rejects.toThrow(/Redis refuses what the queue needs .*key/);

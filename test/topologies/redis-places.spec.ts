@@ -23,11 +23,11 @@ interface Place {
 }
 
 const PLACES: readonly [string, () => Promise<Place>][] = [
-  ['of Sentinels', () => Sentinels.start()],
+  ['behind Sentinels', () => Sentinels.start()],
   ['in a Cluster', () => RedisCluster.start()],
 ];
 
-describe.each(PLACES)('a deployment with the primary %s', { timeout: 120_000 }, (_, startPlace) => {
+describe.each(PLACES)('a deployment with Redis %s', { timeout: 120_000 }, (_, startPlace) => {
   let place: Place;
   let desk: Desk;
   let receiver: Receiver;
@@ -108,7 +108,7 @@ async function durationOf(work: () => Promise<void>): Promise<number> {
   return performance.now() - begun;
 }
 
-/** Of two workers, each with two queues. */
+/** Two workers with two queues each. */
 const WAITING = 4;
 const LONGER_THAN_TIMEOUT_SECONDS = 12;
 const MAY_COME_TWICE = 0.02;

@@ -50,7 +50,7 @@ async function disabledByRule(): Promise<void> {
 }
 
 describe('a webhook whose deliveries all fail', () => {
-  it('is disabled after five days and ten deliveries, and the owner and admins get one mail', async () => {
+  it('becomes disabled after five days and ten deliveries, with one mail to the owner and admins', async () => {
     const admin = await seedAgent(desk.sql, desk.account.id, { role: 'admin' });
     const agent = await seedAgent(desk.sql, desk.account.id, { role: 'agent' });
     const receiver = await desk.receiver({ replies: [500] });
@@ -125,7 +125,7 @@ describe('the mail about a disabled webhook', () => {
     expect(mail.mails).toHaveLength(1);
   });
 
-  it('is deleted some time after it was sent', async () => {
+  it('expires some time after it was sent', async () => {
     await disabledByRule();
     expect(await upkeep.sendMails()).toBe(1);
     expect(await upkeep.run('ended_mails')).toEqual({ mails: 0 });

@@ -65,7 +65,7 @@ function toTheMiddleOfAWeek(): void {
   desk.clock.advance({ days: (WEDNESDAY + 7 - desk.clock.now().getUTCDay()) % 7 });
 }
 
-describe('partitions', () => {
+describe('the partitions', () => {
   it('exist for the coming weeks before they are needed, and accept new rows', async () => {
     const report = await upkeep.run('retention');
     await startTicket(desk);
@@ -76,7 +76,7 @@ describe('partitions', () => {
     expect(await count('events')).toBeGreaterThan(0);
   });
 
-  it('are dropped when their whole week is too old, and not before', async () => {
+  it('disappear when their whole week is too old, and not before', async () => {
     toTheMiddleOfAWeek();
     await upkeep.run('retention');
     await startTicket(desk);
@@ -96,7 +96,7 @@ describe('partitions', () => {
     expect(await count(`pg_class where relname = '${first}'`)).toBe(0);
   });
 
-  it('are created for rows in the default partition, which is empty afterwards', async () => {
+  it('receive the rows of the default partition, which is empty afterwards', async () => {
     await startTicket(desk);
     const before = await count('events');
     desk.clock.advance({ days: 7 });
@@ -116,7 +116,7 @@ describe('partitions', () => {
     expect(await count('events_default')).toBe(0);
   });
 
-  it('are created even if the default partition contains rows from a clock that was ahead', async () => {
+  it('receive rows of a clock that was ahead from the default partition', async () => {
     desk.clock.advance({ days: 14 });
     await startTicket(desk);
     desk.clock.advance({ days: -14 });
@@ -128,7 +128,7 @@ describe('partitions', () => {
     expect(await count('events_default')).toBe((await count('events')) / 2);
   });
 
-  it('are created next to a large default partition without scanning it under a lock', async () => {
+  it('appear next to a large default partition without a scan of it under a lock', async () => {
     await desk.sql.query(
       `insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)
        select new_uuid_at(now()), $1, event_sequence($1, n), 'ticket_started', '{}', 1, now() from generate_series(1, 10001) n`,
@@ -169,8 +169,8 @@ describe('partitions', () => {
   });
 });
 
-describe('a delivery past the retention period', () => {
-  it('is cancelled, while a younger one is still owed', async () => {
+describe('upkeep with a delivery past the retention period', () => {
+  it('cancels it, and still owes a younger one', async () => {
     const old = await pastDelivery(11, { owed: true });
     const young = await pastDelivery(9, { owed: true });
     const { rows: webhooks } = await desk.sql.query<{ webhook_id: string }>('select webhook_id from owed_deliveries');

@@ -33,7 +33,7 @@ async function mailsTo(email: string): Promise<string[]> {
 }
 
 describe('the mail about a sign-in', () => {
-  it('is sent for a new browser, but not for the first or a known one', async () => {
+  it('goes to agents with a new browser, but not for the first or a known one', async () => {
     const { email } = await oauth.agent();
     const first = await signIn(email);
     expect(await mailsTo(email)).toEqual([]);
@@ -71,7 +71,7 @@ describe('the mail about a sign-in', () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  it('is sent at most twenty times a day', async () => {
+  it('goes out at most twenty times a day', async () => {
     const { id, email } = await oauth.agent();
     const browser = { userAgent: FIREFOX, address: '127.0.0.1', isNew: true };
     const agent = { accountId: oauth.desk.account.id, id };
@@ -82,7 +82,7 @@ describe('the mail about a sign-in', () => {
     expect(await mailsTo(email)).toHaveLength(20);
   });
 
-  it('is sent no more often after repeated sign-outs', async () => {
+  it('goes out no more often after repeated sign-outs', async () => {
     const { id, email } = await oauth.agent();
     const browser = { userAgent: FIREFOX, address: '127.0.0.1', isNew: true };
     const agent = { accountId: oauth.desk.account.id, id };

@@ -22,7 +22,7 @@ const snooze = (number: number, until: Date | null) =>
 const inMinutes = (minutes: number) => new Date(desk.clock.now().getTime() + minutes * 60_000);
 
 describe('a snoozed ticket', () => {
-  it('is out of the folders and their counts, and found as snoozed and by its number', async () => {
+  it('leaves the folders and their counts, and appears as snoozed and by its number', async () => {
     const { number } = await startTicket(desk);
     const until = inMinutes(60);
     const { status, body } = await snooze(number, until);
@@ -37,7 +37,7 @@ describe('a snoozed ticket', () => {
     expect((await read(number)).state).toBe('unread');
   });
 
-  it('is back, unread, when its time has come, and not before', async () => {
+  it('returns, unread, when its time has come, and not before', async () => {
     const { number } = await startTicket(desk, { state: 'opened' });
     await snooze(number, inMinutes(60));
 
@@ -55,7 +55,7 @@ describe('a snoozed ticket', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['ticket_snoozed', 'ticket_woken']);
   });
 
-  it('is back when its customer writes', async () => {
+  it('returns when its customer writes', async () => {
     const customer = 'ana@client.test';
     const { number } = await startTicket(desk, { from: customer });
     await snooze(number, inMinutes(60));
@@ -86,7 +86,7 @@ describe('a snoozed ticket', () => {
     expect(await read(number)).toMatchObject({ state: 'unread', closed_by: null, resolution_time: null });
   });
 
-  it('is restored unchanged if it was deleted', async () => {
+  it('keeps its state through a deletion and a restore', async () => {
     const { number } = await startTicket(desk, { state: 'opened' });
     await snooze(number, inMinutes(1));
     await desk.client().delete(`/v1/tickets/${number}`);

@@ -59,7 +59,7 @@ describe('a discarded file', () => {
     expect(await read(id)).toBe('kept');
   });
 
-  it('is removed if the transaction rolled back', async () => {
+  it('disappears if the transaction rolled back', async () => {
     const id = await discardBeside('gone', 'rollback');
 
     expect(await read(id)).toBeNull();

@@ -65,7 +65,7 @@ describe('the tasks of upkeep', () => {
     expect((await finishedAt())['expired']).not.toBeNull();
   });
 
-  it('are run by a worker', async () => {
+  it('run in a worker', async () => {
     await desk.worker();
 
     const done = await eventually(async () => {
@@ -76,8 +76,8 @@ describe('the tasks of upkeep', () => {
   });
 });
 
-describe('an expired record', () => {
-  it('is removed: idempotency keys after a day, and not before', async () => {
+describe('upkeep of expired records', () => {
+  it('removes idempotency keys after a day, and not before', async () => {
     const body = { body: 'It broke.', from: 'c@example.com', to: desk.account.mailbox.email };
     await desk.client().post('/v1/tickets', body, { 'idempotency-key': 'first' });
     expect(await upkeep.run('expired')).toMatchObject({ idempotency_keys: 0 });
@@ -89,7 +89,7 @@ describe('an expired record', () => {
     expect(rows).toEqual([{ key: 'second' }]);
   });
 
-  it('is removed, however many rows there are, and valid tokens stay', async () => {
+  it('removes thousands of tokens and keeps valid ones', async () => {
     await desk.sql.query(
       `insert into tokens (hash, kind, grant_id, scopes, issued_at, expires_at)
        select sha256(n::text::bytea), 'access', (select grant_id from tokens limit 1), '{read}', now() - interval '3 hours', now() - interval '1 hour'
@@ -100,7 +100,7 @@ describe('an expired record', () => {
     expect((await desk.client().get('/v1/tickets')).status).toBe(200);
   });
 
-  it('is removed, however many rows dead workers left behind', async () => {
+  it('removes thousands of rows of dead workers', async () => {
     const longAgo = new Date(desk.clock.now().getTime() - 2 * 86_400_000);
     await desk.sql.query(
       `insert into worker_heartbeats (id, host, pid, version, started_at, seen_at)
@@ -137,8 +137,8 @@ describe('a deleted ticket', () => {
   });
 });
 
-describe('an activity without a ticket', () => {
-  it('is removed after a year', async () => {
+describe('upkeep of activities without a ticket', () => {
+  it('removes them after a year', async () => {
     await desk.client().post('/v1/customers', { email: 'long-ago@client.test' });
     desk.clock.advance({ days: 364 });
     expect(await upkeep.run('activities')).toEqual({ activities: 0 });
@@ -147,8 +147,8 @@ describe('an activity without a ticket', () => {
   });
 });
 
-describe('a file without a message', () => {
-  it('is removed when its time is over, and not before', async () => {
+describe('upkeep of files without a message', () => {
+  it('removes them when their time is over, and not before', async () => {
     const stray = 'insert into stray_files (id, account_id, due_at) values (gen_random_uuid(), $1, $2)';
     await desk.sql.query(stray, [desk.account.id, new Date(desk.clock.now().getTime() + 3_600_000)]);
     expect(await upkeep.run('stray_files')).toEqual({ files: 0 });
@@ -159,8 +159,8 @@ describe('a file without a message', () => {
   });
 });
 
-describe('a delivery to a webhook that has ended', () => {
-  it('is cancelled, however the webhook ended', async () => {
+describe('upkeep with a delivery to a webhook that has ended', () => {
+  it('cancels it, however the webhook ended', async () => {
     const receiver = await desk.receiver({ replies: [503] });
     const webhook = await desk.webhook('customer_added', receiver.url);
     const worker = await desk.worker({ WEBHOOK_RETRY_SCHEDULE: '3600' });

@@ -15,11 +15,11 @@ const holder = Object.assign(new Error('some failed'), { reasons: [failed as Err
 holder.reasons.push(holder);
 
 it.each([
-  ['by itself', failed],
+  ['alone', failed],
   ['as the cause of another', new Error('not saved', { cause: failed })],
   ['among several', new AggregateError([failed, refused])],
   ['among several of several', new AggregateError([new AggregateError([failed])])],
-  ['in a field of another, which holds itself', holder],
+  ['in a field of another, which refers to itself', holder],
 ])('logs a failed statement without its values: %s', (_where, err) => {
   const logged = JSON.stringify(createLogger('test', 'silent').child({ err }).bindings()['err']);
 

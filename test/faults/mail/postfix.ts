@@ -32,7 +32,7 @@ export class Postfix {
     execFileSync('chown', ['postfix', path.join(folder, 'data')]);
     const running = spawn('postfix', ['-c', path.join(folder, 'conf'), 'start-fg'], { stdio: 'ignore' });
     const postfix = new Postfix(port, folder, running);
-    // Also if the campaign is interrupted.
+    // Runs also if the campaign is interrupted.
     process.once('exit', () => postfix.stopNow());
     await eventually(() => postfix.greets(), { withinMs: 60_000 });
     return postfix;

@@ -16,7 +16,7 @@ export class SmallDisk {
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=700`, 'tmpfs', folder], { stdio: 'ignore' });
       const disk = new SmallDisk(folder, true);
-      // Also if the campaign is interrupted.
+      // Runs also if the campaign is interrupted.
       process.once('exit', () => disk.remove());
       return disk;
     } catch {

@@ -31,7 +31,7 @@ export class FakeBucket {
     return bucket;
   }
 
-  /** For `STORAGE_URL`. */
+  /** The value of `STORAGE_URL`. */
   url({ id, secret, region } = KEY): string {
     const credentials = `${encodeURIComponent(id)}:${encodeURIComponent(secret)}`;
     return `s3://${credentials}@127.0.0.1:${this.port}/${NAME}?region=${region}&tls=false`;

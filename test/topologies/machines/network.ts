@@ -87,7 +87,7 @@ function applied(rules: readonly string[][]): () => void {
   };
 }
 
-/** Also removes those of a process that ended without closing. */
+/** Includes those of a process that ended without closing. */
 export function removeLeftovers(): void {
   const names = ip('netns', 'list')
     .split('\n')

@@ -121,7 +121,7 @@ function shareFigure(name: string, results: readonly RoundResult[], bar: number)
   };
 }
 
-/** The client has seen every event, or was told that it may have missed some. */
+/** The client has seen every event, or knows that it may have missed some. */
 function feedFigure(results: readonly RoundResult[]): Figure {
   const silent = results.filter(({ refusals }) => refusals === 0);
   const unseen = silent.reduce((sum, one) => sum + one.unseen, 0);

@@ -31,7 +31,7 @@ describe('a delivery report', () => {
     expect(report(OF_THE_MAIL + text)).toEqual({ failure: null });
   });
 
-  it('is not found in a mail with other parts', () => {
+  it('requires the parts of a delivery report', () => {
     expect(deliveryReportIn([{ type: 'text/plain', content: new TextEncoder().encode('Action: failed') }])).toBeNull();
   });
 

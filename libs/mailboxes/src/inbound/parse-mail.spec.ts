@@ -61,7 +61,7 @@ describe('a parsed mail', () => {
     ]);
   });
 
-  it('is the same with other line endings', () => {
+  it('ignores other line endings', () => {
     const types = ['text/csv', 'application/pgp-signature', 'application/octet-stream'];
     const files = types.map((type) => [`Content-Type: ${type}; name=a`, '', 'a;b', '1;2', '']);
     const lines = mixed(['', 'See'], ...files);
@@ -119,11 +119,11 @@ describe('the sender of a mail', () => {
     [{ 'list-id': '<news.shop.test>' }],
     [{ 'x-auto-response-suppress': 'All' }],
     [{ 'return-path': '<>' }],
-  ])('is a program if the header has %j', (headers) => {
+  ])('counts as a program if the header has %j', (headers) => {
     expect(judged(headers)).toBe(true);
   });
 
-  it('is a program if the envelope has no sender', () => {
+  it('counts as a program if the envelope has no sender', () => {
     expect(judged({}, '')).toBe(true);
   });
 

@@ -45,7 +45,7 @@ describe('the verdict on a sender', () => {
     expect(judged(headers)).toBeNull();
   });
 
-  it('is null for a mailbox without a named server', () => {
+  it('needs a mailbox with a named server', () => {
     expect(judged([ALL, '; dmarc=pass'], null)).toBeNull();
   });
 });

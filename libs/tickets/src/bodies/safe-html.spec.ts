@@ -26,7 +26,7 @@ describe('remote pictures', () => {
     ['that are scripts', '<img src="javascript:alert(1)" alt="a">', ''],
     ['of our own host', '<img src="/sign-out"><img src="//tracker.test/a.png">', ''],
     ['without an address', 'a<img alt="b">c', 'ac'],
-    ['whose sender knows how they are held back', '<img data-remote-src="https://tracker.test/">', ''],
+    ['whose sender uses our attribute for held-back pictures', '<img data-remote-src="https://tracker.test/">', ''],
     [
       'of text',
       '&lt;img data-remote-src="https://tracker.test/">',

@@ -30,8 +30,8 @@ describe('SearchMarks on a page of the longest texts', () => {
   it.each([
     ['letters that are folded', 'привет', 'письмо '.repeat(CHARACTERS / 7)],
     ['one long word', 'a', 'a'.repeat(CHARACTERS)],
-    ['as many words as a search can have', MANY.map((n) => 'a'.repeat(n)).join(' '), 'a'.repeat(CHARACTERS)],
-    ['as many words, folded', MANY.map((n) => 'ж'.repeat(n)).join(' '), 'ж'.repeat(CHARACTERS)],
+    ['the maximum number of words', MANY.map((n) => 'a'.repeat(n)).join(' '), 'a'.repeat(CHARACTERS)],
+    ['the maximum number of words, folded', MANY.map((n) => 'ж'.repeat(n)).join(' '), 'ж'.repeat(CHARACTERS)],
   ])('takes little time for %s', (_, search, text) => {
     const marks = marksOf(search);
     const before = process.cpuUsage();

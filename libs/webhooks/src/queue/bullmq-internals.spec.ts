@@ -6,7 +6,7 @@ import { type BullWorker, JobIntake, resilientBackend } from './bullmq-internals
 const installed = (file: string): string => readFileSync(`node_modules/bullmq/${file}`, 'utf8');
 
 describe('the installed BullMQ', () => {
-  it('is the version whose private parts are used', () => {
+  it('has the version whose private parts are used', () => {
     expect(JSON.parse(installed('package.json'))).toMatchObject({ version: '6.7.0' });
   });
 

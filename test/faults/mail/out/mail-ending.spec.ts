@@ -14,15 +14,15 @@ function pass(text: string, bytes: number): { passed: string; behind: string | n
   return { passed, behind, ending };
 }
 
-describe('the end of a passing mail', () => {
-  it.each([1, 2, 3, 4, 5, 7, 1_000])('is found and held back, in pieces of %i bytes', (bytes) => {
+describe('the reader of a passing mail', () => {
+  it.each([1, 2, 3, 4, 5, 7, 1_000])('finds and holds back the end, in pieces of %i bytes', (bytes) => {
     const { passed, behind, ending } = pass(`${MAIL}\r\n.\r\nQUIT\r\n`, bytes);
 
     expect([passed, behind, ending.id]).toEqual([MAIL, 'QUIT\r\n', 'one']);
     expect(ending.end.toString()).toBe('\r\n.\r\n');
   });
 
-  it.each([1, 3, 100])('is all of an empty mail, in pieces of %i bytes', (bytes) => {
+  it.each([1, 3, 100])('holds back all of an empty mail, in pieces of %i bytes', (bytes) => {
     const { passed, behind, ending } = pass('.\r\nQUIT\r\n', bytes);
 
     expect([passed, behind, ending.end.toString()]).toEqual(['', 'QUIT\r\n', '.\r\n']);

@@ -21,10 +21,10 @@ describe('weeks', () => {
 
   it.each([
     ['nothing covers it', [], false],
-    ['it is there', [week], true],
-    ['it is there from its middle on', [{ from: at('2025-11-20T00:00:00Z'), to: week.to }], true],
-    ['only the week before is there', [{ from: week.from - WEEK_MS, to: week.from }], false],
-    ['one partition holds it and more', [{ from: 0, to: week.to + WEEK_MS }], true],
+    ['its partition exists', [week], true],
+    ['a partition covers its second half', [{ from: at('2025-11-20T00:00:00Z'), to: week.to }], true],
+    ['only the week before has a partition', [{ from: week.from - WEEK_MS, to: week.from }], false],
+    ['a larger partition covers it', [{ from: 0, to: week.to + WEEK_MS }], true],
   ])('checks whether a week is covered: %s', (_name, spans, covered) => {
     expect(isCovered(week, spans)).toBe(covered);
   });
@@ -34,17 +34,27 @@ describe('weeks', () => {
   const next = weeksAhead(now, 1)[1]!;
 
   it.each([
-    ['whole where no row of it stands in the default', week, small, week],
-    ['from tomorrow on where rows go there today', week, { ...small, last: at('2025-11-18T00:00:00Z') }, tomorrow],
-    ['from tomorrow on where the default is large', week, { ...small, isLarge: true }, tomorrow],
-    ['whole where the default is large and the week is to come', next, { ...small, isLarge: true }, next],
+    ['the whole week when the default partition has none of its rows', week, small, week],
     [
-      'after rows whose clock was ahead',
+      'from tomorrow on when the default partition gets its rows today',
+      week,
+      { ...small, last: at('2025-11-18T00:00:00Z') },
+      tomorrow,
+    ],
+    ['from tomorrow on when the default partition is large', week, { ...small, isLarge: true }, tomorrow],
+    [
+      'the whole week when it is in the future and the default partition is large',
+      next,
+      { ...small, isLarge: true },
+      next,
+    ],
+    [
+      'after rows of a clock that was ahead',
       next,
       { ...small, last: at('2025-11-27T00:00:00Z') },
       { from: at('2025-11-27T00:00:00.001Z'), to: next.to },
     ],
-    ['not at all where none of it would be left', week, { ...small, last: week.to - 1 }, null],
+    ['none when nothing of the week would be left', week, { ...small, last: week.to - 1 }, null],
   ])('chooses the span of a partition: %s', (_name, which, inDefault, span) => {
     expect(partitionSpan(which, inDefault, now)).toEqual(span);
   });

@@ -3,7 +3,7 @@ import { decodeCharset } from './decode-charset.js';
 
 const fromHex = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
-describe('the text of a mail', () => {
+describe('the decoder of mail texts', () => {
   it.each([
     ['us-ascii', '48656c6c6f', 'Hello'],
     ['iso-8859-1', '4772fcdf65', 'Grüße'],
@@ -97,7 +97,7 @@ describe('the text of a mail', () => {
     ['utf-32be', '0001f60000004e2d', '😀中'],
     ['iso-2022-cn', '1b2429410e56504e440f206f6b', '中文 ok'],
     ['viscii', '5469aa6e67', 'Tiếng'],
-  ])('is decoded from %s, %s, as %s', (label, hex, text) => {
+  ])('decodes %s, %s, as %s', (label, hex, text) => {
     expect(decodeCharset(fromHex(hex), label)).toBe(text);
   });
 
@@ -112,7 +112,7 @@ describe('the text of a mail', () => {
     ['iso-8859-1', 'Grüße'],
     ['gb2312', '日本語'],
     [undefined, 'Grüße'],
-  ])('declared as %s but sent as UTF-8 is decoded as %s', (label, text) => {
+  ])('decodes text declared as %s but sent as UTF-8 as %s', (label, text) => {
     expect(decodeCharset(Buffer.from(text), label)).toBe(text);
   });
 
@@ -137,11 +137,11 @@ describe('the text of a mail', () => {
     ['latin-1', 'e4', 'ä'],
     ['iso_8859-1:1987', 'e4', 'ä'],
     ['x-mac-roman', '8a', 'ä'],
-  ])('declared as %s, %s, is decoded as %s', (label, hex, text) => {
+  ])('decodes text declared as %s, %s, as %s', (label, hex, text) => {
     expect(decodeCharset(fromHex(hex), label)).toBe(text);
   });
 
-  it('is decoded from a part of a larger buffer', () => {
+  it('decodes a part of a larger buffer', () => {
     expect(decodeCharset(fromHex('788078').subarray(1, 2), 'windows-1252')).toBe('€');
   });
 
