@@ -2,7 +2,7 @@ import { type AddressInfo, type Socket, createServer } from 'node:net';
 
 const END_OF_HEAD = '\r\n\r\n';
 
-/** Sends the whole response to a request. Header names are in lower case, as our clients write them. */
+/** Returns the whole response to a request. Header names are in lower case, as our clients write them. */
 export type Answer = (head: string, body: Buffer) => string;
 
 export interface ByHandOptions {

@@ -85,7 +85,7 @@ async function runTraffic(
   return prompt.waitFor(expected);
 }
 
-/** Accepts connections and never answers. */
+/** Starts a server that accepts connections and never answers. */
 async function silentServer(): Promise<{ server: Server; url: string }> {
   const server = createServer((socket) => socket.on('error', () => undefined).resume());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

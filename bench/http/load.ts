@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 
-/** Sends requests as fast as `concurrency` clients can, from its own process. The list arrives on standard input. */
+/** Requests to send as fast as `concurrency` clients can, from its own process. The list arrives on standard input. */
 export interface LoadSpec {
   readonly base: string;
   readonly concurrency: number;

@@ -6,7 +6,6 @@ import type { BenchProcess } from '../bench-process.js';
 
 const HEADERS = { 'content-type': 'application/json' };
 
-/** The running bare pipeline. */
 export class Bare {
   private constructor(
     private readonly processes: readonly BenchProcess[],

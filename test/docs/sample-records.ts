@@ -11,7 +11,7 @@ export const SAMPLES = {
   Agent: samplePayload('agent_invited', links),
 };
 
-/** For the request in the guide. */
+/** Headers of the request in the guide. */
 export const EXAMPLE_HEADERS = signatureHeaders({
   eventId: '019a8c1e-7d40-7c3a-9f51-3c8d2b6e4a10',
   kind: 'ticket_closed',

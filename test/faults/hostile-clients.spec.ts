@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 const SLOW = { slowHeaders: 170, halfBodies: 170, deafReaders: 160 };
 const CROWD = { ...SLOW, uploads: 50, streams: 500, signIns: 100, problems: 20 };
 
-/** With the deadlines of production on its own machine, or with short ones next to other tests. */
+/** Runs with the deadlines of production on its own machine, or with short ones next to other tests. */
 const IS_FULL = process.env['HOSTILE_CLIENTS'] === 'full';
 const MAX_ANSWER_MS = IS_FULL ? 1000 : 15_000;
 const SHORT_DEADLINES = { HEADERS_TIMEOUT_MS: '3000', BODY_TIMEOUT_MS: '3000', STALL_TIMEOUT_MS: '3000' };

@@ -100,7 +100,7 @@ describe('the delivery of 1,000 events', { timeout: 120_000 }, () => {
   });
 });
 
-/** When some have arrived and most have not. */
+/** Waits until some have arrived and most have not. */
 async function untilMidway({ desk, receiver }: RecoverySetup): Promise<void> {
   await recordEvents(desk, COUNT);
   await receiver.received(COUNT / 10, ARRIVAL_LIMIT);

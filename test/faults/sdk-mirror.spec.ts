@@ -65,7 +65,7 @@ async function writeTicket(count: number): Promise<void> {
 const cursorOf = async (): Promise<string | undefined> =>
   (await desk.sql.query<{ cursor: string }>('select cursor from copy_cursor')).rows[0]?.cursor;
 
-/** The copy has advanced since then. */
+/** Waits until the copy has advanced. */
 async function goesOn(since: string | undefined): Promise<void> {
   await eventually(async () => (await cursorOf()) !== since, PATIENCE);
 }

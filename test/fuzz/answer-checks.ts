@@ -4,7 +4,6 @@ import { MARK } from './world.js';
 import type { Answer } from './answer-reader.js';
 import type { FuzzRequest } from './fuzz-request.js';
 
-/** Returns the faults of an answer to any request. */
 export function faultsOfAnswer(request: FuzzRequest, answer: Answer): string[] {
   return [...faultsOfStatus(answer), ...faultsOfForm(request, answer), ...leaksIn(request, answer)];
 }

@@ -17,7 +17,6 @@ type Framing =
   | { readonly kind: 'chunks' }
   | { readonly kind: 'until closed' };
 
-/** Reads the answers on one connection as they arrive. */
 export class AnswerReader {
   readonly answers: Answer[] = [];
   private left: Buffer = Buffer.alloc(0);

@@ -53,7 +53,7 @@ const tokenOfMetrics = ({ choices, world }: RequestPlan, path: string): Header[]
 
 interface Cookie {
   readonly cookie: string;
-  /** The fields that the forms of its pages contain. */
+  /** The token in the forms of its pages. */
   readonly csrf: string;
 }
 

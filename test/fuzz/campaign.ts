@@ -20,7 +20,6 @@ export interface CampaignOptions {
   readonly first: number;
   readonly count: number;
   readonly onRound?: (progress: RoundProgress) => void;
-  /** Called for each request before it is sent. */
   readonly onRequest?: (request: FuzzRequest, answers: Awaited<ReturnType<HttpConnection['exchange']>>) => void;
 }
 

@@ -9,7 +9,6 @@ export interface RequestDraft {
 
 export type Header = readonly [name: string, value: string];
 
-/** A draft, with its caller and route. */
 export interface DraftedRequest {
   /** As in the document or the controllers: `PUT /v1/tickets/{number}/state`. */
   readonly route: string;

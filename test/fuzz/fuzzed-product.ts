@@ -120,7 +120,6 @@ function environmentOf(databaseUrl: string, { SMTP_URL, PORT }: Record<'SMTP_URL
   };
 }
 
-/** A process, its output, and whether it still runs. */
 export class FuzzedProcess {
   readonly base: string;
   private readonly lines: string[] = [];

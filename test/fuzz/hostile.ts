@@ -92,7 +92,7 @@ export function hostileText(choices: SeededChoices): string {
   return choices.isLikely(0.6) ? choices.pick(CLASSICS) : randomText(choices);
 }
 
-/** For bodies, which may be longer. */
+/** A longer text, for bodies. */
 export function longText(choices: SeededChoices): string {
   const unit = choices.pick(LONG);
   return unit.repeat(Math.ceil(LONG_CHARACTERS / unit.length));

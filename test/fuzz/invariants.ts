@@ -32,7 +32,6 @@ const BROKEN: Readonly<Record<string, string>> = {
     select s.id from sessions s join agents a on a.id = s.agent_id where a.state = 'archived'`,
 };
 
-/** The violated invariants, with one example each. */
 export async function brokenInvariants(sql: PgClient): Promise<string[]> {
   const broken: string[] = [];
   for (const [what, statement] of Object.entries(BROKEN)) {

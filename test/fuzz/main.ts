@@ -76,7 +76,7 @@ async function runMailFromCommandLine(): Promise<number> {
   return hasMailPassed(result) ? 0 : 1;
 }
 
-/** To send again with `nc`, or to read. */
+/** Saves the bytes, to send again with `nc` or to read. */
 function savedBytes(seed: number, { request }: Failure): string | undefined {
   if (!request) return undefined;
   const file = path.join(os.tmpdir(), `deskwire-fuzz-${seed}-${request.index}.http`);

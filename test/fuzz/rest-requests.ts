@@ -11,7 +11,6 @@ import { BEARERS, type Bearer } from './world.js';
 /** Most callers are permitted. */
 const USUAL: readonly Bearer[] = ['owner', 'owner', 'owner', 'owner', 'owner', 'admin', 'application', 'agent'];
 
-/** A request to an operation of the OpenAPI document. */
 export function restRequest(plan: RequestPlan, operation: Operation): DraftedRequest {
   const caller = plan.choices.pick(plan.has('caller') ? BEARERS : USUAL);
   const query = plan.some(operation.inQuery, 0.3);

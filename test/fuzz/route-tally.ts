@@ -6,7 +6,6 @@ interface RouteCount {
   refused: number;
 }
 
-/** Outcomes of the requests to each route. */
 export class RouteTally {
   private readonly routes = new Map<string, RouteCount>();
   private readonly statuses = new Map<number, number>();

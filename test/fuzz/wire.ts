@@ -130,7 +130,6 @@ const OTHER_METHODS = [
   'QUERY',
 ];
 
-/** The same request with another method. */
 export function withOtherMethod(draft: RequestDraft, { choices }: RequestPlan): RequestDraft {
   return { ...draft, method: choices.pick(OTHER_METHODS) };
 }

@@ -1,4 +1,3 @@
-/** Callers with a token. */
 export const BEARERS = [
   'owner',
   'admin',
@@ -18,7 +17,6 @@ export const BEARERS = [
 ] as const;
 export type Bearer = (typeof BEARERS)[number];
 
-/** Callers with a browser. */
 export const BROWSERS = ['owner', 'admin', 'agent', 'stranger', 'nobody', 'nonsense', 'signed out'] as const;
 export type Browser = (typeof BROWSERS)[number];
 

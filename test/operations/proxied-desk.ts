@@ -48,12 +48,12 @@ export class ProxiedDesk {
     rmSync(this.folder, { recursive: true });
   }
 
-  /** As a remote client that checks the certificate. */
+  /** Sends a request as a remote client that checks the certificate. */
   ask(target: string, init: Init = {}): Promise<Dispatcher.ResponseData<unknown>> {
     return request(`https://${DOMAIN}${target}`, { ...init, dispatcher: this.agent });
   }
 
-  /** With the token of the owner. */
+  /** Calls the API with the token of the owner. */
   // Read as a client reads it: by name.
   // oxlint-disable-next-line typescript/no-explicit-any
   async call(method: 'GET' | 'POST', target: string, body?: unknown): Promise<{ status: number; body: any }> {

@@ -16,7 +16,7 @@ export interface ProxyPorts {
   readonly api: number;
 }
 
-/** Writes a printed configuration to a folder, with ports and certificates of the test in place of the printed ones. */
+/** A printed configuration in a folder, with ports and certificates of the test in place of the printed ones. */
 export interface ProxySetUp {
   readonly file: string;
   /** Arguments with which the program checks the file, and runs with it. */

@@ -39,7 +39,7 @@ async function amplify(status: number): Promise<Receiver> {
   return receiver;
 }
 
-/** Requests within this time after the first. */
+/** Counts the requests within this time after the first. */
 const early = ({ requests }: Receiver, ms: number): number =>
   requests.filter(({ at }) => at - requests[0]!.at <= ms).length;
 

@@ -19,7 +19,6 @@ export function apiRoutes(): ApiRoute[] {
   return [...controllersBelow(ApiModule.forRoot(settings, createLogger('routes', 'silent')))].flatMap(routesOf);
 }
 
-/** The routes of one controller. */
 export function routesOf(controller: Class): ApiRoute[] {
   const base = Reflect.getMetadata('path', controller) as string;
   const names = Object.getOwnPropertyNames(controller.prototype).filter((name) => name !== 'constructor');

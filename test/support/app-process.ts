@@ -28,7 +28,6 @@ export class AppProcess {
     this.exited = once(this.child, 'exit').then(([code]) => code as number | null);
   }
 
-  /** The address of an API. */
   get base(): string {
     return `http://127.0.0.1:${this.environment['PORT']}`;
   }

@@ -6,7 +6,6 @@ import { type ApiRoute, type Class, routesOf } from './api-routes.js';
 export const consoleControllers = (): Class[] =>
   CONTROLLERS.filter((controller) => Reflect.hasMetadata(AUDIENCE_KEY, controller)) as Class[];
 
-/** Every page and form of the console. */
 export function consoleRoutes(): ApiRoute[] {
   return consoleControllers().flatMap(routesOf);
 }

@@ -24,7 +24,7 @@ export interface DeskOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Servers of this test alone, so that it may break them. */
   readonly databaseServer?: string;
-  /** Returns the address through a pooler, for everything that can use one. */
+  /** A pooler in front of PostgreSQL, for every connection that can use one. */
   readonly pooler?: { urlOf(databaseUrl: string): string } | undefined;
   readonly redisUrl?: string;
 }
@@ -97,7 +97,7 @@ export class Desk {
     return this.parts.api;
   }
 
-  /** As the owner of the account by default. */
+  /** Acts as the owner of the account by default. */
   client(token = this.account.owner.token): ApiClient {
     return new ApiClient(this.base, token, this.contract);
   }

@@ -17,7 +17,7 @@ export class Mirror {
     private readonly perPage = 50,
   ) {}
 
-  /** Another process answers from now on. */
+  /** Switches to another process. */
   ask(client: ApiClient): void {
     this.client = client;
   }

@@ -88,7 +88,7 @@ export class NextHop {
     return hop;
   }
 
-  /** For later mails, after the scripted answers. */
+  /** Adds answers for later mails, after the scripted ones. */
   answer(...answers: readonly Answer[]): void {
     this.answers.push(...answers);
   }

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { vi } from 'vitest';
 
 export interface RoundTrips {
-  /** Each as the names of the statements sent together. */
+  /** The names of the statements of each round trip. */
   readonly made: readonly string[];
   stop(): void;
 }

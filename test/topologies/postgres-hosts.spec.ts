@@ -64,7 +64,7 @@ async function portInUse(): Promise<number> {
 
 const portOf = ({ url }: PrivateServer): number => Number(new URL(url).port);
 
-/** Both, and one without a listener. */
+/** Returns an address of both servers and of a port without a listener. */
 async function severalHosts([first, second]: PrivateServer[]): Promise<string> {
   const url = new URL(first!.url);
   await sharePassword(second!, url.password);
@@ -81,7 +81,7 @@ async function sharePassword({ url }: PrivateServer, password: string): Promise<
   await client.end();
 }
 
-/** With the password of both. */
+/** Uses the password of both. */
 async function takesWrites(server: PrivateServer, yes: boolean): Promise<void> {
   const url = new URL(servers[0]!.url);
   url.port = `${portOf(server)}`;

@@ -17,7 +17,7 @@ const STALLED_AT_MOST_MS = 30_000;
 interface Place {
   readonly settings: Readonly<Record<string, string>>;
   ownerOf(key: string): Promise<RedisNode>;
-  /** Every primary has its replicas again. */
+  /** Waits until every primary has its replicas again. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }

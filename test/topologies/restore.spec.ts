@@ -46,7 +46,7 @@ async function feed(name: 'events' | 'changes', query = ''): Promise<Feed> {
   return { ...body, status } as Feed;
 }
 
-/** Once the feed shows the commits. */
+/** Returns the cursor once the feed shows the commits. */
 const cursorBehind = (count: number): Promise<string> =>
   eventually(async () => {
     const { events, meta } = await feed('events', '?event=ticket_started');

@@ -43,7 +43,6 @@ const ON_VALKEY: Readonly<Record<string, () => Promise<SetUp>>> = {
 
 const SET_UPS = { ...TOPOLOGIES, ...ON_VALKEY };
 
-/** All valid names. */
 export const SET_UP_NAMES = Object.keys(SET_UPS);
 
 const ofRedis = (place: Pick<Sentinels, 'settings' | 'stop'>): SetUp => ({

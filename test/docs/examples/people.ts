@@ -1,6 +1,5 @@
 import type { ExampleRecorder } from './recorder.js';
 
-/** Agents, groups, mailboxes and customers. */
 export async function recordPeople(api: ExampleRecorder): Promise<void> {
   await api.get('/v1/me');
   await agents(api);

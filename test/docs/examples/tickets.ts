@@ -10,7 +10,6 @@ const TICKET = {
   tags: ['invoice'],
 };
 
-/** Tickets, their parts and their messages. */
 export async function recordTickets(api: ExampleRecorder, desk: Desk): Promise<void> {
   const { body } = await api.post('/v1/tickets', TICKET);
   const { number } = (body as { ticket: { number: number } }).ticket;

@@ -13,7 +13,6 @@ interface Named {
   readonly state: string;
 }
 
-/** Webhooks with their deliveries, and events. */
 export async function recordWebhooks(api: ExampleRecorder, desk: Desk): Promise<void> {
   const receiver = await desk.receiver();
   await desk.worker();

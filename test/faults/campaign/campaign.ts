@@ -5,7 +5,7 @@ import { SystemUnderTest } from './system-under-test.js';
 
 export interface CampaignOptions {
   readonly seed: number;
-  /** Their numbers, from 1. */
+  /** Numbered from 1. */
   readonly rounds: readonly number[];
   readonly queues: readonly BackendKind[];
   /** Runs the rounds of both queues in parallel. Needs four cores. */

@@ -1,6 +1,5 @@
 import type { Client } from 'pg';
 
-/** The source of the records. */
 export interface RecordsSource {
   sql<T>(work: (client: Client) => Promise<T>): Promise<T>;
 }
@@ -51,7 +50,6 @@ export function readDatabaseRecords(source: RecordsSource, accountIds: readonly 
   });
 }
 
-/** Returns true if nothing is owed any more. */
 export function isNothingOwed(source: RecordsSource, accountIds: readonly string[]): Promise<boolean> {
   return source.sql(async (client) => (await client.query(`${OWED} limit 1`, [accountIds])).rowCount === 0);
 }

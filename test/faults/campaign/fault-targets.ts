@@ -1,6 +1,6 @@
 export type FaultTarget = 'worker' | 'api' | 'redis' | 'postgres' | 'receiver';
 
-/** The number of each kind. */
+/** Instances of each kind. */
 export const TARGET_COUNTS: Readonly<Record<FaultTarget, number>> = {
   worker: 2,
   api: 2,

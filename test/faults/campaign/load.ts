@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiResponse, ApiClient } from '../../support/api-client.js';
 import type { SeededAccount } from '../../support/seed.js';
 
-/** The kinds of events that the load creates. */
 export const LOAD_EVENT_KINDS = [
   'customer_added',
   'ticket_started',
@@ -30,9 +29,8 @@ export interface ApiCall {
 /** After a failed call: the wait of a patient program. */
 const PAUSE_AFTER_FAILURE_MS = 50;
 
-/** The pace of a program's calls. */
 export interface Pace {
-  /** Between two calls. */
+  /** Pause between two calls. */
   readonly pauseMs: number;
   /** Without an answer; unlimited by default. */
   readonly giveUpAfterMs?: number;

@@ -84,7 +84,7 @@ export class RestartableApp {
     if (this.current === started) this.violations.push(`${this.name} ended by itself (${code ?? 'by a signal'})`);
   }
 
-  /** From now on the process may end. */
+  /** Detaches the process, which may end from now on. */
   private take(): AppProcess | undefined {
     const taken = this.current;
     this.current = undefined;

@@ -18,7 +18,7 @@ export interface MailCampaignOptions {
 
 /** Mails go to the product only. */
 const NOBODY_THERE = 9;
-/** From the last delivery until the last mail is in a message. */
+/** Maximum time from the last delivery until the last mail is in a message. */
 const SETTLE_MS = 900_000;
 const TELL_EVERY_MS = 10_000;
 
@@ -90,7 +90,7 @@ async function eventuallyConnected(system: MailSystem, count: number): Promise<v
   }
 }
 
-/** Until nothing is missing, or nothing more arrives. */
+/** Waits until nothing is missing, or nothing more arrives. */
 async function settled(system: MailSystem, delivered: readonly number[]): Promise<MailAudit> {
   const end = performance.now() + SETTLE_MS;
   for (;;) {

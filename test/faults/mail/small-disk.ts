@@ -30,7 +30,7 @@ export class SmallDisk {
     this.makeRoom();
   }
 
-  /** All but this many bytes. */
+  /** Leaves this many bytes free. */
   fill(leftBytes: number): void {
     execFileSync('fallocate', ['-l', String(this.freeBytes() - leftBytes), this.filler]);
   }

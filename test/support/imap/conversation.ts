@@ -17,7 +17,6 @@ const CAPABILITIES = 'IMAP4rev1 IDLE SASL-IR AUTH=XOAUTH2';
 
 const unquoted = (text: string): string => text.replace(/^"(.*)"$/, '$1');
 
-/** One connection. */
 export class ImapConversation {
   private rest = '';
   private folder: Folder | undefined;

@@ -11,7 +11,7 @@ export interface MachinesOptions {
   readonly kinds: readonly RedisKind[];
   readonly checkout: string;
   readonly plain: boolean;
-  /** Runs only these. */
+  /** Runs only these faults. */
   readonly faults?: readonly FaultName[] | undefined;
   readonly install: boolean;
   readonly say: (line: string) => void;

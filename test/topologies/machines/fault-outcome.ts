@@ -1,6 +1,5 @@
 import type { Span } from './measures.js';
 
-/** The observable effects of a fault. */
 export interface FaultOutcome {
   /** When another server had replaced the failed one. */
   readonly promotedAtMs?: number;

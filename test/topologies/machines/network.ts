@@ -12,7 +12,6 @@ export const WHOLE_NETWORK = `${NETWORK}.0.0/16`;
 const ip = (...words: string[]): string => execFileSync('ip', words, { encoding: 'utf8', stdio: 'pipe' });
 const onRouter = (...words: string[]): string => ip('netns', 'exec', ROUTER, 'ip', ...words);
 
-/** The address of a host. */
 export interface Place {
   readonly namespace: string;
   readonly address: string;

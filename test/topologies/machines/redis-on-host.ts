@@ -12,7 +12,7 @@ export const redisOn = (host: Host): RedisHost => ({
     const words = [`/srv/${kind}.conf`, ...(kind === 'sentinel' ? ['--sentinel'] : [])];
     return Promise.resolve({
       run: () => host.run(`redis-${kind}`, { program: 'redis-server', words }).child,
-      // With the folder of the host.
+      // The folder of the host is removed with it.
       remove: () => undefined,
     });
   },

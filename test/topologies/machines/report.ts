@@ -20,7 +20,6 @@ export function roundLine(result: RoundResult): string {
   return [line, ...problems.slice(0, PROBLEMS_SHOWN).map((problem) => `    ${problem}`)].join('\n');
 }
 
-/** A figure, and whether it is within its limit. */
 interface Figure {
   readonly text: string;
   readonly isMet: boolean;

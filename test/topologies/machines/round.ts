@@ -17,7 +17,7 @@ import { MAX_ATTEMPTS } from './product.js';
 import type { MachinesSystem } from './system.js';
 import { dueSpansOf, withoutTakenBack } from './what-is-due.js';
 
-/** Before the fault, and after it is over. */
+/** Traffic before and after the fault. */
 const CALM_MS = 5_000;
 /** Pause of each writing program, for about eight events per second. */
 const PACE = { pauseMs: 350, giveUpAfterMs: 60_000 };
@@ -84,7 +84,7 @@ interface Played {
   readonly outside: Outside;
 }
 
-/** After recovery, when nothing is owed. */
+/** Audits the round after recovery, when nothing is owed. */
 async function judge(
   system: MachinesSystem,
   { calls: made, outcome, outside: { account, webhooks, receiver, events, changes } }: Played,
@@ -159,7 +159,7 @@ async function isSettled({ balancer }: MachinesSystem, { id }: SeededAccount): P
   return eventually(() => isNothingOwed(balancer, [id]), { withinMs: SETTLE_TIMEOUT_MS }).catch(() => false);
 }
 
-/** After time for the client to read everything. */
+/** Waits for the client to read everything, and counts the events it missed. */
 async function unseenBy(follower: EventsFollower, { events }: DatabaseRecords): Promise<number> {
   const unseen = () => events.filter(({ id }) => !follower.seen.has(id)).length;
   await eventually(() => unseen() === 0, { withinMs: 20_000 }).catch(() => undefined);

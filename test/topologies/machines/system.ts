@@ -17,7 +17,6 @@ export const QUEUE_KEY = '{deskwire}:deliveries:life';
 const WORKERS = 4;
 const APIS = 2;
 
-/** The topology of Redis. */
 export const REDIS_KINDS = ['sentinel', 'cluster'] as const;
 export type RedisKind = (typeof REDIS_KINDS)[number];
 
@@ -51,7 +50,6 @@ interface Product {
   readonly apis: readonly HostedApp[];
 }
 
-/** Every host, and its programs. */
 export class MachinesSystem {
   readonly network: Network;
   readonly postgres: PostgresPair;
@@ -97,7 +95,7 @@ export class MachinesSystem {
     return this.hosts.at(address);
   }
 
-  /** Every server has its replicas again. */
+  /** Waits until every server has its replicas again. */
   async settled(): Promise<void> {
     await this.postgres.settled();
     await this.redis.settled();

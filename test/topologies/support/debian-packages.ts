@@ -10,9 +10,9 @@ const TIMEOUT_MS = 120_000;
 
 export interface DebianPackages {
   readonly suite: string;
-  /** With all dependencies, including the C library: it may differ from that of this machine. */
+  /** Includes all dependencies, even the C library: it may differ from that of this machine. */
   readonly names: readonly string[];
-  /** Returns whether apt finds all dependencies. */
+  /** Lets apt add the dependencies. */
   readonly withDependencies?: boolean;
 }
 

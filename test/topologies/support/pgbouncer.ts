@@ -81,7 +81,7 @@ export class PgBouncer {
   private async end(): Promise<void> {
     const exited = once(this.running, 'exit');
     this.thaw();
-    // At once, despite open connections.
+    // Stops at once, despite open connections.
     this.running.kill('SIGQUIT');
     await exited;
   }

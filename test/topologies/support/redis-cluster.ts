@@ -52,7 +52,7 @@ export class RedisCluster {
       await node.ask((redis) => redis.call('CLUSTER', 'SETSLOT', slot, 'NODE', String(target)));
   }
 
-  /** Every slot has a primary and a replica. */
+  /** Waits until every slot has a primary and a replica. */
   async settled(): Promise<void> {
     await eventually(() => this.isWhole(), { withinMs: 30_000 });
   }
@@ -81,7 +81,7 @@ export class RedisCluster {
   private async replicate(): Promise<void> {
     for (const [index, node] of this.nodes.slice(PRIMARIES).entries()) {
       const id = await this.nodes[index]!.ask((redis) => redis.cluster('MYID'));
-      // Until the node knows that primary.
+      // Retries until the node knows that primary.
       await eventually(() => node.ask((redis) => redis.cluster('REPLICATE', id)));
     }
   }

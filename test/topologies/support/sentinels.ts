@@ -62,7 +62,7 @@ export class Sentinels {
     }
   }
 
-  /** All Sentinels know the replicas and each other. */
+  /** Waits until all Sentinels know the replicas and each other. */
   async settled(): Promise<void> {
     for (const sentinel of this.sentinels)
       await eventually(

@@ -1,5 +1,5 @@
 /** A mail of a message to one of its recipients: recipients in Cc have their own mails with the same id. */
 export const mailKey = (messageId: string, recipient: string): string => `${messageId} ${recipient}`;
 
-/** The same for rows of `outgoing_mails`. */
+/** SQL for the key of a row of `outgoing_mails`. */
 export const MAIL_KEY = "coalesce(message_id, copy_of) || ' ' || recipient";

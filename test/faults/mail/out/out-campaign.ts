@@ -11,7 +11,7 @@ import { Persons } from './persons.js';
 import { ReplyLoad } from './reply-load.js';
 import { TroubledPath } from './troubled-path.js';
 
-/** From the last reply until its mail arrives. The lease of a killed worker lasts 30 seconds. */
+/** Maximum time from the last reply until its mail arrives. The lease of a killed worker lasts 30 seconds. */
 const SETTLE_MS = 600_000;
 /** Nothing may arrive after all mails are there. */
 const LAST_LOOK_MS = 3_000;

@@ -31,7 +31,7 @@ export class TroubledPath {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** From now on nothing fails here. */
+  /** Stops all failures from now on. */
   calm(): void {
     this.isCalm = true;
   }
