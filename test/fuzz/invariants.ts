@@ -9,7 +9,7 @@ const BROKEN: Readonly<Record<string, string>> = {
     where t.message_count <> (select count(*) from messages m where m.ticket_id = t.id)`,
   'a ticket number beyond the last': `
     select t.id from tickets t join accounts a on a.id = t.account_id where t.number > a.last_ticket_number`,
-  'a closed ticket that nobody closed, or an open one that somebody did': `
+  'a closed ticket without an agent who closed it, or an open one with one': `
     select id from tickets where (state = 'closed') <> (closed_by_id is not null)`,
   'a message of nobody, or of two': `
     select id from messages where num_nonnulls(author_agent_id, author_customer_id) <> 1`,
@@ -28,7 +28,7 @@ const BROKEN: Readonly<Record<string, string>> = {
   'an event whose payload is no JSON object': `select id from events where payload is not json object`,
   'a token of a grant that is gone': `
     select grant_id::text from tokens t where not exists (select 1 from grants g where g.id = t.grant_id)`,
-  'a session of somebody who is archived': `
+  'a session of an archived agent': `
     select s.id from sessions s join agents a on a.id = s.agent_id where a.state = 'archived'`,
 };
 

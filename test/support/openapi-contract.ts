@@ -61,9 +61,10 @@ export class OpenApiContract {
     }
     const response = this.resolve(operation.responses[told.status] ?? operation.responses['default']);
     const where = `${told.method} ${path} ${told.status}`;
-    if (!response) throw new Error(`The OpenAPI document tells of no ${where}: ${JSON.stringify(told.body)}`);
+    if (!response) throw new Error(`The OpenAPI document does not describe ${where}: ${JSON.stringify(told.body)}`);
     if (response.content) this.checkBody(where, response.content, told);
-    else if (told.body !== undefined) throw new Error(`${where} has a body that the OpenAPI document does not tell of`);
+    else if (told.body !== undefined)
+      throw new Error(`${where} has a body that the OpenAPI document does not describe`);
     return `${told.method} ${path}`;
   }
 
@@ -75,7 +76,7 @@ export class OpenApiContract {
   private checkBody(where: string, content: NonNullable<ResponseObject['content']>, told: ObservedResponse): void {
     const [type = ''] = told.contentType.split(';');
     const schema = content[type]?.schema;
-    if (!schema) throw new Error(`${where} is ${type}, the OpenAPI document tells of ${Object.keys(content).join()}`);
+    if (!schema) throw new Error(`${where} is ${type}, the OpenAPI document describes ${Object.keys(content).join()}`);
     if (told.body === undefined) return;
     const validate = this.validatorOf(`${where} ${type}`, schema);
     if (!validate(told.body)) throw new Error(`${where}: ${this.ajv.errorsText(validate.errors)}`);

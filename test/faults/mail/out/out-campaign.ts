@@ -116,7 +116,7 @@ function told(
   const { bounced, failed, unsure } = persons.told;
   say(`${load.written.size} replies written (${load.repeated} requests repeated), ${arrived} arrived, ${seconds} s`);
   say(`told: bounced ${bounced}, failed ${failed}, unsure ${unsure}; “send again” pressed ${persons.pressed} times`);
-  say(`left unsure and not there ${unsureNotThere}; twice because somebody pressed ${twiceAsPressed}`);
+  say(`left unsure and not there ${unsureNotThere}; twice because an agent resent them ${twiceAsPressed}`);
   for (const name of [...lost, ...twice, ...altered, ...unexplained].slice(0, 10)) say(`  ${name}`);
   say(`cut after the dot ${unheard}, and ${sum(faults.inHand)} handed over by workers when these were killed`);
   say(
