@@ -7,17 +7,16 @@ import { ResilientClient } from './resilient-client.js';
 const RECONNECT_AFTER_MS = 1_000;
 
 export interface BellListenerOptions {
-  /** The address of PostgreSQL itself: LISTEN belongs to a session, and a pooler shares sessions. */
+  /** PostgreSQL itself: LISTEN belongs to a session, and a pooler shares sessions. */
   readonly url: string;
-  /** Called with the accounts that changed, or with none if any account may have, as after a reconnect. */
+  /** Called with the accounts that changed, or with none if any may have, as after a reconnect. */
   readonly onRing: (accountIds: readonly string[]) => void;
-  /** Handlers for further channels. Called with an empty payload after a reconnect. */
+  /** Further channels. An empty payload follows a reconnect. */
   readonly channels?: Readonly<Record<string, (payload: string) => void>>;
-  /** Called for each failed attempt to connect. */
+  /** For each failed attempt to connect. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Listens for the bell, and reconnects after a lost connection. */
 export class BellListener {
   private client: Client | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -65,7 +64,7 @@ export class BellListener {
     else this.options.channels?.[channel]?.(payload);
   }
 
-  /** A lost connection can emit several events and fail the start too; the first call counts. */
+  /** A lost connection can emit several events; the first counts. */
   private reconnectLater(client: Client): void {
     if (this.client !== client) return;
     this.disconnect();

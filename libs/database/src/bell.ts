@@ -4,13 +4,10 @@ import type { AccountTx } from './connection.js';
 import { Database } from './database.js';
 import type { Prepared } from './statements.js';
 
-/** NOTIFY serialises commits, so a process sends few. A longer interval would delay more events. */
+/** NOTIFY serialises commits. Longer, it delays more events. */
 const MIN_INTERVAL_MS = 2;
 
-/**
- * Wakes the relay and live pages after a commit, never inside the transaction. Listeners also poll, so a lost notification
- * only costs time.
- */
+/** Wakes the relay and live pages after a commit, never inside the transaction. Listeners also poll. */
 @Injectable()
 export class Bell implements OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -19,7 +16,7 @@ export class Bell implements OnApplicationShutdown {
 
   constructor(private readonly database: Database) {}
 
-  /** Notifies with the commit if the interval has passed, which saves a round trip, otherwise after it. */
+  /** With the commit if the interval has passed, which saves a round trip. */
   ringAfter(tx: AccountTx): void {
     let isWithCommit = false;
     tx.atCommit(() => {
@@ -58,7 +55,6 @@ export class Bell implements OnApplicationShutdown {
     return { name: RING.name, text: RING.text, values: [formatPayload(accounts)] };
   }
 
-  /** Time until the next notification is allowed. */
   private waitMs(): number {
     return this.rungAt + MIN_INTERVAL_MS - performance.now();
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** The only place that reads the time, so tests can move it. */
+/** Tests move the time here. */
 @Injectable()
 export class Clock {
   now(): Date {
@@ -23,10 +23,10 @@ export interface TimeReading {
   readonly answeredAt: number;
 }
 
-/** An older reading is more precise than one that took longer than this. */
+/** A slower reading is less precise than an older one. */
 const MAX_READING_MS = 1_000;
 
-/** The time of PostgreSQL; that of this machine until the first reading. */
+/** PostgreSQL’s time; this machine’s until the first reading. */
 export class DatabaseClock extends Clock {
   /** Added to `performance.now()`. */
   private offset: number | undefined;
@@ -36,8 +36,8 @@ export class DatabaseClock extends Clock {
   }
 
   /**
-   * PostgreSQL may have read its clock at any moment between question and answer. While the clock of this machine lies
-   * within that range, it is used: then times keep the order of those that an API on the same machine writes.
+   * PostgreSQL read its clock between question and answer. While this machine’s clock lies within that range, it is
+   * used: then times keep the order of those that an API on the same machine writes.
    */
   follow({ databaseNow, askedAt, answeredAt }: TimeReading): void {
     if (this.offset !== undefined && answeredAt - askedAt > MAX_READING_MS) return;
@@ -46,7 +46,7 @@ export class DatabaseClock extends Clock {
     this.offset = Math.abs(database - machine) <= (answeredAt - askedAt) / 2 ? machine : database;
   }
 
-  /** How far the clock of this machine is ahead. Undefined until the first reading. */
+  /** Positive if this machine is ahead. Undefined until the first reading. */
   get skewMs(): number | undefined {
     return this.offset === undefined ? undefined : super.now().getTime() - this.now().getTime();
   }

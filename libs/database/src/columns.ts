@@ -4,8 +4,8 @@ type Row = Readonly<Record<string, unknown>>;
 type Class<T> = new () => T;
 
 /**
- * The select list of an entity, without `except`. Each column is named `<alias>.<property>`, so one row can carry several
- * joined entities, which `hydrate` builds.
+ * The select list. Columns are named `<alias>.<property>`, so a row can carry several joined entities, which `hydrate`
+ * builds.
  */
 export function columns<T extends object>(entity: Class<T>, alias: string, except: readonly (keyof T)[] = []): string {
   return columnsOf(entity, except)
@@ -13,7 +13,7 @@ export function columns<T extends object>(entity: Class<T>, alias: string, excep
     .join(', ');
 }
 
-/** The columns that a statement writes, with parameters from `$first` on. */
+/** With parameters from `$first` on. */
 export function writtenColumns<T extends object>(entity: Class<T>, first: number, except: readonly (keyof T)[]) {
   const written = columnsOf(entity, except).map((column, index) => ({ ...column, parameter: `$${first + index}` }));
   return {
@@ -31,10 +31,10 @@ interface EntityColumn<T> {
   readonly name: string;
 }
 
-/** Without this cache a page of 100 tickets costs 10 ms more, because TypeORM keeps the columns of all entities in one list. */
+/** Without it a page of 100 tickets costs 10 ms more: TypeORM keeps the columns of all entities in one list. */
 const columnsByEntity = new Map<unknown, readonly EntityColumn<never>[]>();
 
-/** The columns of an entity without those that only PostgreSQL writes. */
+/** Without columns that only PostgreSQL writes. */
 export function columnsOf<T extends object>(
   entity: Class<T>,
   except: readonly (keyof T)[] = [],
@@ -52,7 +52,7 @@ const readColumns = (entity: unknown) =>
       name: options.name ?? snakeCase(propertyName),
     }));
 
-/** Builds the entity that `columns(…, alias)` selected, or returns null if an outer join found none. */
+/** Null if an outer join found none. */
 export function hydrate<T extends { id: string }>(entity: Class<T>, row: Row, as: string): T | null {
   if (row[`${as}.id`] === null || row[`${as}.id`] === undefined) return null;
   const found = new entity();
@@ -68,7 +68,7 @@ export const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (le
 const tableName = (table: Table | string): string =>
   (typeof table === 'string' ? table : table.name).split('.').at(-1) ?? '';
 
-/** The names PostgreSQL itself would give, so that migrations are plain SQL and still equal the entities. */
+/** PostgreSQL’s own names, so that plain SQL migrations equal the entities. */
 export class PostgresNamingStrategy extends DefaultNamingStrategy implements NamingStrategyInterface {
   override columnName(property: string, custom: string | undefined): string {
     return custom ?? snakeCase(property);

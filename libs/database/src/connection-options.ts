@@ -4,10 +4,10 @@ import type { Prepared } from './statements.js';
 
 export const CONNECT_TIMEOUT_MS = 5_000;
 
-/** The default of the operating system, two hours, would notice a lost host too late. */
+/** The system’s default, two hours, notices a lost host too late. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** Options that every connection to PostgreSQL shares, for a pool or a client. Only a pool uses `Client`. */
+/** Only a pool uses `Client`. */
 export function connectionOptions(url: string, { maxSilenceMs }: Pick<ResilientOptions, 'maxSilenceMs'> = {}) {
   const urls = singleHostUrls(url);
   return {
@@ -21,16 +21,15 @@ export function connectionOptions(url: string, { maxSilenceMs }: Pick<ResilientO
   };
 }
 
-/** Settings of PostgreSQL for the sessions of a process. */
 export type SessionSettings = Readonly<Record<string, string>>;
 
-/** Sets them once, when a session starts. */
+/** Once, when a session starts. */
 export const startupOptions = (settings: SessionSettings): string =>
   Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 
-/** Sets them for one transaction. Behind a pooler, the next transaction may run in another session. */
+/** For one transaction. Behind a pooler, the next may run in another session. */
 export const settingsOfTransaction = (settings: SessionSettings): Prepared => ({
   name: 'tx_settings',
   text: `select ${Object.entries(settings)

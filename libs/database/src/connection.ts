@@ -11,7 +11,7 @@ export interface TransactionQueryable extends Queryable {
   atCommit(follower: () => Prepared | undefined): void;
 }
 
-/** Adds the account to each statement as its first value. */
+/** Adds the account as the first value of each statement. */
 export class AccountConnection {
   constructor(
     readonly accountId: string,
@@ -38,7 +38,6 @@ export class AccountConnection {
 
 export type AfterCommitCallbacks = Set<() => void>;
 
-/** A transaction of one account. Functions that write in it take it as their first argument, `tx`. */
 export class AccountTx extends AccountConnection {
   constructor(
     accountId: string,
@@ -49,17 +48,17 @@ export class AccountTx extends AccountConnection {
     super(accountId, pipeline, manager);
   }
 
-  /** Runs a statement whose result is not needed. If it fails, so does the next statement or the commit. */
+  /** No result. If it fails, so does the next statement or the commit. */
   send({ name, text }: AccountStatement, values: readonly unknown[] = []): void {
     this.pipeline.send({ name, text, values: [this.accountId, ...values] });
   }
 
-  /** Calls `callback` once after the commit, even if it was passed several times. It must not throw. */
+  /** Called once after the commit, even if passed several times. Must not throw. */
   onCommit(callback: () => void): void {
     this.afterCommit.add(callback);
   }
 
-  /** Calls `follower` when the commit is about to be sent, and runs its statement after the commit. */
+  /** Called before the commit is sent; its statement runs after it. */
   atCommit(follower: () => Prepared | undefined): void {
     this.pipeline.atCommit(follower);
   }
@@ -71,7 +70,6 @@ export class AccountTx extends AccountConnection {
 
 type OfInstallation = ObjectLiteral & { accountId?: never };
 
-/** Runs statements for all accounts. */
 export class SystemConnection {
   constructor(
     private readonly connection: Queryable,
@@ -90,12 +88,12 @@ export class SystemConnection {
     return (await this.rows<T>(statement, values))[0];
   }
 
-  /** Runs SQL whose table name is only known at run time. */
+  /** For table names known only at run time. */
   query<T>(text: string, parameters?: unknown[]): Promise<T[]> {
     return this.manager.query<T[]>(text, parameters);
   }
 
-  /** For tables whose rows belong to no account, such as applications. */
+  /** For rows of no account, such as applications. */
   repository<T extends OfInstallation>(entity: new () => T): TypeOrmRepository<T> {
     return this.manager.getRepository(entity);
   }

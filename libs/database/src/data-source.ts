@@ -18,7 +18,7 @@ const modules = await importFolder(join(import.meta.dirname, '../..'), /^[\w-]+\
 
 const timeOf = ({ name }: Migration): number => Number(name.slice(-13));
 
-/** The migrations of all libraries, in the order of the times at the end of their names. */
+/** Of all libraries, in the order of the times in their names. */
 export const MIGRATIONS = modules
   .flatMap((exported) => Object.values(exported))
   .filter((value) => isMigration(value))
@@ -27,16 +27,16 @@ export const MIGRATIONS = modules
 const isTable = (value: unknown): value is abstract new () => object =>
   getMetadataArgsStorage().tables.some(({ target }) => target === value);
 
-/** A statement that runs longer would hold its locks. */
+/** Longer statements would hold their locks. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
-/** If the error of a timed-out statement does not arrive within this time, the connection is lost. */
+/** Without a timed-out statement’s error by then, the connection is lost. */
 const MAX_TRANSIT_MS = 5_000;
 
-/** Queries queue behind a migration that waits for a lock. So it gives up after this time and is retried. */
+/** Queries queue behind a waiting migration, so it gives up and is retried. */
 const LOCK_TIMEOUT_MS = 3_000;
 
-/** One connection holds the lock of migrations, the other one migrates. */
+/** One holds the lock, the other migrates. */
 const MIGRATION_CONNECTIONS = 2;
 
 export type DatabaseSettings = Pick<Settings, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'> &
@@ -69,7 +69,7 @@ const sessionSettings = (planning: SessionSettings): SessionSettings => ({
 /** A migration may run long, but must not block queries. */
 const UNLIMITED = { statement_timeout: '0', lock_timeout: `${LOCK_TIMEOUT_MS}` };
 
-/** Connects to PostgreSQL itself, because the lock of migrations belongs to a session. */
+/** PostgreSQL itself: the lock of migrations belongs to a session. */
 export function createMigrationSource(settings: DatabaseSettings): DataSource {
   const url = settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL;
   return new DataSource({
@@ -78,7 +78,7 @@ export function createMigrationSource(settings: DatabaseSettings): DataSource {
   });
 }
 
-/** Settings that each transaction has to set, because a pooler shares the sessions. */
+/** Set by each transaction, because a pooler shares the sessions. */
 export function transactionSettingsOf({ options }: Pool): SessionSettings | undefined {
   return (options as { transactionSettings?: SessionSettings }).transactionSettings;
 }

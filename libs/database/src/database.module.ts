@@ -15,7 +15,7 @@ interface Connections {
   /** Part of `application_name` in PostgreSQL. */
   readonly app: string;
   readonly planning?: SessionSettings;
-  /** The demonstration sets it to write past events; tests override the provider. */
+  /** Past events of the demonstration. Tests override the provider. */
   readonly clock?: Clock;
   readonly outages?: Outages;
 }
@@ -43,7 +43,7 @@ function dataSource({ app, planning, outages }: Connections): DynamicModule {
     inject: [SETTINGS_TOKEN],
     useFactory: (settings: Settings) => ({
       ...dataSourceOptions(settings, app, planning),
-      // `connect` retries, and only after transient errors.
+      // `connect` retries, after transient errors only.
       toRetry: () => false,
     }),
     dataSourceFactory: (options) => connect(options!, outages),
@@ -54,10 +54,10 @@ function dataSource({ app, planning, outages }: Connections): DynamicModule {
 const CONNECT_MS = 15_000;
 const PAUSE_MS = 250;
 
-/** An unresponsive host is logged after this long, without waiting for the connection to time out. */
+/** An unresponsive host is logged before the connection times out. */
 const LOGGED_AFTER_MS = 1_500;
 
-/** Waits for PostgreSQL if it restarts while this process starts. */
+/** PostgreSQL may restart while this process starts. */
 async function connect(options: DataSourceOptions, outages?: Outages): Promise<DataSource> {
   const logAway = (error: unknown) => outages?.lasts(POSTGRESQL, describeDatabaseOutage(error) ?? String(error));
   const timer = setTimeout(() => logAway({ message: 'timeout' }), LOGGED_AFTER_MS);

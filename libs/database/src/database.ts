@@ -22,7 +22,7 @@ export interface AccountScope {
   readonly accountId: string;
 }
 
-/** The only way to PostgreSQL: either for one account, or for all accounts with a stated reason. */
+/** For one account, or for all with a stated reason. */
 @Injectable()
 export class Database {
   constructor(@InjectDataSource() readonly dataSource: DataSource) {}
@@ -49,8 +49,8 @@ export class Database {
   }
 
   /**
-   * Replaces idle connections by new ones on which transactions and the named statements are prepared. PostgreSQL chooses
-   * the plan of a statement by its first executions on a connection, so those of a warm-up must not be among them.
+   * Replaces idle connections by new, prepared ones. PostgreSQL plans a statement by its first executions on a
+   * connection, so those of a warm-up must not be among them.
    */
   async renew(connections: number, names: readonly string[]): Promise<void> {
     const pool = this.pool();
@@ -129,7 +129,7 @@ class SingleStatements implements Queryable {
       client.release();
       return result;
     } catch (error) {
-      // The connection may be the cause; the pool also closes it after an error of its own queries.
+      // Perhaps the cause; the pool also closes it after an error of its own queries.
       client.release(error as Error);
       throw error;
     }

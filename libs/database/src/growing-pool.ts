@@ -1,19 +1,19 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { setMaxConnections } from './pg-internals.js';
 
-/** The pool opens this many connections without delay. */
+/** Opened without delay. */
 const CONNECTIONS_AT_ONCE = 6;
 
-/** If a caller would wait longer for a connection, the pool opens another one. */
+/** A caller that would wait longer gets a new connection. */
 const MAX_WAIT_MS = 100;
 
 type Connected = (error: Error | undefined, client: PoolClient | undefined, done: (release?: unknown) => void) => void;
 
 /**
- * Opens few connections at once, and more only if those do not come back soon. A new connection costs PostgreSQL a process
- * and the first plan of every statement. When a process is short of CPU, above all after its start, more connections
- * would make it worse: the p99 of the first five seconds was 782 to 991 ms with twenty at once, and 172 to 202 ms with
- * six. When statements wait for a lock or the disk, the pool grows to its limit.
+ * Opens few connections at once, and more only if those do not come back soon. A new connection costs PostgreSQL a
+ * process and the first plan of every statement. Short of CPU, above all after a start, more make it worse: the p99 of
+ * the first five seconds was 782 to 991 ms with twenty at once, and 172 to 202 ms with six. While statements wait for a
+ * lock or the disk, the pool grows to its limit.
  */
 export class GrowingPool extends Pool {
   private readonly maxConnections: number;
@@ -43,7 +43,7 @@ export class GrowingPool extends Pool {
   private watch(): void {
     if (this.timer || this.options.max >= this.maxConnections) return;
     this.returned = 0;
-    // Connections that came back while the process was busy are counted first.
+    // First counts connections that came back while the process was busy.
     this.timer = setTimeout(() => setImmediate(() => this.growIfNeeded()), MAX_WAIT_MS).unref();
   }
 
@@ -53,7 +53,7 @@ export class GrowingPool extends Pool {
     if (this.waitingCount > 0) this.watch();
   }
 
-  /** The caller that has waited longest gets the new connection when it is released. */
+  /** The longest waiting caller gets it when it is released. */
   private open(): void {
     setMaxConnections(this, this.limitFor(this.totalCount + 1));
     super.connect().then(

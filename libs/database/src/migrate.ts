@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { type DatabaseSettings, createMigrationSource } from './data-source.js';
 
-/** Any 64-bit number will do, as long as every process uses the same one. */
+/** Arbitrary, but the same in every process. */
 const MIGRATION_LOCK = 7_311_530_941;
 
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -10,12 +10,12 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const MAX_RUNS = 60;
 const PAUSE_MS = 1_000;
 
-/** The message says why and what to do. */
+/** Its message says why and what to do. */
 export class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused';
 }
 
-/** Connects past a pooler and without a statement timeout. */
+/** Past a pooler, without a statement timeout. */
 export async function withMigrationSource<T>(
   settings: DatabaseSettings,
   work: (dataSource: DataSource) => Promise<T>,
@@ -28,7 +28,7 @@ export async function withMigrationSource<T>(
   }
 }
 
-/** If several processes start at once, one migrates and the others wait. */
+/** One process migrates, the others wait. */
 export async function runMigrations(dataSource: DataSource): Promise<string[]> {
   return withMigrationLock(dataSource, async () => {
     const unknown = await unknownMigrations(dataSource);
@@ -39,7 +39,7 @@ export async function runMigrations(dataSource: DataSource): Promise<string[]> {
   });
 }
 
-/** Retries a migration that timed out waiting for a lock. */
+/** Retries after a lock timeout. */
 async function runAll(dataSource: DataSource): Promise<string[]> {
   const before = new Set(await ranMigrations(dataSource));
   for (let run = 1; ; run++) {
@@ -53,13 +53,13 @@ async function runAll(dataSource: DataSource): Promise<string[]> {
   }
 }
 
-/** Returns the migrations that ran here and that this program does not have. */
+/** Ran here, but are not in this program. */
 export async function unknownMigrations(dataSource: DataSource): Promise<string[]> {
   const known = new Set(namesOf(dataSource));
   return (await ranMigrations(dataSource)).filter((name) => !known.has(name));
 }
 
-/** The migration with which the first release begins. */
+/** The first release begins with it. */
 const FIRST_MIGRATION_AT = 1_795_651_200_000;
 
 export function describeUnknownMigrations(names: readonly string[]): string {

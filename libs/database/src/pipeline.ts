@@ -9,9 +9,9 @@ export const COMMIT: Prepared = { name: 'tx_commit', text: 'commit', values: [] 
 const ENDED = 'The transaction has ended';
 
 /**
- * Sends the statements of one transaction in few round trips. BEGIN goes with the first statement, a statement without a
- * reader with the next one that has one, and COMMIT with all that is left: a transaction that reads and then writes
- * takes two round trips. See docs/decisions/pipelined-transactions.md.
+ * Sends a transaction in few round trips. BEGIN goes with the first statement, a statement without a reader with the
+ * next one that has one, and COMMIT with all that is left: a transaction that reads and then writes takes two. See
+ * docs/decisions/pipelined-transactions.md.
  */
 export class Pipeline {
   private unsent: PendingStatement[] = [];
@@ -30,7 +30,7 @@ export class Pipeline {
     this.openings = opening.length;
   }
 
-  /** Sends the statements of one tick together. */
+  /** Statements of one tick are sent together. */
   query(statement: Prepared): Promise<QueryResult> {
     if (this.ended) return Promise.reject(new Error(ENDED));
     const answer = this.add(statement);
@@ -44,13 +44,13 @@ export class Pipeline {
     this.add(statement).catch(() => undefined);
   }
 
-  /** Calls `follower` before COMMIT is sent. Its statement runs after the commit, and not if that fails. */
+  /** `follower` is called before COMMIT is sent. Its statement runs only after a successful commit. */
   atCommit(follower: () => Prepared | undefined): void {
     this.requireOpen();
     this.followers.push(follower);
   }
 
-  /** Sends what is left and waits for it, for code that uses the connection directly (TypeORM). */
+  /** Sends what is left and waits, for code that uses the connection directly (TypeORM). */
   async settle(): Promise<void> {
     this.requireOpen();
     this.flush();
@@ -64,7 +64,7 @@ export class Pipeline {
     for (const follower of this.followers) this.addFollower(follower());
     this.flush();
     this.end();
-    // PostgreSQL answers ROLLBACK if a statement failed and the caller caught the error and went on.
+    // PostgreSQL answers ROLLBACK if a caller caught the error of a failed statement.
     if ((await committed).command !== 'COMMIT') throw new Error('A statement had failed, so all were rolled back');
   }
 

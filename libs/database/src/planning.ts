@@ -1,31 +1,31 @@
 /*
- * SQL that leaves PostgreSQL one plan. Statistics may say that a table is empty while it holds a million rows, and then all
- * plans seem to cost nothing. See docs/decisions/steady-plans.md.
+ * SQL that leaves PostgreSQL one plan. Statistics may say that a table is empty while it holds a million rows; then all
+ * plans seem free. See docs/decisions/steady-plans.md.
  */
 
 /**
- * A join from a key to its row, for an update or a delete. With `column = key`, PostgreSQL may read the whole index and
- * compare each row with every key.
+ * For an update or a delete. With `column = key`, PostgreSQL may read the whole index and compare each row with every
+ * key.
  */
 export const byKey = (column: string, key: string): string => `${column} = any(array[${key}])`;
 
-/** A condition that no index can serve, so PostgreSQL finds the rows by other conditions and checks this one afterwards. */
+/** No index can serve it, so PostgreSQL finds the rows by other conditions. */
 export const filter = (condition: string): string => `case when ${condition} then true else false end`;
 
 /**
- * Rows with this key, to read the newest of them. With both columns in `order by`, only the index of both columns returns
- * them in order. With `column = key`, PostgreSQL may expect one row, and read and sort all of them.
+ * For the newest rows with this key. With both columns in `order by`, only the index of both returns them in order.
+ * With `column = key`, PostgreSQL may expect one row, and read and sort all.
  */
 export const rangeOf = (column: string, key: string): string => `${column} between ${key} and ${key}`;
 
 /**
- * The row of the account (`$1`) with this key, read by the index of both columns. While statistics say that an account has
- * at most one row, PostgreSQL may use any index that starts with the account. The range makes it use the ordered one.
+ * The account’s (`$1`) row with this key, by the index of both columns. While statistics say that an account has at
+ * most one row, PostgreSQL may use any index that starts with the account. The range makes it use the ordered one.
  */
 export const rowByKey = (table: string, column: string, key: string): string =>
   `(select * from ${table} where account_id = $1 and ${rangeOf(column, key)} order by ${column} limit 1)`;
 
-/** The row with this id if it belongs to the account (`$1`). */
+/** If it belongs to the account (`$1`). */
 export const rowById = (table: string, id: string): string =>
   `(select * from ${table} where id = ${id} and ${filter('account_id = $1')})`;
 

@@ -1,16 +1,16 @@
-/** The name of the server in the log of outages. */
+/** Named in the log of outages. */
 export const POSTGRESQL = 'PostgreSQL';
 
 const REFUSED = new Set(['28P01', '28000']);
 const NO_DATABASE = '3D000';
 /** No such table, column or function. */
 const UNMIGRATED = new Set(['42P01', '42703', '42883']);
-/** The connection failed, PostgreSQL shuts down or starts, or has no connection left. */
+/** Failed connection, shutdown, start, or no connection left. */
 const AWAY = /^(08|57P0|53300)/;
 
 export const DATABASE_IS_UNMIGRATED = 'The database is not migrated: run `node dist/cli.js migrate up`';
 
-/** Describes what is wrong with PostgreSQL and how to fix it. Undefined unless the error is an outage or a wrong setting. */
+/** Says how to fix it. Undefined unless it is an outage or a wrong setting. */
 export function describeDatabaseOutage(error: unknown): string | undefined {
   const { code, message = '' } = error as { code?: unknown; message?: string };
   const reason = message || String(code);
@@ -28,7 +28,7 @@ export function describeDatabaseOutage(error: unknown): string | undefined {
 const away = (reason: string): string =>
   `PostgreSQL does not answer at DATABASE_URL (${reason}): check that it runs and that this machine reaches it. Work goes on when it answers`;
 
-/** PostgreSQL is unusable until an operator corrects something. */
+/** Until an operator corrects something. */
 export class DatabaseUnusable extends Error {
   override readonly name = 'DatabaseUnusable';
 }
@@ -39,15 +39,15 @@ const TRANSIENT = /^(08|57P|53|40001|40P01|55P03|25006)/;
 const CHECK_VIOLATION = '23514';
 
 /**
- * The partition of a row was made while the row was written to the default partition. PostgreSQL names a constraint for
- * every other failed check.
+ * The row’s partition was made while the row was written to the default partition. For every other failed check
+ * PostgreSQL names a constraint.
  */
 export function meetsNewPartition(error: unknown): boolean {
   const { code, constraint } = error as { code?: unknown; constraint?: string };
   return code === CHECK_VIOLATION && constraint === undefined;
 }
 
-/** Returns whether the same work can succeed when it is retried. */
+/** The same work can succeed in a retry. */
 export function isTransientError(error: unknown): boolean {
   if (meetsNewPartition(error)) return true;
   const { code, message = '' } = error as { code?: unknown; message?: string };
@@ -57,6 +57,6 @@ export function isTransientError(error: unknown): boolean {
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
-/** Without an SQLSTATE the connection failed: it was refused, reset, closed or too slow. */
+/** No SQLSTATE: refused, reset, closed or too slow. */
 const isOfConnection = (code: unknown, message: string): boolean =>
   typeof code === 'string' || /connection|timeout|terminated|closed|ended/i.test(message);

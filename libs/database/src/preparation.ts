@@ -7,9 +7,9 @@ export async function closeIdle(pool: Pool): Promise<void> {
   for (const client of idle) client.release(true);
 }
 
-/** Opens `count` connections of the pool and prepares the statements on each. Runs none of them. */
+/** Runs none of the statements. */
 export async function openPrepared(pool: Pool, count: number, statements: readonly Statement[]): Promise<void> {
-  // All are held at once, because the pool would hand out the same connection again.
+  // Held at once: the pool would hand out the same connection again.
   const opened = await Promise.allSettled(Array.from({ length: count }, () => pool.connect()));
   const prepared = await Promise.allSettled(
     opened.map((one) => (one.status === 'fulfilled' ? prepare(one.value, statements) : Promise.reject(one.reason))),
@@ -23,7 +23,7 @@ async function prepare(client: PoolClient, statements: readonly Statement[]): Pr
     await new Promise<void>((resolve, reject) => client.query(new Preparation(statements, { resolve, reject })));
     client.release();
   } catch (error) {
-    // Some statements may be prepared without the client knowing it.
+    // Statements may be prepared without the client knowing it.
     client.release(true);
     throw error;
   }
@@ -34,9 +34,9 @@ interface Settled {
   reject(error: unknown): void;
 }
 
-/** Prepares statements in one round trip. */
+/** One round trip. */
 class Preparation implements Submittable {
-  /** With another name the client would record each parsed statement under it. */
+  /** Otherwise the client would record each parsed statement under it. */
   readonly name = '';
 
   constructor(

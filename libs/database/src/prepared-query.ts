@@ -13,15 +13,15 @@ type Row = Record<string, unknown>;
 interface Columns {
   readonly fields: Column[];
   readonly parsers: readonly ((text: string) => unknown)[];
-  /** Copying it is faster than adding one column after the other. */
+  /** Copying is faster than adding columns. */
   readonly empty: Row;
 }
 
 const NONE: Columns = { fields: [], parsers: [], empty: {} };
 
 /**
- * Columns of the statements that are prepared on a connection, by name. Without this cache PostgreSQL describes the columns
- * with every answer, as pg asks it to, which took 12 to 14 % of the CPU of the API for a message and 8 % of PostgreSQL's.
+ * By connection and statement. Without it PostgreSQL describes the columns with every answer, as pg asks it to: 12 to
+ * 14 % of the API’s CPU for a message and 8 % of PostgreSQL's.
  */
 const knownColumns = new WeakMap<Connection, Map<string, Columns>>();
 
@@ -42,7 +42,7 @@ export class PreparedQuery {
     return this.pending.text;
   }
 
-  /** Sends the statement without a Sync. Returns the error if it cannot be sent. */
+  /** Without a Sync. Returns the error if it cannot be sent. */
   submit(connection: Connection): unknown {
     this.connection = connection;
     const { name, text, values } = this.pending;
@@ -99,7 +99,7 @@ export class PreparedQuery {
     knownColumns.set(this.connection, all.set(this.name, columns));
   }
 
-  /** A command tag is a word, for an insert a 0, and the number of rows. */
+  /** `INSERT 0 5`: a word, for an insert a 0, the number of rows. */
   private result(): QueryResult {
     const [command = '', ...numbers] = this.command.split(' ');
     const count = numbers.at(-1);

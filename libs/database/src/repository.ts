@@ -9,7 +9,7 @@ import {
 export type OfAccount = ObjectLiteral & { accountId: string };
 
 /**
- * The type of `@InjectRepository(Group)` in a service. It hides the methods of TypeORM, which query all accounts:
+ * The type of `@InjectRepository(Group)`. Hides TypeORM’s methods, which query all accounts:
  * `account.repository(this.groups)` reads and `tx.repository(this.groups)` writes within one account.
  */
 export interface Repository<T extends OfAccount> {
@@ -21,7 +21,6 @@ export type Table<T extends OfAccount> = Repository<T> | (new () => T);
 export const entityOf = <T extends OfAccount>(table: Table<T>): EntityTarget<T> =>
   typeof table === 'function' ? table : table.target;
 
-/** The rows of one account in one table. */
 export class AccountRepository<T extends OfAccount> {
   constructor(
     protected readonly accountId: string,
@@ -32,7 +31,7 @@ export class AccountRepository<T extends OfAccount> {
     return this.rows.findBy(this.within(where));
   }
 
-  /** In the order of the ids. */
+  /** Ordered by id. */
   async findByIds(ids: readonly string[]): Promise<T[]> {
     if (ids.length === 0) return [];
     const found = await this.find({ id: In(ids) } as never);
@@ -52,7 +51,7 @@ export class AccountRepository<T extends OfAccount> {
     return this.rows.countBy(this.within(where));
   }
 
-  /** The list is never empty: TypeORM would then find all rows. */
+  /** Never empty: TypeORM would find all rows. */
   protected anyOf(where: FindOptionsWhere<T>, others: FindOptionsWhere<T>[]): FindOptionsWhere<T>[] {
     return [where, ...others].map((one) => this.within(one));
   }
@@ -84,7 +83,7 @@ export class AccountTxRepository<T extends OfAccount> extends AccountRepository<
     });
   }
 
-  /** Counts rows for a limit. Call it after the insert: concurrent calls wait, so two cannot both add the last row. */
+  /** Call it after the insert: concurrent calls wait, so two cannot both add the last row. */
   async countInTurn(): Promise<number> {
     const name = `${this.rows.metadata.tableName} ${this.accountId}`;
     await this.rows.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);

@@ -4,10 +4,10 @@ import { Client, type ClientConfig } from 'pg';
 import { destroyConnection, isWaiting, onServerError, setHost, socketOf } from './pg-internals.js';
 import { findPrimary } from './primary.js';
 
-/** A primary became a standby. The next connection finds the new primary. */
+/** A primary became a standby. The next connection finds the new one. */
 const READ_ONLY = '25006';
 
-/** After this long without an answer, the client checks whether the server is still there. */
+/** Then the client checks whether the server is there. */
 const SILENCE_MS = 5_000;
 const CHECK_TIMEOUT_MS = 4_000;
 
@@ -15,9 +15,8 @@ const CHECK_TIMEOUT_MS = 4_000;
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 export interface ResilientOptions {
-  /** The connection is lost after this long without an answer, even if the server still accepts connections. */
+  /** Then the connection is lost, even if the server accepts new ones. */
   readonly maxSilenceMs?: number | undefined;
-  /** The client connects to the host that accepts writes. */
   readonly hostUrls?: readonly string[];
 }
 
@@ -34,8 +33,8 @@ export class ResilientClient extends Client {
   }
 
   /**
-   * A connection can fail twice, or while it is handed over, when no listener is attached. Node would end the process;
-   * the query of the user reports the loss anyway.
+   * A connection can fail twice, or during its handover, when no listener is attached. Node would end the process; the
+   * user’s query reports the loss anyway.
    */
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     if (event === 'error' && this.listenerCount(event) === 0) return false;
@@ -56,8 +55,8 @@ export class ResilientClient extends Client {
 }
 
 /**
- * Destroys a connection that waits for an answer when its server is gone. A host that vanishes sends no reset, and the
- * operating system would wait for a quarter of an hour. A slow statement goes on for up to `maxSilenceMs`.
+ * Destroys a waiting connection whose server is gone. A vanished host sends no reset, and the operating system waits a
+ * quarter of an hour. A slow statement goes on for up to `maxSilenceMs`.
  */
 function watchSilence(client: Client, maxSilenceMs = Number.POSITIVE_INFINITY): void {
   const socket = socketOf(client);
@@ -75,7 +74,7 @@ function watchSilence(client: Client, maxSilenceMs = Number.POSITIVE_INFINITY): 
   socket.setTimeout(SILENCE_MS);
 }
 
-/** Returns whether the host and port answer a new connection. A Unix socket always counts as reachable. */
+/** A Unix socket counts as reachable. */
 function isReachable({ remoteAddress: host, remotePort: port }: net.Socket): Promise<boolean> {
   if (host === undefined || port === undefined) return Promise.resolve(true);
   return new Promise((resolve) => {

@@ -3,8 +3,8 @@ import { preparedStatementsOf } from './pg-internals.js';
 import { type PendingStatement, PreparedQuery } from './prepared-query.js';
 
 /**
- * Names that a failed batch may have left behind: PostgreSQL has not prepared them, but PgBouncer remembers that they were
- * sent, and closes the connection if they are sent again. So they are closed first.
+ * Left by a failed batch: not prepared in PostgreSQL, but PgBouncer remembers that they were sent, and closes the
+ * connection if they are sent again. So they are closed first.
  */
 const doubtfulNames = new WeakMap<Connection, Set<string>>();
 
@@ -15,9 +15,9 @@ function doubtfulNamesOf(connection: Connection): Set<string> {
 }
 
 /**
- * Sends several statements in one round trip. All share one Sync, so PostgreSQL skips the statements after a failed one:
- * a COMMIT at the end only runs if everything before it succeeded. The pipelining of pg sends a Sync after each statement
- * and would run that COMMIT. pg calls the `handle…` methods as it does those of its own queries:
+ * Several statements in one round trip and with one Sync, so PostgreSQL skips those after a failed one: a COMMIT at the
+ * end only runs if all before it succeeded. The pipelining of pg sends a Sync after each and would run that COMMIT. pg
+ * calls the `handle…` methods as for its own queries:
  * https://github.com/brianc/node-postgres/blob/master/packages/pg/lib/query.js
  */
 export class StatementBatch implements Submittable {
@@ -30,7 +30,7 @@ export class StatementBatch implements Submittable {
     this.queries = statements.map((one) => new PreparedQuery(one));
   }
 
-  /** pg records under this name whether a statement is prepared. */
+  /** pg records here whether a statement is prepared. */
   get name(): string {
     return this.current.name;
   }
@@ -86,7 +86,7 @@ export class StatementBatch implements Submittable {
     for (const query of this.queries.slice(this.answered)) query.reject(error);
   }
 
-  /** pg still reads the name after the last answer. */
+  /** pg reads the name even after the last answer. */
   private get current(): PreparedQuery {
     return this.queries[Math.min(this.answered, this.queries.length - 1)]!;
   }

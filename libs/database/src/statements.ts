@@ -1,4 +1,4 @@
-/** A statement that is prepared once per connection; `query()` of TypeORM would parse and plan it each time. */
+/** Prepared once per connection; TypeORM’s `query()` would parse and plan each time. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -8,7 +8,7 @@ export interface Prepared extends Statement {
   readonly values: unknown[];
 }
 
-/** Its first parameter is the account, set by the connection. */
+/** The connection sets its first parameter, the account. */
 export interface AccountStatement extends Statement {
   readonly scope: 'account';
 }
@@ -19,7 +19,7 @@ export interface SystemStatement extends Statement {
 
 const defined = new Map<string, Statement>();
 
-/** The statements of the modules that were loaded so far. */
+/** Of the modules loaded so far. */
 export function definedStatements(): Statement[] {
   return [...defined.values()];
 }
@@ -30,7 +30,7 @@ export function accountStatement(name: string, text: string): AccountStatement {
   return define({ name, text, scope: 'account' });
 }
 
-/** For SQL that is built for one query. It is not prepared, so PostgreSQL plans it for its values each time. */
+/** Not prepared, so PostgreSQL plans it for its values each time. */
 export function accountQuery(text: string): AccountStatement {
   if (!/\baccount_id = \$1\b/.test(text)) throw new Error(`This query must bind account_id to $1: ${text}`);
   return { name: '', text, scope: 'account' };
@@ -41,7 +41,7 @@ export function systemStatement(name: string, reason: string, text: string): Sys
   return define({ name, text, scope: 'system' });
 }
 
-/** With two texts under one name, PostgreSQL would refuse the second one, on some connections only. */
+/** PostgreSQL would refuse a second text under one name, on some connections only. */
 function define<Kind extends Statement>(statement: Kind): Kind {
   const { name } = statement;
   if (defined.has(name)) throw new Error(`Two statements are called ${name}`);
@@ -50,7 +50,7 @@ function define<Kind extends Statement>(statement: Kind): Kind {
   return statement;
 }
 
-/** Formats an array parameter. None of these values needs quotes, which pg would look for in each element of a batch. */
+/** None of these values needs quotes, which pg would look for in each element. */
 export function arrayLiteral(values: readonly (string | number | Date | null)[]): string {
   return `{${values.map(formatElement).join(',')}}`;
 }

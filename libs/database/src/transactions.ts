@@ -7,11 +7,10 @@ import { meetsNewPartition } from './postgres-errors.js';
 const DEADLOCK = '40P01';
 const MAX_RUNS = 3;
 
-/** PostgreSQL rolled the transaction back because of another one, so it can succeed in a second run. */
+/** Rolled back because of another transaction, so a second run can succeed. */
 const isRetryable = (error: unknown): boolean =>
   (error as { code?: string }).code === DEADLOCK || meetsNewPartition(error);
 
-/** Turns an error of PostgreSQL into a domain error. */
 export type ErrorTranslation = (error: unknown) => unknown;
 
 export class Transactions {
@@ -30,7 +29,7 @@ export class Transactions {
     };
   }
 
-  /** Reads without a transaction. */
+  /** Without a transaction. */
   account({ accountId }: { readonly accountId: string }): AccountDatabase {
     return this.database.account(accountId);
   }
@@ -39,7 +38,7 @@ export class Transactions {
     return this.clock.now();
   }
 
-  /** Runs `work` in a transaction. After a deadlock it runs again from the beginning. */
+  /** After a deadlock `work` runs again. */
   async run<T>(context: { readonly accountId: string }, work: (tx: AccountTx, now: Date) => Promise<T>): Promise<T> {
     for (let run = 1; ; run++) {
       try {

@@ -1,20 +1,13 @@
 import type { Pool } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
 
-/*
- * Everything that this library uses of TypeORM without its documentation saying so. typeorm-internals.spec.ts checks it
- * against the installed version.
- */
+/* Undocumented parts of TypeORM that this library uses. typeorm-internals.spec.ts checks the installed version. */
 
-/**
- * The pool of a data source.
- * https://github.com/typeorm/typeorm/blob/master/src/driver/postgres/PostgresDriver.ts
- */
+/** https://github.com/typeorm/typeorm/blob/master/src/driver/postgres/PostgresDriver.ts */
 export const poolOf = ({ driver }: DataSource): Pool => (driver as unknown as { readonly master: Pool }).master;
 
 /**
- * Makes a query runner part of a transaction that was begun without it: it begins none of its own, and calls `before`
- * ahead of each query.
+ * Joins a query runner to a transaction begun without it: it begins none, and calls `before` ahead of each query.
  * https://github.com/typeorm/typeorm/blob/master/src/query-runner/BaseQueryRunner.ts
  */
 export function joinTransaction(runner: QueryRunner, before: () => Promise<void>): void {

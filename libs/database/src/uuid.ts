@@ -2,15 +2,13 @@ import { MAX, NIL, v7 } from 'uuid';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Sorts before every other id. */
 export const NIL_UUID: string = NIL;
-/** Sorts after every other id. */
 export const MAX_UUID: string = MAX;
 
-/** Version 7: ordered by time, so indexes grow at one end and tables can be partitioned by it. */
+/** Ordered by time, so indexes grow at one end and tables can be partitioned. */
 export const uuidAt = (now: Date): string => v7({ msecs: now.getTime() });
 
 export const timeOfUuid = (id: string): Date => new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
 
-/** PostgreSQL would answer an invalid id with an error, not with no row. */
+/** PostgreSQL answers an invalid id with an error, not with no row. */
 export const isUuid = (text: string): boolean => UUID.test(text);

@@ -3,7 +3,7 @@ import type { SendMailOptions } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Mail, MailFile } from './mail.js';
 
-/** Maps a mail to the options of nodemailer, which encodes names and subjects, so that they cannot inject headers. */
+/** Nodemailer encodes names and subjects, so that they cannot inject headers. */
 export function contentOf(mail: Mail, installation: string): SendMailOptions {
   const {
     from = installation,
@@ -35,7 +35,6 @@ export function contentOf(mail: Mail, installation: string): SendMailOptions {
   };
 }
 
-/** Composes a small mail in memory. */
 export const rawMail = (mail: Mail & Required<Pick<Mail, 'from'>>): Promise<Buffer> =>
   new MailComposer({ ...contentOf(mail, ''), disableFileAccess: true, disableUrlAccess: true }).compile().build();
 

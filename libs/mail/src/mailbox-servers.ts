@@ -8,7 +8,7 @@ const CONNECT_MS = 10_000;
 
 type OpenedSocket = (error: Error | null, socket: { readonly connection: Socket } | false) => void;
 
-/** Connects to the mail servers of mailboxes. Their owners name any host, so each connection goes to an address that was checked. */
+/** Owners of mailboxes name any host, so each connection goes to a checked address. */
 export class MailboxServers {
   private readonly names: GuardedNames;
 

@@ -4,14 +4,14 @@ import { RETRY_MAILS, SHOW_INBOUND_MAIL, SHOW_OUTGOING_MAIL } from './operator-m
 
 type ShownMail = Readonly<Record<string, string | number | Date | null>>;
 
-/** Shows and retries mails of all accounts, for the operator. Their content is not shown. */
+/** Mails of all accounts, without their content. */
 export class OperatorMailsService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
-  /** Finds an inbound or outgoing mail by its id, or an outgoing one by the id of its message. */
+  /** By its id, or an outgoing mail by its message’s id. */
   async show(id: string): Promise<ShownMail> {
     if (!isUuid(id)) throw new NotFound('mail');
     const system = this.database.system();
@@ -21,7 +21,7 @@ export class OperatorMailsService {
     return found;
   }
 
-  /** Retries all mails of a mailbox, or one mail; returns their number. */
+  /** Returns their number. */
   async retry({ mailboxId = null, id = null }: { mailboxId?: string | null; id?: string | null }): Promise<number> {
     if (id !== null && !isUuid(id)) throw new NotFound('mail');
     return (await this.database.system().rows(RETRY_MAILS, [mailboxId, id, this.clock.now()])).length;

@@ -23,7 +23,7 @@ export const SHOW_INBOUND_MAIL = systemStatement(
    where r.id = $1`,
 );
 
-/** Failed mails, and mails that wait for a retry. Excludes mails that may have arrived, and checks of mailboxes. */
+/** Excludes mails that may have arrived, and checks of mailboxes. */
 export const RETRY_MAILS = systemStatement(
   'operated_mails_retry',
   REASON,

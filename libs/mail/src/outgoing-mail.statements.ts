@@ -1,10 +1,7 @@
 import { type AccountTx, accountStatement, byKey, filter, systemStatement, uuidAt } from '#libs/database';
 import type { OutgoingMail, OutgoingMailKind, OutgoingMailState } from '#libs/entities';
 
-/**
- * Notifies workers of queued mails. Unlike the bell, the notification is part of the transaction: few transactions queue mail, so
- * few commits wait for each other.
- */
+/** Part of the transaction, unlike the bell: few transactions queue mail, so few commits wait for each other. */
 export const MAILS_CHANNEL = 'deskwire_mails';
 
 const NOTIFY_WORKERS = `pg_notify('${MAILS_CHANNEL}', account_id::text)`;
@@ -17,16 +14,15 @@ const OWE = accountStatement(
 );
 
 export interface OwedMail extends Pick<OutgoingMail, 'kind' | 'recipient'>, Partial<Pick<OutgoingMail, 'detail'>> {
-  /** The message that the mail brings to its customer. */
+  /** Sent to its customer. */
   readonly messageId?: string;
-  /** The message that the mail copies to a person in Cc. */
+  /** Sent to a person in Cc. */
   readonly copyOf?: string;
-  /** The mailbox of the message or of the check. */
   readonly mailboxId?: string;
   readonly returnToken?: string;
 }
 
-/** Queues a mail in this transaction; returns its id. */
+/** Returns the mail’s id. */
 export function queueMail(tx: AccountTx, mail: OwedMail, now: Date): string {
   const { kind, recipient, messageId = null, copyOf = null, mailboxId = null, returnToken = null, detail = {} } = mail;
   const id = uuidAt(now);
@@ -34,7 +30,7 @@ export function queueMail(tx: AccountTx, mail: OwedMail, now: Date): string {
   return id;
 }
 
-/** SQL that queues mails as a part of another statement. `owed` selects the account, the recipient, the detail and the time. */
+/** Part of another statement. `owed` selects the account, the recipient, the detail and the time. */
 export const queueMailsSql = (kind: OutgoingMailKind, owed: string): string => `
   insert into outgoing_mails (id, account_id, lane, kind, state, recipient, detail, due_at, queued_at)
   select new_uuid_at(moment), account_id, account_id, '${kind}', 'queued', recipient, detail, moment, moment
@@ -48,7 +44,7 @@ const OWE_AGAIN = accountStatement(
    returning id, ${NOTIFY_WORKERS}`,
 );
 
-/** Queues the failed mails of a message again. Returns false if there are none. */
+/** Returns false if no mail failed. */
 export async function requeueMails(tx: AccountTx, messageId: string, now: Date): Promise<boolean> {
   return (await tx.row(OWE_AGAIN, [messageId, now])) !== undefined;
 }
@@ -60,7 +56,7 @@ const BOUNCE = accountStatement(
      and (state in ('sent', 'unsure') or state = 'queued' and handed_over_at is not null) returning id`,
 );
 
-/** Records that a remote server refused a mail. Returns false if it bounced before or is being sent again. */
+/** Returns false if it bounced before or is being sent again. */
 export async function bounceMail(
   tx: AccountTx,
   { token, reason }: { readonly token: string; readonly reason: string },
@@ -71,16 +67,16 @@ export async function bounceMail(
 
 const REASON = 'Workers send the mails of all accounts';
 
-/** The reason shown if a worker dies after it handed a mail over. */
+/** Shown if a worker dies after the handover. */
 const MAY_HAVE_ARRIVED = 'The worker ended before the mail server said whether it has the mail.';
 
 const WAITS = "state = 'queued' and handed_over_at is null";
 
 /**
- * Claims mails until $2 under the lease $3: up to $4 for the server of the installation and $5 for those of mailboxes. $6 to $8 are the
- * lanes, accounts and kinds of server of the mails in hand; accounts with fewer mails in hand come first. Each lane is read by an
- * index, so a long queue costs nothing. Limits of mails in hand: $9 for the server of one mailbox, and for one account $10 for
- * servers of mailboxes and $11 for that of the installation. A mail that was handed over by a worker that died may have arrived: it
+ * Claims mails until $2 under the lease $3: up to $4 for the installation’s server and $5 for mailboxes’ servers. $6 to
+ * $8 are the lanes, accounts and kinds of server of the mails in hand; accounts with fewer come first. Each lane is
+ * read by an index, so a long queue costs nothing. Limits in hand: $9 for one mailbox’s server, and per account $10 for
+ * mailboxes’ servers and $11 for the installation’s. A mail handed over by a worker that died may have arrived: it
  * becomes `unsure` and is not sent again.
  */
 export const CLAIM_MAILS = systemStatement(
@@ -123,7 +119,6 @@ export const CLAIM_MAILS = systemStatement(
      exists (select from mailboxes m where m.id = lane and m.has_smtp) as "byOwnServer"`,
 );
 
-/** A mail that a worker has claimed. */
 export type ClaimedMail = Pick<
   OutgoingMail,
   'id' | 'accountId' | 'lane' | 'kind' | 'recipient' | 'messageId' | 'returnToken' | 'detail' | 'tries' | 'queuedAt'
@@ -131,7 +126,7 @@ export type ClaimedMail = Pick<
   readonly lease: string;
   readonly account: string;
   readonly byOwnServer: boolean;
-  /** Whether the recipient is in Cc of the message. */
+  /** In Cc of the message. */
   readonly isCopy: boolean;
 };
 
@@ -142,7 +137,7 @@ export const KEEP_MAILS = systemStatement(
    where ${byKey('m.id', 'held.id')} and m.lease = held.lease and ${filter("m.state = 'queued'")}`,
 );
 
-/** Only one of two workers that both believe to have the lease gets a row. */
+/** Returns a row to only one of two workers that both believe to have the lease. */
 export const HAND_OVER_MAIL = systemStatement(
   'outgoing_mail_hand_over',
   REASON,
@@ -150,7 +145,7 @@ export const HAND_OVER_MAIL = systemStatement(
    where id = $1 and lease = $2 and ${filter("state = 'queued'")} returning id`,
 );
 
-/** The response of the server also counts after the mail became `unsure`. */
+/** The server’s response also counts after the mail became `unsure`. */
 const MINE = `id = $1 and lease = $2 and ${filter("state in ('queued', 'unsure')")}`;
 
 export const END_MAIL = systemStatement(

@@ -2,15 +2,15 @@ import type { CaughtMail } from '#libs/entities';
 import { SendingTooSlow } from './sending-deadline.js';
 
 /**
- * `refused` is permanent and `postponed` is transient. `unsure` may have arrived. `lost` belongs to another worker, so there is nothing
- * to record. `caught` is kept by a trial.
+ * `refused` is permanent and `postponed` transient. `unsure` may have arrived. `lost` belongs to another worker, so
+ * nothing is recorded. `caught` is kept by a trial.
  */
 export type SendOutcome =
   | { readonly result: 'sent' | 'lost' }
   | { readonly result: 'caught'; readonly caught: CaughtMail }
   | { readonly result: 'refused' | 'postponed' | 'unsure'; readonly reason: string };
 
-/** The claim on the mail has ended, so it must not be handed over. */
+/** The mail must not be handed over. */
 export class ClaimLost extends Error {}
 
 interface SmtpError {
@@ -24,12 +24,12 @@ interface SmtpError {
 /** Servers write paragraphs. */
 const MAX_REASON_CHARACTERS = 300;
 
-/** Codes of nodemailer for errors of the mail, not of the connection or the sign-in. */
+/** Errors of the mail, not of the connection or the sign-in. */
 const MAIL_ERRORS = new Set(['EENVELOPE', 'EMESSAGE']);
 
 const UNSURE = 'The connection ended before the mail server said whether it has the mail.';
 
-/** Maps an error to the outcome of the mail. `handedOver` is true once the end of the mail was sent. */
+/** `handedOver`: the end of the mail was sent. */
 export function outcomeOf(error: unknown, handedOver: boolean): SendOutcome {
   if (error instanceof ClaimLost) return { result: 'lost' };
   const { code = '', responseCode } = error as SmtpError;
@@ -39,7 +39,7 @@ export function outcomeOf(error: unknown, handedOver: boolean): SendOutcome {
   return handedOver && !isAnswer ? { result: 'unsure', reason: UNSURE } : { result: 'postponed', reason };
 }
 
-/** Describes an error for people. Errors of TLS need an explanation. */
+/** TLS errors need an explanation. */
 function describeError({ message, cause, code, response }: SmtpError): string {
   if (cause instanceof SendingTooSlow) return cause.message;
   if (code === 'ETLS')

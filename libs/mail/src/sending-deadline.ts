@@ -1,16 +1,16 @@
-/** Limits the total time of one mail. A server that drips is never silent, so an idle timeout does not end it. */
+/** Limits the total time. A server that drips never triggers an idle timeout. */
 export interface SendingLimits {
-  /** From the connection until the end of the mail may be sent. */
+  /** Until the end of the mail may be sent. */
   readonly baseMs: number;
-  /** Each byte that was sent extends the time by what it takes at this rate. */
+  /** Each sent byte extends the time at this rate. */
   readonly bytesPerSecond: number;
-  /** From the end of the mail to the server’s answer. */
+  /** After the end of the mail. */
   readonly answerMs: number;
 }
 
 const MINUTE_MS = 60_000;
 
-/** RFC 5321 (4.5.3.2) has clients wait five minutes for each step and ten after the end. */
+/** RFC 5321 (4.5.3.2): clients wait five minutes for each step and ten after the end. */
 export const SENDING_LIMITS: SendingLimits = {
   baseMs: 10 * MINUTE_MS,
   bytesPerSecond: 32 * 1024,
@@ -19,7 +19,6 @@ export const SENDING_LIMITS: SendingLimits = {
 
 export class SendingTooSlow extends Error {}
 
-/** Ends an attempt that takes too long. */
 export class SendingDeadline {
   private readonly startedAt = performance.now();
   private endsAt: number;
@@ -37,7 +36,6 @@ export class SendingDeadline {
     this.endsAt += (bytes / this.limits.bytesPerSecond) * 1000;
   }
 
-  /** Called when the end of the mail is sent. */
   awaitAnswer(): void {
     clearTimeout(this.timer);
     this.endsAt = performance.now() + this.limits.answerMs;

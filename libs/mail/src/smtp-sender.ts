@@ -12,27 +12,27 @@ import { SENDING_LIMITS, SendingDeadline, type SendingLimits } from './sending-d
 import { ClaimLost, type SendOutcome, outcomeOf } from './send-outcome.js';
 
 const CONNECT_MS = 10_000;
-/** Some servers check a mail for minutes before they answer; RFC 5321 allows ten. SMTP_URL can set `?socketTimeout=…`. */
+/** Some servers check a mail for minutes; RFC 5321 allows ten. SMTP_URL can set `?socketTimeout=…`. */
 const SILENCE_MS = 5 * 60_000;
-/** Rounds of the event loop after which the end of a connection is noticed. */
+/** Rounds of the event loop until a closed connection is noticed. */
 const ROUNDS_TO_CLOSE = 3;
 const LIMITS = {
   connectionTimeout: CONNECT_MS,
   greetingTimeout: CONNECT_MS,
   socketTimeout: SILENCE_MS,
-  // A name or an address in a mail must not make nodemailer read files or fetch URLs.
+  // Otherwise a name or an address could make nodemailer read files or fetch URLs.
   disableFileAccess: true,
   disableUrlAccess: true,
 };
 
 export interface Sending {
-  /** Called when all but the end of the mail was sent. The end is sent only if it returns true. */
+  /** Called before the end of the mail, which is sent only if it returns true. */
   readonly mayHandOver: () => Promise<boolean>;
-  /** Ends an attempt that was not handed over. */
+  /** Ends an attempt before the handover. */
   readonly signal: AbortSignal;
 }
 
-/** Sends mails through the server of the installation or of a mailbox. Files are streamed. */
+/** Files are streamed. */
 @Injectable()
 export class SmtpSender {
   private readonly transport: Transporter | undefined;
@@ -82,7 +82,7 @@ export class SmtpSender {
     }
   }
 
-  /** Logs the text in development only, since it may contain secret links. */
+  /** The text may contain secret links, so only development logs it. */
   private keepBack({ to, subject, text }: Mail): SendOutcome {
     const reason = 'There is no mail server: SMTP_URL is not set.';
     if (this.settings.NODE_ENV === 'development') this.logger.info({ mail: { to, subject, text } }, reason);
@@ -90,7 +90,7 @@ export class SmtpSender {
   }
 }
 
-/** Throws if the connection ended meanwhile, which the next rounds of the event loop report. */
+/** Throws if the connection ended, which the next rounds of the event loop report. */
 async function mustBeOpen(content: Transform): Promise<void> {
   for (let round = 0; round < ROUNDS_TO_CLOSE; round++) await setImmediate();
   if (content.destroyed) throw new Error('The connection ended before the end of the mail.');
@@ -100,7 +100,7 @@ function transportTo(options: object): Transporter {
   const transport = createTransport({ ...options, ...LIMITS });
   transport.use('stream', (mail, done) => {
     const { beforeEnd } = mail.data as PreparedMail;
-    // The last stage, which the connection reads. A stage before it would read ahead, to the end of a small mail.
+    // Must be the last stage: an earlier one reads ahead, to the end of a small mail.
     mail.message.processFunc((content) => pipeline(content, beforeEnd, () => undefined));
     done();
   });
@@ -112,8 +112,8 @@ interface PreparedMail extends SendMailOptions {
 }
 
 /**
- * Passes everything through and holds back the end until `work` is done. If `work` fails, the end is not sent. Buffers one piece, so
- * that `work` starts when the connection has all the rest.
+ * Holds back the end until `work` is done; if that fails, the end is not sent. Buffers one piece, so that `work` starts
+ * when the connection has all the rest.
  */
 function atTheEnd(work: () => Promise<void>, onSent: (bytes: number) => void): Transform {
   return new Transform({

@@ -34,7 +34,7 @@ const SERVICES = [
   MessageMailsService,
 ];
 
-/** Fetches, processes and writes mail, for a worker. */
+/** For a worker. */
 @Module({
   imports: [EventsModule, StorageModule],
   providers: [

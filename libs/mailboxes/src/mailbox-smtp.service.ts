@@ -9,11 +9,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MailboxesRepository } from './mailboxes.repository.js';
 
 export interface SmtpFields extends Pick<MailboxSmtp, 'host' | 'port' | 'security' | 'username'> {
-  /** Undefined keeps the current password. */
+  /** Undefined keeps the password. */
   readonly password: string | undefined;
 }
 
-/** The SMTP servers of mailboxes. Passwords are write-only. */
+/** Passwords are write-only. */
 @Injectable()
 export class MailboxSmtpService {
   private readonly box: SecretBox;
@@ -34,7 +34,7 @@ export class MailboxSmtpService {
     return smtp;
   }
 
-  /** Null for a mailbox that uses the server of the installation. */
+  /** Null: the mailbox uses the installation’s server. */
   async find(context: RequestContext, name: string): Promise<MailboxSmtp | null> {
     requireManager(context);
     const account = this.transactions.account(context);
@@ -96,7 +96,7 @@ export class MailboxSmtpService {
   }
 }
 
-/** A kept password must not be sent to another server, or anyone who may edit the mailbox could read it. */
+/** Sent to another server, a kept password could be read by anyone who may edit the mailbox. */
 function refuse({ host, port, security, username, password }: SmtpFields, before: MailboxSmtp | null): void {
   if (username === null) {
     if (password !== undefined) throw new InvalidField('username', 'required', 'a password belongs to a user');

@@ -32,7 +32,6 @@ const SERVICES = [
   ReplyNoticesService,
 ];
 
-/** Mailboxes, their servers, and the mail that they receive and send. */
 @Module({
   imports: [TypeOrmModule.forFeature([Arrival, Mailbox, Ticket]), EventsModule, ListsModule, TicketsModule],
   providers: [

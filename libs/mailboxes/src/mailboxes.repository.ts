@@ -21,12 +21,12 @@ export class MailboxesRepository {
     return account.repository(this.mailboxes).findOne(...mailboxNamed(name));
   }
 
-  /** Also blocks inserts of tickets that reference the mailbox. */
+  /** Also blocks inserts of tickets that reference it. */
   lock(tx: AccountTx, name: string): Promise<Mailbox | null> {
     return tx.repository(this.mailboxes).lock(...mailboxNamed(name));
   }
 
-  /** Without it, two transactions could delete the last two mailboxes concurrently. */
+  /** Two transactions could delete the last two mailboxes concurrently. */
   lockAll(tx: AccountTx): Promise<void> {
     return tx.repository(this.mailboxes).lockAll();
   }
@@ -60,7 +60,7 @@ export class MailboxesRepository {
     return tx.repository(this.tickets).exists({ mailboxId: id });
   }
 
-  /** Whether mails wait or are in quarantine, which would be deleted with the mailbox. */
+  /** Waiting or in quarantine: they would be deleted with the mailbox. */
   async hasMails(tx: AccountTx, { id }: Mailbox): Promise<boolean> {
     const arrivals = tx.repository(this.arrivals);
     return (

@@ -9,7 +9,7 @@ export const FIND_MAILBOX = systemStatement(
    union all select ${columns(Mailbox, 'm')} from mailboxes m where m.email = $2 limit 2`,
 );
 
-/** Bounds the accounts that are checked for having signed an address. */
+/** Bounds the accounts checked for a signed address. */
 const MAX_MAILBOXES = 20;
 
 export const FIND_ROUTE = systemStatement(

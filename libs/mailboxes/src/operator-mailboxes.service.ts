@@ -10,10 +10,10 @@ import { readImapAccount, requestRescan, setImapPaused } from './imap/imap-accou
 import { findImport, startImport } from './imap/imap-import.statements.js';
 import { FIND_MAILBOX } from './mailboxes.statements.js';
 
-/** The operator is neither an agent nor an application. */
+/** Neither an agent nor an application. */
 const OPERATOR = { agentId: null, applicationId: null, requestId: null };
 
-/** Manages the mailboxes of all accounts, for the operator. */
+/** For the operator: mailboxes of all accounts. */
 export class OperatorMailboxesService {
   constructor(
     private readonly database: Database,
@@ -38,7 +38,6 @@ export class OperatorMailboxesService {
     });
   }
 
-  /** Null for a mailbox without a recent check. */
   async progressOfTest({ accountId, id }: Mailbox): Promise<MailboxCheckProgress | null> {
     const check = await readCheck(this.database.account(accountId), id);
     return check && progressOf(check, this.clock.now());
@@ -58,12 +57,10 @@ export class OperatorMailboxesService {
     });
   }
 
-  /** Compares the mails of the last 14 days with those of the server, at once. */
   rescanImap(mailbox: Mailbox): Promise<ImapAccount> {
     return this.changeImap(mailbox, (tx) => requestRescan(tx, mailbox.id));
   }
 
-  /** Imports the mail that the server had before the mailbox was connected. */
   startImport(mailbox: Mailbox, since: Date | null): Promise<ImapImport> {
     return this.database.account(mailbox.accountId).transaction(async (tx) => {
       if (!(await tx.repository(Mailbox).lock({ id: mailbox.id }))) throw new NotFound('mailbox');

@@ -1,8 +1,8 @@
 import { type KeyObject, createHash, createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
 
-/** A key pair of an account, whose public half is published. */
+/** Its public half is published. */
 export interface AsymmetricKey {
-  /** The thumbprint of RFC 7638: equal keys have equal ids. */
+  /** RFC 7638: equal keys have equal ids. */
   readonly id: string;
   /** As in a JWK (RFC 8037): 32 bytes in base64url. */
   readonly x: string;
@@ -10,16 +10,15 @@ export interface AsymmetricKey {
   readonly sign: (content: Buffer) => string;
 }
 
-/** Each key is one more signature of every delivery. */
+/** Each signs every delivery. */
 const MAX_KEYS = 5;
 const SEED_BYTES = 32;
-/** The PKCS #8 header of an Ed25519 seed (RFC 8410). */
+/** PKCS #8 header of an Ed25519 seed (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * Derives the keys of an account from SECRETS_KEY, newest first, so they are stored nowhere and are the same in all
- * processes. Old keys of SECRETS_KEY sign until the operator removes them. Keys differ by account: a shared key would
- * let one account sign events for the receivers of another.
+ * Derived from SECRETS_KEY, newest first, so stored nowhere and the same in all processes. Old keys sign until the
+ * operator removes them. A key shared by accounts would let one sign events for the receivers of another.
  */
 export function asymmetricKeysOf(secretsKeys: readonly { readonly key: Buffer }[], accountId: string): AsymmetricKey[] {
   return secretsKeys.slice(0, MAX_KEYS).map(({ key }) => {

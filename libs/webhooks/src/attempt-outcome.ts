@@ -1,6 +1,4 @@
-/**
- * Why an attempt got no complete response. The codes are stored, shown and counted in metrics, so they never change.
- */
+/** Stored, shown and counted in metrics, so they never change. */
 export const FAILURE_CODES = [
   'invalid_url',
   'refused_address',
@@ -16,21 +14,21 @@ export const FAILURE_CODES = [
 
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-/** `body` is at most 16 KiB of text that PostgreSQL can store. */
+/** `body`: at most 16 KiB of text that PostgreSQL can store. */
 interface Outcome {
   readonly body: string;
   readonly truncated: boolean;
   readonly durationMs: number;
 }
 
-/** `delivered`: a complete 2xx. `answered`: any other status, including redirects, which are never followed. */
+/** `delivered`: a complete 2xx. `answered`: any other status, also redirects, which are never followed. */
 interface Response extends Outcome {
   readonly kind: 'delivered' | 'answered';
   readonly status: number;
   readonly retryAfter: string | null;
 }
 
-/** No complete response. `status` and `body` are what arrived before the failure. */
+/** No complete response. `status` and `body` arrived before the failure. */
 interface FailedRequest extends Outcome {
   readonly kind: 'failed';
   readonly error: FailureCode;
@@ -38,7 +36,7 @@ interface FailedRequest extends Outcome {
   readonly status: number | null;
 }
 
-/** The process stopped during the request. It says nothing about the receiver, so it does not count as an attempt. */
+/** The process stopped during the request. It says nothing about the receiver, and is no attempt. */
 export interface AbandonedAttempt {
   readonly kind: 'abandoned';
   readonly durationMs: number;

@@ -13,7 +13,7 @@ import {
 
 export const HEARTBEAT_EVERY_MS = 5_000;
 
-/** A worker that missed three heartbeats counts as gone. */
+/** Three missed heartbeats. */
 export const WORKER_GONE_AFTER_MS = 3 * HEARTBEAT_EVERY_MS;
 
 export interface BacklogState extends DueDeliveries {
@@ -44,7 +44,7 @@ export class BacklogService {
     };
   }
 
-  /** Deliveries that could be attempted now and only wait for a worker. */
+  /** They only wait for a worker. */
   due(): Promise<DueDeliveries> {
     return readDue(this.database.system(), this.clock.now());
   }
@@ -54,10 +54,10 @@ export class BacklogService {
   }
 }
 
-/** Maximum age of the due gauges, because an autoscaler acts on them. */
+/** Short, because an autoscaler acts on them. */
 const DUE_GAUGES_CACHED_MS = 1_000;
 
-/** Registered in the API too, so that the gauges exist while no worker runs. */
+/** Also in the API, so that they exist while no worker runs. */
 export function registerDueGauges(metrics: Metrics, backlog: BacklogService): void {
   const readNow = cachedFor(DUE_GAUGES_CACHED_MS, () => backlog.due());
   registerGauge(metrics, {

@@ -2,8 +2,8 @@ import { type SystemConnection, rangeOf, systemStatement, timeOfUuid } from '#li
 import { LEASE_MS } from './ledger/lease.statements.js';
 
 /**
- * Webhooks with owed deliveries, found by hopping through an index, so a long backlog costs nothing. The first table of
- * a `with recursive`; its last row is null.
+ * Webhooks with owed deliveries, by hops through an index, so a long backlog costs nothing. The first table of a `with
+ * recursive`; its last row is null.
  */
 export const OWED_LANES = `lane as (
      (select webhook_id from owed_deliveries order by webhook_id limit 1)
@@ -12,7 +12,7 @@ export const OWED_LANES = `lane as (
      from lane l where l.webhook_id is not null
    )`;
 
-/** Counting stops here: beyond it, the exact number makes no difference. */
+/** Beyond it, the exact number makes no difference. */
 const MAX_COUNTED_DUE = 50_000;
 
 /** Bounds the cost of a long outbox. */
@@ -20,10 +20,10 @@ const MAX_COUNTED_UNRELAYED = 10_000;
 
 const MAX_WEBHOOKS = 5_000;
 
-/** Events read per account. The relay takes them from the front, so it soon passes those of paused webhooks. */
+/** Per account. The relay takes from the front, so it soon passes those of paused webhooks. */
 const MAX_EVENTS_PER_ACCOUNT = 50;
 
-/** Workers renew the leases of running attempts each second, so an older lease belongs to a delivery in the queue. */
+/** Workers renew running attempts each second, so an older lease is of a queued delivery. */
 const RENEWED_WITHIN_MS = 3_000;
 
 const isOpen = (webhook: string): string =>
@@ -31,10 +31,9 @@ const isOpen = (webhook: string): string =>
 
 /**
  * Counts events without deliveries, due deliveries, and deliveries in the queue or at a worker, except those of paused,
- * paced or slow webhooks. Reads only the front of each webhook and account.
- *
- * A queued row has the end of its lease in place of its due time. Its age counts from the lease, or from the history
- * once the lease is too old to belong to a running attempt.
+ * paced or slow webhooks. Reads only the front of each webhook and account. A queued row has the end of its lease in
+ * place of its due time. Its age counts from the lease, or from the history once the lease is too old for a running
+ * attempt.
  */
 const READ_DUE = systemStatement(
   'backlog_due',
@@ -132,7 +131,7 @@ const NOTE_BACKLOG = systemStatement(
    returning 1`,
 );
 
-/** Keeps the maximum of each hour. Returns the number of accounts. */
+/** The maximum of each hour. Returns the number of accounts. */
 export async function noteBacklog(db: SystemConnection, now: Date): Promise<number> {
   return (await db.rows(NOTE_BACKLOG, [now])).length;
 }
@@ -144,8 +143,8 @@ const MAX_COUNTED_OWED = 50_000;
 const MAX_ACCOUNTS = 5_000;
 
 /**
- * As above, reads only the front of each account. Joins only by key: worker sessions plan without hashes, and would
- * compare every row with every other.
+ * Reads only the front of each account. Joins only by key: worker sessions plan without hashes, and would compare every
+ * row with every other.
  */
 const READ = systemStatement(
   'backlog_read',
@@ -170,7 +169,7 @@ const READ = systemStatement(
      (select count(*)::int from (select from outbox limit $2) o) as unrelayed`,
 );
 
-/** What an owed delivery waits for. `ended`: its webhook was disabled or deleted, and upkeep will cancel the delivery. */
+/** `ended`: its webhook was disabled or deleted, and upkeep will cancel the delivery. */
 export const OWED_STATUSES = ['due', 'queued', 'waiting', 'paused', 'paced', 'slow', 'ended'] as const;
 export type OwedStatus = (typeof OWED_STATUSES)[number];
 

@@ -43,7 +43,7 @@ export class DeliveriesService {
     return { ...found, attempts: await readAttempts(account, found.delivery.id) };
   }
 
-  /** Sends a sample event to this webhook only. */
+  /** To this webhook only. */
   sendTest(owner: WebhookOwner, webhookId: string): Promise<Delivery> {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockEnabledWebhook(tx, owner, webhookId);
@@ -55,7 +55,7 @@ export class DeliveriesService {
     });
   }
 
-  /** Sends the same event again now, whatever the state of the delivery. */
+  /** Whatever the delivery’s state. */
   redeliver(owner: WebhookOwner, id: string): Promise<Delivery> {
     return this.transactions.run(owner, async (tx, now) => {
       const { delivery, event, hasWebhook } = await findDelivery(tx, owner, id);
@@ -72,12 +72,12 @@ export class DeliveriesService {
 const SORT = '-id';
 
 /**
- * States change with every delivery, so an index on them would be written each time. A filtered list scans up to this
- * many deliveries instead; if they do not fill the page, the page is short and its cursor leads on.
+ * Each delivery would write an index on states. A filtered list scans up to this many deliveries instead; a page may be
+ * short, and its cursor leads on.
  */
 const MAX_SCANNED_DELIVERIES = 10_000;
 
-/** Reads two ranges of one index, however long the history. */
+/** Two ranges of one index, however long the history. */
 async function findDeliveriesPage(
   account: AccountConnection,
   webhookId: string,

@@ -11,7 +11,7 @@ import {
 import { Conditions, type Cursor, MAX_COUNTED_ROWS, type PageRequest, loadInOrder } from '#libs/lists';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
-/** An owner who sees the whole account also sees deliveries of deleted webhooks. */
+/** An owner who sees the account also sees deliveries of deleted webhooks. */
 const FIND = accountStatement(
   'delivery_find',
   `select ${columns(Delivery, 'd')}, ${columns(Event, 'e')}, w.id is not null as "hasWebhook"
@@ -23,7 +23,7 @@ const FIND = accountStatement(
 
 export interface FoundDelivery {
   readonly delivery: Delivery;
-  /** Null once the event has been purged, after which nothing can be sent. */
+  /** Null once purged: nothing can be sent. */
   readonly event: Event | null;
   readonly hasWebhook: boolean;
 }
@@ -63,7 +63,7 @@ export interface DeliveryQuery extends PageRequest {
   readonly before?: Date | undefined;
 }
 
-/** The range of the index that a list reads. The id of a delivery begins with its creation time. */
+/** A range of the index. A delivery’s id begins with its creation time. */
 export function conditionsOf(webhookId: string, { since, before }: DeliveryQuery): Conditions {
   const conditions = Conditions.forAccount('d');
   conditions.add(`d.webhook_id = ${conditions.bind(webhookId)}`);
@@ -119,7 +119,7 @@ export async function countDeliveries(
   return { total: Math.min(counted.total, MAX_COUNTED_ROWS), capped: counted.capped };
 }
 
-/** The statements call the scanned rows `near`. */
+/** `near`: the scanned rows. */
 function wantedSql(conditions: Conditions, { states, standings }: DeliveryQuery): string {
   const wanted = ['true'];
   if (states) wanted.push(`near.state = any(${conditions.bind(states)})`);

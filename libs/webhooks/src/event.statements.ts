@@ -12,8 +12,8 @@ import { loadInOrder } from '#libs/lists';
 export type FeedPosition = readonly [transactionId: string, sequence: string];
 
 /**
- * The feed is ordered by transaction, not by time, because a transaction that began earlier may commit later. It only
- * shows events older than every running transaction, so no event can appear behind a cursor.
+ * Ordered by transaction, not by time: an earlier one may commit later. Only shows events older than every running
+ * transaction, so none can appear behind a cursor.
  */
 const NEXT = accountStatement(
   'events_next',
@@ -43,7 +43,7 @@ interface EventScan {
 
 interface ScannedEvents {
   readonly history: string;
-  /** Whether `from` names a transaction that this database has not reached yet. */
+  /** This database has not reached `from` yet. */
   readonly isAhead: boolean;
   readonly scanned: number;
   readonly ids: readonly string[];
@@ -67,7 +67,9 @@ const LOAD = accountStatement(
 export const loadEvents = (account: AccountConnection, ids: readonly string[]): Promise<Event[]> =>
   loadInOrder(account, LOAD, ids, (row) => hydrate(Event, row, 'e'));
 
-/** No transaction stays open longer, so an event recorded at a time has a higher transaction than one this much before. */
+/**
+ * No transaction stays open longer, so an event recorded at a time has a higher transaction than one this much before.
+ */
 const MAX_TRANSACTION = '5 minutes';
 
 const PLACE_BEFORE = systemStatement(
@@ -77,6 +79,6 @@ const PLACE_BEFORE = systemStatement(
    where e.id < uuid_at($1::timestamptz - interval '${MAX_TRANSACTION}') order by e.id desc limit 1`,
 );
 
-/** A transaction before every event that was recorded since this time. */
+/** Before every event recorded since this time. */
 export const findTransactionBefore = async (db: SystemConnection, since: Date): Promise<string | undefined> =>
   (await db.row<{ transactionId: string }>(PLACE_BEFORE, [since]))?.transactionId;

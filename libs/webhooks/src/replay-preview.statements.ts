@@ -2,7 +2,7 @@ import { type AccountConnection, accountStatement, timeOfUuid } from '#libs/data
 import type { AnswerClass, DeliveryState, ReplayChoice } from '#libs/entities';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
-/** Of pending deliveries a replay takes only those already tried: the others are on their way. */
+/** Pending deliveries without an attempt are on their way. */
 const STATES: Readonly<Record<ReplayChoice, readonly DeliveryState[]>> = {
   failed: ['exhausted', 'cancelled'],
   retrying: ['pending'],
@@ -18,14 +18,14 @@ export const replayedSql = (row: string, { states, answer }: { states: string; a
      or case when ${row}.last_error is not null or ${row}.last_status is null then 'none'
           else ${row}.last_status / 100 || 'xx' end = ${answer}::text))`;
 
-/** Webhooks in one preview, which bounds its cost. The default limit of an account is lower. */
+/** Bounds the cost. An account’s default limit is lower. */
 const MAX_WEBHOOKS = 1_000;
 
 /** Newest first: of one webhook, and of all in equal shares. */
 const MAX_SCANNED = 5_000;
 const MAX_SCANNED_TOTAL = 100_000;
 
-/** A webhook whose replay is running takes no second one, so those come last and are left out first. */
+/** A webhook takes no second replay, so those with one come last and are left out first. */
 const PREVIEW = accountStatement(
   'replay_preview',
   `with chosen as materialized (
@@ -54,14 +54,14 @@ interface PreviewedWebhook {
   readonly event: string;
   readonly url: string;
   readonly deliveries: number;
-  /** There may be older deliveries beyond the scan. */
+  /** Older deliveries may lie beyond the scan. */
   readonly capped: boolean;
   readonly oldestAt: Date | null;
 }
 
 /** Excludes webhooks whose replay is running. */
 export interface ReplayPreview {
-  /** Webhooks that may have something to send. */
+  /** May have something to send. */
   readonly webhooks: readonly PreviewedWebhook[];
   readonly deliveries: number;
   readonly capped: boolean;

@@ -12,9 +12,9 @@ import { lockEnabledWebhook, readWebhook } from './webhook.statements.js';
 export interface NewReplay {
   readonly choice: ReplayChoice;
   readonly answer?: AnswerClass | undefined;
-  /** All that are kept if absent. */
+  /** Defaults to all that are kept. */
   readonly since?: Date | undefined;
-  /** Until now if absent. */
+  /** Defaults to now. */
   readonly before?: Date | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface NewReplays extends NewReplay {
 
 export interface StartedReplays {
   readonly replays: readonly Replay[];
-  /** Including webhooks whose replay is running. */
+  /** Includes those whose replay is running. */
   readonly webhooks: number;
 }
 
@@ -32,7 +32,7 @@ const REPLAY_RUNNING = 'A replay of this webhook is running. Wait until it ends,
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Starts replays. The worker runs them from their rows. */
+/** The worker runs replays from their rows. */
 @Injectable()
 export class ReplayStartsService {
   constructor(
@@ -41,14 +41,14 @@ export class ReplayStartsService {
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
-  /** Of one webhook, or of all that are not disabled. Round trips: 2. */
+  /** Without `webhookId`, all that are not disabled. Round trips: 2. */
   async preview(owner: WebhookOwner, webhookId: string | null, wanted: NewReplays): Promise<ReplayPreview> {
     if (webhookId !== null) await readWebhook(this.transactions.account(owner), owner, webhookId);
     const range = this.rangeOf(wanted, this.transactions.now());
     return previewReplay(this.transactions.account(owner), owner, { ...wanted, ...range, webhookId });
   }
 
-  /** A webhook has one running replay at most, because two would send the same deliveries. */
+  /** One running replay per webhook: two would send the same deliveries. */
   start(owner: WebhookOwner, webhookId: string, wanted: NewReplay): Promise<Replay> {
     return this.transactions.run(owner, async (tx) => {
       await lockEnabledWebhook(tx, owner, webhookId);
@@ -59,8 +59,8 @@ export class ReplayStartsService {
   }
 
   /**
-   * Starts a replay for each webhook of the preview, all or none. Safe to repeat: webhooks whose replay is running are
-   * skipped. Round trips: those of the preview, and 2.
+   * All or none. Safe to repeat: webhooks whose replay is running are skipped. Round trips: those of the preview, and
+   * 2.
    */
   async startEach(owner: WebhookOwner, webhookId: string | null, wanted: NewReplays): Promise<StartedReplays> {
     const { webhooks, running } = await this.preview(owner, webhookId, wanted);

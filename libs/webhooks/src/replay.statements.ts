@@ -62,10 +62,7 @@ const NEWEST = accountStatement(
 export const readNewestReplays = async (connection: AccountConnection, owner: WebhookOwner): Promise<Replay[]> =>
   (await connection.rows(NEWEST, ownerValues(owner))).flatMap((row) => hydrate(Replay, row, 'r') ?? []);
 
-/**
- * Locks the webhooks in the order of their ids, so none is removed until the end of the transaction. A second replay of
- * a webhook would send the same deliveries.
- */
+/** Locks webhooks ordered by id, so none is removed. A second replay of one would send the same deliveries. */
 const START = accountStatement(
   'replays_start',
   `with kept as materialized (
@@ -89,7 +86,7 @@ interface RequestedReplays extends Pick<Replay, 'choice' | 'answer' | 'since' | 
 
 type StartedRow = Readonly<Record<'webhookId' | 'url', string>> & Pick<Webhook, 'event'>;
 
-/** Starts one replay for each webhook, all of them or none. */
+/** One for each webhook, all or none. */
 export async function startReplays(
   tx: AccountTx,
   owner: WebhookOwner,

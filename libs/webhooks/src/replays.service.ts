@@ -9,7 +9,7 @@ import { readWebhook } from './webhook.statements.js';
 
 const NEWEST_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'r.id', type: 'uuid' }] };
 
-/** Reads and cancels replays. The worker runs them from their rows. */
+/** The worker runs replays from their rows. */
 @Injectable()
 export class ReplaysService {
   constructor(
@@ -38,7 +38,7 @@ export class ReplaysService {
     return readReplay(this.transactions.account(owner), owner, id);
   }
 
-  /** Deliveries that are already queued are still sent. */
+  /** Queued deliveries are still sent. */
   cancel(owner: WebhookOwner, id: string): Promise<Replay> {
     return this.transactions.run(owner, async (tx, now) => {
       const { replay, webhook } = await lockReplay(tx, owner, id);

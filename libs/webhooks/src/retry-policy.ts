@@ -7,7 +7,7 @@ const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 export interface AttemptResult {
   readonly attempt: number;
   readonly outcome: AttemptOutcome;
-  /** Milliseconds to wait after the first, second … attempt; there is one attempt more. */
+  /** Waits after the first, second … attempt; there is one attempt more. */
   readonly schedule: readonly number[];
   readonly now: Date;
   readonly random: () => number;
@@ -48,7 +48,7 @@ function requestedRest(outcome: AttemptOutcome, now: Date): number | null {
   return asked === null ? null : Math.min(asked, MAX_WAIT_MS);
 }
 
-/** Never earlier than asked, and spread, so that the held deliveries do not arrive at one moment. */
+/** Never earlier than asked, and spread, so that the deliveries do not return at once. */
 function spreadOut(askedMs: number, random: () => number): number {
   return Math.min(askedMs * (1 + JITTER * random()), MAX_WAIT_MS);
 }
@@ -56,14 +56,14 @@ function spreadOut(askedMs: number, random: () => number): number {
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const TIME = String.raw`(?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2})`;
 
-/** The three date formats that RFC 9110 section 5.6.7 requires. */
+/** RFC 9110, 5.6.7. */
 const HTTP_DATES = [
   new RegExp(String.raw`^[A-Z][a-z]{2}, (?<day>\d{2}) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) ${TIME} GMT$`),
   new RegExp(String.raw`^[A-Z][a-z]{5,8}, (?<day>\d{2})-(?<month>[A-Z][a-z]{2})-(?<year>\d{2}) ${TIME} GMT$`),
   new RegExp(String.raw`^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) ${TIME} (?<year>\d{4})$`),
 ];
 
-/** Null if the header is missing or invalid. */
+/** Null if missing or invalid. */
 export function retryAfterMs(header: string | null, now: Date): number | null {
   const text = header?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1000;
@@ -86,7 +86,7 @@ function instant(parts: Record<string, string>, now: Date): number | null {
   return fits ? Date.UTC(fullYear(year, now), monthIndex, +day, +hour, +minute, +second) : null;
 }
 
-/** RFC 9110: a two-digit year more than 50 years ahead is in the past century. */
+/** RFC 9110: more than 50 years ahead is in the past century. */
 function fullYear(year: string, now: Date): number {
   if (year.length === 4) return +year;
   const thisYear = now.getUTCFullYear();

@@ -9,21 +9,21 @@ export interface SignedRequest {
   readonly kind: string;
   readonly sequence: number | bigint | string;
   readonly attempt: number;
-  /** Marks a sample, so that the receiver can tell. */
+  /** Shows receivers that it is a sample. */
   readonly test?: boolean;
-  /** Newest first. During a rotation each of them signs. */
+  /** Newest first. All sign during a rotation. */
   readonly secrets: readonly string[];
   /** Newest first, if the webhook wants them. */
   readonly asymmetricKeys?: readonly AsymmetricKey[];
   readonly timestamp: Date;
-  /** The exact bytes that are sent, never serialised twice. */
+  /** The sent bytes, never serialised twice. */
   readonly body: Buffer;
-  /** More headers with the event kind, for receivers written for another help desk. */
+  /** Further headers with the event kind, for receivers written for another help desk. */
   readonly aliases: readonly string[];
   readonly version: string;
 }
 
-/** Signed as Standard Webhooks requires. */
+/** Standard Webhooks. */
 export function signatureHeaders(request: SignedRequest): Record<string, string> {
   const seconds = Math.floor(request.timestamp.getTime() / 1000);
   const headers = {
@@ -42,7 +42,7 @@ export function signatureHeaders(request: SignedRequest): Record<string, string>
   return { ...Object.fromEntries(aliases), ...headers };
 }
 
-/** Limits for secrets that clients choose. Standard Webhooks requires 24 bytes. */
+/** For clients’ secrets. Standard Webhooks requires 24 bytes. */
 const MIN_SECRET_BYTES = 24;
 const MAX_SECRET_BYTES = 64;
 
@@ -59,7 +59,7 @@ export function newWebhookSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** The headers for the attempt log. A signature there could be replayed within its tolerance. */
+/** A logged signature could be replayed within its tolerance. */
 export function withoutSignature(headers: Readonly<Record<string, string>>): Record<string, string> {
   const { 'webhook-signature': _signature, ...kept } = headers;
   return kept;

@@ -19,15 +19,14 @@ interface FailureHistory {
 }
 
 /**
- * Each condition alone is unfair: ten failures can be one bad minute, and five days can be one delivery over a long
- * weekend.
+ * Either condition alone is unfair: ten failures can be one bad minute, and five days one delivery over a long weekend.
  */
 export function webhookHealth({ failingSince, failedDeliveries, now }: FailureHistory): 'healthy' | 'failing' {
   if (failingSince === null || failedDeliveries < DISABLE_AFTER_FAILED_DELIVERIES) return 'healthy';
   return now.getTime() - failingSince.getTime() >= DISABLE_AFTER_FAILING_MS ? 'failing' : 'healthy';
 }
 
-/** Deliveries that one statement cancels, which bounds its locks. */
+/** Bounds the locks of a statement. */
 const BATCH = 2_000;
 
 @Injectable()
@@ -37,9 +36,7 @@ export class WebhookDisablingService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * If the process ends between the batches, upkeep cancels the rest. Returns whether this call disabled the webhook.
-   */
+  /** If the process ends between batches, upkeep cancels the rest. Returns whether this call disabled it. */
   async disable(request: DisableRequest): Promise<boolean> {
     const accountId = await disableWebhook(this.database.system(), request, this.clock.now());
     if (accountId === undefined) return false;
@@ -47,13 +44,13 @@ export class WebhookDisablingService {
     return true;
   }
 
-  /** Returns the number of deliveries. One round trip. */
+  /** Returns the number. One round trip. */
   cancelBatch(accountId: string, webhookId: string): Promise<number> {
     return cancelOwed(this.database.account(accountId), webhookId, { now: this.clock.now(), limit: BATCH });
   }
 }
 
-/** Disables webhooks with the access under which they were made. Upkeep cancels their owed deliveries. */
+/** Disables webhooks made under revoked access. Upkeep cancels their deliveries. */
 @Injectable()
 export class AccessRevocationService {
   disableOfGrants(tx: AccountTx, grantIds: readonly string[], now: Date): Promise<void> {

@@ -2,7 +2,7 @@ import type { AccountScope } from '#libs/database';
 import { type AgentRole, type Webhook, manages } from '#libs/entities';
 import type { ActivityDescription } from '#libs/events';
 
-/** The caller: a person, or an application acting for one. */
+/** A person, or an application acting for one. */
 export interface WebhookOwner extends AccountScope {
   readonly agentId: string;
   readonly role: AgentRole;
@@ -12,7 +12,7 @@ export interface WebhookOwner extends AccountScope {
   readonly grantId: string | null;
   readonly scopes: readonly string[];
   readonly requestId: string | null;
-  /** The operator acts as an owner, and no agent is named in the activity. */
+  /** Acts as an owner; the activity names no agent. */
   readonly isOperator?: true;
   readonly ifMatch?: readonly string[];
 }
@@ -20,7 +20,7 @@ export interface WebhookOwner extends AccountScope {
 const seesAll = ({ scopes, role }: WebhookOwner): boolean => scopes.includes('admin') && manages(role);
 
 /**
- * Applications see what they made for this account, and people what they made themselves. Takes the placeholders of
+ * Applications see what they made for this account, people what they made themselves. Takes the placeholders of
  * `ownerValues`.
  */
 export const visibleToOwner = ([all, application, agent]: readonly string[]): string =>

@@ -2,7 +2,7 @@ import { type AccountTx, type SystemConnection, accountStatement, systemStatemen
 import type { WebhookSecret } from '#libs/entities';
 import type { SealedTable } from '#libs/secret-box';
 
-/** Each live secret is one more signature in the header of every delivery. */
+/** Each signs every delivery. */
 const MAX_LIVE = 5;
 
 const LIVE = accountStatement(
@@ -25,7 +25,7 @@ const SUPERSEDE = accountStatement(
    from aged where s.id = aged.id`,
 );
 
-/** A secret keeps an earlier end. Beyond the limit the oldest ends now. */
+/** Keeps an earlier end. Beyond the limit the oldest ends now. */
 export async function supersedeSecrets(
   tx: AccountTx,
   webhookId: string,
@@ -40,7 +40,7 @@ const DELETE_REPLACED = systemStatement(
   "delete from webhook_secrets where expires_at < $1::timestamptz - interval '1 day' returning 1",
 );
 
-/** Keeps them for a day. Returns their number. */
+/** A day after their end. Returns their number. */
 export async function deleteReplacedSecrets(db: SystemConnection, now: Date): Promise<number> {
   return (await db.rows(DELETE_REPLACED, [now])).length;
 }

@@ -15,7 +15,7 @@ export interface LiveSecret {
   readonly expiresAt: Date | null;
 }
 
-/** Receivers can be changed to a new secret within this time without refusing deliveries. */
+/** Receivers change to a new secret without refusing deliveries. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 @Injectable()
@@ -30,7 +30,7 @@ export class WebhookSecretsService {
     this.box = new SecretBox(settings.SECRETS_KEY);
   }
 
-  /** Newest first. Records who read them. */
+  /** Newest first. Records the reader. */
   read(owner: WebhookOwner, webhookId: string): Promise<LiveSecret[]> {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, webhookId);
@@ -39,7 +39,7 @@ export class WebhookSecretsService {
     });
   }
 
-  /** The previous secret signs beside the new one for a day. */
+  /** The previous secret signs too, for a day. */
   rotate(owner: WebhookOwner, webhookId: string): Promise<LiveSecret[]> {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, webhookId);

@@ -18,8 +18,8 @@ interface InvalidUrl {
 type CheckedUrl = { readonly ok: true; readonly url: URL } | InvalidUrl;
 
 /**
- * Ports of other protocols, whose servers could mistake a request for a command: the “bad ports” of the Fetch standard,
- * and those of remote shells and data stores.
+ * Servers of other protocols could mistake a request for a command: the Fetch standard’s “bad ports”, remote shells and
+ * data stores.
  */
 const REFUSED_PORTS = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
@@ -30,12 +30,12 @@ const REFUSED_PORTS = new Set([
 ]);
 
 /**
- * Checked at registration and before each attempt, so that a stricter setting also applies to existing webhooks. The
- * address of the host is checked when connecting.
+ * Also checked before each attempt, so that a stricter setting applies to existing webhooks. The host’s address is
+ * checked when connecting.
  */
 export function checkWebhookUrl(text: string, { requireHttps }: { readonly requireHttps: boolean }): CheckedUrl {
   if (text.length > MAX_URL_LENGTH) return fault('url_too_long', `must be at most ${MAX_URL_LENGTH} characters long`);
-  // The URL parser silently drops or repairs these.
+  // The parser silently drops or repairs these.
   if (/[\s\p{C}\\]/u.test(text)) return fault('url_malformed', 'must not contain spaces, control characters or \\');
   if (!/^https?:/i.test(text)) return fault('url_scheme', 'must start with https:// or http://');
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
@@ -47,18 +47,17 @@ export function checkWebhookUrl(text: string, { requireHttps }: { readonly requi
 }
 
 /**
- * A normal form, in which two spellings of one address are equal: upper case in the host, a trailing dot, the default
- * port, an empty path.
+ * Two spellings of one address become equal: upper case in the host, a trailing dot, the default port, an empty path.
  */
 export function requestTarget(text: string): string {
   const url = new URL(text);
   return `${url.protocol}//${hostAndPort(url)}${url.pathname}${url.search}`;
 }
 
-/** Host and port, or the text itself if it is no URL. */
+/** The text itself if it is no URL. */
 export const hostOfUrl = (text: string): string => (URL.canParse(text) ? hostAndPort(new URL(text)) : text);
 
-/** Always with the port, and without a trailing dot in the name. */
+/** Always with the port, never with a trailing dot. */
 function hostAndPort(url: URL): string {
   const defaultPort = url.protocol === 'https:' ? 443 : 80;
   return `${url.hostname.replace(/\.$/, '')}:${url.port || defaultPort}`;

@@ -20,14 +20,14 @@ export class WebhookValidator {
     if (!checked.ok) throw new InvalidField('url', checked.code, `url ${checked.message}`);
   }
 
-  /** Called after the insert. Other inserts wait from here until the end of the transaction. */
+  /** Called after the insert. Other inserts wait until the transaction ends. */
   async refuseTooMany(tx: AccountTx): Promise<void> {
     const max = this.settings.WEBHOOKS_PER_ACCOUNT;
     if ((await tx.repository(Webhook).countInTurn()) > max)
       throw new Conflict('too_many_webhooks', `An account has at most ${max} webhooks.`);
   }
 
-  /** Called with the row locked, so nothing changes between this check and the update. */
+  /** Called with the row locked. */
   requireUnchanged({ ifMatch }: WebhookOwner, webhook: Webhook): void {
     if (ifMatch && !ifMatch.includes(entityTag({ webhook: RECORDS.Webhook(webhook, this.links) })))
       throw new PreconditionFailed();
@@ -40,10 +40,7 @@ export function requireMakerOfWebhooks({ applicationId, role }: WebhookOwner): v
     throw new Forbidden('role_not_allowed', 'Only owners and admins, and applications, may make webhooks.');
 }
 
-/**
- * The webhook sends an account’s data to its maker, whose access must continue. A maker who enables it puts it under
- * their present access.
- */
+/** Data goes to the maker, whose access must continue. A maker who enables it puts it under their present access. */
 export async function restoreWebhookAccess(tx: AccountTx, owner: WebhookOwner, webhook: Webhook): Promise<void> {
   // An account cannot judge what endangered the installation.
   if (webhook.disabledReason === 'operator')
@@ -63,10 +60,7 @@ function isMaker(owner: WebhookOwner, webhook: Webhook): boolean {
 
 type Registration = Pick<Webhook, 'applicationId' | 'agentId' | 'event' | 'url'>;
 
-/**
- * One webhook per event kind and address, for each application or person. A digest, because an index entry cannot hold
- * an address of 2,048 characters.
- */
+/** One webhook per event kind, address and maker. A digest, because an index entry cannot hold 2,048 characters. */
 export function registrationKey({ applicationId, agentId, event, url }: Registration): Buffer {
   return createHash('sha256')
     .update(`${applicationId ?? agentId} ${event} ${requestTarget(url)}`)

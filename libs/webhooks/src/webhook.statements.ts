@@ -30,7 +30,7 @@ export const readWebhook = (connection: AccountConnection, owner: WebhookOwner, 
 export const lockWebhook = (tx: AccountTx, owner: WebhookOwner, id: string): Promise<Webhook> =>
   find(tx, LOCK, owner, id);
 
-/** Keeps the webhook from being removed or disabled until the end of the transaction. */
+/** Not removed or disabled until the transaction ends. */
 export async function lockEnabledWebhook(tx: AccountTx, owner: WebhookOwner, id: string): Promise<Webhook> {
   const webhook = await find(tx, KEEP, owner, id);
   if (webhook.state === 'disabled')
@@ -95,8 +95,7 @@ export async function disableWebhooksOfApplication(
 }
 
 /**
- * Also queues a mail to the owner and admins. `$4` is the value that the decision was based on: a success in between
- * clears it.
+ * Also mails the owner and admins. `$4` is the value that the decision was based on: a success in between clears it.
  */
 const DISABLE = systemStatement(
   'webhook_disable',
@@ -124,7 +123,7 @@ export interface DisableRequest {
   readonly failingSince?: Date;
 }
 
-/** Returns its account, or undefined if this call did not disable it. */
+/** Returns its account, or undefined if it was disabled before. */
 export async function disableWebhook(
   db: SystemConnection,
   { webhookId, reason, failingSince }: DisableRequest,
@@ -141,7 +140,7 @@ const MARK_SLOW = systemStatement(
    where id = $1 and coalesce(slow_until < $2::timestamptz - interval '10 seconds', true)`,
 );
 
-/** Writes at most every ten seconds. */
+/** At most every ten seconds. */
 export async function markSlow(db: SystemConnection, webhookId: string, until: Date): Promise<void> {
   await db.rows(MARK_SLOW, [webhookId, until]);
 }
@@ -166,7 +165,7 @@ export interface OperatorWebhook extends Omit<Webhook, 'application' | 'changeUr
   readonly account: string;
   /** Null if an agent made it. */
   readonly application: string | null;
-  /** Counted up to 10,000. */
+  /** Up to 10,000. */
   readonly owed: number;
 }
 
@@ -183,7 +182,7 @@ export const findOperatorWebhooks = (
 ): Promise<OperatorWebhook[]> =>
   db.rows<OperatorWebhook>(LIST_FOR_OPERATOR, [accountId ?? null, id ?? null, state ?? null, limit]);
 
-/** A webhook sends data to its maker, so it runs only while the maker has access. */
+/** Data goes to the maker, so it runs only while the maker has access. */
 const ENABLE = systemStatement(
   'operated_webhook_enable',
   OPERATOR_REASON,

@@ -26,7 +26,7 @@ export interface WebhookQuery extends PageRequest {
 export interface WantedWebhooks {
   readonly events: readonly EventKind[];
   readonly url: string;
-  /** A new one if absent. */
+  /** Defaults to a new one. */
   readonly secret?: string | undefined;
   readonly signatures?: readonly SignatureVersion[] | undefined;
 }
@@ -87,7 +87,7 @@ export class WebhooksService {
     });
   }
 
-  /** Every owner may pause a webhook. Sending more, or elsewhere, needs the right to make webhooks. */
+  /** Every owner may pause. Sending more, or elsewhere, needs the right to make webhooks. */
   change(owner: WebhookOwner, id: string, { url, state, signatures }: WebhookChanges): Promise<Webhook> {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, id);
@@ -112,7 +112,7 @@ export class WebhooksService {
       const webhook = await lockWebhook(tx, owner, id);
       this.validator.requireUnchanged(owner, webhook);
       await tx.repository(Webhook).delete({ id });
-      // After the delete, so that deliveries owed a moment before are cancelled too.
+      // After the delete, to cancel also deliveries owed a moment before.
       await cancelOwed(tx, id, { now, limit: MAX_CANCELLED_AT_ONCE });
       await cancelReplays(tx, id, now);
       await this.events.recordActivity(tx, owner, 'webhook_deleted', describeWebhookActivity(webhook));

@@ -6,11 +6,11 @@ export interface MailAddress {
   readonly name: string;
 }
 
-/** Parses the addresses in a header. A group stands for its members, and text without @ is skipped. */
+/** A group stands for its members. Skips text without @. */
 export function addressesIn(value: string): MailAddress[] {
   return addressparser(value, { flatten: true }).flatMap(({ address, name }) => {
     if (address?.includes('@')) return [{ address: address.trim(), name: nameOf(name) }];
-    // Some programs encode a name and its address together.
+    // Some programs encode name and address together.
     return name?.includes('=?') ? inWords(decodeWords(name)) : [];
   });
 }

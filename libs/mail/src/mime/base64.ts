@@ -5,12 +5,10 @@ const [TAB, LF, CR, BLANK, EQUALS] = [0x09, 0x0a, 0x0d, 0x20, 0x3d];
 const SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUES = Int8Array.from({ length: 256 }, (_, code) => SIGNS.indexOf(String.fromCharCode(code)));
 
-/**
- * Libbase64 takes seconds for a large body in which every second character is padding, and knows no footers.
- */
+/** Libbase64 takes seconds if every second character is padding, and knows no footers. */
 export const decodeBase64 = (bytes: Buffer): Buffer => readBase64(bytes).decoded;
 
-/** Decodes a text. Text that is only labelled base64 is returned unchanged. */
+/** Text that is only labelled base64 is returned unchanged. */
 export function decodeBase64Text(bytes: Buffer, charset: string | undefined): Buffer {
   const read = readBase64(bytes);
   return isText(read.decoded, charset) && !isProse(bytes, read) ? read.decoded : bytes;
@@ -18,11 +16,11 @@ export function decodeBase64Text(bytes: Buffer, charset: string | undefined): Bu
 
 interface Base64 {
   readonly decoded: Buffer;
-  /** Where the footer of a mailing list begins, or the end. */
+  /** Start of a mailing list’s footer, or the end. */
   readonly end: number;
 }
 
-/** Skips characters outside the alphabet. Some programs pad each line. */
+/** Skips other characters. Some programs pad each line. */
 function readBase64(bytes: Buffer): Base64 {
   const decoded = Buffer.allocUnsafe(Math.ceil((bytes.length * 3) / 4));
   let [length, bits, held] = [0, 0, 0];
@@ -45,7 +43,6 @@ function readBase64(bytes: Buffer): Base64 {
       held = 0;
       padded ??= { decoded: length, end: at };
     } else if (byte !== CR) {
-      // The footer of a mailing list is not base64.
       if (padded !== null) return { decoded: decoded.subarray(0, padded.decoded), end: padded.end };
       isOdd ||= !isLineEnd(bytes[at + 1]);
     }
@@ -55,7 +52,7 @@ function readBase64(bytes: Buffer): Base64 {
 
 const isLineEnd = (byte: number | undefined): boolean => byte === undefined || byte === CR || byte === LF;
 
-/** A base64 line has few blanks and few characters outside the alphabet. A line of a footer has more. */
+/** Base64 lines have few blanks and few other characters. A footer has more. */
 const MIN_SIGNS_PER_BLANK = 20;
 const MIN_SIGNS_PER_NOISE = 4;
 
@@ -65,9 +62,9 @@ const isForeign = (bytes: Buffer, start: number, end: number): boolean => {
 };
 
 interface SignCounts {
-  /** Characters of the base64 alphabet. */
+  /** Of the base64 alphabet. */
   readonly signs: number;
-  /** Gaps between other characters in a line. */
+  /** Gaps between characters. */
   readonly blanks: number;
   readonly noise: number;
 }
@@ -89,11 +86,11 @@ function countSigns(bytes: Buffer, start: number, end: number): SignCounts {
   return { signs, blanks, noise };
 }
 
-/** Bytes of a text that are checked to tell whether it was encoded. */
+/** Checked to detect whether the text was encoded. */
 const MAX_CHECKED_BYTES = 64 * 1024;
 const MAX_CONTROL_SHARE = 1 / 20;
 
-/** Bytes that were never encoded decode to arbitrary bytes, including control characters. */
+/** Bytes that were never encoded decode to control characters. */
 function isText(decoded: Buffer, charset = ''): boolean {
   if (/^(?:utf-?(?:16|32)|ucs|iso-10646|unicode)/i.test(charset)) return true;
   const beginning = decoded.subarray(0, MAX_CHECKED_BYTES);
@@ -102,11 +99,11 @@ function isText(decoded: Buffer, charset = ''): boolean {
   return controls <= beginning.length * MAX_CONTROL_SHARE;
 }
 
-/** NUL and the shift characters of ISO-2022 occur in text. */
+/** Text has NUL and the shift characters of ISO-2022. */
 const isControl = (byte: number): boolean =>
   (byte > 0x00 && byte < 0x08) || (byte > 0x0f && byte < 0x20 && byte !== 0x1b);
 
-/** Whether the bytes are prose: words with blanks and punctuation, or words alone. */
+/** Words with blanks and punctuation, or words alone. */
 function isProse(bytes: Buffer, { decoded, end }: Base64): boolean {
   const { signs, blanks, noise } = countSigns(bytes, 0, Math.min(end, MAX_CHECKED_BYTES));
   if (noise > signs) return true;
@@ -116,7 +113,7 @@ function isProse(bytes: Buffer, { decoded, end }: Base64): boolean {
 
 const MAX_WORDS_BYTES = 200;
 
-/** A word of base64 has a capital letter or a digit within. */
+/** Base64 has capitals or digits within words. */
 const areWords = (bytes: Buffer): boolean =>
   bytes.length < MAX_WORDS_BYTES &&
   bytes
@@ -127,7 +124,6 @@ const areWords = (bytes: Buffer): boolean =>
 
 function beginsAsUtf8(bytes: Buffer): boolean {
   let end = Math.min(bytes.length, MAX_CHECKED_BYTES);
-  // Do not cut within a character.
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
   return strictUtf8(bytes.subarray(0, end)) !== null;
 }

@@ -3,11 +3,10 @@ import { Header } from './header.js';
 import type { MimePart } from './mime-part.js';
 import { splitUuencoded } from './uuencode.js';
 
-/** Which parts of a mail are shown, and which are files. */
+/** Parts shown, and parts that are files. */
 export interface MailParts {
-  /** For readers that show no markup, one after the other. */
+  /** For readers that show no markup. */
   readonly text: readonly MimePart[];
-  /** For readers that show markup. */
   readonly html: readonly MimePart[];
   readonly files: readonly MimePart[];
 }
@@ -18,7 +17,7 @@ interface Collected {
   readonly files: MimePart[];
 }
 
-/** Follows RFC 8621 (4.1.4), except that pictures are files wherever they stand. */
+/** RFC 8621 (4.1.4), except that pictures are always files. */
 export function partsOfMail(mail: MimePart): MailParts {
   const [text, html, files]: MimePart[][] = [[], [], []];
   collect([mail], 'mail', false, { text: text!, html: html!, files: files! });
@@ -50,7 +49,7 @@ function collect(parts: readonly MimePart[], kind: string, isWithinChoice: boole
 const kindOf = ({ type }: MimePart): string => type.slice(type.indexOf('/') + 1);
 const isHtml = ({ type }: MimePart): boolean => type === 'text/html';
 
-/** Puts the root of related parts first (RFC 2387): the named one, or the first. */
+/** The root comes first (RFC 2387). */
 function inParts(part: MimePart): readonly MimePart[] {
   if (kindOf(part) !== 'related') return part.parts;
   const start = part.parameters.get('start')?.replaceAll(/[<>\s]/g, '');
@@ -71,19 +70,19 @@ function isReadInline(part: MimePart, at: number, kind: string): boolean {
   const { type, name, isAttachment } = part;
   if (isAttachment) return false;
   if (type === 'text/plain' || isHtml(part)) return at === 0 || (kind !== 'related' && name === null);
-  // RFC 2046, 4.1.4: a mail of an unknown subtype of text is read as text.
+  // RFC 2046, 4.1.4: an unknown subtype of text is text.
   return kind === 'mail' && name === null && type.startsWith('text/') && !DATA.has(type);
 }
 
-/** Subtypes of text that are data for programs. */
+/** Data for programs. */
 const DATA = new Set(['text/calendar', 'text/csv', 'text/vcard', 'text/x-vcard', 'text/directory', 'text/xml']);
 
-/** Drops the empty part between two adjacent delimiters. */
+/** Drops the empty part between adjacent delimiters. */
 function keepFile(part: MimePart, files: MimePart[]): void {
   if (part.content.length > 0 || part.name !== null) files.push(part);
 }
 
-/** An alternative that has only one of the two is shown for both. */
+/** An alternative with only one of the two is shown for both. */
 function shareBetween(
   text: MimePart[],
   html: MimePart[],
@@ -93,10 +92,9 @@ function shareBetween(
   else if (html.length === before.html) html.push(...text.slice(before.text));
 }
 
-/** Once a mail has this many files, uuencoded ones stay in its text. A person attaches fewer. */
+/** More uuencoded files stay in the text. A person attaches fewer. */
 const MAX_FILES = 100;
 
-/** Moves the uuencoded files out of the text to the other files. */
 function takeUuencodedFiles(part: MimePart, others: MimePart[]): MimePart {
   const { text, files } = splitUuencoded(part.content, Math.max(0, MAX_FILES - others.length));
   if (files.length === 0) return part;

@@ -1,6 +1,6 @@
 /**
- * Splits a body into its parts. Returns null if the boundary is missing or only ends the body. Bytes before the first and
- * after the last delimiter are not a part. Returns at most `most` + 1 parts, so that the caller sees that there are more.
+ * Null if the boundary is missing or only ends the body. Bytes before the first and after the last delimiter are not a
+ * part. Returns at most `most` + 1 parts, so that the caller sees that there are more.
  */
 export function splitAtBoundary(body: Buffer, boundary: string, most: number): Buffer[] | null {
   const delimiter = Buffer.from(`--${boundary}`);
@@ -8,7 +8,7 @@ export function splitAtBoundary(body: Buffer, boundary: string, most: number): B
   let begun: number | null = null;
   for (let at = body.indexOf(delimiter); at !== -1; at = body.indexOf(delimiter, at + delimiter.length)) {
     const line = delimiterAt(body, at, delimiter.length);
-    // A last delimiter before the first one ends nothing.
+    // Ends nothing.
     if (!line || (line.isLast && begun === null)) continue;
     if (begun !== null) parts.push(body.subarray(begun, Math.max(begun, endBefore(body, at))));
     if (line.isLast || parts.length > most) return parts;
@@ -19,7 +19,7 @@ export function splitAtBoundary(body: Buffer, boundary: string, most: number): B
   return begun === null ? null : parts;
 }
 
-/** Returns the bytes before the final delimiter of a body that has no other, or all of them. */
+/** For a body without other delimiters. */
 export function beforeLastDelimiter(body: Buffer, boundary: string): Buffer {
   const delimiter = Buffer.from(`--${boundary}`);
   for (let at = body.indexOf(delimiter); at !== -1; at = body.indexOf(delimiter, at + delimiter.length))
@@ -29,7 +29,7 @@ export function beforeLastDelimiter(body: Buffer, boundary: string): Buffer {
 
 const [TAB, LF, CR, BLANK, DASH] = [0x09, 0x0a, 0x0d, 0x20, 0x2d];
 
-/** A delimiter fills its line, except for blanks at the end. */
+/** Fills its line, except for blanks at the end. */
 function delimiterAt(
   body: Buffer,
   at: number,
@@ -43,7 +43,7 @@ function delimiterAt(
   return end >= body.length || body[end] === LF ? { isLast, next: Math.min(end + 1, body.length) } : null;
 }
 
-/** The line ending before a delimiter belongs to the delimiter. */
+/** The line ending before it belongs to the delimiter. */
 function endBefore(body: Buffer, at: number): number {
   if (body[at - 1] !== LF) return at;
   return body[at - 2] === CR ? at - 2 : at - 1;
@@ -52,7 +52,7 @@ function endBefore(body: Buffer, at: number): number {
 const MAX_SEARCH = 4096;
 const MAX_BOUNDARY = 70;
 
-/** Guesses the boundary of a body whose header names none or a wrong one: the first line that looks like a delimiter. */
+/** For a header that names none or a wrong one: the first line that looks like a delimiter. */
 export function guessBoundary(body: Buffer): string | null {
   const lines = body.toString('latin1', 0, MAX_SEARCH).split('\n');
   const found = lines.findIndex((line, at) => /^--\S/.test(line) && /^content-/i.test(lines[at + 1] ?? ''));

@@ -12,8 +12,8 @@ const BEGINNING = /=\?([^?\s]{1,100})\?([bq])\?/gi;
 const END = '?=';
 
 /**
- * Decodes the encoded words in a value (RFC 2047). Blanks between two of them are dropped. Libmime leaves a word undecoded if a
- * question mark in it is not encoded or its charset has a dot, and joins words of UTF-7 and HZ.
+ * RFC 2047. Drops blanks between words. Libmime leaves a word with an unencoded question mark or a dot in its charset,
+ * and joins words of UTF-7 and HZ.
  */
 export function decodeWords(value: string): string {
   const pieces: string[] = [];
@@ -46,7 +46,7 @@ function* wordsIn(value: string): Generator<{ readonly word: Word; readonly star
   }
 }
 
-/** Joins words of one charset before they are decoded: many programs split a letter between two words. */
+/** Joined before decoding: many programs split a letter between words. */
 function decodeRow(words: readonly Word[]): string {
   const runs: Word[][] = [];
   for (const word of words) {
@@ -56,7 +56,7 @@ function decodeRow(words: readonly Word[]): string {
   return runs.map(decodeRun).join('');
 }
 
-/** Each word in these charsets ends in the initial state, so that joined words would be misread. */
+/** Each word ends in the initial state, so joined words would be misread. */
 const STATEFUL = /utf-?7|hz/;
 
 function decodeRun(run: readonly Word[]): string {
@@ -71,7 +71,7 @@ function decodeRun(run: readonly Word[]): string {
 
 const countLosses = (text: string): number => text.split('\ufffd').length;
 
-/** Base64 can be split anywhere, so that the next word continues a group of four characters. */
+/** Base64 can be split within a group of four. */
 function bytesOf(words: readonly Word[]): Buffer {
   const pieces: Buffer[] = [];
   let open = '';

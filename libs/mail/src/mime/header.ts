@@ -3,11 +3,10 @@ import { decodeCharset } from './charsets/decode-charset.js';
 
 interface Field {
   readonly name: string;
-  /** Unfolded, as bytes. */
+  /** Unfolded. */
   readonly value: Buffer;
 }
 
-/** The header of a mail or of a part of one. */
 export class Header {
   private constructor(
     private readonly fields: readonly Field[],
@@ -15,7 +14,6 @@ export class Header {
     private readonly charset?: string,
   ) {}
 
-  /** Parses the header at the beginning of the bytes. */
   static read(bytes: Buffer): { readonly header: Header; readonly bodyStart: number } {
     const lines: Buffer[][] = [];
     let at = 0;
@@ -26,7 +24,7 @@ export class Header {
       if (isFolded(text)) lines.at(-1)?.push(text);
       else if (isField(text)) lines.push([text]);
       else if (isFieldAt(bytes, line.next)) lines.at(-1)?.push(SPACE, text);
-      // The empty line before the body is missing.
+      // No empty line before the body.
       else if (!isPostmark(text)) break;
       at = line.next;
     }
@@ -37,12 +35,11 @@ export class Header {
     return new Header(this.fields, charset);
   }
 
-  /** All values of a field, in order. Encoded words are not decoded. */
+  /** In order. Encoded words are not decoded. */
   all(name: string): string[] {
     return this.fields.filter((field) => field.name === name).map(({ value }) => this.textOf(value));
   }
 
-  /** The first value of a field. */
   first(name: string): string | undefined {
     const field = this.fields.find((one) => one.name === name);
     return field && this.textOf(field.value);
@@ -68,7 +65,7 @@ function lineAt(bytes: Buffer, start: number): { readonly end: number; readonly 
 
 const isFolded = (line: Buffer): boolean => line[0] === BLANK || line[0] === TAB;
 
-/** The line before each mail of an mbox file. */
+/** Precedes each mail of an mbox file. */
 const isPostmark = (line: Buffer): boolean => /^>?From /.test(line.toString('latin1', 0, 6));
 
 /** Some programs write a space before the colon. */

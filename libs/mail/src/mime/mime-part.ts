@@ -5,33 +5,32 @@ import { Header } from './header.js';
 import { type StructuredValue, parseStructuredValue, textParameter } from './structured-value.js';
 import { decodeTransfer, isBinarySafe } from './transfer-encodings.js';
 
-/** Limits that no real mail exceeds. RFC 5321 and RFC 5322 set none. */
+/** No real mail exceeds them. RFC 5321 and RFC 5322 set none. */
 export interface MimeLimits {
   readonly depth: number;
   readonly parts: number;
   readonly headerBytes: number;
 }
 
-/** A mail, or a part of one. */
 export interface MimePart {
   readonly header: Header;
-  /** Such as `text/plain`, in lower case. */
+  /** `text/plain`, in lower case. */
   readonly type: string;
   readonly parameters: ReadonlyMap<string, string>;
   readonly isAttachment: boolean;
   readonly name: string | null;
   readonly contentId: string | null;
-  /** Empty unless the part is a multipart. */
+  /** Only of a multipart. */
   readonly parts: readonly MimePart[];
-  /** The decoded bytes. Empty for a multipart. */
+  /** Decoded. Empty for a multipart. */
   readonly content: Buffer;
-  /** Whether it was encoded so that servers could not change its line endings. */
+  /** Encoded so that servers could not change its line endings. */
   readonly isBinarySafe: boolean;
 }
 
 export class MimeLimitExceeded extends Error {}
 
-/** Parses a mail into its parts, but not the mails attached to it. Throws MimeLimitExceeded. */
+/** Does not parse attached mails. Throws MimeLimitExceeded. */
 export function readMime(raw: Uint8Array, limits: MimeLimits): MimePart {
   const bytes = withLines(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength));
   return new Reading(limits).part(bytes, 'text/plain', 0);
@@ -40,7 +39,7 @@ export function readMime(raw: Uint8Array, limits: MimeLimits): MimePart {
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const [LF, CR] = [0x0a, 0x0d];
 
-/** Old programs end lines with CR alone, and some put empty lines before the mail. */
+/** Old programs end lines with CR, or put empty lines before the mail. */
 function withLines(bytes: Buffer): Buffer {
   const plain = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
   const lines = plain.includes(LF) ? plain : Buffer.from(plain).map((byte) => (byte === CR ? LF : byte));
@@ -68,12 +67,12 @@ class Reading {
       : null;
     const whole = { ...described, isBinarySafe: isBinarySafe(encoding) };
     if (pieces) return { ...whole, ...this.inner(pieces, type, depth + 1), content: EMPTY };
-    // A multipart without parts is shown as text.
+    // A multipart without parts.
     const shown = { ...whole, type: type.value.startsWith('multipart/') ? 'text/plain' : type.value };
     return { ...shown, parts: [], content: contentOf(body, shown, encoding) };
   }
 
-  /** Unencoded file names are in the charset of the text before them. */
+  /** Unencoded file names have the charset of the text before them. */
   private inner(pieces: readonly Buffer[], type: StructuredValue, depth: number): Pick<MimePart, 'type' | 'parts'> {
     const inside = typeWithin(pieces, type);
     const defaultType = type.value === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
@@ -98,7 +97,7 @@ class Reading {
 
 const EMPTY = Buffer.alloc(0);
 
-/** Only texts may be wrongly labelled base64. A file is always decoded. */
+/** A text may be wrongly labelled base64. A file is always decoded. */
 function contentOf(
   body: Buffer,
   { type, name, isAttachment, parameters }: Omit<MimePart, 'parts' | 'content'>,
@@ -110,7 +109,7 @@ function contentOf(
     : decodeTransfer(body, encoding);
 }
 
-/** Some programs use one boundary for a multipart and the multipart within. All parts belong to the inner one then. */
+/** Some programs reuse the outer boundary within. All parts belong to the inner multipart then. */
 function typeWithin([first]: readonly Buffer[], { parameters }: StructuredValue): string | null {
   const { header, bodyStart } = Header.read(first ?? EMPTY);
   const inner = contentTypeOf(header, '');
@@ -119,14 +118,14 @@ function typeWithin([first]: readonly Buffer[], { parameters }: StructuredValue)
   return isSame && first!.subarray(bodyStart).toString().trim() === '' ? inner.value : null;
 }
 
-/** The charset of the first part that names one. */
+/** Of the first part that names one. */
 export const charsetIn = ({ parameters, parts }: MimePart): string | undefined =>
   parameters.get('charset') ?? parts.map((part) => charsetIn(part)).find((charset) => charset !== undefined);
 
 const encodingOf = (header: Header): string =>
   /[\w-]+/.exec(parseStructuredValue(header.first('content-transfer-encoding') ?? '').value)?.[0] ?? '';
 
-/** An invalid type defaults to text (RFC 2045, 5.2), or to octet-stream when it names a file. */
+/** Invalid: text (RFC 2045, 5.2), or octet-stream with a file name. */
 function contentTypeOf(header: Header, defaultType: string): StructuredValue {
   const type = parseStructuredValue(header.first('content-type') ?? '');
   const value = type.value.replaceAll(/\s+/g, '');
@@ -158,7 +157,7 @@ interface Split {
   readonly most: number;
 }
 
-/** Some programs encode a multipart as a whole, which the standard forbids. */
+/** Some programs encode a whole multipart, which the standard forbids. */
 function partsIn(body: Buffer, type: StructuredValue, { encoding, most }: Split): Buffer[] | null {
   const boundary = type.parameters.get('boundary')?.trimEnd();
   const parts = partsAt(body, boundary, most);
@@ -175,7 +174,7 @@ function partsAt(body: Buffer, boundary: string | undefined, most: number): Buff
   return ended.length < body.length ? partWithoutDelimiter(ended) : null;
 }
 
-/** The only part of a body without a first delimiter: with its own header, or as text. */
+/** With its own header, or as text. */
 function partWithoutDelimiter(body: Buffer): Buffer[] {
   const start = body.findIndex((byte) => byte !== LF && byte !== CR);
   if (start === -1) return [];

@@ -2,14 +2,13 @@ import { Libmime } from 'libmime';
 import { decodeCharset } from './charsets/decode-charset.js';
 import { decodeQWord, decodeWords } from './encoded-words.js';
 
-/** A value with parameters: `text/plain; charset=utf-8`. */
+/** `text/plain; charset=utf-8`. */
 export interface StructuredValue {
-  /** In lower case. */
   readonly value: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Libmime with our charsets. Encoded words are left for `textParameter`. */
+/** Libmime with our charsets. Leaves encoded words to `textParameter`. */
 class HeaderValues extends Libmime {
   override decodeWord(charset: string, _encoding: string, text: string): string {
     return decodeCharset(decodeQWord(text), charset);
@@ -32,7 +31,7 @@ export function parseStructuredValue(text: string): StructuredValue {
 const withEscapedPaths = (text: string): string =>
   text.replaceAll(/\\(["\\])?/g, (found, sign) => (sign ? found : '\\\\'));
 
-/** A value for people, such as a file name. Many programs write encoded words there, which no standard allows. */
+/** A value for people. Many programs write encoded words there, which no standard allows. */
 export function textParameter({ parameters }: StructuredValue, name: string): string | null {
   const value = parameters.get(name);
   return value === undefined || value.trim() === '' ? null : decodeWords(value).trim();

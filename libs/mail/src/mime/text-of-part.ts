@@ -1,10 +1,10 @@
 import { decodeCharset } from './charsets/decode-charset.js';
 import type { MimePart } from './mime-part.js';
 
-/** More than a person writes, and than is held in memory line by line. */
+/** Bounds the lines in memory. */
 const MAX_FLOWED_CHARACTERS = 4_000_000;
 
-/** Decodes the text of a part, with LF as line ending. */
+/** LF line endings. */
 export function textOfPart({ type, parameters, content }: Pick<MimePart, 'type' | 'parameters' | 'content'>): string {
   const charset = parameters.get('charset') ?? (type === 'text/html' ? charsetInHtml(content) : undefined);
   const text = decodeCharset(content, charset).replaceAll(/\r\n?/g, '\n');
@@ -15,7 +15,7 @@ export function textOfPart({ type, parameters, content }: Pick<MimePart, 'type' 
 
 const MAX_SEARCHED_BYTES = 2048;
 
-/** Reads the charset where browsers look for it: some programs send a web page unchanged. */
+/** Some programs send a web page unchanged. */
 function charsetInHtml(content: Buffer): string | undefined {
   const [, ...tags] = content.toString('latin1', 0, MAX_SEARCHED_BYTES).split(/<meta\s/i);
   const found = tags.map((tag) => /charset=["']?([\w:.-]{1,60})/i.exec(tag.split('>', 1)[0]!)?.[1]);
@@ -25,14 +25,14 @@ function charsetInHtml(content: Buffer): string | undefined {
 const SIGNATURE = '-- ';
 
 /**
- * Joins the lines of each paragraph (RFC 3676). Libmime joins a signature with a paragraph above it that ends in a blank, and
- * leaves quotation marks without a blank.
+ * RFC 3676. Libmime joins a signature with a paragraph that ends in a blank, and leaves quotation marks without a
+ * blank.
  */
 function unfoldFlowed(text: string, dropsSpace: boolean): string {
   const paragraphs: { readonly depth: number; readonly pieces: string[]; isOpen: boolean }[] = [];
   for (const line of text.split('\n')) {
     const depth = /^>*/.exec(line)![0].length;
-    // A leading space protects what follows it.
+    // Protects what follows.
     const content = line.slice(depth).replace(/^ /, '');
     const isOpen = content.endsWith(' ') && content !== SIGNATURE;
     const piece = isOpen && dropsSpace ? content.slice(0, -1) : content;

@@ -1,17 +1,17 @@
 import { decodeBase64 } from './base64.js';
 import { decodeUuencode } from './uuencode.js';
 
-/** Whether the bytes survive servers that change line endings. */
+/** Survives servers that change line endings. */
 export const isBinarySafe = (encoding: string): boolean => DECODERS.has(encoding) && encoding !== 'quoted-printable';
 
-/** Decodes a body. One in an unknown encoding is returned unchanged. */
+/** An unknown encoding is returned unchanged. */
 export const decodeTransfer = (bytes: Buffer, encoding: string): Buffer => DECODERS.get(encoding)?.(bytes) ?? bytes;
 
 const [TAB, LF, CR, BLANK, EQUALS] = [0x09, 0x0a, 0x0d, 0x20, 0x3d];
 
 /**
- * Quoted-printable (RFC 2045). An invalid code stands for itself, and blanks at the end of a line are dropped. In one pass over
- * the bytes: libqp takes ten times as long, and a gigabyte for 50 MB of lines that end in blanks.
+ * RFC 2045. An invalid code stands for itself; blanks at the end of a line are dropped. One pass over the bytes: libqp
+ * takes ten times as long, and a gigabyte for 50 MB of lines that end in blanks.
  */
 export function decodeQuotedPrintable(bytes: Buffer): Buffer {
   const decoded = Buffer.allocUnsafe(bytes.length);

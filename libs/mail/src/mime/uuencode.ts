@@ -1,25 +1,25 @@
 const [LF, CR, BLANK] = [0x0a, 0x0d, 0x20];
-/** The backquote stands for a blank, so it is the last character. */
+/** The backquote stands for a blank. */
 const LAST_SIGN = 0x60;
 const BEGIN = 'begin ';
-/** `end` with a few blanks after it. */
+/** `end` and a few blanks. */
 const MAX_END = 10;
-/** Some programs end a line with a checksum. */
+/** Some programs add a checksum. */
 const MAX_EXTRA_SIGNS = 2;
 
 interface UuencodedFile {
-  /** Raw bytes, in the charset of the text around the file. */
+  /** Raw, in the charset of the text around it. */
   readonly name: Buffer;
   readonly content: Buffer;
 }
 
-/** Decodes uuencode, which predates MIME. Each line begins with the number of its bytes, and the file is between `begin` and `end`. */
+/** Predates MIME. Lines between `begin` and `end` start with their number of bytes. */
 export function decodeUuencode(bytes: Buffer): Buffer {
   const begin = bytes.indexOf(BEGIN);
   return begin === -1 ? bytes : decodeLines(bytes, endOfLine(bytes, begin) + 1);
 }
 
-/** Blanks at the end of a line stand for zeros and may be missing. This limits how much a file grows by them. */
+/** Blanks at the end of a line stand for zeros and may be missing. Limits the growth by them. */
 const MAX_GROWTH = 2;
 
 function decodeLines(bytes: Buffer, start: number): Buffer {
@@ -32,7 +32,6 @@ function decodeLines(bytes: Buffer, start: number): Buffer {
   return decoded.subarray(0, length);
 }
 
-/** The lines before `end`. */
 const linesOf = (bytes: Buffer, start: number) =>
   function* (): Generator<Buffer> {
     for (let at = start; at < bytes.length;) {
@@ -44,10 +43,10 @@ const linesOf = (bytes: Buffer, start: number) =>
     }
   };
 
-/** Lines of a text that are tried because they look like the first line of a file. */
+/** Lines tried as the first line of a file. */
 const MAX_BEGINNINGS = 1000;
 
-/** Takes at most `most` files out of a text. A line of a file cannot look like a first line, so no byte is searched twice. */
+/** A line of a file cannot look like a first line, so no byte is searched twice. */
 export function splitUuencoded(text: Buffer, most: number): { readonly text: Buffer; readonly files: UuencodedFile[] } {
   const files: UuencodedFile[] = [];
   const kept: Buffer[] = [];
@@ -89,7 +88,7 @@ function nameIn(text: Buffer, start: number): Buffer | null {
   return name === '' ? null : Buffer.from(name, 'latin1');
 }
 
-/** Blanks at the end of the line may be missing. */
+/** Blanks at its end may be missing. */
 function isDataLine(line: Buffer): boolean {
   if (line.length > 1 + Math.ceil(lengthOf(line) / 3) * 4 + MAX_EXTRA_SIGNS) return false;
   return line.every((byte) => byte >= BLANK && byte <= LAST_SIGN);
@@ -103,7 +102,6 @@ function endOfLine(bytes: Buffer, from: number): number {
 }
 
 const valueAt = (line: Buffer, at: number): number => ((line[at] ?? BLANK) - BLANK) & 63;
-/** Number of bytes that a line encodes. */
 const lengthOf = (line: Buffer): number => valueAt(line, 0);
 
 function decodeLine(line: Buffer, into: Buffer): number {

@@ -17,7 +17,6 @@ interface CheckedMailbox {
   readonly isSetUp: boolean;
 }
 
-/** Writes the mails that check mailboxes, and recognizes them when they come back. */
 @Injectable()
 export class CheckMailsService {
   private readonly host: string;
@@ -33,7 +32,6 @@ export class CheckMailsService {
     this.box = new SecretBox(settings.SECRETS_KEY);
   }
 
-  /** Writes the mail as a reply from the mailbox would be sent. One round trip. */
   async write({ id, accountId, account, lane, recipient, returnToken }: ClaimedMail): Promise<Mail | NothingToSend> {
     const found = await this.database.account(accountId).row<CheckedMailbox>(READ_CHECKED_MAILBOX, [lane]);
     if (!found || returnToken === null) return { nothing: 'The mailbox was deleted.' };
@@ -50,13 +48,12 @@ export class CheckMailsService {
     };
   }
 
-  /** Returns the id of the outgoing check mail that came back. Null for any other mail. */
   async match({ accountId }: InboundMail, mail: IdentifiedMail): Promise<string | null> {
     const token = checkTokenIn(mail);
     return token === null ? null : findCheckMail(this.database.account(accountId), token);
   }
 
-  /** Records the return. The mail is not a message, and no event is sent. */
+  /** The mail is not a message, and no event is sent. */
   deliver(inbound: InboundMail, { mailId, contentHash, from }: IdentifiedMail, sentAs: string): Promise<void> {
     const outcome = { state: 'understood', reason: 'mailbox_test', mailId, contentHash, sender: from.address } as const;
     return this.transactions.run(inbound, async (tx, now) => {
@@ -66,15 +63,15 @@ export class CheckMailsService {
   }
 }
 
-/** The token is at the end, since servers put words before a subject. */
+/** At the end, since servers put words before a subject. */
 export const checkSubject = (email: string, token: string): string => `Test of ${email} [t.${token}]`;
 
 const TOKEN = /\[t\.([0-9a-v]{16})\]$/;
 
-/** A check may come before the first connection to the server. Its mail must not count as one that was there before. */
+/** A check may come before the first connection to the server, and is not old mail. */
 export const looksLikeCheck = (subject: string): boolean => TOKEN.test(subject.trim());
 
-/** The token in the subject. A program that answers a check repeats its subject, but also names it as an ancestor. */
+/** A program that answers a check repeats its subject, but also names it as an ancestor. */
 export function checkTokenIn({ subject, ancestors }: Pick<ParsedMail, 'subject' | 'ancestors'>): string | null {
   return ancestors.length > 0 ? null : (TOKEN.exec(subject.trim())?.[1] ?? null);
 }

@@ -2,17 +2,15 @@ import { later } from '#libs/database';
 import type { ArrivalSource } from '#libs/entities';
 import type { MailboxCheck } from './mailbox-check.statements.js';
 
-/** A working server needs less, and a person waits no longer. */
+/** A working server needs less. */
 const PATIENCE_MS = 2 * 60_000;
 
-/** One step of a check, described for the person who set up the mailbox. */
 export interface MailboxCheckStep {
   readonly name: 'sign_in' | 'send' | 'return';
   readonly state: 'done' | 'waiting' | 'failed';
   readonly text: string;
 }
 
-/** The progress of the latest check of a mailbox. */
 export interface MailboxCheckProgress {
   readonly startedAt: Date;
   readonly result: 'running' | 'passed' | 'failed';
@@ -27,7 +25,6 @@ export function progressOf(check: MailboxCheck, now: Date): MailboxCheckProgress
   return { startedAt: check.startedAt, result: resultOf(steps), steps };
 }
 
-/** The return is only expected once the mail was sent. */
 function stepsOf(check: MailboxCheck, now: Date): MailboxCheckStep[] {
   const sending = { name: 'send', ...sent(check, now) } as const;
   return [
@@ -110,5 +107,4 @@ function returned({ email, startedAt, arrivedAt, source, endedAt, imap }: Mailbo
   );
 }
 
-/** Completes a message of a server with a full stop. */
 const sentence = (text: string | null): string => (text === null || /[.!?]$/.test(text) ? (text ?? '') : `${text}.`);

@@ -7,7 +7,6 @@ const SAVE = accountStatement(
    on conflict (id) do update set mail_id = $3, started_at = $4, arrived_at = null, source = null where t.account_id = $1`,
 );
 
-/** Replaces the previous check of the mailbox. */
 export function saveCheck(
   tx: AccountTx,
   { id, mailId, startedAt }: Pick<MailboxTest, 'id' | 'mailId' | 'startedAt'>,
@@ -26,16 +25,13 @@ const READ = accountStatement(
 
 type CheckMail = Pick<MailboxTest, 'startedAt' | 'arrivedAt' | 'source'> & Pick<OutgoingMail, 'reason' | 'endedAt'>;
 
-/** The latest check of a mailbox, with the records that its steps depend on. */
 export interface MailboxCheck extends CheckMail {
   readonly email: string;
   readonly mailState: OutgoingMail['state'];
-  /** The host of the mailbox’s own mail server. */
   readonly smtpHost: string | null;
   readonly imap: Pick<ImapAccount, 'host' | 'folder' | 'state' | 'lastError'> | null;
 }
 
-/** Null for a mailbox without a recent check. */
 export async function readCheck(account: AccountConnection, mailboxId: string): Promise<MailboxCheck | null> {
   const row = await account.row<Omit<MailboxCheck, 'imap'>>(READ, [mailboxId]);
   if (!row) return null;
@@ -49,7 +45,6 @@ const FIND_MAIL = accountStatement(
   `select id from outgoing_mails where return_token = $2 and ${filter("account_id = $1 and kind = 'test'")}`,
 );
 
-/** Returns the id of the outgoing check mail with this token. */
 export async function findCheckMail(account: AccountConnection, token: string): Promise<string | null> {
   return (await account.row<{ id: string }>(FIND_MAIL, [token]))?.id ?? null;
 }
@@ -61,7 +56,7 @@ const NOTE_ARRIVED = accountStatement(
      and r.id = $3 and r.mailbox_id = t.id and ${filter('r.account_id = $1')}`,
 );
 
-/** Only counts in the checked mailbox: a forwarded copy in another mailbox proves nothing. */
+/** A forwarded copy in another mailbox proves nothing. */
 export function recordReturn(tx: AccountTx, mailId: string, arrivalId: string, now: Date): void {
   tx.send(NOTE_ARRIVED, [mailId, arrivalId, now]);
 }

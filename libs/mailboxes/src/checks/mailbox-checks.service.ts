@@ -9,7 +9,7 @@ import { MailboxesRepository } from '../mailboxes.repository.js';
 import { readCheck, saveCheck } from './mailbox-check.statements.js';
 import { KEPT_IN_TRIAL, type MailboxCheckProgress, progressOf } from './mailbox-check-progress.js';
 
-/** Checks mailboxes by a mail from each to itself, which shows that mail goes out and comes in. */
+/** Checks mailboxes by a mail from each to itself. */
 @Injectable()
 export class MailboxChecksService {
   constructor(
@@ -27,12 +27,11 @@ export class MailboxChecksService {
     });
   }
 
-  /** Whether a trial keeps the mail of the mailbox, so that a check is impossible. */
+  /** A trial keeps the mail, so no check is possible. */
   isKept(mailbox: Mailbox): boolean {
     return isKept(mailbox, mailRoute(this.settings));
   }
 
-  /** Null for a mailbox without a recent check. */
   async find(context: RequestContext, mailboxId: string): Promise<MailboxCheckProgress | null> {
     requireManager(context);
     const check = await readCheck(this.transactions.account(context), mailboxId);
@@ -40,7 +39,7 @@ export class MailboxChecksService {
   }
 }
 
-/** Sends the check mail and reads the IMAP server at once, also after failed attempts. The caller has locked the mailbox. */
+/** Reads the IMAP server at once, also after failed attempts. The caller has locked the mailbox. */
 export async function startCheck(tx: AccountTx, mailbox: Mailbox, route: MailRoute, now: Date): Promise<void> {
   const { id, email } = mailbox;
   if (isKept(mailbox, route)) throw new Conflict('mail_is_kept', KEPT_IN_TRIAL);

@@ -10,13 +10,13 @@ export async function readImapAccount(account: AccountConnection, mailboxId: str
   return hydrate(ImapAccount, (await account.row(READ, [mailboxId])) ?? {}, 'i');
 }
 
-/** Clears the state of the last connection, and takes the lease from the worker that has the old settings. */
+/** Takes the lease from the worker that has the old settings. */
 const RESET = `lease = null, leased_until = null, due_at = clock_timestamp(), tries = 0, stuck_uid = null, stuck_tries = 0,
   connected_at = null, failing_since = null, last_error = null`;
 
-/** Another folder or user has other mails, so the account starts as if it had never been connected. */
+/** Another folder or user has other mails, so all state is reset. */
 const HAS_OTHER_MAILS = 'i.username <> excluded.username or i.folder <> excluded.folder';
-/** Sets a UIDVALIDITY that no server uses, so that the mails of the new server are compared with those received. */
+/** Sets a UIDVALIDITY that no server uses, so that the mails are compared with those received. */
 const HAS_OTHER_SERVER = 'i.host <> excluded.host or i.port <> excluded.port';
 
 const SAVE = accountStatement(
@@ -58,7 +58,7 @@ export async function setImapPaused(tx: AccountTx, mailboxId: string, paused: bo
   await tx.rows(SET_PAUSED, [mailboxId, paused, now]);
 }
 
-/** The worker reads this when it renews the lease. An account that fails is tried at once. */
+/** The worker reads this when it renews the lease. */
 const RESCAN = accountStatement(
   'imap_account_rescan',
   `update imap_accounts set compare_since = coalesce(compare_since, clock_timestamp() - interval '14 days'),

@@ -20,7 +20,7 @@ export type ImapFields = Omit<ImapSettings, 'sealed' | 'keyId'> & { readonly sec
 
 type Change = 'mailbox_imap_changed' | 'mailbox_imap_removed' | 'mailbox_imap_paused' | 'mailbox_imap_resumed';
 
-/** The IMAP servers of mailboxes. Credentials are write-only. */
+/** Credentials are write-only. */
 @Injectable()
 export class ImapAccountsService {
   private readonly box: SecretBox;
@@ -40,7 +40,6 @@ export class ImapAccountsService {
     return found;
   }
 
-  /** Null for a mailbox without IMAP. */
   async find(context: RequestContext, name: string): Promise<ImapAccount | null> {
     requireManager(context);
     const account = this.transactions.account(context);
@@ -72,7 +71,7 @@ export class ImapAccountsService {
     return this.change(context, name, 'mailbox_imap_resumed', (tx, { id }, now) => setImapPaused(tx, id, false, now));
   }
 
-  /** Compares the mails of the last 14 days with those of the server, at once. */
+  /** Compares the last 14 days with the server, at once. */
   rescan(context: RequestContext, name: string): Promise<ImapAccount> {
     return this.change(context, name, null, (tx, { id }) => requestRescan(tx, id));
   }
@@ -109,7 +108,7 @@ export class ImapAccountsService {
   }
 }
 
-/** Keeps the secret only for the same server and user: it must not be sent to another server. */
+/** Never sends the secret to another server. */
 function keptSecret(former: ImapAccount | null, fields: Omit<ImapFields, 'secret'>): ImapAccount {
   const same = ['host', 'port', 'security', 'username', 'signIn', 'tokenUrl', 'clientId'] as const;
   if (former && same.every((field) => former[field] === fields[field])) return former;

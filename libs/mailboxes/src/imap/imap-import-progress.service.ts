@@ -15,7 +15,7 @@ import {
   moveImport,
 } from './imap-import.statements.js';
 
-/** Accepts imported mails and records the progress of an import, for the worker that has the lease. */
+/** Records the progress of imports, for the worker that has the lease. */
 @Injectable()
 export class ImapImportProgressService {
   constructor(
@@ -23,7 +23,6 @@ export class ImapImportProgressService {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the import that is to be run. */
   async find({ accountId, id }: LeasedImap): Promise<ImapImport | null> {
     const found = await findImport(this.database.account(accountId), id);
     return found?.endedAt ? null : found;
@@ -33,7 +32,6 @@ export class ImapImportProgressService {
     return beginImport(this.account(running), running, counted);
   }
 
-  /** Accepts mails and advances the import, in one transaction. */
   async accept(
     running: HeldImport,
     { mails, upTo, passed }: { readonly mails: readonly FetchedMail[]; readonly upTo: number; readonly passed: number },

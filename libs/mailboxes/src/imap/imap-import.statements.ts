@@ -8,12 +8,10 @@ const READ = accountStatement(
   `select ${columns(ImapImport, 'x')} from imap_imports x where x.account_id = $1 and x.id = $2`,
 );
 
-/** Returns the latest import of a mailbox. */
 export async function findImport(account: AccountConnection, mailboxId: string): Promise<ImapImport | null> {
   return hydrate(ImapImport, (await account.row(READ, [mailboxId])) ?? {}, 'x');
 }
 
-/** Replaces the previous import. */
 const START = accountStatement(
   'imap_import_start',
   `insert into imap_imports as x (account_id, id, since, started_at) values ($1, $2, $3, $4)
@@ -23,7 +21,7 @@ const START = accountStatement(
    where x.account_id = $1`,
 );
 
-/** The caller has locked the mailbox, so that no other import starts concurrently. */
+/** The caller has locked the mailbox, so no other import starts. */
 export async function startImport(
   tx: AccountTx,
   mailboxId: string,
@@ -43,15 +41,15 @@ const STOP = accountStatement(
    returning id`,
 );
 
-/** Keeps the mails that were imported. The worker stops before its next batch. */
+/** Keeps the imported mails. The worker stops before its next batch. */
 export async function stopImport(tx: AccountTx, mailboxId: string, now: Date): Promise<void> {
   if (!(await tx.row(STOP, [mailboxId, now]))) throw new NotFound('import');
 }
 
-/** The import was stopped or replaced, or another worker has the lease. The transaction is rolled back. */
+/** The import was stopped or replaced, or another worker has the lease. */
 export class ImportEnded extends Error {}
 
-/** Writes only under the lease of the mailbox, and only to the import that the worker started with. */
+/** Writes only under the lease, and only to the import that the worker started with. */
 const UNDER_LEASE = `from imap_accounts i
   where x.account_id = $1 and x.id = $2 and x.started_at = $4 and x.ended_at is null
     and i.account_id = $1 and i.id = $2 and i.lease = $3`;
@@ -91,7 +89,6 @@ const WAITING = accountStatement(
    where account_id = $1 and state = 'waiting' and ${filter('mailbox_id = $2 and received_at is not null')}`,
 );
 
-/** An import that a worker is running. */
 export interface HeldImport {
   readonly held: LeasedImap;
   readonly startedAt: Date;
@@ -126,7 +123,6 @@ export async function failImport(
   await account.rows(FAIL, [...keys(running), pauseMs / 1000, error, stuckUid]);
 }
 
-/** Counts imported mails of the mailbox that are not yet processed. */
 export async function countWaiting(account: AccountConnection, mailboxId: string): Promise<number> {
   return (await account.row<{ count: number }>(WAITING, [mailboxId]))!.count;
 }

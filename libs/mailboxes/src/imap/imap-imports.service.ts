@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { MailboxesRepository } from '../mailboxes.repository.js';
 import { findImport, startImport, stopImport } from './imap-import.statements.js';
 
-/** Imports of the mail that a server had before its mailbox was connected. They send no events. */
+/** Imports mail from before a mailbox was connected. Sends no events. */
 @Injectable()
 export class ImapImportsService {
   constructor(
@@ -21,7 +21,6 @@ export class ImapImportsService {
     return found;
   }
 
-  /** Returns the latest import. */
   async find(context: RequestContext, name: string): Promise<ImapImport | null> {
     requireManager(context);
     const account = this.transactions.account(context);

@@ -1,38 +1,33 @@
 import { type AccountConnection, type AccountTx, accountStatement, columns, systemStatement } from '#libs/database';
 import { ImapAccount } from '#libs/entities';
 
-/** A mailbox with the lease of a worker. */
 export type LeasedImap = ImapAccount & { readonly lease: string };
 
 export interface HeldImap {
   readonly id: string;
   readonly lease: string;
-  /** Time since the server last sent something. */
+  /** Since the server last sent something. */
   readonly heardAgoMs: number | null;
 }
 
-/** Work that was requested since the last renewal. */
 export interface RenewedImap {
-  /** Compare the mails since this time with those of the server. */
+  /** Compare mails since this time with the server. */
   readonly compareSince: Date | null;
-  /** An import of older mail is due. */
   readonly hasImport: boolean;
 }
 
 export interface ImapRelease {
   readonly pauseMs: number;
-  /** Why the connection ended. Null if it ended as intended. */
+  /** Null if the connection ended as intended. */
   readonly error: string | null;
-  /** The mail at which the connection ended. */
   readonly stuckUid: number | null;
 }
 
 const REASON = 'Workers lease the mailboxes of all accounts';
 
-/** By the clock of the database. The mailboxes of a worker that died are idle for as long. */
+/** The mailboxes of a worker that died are idle for as long. */
 const LEASE = "interval '20 seconds'";
 
-/** Mailboxes that have been due and without a lease for at least $1 seconds. */
 const FREE = `not paused and due_at <= clock_timestamp() - make_interval(secs => $1)
   and (leased_until is null or leased_until <= clock_timestamp() - make_interval(secs => $1))`;
 
@@ -72,10 +67,10 @@ export const RELEASE_LEASE = systemStatement(
    where id = $1 and lease = $2`,
 );
 
-/** Another worker has the lease. The transaction is rolled back. */
+/** Another worker has the lease. */
 export class LeaseLost extends Error {}
 
-/** Locks the row, so that a worker that takes over waits for this commit or makes it fail. */
+/** Locks the row: a worker that takes over waits for this commit or makes it fail. */
 const UNDER_LEASE = 'where account_id = $1 and id = $2 and lease = $3 returning id';
 
 const MOVE = accountStatement(
@@ -120,7 +115,7 @@ const KNOWN_UIDS = accountStatement(
    where account_id = $1 and mailbox_id = $2 and generation = $3 and uid = any($4::bigint[])`,
 );
 
-/** Longer than the period that is compared. After a renumbering, older mails are known by hash only. */
+/** Longer than the compared period. After a renumbering, older mails are known by hash only. */
 const FORGET = accountStatement(
   'imap_mail_forget',
   `delete from imap_mails where account_id = $1 and mailbox_id = $2 and seen_at < clock_timestamp() - interval '40 days'`,
@@ -131,12 +126,11 @@ export interface SeenMail {
   readonly hash: string;
 }
 
-/** The numbering of mails by a server. */
 export interface Numbering {
   readonly generation: number;
   readonly uidValidity: string;
   readonly lastUid: number;
-  /** Compare the mails since this time. Null if there is nothing to compare. */
+  /** Null if there is nothing to compare. */
   readonly compareSince: Date | null;
 }
 

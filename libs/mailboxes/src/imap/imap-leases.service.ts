@@ -15,7 +15,7 @@ import {
   type RenewedImap,
 } from './imap-lease.statements.js';
 
-/** Assigns mailboxes to workers. Each method is one round trip. */
+/** Each method is one round trip. */
 @Injectable()
 export class ImapLeasesService {
   constructor(private readonly database: Database) {}
@@ -24,13 +24,11 @@ export class ImapLeasesService {
     return (await this.database.system().row(COUNT_MAILBOXES, [0])) as { total: number; free: number };
   }
 
-  /** Claims mailboxes that have been free for `freeForMs`. */
   async claim(limit: number, { freeForMs }: { readonly freeForMs: number }): Promise<LeasedImap[]> {
     const rows = await this.database.system().rows(CLAIM_MAILBOXES, [freeForMs / 1000, limit]);
     return rows.map((row) => hydrate(ImapAccount, row, 'i') as LeasedImap);
   }
 
-  /** Returns the leases that are still held. */
   async renew(held: readonly HeldImap[]): Promise<Map<string, RenewedImap>> {
     if (held.length === 0) return new Map();
     const ages = held.map(({ heardAgoMs }) => (heardAgoMs === null ? null : heardAgoMs / 1000));
@@ -44,13 +42,12 @@ export class ImapLeasesService {
   }
 }
 
-/** The credentials of a server. They are sealed as one text. */
+/** Sealed as one text. */
 export type ImapSecret =
   { readonly password: string } | { readonly refreshToken: string; readonly clientSecret: string | null };
 
 export const sealedText = (secret: ImapSecret): string => JSON.stringify(secret);
 
-/** Reads and replaces the credentials of a mailbox, for the worker that has its lease. */
 @Injectable()
 export class ImapSecretsService {
   private readonly box: SecretBox;

@@ -17,18 +17,15 @@ import {
   settle,
 } from './imap-lease.statements.js';
 
-/** The mail exceeds MAX_MAIL_BYTES. */
 export class MailTooLarge extends Error {}
 
-/** A mail of a server. */
 export interface FetchedMail extends SeenMail {
-  /** Null for a mail that was received before. */
+  /** Null for a repeated mail. */
   readonly stored: StoredMail | null;
-  /** As the server reports. */
   readonly receivedAt: Date | null;
 }
 
-/** Accepts fetched mails, under the lease of the mailbox. */
+/** Accepts fetched mails, under the lease. */
 @Injectable()
 export class ImapMailsService {
   constructor(
@@ -37,7 +34,6 @@ export class ImapMailsService {
     private readonly files: FilesService,
   ) {}
 
-  /** Throws MailTooLarge. */
   store({ accountId }: LeasedImap, content: AsyncIterable<Uint8Array>): Promise<StoredMail> {
     return storeMail(this.files, accountId, { content, refuse: refuseLarge });
   }
@@ -47,7 +43,7 @@ export class ImapMailsService {
     await this.files.discard(accountId, ids).catch(() => undefined);
   }
 
-  /** Accepts mails and advances the position in the folder, in one transaction. */
+  /** Advances the position in the folder in the same transaction. */
   async accept(
     held: LeasedImap,
     generation: number,
@@ -62,7 +58,7 @@ export class ImapMailsService {
     });
   }
 
-  /** Starts a new numbering of the server. `known` are mails that must not be fetched. */
+  /** `known` are mails that must not be fetched. */
   async renumber(held: LeasedImap, to: Numbering, known: readonly SeenMail[]): Promise<void> {
     await this.database.account(held.accountId).transaction(async (tx) => {
       await renumber(tx, held, to);
@@ -74,7 +70,7 @@ export class ImapMailsService {
     await this.database.account(held.accountId).transaction((tx) => endComparison(tx, held));
   }
 
-  /** Records that all mails of the server were fetched. */
+  /** Records that all mails were fetched. */
   settle(held: LeasedImap): Promise<void> {
     return settle(this.database.account(held.accountId), held);
   }
@@ -90,7 +86,7 @@ export class ImapMailsService {
 
 interface FetchedAt {
   readonly now: Date;
-  /** Set for a mail that is older than the mailbox: when the server received it. */
+  /** Set for a mail that is older than the mailbox. */
   readonly receivedAt: Date | null;
 }
 
@@ -104,7 +100,7 @@ export function fetchedArrival(
   return Object.assign(new Arrival(), { ...stored, ...envelope, ...times, accountId, mailboxId });
 }
 
-/** Servers may report any time. Times in the future or before 1970 are replaced. */
+/** Replaces times in the future or before 1970. */
 function plausible(reported: Date, now: Date): Date {
   const time = reported.getTime();
   return Number.isNaN(time) || time < 0 || time > now.getTime() ? now : reported;

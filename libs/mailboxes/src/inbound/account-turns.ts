@@ -1,9 +1,9 @@
-/** An account whose mails took this long lets the others go first. Hundreds of small mails take less. */
+/** Hundreds of small mails take less. */
 const TURN_MS = 250;
-/** A process that serves this many accounts at once begins a new round. */
+/** With more accounts, a new round begins. */
 const MAX_ACCOUNTS = 1000;
 
-/** Tracks the processing time of each account in this round, so that one with slow mails delays no other. */
+/** Tracks processing time by account, so that one with slow mails delays no other. */
 export class AccountTurns {
   private readonly usedMs = new Map<string, number>();
 
@@ -12,12 +12,12 @@ export class AccountTurns {
     this.usedMs.set(accountId, (this.usedMs.get(accountId) ?? 0) + ms);
   }
 
-  /** Accounts that have had their turn, and wait until no other has mail. */
+  /** Wait until no other account has mail. */
   get waiting(): string[] {
     return [...this.usedMs].filter(([, used]) => used >= TURN_MS).map(([accountId]) => accountId);
   }
 
-  /** Called when no other account has mail: gives the half that used the least time another turn. Returns false if no account waits. */
+  /** Gives the half that used the least time another turn. Returns false if no account waits. */
   advance(): boolean {
     const waiting = [...this.usedMs.values()].filter((used) => used >= TURN_MS).toSorted((one, other) => one - other);
     const forgivenMs = waiting[Math.floor((waiting.length - 1) / 2)];

@@ -5,14 +5,12 @@ import { Injectable } from '@nestjs/common';
 import { FIND_ROUTE } from '../mailboxes.statements.js';
 import { AgentReplyAddressesService } from './agent-reply-addresses.service.js';
 
-/** The mailbox that receives mail to an address. */
 export interface AddressedMailbox {
   readonly mailbox: Mailbox;
-  /** Whether the address is one that we signed. */
+  /** Signed by us. */
   readonly isSigned: boolean;
 }
 
-/** Finds the mailbox of an address. */
 @Injectable()
 export class AddressedMailboxesService {
   constructor(
@@ -22,9 +20,9 @@ export class AddressedMailboxesService {
   ) {}
 
   /**
-   * Null for an unknown address, and for a forged signature. If several accounts have the address, the first gets the mail, so that no
-   * account can take the mail of another. A signed address belongs to the account that signed it, and a Return-Path to the account
-   * that sent the mail. One round trip.
+   * Null for an unknown address or a forged signature. If several accounts have the address, the first gets the mail,
+   * so that no account can take another's mail. A signed address belongs to the account that signed it, and a
+   * Return-Path to the account that sent the mail. One round trip.
    */
   async find(address: string): Promise<AddressedMailbox | null> {
     const email = address.toLowerCase();

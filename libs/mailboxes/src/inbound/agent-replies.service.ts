@@ -18,7 +18,7 @@ interface AgentReplyMail {
   readonly verdicts: SenderVerdicts | null;
 }
 
-/** Turns an agent’s mail into the same message, events and outgoing mails as a reply in the console. */
+/** Delivers an agent’s mail like a reply in the console. */
 @Injectable()
 export class AgentRepliesService {
   constructor(

@@ -3,7 +3,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { agentTokenIn, withTag, writtenSignature } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** Derives other keys than those for customers, so that neither address is accepted as the other. */
+/** Other keys than for customers, so that neither address is accepted as the other. */
 const PURPOSE = 'deskwire agent reply addresses';
 
 interface AgentOfTicket {
@@ -13,8 +13,8 @@ interface AgentOfTicket {
 }
 
 /**
- * Signs the address to which one agent replies to one ticket: `support+a42.9fk…@desk.example`. People in copy see the address, so it
- * does not authenticate the agent. It only shows which ticket an authenticated mail belongs to.
+ * Signs the address to which one agent replies to one ticket: `support+a42.9fk…@desk.example`. People in copy see it,
+ * so it does not authenticate the agent.
  */
 @Injectable()
 export class AgentReplyAddressesService {
@@ -32,13 +32,13 @@ export class AgentReplyAddressesService {
     return withTag(mailboxEmail, `a${ticketNumber}.${route}${this.agents.of(signed(whose))}`);
   }
 
-  /** Whether this account signed the address, for any agent. Called before the mail is transferred. */
+  /** For any agent. Called before the transfer. */
   isOf(address: string, accountId: string): boolean {
     const token = agentTokenIn(address);
     return token !== null && this.accounts.isOf(`${accountId} ${token.number}`, token.route);
   }
 
-  /** The ticket number in the first address that was signed for this agent. */
+  /** The ticket in the first address signed for this agent. */
   ticketOf(addresses: readonly string[], whose: Omit<AgentOfTicket, 'ticketNumber'>): number | null {
     for (const address of addresses) {
       const token = agentTokenIn(address);
@@ -49,7 +49,7 @@ export class AgentReplyAddressesService {
   }
 }
 
-/** Enough to find the account and to refuse forged addresses. It grants nothing. */
+/** Enough to find the account and refuse forgeries. Grants nothing. */
 const ROUTE_CHARACTERS = 8;
 const shortSignature = (bytes: Buffer): string => writtenSignature(bytes).slice(0, ROUTE_CHARACTERS);
 

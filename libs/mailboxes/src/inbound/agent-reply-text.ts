@@ -1,23 +1,19 @@
 import { replyText } from '#libs/payloads';
 
-/** Separates the reply from the quoted notice. */
 export const REPLY_MARK = '=== Write your answer above this line ===';
 
-/** Returns the text for the customer, without the notice, which is for agents. */
+/** Drops the notice, which is for agents. */
 export function replyIn(text: string): string {
   const written = replyText(text);
   const mark = written.indexOf(REPLY_MARK);
   return withoutSignedAddresses(mark < 0 ? written : textAbove(written, mark)).trim();
 }
 
-/**
- * Returns the lines above the mark, without the line that introduces the quotation. `replyText` keeps a text that is only a
- * quotation, so a line is put before it.
- */
+/** `replyText` keeps a text that is only a quotation, so a line is put before it. */
 function textAbove(text: string, mark: number): string {
   const lines = text.slice(0, text.lastIndexOf('\n', mark) + 1);
   return replyText(`${REPLY_MARK}\n\n${lines}`).slice(REPLY_MARK.length);
 }
 
-/** Mail programs quote the address of the agent, which must not reach the customer. */
+/** Mail programs quote it, and it must not reach the customer. */
 const withoutSignedAddresses = (text: string): string => text.replaceAll(/\+a[1-9]\d{0,8}\.[0-9a-v]{24}@/gi, '@');

@@ -9,7 +9,6 @@ import { MailContentsService } from './mail-contents.service.js';
 import type { IdentifiedMail } from './parse-mail.js';
 import { provenDomain } from './sender-verdicts.js';
 
-/** A reply to a customer that an agent proved to have written. */
 export interface AgentReply {
   readonly agentEmail: string;
   readonly number: number;
@@ -17,7 +16,7 @@ export interface AgentReply {
   readonly text: string;
 }
 
-/** Verifies that a mail with the address of an agent was written by that agent, as a reply to a ticket. */
+/** Verifies that the agent wrote the mail, as a reply to a ticket. */
 @Injectable()
 export class AgentReplyValidator {
   constructor(
@@ -26,7 +25,7 @@ export class AgentReplyValidator {
     private readonly contents: MailContentsService,
   ) {}
 
-  /** Round trips: 1, and 1 more for a mail to a signed address of the agent. */
+  /** Round trips: 1, and 1 more for a signed address. */
   async validate(
     inbound: InboundMail,
     mail: IdentifiedMail,
@@ -48,7 +47,7 @@ export class AgentReplyValidator {
   }
 }
 
-/** Requires a single author, since programs disagree on whom several lines of From name. */
+/** A single author, since programs disagree on which of several lines counts. */
 function isSenderProven({ from, hasOneAuthor, authentication }: IdentifiedMail, authservId: string | null): boolean {
   const [, domain] = from.address.split('@');
   return hasOneAuthor && domain !== undefined && provenDomain(authentication, authservId) === domain;

@@ -11,7 +11,7 @@ import type { InboundMail } from './arrival.statements.js';
 
 const REASON = 'Workers process the mails of all accounts';
 
-/** Claims a mail until $2, of an account that is not in $3. $4 allows one that was tried before. */
+/** Claims a mail until $2, of an account not in $3. $4 allows a retry. */
 export const CLAIM_ARRIVAL = systemStatement(
   'arrival_claim',
   REASON,
@@ -50,7 +50,6 @@ const END = accountStatement(
    select id from ended`,
 );
 
-/** The outcome of processing a mail. */
 export interface MailOutcome {
   readonly state: Exclude<ArrivalState, 'waiting' | 'discarded'>;
   readonly reason?: string;
@@ -60,15 +59,15 @@ export interface MailOutcome {
   readonly ticketId?: string;
   readonly messageId?: string;
   readonly startedTicket?: boolean;
-  /** The content is stored elsewhere too, so the bytes are removed after the commit. */
+  /** The content is stored elsewhere, so the bytes are removed after the commit. */
   readonly isStoredTwice?: boolean;
-  /** Shown of a mail in quarantine. */
+  /** For the quarantine. */
   readonly subject?: string;
   readonly preview?: string;
   readonly verdicts?: SenderVerdicts | null;
 }
 
-/** Another worker was faster, or the same mail came at the same time. Nothing is left to do. */
+/** Another worker was faster, or the same mail came twice. */
 export class AlreadyProcessed extends Error {}
 
 export async function recordOutcome(
@@ -102,10 +101,10 @@ const KNOWN = accountStatement(
    order by mail_id limit 1`,
 );
 
-/** The same mail was sent to two mailboxes and is in the ticket already. */
+/** The same mail was sent to two mailboxes. */
 export class DuplicateInTicket extends Error {}
 
-/** Called with the ticket locked, so that the second of two concurrent deliveries finds the first. */
+/** The ticket is locked, so the second of two concurrent deliveries finds the first. */
 export async function refuseDuplicate(
   tx: AccountTx,
   { id }: InboundMail,

@@ -11,10 +11,10 @@ import {
 import { Arrival, Conflict, NotFound } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
 
-/** Notifies workers that a mail was accepted. They also poll. */
+/** Workers also poll. */
 export const ARRIVALS_CHANNEL = 'deskwire_arrivals';
 
-/** Inserts the arrival and takes its file off the list of stray files, unless `condition` is false. */
+/** Takes the file off the list of stray files. */
 const insertIf = (condition: string): string => `kept as (
      delete from stray_files where id = $2 and ${filter('account_id = $1')} and ${condition} returning id
    ), arrived as (
@@ -28,14 +28,14 @@ const INSERT = accountStatement(
   `with ${insertIf('true')} select true as accepted, exists (select from arrived) as arrived`,
 );
 
-/** Selects `known`: whether the address in the parameter `email` belongs to a customer or an active agent. */
+/** Selects `known`: a customer or an active agent. */
 const knownSender = (email: string): string => `select exists (
      select from ${rowByKey('customers', 'email', email)} c
    ) or exists (select from ${rowByKey('agents', 'email', email)} a where a.state = 'active') as known`;
 
 export const FIND_KNOWN_SENDER = accountStatement('unknown_sender_find', knownSender('$2'));
 
-/** Counts and stores in one statement, so that concurrent API processes cannot exceed the limit together. */
+/** One statement, so that concurrent API processes cannot exceed the limit together. */
 const INSERT_COUNTED = accountStatement(
   'arrival_insert_counted',
   `with sender as (${knownSender('$11')}), counted as (
@@ -57,17 +57,16 @@ const READ = accountStatement('arrival_read', `${WITH_NUMBER} where r.id = $2 an
 
 const LOAD = accountStatement('arrival_load', `${WITH_NUMBER} where r.account_id = $1 and r.id = any($2)`);
 
-/** Limits what a mailbox stores in a day for senders that are neither customers nor agents. */
+/** Daily limit for senders that are neither customers nor agents. */
 export interface UnknownSenderLimit {
   readonly sender: string;
   /** Days of UTC since 1970. */
   readonly day: number;
-  /** Size of this mail. */
   readonly kib: number;
   readonly maxKib: number;
 }
 
-/** Stores an arrival. Returns false, and stores and counts nothing, if it exceeds the limit. */
+/** Returns false, and stores and counts nothing, if the limit is exceeded. */
 export async function insertArrival(
   account: AccountConnection,
   arrival: Arrival,
@@ -110,7 +109,7 @@ const RELEASE = accountStatement(
    where id = $2 and ${filter("account_id = $1 and state = 'held'")} returning pg_notify('${ARRIVALS_CHANNEL}', '')`,
 );
 
-/** Keeps the row, so that the mail is recognized when it comes again. */
+/** The row stays, so that a repeat is recognized. */
 const DISCARDED = `update arrivals set state = 'discarded', subject = null, preview = null, has_raw = false`;
 const REMOVED_BYTES = (rows: string): string => `insert into stray_files (id, account_id, due_at)
    select id, account_id, $2 from ${rows} on conflict do nothing returning id`;
@@ -152,7 +151,6 @@ export const DISCARD_RAW = systemStatement(
    ${REMOVED_BYTES('old')}`,
 );
 
-/** A mail that a worker has claimed. */
 export type InboundMail = Pick<
   Arrival,
   | 'id'

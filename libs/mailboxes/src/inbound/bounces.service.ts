@@ -9,10 +9,9 @@ import { FIND_BOUNCED_MAIL } from './bounces.statements.js';
 import type { MailFile } from './mail-parts.js';
 import type { IdentifiedMail } from './parse-mail.js';
 
-/** Our mail whose Return-Path the inbound mail was sent to. */
 export interface ReturnPathMatch {
   readonly token: string;
-  /** Null for a mail without a message, such as a mailbox check. */
+  /** Null for a mailbox check. */
   readonly message: BouncedMessage | null;
 }
 
@@ -20,18 +19,17 @@ interface BouncedMessage {
   readonly id: string;
   readonly ticketId: string;
   readonly number: number;
-  /** The recipient of the bounced mail. */
   readonly recipient: string;
 }
 
 export interface Bounce extends ReturnPathMatch {
-  /** Why the mail could not be delivered. Null for a report of a delay or a success. */
+  /** Null for a report of a delay or a success. */
   readonly failure: string | null;
 }
 
 const SERVER_ACTOR = { agentId: null, applicationId: null, requestId: null };
 
-/** Matches delivery reports to our mails by their Return-Path. */
+/** Matches delivery reports by their Return-Path. */
 @Injectable()
 export class BouncesService {
   constructor(
@@ -40,7 +38,7 @@ export class BouncesService {
     private readonly events: EventsService,
   ) {}
 
-  /** Null for a mail to any other address. One round trip for a mail to a Return-Path of ours. */
+  /** Null for any other address. One round trip for a Return-Path of ours. */
   async match({ accountId, envelopeTo }: InboundMail, mail: IdentifiedMail): Promise<ReturnPathMatch | null> {
     const token = [envelopeTo ?? '', ...mail.recipients].map(returnTokenIn).find((found) => found !== null);
     if (!token) return null;
@@ -49,7 +47,7 @@ export class BouncesService {
     return found ? { token, message: found.id === null ? null : found } : null;
   }
 
-  /** Records the report with the message of our mail. The report itself is not a message. */
+  /** The report itself is not a message. */
   async deliver(inbound: InboundMail, mail: IdentifiedMail, { token, message, failure }: Bounce): Promise<void> {
     const { mailId, contentHash, from } = mail;
     const identity = { mailId, contentHash, sender: from.address };
@@ -69,7 +67,7 @@ export class BouncesService {
 const MAX_REPORT_BYTES = 64 * 1024;
 const MAX_REASON_CHARACTERS = 300;
 
-/** Parses the delivery report in a mail (RFC 3464). Null if there is none. */
+/** RFC 3464. Null if there is no report. */
 export function deliveryReportIn(files: readonly Pick<MailFile, 'type' | 'content'>[]): Pick<Bounce, 'failure'> | null {
   const part = files.find(({ type }) => type.toLowerCase() === 'message/delivery-status');
   if (!part) return null;
@@ -80,7 +78,7 @@ export function deliveryReportIn(files: readonly Pick<MailFile, 'type' | 'conten
 
 type Fields = ReadonlyMap<string, string>;
 
-/** One block for the mail and one for each recipient. A line that begins with a blank continues the line before. */
+/** One block for the mail and one for each recipient. A leading blank continues a line. */
 function blocksOf(text: string): Fields[] {
   const blocks: Map<string, string>[] = [new Map()];
   let last = '';
@@ -94,7 +92,7 @@ function blocksOf(text: string): Fields[] {
   return blocks;
 }
 
-/** The answer of the remote server (`smtp; 550 5.1.1 No such user`), or else the status code. */
+/** The remote server’s answer (`smtp; 550 5.1.1 No such user`), or else the status code. */
 function reasonOf(fields: Fields): string {
   const diagnostic = (fields.get('diagnostic-code') ?? '').replace(/^[^;]{0,40};/, '');
   // oxlint-disable-next-line no-control-regex

@@ -1,6 +1,5 @@
 import { accountStatement, filter, rangeOf } from '#libs/database';
 
-/** The message whose mail has this return token, and the recipient of that mail. */
 export const FIND_BOUNCED_MAIL = accountStatement(
   'mail_returned_find',
   `select s.id, s.ticket_id as "ticketId", t.number, o.recipient

@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import type { ThreadFailure } from '#libs/tickets';
 
 const START_TIMEOUT_MS = 10_000;
-/** An idle process ends after this long and frees its memory. */
+/** An idle process ends and frees its memory. */
 const IDLE_MS = 30_000;
 
 interface ProcessBounds {
   readonly timeoutMs: number;
-  /** Limits the heap only. The program bounds its other memory. */
+  /** The program bounds its other memory. */
   readonly heapMb: number;
 }
 
 /**
- * Handles untrusted content in a child process, which may run out of time or memory without ending this one, as a thread would. The
- * process starts with the first work. Its program reports that it is ready, and then answers each message with one.
+ * Handles untrusted content in a child process, which may run out of time or memory without ending this one, as a
+ * thread would. The program reports that it is ready, then answers each message with one.
  */
 export class BoundedProcess<Work, Answer> {
   private started: Promise<ChildProcess> | undefined;
@@ -31,7 +31,7 @@ export class BoundedProcess<Work, Answer> {
     return this.pending > 0;
   }
 
-  /** Sends one message after another, since an answer does not name its work. Never rejects. */
+  /** One at a time, since an answer does not name its work. Never rejects. */
   ask(work: Work): Promise<{ readonly answer: Answer } | { readonly failure: ThreadFailure }> {
     clearTimeout(this.idle);
     this.pending++;
@@ -40,7 +40,7 @@ export class BoundedProcess<Work, Answer> {
     return answer;
   }
 
-  /** Ends the process. Its current work fails. */
+  /** The current work fails. */
   async stop(): Promise<void> {
     clearTimeout(this.idle);
     const { started } = this;
@@ -54,7 +54,6 @@ export class BoundedProcess<Work, Answer> {
     if (!this.isBusy) this.idle = setTimeout(() => void this.stop(), IDLE_MS).unref();
   }
 
-  /** A process that is late or has died is replaced with the next work. */
   private async askNow(work: Work): Promise<{ readonly answer: Answer } | { readonly failure: ThreadFailure }> {
     const child = await this.start().catch(() => null);
     if (!child) {
@@ -82,7 +81,7 @@ export class BoundedProcess<Work, Answer> {
   }
 }
 
-/** The child keeps this process alive only while it works. */
+/** An idle child does not keep this process alive. */
 async function answerOf<Answer>(child: ChildProcess, work: unknown, timeoutMs: number): Promise<Answer> {
   const ended = new AbortController();
   const end = () => ended.abort();
@@ -101,7 +100,9 @@ async function answerOf<Answer>(child: ChildProcess, work: unknown, timeoutMs: n
   }
 }
 
-/** Passes no environment, since the process handles untrusted content. Drops what V8 prints when it dies, which is not in our log format. */
+/**
+ * No environment, since the content is untrusted. Drops what V8 prints when it dies, which is not in our log format.
+ */
 async function startProcess(program: string, heapMb: number): Promise<ChildProcess> {
   const child = fork(program, [], {
     env: {},

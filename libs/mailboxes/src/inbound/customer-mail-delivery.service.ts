@@ -29,17 +29,17 @@ export interface CustomerMail {
   readonly outcome: Pick<MailOutcome, 'state' | 'reason' | 'verdicts'>;
 }
 
-/** A mail that is rendered and whose files are stored, outside the transaction. */
+/** Rendered, with its files stored, outside the transaction. */
 interface PreparedMail extends CustomerMail {
   readonly body: string;
   readonly rendered: RenderedBody;
   readonly files: readonly Attachment[];
 }
 
-/** The actor of changes by mail: neither an agent nor an application. */
+/** Neither an agent nor an application. */
 const MAIL_ACTOR = { agentId: null, applicationId: null, requestId: null };
 
-/** Adds a mail to the ticket that it answers, or starts a ticket, in one transaction. Its sender becomes a customer. */
+/** Adds a mail to the ticket that it answers, or starts one. The sender becomes a customer. */
 @Injectable()
 export class CustomerMailDeliveryService {
   constructor(
@@ -104,7 +104,6 @@ export class CustomerMailDeliveryService {
     });
   }
 
-  /** Links the new ticket to the one that its mail answers. */
   private async linkAnswered(tx: AccountTx, { answered }: MailContext, ticket: Ticket): Promise<void> {
     if (answered === null) return;
     const kind = answered.isDeleted ? 'deleted_ticket_answered' : 'other_ticket_answered';
@@ -112,14 +111,14 @@ export class CustomerMailDeliveryService {
     await this.events.recordActivity(tx, MAIL_ACTOR, kind, activity);
   }
 
-  /** Empty for a mail that a program wrote, because it would receive the replies and could answer them. */
+  /** None for automatic mail: a program could answer the replies. */
   private async peopleInCopy(tx: AccountTx, prepared: PreparedMail, customer: string): Promise<string[]> {
     if (isAutomatic(prepared)) return [];
     const { inbound, mail, context } = prepared;
     return this.mails.peopleInCopy(tx, mail, [customer, context.mailbox.email, inbound.envelopeTo ?? '']);
   }
 
-  /** Records an activity without an event, so that neither people nor programs are notified. */
+  /** No event, so neither people nor programs are notified. */
   private recordQuietly(
     tx: AccountTx,
     kind: 'automatic_mail_came' | 'older_mail_came',
@@ -163,10 +162,10 @@ function ticketOf(prepared: PreparedMail): NewTicket {
   };
 }
 
-/** Includes mail from a mailbox of this account: two mailboxes could answer each other. */
+/** Two mailboxes of an account could answer each other. */
 const isAutomatic = ({ mail, context }: CustomerMail): boolean => mail.automatic || context.isMailbox;
 
-/** Mail that the server had before the mailbox was connected. Nobody is notified of it. */
+/** Older than the mailbox, so no notifications. */
 const isImported = ({ inbound }: CustomerMail): boolean => inbound.receivedAt !== null;
 
 const timeOf = ({ receivedAt, createdAt }: InboundMail): Date => receivedAt ?? createdAt;

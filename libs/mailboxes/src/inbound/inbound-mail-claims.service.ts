@@ -6,10 +6,10 @@ import { CLAIM_ARRIVAL, postponeMail } from './arrival-outcome.statements.js';
 import type { InboundMail } from './arrival.statements.js';
 import { nextTry } from './mail-retry.js';
 
-/** Longer than a mail can take. Another worker claims the mail of a worker that died. */
+/** Longer than a mail can take. */
 const LEASE_MS = 2 * 60 * 1000;
 
-/** Claims mails and gives them back. Accounts take turns by the time that their mails take. */
+/** Accounts take turns by the time that their mails take. */
 @Injectable()
 export class InboundMailClaimsService {
   private readonly turns = new AccountTurns();
@@ -32,12 +32,11 @@ export class InboundMailClaimsService {
     }
   }
 
-  /** Counts the time that a mail took against the turn of its account. */
   charge({ accountId }: InboundMail, ms: number): void {
     this.turns.charge(accountId, ms);
   }
 
-  /** Never rejects: a mail that cannot be postponed is due again when its lease ends. */
+  /** Never rejects: otherwise the mail is due again when its lease ends. */
   async postpone(inbound: InboundMail, error: unknown): Promise<void> {
     const { id: arrival, accountId } = inbound;
     const now = this.clock.now();

@@ -8,17 +8,17 @@ import { MailClassifier } from './mail.classifier.js';
 import { MailDeliveryService } from './mail-delivery.service.js';
 import { MailParser } from './mail.parser.js';
 
-/** Longer than a small mail takes. A mail that takes longer continues beside the next ones. */
+/** Longer than a small mail takes. A slower one continues beside the next ones. */
 const PATIENCE_MS = 200;
-/** Mails processed at once, each of another account. Hostile mails of two accounts do not delay a third. */
+/** Each of another account. Hostile mails of two accounts do not delay a third. */
 const MAX_AT_ONCE = 3;
 
-/** Turns accepted mails into tickets and messages: claim, parse, classify, deliver. Only delivery changes records, in one transaction. */
+/** Claims, parses, classifies, delivers. Only delivery changes records, in one transaction. */
 @Injectable()
 export class InboundMailProcessor {
-  /** Mails being processed by account, so that the mails of one account stay in order. */
+  /** By account, so that its mails stay in order. */
   private readonly running = new Map<string, Promise<void>>();
-  /** A mail that was tried before. It may be slow again, so no other mail waits for it. */
+  /** May be slow again, so no other mail waits for it. */
   private retry: Promise<void> | undefined;
   private readonly processed: Counter<'state'>;
 
@@ -37,7 +37,7 @@ export class InboundMailProcessor {
     });
   }
 
-  /** Processes one mail and returns whether there was one. A slow mail is left running, and `wake` is called when it ends. */
+  /** Returns whether there was a mail. A slow one is left running, and `wake` is called when it ends. */
   async processNext(wake: () => void): Promise<boolean> {
     if (this.running.size >= MAX_AT_ONCE) return false;
     const inbound = await this.claims.claim(this.running.keys(), { mayRetry: this.retry === undefined });
@@ -96,7 +96,6 @@ async function settledWithin(work: Promise<void>, ms: number): Promise<void> {
 
 const UNIQUE_VIOLATION = '23505';
 
-/** The same mail was delivered meanwhile. */
 function isDuplicate(error: unknown): boolean {
   if (error instanceof DuplicateInTicket) return true;
   const { code, constraint } = error as { code?: string; constraint?: string };

@@ -6,17 +6,16 @@ import { insertArrival, readArrival } from './arrival.statements.js';
 import { MAX_MAIL_BYTES, type StoredMail, storeMail } from './raw-mails.service.js';
 import { TooMuchFromUnknownSenders, UnknownSenderLimiter } from './unknown-sender.limiter.js';
 
-/** A mail that is being received. */
 export interface IncomingMail {
   readonly source: ArrivalSource;
   readonly envelopeFrom: string | null;
   readonly envelopeTo: string | null;
   readonly content: AsyncIterable<Uint8Array>;
-  /** Set if the sender is not authenticated. */
+  /** The sender is not authenticated. */
   readonly isFromAnybody?: boolean;
 }
 
-/** Accepts mail: stores it unparsed. A worker processes it later. */
+/** Stores mail unparsed, for a worker. */
 @Injectable()
 export class InboundMailService {
   constructor(
@@ -26,17 +25,17 @@ export class InboundMailService {
     private readonly unknownSenders: UnknownSenderLimiter,
   ) {}
 
-  /** Refuses a mail before its transfer if there is no room to store it. */
+  /** Called before the transfer. */
   refuseWithoutRoom(): Promise<void> {
     return this.files.refuseWithoutRoom();
   }
 
-  /** Refuses a mail before its transfer if the mailbox has received too much from unknown senders. */
+  /** Called before the transfer. */
   refuseUsedUp(mailbox: Mailbox, sender: string): Promise<void> {
     return this.unknownSenders.refuseUsedUp(mailbox, sender);
   }
 
-  /** Stores the mail durably before it returns. Round trips: the file 1, the arrival 1. */
+  /** Durable when it returns. Round trips: the file 1, the arrival 1. */
   async accept(mailbox: Mailbox, mail: IncomingMail): Promise<Arrival> {
     const { accountId } = mailbox;
     const stored = await storeMail(this.files, accountId, { content: mail.content, refuse: refuseLarge });
@@ -54,7 +53,7 @@ export class InboundMailService {
     return arrival;
   }
 
-  /** Streams the raw mail. Opens the file when it is read, so that the reader gets the error. */
+  /** Opens the file when it is read, so that the reader gets the error. */
   async *contentOf({ accountId, id }: Pick<Arrival, 'accountId' | 'id'>): AsyncGenerator<Uint8Array> {
     const file = await this.files.open({ accountId, id });
     if (file) yield* file as AsyncIterable<Uint8Array>;

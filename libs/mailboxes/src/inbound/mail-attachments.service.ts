@@ -17,14 +17,12 @@ import type { InboundMail } from './arrival.statements.js';
 import type { MailFile } from './mail-parts.js';
 
 interface AddedFiles {
-  /** The id of the message. */
   readonly id: string;
   readonly ticket: Ticket;
   readonly files: readonly Attachment[];
   readonly now: Date;
 }
 
-/** Stores the files of mails as attachments of messages. */
 @Injectable()
 export class MailAttachmentsService {
   constructor(
@@ -32,7 +30,7 @@ export class MailAttachmentsService {
     private readonly events: EventsService,
   ) {}
 
-  /** Stores the files before `work`, and removes them if it fails. They replace the raw mail, so that its content is stored once. */
+  /** Stores the files before `work`, and removes them if it fails. They replace the raw mail. */
   async withStored(
     inbound: InboundMail,
     files: readonly MailFile[],
@@ -69,7 +67,6 @@ export class MailAttachmentsService {
   }
 }
 
-/** For a file without a name. */
 function defaultName(type: string, index: number): string {
   const endings: Readonly<Record<string, string>> = {
     'message/rfc822': 'eml',
@@ -80,7 +77,7 @@ function defaultName(type: string, index: number): string {
   return `attachment-${index}${ending === undefined ? '' : `.${ending}`}`;
 }
 
-/** Replaces the `cid:` pictures of the markup by attachments. `stored` has the files in the same order. */
+/** Replaces `cid:` pictures. `stored` has the files in the same order. */
 export function withPictures(
   rendered: RenderedBody,
   files: readonly MailFile[],

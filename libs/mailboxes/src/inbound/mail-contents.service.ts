@@ -5,7 +5,6 @@ import type { InboundMail } from './arrival.statements.js';
 import type { MailFile } from './mail-parts.js';
 import type { IdentifiedMail, ParsedMail } from './parse-mail.js';
 
-/** Length of the preview of a mail in quarantine. */
 const MAX_PREVIEW_CHARACTERS = 5000;
 
 export interface RenderedMail {
@@ -14,7 +13,6 @@ export interface RenderedMail {
   readonly files: readonly MailFile[];
 }
 
-/** Renders mails for messages and for the quarantine. */
 @Injectable()
 export class MailContentsService {
   constructor(private readonly bodies: BodyRenderer) {}
@@ -33,27 +31,26 @@ export class MailContentsService {
     return { subject: titleOf(mail.subject) ?? '', preview: beginningOf(text, MAX_PREVIEW_CHARACTERS) };
   }
 
-  /** The plain text of the sender, or the text of the markup. */
+  /** The sender’s plain text, or that of the markup. */
   async textOf(inbound: InboundMail, mail: IdentifiedMail): Promise<string> {
     return mail.text.trim() || (await this.render(inbound, mail)).rendered.plainTextBody;
   }
 }
 
-/** Maximum length of a message. The whole of a longer text is attached. */
+/** The whole of a longer text is attached. */
 const MAX_CHARACTERS = 500_000;
 const MAX_TITLE_CHARACTERS = 500;
 
 export interface MailBody {
   readonly body: string;
   readonly isText: boolean;
-  /** The sender’s plain text beside the markup. */
   readonly text: string | null;
   readonly files: readonly MailFile[];
 }
 
 type BodyParts = Pick<ParsedMail, 'html' | 'text' | 'files'> & Partial<Pick<ParsedMail, 'longTexts'>>;
 
-/** Chooses the markup, or else the text. Text that is too long for a message becomes a file. */
+/** Markup, or else text. Text that is too long for a message becomes a file. */
 export function bodyOf({ html, text, files, longTexts }: BodyParts): MailBody {
   const whole = html.trim() === '' ? text : html;
   const plain = text.trim() === '' || whole === text ? null : text;
@@ -69,14 +66,13 @@ export function bodyOf({ html, text, files, longTexts }: BodyParts): MailBody {
   return { body: shown, isText, text: null, files: [...texts, ...files] };
 }
 
-/** Never parsed as markup: an address in angle brackets is not a tag. */
+/** Never parsed as markup: `<ana@client.example>` is not a tag. */
 export const renderedText = (text: string): RenderedBody => ({ plainTextBody: text, shownAs: 'text', safeHtml: null });
 
-/** Prefers the sender’s own plain text to that of the markup. */
 const withTextOf = (rendered: RenderedBody, text: string | null): RenderedBody =>
   text === null ? rendered : { ...rendered, plainTextBody: text.trim() };
 
-/** The subject in one line, or null if it is empty. */
+/** One line, or null if empty. */
 export function titleOf(subject: string): string | null {
   const line = subject.replaceAll(/\s+/g, ' ').trim();
   return beginningOf(line, MAX_TITLE_CHARACTERS) || null;

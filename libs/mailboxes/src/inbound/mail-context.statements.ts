@@ -12,26 +12,23 @@ import { Agent, Mailbox } from '#libs/entities';
 import { messageOfMailId } from '../mail-ids.js';
 import type { InboundMail } from './arrival.statements.js';
 
-/** The records of an account that a mail refers to. */
+/** The records that a mail refers to. */
 export interface MailContext {
   readonly mailbox: Mailbox;
-  /** Whose address the sender has. More than one may be true. */
+  /** Owners of the sender’s address. More than one may be true. */
   readonly isAgent: boolean;
   readonly isMailbox: boolean;
   readonly isCustomer: boolean;
-  /** Whether the same mail came before. */
   readonly isRepeated: boolean;
-  /** Whether it is one of our own mails. */
   readonly isOwn: boolean;
-  /** Tickets that this sender started by mail within the hour, up to MAX_COUNTED. */
+  /** Started by this sender within the hour, up to MAX_COUNTED. */
   readonly startedTickets: number;
-  /** The ticket that the mail joins. */
   readonly ticket: { readonly number: number } | null;
-  /** The ticket that the mail answers without joining: it is deleted, or the sender takes no part in it. */
+  /** Answered but not joined: deleted, or the sender takes no part in it. */
   readonly answered: { readonly number: number; readonly isDeleted: boolean } | null;
 }
 
-/** A mail is sent to a few mailboxes. The limit bounds what a sender who reuses an id can make this read. */
+/** Bounds the reads for a sender who reuses an id. */
 const MAX_OF_ONE_ID = 1000;
 
 const MAILS_WITH_ID = `select r.ticket_id from arrivals r
@@ -39,8 +36,8 @@ const MAILS_WITH_ID = `select r.ticket_id from arrivals r
   order by r.mail_id limit ${MAX_OF_ONE_ID}`;
 
 /**
- * Finds tickets by a signed address, by received mails and by our own messages. The id of our own message is only known
- * from its mail, which has the signed address. A received mail can have any id: an attacker may have sent a newsletter’s.
+ * Finds tickets by a signed address, by received mails and by our messages. Our message’s id is only known from its
+ * mail, which has the signed address. A received mail can have any id, such as one from an attacker’s newsletter.
  */
 const ANSWERED_TICKETS = `select ticket_id, min(place) as place, bool_or(is_ours) as is_ours from (
     select 0 as place, x.id as ticket_id, true as is_ours from ${rowByKey('tickets', 'number', '$9')} x
@@ -59,12 +56,13 @@ const STARTED_BY_SENDER = `select from arrivals r
     and ${filter('r.started_ticket and r.received_at is null')}
   order by r.sender, r.understood_at limit ${MAX_COUNTED}`;
 
-/** The newest messages of a ticket, among whose authors and recipients a sender is searched. */
+/** Searched for the sender among authors and recipients. */
 const MAX_MESSAGES_READ = 1000;
 
 /**
- * Whether the sender takes part in a ticket: as its customer, as an author, or in To or Cc of a message. To and Cc are claims, so a recipient takes part only in mail that also goes to the customer: an attacker could
- * name the victim in the Cc of a mail that the victim never gets, and would get the thread of the victim's next mail.
+ * The sender takes part as customer, as author, or in To or Cc. To and Cc are claims, so a recipient takes part only in
+ * mail that also goes to the customer. Otherwise an attacker could name the victim in the Cc of a mail that the victim
+ * never gets, and would get the thread of the victim's next mail.
  */
 const takesPart = (ticket: string, email: string, mailedTo: string): string => {
   const customer = `(select id from ${rowByKey('customers', 'email', email)} one)`;
@@ -106,7 +104,6 @@ export interface ContextQuery {
   readonly ancestors: readonly string[];
   /** To and Cc. */
   readonly mailedTo: readonly string[];
-  /** The ticket that a signed address of ours names. */
   readonly ticketNumber: number | null;
   readonly startedSince: Date;
 }
@@ -139,7 +136,7 @@ export async function findContext(
 
 type ContextFacts = Omit<MailContext, 'mailbox' | 'ticket' | 'answered'>;
 
-/** The best candidate: first one that the sender may join, then the nearest, then one in this mailbox; a deleted one comes last. */
+/** First one that the sender may join, then the nearest, then one in this mailbox; deleted ones last. */
 interface AnsweredTicket {
   readonly number: number | null;
   readonly deleted: boolean;

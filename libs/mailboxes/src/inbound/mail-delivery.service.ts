@@ -9,7 +9,6 @@ import type { ClassifiedMail } from './mail.classifier.js';
 import type { ParseResult } from './mail.parser.js';
 import { UndeliveredMailsService } from './undelivered-mails.service.js';
 
-/** Delivers each kind of mail in its own way. */
 @Injectable()
 export class MailDeliveryService {
   constructor(
@@ -20,7 +19,7 @@ export class MailDeliveryService {
     private readonly undelivered: UndeliveredMailsService,
   ) {}
 
-  /** Returns the new state of the mail. */
+  /** Returns the mail’s new state. */
   async deliver(
     inbound: InboundMail,
     { mail, fault }: ParseResult,

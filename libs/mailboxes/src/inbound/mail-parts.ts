@@ -1,16 +1,16 @@
 import { Header, type MailParts, type MimePart, decodeWords, textOfPart } from '#libs/mail';
 import { beginningOf, plainText } from '#libs/tickets';
 
-/** Twice what a message holds. Only the beginning of a longer text is decoded, which bounds what a sender can make a worker do. */
+/** Twice what a message holds. Bounds the work that a sender can cause. */
 export const MAX_READ_CHARACTERS = 1_000_000;
-/** Bytes of one character at most. CRLF counts as one character, so a text is cut at the same place with both line endings. */
+/** CRLF counts as one character, so both line endings cut at the same place. */
 const MAX_CHARACTER_BYTES = 4;
 
 export interface MailTexts {
-  /** The plain text and the HTML. Empty where the sender wrote none. */
+  /** Empty if the sender wrote none. */
   readonly text: string;
   readonly html: string;
-  /** Parts of which only the beginning was read. */
+  /** Only their beginning was read. */
   readonly longParts: readonly MimePart[];
 }
 
@@ -31,7 +31,7 @@ interface JoinedTexts {
 
 const NO_TEXTS: JoinedTexts = { joined: '', longParts: [] };
 
-/** Drops the empty lines that programs leave at the end. */
+/** Drops empty lines at the end. */
 function joined(
   parts: readonly MimePart[],
   shown: (part: MimePart, text: string) => string,
@@ -57,7 +57,7 @@ function beginningOfPart(part: MimePart, characters: number): { readonly text: s
   return { text: isWhole ? text : beginningOf(text, characters), isWhole };
 }
 
-/** Cuts between UTF-8 characters: half a character would make the whole text look like another charset. */
+/** Half a character would make the text look like another charset. */
 function beginningOfBytes(bytes: Buffer, length: number): Buffer {
   let end = Math.min(bytes.length, length);
   for (let back = 0; back < MAX_CHARACTER_BYTES && end > 0 && end < bytes.length && isContinuation(bytes[end]!); back++)
@@ -80,15 +80,14 @@ export interface MailFile {
   readonly name: string | null;
   readonly type: string;
   readonly content: Uint8Array;
-  /** The id by which the markup of the mail names it. */
+  /** Named by the markup. */
   readonly contentId?: string | null;
-  /** Whether servers on the way may have changed its line endings. */
+  /** Servers on the way may have changed its line endings. */
   readonly hasLines?: boolean;
 }
 
 const MAX_NAME_CHARACTERS = 100;
 
-/** The attachments of a mail. */
 export const filesOf = (parts: readonly MimePart[]): MailFile[] =>
   parts.map((part) => ({
     name: part.name ?? nameOfMail(part),
@@ -98,7 +97,7 @@ export const filesOf = (parts: readonly MimePart[]): MailFile[] =>
     hasLines: !part.isBinarySafe || /^(?:text|message)\//.test(part.type),
   }));
 
-/** The original texts of which a message holds only the beginning. */
+/** A message holds only their beginning. */
 export const longTextsOf = (parts: readonly MimePart[]): MailFile[] =>
   parts.map(({ type, content }) =>
     type === 'text/html'
@@ -106,7 +105,7 @@ export const longTextsOf = (parts: readonly MimePart[]): MailFile[] =>
       : { name: 'message.txt', type: 'text/plain', content: new Uint8Array(content), hasLines: true },
   );
 
-/** An attached mail is named after its subject. */
+/** Named after its subject. */
 function nameOfMail({ type, content }: MimePart): string | null {
   if (type !== 'message/rfc822') return null;
   const subject = decodeWords(Header.read(content).header.first('subject') ?? '').trim();

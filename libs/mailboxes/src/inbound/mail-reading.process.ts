@@ -8,12 +8,12 @@ export interface MailToParse {
 
 export type MailAnswer = { readonly mail: ParsedMail } | { readonly fault: string };
 
-/** A mail of 50 MiB takes 400 MB: its raw bytes, its decoded bytes, and the messages between the processes. */
+/** A mail of 50 MiB takes 400 MB. */
 const MAX_MEMORY_BYTES = 768 * 1024 * 1024;
 const CHECK_INTERVAL_MS = 250;
 const GUARD_HEAP = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 };
 
-// The program of the child process that parses mails. Its first message reports that it is ready.
+// The child process that parses mails. Its first message reports that it is ready.
 guardProcess();
 process.on('message', ({ raw, envelopeFrom }: MailToParse) => {
   process.send!(answerTo(raw, envelopeFrom));
@@ -30,7 +30,7 @@ function answerTo(raw: Uint8Array, envelopeFrom: string | null): MailAnswer {
 }
 
 /**
- * Kills this process if it takes too much memory, of which V8 limits only its heap, or if its parent was killed. A thread does it,
+ * Kills this process if it takes too much memory, of which V8 limits only the heap, or if its parent died. In a thread,
  * because the process itself may be in an endless loop.
  */
 function guardProcess(): void {

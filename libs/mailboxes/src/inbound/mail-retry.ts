@@ -7,16 +7,16 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const BACKOFF = { firstMs: 2 * SECOND_MS, maxMs: 60 * MINUTE_MS };
 
-/** The process stops, and gives back what it was reading. */
+/** The process stops. */
 export class Interrupted extends Error {}
 
 interface NextTry {
   readonly pauseMs: number;
-  /** What passes by itself is nobody's fault, and counts as no try. */
+  /** Transient errors do not count as attempts. */
   readonly isTry: boolean;
 }
 
-/** When a mail is tried again. The longer it has waited for something that is away, the less often it asks. */
+/** The longer a mail has waited for something unavailable, the less often it is retried. */
 export function nextTry(
   { tries, createdAt }: Pick<ClaimedArrival, 'tries' | 'createdAt'>,
   error: unknown,

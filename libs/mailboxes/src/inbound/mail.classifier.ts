@@ -11,7 +11,6 @@ import { type MailContext, findContext } from './mail-context.statements.js';
 import type { IdentifiedMail } from './parse-mail.js';
 import { verdictsOf } from './sender-verdicts.js';
 
-/** What a mail is, with what its delivery needs. */
 export type ClassifiedMail = { readonly verdicts: SenderVerdicts | null } & (
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'bounce'; readonly bounce: Bounce }
@@ -23,7 +22,7 @@ export type ClassifiedMail = { readonly verdicts: SenderVerdicts | null } & (
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Decides what an inbound mail is. Changes nothing. */
+/** Changes nothing. */
 @Injectable()
 export class MailClassifier {
   constructor(
@@ -52,7 +51,7 @@ export class MailClassifier {
     return reason === null ? { kind: 'customer_mail', context, verdicts } : { kind: 'quarantined', reason, verdicts };
   }
 
-  /** Programs also answer to a Return-Path. Their mail belongs to the message that was sent from there, unless it names another. */
+  /** A program’s answer to a Return-Path belongs to the message sent from there, unless it names another. */
   private contextOf(
     inbound: InboundMail,
     mail: IdentifiedMail,
@@ -75,13 +74,10 @@ export class MailClassifier {
 const mayBeAgentReply = ({ released, receivedAt }: InboundMail, { isAgent, isOwn }: MailContext): boolean =>
   isAgent && !isOwn && !released && receivedAt === null;
 
-/** A person starts fewer tickets in an hour. A program that starts more is stopped before it fills the desk. */
+/** In an hour. Stops a program before it fills the desk. */
 const MAX_STARTED_TICKETS = 20;
 
-/**
- * From is a claim: a sender with an agent’s address may be anyone, and would be shown to colleagues as that agent. A released mail
- * was approved by a person.
- */
+/** From is a claim: anyone could appear to colleagues as an agent. A person approved a released mail. */
 function quarantineReason(
   { released, receivedAt }: InboundMail,
   { isOwn, isAgent, ticket, startedTickets }: MailContext,
@@ -89,7 +85,7 @@ function quarantineReason(
   if (released) return null;
   if (isOwn) return 'own_mail';
   if (isAgent) return 'agent_address';
-  // An import is bounded by its folder, and its tickets are closed.
+  // An import is bounded by its folder.
   const startsTicket = receivedAt === null && ticket === null;
   return startsTicket && startedTickets >= MAX_STARTED_TICKETS ? 'too_many' : null;
 }

@@ -17,16 +17,18 @@ import type { MailAnswer, MailToParse } from './mail-reading.process.js';
 import { Interrupted } from './mail-retry.js';
 import type { IdentifiedMail, ParsedMail } from './parse-mail.js';
 
-/** Named in package.json: the compiled file, also when the tests run from the sources. */
+/** The compiled file, also when the tests run from the sources. */
 const PROGRAM = createRequire(import.meta.url).resolve('#mail-reading-process');
 
-/** Texts are cut before they are parsed, and files are outside the heap. */
+/** Texts are cut before parsing, and files are outside the heap. */
 const HEAP_MB = 256;
-/** The first attempt may delay mails of other accounts. The second one does not, and has time for the largest mail on a busy machine. */
+/**
+ * The first attempt may delay other accounts. The second does not, and has time for the largest mail on a busy machine.
+ */
 const FIRST_TIMEOUT_MS = 3_000;
 const RETRY_TIMEOUT_MS = 30_000;
 
-/** A mail that made a worker fail or crash this often is not parsed again. */
+/** Attempts that failed or crashed a worker. */
 const MAX_TRIES = 5;
 
 type ParseProcess = BoundedProcess<MailToParse, MailAnswer>;
@@ -35,11 +37,11 @@ export type MailFault = 'malformed' | 'lost' | Exclude<ThreadFailure, 'start'>;
 
 export interface ParseResult {
   readonly mail: IdentifiedMail;
-  /** Why the mail could not be parsed; `mail` is a placeholder then. */
+  /** With a fault, `mail` is a placeholder. */
   readonly fault: MailFault | null;
 }
 
-/** Parses mails in child processes: one for each first attempt under way, and one for all retries. */
+/** One process for each first attempt, and one for all retries. */
 @Injectable()
 export class MailParser {
   private stopped = false;
@@ -51,7 +53,7 @@ export class MailParser {
     private readonly addresses: ReplyAddressesService,
   ) {}
 
-  /** Interrupts the mails that are being parsed, without counting that as a failed attempt. */
+  /** Interrupted mails do not count as failed. */
   async stop(): Promise<void> {
     this.stopped = true;
     await Promise.all([...this.first, this.retry].map((one) => one.stop()));
@@ -65,7 +67,7 @@ export class MailParser {
     return { mail: this.identify(placeholderFor(parsed, inbound, raw), inbound), fault: parsed };
   }
 
-  /** Null if the file store no longer has the bytes. */
+  /** Null if the bytes are gone. */
   private async load({ accountId, id }: InboundMail): Promise<Buffer | null> {
     const file = await this.files.open({ accountId, id });
     return file && buffer(file);
@@ -79,7 +81,7 @@ export class MailParser {
     if ('answer' in result) return 'mail' in result.answer ? result.answer.mail : 'malformed';
     if (this.stopped) throw new Interrupted('the worker stops');
     if (result.failure === 'start') throw new Unavailable('overloaded', 'No process could be started to parse a mail.');
-    // A busy machine is late with any mail, or kills a process for its memory.
+    // A busy machine is late with any mail, or kills for memory.
     if (tries === 1) throw new Error('parsing a mail took too long or too much memory, and is tried once more');
     return result.failure;
   }
@@ -90,7 +92,7 @@ export class MailParser {
     return idle;
   }
 
-  /** Takes the sender from the envelope if the mail names none, and derives an id from the content if it has none. */
+  /** Takes a missing sender from the envelope, and a missing id from the content. */
   private identify(mail: ParsedMail, { accountId, envelopeFrom, envelopeTo }: InboundMail): IdentifiedMail {
     const envelope = { address: envelopeFrom?.toLowerCase() ?? '', name: '' };
     const sender = [mail.from, envelope].find((one) => one && isMailAddress(one.address));
@@ -115,7 +117,7 @@ const SENTENCES: Readonly<Record<MailFault, string>> = {
   lost: 'Its bytes are not in the file store any more.',
 };
 
-/** Replaces a mail that cannot be parsed. The original is attached. */
+/** The original is attached. */
 function placeholderFor(fault: MailFault, { hash }: InboundMail, raw: Uint8Array | null): ParsedMail {
   return {
     from: null,

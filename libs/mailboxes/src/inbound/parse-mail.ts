@@ -5,23 +5,22 @@ import { mailIdsIn } from '../mail-ids.js';
 import { type MailFile, filesOf, longTextsOf, textsOf } from './mail-parts.js';
 import { type ClaimedVerdicts, claimedVerdicts } from './sender-verdicts.js';
 
-/** No real mail exceeds these limits. RFC 5321 and RFC 5322 set none. */
+/** No real mail exceeds these. RFC 5321 and RFC 5322 set none. */
 const LIMITS = { depth: 50, parts: 1000, headerBytes: 256 * 1024 };
 const MAX_RECIPIENTS = 200;
 const MAX_ANCESTORS = 50;
 
-/** The content of a mail. All of it is a claim of the sender. */
+/** All of it is a claim of the sender. */
 export interface ParsedMail extends MailRecipients {
   readonly from: MailSender | null;
-  /** Whether From is a single line with a single address. Programs disagree on which of several counts. */
+  /** A single From line with a single address. Programs disagree on which of several counts. */
   readonly hasOneAuthor: boolean;
-  /** Addresses in To and Cc, which DKIM signs and servers on the way do not write. */
+  /** To and Cc, which DKIM signs and servers on the way do not write. */
   readonly addressed: readonly string[];
-  /** All addresses that the mail names as its recipients. */
   readonly recipients: readonly string[];
   readonly subject: string;
   readonly mailId: string | null;
-  /** Ids of the mails that it answers, the nearest first. */
+  /** Ids of the mails that it answers, nearest first. */
   readonly ancestors: readonly string[];
   readonly automatic: boolean;
   readonly authentication: readonly ClaimedVerdicts[];
@@ -29,19 +28,18 @@ export interface ParsedMail extends MailRecipients {
   readonly text: string;
   readonly html: string;
   readonly files: readonly MailFile[];
-  /** The original texts of which `text` or `html` has only the beginning. */
+  /** `text` or `html` has only their beginning. */
   readonly longTexts: readonly MailFile[];
 }
 
-/** A mail whose sender and id are known, from its envelope and content if it names none. */
+/** Sender and id are known. */
 export type IdentifiedMail = ParsedMail & {
   readonly from: MailSender;
   readonly mailId: string;
-  /** The ticket that a signed address of ours names. */
+  /** From a signed address. */
   readonly ticketNumber: number | null;
 };
 
-/** Throws if the mail exceeds a limit. */
 export function parseMail(raw: Uint8Array, envelopeFrom: string | null): ParsedMail {
   const mail = readMime(raw, LIMITS);
   const parts = partsOfMail(mail);
@@ -80,7 +78,7 @@ function hasOneAuthor(header: Header): boolean {
   return line !== undefined && others.length === 0 && addressesIn(line).length === 1;
 }
 
-/** Skips a field that occurs twice: one line may have been added above what was signed. */
+/** Skips a field that occurs twice: one may have been added above what was signed. */
 const addressedIn = (header: Header): string[] =>
   ['to', 'cc']
     .map((name) => header.all(name))
@@ -88,7 +86,7 @@ const addressedIn = (header: Header): string[] =>
     .slice(0, MAX_RECIPIENTS)
     .map(({ address }) => address.toLowerCase());
 
-/** Servers on the way record the recipient in some of these. */
+/** Some are written by servers on the way. */
 const RECIPIENTS = ['to', 'cc', 'bcc', 'delivered-to', 'x-original-to', 'x-envelope-to', 'x-forwarded-to'];
 
 function recipientsOf(header: Header): string[] {
@@ -104,7 +102,7 @@ function ancestorsOf(header: Header): string[] {
 /** Some servers encode long ids as words. */
 const idsIn = (header: Header, name: string): string[] => mailIdsIn(decodeWords(header.all(name).join(' ')));
 
-/** Independent of line endings and of header fields that servers add. */
+/** Independent of line endings and of fields that servers add. */
 function hashOf(content: unknown, files: readonly MailFile[]): string {
   const hash = createHash('sha256').update(JSON.stringify(content));
   for (const file of files) {
@@ -117,7 +115,7 @@ function hashOf(content: unknown, files: readonly MailFile[]): string {
 
 const CARRIAGE_RETURN = 0x0d;
 
-/** A loop, because `filter` takes seconds and eight bytes of heap per byte for a file of 50 MB. */
+/** `filter` takes seconds and eight bytes of heap per byte for 50 MB. */
 function withoutCarriageReturns(bytes: Uint8Array): Uint8Array {
   const kept = new Uint8Array(bytes.length);
   let length = 0;
@@ -129,10 +127,7 @@ type HeaderOf = (name: string) => string | undefined;
 
 const BULK = new Set(['bulk', 'junk', 'list', 'auto_reply', 'auto-reply']);
 
-/**
- * Whether a program wrote the mail, according to its headers (RFC 3834 and older practice). Replying to it could start an endless
- * loop between two programs.
- */
+/** Written by a program (RFC 3834 and older practice). Replying could start an endless loop. */
 export function isAutomatic(headerOf: HeaderOf, envelopeFrom: string | null): boolean {
   const submitted = valueOf(headerOf('auto-submitted'));
   if (submitted !== '' && submitted !== 'no') return true;
@@ -141,5 +136,4 @@ export function isAutomatic(headerOf: HeaderOf, envelopeFrom: string | null): bo
   return envelopeFrom === '' || headerOf('return-path')?.trim() === '<>';
 }
 
-/** Drops parameters and comments. */
 const valueOf = (header: string | undefined): string => (header ?? '').split(/[;\s(]/, 1)[0]!.toLowerCase();

@@ -7,7 +7,6 @@ import { Injectable } from '@nestjs/common';
 import { discardHeldMail, loadArrivals, releaseHeldMail } from './arrival.statements.js';
 import { InboundMailService } from './inbound-mail.service.js';
 
-/** Why a mail is in quarantine. */
 export type QuarantineReason =
   | 'own_mail'
   | 'agent_address'
@@ -18,7 +17,7 @@ export type QuarantineReason =
   | 'agent_ticket_deleted'
   | 'too_many';
 
-/** Mails in quarantine are discarded after this time. */
+/** Then they are discarded. */
 export const QUARANTINE_DAYS = 30;
 
 const NEWEST_FIRST: Order = {
@@ -39,7 +38,6 @@ interface Decision {
   readonly activity: string;
 }
 
-/** The quarantine: mails that a person releases or discards. */
 @Injectable()
 export class QuarantineService {
   constructor(
@@ -49,7 +47,7 @@ export class QuarantineService {
     private readonly inboundMail: InboundMailService,
   ) {}
 
-  /** Lists the mails in quarantine, or in another state. Round trips: 3. */
+  /** Round trips: 3. */
   list(context: RequestContext, request: ArrivalQuery): Promise<Page<Arrival>> {
     const conditions = Conditions.forAccount('r');
     conditions.add(`r.state = ${conditions.bind(request.state)}`);

@@ -4,10 +4,9 @@ import { type FilesService, SizeLimitedContent } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { DISCARD_OLD_HELD, DISCARD_RAW } from './arrival.statements.js';
 
-/** The largest providers accept as much. */
+/** As the largest providers. */
 export const MAX_MAIL_BYTES = 50 * 1024 * 1024;
 
-/** The bytes of a mail in the file store. */
 export interface StoredMail {
   readonly id: string;
   readonly size: number;
@@ -15,7 +14,7 @@ export interface StoredMail {
   readonly hash: string;
 }
 
-/** Stores the bytes of a mail. `refuse` throws the error for a mail that is too large. */
+/** `refuse` throws the error for a mail that is too large. */
 export async function storeMail(
   files: FilesService,
   accountId: string,
@@ -41,17 +40,16 @@ async function* hashed(
 
 const BATCH = 500;
 
-/** Removes the bytes of mails that are no longer needed. Called by upkeep until it returns 0. */
+/** Called by upkeep until it returns 0. */
 @Injectable()
 export class RawMailsService {
   constructor(private readonly database: Database) {}
 
-  /** Removes the bytes of mails that were processed before a time; returns their number. The rows stay, so that replies and repeats are recognized. */
+  /** The rows stay, so that replies and repeats are recognized. */
   async giveUp(before: Date, now: Date): Promise<number> {
     return (await this.database.system().rows(DISCARD_RAW, [before, now, BATCH])).length;
   }
 
-  /** Discards mails that have been in quarantine since before a time; returns their number. */
   async discardHeld(before: Date, now: Date): Promise<number> {
     return (await this.database.system().rows(DISCARD_OLD_HELD, [before, now, BATCH])).length;
   }

@@ -1,23 +1,24 @@
 import { SENDER_CHECKS, SENDER_RESULTS, type SenderResult, type SenderVerdicts } from '#libs/entities';
 
-/** The claims of one Authentication-Results header, which anyone can have written. */
+/** One Authentication-Results header, which anyone can have written. */
 export interface ClaimedVerdicts {
   readonly server: string;
   readonly verdicts: Partial<SenderVerdicts>;
-  /** The domain of From that DMARC was checked for. */
+  /** Checked by DMARC. */
   readonly domain: string | null;
 }
 
-/** A mail passes a few servers. More headers are forged. */
+/** A mail passes a few servers. More are forged. */
 const MAX_HEADERS = 20;
 
-/** Parses Authentication-Results headers (RFC 8601), topmost first. The last server wrote the topmost. */
+/** RFC 8601. Topmost first, which the last server wrote. */
 export const claimedVerdicts = (headers: readonly string[]): ClaimedVerdicts[] =>
   headers.slice(0, MAX_HEADERS).map((header) => {
     const { text, isComplete } = withoutComments(header);
     const [server = '', ...results] = text.split(';');
     const dmarc = results.filter((result) => methodOf(result) === 'dmarc');
-    // Programs disagree on which of two results counts, and on where an unclosed quotation ends. The header still hides those below it.
+    // Programs disagree on which of two results counts, and where an unclosed quotation ends. It still hides headers
+    // below it.
     const isAmbiguous = dmarc.length > 1 || !isComplete;
     return {
       server: serverIn(server),
@@ -27,8 +28,8 @@ export const claimedVerdicts = (headers: readonly string[]): ClaimedVerdicts[] =
   });
 
 /**
- * Returns the verdicts of the mailbox’s own server. That server removes headers that others wrote in its name and writes above the rest,
- * so the topmost result of each check counts. Null if the mailbox names no server, or the mail did not pass it.
+ * The mailbox’s server removes headers that others wrote in its name and writes above the rest, so the topmost result
+ * counts. Null if the mailbox names no server, or the mail did not pass it.
  */
 export function verdictsOf(claimed: readonly ClaimedVerdicts[], authservId: string | null): SenderVerdicts | null {
   const trusted = claimed.filter(({ server }) => authservId !== null && server === authservId.toLowerCase());
@@ -38,7 +39,7 @@ export function verdictsOf(claimed: readonly ClaimedVerdicts[], authservId: stri
   return { spf: found('spf'), dkim: found('dkim'), dmarc: found('dmarc') };
 }
 
-/** The domain of From for which DMARC passed, according to the mailbox’s own server. */
+/** DMARC passed for it, according to the mailbox’s server. */
 export function provenDomain(claimed: readonly ClaimedVerdicts[], authservId: string | null): string | null {
   const checked = claimed.find(
     ({ server, verdicts }) => authservId !== null && server === authservId.toLowerCase() && verdicts.dmarc,
@@ -46,10 +47,10 @@ export function provenDomain(claimed: readonly ClaimedVerdicts[], authservId: st
   return checked?.verdicts.dmarc === 'pass' ? checked.domain : null;
 }
 
-/** A version may follow the name of the server. */
+/** A version may follow. */
 const serverIn = (text: string): string => (text.trim().split(/\s/, 1)[0] ?? '').replaceAll('"', '').toLowerCase();
 
-/** Null if a DMARC result names no domain, or several. */
+/** Null if DMARC names none or several. */
 function domainIn(result: string): string | null {
   const named = [...result.matchAll(/\sheader\.from=("?)([^\s"@]+)\1(?=\s|$)/gi)];
   return named.length === 1 ? named[0]![2]!.toLowerCase() : null;
@@ -57,7 +58,6 @@ function domainIn(result: string): string | null {
 
 const methodOf = (result: string): string => (result.split('=', 1)[0]!.split('/', 1)[0] ?? '').trim().toLowerCase();
 
-/** One valid signature of several is enough. */
 function resultsIn(results: readonly string[]): Partial<SenderVerdicts> {
   const verdicts: Partial<Record<keyof SenderVerdicts, SenderResult>> = {};
   for (const result of results) {
@@ -71,10 +71,10 @@ function resultsIn(results: readonly string[]): Partial<SenderVerdicts> {
   return verdicts;
 }
 
-/** Replaces characters in a quoted value that have a meaning outside it. No domain name contains it. */
+/** Replaces characters in a quoted value that mean something outside it. Occurs in no domain name. */
 const QUOTED = '\0';
 
-/** Comments can be nested, and quoted text is not a comment. A backslash escapes in either, and nowhere else (RFC 5322). */
+/** Comments nest, and quoted text is not a comment. A backslash escapes in either, and nowhere else (RFC 5322). */
 function withoutComments(text: string): { readonly text: string; readonly isComplete: boolean } {
   let [depth, isQuoted, kept] = [0, false, ''];
   for (let place = 0; place < text.length; place++) {

@@ -8,7 +8,7 @@ import type { QuarantineReason } from './quarantine.service.js';
 import { MailContentsService } from './mail-contents.service.js';
 import type { IdentifiedMail } from './parse-mail.js';
 
-/** Records the outcome of mails that do not become messages: duplicates, and mails in quarantine. */
+/** Records duplicates and mails in quarantine. */
 @Injectable()
 export class UndeliveredMailsService {
   constructor(
@@ -18,7 +18,6 @@ export class UndeliveredMailsService {
     private readonly contents: MailContentsService,
   ) {}
 
-  /** Keeps the mail until a person releases or discards it. */
   async quarantine(
     inbound: InboundMail,
     mail: IdentifiedMail,
@@ -29,7 +28,7 @@ export class UndeliveredMailsService {
     return 'held';
   }
 
-  /** Removes the bytes, since the first mail has them. Upkeep removes them if this fails. */
+  /** The first mail has the bytes. Upkeep removes them if this fails. */
   async dropDuplicate(
     inbound: InboundMail,
     mail: IdentifiedMail,

@@ -7,12 +7,11 @@ import { FIND_KNOWN_SENDER, type UnknownSenderLimit } from './arrival.statements
 const DAY_MS = 24 * 60 * 60 * 1000;
 const KIB = 1024;
 
-/** The mailbox has received as much from unknown senders today as it may. */
 export class TooMuchFromUnknownSenders extends Error {}
 
 /**
- * Limits how much mail a mailbox stores in a day for senders that are not yet customers. The envelope can be forged: mail that names
- * a customer is not counted, and only the disk reserve limits it.
+ * Daily limit for senders that are not yet customers. The envelope can be forged: mail that names a customer is limited
+ * only by the disk reserve.
  */
 @Injectable()
 export class UnknownSenderLimiter {
@@ -26,7 +25,7 @@ export class UnknownSenderLimiter {
     this.maxKib = MAIL_UNKNOWN_SENDERS_MIB_PER_DAY * KIB;
   }
 
-  /** Called before the transfer. One round trip if the mailbox has used up its bytes, otherwise none. */
+  /** Called before the transfer. One round trip if the bytes are used up, otherwise none. */
   async refuseUsedUp({ accountId, unknownSendersDay, unknownSendersKib }: Mailbox, sender: string): Promise<void> {
     if (unknownSendersDay !== this.today() || unknownSendersKib < this.maxKib) return;
     const found = await this.database

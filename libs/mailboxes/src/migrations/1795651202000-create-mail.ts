@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from '#libs/database';
 
-/** Mail that goes out, mail that came in, and the SMTP and IMAP servers of mailboxes. */
 export class CreateMail1795651202000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -20,7 +20,7 @@ interface NoticedMessage {
   readonly customer: string;
 }
 
-/** Writes the notice of a customer’s reply to the agent of the ticket. A reply to the notice is sent to the customer. */
+/** Notifies the agent of a customer’s reply. A reply to the notice is sent to the customer. */
 @Injectable()
 export class AgentNoticesService {
   private readonly host: string;
@@ -75,7 +75,7 @@ export class AgentNoticesService {
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** Lets agents choose whether they get a mail when a customer replies to one of their tickets. */
+/** Agents choose whether they get notices. */
 @Injectable()
 export class ReplyNoticesService {
   constructor(private readonly transactions: Transactions) {}

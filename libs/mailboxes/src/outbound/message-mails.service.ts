@@ -23,7 +23,6 @@ interface MessageToMail extends SignedBy {
   readonly ancestors: readonly string[];
 }
 
-/** Writes the mail of a message, to its customer or to a person in Cc. */
 @Injectable()
 export class MessageMailsService {
   private readonly host: string;
@@ -39,7 +38,7 @@ export class MessageMailsService {
     this.box = new SecretBox(settings.SECRETS_KEY);
   }
 
-  /** One round trip. Files are read while the mail is sent. */
+  /** One round trip. Files are read while sending. */
   async write(claimed: ClaimedMail): Promise<Mail | NothingToSend> {
     const { accountId, messageId, recipient, isCopy } = claimed;
     const found = await this.database.account(accountId).row<MessageToMail>(READ_MESSAGE_MAIL, [messageId, this.host]);
@@ -62,7 +61,7 @@ export class MessageMailsService {
     };
   }
 
-  /** From the mailbox, if it is set up to send. Otherwise a copy is sent from MAIL_FROM. */
+  /** From the mailbox if it can send, otherwise a copy from MAIL_FROM. */
   private addressesOf(
     { agent, account, mailboxEmail, isSetUp, number }: MessageToMail,
     { accountId, returnToken }: ClaimedMail,
@@ -89,13 +88,13 @@ export class MessageMailsService {
   }
 }
 
-/** Ids of inbound mails are copied into our header only if they have this form. */
+/** Other ids of inbound mails are not copied into our header. */
 const MAIL_ID = /^[!-;=?A-~]{1,120}@[!-;=?A-~]{1,120}$/;
 
-/** The customer of a mail without a sender has an address that cannot receive mail. */
+/** A mail without a sender has a customer without a real address. */
 const canReceive = (address: string): boolean => isMailAddress(address) && !address.endsWith('.invalid');
 
-/** Servers without RFC 6532 refuse a header with a non-ASCII local part, and with it the mails to the other recipients. */
+/** Servers without RFC 6532 refuse a non-ASCII local part, and with it the mails to the other recipients. */
 const isInAscii = (address: string): boolean => !NOT_ASCII.test(address.slice(0, address.lastIndexOf('@')));
 const NOT_ASCII = /[^!-~]/;
 
@@ -111,7 +110,7 @@ const escaped = (text: string): string =>
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 export interface SignedBy {
-  /** The name of the agent. May be empty. */
+  /** May be empty. */
   readonly agent: string;
   readonly account: string;
   readonly mailbox: string;
@@ -119,13 +118,10 @@ export interface SignedBy {
   readonly mailboxSignature: string;
 }
 
-/** Placeholders in signatures. Other text in braces is left unchanged. */
+/** Other text in braces is left unchanged. */
 const PLACEHOLDER = /\{\{(agent|mailbox|account)\}\}/g;
 
-/**
- * The plain-text signature of a reply: that of the agent, or their name, and below it that of the mailbox, or the name of the
- * account.
- */
+/** Of the agent, or their name, above that of the mailbox, or the account’s name. */
 export function signatureOf(by: SignedBy): string {
   const filled = (text: string): string =>
     text.replaceAll(PLACEHOLDER, (_, name: 'agent' | 'mailbox' | 'account') => by[name]).trim();

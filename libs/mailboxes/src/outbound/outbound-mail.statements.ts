@@ -3,7 +3,7 @@ import { Mailbox, MailboxSmtp, OutgoingMail } from '#libs/entities';
 import type { MailServer } from '#libs/mail';
 import type { SecretBox } from '#libs/secret-box';
 
-/** The mail server in the columns `p` of a row. Null for a mailbox that uses the server of the installation. */
+/** From the columns `p`. Null for the installation’s server. */
 export function smtpServerIn(row: object, box: SecretBox): MailServer | null {
   const smtp = hydrate(MailboxSmtp, row as Record<string, unknown>, 'p');
   if (!smtp) return null;
@@ -12,16 +12,16 @@ export function smtpServerIn(row: object, box: SecretBox): MailServer | null {
   return { host, port, security, user };
 }
 
-/** Enough for mail programs to find the thread. Some servers refuse longer headers. */
+/** Enough to find the thread. Some servers refuse longer headers. */
 const MAX_ANCESTORS = 30;
 
-/** Messages that are searched for mails, since messages written over the API are not mails. */
+/** Messages written over the API have no mails. */
 const MAX_SEARCHED = 200;
 
 const BEFORE = `select b.id from messages b
   where ${rangeOf('b.ticket_id', 's.ticket_id')} and ${filter('b.id < s.id and not b.note')}`;
 
-/** Ancestors are the inbound and outbound mails of the thread, newest first. */
+/** Inbound and outbound ancestors, newest first. */
 export const READ_MESSAGE_MAIL = accountStatement(
   'message_mail_read',
   `select s.plain_text_body as text, s.safe_html as html, s.to_addresses as "toAddresses", s.cc_addresses as "ccAddresses", t.number, t.title, t.deleted_at is not null as "isDeleted",
@@ -44,10 +44,10 @@ export const READ_MESSAGE_MAIL = accountStatement(
    where s.id = $2 and ${filter('s.account_id = $1')}`,
 );
 
-/** A longer message is truncated; the ticket has all of it. */
+/** The ticket has all of a longer message. */
 const MAX_NOTICE_CHARACTERS = 20_000;
 
-/** No row if the agent is archived, no longer has the ticket, or no longer wants such mails. */
+/** No row if the agent is archived, lost the ticket, or wants no such mails. */
 export const READ_AGENT_NOTICE = accountStatement(
   'agent_notice_read',
   `select left(s.plain_text_body, ${MAX_NOTICE_CHARACTERS}) as text, t.number, t.title, t.cc_addresses as cc, m.email as "mailboxEmail", ac.name as account,

@@ -8,10 +8,8 @@ import { LIST_OUTGOING_MAILS, READ_OUTGOING_MAIL } from './outbound-mail.stateme
 
 const MAX_ANSWER_CHARACTERS = 10_000;
 
-/** A mail with the ticket and the mailbox of its message. */
 export type ListedMail = OutgoingMail & { readonly ticketNumber: number | null; readonly mailbox: Mailbox | null };
 
-/** The outgoing mails of an account, for its managers. */
 @Injectable()
 export class OutgoingMailsService {
   constructor(
@@ -20,13 +18,13 @@ export class OutgoingMailsService {
     private readonly inboundMail: InboundMailService,
   ) {}
 
-  /** Returns the latest mails. One round trip. */
+  /** One round trip. */
   async list(context: RequestContext): Promise<ListedMail[]> {
     requireManager(context);
     return (await this.transactions.account(context).rows(LIST_OUTGOING_MAILS)).map(toListed);
   }
 
-  /** Lets a person answer as the customer in a trial. The answer is processed like any inbound mail. */
+  /** For a trial. The answer is processed like any inbound mail. */
   async answerAsCustomer(context: RequestContext, id: string, text: string): Promise<void> {
     requireManager(context);
     const { caught, mailbox, recipient } = await this.read(this.transactions.account(context), id);

@@ -1,15 +1,15 @@
 import { addressesIn } from '#libs/mail';
 
 /**
- * Parses typed or pasted addresses, with or without names, separated by line breaks, commas or semicolons. Text that is not
- * an address is returned unchanged, so that the caller can name it in an error.
+ * Parses addresses, with or without names, separated by line breaks, commas or semicolons. Other text is returned
+ * unchanged, for the caller’s error message.
  */
 export function typedAddresses(text: string): string[] {
   const found: string[] = [];
   let name = '';
   for (const part of text.split(/[,;\n]/)) {
     if (part.includes('@')) {
-      // A name may have a comma in it: “Lima, Ana <ana@client.example>”.
+      // A comma in a name: “Lima, Ana <ana@client.example>”.
       const isNamed = name !== '' && part.includes('<');
       if (name !== '' && !isNamed) found.push(name.trim());
       found.push(addressIn(isNamed ? `${name},${part}` : part));

@@ -1,6 +1,5 @@
 export const HOUR_MS = 3_600_000;
 
-/** Attempts in a period, by their outcome. */
 export interface TrafficCount {
   readonly delivered: number;
   readonly retried: number;
@@ -13,14 +12,14 @@ export interface TrafficHour extends TrafficCount {
   readonly hour: Date;
 }
 
-/** `hasMore` if counting stopped at its limit. */
+/** `hasMore`: counting stopped at its limit. */
 export interface OwedCount {
   readonly count: number;
   readonly hasMore: boolean;
 }
 
 export interface Traffic {
-  /** Oldest first; the last one is the current hour. */
+  /** Oldest first; the last is the current one. */
   readonly hours: readonly TrafficHour[];
   readonly total: TrafficCount;
   readonly retrying: OwedCount;
@@ -29,7 +28,7 @@ export interface Traffic {
 
 const NOTHING: TrafficCount = { delivered: 0, retried: 0, givenUp: 0, durationMs: 0, longestMs: 0 };
 
-/** Adds the hours without attempts, which have no row. */
+/** Hours without attempts have no row. */
 export function filledHours(stored: readonly TrafficHour[], now: Date, count: number): TrafficHour[] {
   const found = new Map(stored.map((hour) => [hour.hour.getTime(), hour]));
   const current = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS;
@@ -52,7 +51,7 @@ export function totalOf(counts: readonly TrafficCount[]): TrafficCount {
   );
 }
 
-/** Sums spans of `length` hours, each under its first hour. */
+/** Each span of `length` hours has the time of its first. */
 export function inSpansOf(length: number, hours: readonly TrafficHour[]): TrafficHour[] {
   return hours.flatMap(({ hour }, place) =>
     place % length === 0 ? [{ ...totalOf(hours.slice(place, place + length)), hour }] : [],
@@ -61,7 +60,7 @@ export function inSpansOf(length: number, hours: readonly TrafficHour[]): Traffi
 
 const attemptsOf = ({ delivered, retried, givenUp }: TrafficCount): number => delivered + retried + givenUp;
 
-/** Percentage of accepted attempts. Null without attempts. Never rounded up to 100. */
+/** Null without attempts. Never rounded up to 100. */
 export function acceptedPercent(count: TrafficCount): number | null {
   const attempts = attemptsOf(count);
   if (attempts === 0) return null;

@@ -9,7 +9,7 @@ import {
   readTrafficOfWebhooks,
 } from './traffic.statements.js';
 
-/** Longer than a single retry takes, so that one raises no alarm. */
+/** Longer than one retry, which raises no alarm. */
 const FAILING_AFTER_MS = 10 * 60_000;
 
 /** One round trip each, however long the history. */

@@ -5,7 +5,7 @@ export interface ClaimLimits {
   readonly events: number;
   readonly eventsPerAccount: number;
   readonly webhooks: number;
-  /** Queued at once even while the queue has no room for bulk. */
+  /** Queued even without room for bulk. */
   readonly expressPerAccount: number;
 }
 
@@ -15,7 +15,7 @@ export interface ClaimedDelivery {
   readonly eventId: string;
 }
 
-/** A claimed delivery with the rows that its first attempt needs. */
+/** With the rows for its first attempt. */
 export interface ClaimedAttempt extends ClaimedDelivery {
   readonly webhookId: string;
   readonly kind: string;
@@ -42,24 +42,20 @@ export interface ClaimedEvents extends ClaimSummary {
   readonly attempts: readonly ClaimedAttempt[];
 }
 
-/** Larger rounds load their rows in a batch, which is cheaper. */
+/** Larger rounds load rows in a batch, which is cheaper. */
 const MAX_INLINE_DELIVERIES = 25;
 
-/** Larger events are read at the attempt, once for all their webhooks. */
+/** Larger events are read at the attempt, once for all webhooks. */
 const MAX_INLINE_BYTES = 16_384;
 
 /**
  * Turns events into owed deliveries: one statement and one commit for any number of events, webhooks and accounts.
- *
  * Accounts take turns. Each gives at most `eventsPerAccount` of its oldest events, so an account with 100,000 events
  * delays no other. A round serves either the bursting accounts or all others, so the others never wait for a burst.
- * Bursting accounts share the room for bulk; without room, their events stay in the outbox, which costs least.
- *
- * SKIP LOCKED keeps workers from taking the same event. The statement deletes the outbox rows as it inserts the
- * deliveries, so nothing is lost or doubled. It deletes by ctid, which cannot change while the rows are locked; by key
- * it would read a long outbox whole.
- *
- * Deliveries that can be queued at once are leased by the insert, which saves an update.
+ * Bursting accounts share the room for bulk; without room, their events stay in the outbox, which costs least. SKIP
+ * LOCKED keeps workers from taking the same event. The outbox rows are deleted in the same statement, so nothing is
+ * lost or doubled. By ctid, which cannot change under the lock; by key it would read a long outbox whole. The insert
+ * leases deliveries that can be queued at once, which saves an update.
  */
 const CLAIM_TEXT = `with recursive account as (
      (select account_id from outbox where account_id > $1 order by account_id limit 1)
@@ -115,7 +111,7 @@ const CLAIM_BURSTING = systemStatement(
   `${CLAIM_TEXT} from summary s left join placed p on p.direct`,
 );
 
-/** A few deliveries come with the rows of their first attempt, which saves a round trip. */
+/** With the rows of first attempts, which saves a round trip. */
 const CLAIM = systemStatement(
   'relay_claim',
   FOR_EVERY_ACCOUNT,
@@ -137,7 +133,7 @@ export interface ClaimRequest {
   readonly leasedUntil: Date;
   readonly bulkCapacity: number;
   readonly burstingAccounts: readonly string[];
-  /** Serves only `burstingAccounts`, or all others. */
+  /** Only `burstingAccounts`, or all others. */
   readonly isForBursting: boolean;
 }
 
@@ -149,7 +145,7 @@ export async function claimEvents(db: SystemConnection, claim: ClaimRequest): Pr
   const values = [afterAccount, ...limits, now, leasedUntil, expressPerAccount, bulkCapacity, ...accountValues];
   const rows = await db.rows<ClaimSummary & ClaimedAttempt>(isForBursting ? CLAIM_BURSTING : CLAIM, values);
   const { accounts: found, lastAccount, events: taken, deliveries, oldestEventId } = rows[0]!;
-  // Without deliveries there is one row, for the summary.
+  // A summary row comes without deliveries too.
   const claimed = rows.filter(({ deliveryId }) => deliveryId !== null);
   const attempts = isForBursting ? [] : claimed.filter(({ payload }) => payload !== null);
   return { accounts: found, lastAccount, events: taken, deliveries, oldestEventId, claimed, attempts };

@@ -1,10 +1,10 @@
 import { type SystemConnection, byKey, filter, systemStatement } from '#libs/database';
 import type { QueuedDelivery } from '../queue/delivery-job.js';
 
-/** A delivery whose lease is not renewed for this long is due again: the delay when a process dies. */
+/** Without renewal a delivery is due again: the delay when a process dies. */
 export const LEASE_MS = 10_000;
 
-/** An arbitrary key of the advisory lock that keeps other feeders out. */
+/** Arbitrary. The lock keeps other feeders out. */
 const FEEDER_LOCK = 7_311_530_942;
 
 export interface LeaseRequest {
@@ -29,10 +29,9 @@ export interface LeasedDeliveries extends LeaseSummary {
 }
 
 /**
- * Leases due deliveries for the queue, by turns over the webhooks. Reads only the front of each webhook’s due range. A
- * slow webhook gets a probe, so its queued deliveries are counted up to that limit.
- *
- * The lock ends with the statement, so there is no leader to elect and no lock to leak.
+ * Leases due deliveries by turns over the webhooks. Reads only the front of each due range. A slow webhook gets a
+ * probe, so its queued deliveries are counted up to that limit. The lock ends with the statement, so there is no leader
+ * to elect and no lock to leak.
  */
 const LEASE_DUE = systemStatement(
   'feeder_feed',
@@ -84,7 +83,7 @@ const LEASE_DUE = systemStatement(
    from summary s left join fed f on true`,
 );
 
-/** Also makes deliveries with an expired lease due again. */
+/** Includes deliveries with an expired lease. */
 export async function leaseDue(db: SystemConnection, request: LeaseRequest): Promise<LeasedDeliveries> {
   const { afterWebhook, webhooks, now, leasedUntil, perSlowWebhook, capacity } = request;
   const values = [afterWebhook, webhooks, now, leasedUntil, perSlowWebhook, capacity, FEEDER_LOCK];
@@ -95,10 +94,10 @@ export async function leaseDue(db: SystemConnection, request: LeaseRequest): Pro
 /** A late call for an earlier attempt changes nothing. */
 export type AttemptRef = Pick<QueuedDelivery, 'deliveryId' | 'attempts'>;
 
-/** All statements lock rows in this order, so two batches never deadlock. */
+/** All statements lock in this order, so batches never deadlock. */
 const byDelivery = (a: AttemptRef, b: AttemptRef): number => (a.deliveryId < b.deliveryId ? -1 : 1);
 
-/** Skips deliveries whose attempt was recorded in the meantime: they rest until they are due. */
+/** Recorded attempts are skipped: their deliveries rest until due. */
 const EXTEND_LEASES = systemStatement(
   'owed_keep',
   'A worker holds deliveries of many accounts in its hands',
@@ -107,7 +106,7 @@ const EXTEND_LEASES = systemStatement(
    where ${byKey('o.delivery_id', 'r.delivery_id')} and o.attempts = r.attempts and (o.queued or $4)`,
 );
 
-/** `evenIfReleased` leases a delivery again that was taken for lost. */
+/** `evenIfReleased`: also deliveries taken for lost. */
 export async function extendLeases(
   db: SystemConnection,
   refs: readonly AttemptRef[],

@@ -49,8 +49,8 @@ const OWE_AGAIN = accountStatement(
 );
 
 /**
- * Makes a delivery due now, whatever its state. One that is queued or being attempted is sent anyway and left alone.
- * Writes the owed row before the delivery, as `recordAttempts` does, so that the two never deadlock.
+ * Due now, whatever its state. One that is queued or being attempted is left alone. Writes the owed row before the
+ * delivery, as `recordAttempts` does, so that the two never deadlock.
  */
 export async function oweAgain(tx: AccountTx, deliveryId: string, now: Date): Promise<void> {
   await tx.rows(OWE_AGAIN, [deliveryId, now]);
@@ -81,10 +81,10 @@ interface Scope {
   readonly webhookId?: string | undefined;
 }
 
-/** Rows per statement, so that the feeder hardly waits. */
+/** Small, so that the feeder hardly waits. */
 const BATCH = 2_000;
 
-/** Makes waiting deliveries due now. Pauses, and waits that receivers asked for, still hold. Returns their number. */
+/** Pauses, and waits that receivers asked for, still hold. Returns their number. */
 export async function makeDue(db: SystemConnection, { accountId, webhookId }: Scope, now: Date): Promise<number> {
   for (let total = 0; ;) {
     const due = await db.rows(MAKE_DUE, [accountId ?? null, webhookId ?? null, now, BATCH]);

@@ -2,17 +2,17 @@ import { type SystemConnection, arrayLiteral, byKey, snakeCase, systemStatement 
 import type { Attempt, DeliveryState } from '#libs/entities';
 import { COUNT_ATTEMPTS } from '../counts/traffic.statements.js';
 
-/** One attempt and its consequences. `nextAttemptAt` is null if it settles the delivery. */
+/** `nextAttemptAt`: null if the delivery is settled. */
 export interface AttemptRecord extends Omit<Attempt, 'requestHeaders'> {
   readonly requestHeaders: string;
   readonly state: DeliveryState;
-  /** The receiver asked for a pause of all its deliveries until then. */
+  /** The receiver asked for a pause of all its deliveries. */
   readonly pacedUntil: Date | null;
-  /** The request timed out; the webhook gets only a probe until then. */
+  /** After a timeout the webhook gets only a probe until then. */
   readonly slowUntil: Date | null;
 }
 
-/** Columns by type, except texts that receivers control. */
+/** By type, without texts that receivers control. */
 const PLAIN_COLUMNS = {
   uuid: ['id', 'accountId', 'webhookId', 'deliveryId'],
   int: ['number', 'durationMs', 'status'],
@@ -39,9 +39,9 @@ const RECORDED = [
   .join(', ');
 
 /**
- * Records a batch in one statement and one commit. A record counts only for its own attempt: written twice, or after
- * the delivery was cancelled, it only adds to the log. Owed rows come first, in the order of their ids, as in every
- * other statement, so that none deadlocks. A webhook’s row is written only when its health changes.
+ * One statement and one commit per batch. A record counts only for its own attempt: written twice, or after a
+ * cancellation, it only adds to the log. Owed rows come first, ordered by id, as in every other statement, so that none
+ * deadlocks. A webhook’s row is written only when its health changes.
  */
 const RECORD = systemStatement(
   'delivery_record',
@@ -86,7 +86,7 @@ const RECORD = systemStatement(
    from changed c where ${byKey('w.id', 'c.id')}`,
 );
 
-/** Settles each delivery or owes it again. Safe to repeat after an error. */
+/** Settles or owes again. Safe to repeat after an error. */
 export async function recordAttempts(
   db: SystemConnection,
   records: readonly AttemptRecord[],
@@ -97,7 +97,7 @@ export async function recordAttempts(
     now,
     sorted.map(({ errorDetail }) => errorDetail),
     sorted.map(({ responseBody }) => responseBody),
-    // JSON contains no line break, so joined lines need no quoting.
+    // JSON has no line breaks, so joined lines need no quoting.
     sorted.map(({ requestHeaders }) => requestHeaders).join('\n'),
     ...PLAIN.map(({ name }) => arrayLiteral(sorted.map((record) => record[name]))),
   ]);

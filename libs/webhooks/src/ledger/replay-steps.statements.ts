@@ -17,7 +17,7 @@ const REASON = 'The worker carries out the replays of every account; each row is
 export interface DueReplay {
   readonly replay: Replay;
   readonly webhookState: WebhookState | 'deleted';
-  /** Deliveries of the webhook that are queued or due, counted up to a limit. */
+  /** Queued or due deliveries of the webhook, up to a limit. */
   readonly due: number;
 }
 
@@ -34,7 +34,7 @@ const TAKE_REPLAY = systemStatement(
    order by r.next_step_at limit 1 for no key update of r skip locked`,
 );
 
-/** Locks the replay until the end of the transaction. */
+/** Locks until the transaction ends. */
 export async function takeDueReplay(tx: SystemConnection, now: Date, maxDue: number): Promise<DueReplay | null> {
   const row = await tx.row<Pick<DueReplay, 'webhookState' | 'due'>>(TAKE_REPLAY, [now, maxDue]);
   if (!row) return null;
@@ -48,8 +48,8 @@ const LOCK_REPLAYED_WEBHOOK = systemStatement(
 );
 
 /**
- * False while another transaction changes the webhook. Those lock the webhook first and then its replays, so waiting
- * here would deadlock.
+ * False while another transaction changes the webhook. Those lock the webhook before its replays, so waiting would
+ * deadlock.
  */
 export async function lockReplayedWebhook(tx: SystemConnection, { accountId, webhookId }: Replay): Promise<boolean> {
   return (await tx.rows(LOCK_REPLAYED_WEBHOOK, [accountId, webhookId])).length > 0;
@@ -121,7 +121,7 @@ const COUNT_RANGE = systemStatement(
      (select id from near order by id desc limit 1) as last from near`,
 );
 
-/** Scans the next `length` deliveries of the range and counts those to send again. */
+/** Scans `length` deliveries and counts those to send again. */
 export async function countRange(tx: SystemConnection, replay: Replay, length: number): Promise<CountedRange> {
   return (await tx.row<CountedRange>(COUNT_RANGE, rangeValues(replay, length)))!;
 }
@@ -153,9 +153,8 @@ const OWE_RANGE = systemStatement(
 );
 
 /**
- * Owes the next deliveries of the range again, up to `room`. One that is owed already and waits for a retry becomes due
- * now and keeps its number of attempts. Writes owed rows before deliveries, as `recordAttempts` does. Deliveries
- * without their event are skipped.
+ * Owes up to `room` deliveries again. One that waits for a retry becomes due now and keeps its attempts. Writes owed
+ * rows before deliveries, as `recordAttempts` does. Skips deliveries without their event.
  */
 export async function oweRange(
   tx: SystemConnection,

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from '#libs/database';
 
 /**
- * Events, deliveries and attempts are partitioned by week, by their time-ordered ids: retention drops a table instead of
- * deleting rows. The default partition takes rows of weeks that have no partition yet.
+ * Partitioned by week, by time-ordered ids: retention drops a table instead of deleting rows. The default partition
+ * takes weeks without one.
  */
 export class CreateWebhooks1795651203000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -3,13 +3,13 @@ import type { RedisClient } from '#libs/redis';
 import { type Queue, type RedisQueueBackend, type Worker, createPostgresBackend, createRedisBackend } from 'bullmq';
 import type { JobData } from './delivery-job.js';
 
-// All that depends on private parts of BullMQ 6.7.0 is in this file. bullmq-internals.spec.ts checks the installed version.
+// Private parts of BullMQ 6.7.0. bullmq-internals.spec.ts checks the installed version.
 
 export type BullQueue = Pick<Queue<JobData>, 'add' | 'addBulk' | 'getJobCounts' | 'close'>;
 
 export type BullWorker = Pick<Worker<JobData>, 'concurrency' | 'run' | 'pause' | 'resume' | 'close'>;
 
-/** The command that takes a job. BullMQ appends its version to the name. */
+/** Takes a job. BullMQ appends its version. */
 const TAKE = 'moveToActive';
 
 const KEYS_OF_TAKE = 11;
@@ -18,8 +18,8 @@ const NO_JOB = [0, 0, 0, 0];
 /**
  * BullMQ wakes workers by a marker in Redis and restores it with each job that it hands out. With single events no
  * other job follows, so for each event a worker takes twice and is woken once in vain. Here the take removes the marker
- * when no job is left, and the worker waits without taking again. Adding a job sets the marker, so no job is missed.
- * Source: https://github.com/taskforcesh/bullmq/blob/v6.7.0/src/commands/moveToActive-11.lua
+ * when no job is left. Adding a job sets it, so no job is missed. Source:
+ * https://github.com/taskforcesh/bullmq/blob/v6.7.0/src/commands/moveToActive-11.lua
  */
 export function sparingBackend(...parts: Parameters<typeof createRedisBackend>): RedisQueueBackend {
   const backend = createRedisBackend(...parts);
@@ -64,7 +64,7 @@ function runTake(redis: RedisClient, name: string, keysAndValues: unknown[]): Re
   return commands[sparing]!(keysAndValues);
 }
 
-/** BullMQ’s own script, and whether it left a job. Keys 1 and 3 hold jobs, and key 11 is the marker. */
+/** BullMQ’s own script, and whether it left a job. Keys 1 and 3 hold jobs, key 11 is the marker. */
 const sparingScript = (take: string): string => `
   local function take()
     ${take}
@@ -76,7 +76,7 @@ const sparingScript = (take: string): string => `
 
 /**
  * Replaces two private fields. BullMQ’s listening client has no error listener while it connects and closes, so a lost
- * connection would end the process; and a failed start is remembered for good. The report is in
+ * connection would end the process; and a failed start is remembered for good. See
  * docs/decisions/bullmq-postgres-backend.md; https://github.com/taskforcesh/bullmq/pull/4781 fixes a part.
  */
 export function resilientBackend(...parts: Parameters<typeof createPostgresBackend>) {
@@ -102,9 +102,8 @@ interface JobIntakeOptions {
 }
 
 /**
- * Lets BullMQ fetch one job more than are running, while more deliveries are wanted: with a high concurrency it fetches
- * that many jobs before it starts the first. It reads its concurrency only when a job starts or ends, so while all jobs
- * run, pausing and resuming makes it read it. Source:
+ * Lets BullMQ fetch one job more than are running: with a high concurrency it fetches that many before it starts the
+ * first. It reads its concurrency only when a job starts or ends; while all run, pausing and resuming makes it. Source:
  * https://github.com/taskforcesh/bullmq/blob/v6.7.0/src/classes/worker.ts (mainLoop)
  */
 export class JobIntake {

@@ -11,7 +11,7 @@ export interface QueueSize {
   readonly active: number;
 }
 
-/** Calls fail at once while the queue is away; the deliveries of the caller are leased, and become due again. */
+/** Fails at once while the queue is away; leased deliveries become due again. */
 export class DeliveryQueue {
   private readonly queues: Readonly<Record<QueueKind, BullQueue>>;
 
@@ -22,7 +22,7 @@ export class DeliveryQueue {
     this.queues = { express: backend.openQueue('express'), bulk: backend.openQueue('bulk') };
   }
 
-  /** `onError` is called for lost connections, which reconnect by themselves. */
+  /** `onError`: a lost connection, which reconnects by itself. */
   static open(settings: Settings, onError: OnError): DeliveryQueue {
     const open = settings.REDIS_URL === undefined ? postgresBackend : redisBackend;
     return new DeliveryQueue(open(settings, onError), onError);
@@ -33,8 +33,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * One round trip. A single job is added without a pipeline, which copies every script of BullMQ: a seventh of all
-   * that a worker allocated with single events.
+   * One round trip. A single job is added without a pipeline, which copies every script of BullMQ: a seventh of a
+   * worker’s allocations with single events.
    */
   async add(kind: QueueKind, groups: readonly DeliveryGroup[]): Promise<void> {
     const queue = this.queues[kind];

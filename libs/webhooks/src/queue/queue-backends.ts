@@ -24,24 +24,21 @@ const WORKER_OPTIONS = {
   autorun: false,
   lockDuration: 6_000,
   stalledInterval: 3_000,
-  // The retry schedule decides when a delivery is given up, not the number of crashed workers.
+  // The retry schedule gives up deliveries, not crashed workers.
   maxStalledCount: 1_000,
   removeOnComplete: { count: 0 },
   removeOnFail: { count: 0 },
-  // BullMQ’s default of 15 s would be the delay after every restart of Redis.
+  // The delay after a restart of Redis. BullMQ’s default is 15 s.
   runRetryDelay: 500,
 } as const;
 
-/** Its deliveries are leased, and become due again. */
+/** Leased deliveries become due again. */
 const COMMAND_TIMEOUT_MS = 5_000;
 
-/**
- * For a worker’s commands except waiting, which BullMQ watches itself. Without it, a lost answer leaves the worker idle
- * for good.
- */
+/** For commands except waiting, which BullMQ watches. Without it, a lost answer leaves the worker idle for good. */
 const WORKER_COMMAND_TIMEOUT_MS = 12_000;
 
-/** History is in PostgreSQL, so BullMQ’s own event stream is kept short. */
+/** BullMQ’s event stream is short: the history is in PostgreSQL. */
 const STREAMS = { events: { maxLen: 100 } };
 
 const { Worker: RedisWorker } = withBackend(sparingBackend);
@@ -83,7 +80,7 @@ const WORKER_CONNECTIONS = 4;
 
 const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(resilientBackend);
 
-/** Several times slower than Redis, but it never loses jobs. */
+/** Several times slower than Redis, but never loses jobs. */
 export function postgresBackend(settings: Settings, onError: OnError): QueueBackend {
   const connection = (max: number): PostgresPoolConfig => ({
     // BullMQ listens and sets its schema on the session, which a transaction pooler does not allow.

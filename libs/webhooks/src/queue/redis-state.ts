@@ -13,22 +13,21 @@ import {
 import type { Settings } from '#libs/settings';
 import { QUEUE_NAMES } from './delivery-job.js';
 
-/** In braces, so that Redis Cluster keeps all keys of the queue on one node. */
+/** Braces keep all keys on one node of a Redis Cluster. */
 export const keyPrefix = ({ QUEUE_PREFIX }: Settings): string => `{${QUEUE_PREFIX}}`;
 
 const generationKey = (settings: Settings): string => `${keyPrefix(settings)}:${QUEUE_NAMES.bulk}:life`;
 
-/** One lifetime of the queue’s memory. When it changes, jobs may have been lost. */
+/** One lifetime of the queue’s memory. In a new one, jobs may be lost. */
 export interface QueueGeneration {
   readonly id: string;
-  /** Whether this call discovered the new generation. True for one caller of all processes. */
+  /** Discovered by this call. True for one caller of all processes. */
   readonly isNew: boolean;
 }
 
 /**
- * Names the generation by the server’s run id and a random word in one key. The key is missing after the memory was
- * wiped, and has another run id after a restart. Runs as a script, because a Cluster must ask the server that has the
- * queue.
+ * The server’s run id and a random word in one key, which is missing after a wipe and differs after a restart. A
+ * script, because a Cluster must ask the server that has the queue.
  */
 const GENERATION_SCRIPT = `
   local info = redis.pcall('INFO', 'server')
@@ -49,7 +48,7 @@ export async function readGeneration(redis: RedisClient, settings: Settings): Pr
   return { id, isNew: isNew === 1 };
 }
 
-/** The error of the connection alone does not say that it was to Redis. */
+/** The connection’s own error does not name Redis. */
 async function waitUntilReady(redis: RedisClient): Promise<void> {
   const ready = once(redis, 'ready', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
   await ready.catch((error: Error) => {
@@ -65,7 +64,7 @@ export interface QueueState {
   readonly refusedToRequests: string | undefined;
 }
 
-/** Redis refuses the user of REDIS_URL, or a command. */
+/** Refuses the user of REDIS_URL, or a command. */
 export class RedisRefuses extends Error {
   override readonly name = 'RedisRefuses';
 }
@@ -75,7 +74,7 @@ export const evictionFault = ({ version, evictionPolicy }: QueueState): string |
     ? undefined
     : `Redis ${version} evicts by ${evictionPolicy}: set maxmemory-policy noeviction, or the queue is forgotten`;
 
-/** Tries each kind of command that the queue uses on a missing key, which changes nothing. */
+/** Tries each kind of command on a missing key, which changes nothing. */
 const INSPECT_SCRIPT = `
   local info = redis.pcall('INFO')
   if type(info) == 'table' then return redis.error_reply('INFO is refused: ' .. tostring(info.err)) end
@@ -97,7 +96,7 @@ const INSPECT_TIMEOUT_MS = 3_000;
 
 const BLOCKS_FOR_SECONDS = 0.01;
 
-/** Uses only INFO, which hosted servers answer too. Throws if Redis cannot be reached or refuses. */
+/** Only INFO, which hosted servers answer too. Throws if Redis cannot be reached or refuses. */
 export async function inspectRedis(settings: Settings): Promise<QueueState> {
   let reason: Error | undefined;
   const redis = connectRedis(settings, {
@@ -105,7 +104,7 @@ export async function inspectRedis(settings: Settings): Promise<QueueState> {
     maxRetriesPerRequest: 0,
     commandTimeout: INSPECT_TIMEOUT_MS,
     retryStrategy: () => null,
-    // The error of a command only says that there is no connection.
+    // A command’s error only says that there is no connection.
     onError: (error) => (reason = error),
   });
   try {

@@ -1,4 +1,4 @@
-/** Aliases that mails use, without separators, by the name that a decoder knows. */
+/** Aliases in mails, without separators, by the decoder’s name. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   'us-ascii': 'us 646 iso646us iso646irv 367 isoir6 ansix34 ansix341968 ansix341986 ascii8bit',
   'utf-8': 'utf8 utf8mb4 unicode11utf8 utf8bom utf',
@@ -57,7 +57,7 @@ const NAMES = new Map(
   Object.entries(OTHER_NAMES).flatMap(([name, others]) => others.split(' ').map((other) => [other, name] as const)),
 );
 
-/** Vendors put these before names and numbers of code pages. */
+/** Vendors’ prefixes of code pages. */
 const PREFIXES = /^(?:cs|ms|mswin|windows|win|cp|ibm|ccsid|codepage|oem|pc|iso)(?=\d|[a-z])/;
 const CODE_PAGES: Readonly<Record<string, string>> = {
   '932': 'shift_jis',
@@ -73,14 +73,11 @@ const CODE_PAGES: Readonly<Record<string, string>> = {
   '20127': 'us-ascii',
 };
 
-/** Names inside decorated ones: `gb2312_charset`, `windows-1252http-equiv`, `_iso-2022-jp$ESC`. */
+/** Inside decorated names: `gb2312_charset`, `windows-1252http-equiv`, `_iso-2022-jp$ESC`. */
 const KNOWN_INSIDE =
   /utf(?:8|16[bl]e|16|7)|iso2022(?:jp|kr|cn)|iso8859(?:1[0-6]|[1-9])|windows(?:125\d|874)|koi8[ru]|gb2312|gbk|gb18030|big5|shiftjis|sjis|euc(?:jp|kr|cn)/;
 
-/**
- * Returns the names to try for one that a mail uses, the likeliest first. Mails quote, misspell and decorate them; libmime knows the
- * common aliases only.
- */
+/** Likeliest first. Mails quote, misspell and decorate names; libmime knows common aliases only. */
 export function namesOfCharset(label: string): string[] {
   const written = label
     .trim()

@@ -5,25 +5,28 @@ import { decodeUtf8, decodeWindows1252, strictUtf8 } from './unicode.js';
 
 type Decode = (bytes: Buffer) => string;
 
-/** Decoders for charsets that TextDecoder lacks or decodes wrongly, by its names. */
+/** TextDecoder lacks these or decodes them wrongly. */
 const OWN: Readonly<Record<string, Decode | undefined>> = {
   'utf-8': decodeUtf8,
-  // TextDecoder maps us-ascii, iso-8859-1 and their aliases to this name.
+  // TextDecoder’s name for us-ascii and iso-8859-1 too.
   'windows-1252': guess,
   'iso-2022': decodeIso2022,
   'hz-gb-2312': decodeHz,
 };
 
-/** TextDecoder ignores the byte order of UTF-16. In Node 20 it lacks the Hong Kong part of Big5 and most Korean syllables. */
+/**
+ * TextDecoder ignores the byte order of UTF-16. In Node 20 it lacks the Hong Kong part of Big5 and most Korean
+ * syllables.
+ */
 const BY_ICONV = new Set(['utf-16', 'utf-32', 'utf-7', 'big5', 'euc-kr']);
-/** Names that iconv-lite knows and that are not charsets. */
+/** Known to iconv-lite, but not charsets. */
 const NOT_CHARSETS = new Set(['binary', 'base64', 'hex']);
 
-/** Bounds the cache of decoders, since a mail can invent names. */
+/** Bounds memory, since a mail can invent names. */
 const MAX_CACHED = 500;
 const cache = new Map<string, Decode>();
 
-/** Decodes bytes in the charset that a mail names, or in the likeliest one if it names none or a wrong one. */
+/** Without a valid name, the likeliest charset. */
 export function decodeCharset(bytes: Uint8Array, label: string | undefined): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return decoderOf(label ?? '')(buffer);
@@ -54,7 +57,7 @@ function decoderNamed(name: string): Decode | null {
   return orUtf8((bytes) => iconv.decode(bytes, name));
 }
 
-/** Bytes that are invalid in the named charset and valid UTF-8 are UTF-8. */
+/** Invalid in the named charset and valid UTF-8: UTF-8. */
 const orUtf8 =
   (decode: Decode): Decode =>
   (bytes) => {
@@ -70,12 +73,12 @@ function nativeDecoder(name: string): TextDecoder | null {
   }
 }
 
-/** For mail that names no charset, or Latin or ASCII, which programs write that do not know the charset. */
+/** No charset, or Latin or ASCII: often named by programs that do not know. */
 function guess(bytes: Buffer): string {
   if (isIso2022(bytes)) return decodeIso2022(bytes);
   return strictUtf8(bytes) ?? decodeWindows1252(bytes);
 }
 
-/** Japanese and Korean in seven bits. ASCII has no escape sequences. */
+/** Japanese and Korean in seven bits. ASCII has none. */
 const ESCAPES = ['\u001b$B', '\u001b$@', '\u001b$)C', '\u001b$(B'];
 const isIso2022 = (bytes: Buffer): boolean => bytes.includes(0x1b) && ESCAPES.some((escape) => bytes.includes(escape));

@@ -1,7 +1,7 @@
 const strict = new TextDecoder('utf-8', { fatal: true });
 const tolerant = new TextDecoder('utf-8');
 
-/** Null for bytes that are not UTF-8. Bytes are seldom UTF-8 by accident. */
+/** Bytes are seldom UTF-8 by accident. */
 export function strictUtf8(bytes: Uint8Array): string | null {
   try {
     return strict.decode(bytes);
@@ -10,13 +10,13 @@ export function strictUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** Text that claims to be UTF-8 and mostly is not is windows-1252. */
+/** Mostly invalid UTF-8 is windows-1252. */
 export function decodeUtf8(bytes: Buffer): string {
   const text = tolerant.decode(bytes);
   return isMostlyBroken(text) ? decodeWindows1252(bytes) : text;
 }
 
-/** Whether more bytes are invalid than letters beyond ASCII are valid. A letter that a server split is no reason. */
+/** More invalid bytes than letters beyond ASCII. A letter that a server split is no reason. */
 function isMostlyBroken(text: string): boolean {
   if (!text.includes(REPLACEMENT)) return false;
   let [broken, valid] = [0, 0];
@@ -30,9 +30,9 @@ function isMostlyBroken(text: string): boolean {
 
 const REPLACEMENT = '\ufffd';
 
-/** 0x80 to 0x9f of windows-1252. ISO 8859-1 has control characters there, which no mail means. */
+/** 0x80 to 0x9f. ISO 8859-1 has control characters there, which no mail means. */
 const UPPER_CONTROLS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Node 20 decodes windows-1252 as ISO 8859-1, which loses quotation marks and euro signs. */
+/** Node 20 decodes it as ISO 8859-1, which loses quotation marks and euro signs. */
 export const decodeWindows1252 = (bytes: Buffer): string =>
   bytes.toString('latin1').replaceAll(/[\u0080-\u009f]/g, (sign) => UPPER_CONTROLS[sign.charCodeAt(0) - 0x80]!);
