@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
-/** CPU quotas of a container: cgroup v2, then v1. */
+/** Cgroup v2, then v1. */
 const QUOTAS = [
   { files: ['/sys/fs/cgroup/cpu.max'], none: 'max' },
   { files: ['/sys/fs/cgroup/cpu/cpu.cfs_quota_us', '/sys/fs/cgroup/cpu/cpu.cfs_period_us'], none: '-1' },
 ];
 
-/** The cores that Node sees, or the quota of the container. */
 export function availableCores(read = (file: string): string => readFileSync(file, 'utf8')): number {
   const cores = QUOTAS.flatMap((quota) => coresOf(quota, read) ?? []);
   return Math.min(availableParallelism(), ...cores);

@@ -24,8 +24,8 @@ export class LiveWorkersService {
   }
 
   /**
-   * Each account has one worker that reacts to its bell; all react if no account is given. If it is gone, the others
-   * find the events when they poll.
+   * One worker per account reacts to its bell; without an account, all do. If it is gone, the others find the events
+   * when they poll.
    */
   isFirstFor(accountIds: readonly string[]): boolean {
     const { count, place } = this.seen;

@@ -4,13 +4,11 @@ export type Round = () => Promise<number>;
 interface LoopOptions {
   readonly round: Round;
   readonly onError: (error: unknown) => void;
-  /** Without it a missing database would be polled in a tight loop. */
+  /** Without it a missing database is polled in a tight loop. */
   readonly errorPauseMs?: number;
 }
 
-/**
- * Never runs twice at once, and continues after errors. After a wake-up during a round the next one follows at once.
- */
+/** Never runs twice at once, and continues after errors. A wake-up during a round starts the next at once. */
 export class Loop {
   private timer: NodeJS.Timeout | undefined;
   private immediate: NodeJS.Immediate | undefined;
@@ -40,7 +38,7 @@ export class Loop {
     }
     this.forgetWakeUp();
     this.wakesAt = at;
-    // A timer takes at least a millisecond, which a single event would notice.
+    // A timer takes at least a millisecond.
     if (ms === 0) this.immediate = setImmediate(() => this.run());
     else this.timer = setTimeout(() => this.run(), ms);
   }

@@ -8,13 +8,13 @@ interface PendingItem<In, Out> {
 }
 
 export interface MicroBatchOptions<In, Out> {
-  /** Returns one result per item, in order. */
+  /** One result per item, in order. */
   readonly work: (items: readonly In[]) => Promise<readonly Out[]>;
   readonly maxItems: number;
-  /** The next batch grows meanwhile, so batches get larger under load. */
+  /** Fewer batches at once get larger under load. */
   readonly maxConcurrent: number;
   readonly lingerMs: number;
-  /** A batch smaller than `items` waits up to `withinMs` in all. */
+  /** A smaller batch waits up to `withinMs`. */
   readonly minBatch?: { readonly items: number; readonly withinMs: number };
 }
 
@@ -77,7 +77,7 @@ export class MicroBatch<In, Out> {
 
 const RETRY_PAUSES_MS = [50, 100, 250, 500, 1_000];
 
-/** Retries transient errors without end: a job waits here while PostgreSQL is away. */
+/** Without end: a job waits here while PostgreSQL is away. */
 export async function retryTransient<T>(work: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {

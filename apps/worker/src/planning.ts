@@ -1,8 +1,8 @@
 import type { SessionSettings } from '#libs/database';
 
 /**
- * Tables of the pipeline are empty at one moment and hold a million rows at the next, but a prepared statement keeps
- * its first plan, and a plan for empty tables would scan them. So plans are generic and use only indexes.
+ * A table of the pipeline is empty at one moment and holds a million rows at the next; a prepared statement keeps its
+ * first plan, which would scan it. So plans are generic and use only indexes.
  */
 export const PLANNING: SessionSettings = {
   plan_cache_mode: 'force_generic_plan',

@@ -16,7 +16,7 @@ export async function start(): Promise<void> {
     });
     enableGracefulShutdown(app, { graceMs: settings.SHUTDOWN_GRACE_MS });
   } catch (error) {
-    // No logger, because its settings may be the invalid ones.
+    // The logger’s settings may be the invalid ones.
     const { message, stack } = error as Error;
     process.stderr.write(`Deskwire’s worker cannot start: ${isForOperators(error) ? message : (stack ?? message)}\n`);
     process.exit(1);

@@ -9,21 +9,21 @@ import { type WebhookClient, newWebhookClient } from './deliveries/sender/webhoo
 import { AttemptPolicyService } from './deliveries/attempt/attempt-policy.service.js';
 import type { DueDelivery } from './deliveries/attempt/due-delivery.js';
 
-/** Every event needs these. */
+/** For every event. */
 export const HOT_STATEMENTS = ['relay_claim', 'delivery_load', 'delivery_record'];
 
 /** PostgreSQL starts a process for each. */
 const CONNECTIONS = 4;
 
-/** Enough for the JIT to compile the hot functions. */
+/** Lets the JIT compile the hot functions. */
 const ROUNDS = 12;
 
-/** A worker is ready after this even if the warm-up hangs. */
+/** A worker is ready then even if the warm-up hangs. */
 const DEADLINE_MS = 3_000;
 
 /**
- * Signs and posts to a receiver in this process, and prepares statements, so that the first events do not wait for it.
- * Failures are ignored.
+ * Signs, posts to a receiver in this process and prepares statements, so that the first events do not wait. Failures
+ * are ignored.
  */
 @Injectable()
 export class WarmUpService {

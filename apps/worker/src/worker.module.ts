@@ -30,7 +30,7 @@ import { UpkeepService } from './upkeep/upkeep.service.js';
 import { WarmUpService } from './warm-up.service.js';
 import { BACKGROUND_SERVICES, type BackgroundService, WorkerLifecycleService } from './worker-lifecycle.service.js';
 
-/** From the end of the flow to its beginning. */
+/** From the flow’s end to its beginning. */
 const SERVICES_IN_ORDER = [
   WarmUpService,
   HeartbeatService,
@@ -47,7 +47,6 @@ const SERVICES_IN_ORDER = [
   BellListener,
 ];
 
-/** Global, so that every part can use WorkerMetrics and LiveWorkersService. */
 @Module({})
 export class WorkerModule {
   static with(settings: Settings, logger: Logger): DynamicModule {

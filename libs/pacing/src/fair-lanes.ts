@@ -1,6 +1,6 @@
-/** Items wait in lanes: first in, first out within a lane, and the lanes take turns. */
+/** First in, first out within a lane; the lanes take turns. */
 export class FairLanes<T> {
-  /** In the order of their turns. No lane is empty. */
+  /** In turn. No lane is empty. */
   private readonly lanes = new Map<string, T[]>();
   private items = 0;
 
@@ -37,7 +37,7 @@ export class FairLanes<T> {
     return all;
   }
 
-  /** Whether the lane has less than its equal share of `capacity` items. */
+  /** Less than its equal share of `capacity`. */
   hasRoom(lane: string, capacity: number): boolean {
     const own = this.lanes.get(lane);
     const lanes = this.lanes.size + (own ? 0 : 1);

@@ -7,16 +7,12 @@ interface WaitingJob {
 
 interface FairQueueOptions {
   readonly atOnce: number;
-  /** Jobs that may wait, over all lanes. */
+  /** Over all lanes. */
   readonly mostWaiting: number;
-  /** The error of a job that finds no room. */
   readonly refusal: () => Error;
 }
 
-/**
- * Runs a few jobs at once; the others wait in lanes that take turns. So a caller with one job waits for at most one job
- * of each other lane.
- */
+/** Lanes take turns, so a caller with one job waits for at most one of each other lane. */
 export class FairQueue {
   private readonly waiting = new FairLanes<WaitingJob>();
   private running = 0;
@@ -24,7 +20,7 @@ export class FairQueue {
 
   constructor(private readonly options: FairQueueOptions) {}
 
-  /** `refused` counts since the process started. */
+  /** `refused`: since the process started. */
   get counts(): { readonly waiting: number; readonly refused: number } {
     return { waiting: this.waiting.size, refused: this.refused };
   }

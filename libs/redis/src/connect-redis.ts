@@ -11,36 +11,35 @@ export type RedisPlace = Pick<
 
 interface RedisUse {
   /**
-   * A command that takes longer fails, though it may have run. Copies of the connection ignore it, because their
-   * commands block.
+   * A slower command fails, though it may have run. Copies of the connection ignore it, because their commands block.
    */
   readonly commandTimeout?: number;
   /** Null for no limit. */
   readonly maxRetriesPerRequest: number | null;
   readonly enableOfflineQueue?: boolean;
   readonly lazyConnect?: boolean;
-  /** Milliseconds before it connects again; null for never. */
+  /** Milliseconds until it reconnects; null for never. */
   readonly retryStrategy?: (times: number) => number | null;
   readonly onError: (error: Error) => void;
-  /** Called for each new connection; for a Cluster, to each node. */
+  /** Each new connection; in a Cluster, to each node. */
   readonly onReady?: () => void;
 }
 
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /**
- * Ends a connection without answers: a host that vanishes sends no reset. Longer than one command of an idle worker
- * blocks, or workers would reconnect again and again.
+ * A vanished host sends no reset. Longer than an idle worker's command blocks, or workers would reconnect again and
+ * again.
  */
 const SOCKET_TIMEOUT_MS = 10_000;
 
 const SENTINEL_TIMEOUT_MS = 2_000;
 
-/** The only place that connects to Redis: to a server, to the primary of Sentinels, or to a Cluster. */
+/** A server, the primary of Sentinels, or a Cluster. */
 export function connectRedis(place: RedisPlace, use: RedisUse): RedisClient {
   const client = place.REDIS_CLUSTER ? connectCluster(place, use) : connectServer(place, use);
   client.on('error', use.onError);
-  // BullMQ waits for jobs over a copy, where a command blocks longer than the timeout.
+  // BullMQ's copy blocks longer than the timeout.
   const { commandTimeout: _commandTimeout, ...waiting } = use;
   return Object.assign(client, { duplicate: () => connectRedis(place, waiting) });
 }
@@ -71,7 +70,7 @@ function connectCluster(place: RedisPlace, use: RedisUse): Cluster {
   const cluster = new Cluster(nodes, {
     lazyConnect,
     enableOfflineQueue,
-    // If this check fails, ioredis reconnects but `connect()` never settles, and BullMQ's worker waits for it for good.
+    // If it fails, ioredis reconnects but `connect()` never settles, and BullMQ's worker waits for good.
     enableReadyCheck: false,
     clusterRetryStrategy: retryStrategy,
     slotsRefreshTimeout: CONNECT_TIMEOUT_MS,
@@ -96,7 +95,7 @@ function optionsOf({ REDIS_URL, REDIS_CA }: RedisPlace): RedisOptions {
     ...(protocol === 'rediss:' && { tls: REDIS_CA === undefined ? {} : { ca: fs.readFileSync(REDIS_CA) } }),
     connectTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
-    // A primary that became a replica. Another server takes writes now.
+    // The primary became a replica. Another server takes writes now.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   };
 }
@@ -115,7 +114,7 @@ function primaryOf(place: RedisPlace, { tls }: RedisOptions): RedisOptions {
 
 /**
  * ioredis 5.11.1 leaves its private timer running when a connection closes with a command unanswered, and it would end
- * the next connection. It has no option for this: https://github.com/redis/ioredis/blob/v5.11.1/lib/Redis.ts
+ * the next connection. No option prevents it: https://github.com/redis/ioredis/blob/v5.11.1/lib/Redis.ts
  * (setSocketTimeout).
  */
 function endOldSocketTimeout(redis: Redis): void {
@@ -126,6 +125,6 @@ function endOldSocketTimeout(redis: Redis): void {
   });
 }
 
-/** Key of a counter for an agent's requests. The braces keep all counters of an agent on one node of a Cluster. */
+/** The braces keep an agent's counters on one node of a Cluster. */
 export const requestsKey = ({ QUEUE_PREFIX }: Settings, agentId: string, what: string): string =>
   `${QUEUE_PREFIX}:rate:{${agentId}}:${what}`;

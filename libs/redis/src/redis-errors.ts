@@ -1,7 +1,7 @@
-/** The name of the server in the log of outages. */
+/** Named in the log of outages. */
 export const REDIS = 'Redis';
 
-/** Messages of ioredis for commands that could not be sent or were not answered. */
+/** Commands that could not be sent or were not answered. */
 const OF_COMMANDS =
   /Stream isn't writeable|Connection is closed|Command timed out|Socket timeout|max retries per request|operation was aborted|WRONGPASS|NOAUTH|CLUSTERDOWN|LOADING/i;
 
@@ -22,7 +22,7 @@ export function describeRedisOutage(error: Error & { code?: string }): string {
 
 const WHICH_RULES = 'give the account of REDIS_URL the rules that docs/machines.md lists under “An account of Redis”';
 
-/** Whether the user lacks a permission. Redis 7.0 words it differently for scripts. */
+/** Redis 7.0 words it differently for scripts. */
 export const isRefusedByRedis = ({ message }: Error): boolean =>
   /NOPERM|ACL failure|no permissions|user executing the script can't/i.test(message);
 

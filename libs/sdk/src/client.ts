@@ -69,7 +69,7 @@ export class Deskwire {
     return this.send(method, `${this.base}${filled}${search && `?${search}`}`, rest) as Promise<T>;
   }
 
-  /** Sends the token only to this server, even if a response names another address. */
+  /** Never sends the token to another server, even if a response names one. */
   private ownUrl(address: string): string {
     const { pathname, search } = new URL(address);
     return `${this.base}${pathname.slice(new URL(this.base).pathname.replace(/\/$/, '').length)}${search}`;
@@ -100,7 +100,7 @@ export class Deskwire {
     return typeof token === 'string' ? token : token(refused);
   }
 
-  /** Reads the response to its end: a connection that ends earlier is a network failure. */
+  /** A connection that ends before the response is a network failure. */
   private async attempt(method: Method, url: string, options: Attempt): Promise<Outcome> {
     const { fetch: send = fetch } = this.options;
     const deadline = new Deadline(options.timeoutMs ?? this.options.timeoutMs ?? 30_000, options.signal);
@@ -130,7 +130,7 @@ interface Attempt extends UntypedOptions {
   readonly token: string;
 }
 
-/** Redirects are not followed, because the token is for this server only. */
+/** Redirects are not followed: the token is for this server only. */
 const requestOf = (method: Method, { body, headers, token }: Attempt): RequestInit => ({
   method: method.toUpperCase(),
   redirect: 'manual',

@@ -38,7 +38,7 @@ export class DeskwireError extends Error {
   }
 }
 
-/** Empty if the body is not a problem, such as the error page of a proxy. */
+/** Empty for other bodies, such as a proxy's error page. */
 function problemIn(text: string): Partial<Problem> {
   const value = parsed(text);
   return typeof value === 'object' && value !== null && 'error' in value ? (value as Problem) : {};

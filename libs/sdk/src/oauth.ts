@@ -46,7 +46,7 @@ export class OAuthRefused extends Error {
   }
 }
 
-/** Tokens are renewed this long before they expire, so that none expires in transit. */
+/** So that no token expires in transit. */
 const MARGIN_MS = 60_000;
 
 export class DeskwireOAuth {

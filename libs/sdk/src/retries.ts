@@ -3,18 +3,18 @@ import { OAuthRefused } from './oauth.js';
 
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 8_000;
-/** A longer `Retry-After` is not waited for: the call fails. */
+/** The call fails rather than wait longer. */
 const MAX_WAIT_MS = 120_000;
 const TRANSIENT = new Set([408, 429, 500, 502, 503, 504]);
 
-/** Transient: the network, a busy server, or the same request still in progress. Other failures would repeat. */
+/** The network, a busy server, or the same request still in progress. Other failures would repeat. */
 export function isWorthRetrying(error: unknown): boolean {
   if (error instanceof DeskwireError) return TRANSIENT.has(error.status) || error.code === 'request_in_progress';
   if (error instanceof OAuthRefused) return TRANSIENT.has(error.status);
   return error instanceof NetworkFailure;
 }
 
-/** `Retry-After`, or exponential back-off with jitter. Undefined if the server asks for too long a wait. */
+/** `Retry-After`, or exponential back-off with jitter. Undefined if that is too long. */
 export function delayBefore(failures: number, response?: Response): number | undefined {
   const wantedMs = retryAfterMs(response?.headers.get('retry-after') ?? null);
   if (wantedMs !== undefined) return wantedMs <= MAX_WAIT_MS ? wantedMs : undefined;
@@ -43,8 +43,8 @@ export function pause(forMs: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Aborts after a timeout or with the caller's signal. Not `AbortSignal.any` with `AbortSignal.timeout`: Node 20 holds both
- * weakly, and after a garbage collection the timeout never fires.
+ * Not `AbortSignal.any` with `AbortSignal.timeout`: Node 20 holds both weakly, and after a garbage collection the
+ * timeout never fires.
  */
 export class Deadline {
   private readonly controller = new AbortController();

@@ -43,7 +43,6 @@ const SERVICES = [
   WorkPermitService,
 ];
 
-/** From the outbox to the receiver: relay, queue, attempt, sender. */
 @Module({
   providers: [
     ...SERVICES,

@@ -33,7 +33,7 @@ export class HealthServer {
   async start(): Promise<number> {
     const { HEADERS_TIMEOUT_MS, STALL_TIMEOUT_MS } = this.settings;
     const server = createServer(
-      // Requests have no body, so the header timeout covers a whole request.
+      // Requests have no body, so the header timeout covers all.
       {
         headersTimeout: HEADERS_TIMEOUT_MS,
         requestTimeout: HEADERS_TIMEOUT_MS,
@@ -103,7 +103,7 @@ export class HealthServer {
   }
 }
 
-/** Orchestrators wait only seconds, so a dependency that hangs counts as down. */
+/** Orchestrators wait only seconds. */
 async function succeeds(question: Promise<unknown>): Promise<boolean> {
   const answered = new AbortController();
   const late = delay(READY_WITHIN_MS, false, { ref: false, signal: answered.signal }).catch(() => false);
@@ -126,10 +126,10 @@ function answerInvalidRequests(server: Server): void {
 }
 
 function refuse(socket: Duplex, status: string): void {
-  // Node may have released the socket, and a reset without a listener ends the process.
+  // A reset without a listener ends the process, and Node may have released the socket.
   socket.on('error', () => socket.destroy());
   if (!socket.writable) return void socket.destroy();
-  // No body: the client may have sent HEAD, and would read it as another response.
+  // After HEAD a body would be read as another response.
   const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: 0`;
   socket.end(`${head}\r\nconnection: close\r\n\r\n`, () => socket.destroy());
 }

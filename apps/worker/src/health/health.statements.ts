@@ -20,14 +20,13 @@ interface Heartbeat {
   readonly host: string;
   readonly pid: number;
   readonly version: string;
-  /** Null until it has been measured. */
+  /** Null until measured. */
   readonly skewMs: number | null;
 }
 
 interface HeartbeatAnswer {
   readonly databaseNow: Date;
   readonly others: number;
-  /** With a smaller id. */
   readonly before: number;
 }
 
@@ -85,7 +84,7 @@ type ImapState = Readonly<Record<'paused' | 'failing' | 'connected' | 'waiting' 
 
 export const readImapState = async (db: SystemConnection): Promise<ImapState> => (await db.row<ImapState>(READ_IMAP))!;
 
-/** Counting stops here, so that a scrape stays cheap. */
+/** Bounds the cost of a scrape. */
 const MAX_MAILS = 50_000;
 
 const READ_MAIL = systemStatement(

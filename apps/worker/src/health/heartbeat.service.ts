@@ -10,7 +10,7 @@ import { Loop } from '../loop.js';
 import { WorkerMetrics } from '../telemetry/worker-metrics.js';
 import { beat, leave } from './health.statements.js';
 
-/** A worker takes no work before its first heartbeat. */
+/** No work starts before the first heartbeat. */
 const HEARTBEAT_AGAIN_MS = 1_000;
 
 @Injectable()
@@ -54,7 +54,7 @@ export class HeartbeatService {
     this.clock.follow({ databaseNow, askedAt, answeredAt: performance.now() });
     this.permit.judge(this.clock.skewMs ?? 0);
     this.workers.update({ count: others + 1, place: before });
-    // The first heartbeat was written before the skew was known.
+    // The first was written before the skew was known.
     return skewMs === undefined ? 0 : HEARTBEAT_EVERY_MS;
   }
 }

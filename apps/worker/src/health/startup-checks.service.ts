@@ -28,7 +28,7 @@ export class StartupChecksService {
     while (!(await this.isMigrated())) await delay(MIGRATION_CHECK_MS);
   }
 
-  /** An unreachable Redis is no failure: the worker reconnects by itself. */
+  /** The worker reconnects to an unreachable Redis. */
   private async checkQueue(): Promise<void> {
     if (this.settings.REDIS_URL === undefined) return;
     try {
@@ -39,7 +39,7 @@ export class StartupChecksService {
     }
   }
 
-  /** During an update a worker may start before the migrations have run. */
+  /** In an update a worker may start before the migrations. */
   private async isMigrated(): Promise<boolean> {
     try {
       const isPending = await hasPendingMigrations(this.database.dataSource);

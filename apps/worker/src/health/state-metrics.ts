@@ -7,10 +7,10 @@ import { countWebhooks, readFinishedTasks, readImapState, readMailState } from '
 
 const NO_WEBHOOKS = { active: 0, paused: 0, disabled: 0 };
 
-/** All gauges of one scrape share one read. */
+/** The gauges of a scrape share one read. */
 const CACHED_FOR_MS = 2_000;
 
-/** Values read from databases are the same in every worker. */
+/** The same in every worker, from the databases. */
 @Injectable()
 export class StateMetrics {
   private readonly backlogNow = cachedFor(CACHED_FOR_MS, () => this.backlog.read());

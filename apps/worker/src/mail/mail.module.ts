@@ -16,7 +16,6 @@ import { MailClaimsService } from './outbound/mail-claims.service.js';
 import { MailSendingService } from './outbound/mail-sending.service.js';
 import { MailWritersService } from './outbound/mail-writers.service.js';
 
-/** Fetches mail by IMAP, processes accepted mail, and sends mail. */
 @Module({
   imports: [MailProcessingModule],
   providers: [

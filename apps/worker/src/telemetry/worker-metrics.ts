@@ -18,7 +18,7 @@ export class WorkerMetrics {
     this.metrics = pipelineMetrics(registry);
   }
 
-  /** Failures of one server outage share a log line per minute. */
+  /** Failures of one outage share a log line per minute. */
   interrupted(what: string, error: unknown): void {
     this.metrics.interruptions.inc();
     if (error instanceof Error && isRedisOutage(error)) return this.outages.lasts(REDIS, describeRedisOutage(error));
@@ -82,7 +82,7 @@ export class WorkerMetrics {
     this.logger.info({ mail_id: id, kind, message_id: messageId, tries, result, reason }, 'mail');
   }
 
-  /** The server’s text is not logged; the mailbox page shows it. */
+  /** The mailbox page shows the server’s text. */
   mailboxFailed({ id, host }: LeasedImap, { pauseMs }: ImapRelease): void {
     this.metrics.imapEnded.inc();
     this.logger.warn({ mailbox_id: id, host, pause_ms: pauseMs }, 'the connection of a mailbox ended');

@@ -7,17 +7,14 @@ import { smallestIdAt, isCovered, partitionSpan, weeksAhead } from './partitions
 import { DAY_MS } from '../durations.js';
 import { type TaskReport, inBatches } from './task.js';
 
-/** Workers can be away this long before rows go into the default partition. */
+/** Without workers for longer, rows go into the default partition. */
 const WEEKS_AHEAD = 3;
 
 const BATCH = 2_000;
 
 type RetentionCounts = Record<'partitions_created' | 'partitions_dropped' | 'postponed' | 'rows', number>;
 
-/**
- * Creates coming partitions and drops those older than RETENTION_DAYS. Without a lock it leaves the work to the next
- * run.
- */
+/** Drops partitions older than RETENTION_DAYS. Without a lock the next run does it. */
 @Injectable()
 export class RetentionService {
   constructor(

@@ -1,4 +1,4 @@
-/** Numbers for the log line and the metrics. */
+/** For the log line and the metrics. */
 export type TaskReport = Readonly<Record<string, number>>;
 
 /** Safe to run twice at once or to interrupt. */
@@ -8,10 +8,10 @@ export interface Task {
   run(): Promise<TaskReport>;
 }
 
-/** Shorter than the shutdown time of a process. */
+/** Shorter than a shutdown may take. */
 const MAX_TASK_RUN_MS = 5_000;
 
-/** Ends after a few seconds. The next run continues. */
+/** The next run continues. */
 export async function inBatches(takeSome: () => Promise<number>): Promise<number> {
   const end = performance.now() + MAX_TASK_RUN_MS;
   let taken = 0;

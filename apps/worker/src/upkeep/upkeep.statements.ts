@@ -3,7 +3,7 @@ import { OWED_LANES } from '#libs/webhooks';
 
 const TASK_REASON = 'Upkeep serves the installation, not an account';
 
-/** Writes only tasks that are due, so that polling costs a read. */
+/** Writes only due tasks, so polling costs a read. */
 const TAKE_DUE_TASKS = systemStatement(
   'upkeep_take',
   TASK_REASON,
@@ -19,7 +19,7 @@ interface ScheduledTask {
   readonly everyMs: number;
 }
 
-/** This process now runs the returned tasks. One round trip. */
+/** This process runs the returned tasks. One round trip. */
 export async function takeDueTasks(
   db: SystemConnection,
   tasks: readonly ScheduledTask[],
@@ -67,7 +67,7 @@ const EXPIRED_ROWS = {
   /** An hour after they expire, so that a wrong clock deletes no valid key. */
   idempotency_keys: removal('idempotency_keys', "created_at < $1::timestamptz - interval '25 hours'"),
   worker_heartbeats: removal('worker_heartbeats', "seen_at < $1::timestamptz - interval '1 day'"),
-  /** The outcome of a message’s mail is shown as long as the message exists. */
+  /** A message shows its mail’s outcome as long as it exists. */
   outgoing_mails: removal('outgoing_mails', 'message_id is null and copy_of is null and ended_at < $1'),
 };
 
@@ -77,7 +77,7 @@ export const deleteExpired = async (
   before: Date,
 ): Promise<number> => (await db.rows(EXPIRED_ROWS[table], [before])).length;
 
-/** Reads webhooks, not deliveries, so its cost does not grow with a backlog. */
+/** Reads webhooks, not deliveries, so a backlog costs nothing. */
 const FIND_UNDELIVERABLE = systemStatement(
   'undeliverable_find',
   'Deliveries owed to webhooks that ended are cancelled in every account',
@@ -97,8 +97,8 @@ export const findUndeliverable = (db: SystemConnection): Promise<EndedWebhook[]>
   db.rows<EndedWebhook>(FIND_UNDELIVERABLE);
 
 /**
- * Counts from the newest back, no further than the rule needs. Starts a day before the first failure, because
- * deliveries that were under way then fail as well.
+ * Counts from the newest back, as far as the rule needs. Starts a day before the first failure, because deliveries
+ * under way then fail as well.
  */
 const FIND_FAILING = systemStatement(
   'health_find_failing',

@@ -27,7 +27,7 @@ export class WebhookUpkeepService {
     private readonly telemetry: WorkerMetrics,
   ) {}
 
-  /** Cancels deliveries owed to disabled or deleted webhooks, for example after a crash. */
+  /** Owed to disabled or deleted webhooks, as after a crash. */
   async cancelUndeliverable(): Promise<TaskReport> {
     let deliveries = 0;
     for (const { accountId, webhookId } of await findUndeliverable(this.database.system()))

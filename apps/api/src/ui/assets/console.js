@@ -2,7 +2,7 @@
 const one = (selector, root = document) => root.querySelector(selector);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
-/** Follows redirects to other pages. Shows an error as a toast if this page has no place for it. */
+/** Shows an error as a toast if this page has no place for it. */
 document.addEventListener('htmx:after:request', (event) => {
   const { ctx } = event.detail;
   const { raw, status } = ctx.response;
@@ -21,7 +21,7 @@ document.addEventListener('htmx:after:request', (event) => {
 
 const isTyped = () => all('[data-draft]').some(({ value }) => value);
 
-/** Passes the toasts of this response on to the next page: the server sends a notice once. */
+/** The server sends a notice once, so the next page shows it. */
 function keepToasts(text) {
   const toasts = one('#toasts', new DOMParser().parseFromString(text, 'text/html'));
   if (toasts) sessionStorage.setItem('toasts', toasts.innerHTML);
@@ -47,7 +47,7 @@ function toast(tone, text) {
   one('#toasts')?.replaceChildren(notice);
 }
 
-/* Disables the buttons of a form until its response. A page restored from history has no request in progress. */
+/* A page restored from history has no request in progress. */
 document.addEventListener(
   'submit',
   (event) => {
@@ -59,7 +59,7 @@ document.addEventListener(
       return;
     }
     form.ariaBusy = 'true';
-    // The pressed button is part of the form data, so it is disabled after the data is collected.
+    // After the form data is collected, which includes the pressed button.
     setTimeout(() => setButtons(form, true));
   },
   true,
@@ -77,17 +77,16 @@ function release(forms) {
 }
 
 addEventListener('pageshow', () => release(all('form[aria-busy]')));
-// Only the form of this request: refreshes of the page end as well.
+// Refreshes of the page end as well.
 document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => {
   const form = ctx.sourceElement?.closest?.('form');
   if (form) release([form]);
 });
 
-/* A form takes effect once for each key. One that stays on the page gets a new key, so that it can be sent again. */
+/* A form takes effect once for each key. One that stays on the page gets a new key. */
 document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
   const key = ctx.sourceElement?.closest?.('form')?.elements.form_key;
   if (!key || ctx.response.status >= 400) return;
-  // The field is ready for the next tag.
   const form = key.form;
   if (form.matches('.add-tag')) form.reset();
   const random = crypto.getRandomValues(new Uint8Array(16));
@@ -106,7 +105,7 @@ function copied(button) {
 
 const copyByHand = () => toast('bad', 'Could not copy. Select the text and copy it yourself.');
 
-/** For browsers that do not support `commandfor` yet. */
+/** For browsers without `commandfor`. */
 document.addEventListener('click', ({ target }) => {
   const button = target.closest?.('[commandfor]');
   if (!button || 'commandForElement' in HTMLButtonElement.prototype) return;
@@ -115,7 +114,7 @@ document.addEventListener('click', ({ target }) => {
   else dialog?.close();
 });
 
-/** A sheet closes like a menu: by a click outside or by Escape, which returns the focus. */
+/** Also closes by Escape, which returns the focus. */
 document.addEventListener('click', ({ target }) => {
   for (const menu of all('details.menu[open]')) if (!menu.contains(target)) menu.open = false;
 });
@@ -126,7 +125,7 @@ document.addEventListener('keydown', (event) => {
   one('summary', menu).focus();
 });
 
-/** A sheet closes when its form is sent, which returns the focus. */
+/** Returns the focus. */
 document.addEventListener('submit', ({ target }) => {
   const menu = target.closest('details.menu[open]');
   if (!menu) return;
@@ -143,7 +142,6 @@ function countSelected() {
   for (const label of all('[data-selected]')) label.textContent = `${count} selected`;
 }
 
-/** The customer pane is open beside a wide conversation and folded above a narrow one. */
 const narrow = matchMedia('(max-width: 1099px)');
 const fold = () => all('[data-fold]').forEach((pane) => (pane.open = !narrow.matches));
 narrow.addEventListener('change', fold);
@@ -153,7 +151,7 @@ function settle() {
   for (const button of all('[data-copy]')) button.hidden = !navigator.clipboard;
 }
 
-/** Messages that arrive while the agent writes may be unseen, so the seen mark stays as it was. */
+/** The agent may not have seen messages that arrived while writing, so the seen mark stays. */
 function seeThread() {
   const [form, thread] = [one('#composer'), one('#thread')];
   if (form && thread && !form.elements.body.value) form.elements.seen.value = thread.dataset.seen;

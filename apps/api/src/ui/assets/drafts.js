@@ -1,8 +1,7 @@
-/* Saves drafts: in this browser at once, and for tickets also on the server a moment later. */
+/* Saves drafts in this browser at once, and those of tickets on the server a moment later. */
 const one = (selector, root = document) => root.querySelector(selector);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
-/** Saves on the server after a pause in typing. */
 const SAVE_AFTER_MS = 600;
 const SAVE_TIMEOUT_MS = 15_000;
 /** Browsers let only small requests outlive their page. */
@@ -14,7 +13,7 @@ const stateOf = (form) => one('#draft', form);
 const keyOf = (field) => `typed:${field.dataset.draft}`;
 const isConflict = (form) => one('[data-newer]', form) !== null;
 
-/** Stores what the server has not confirmed, with its kind: a note must never go to the customer. */
+/** With its kind: a note must never go to the customer. */
 function storeLocally(form, more = {}) {
   const field = fieldOf(form);
   const copy = { text: field.value, ...more };
@@ -24,7 +23,7 @@ function storeLocally(form, more = {}) {
     if (field.value || stateOf(form)) localStorage.setItem(keyOf(field), JSON.stringify(copy));
     else localStorage.removeItem(keyOf(field));
   } catch {
-    // The storage of the browser is full. The draft is still saved on the server.
+    // The browser's storage is full. The server still saves the draft.
   }
 }
 
@@ -60,7 +59,7 @@ function saveSoon(form) {
   work.timer = setTimeout(save, SAVE_AFTER_MS, form);
 }
 
-/** One save at a time for each form; text typed during a save is saved next. */
+/** One save at a time; text typed during a save is saved next. */
 function save(form) {
   const work = saveOf(form);
   clearTimeout(work.timer);
@@ -97,7 +96,7 @@ async function post(form, work) {
   if (!answer.ok) return;
   const isWhole = written === JSON.stringify([field.value, form.elements.kind.value]);
   storeLocally(form, isWhole ? { savedAt: Date.now() } : {});
-  // The list of tickets marks those with a draft.
+  // The list of tickets marks drafts.
   if (hadDraft !== (form.elements.draft_revision.value !== '0')) document.dispatchEvent(new Event('draft:changed'));
 }
 
@@ -117,7 +116,7 @@ async function sendDraft(form, files, removed) {
   return { ok: answer.ok, signedOut: answer.redirected, state: one('#draft', page), explanation };
 }
 
-/** The server lists the saved files. Files chosen since stay in the field. */
+/** Files chosen since stay in the field. */
 function removeSavedFiles(form, sent) {
   const field = form.elements.files;
   const others = new DataTransfer();
@@ -149,7 +148,6 @@ document.addEventListener('click', (event) => {
   void save(form);
 });
 
-/** The person chooses between this draft and a newer one from another window or device. */
 document.addEventListener('click', ({ target }) => {
   const choice = target.closest?.('[data-newer] button');
   if (!choice) return;
@@ -166,7 +164,7 @@ document.addEventListener('click', ({ target }) => {
   void save(form);
 });
 
-/** Forms that were restored once are in use and must not be restored again. */
+/** A form in use must not be restored again. */
 const restored = new WeakSet();
 
 function restore(askedAt) {
@@ -181,11 +179,11 @@ function restore(askedAt) {
 
 function restoreInto(form, field, { askedAt, savedAt, text, sent, removedCc = [], ...fields }) {
   const { draft_revision: revision } = form.elements;
-  // The server rendered the page after this save.
+  // Rendered after this save.
   const isOnPage = savedAt < askedAt;
   const drawnKind = one('[name="kind"][checked]', form)?.value;
   const isSame = field.defaultValue === text && (!drawnKind || drawnKind === fields.kind);
-  // The response was lost, but the message was sent with the draft.
+  // The response was lost, but the message was sent.
   const wasSent = sent && fields.draft_revision > 0 && revision?.value === '0';
   if (isOnPage || isSame || wasSent) return removeLocally(field);
   if (!revision && field.value) return;
@@ -195,7 +193,7 @@ function restoreInto(form, field, { askedAt, savedAt, text, sent, removedCc = []
   if (stateOf(form)) void save(form);
 }
 
-/** A save that ends after the message was sent would restore the draft, so the form waits for it. */
+/** A save that ends after the message was sent would restore the draft. */
 document.addEventListener(
   'submit',
   (event) => {
@@ -219,7 +217,7 @@ document.addEventListener(
   true,
 );
 
-/** The form was refused, or the request was lost. */
+/** Refused, or the request was lost. */
 function resume(form) {
   const field = fieldOf(form);
   if (!field?.readOnly) return;
@@ -228,7 +226,7 @@ function resume(form) {
   if (stateOf(form)) saveSoon(form);
 }
 
-/** A signed-out browser is redirected to sign in, and nothing was sent. */
+/** A redirect to sign-in means that nothing was sent. */
 const isSent = ({ response: { status, raw } }) => status < 400 && new URL(raw.url).pathname !== '/sign-in';
 
 document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
@@ -247,7 +245,7 @@ addEventListener('pageshow', () => {
   for (const { form } of all('[data-draft]')) resume(form);
 });
 
-/** After a form that loads a page, the toast of that page shows whether it was sent. */
+/** The toast of the next page shows whether the form was sent. */
 function removeSent() {
   const key = sessionStorage.getItem('sent');
   sessionStorage.removeItem('sent');

@@ -1,8 +1,7 @@
-/* Adds pasting and dropping of files, and lists the chosen ones. Without it, the field of the browser works. */
+/* Adds pasting, dropping and a list of files. The browser's field works without it. */
 const one = (selector, root = document) => root.querySelector(selector);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
-/** The form with files around the target, or the composer of the ticket around it. */
 function formAt(target) {
   const form = target.closest?.('form') ?? one('#composer', target.closest?.('#ticket') ?? document.createElement('p'));
   return form?.elements.files ? form : null;
@@ -11,7 +10,7 @@ function formAt(target) {
 document.addEventListener('paste', (event) => {
   const form = formAt(event.target);
   const { files, types } = event.clipboardData;
-  // Text from a word processor comes with a picture of it.
+  // A word processor adds a picture of its text.
   if (!form || files.length === 0 || types.includes('text/plain')) return;
   event.preventDefault();
   add(form, [...files].map(withNameOfNow));
@@ -90,7 +89,7 @@ function removeButton(form, file) {
   return button;
 }
 
-/** Small copies, so that the page does not hold a picture twice. */
+/** The page must not hold a picture twice. */
 const THUMBNAIL_PX = 48;
 const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
 const thumbnails = new Map();
@@ -120,7 +119,7 @@ function illustrate(entry) {
 /** The server lists the files of a draft. */
 document.addEventListener('draft:shown', () => all('[data-file]').forEach(illustrate));
 
-/** A file that is not the picture it claims to be is shown like any other. */
+/** Not the picture that it claims to be. */
 document.addEventListener(
   'error',
   ({ target }) => {

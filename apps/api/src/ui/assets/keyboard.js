@@ -1,4 +1,4 @@
-/* Shortcuts act on the open ticket, or on the row that j and k moved to. */
+/* Shortcuts act on the open ticket, or on the row chosen by j and k. */
 const one = (selector) => document.querySelector(selector);
 const shortcutsEnabled = () => one('[data-shortcuts]')?.dataset.shortcuts === 'on';
 const isTyping = (element) =>
@@ -15,7 +15,7 @@ function move(by) {
   linkOf(next)?.focus();
 }
 
-/** If the row of another ticket has the focus, opens that ticket and runs the action there. */
+/** Opens the focused row's ticket first, if it is another one. */
 function onTicket(action) {
   const focused = one('.ticket-row:focus-within');
   const elsewhere = focused && !focused.querySelector('[aria-current]');
@@ -42,7 +42,7 @@ function compose(kind) {
 
 const closeButton = () => one('#facts form:has([name="state"][value="closed"]) button[type="submit"]');
 
-/** Undoes only what is on the screen: the action in the toast, or a reply that waits. */
+/** Only what is on the screen: the toast's action, or a waiting reply. */
 function undo() {
   const open = one('#ticket')?.dataset.ticket;
   const toast = one('#toasts .notice:has(.undo)');
@@ -100,7 +100,6 @@ function act(event) {
   }
 }
 
-/** Enter in a select that a shortcut opened. */
 function choose(event) {
   event.preventDefault();
   event.target.form.requestSubmit();

@@ -1,9 +1,9 @@
-/* Fetches the live parts of the page again when the server reports a change. */
+/* Refreshes the live parts of the page after a change. */
 const DEBOUNCE_MS = 30;
 const MIN_REFRESH_MS = 400;
-/** Without a change: relative times grow, and a stream may be lost. */
+/** Relative times grow, and a stream may be lost. */
 const POLL_MS = 60_000;
-/** For a page that lost its stream because too many are open. */
+/** Too many streams are open. */
 const POLL_WITHOUT_STREAM_MS = 10_000;
 
 let stream;
@@ -13,7 +13,7 @@ let refreshedAt = -MIN_REFRESH_MS;
 let isRefreshing = false;
 let isWantedAgain = false;
 let closedAt = -POLL_MS;
-/** The server compares this version, and reports changes from before the stream. */
+/** The server compares it, and reports changes from before the stream. */
 let version = document.querySelector('[data-version]')?.dataset.version ?? 'unknown';
 
 const watchOf = () => {
@@ -22,7 +22,6 @@ const watchOf = () => {
   return ticket ? `${watch} ticket=${ticket}` : watch;
 };
 
-/** A part in use stays as it is until the next refresh. */
 const isInUse = (part) =>
   part.contains(document.activeElement) &&
   document.activeElement.matches('input:not([type="checkbox"]), select, textarea, dialog *');
@@ -45,7 +44,7 @@ function refresh() {
 
 function liveUrl() {
   const url = new URL(document.querySelector('[data-live-from]')?.dataset.liveFrom ?? location.href, location.href);
-  // The server shows the messages that arrived since the reply was held back.
+  // The server shows messages that arrived since the reply was held back.
   const heldBack = document.querySelector('#held-back');
   if (heldBack) url.searchParams.set('held_back', heldBack.dataset.seen);
   return url.href;
@@ -57,7 +56,7 @@ function refreshed() {
   isWantedAgain = false;
 }
 
-/** A refresh that began before the response to a form shows an outdated page, so it is dropped. */
+/** A refresh that began before a form's response is outdated, so it is dropped. */
 let sending = 0;
 let answeredAt = -MIN_REFRESH_MS;
 const isRefresh = (ctx) => ctx.refreshedAt !== undefined;
@@ -126,14 +125,13 @@ function showUnread(page = document) {
   if (link.getAttribute('href') !== icon) link.href = icon;
 }
 
-/** The title and the icon of a hidden tab are visible. */
+/** A hidden tab shows its title and icon. */
 async function loadUnread() {
   const answer = await fetch('/live/unread').catch(() => undefined);
   if (answer?.ok) showUnread(new DOMParser().parseFromString(await answer.text(), 'text/html'));
 }
 document.addEventListener('htmx:after:swap', () => showUnread());
 
-/* Shows other agents that this one is typing. */
 const REPLYING_SIGNAL_MS = 4000;
 let signalledAt = 0;
 

@@ -1,4 +1,4 @@
-/* The API reference can be read and searched without this script. */
+/* The reference works without this script. */
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
 for (const figure of all('figure.code')) {
@@ -26,7 +26,6 @@ if (chosen) open(chosen);
 for (const summary of all('details[data-language] > summary'))
   summary.addEventListener('click', () => localStorage.setItem(LANGUAGE, summary.parentElement.dataset.language));
 
-/* Filters the list of all operations while typing. */
 const search = document.querySelector('.reference [type=search]');
 const list = document.querySelector('.operations');
 if (list && !search.value) search.addEventListener('input', () => filter(search.value.toLowerCase().split(/\s+/)));

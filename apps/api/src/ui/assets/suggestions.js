@@ -1,4 +1,3 @@
-/* Suggests values while typing. */
 const ASK_AFTER_MS = 200;
 let asking;
 
@@ -18,7 +17,7 @@ async function suggest(field) {
   if (offered && field.value === value) field.list.replaceChildren(...offered.children);
 }
 
-/* Browsers complete a whole field, so each suggestion repeats the text before the last word. */
+/* Browsers complete whole fields, so a suggestion repeats the text before the last word. */
 document.addEventListener('input', ({ target }) => {
   if (target.id !== 'search') return;
   const typed = target.value.slice(0, target.value.lastIndexOf(' ') + 1);

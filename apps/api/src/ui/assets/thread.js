@@ -1,4 +1,4 @@
-/* The conversation opens at the first unread message, and loads earlier messages in place. */
+/* Opens at the first unread message, and loads earlier ones in place. */
 const one = (selector, root = document) => root.querySelector(selector);
 const messagesOf = (root) => [...root.querySelectorAll('#thread > ol:first-of-type > li')];
 
@@ -25,7 +25,7 @@ document.addEventListener('click', (event) => {
   if (link.ariaBusy !== 'true') void loadEarlier(link);
 });
 
-/** Keeps the scroll position. The focus moves to the next link, for people who use the keyboard. */
+/** Keeps the scroll position. The focus moves to the next link. */
 async function loadEarlier(link) {
   link.ariaBusy = 'true';
   try {
@@ -60,7 +60,7 @@ function earlierList() {
   return list;
 }
 
-/** A refresh replaces the newest messages. Older ones that it no longer has are kept as earlier messages. */
+/** A refresh replaces the newest messages. Older ones are kept as earlier messages. */
 let shown = { thread: null, messages: [] };
 const rememberShown = () => (shown = { thread: one('#thread'), messages: messagesOf(document) });
 
@@ -72,7 +72,7 @@ function keepShown() {
   if (gone.length > 0) earlierList().append(...gone);
 }
 
-/** Messages that arrive while the ticket is open are below the first mark, so only that mark stays. */
+/** Later messages are below the first mark, so only that one stays. */
 function markFirstNew() {
   for (const message of [...document.querySelectorAll('#thread [data-unread]')].slice(1))
     message.removeAttribute('data-unread');
@@ -86,13 +86,15 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   else showLatest(Boolean(ctx.sourceElement?.closest?.('#composer')));
 });
 
-/** Scrolls to the message that held a reply back: when it arrives, and after each submit. Otherwise a submit scrolls to the end. */
+/**
+ * A message held a reply back: scrolls to it when it arrives, and after each submit. Otherwise a submit scrolls to the
+ * end.
+ */
 let awaitedBefore = null;
 function showLatest(isSubmit) {
   const awaited = document.getElementById(one('#held-back')?.dataset.shows ?? '');
   if (awaited && (isSubmit || awaited.id !== awaitedBefore)) {
     scrollToMessage(awaited);
-    // On a phone, the page scrolls instead.
     awaited.scrollIntoView({ block: 'nearest' });
   } else if (isSubmit) scrollToEnd();
   awaitedBefore = awaited?.id ?? null;

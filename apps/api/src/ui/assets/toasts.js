@@ -1,4 +1,3 @@
-/* Counts down toasts and waiting replies, from the moment they appear on the page. */
 const TOAST_MS = 8000;
 const UNDO_TOAST_MS = 30_000;
 const TICK_MS = 250;
@@ -22,7 +21,7 @@ function count(countdown) {
   if (countdown.textContent !== text) countdown.textContent = text;
 }
 
-/** A toast stays under the pointer, unless its undo has expired. */
+/** Unless its undo has expired. */
 function isOver(toast) {
   const countdown = toast.querySelector('[data-left-ms]');
   if (countdown) return endOf(countdown) <= Date.now();
@@ -30,7 +29,7 @@ function isOver(toast) {
   return endOf(toast, ms) <= Date.now() && !toast.matches(':hover, :focus-within');
 }
 
-/** Beside another ticket, only a waiting reply can still be undone. */
+/** Next to another ticket, only a waiting reply can be undone. */
 function removeOfOtherTicket() {
   const { ticket } = document.querySelector('#ticket').dataset;
   for (const toast of all('#toasts .notice[data-ticket]'))

@@ -10,7 +10,7 @@ import type { DueDelivery, LeasedDelivery, LoadedEvent } from './due-delivery.js
 import { EventCache } from './event-cache.js';
 import { SecretCache } from './secret-cache.js';
 
-/** Round trips per batch of up to 200 deliveries: PostgreSQL 1, and 1 more if a secret is new. */
+/** Round trips per batch of up to 200: PostgreSQL 1, and 1 more if a secret is new. */
 @Injectable()
 export class AttemptLoader {
   /** Express never waits for a batch of bulk. */
@@ -28,7 +28,7 @@ export class AttemptLoader {
     private readonly claimed: ClaimedAttemptCache,
   ) {}
 
-  /** Null if the delivery is no longer owed under this lease. No round trip for a row that its claim returned. */
+  /** Null if no longer owed under this lease. No round trip for a row that its claim returned. */
   load(leased: LeasedDelivery): Promise<DueDelivery | null> {
     const claimed = this.claimed.take(leased);
     if (claimed) return this.complete(claimed);

@@ -7,7 +7,6 @@ import { WorkerMetrics, metricMakers, secondsBetween } from '../../telemetry/wor
 import { type FinishedAttempt, POSTPONED_REASONS, type PostponedReason } from './due-delivery.js';
 
 const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
-/** The metric keeps the name of the state. */
 const SETTLED_STATES = { delivered: 'delivered', cancelled: 'cancelled', given_up: 'exhausted' } as const;
 
 @Injectable()
@@ -31,7 +30,7 @@ export class AttemptMetrics {
     this.logger = logger.child({}, { level: settings.ATTEMPT_LOG_LEVEL });
   }
 
-  /** Writes one wide line per attempt, searchable by any of its ids. */
+  /** Writes one wide line per attempt. */
   finished(attempt: FinishedAttempt): void {
     this.count(attempt);
     const { delivery, request, outcome, step } = attempt;
@@ -85,7 +84,7 @@ export class AttemptMetrics {
   }
 }
 
-/** Samples by the random end of the event id, so that every process logs the same events. */
+/** By the random end of the event id, so that every process logs the same events. */
 const isSampled = (eventId: string, oneIn: number): boolean => Number.parseInt(eventId.slice(-12), 16) % oneIn === 0;
 
 function attemptMetrics(registry: Metrics) {

@@ -13,10 +13,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type DueDelivery, type Postponement, type SignedPost, obstacleTo } from './due-delivery.js';
 
-/** Bounds memory. Deriving the keys of an account costs more than a signature. */
+/** Deriving the keys of an account costs more than a signature. */
 const MAX_CACHED_ACCOUNT_KEYS = 1_000;
 
-/** Applies the pure rules with the settings and clock of this process. */
 @Injectable()
 export class AttemptPolicyService {
   private readonly schedule: readonly number[];

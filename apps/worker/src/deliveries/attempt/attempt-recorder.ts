@@ -21,7 +21,7 @@ import {
   MAX_SLOTS_WAITING_FOR_MIN_BATCH,
 } from '../limits/limits.js';
 
-/** Round trips per batch of up to 200 attempts: PostgreSQL 1. */
+/** Round trips per batch of up to 200: PostgreSQL 1. */
 @Injectable()
 export class AttemptRecorder {
   /** Express never waits for a batch of bulk. */
@@ -55,7 +55,7 @@ export class AttemptRecorder {
     if (await this.disabling.disable(request)) this.telemetry.disabled(request);
   }
 
-  /** Express records mostly wait for a batch, which says nothing about the load. */
+  /** Express mostly waits for a batch, which says nothing about the load. */
   private write(record: AttemptRecord, queueKind: QueueKind): Promise<unknown> {
     const step = () => this.batches[queueKind].run(record);
     return queueKind === 'bulk' ? this.slots.timeStep(step) : step();
@@ -73,7 +73,7 @@ export class AttemptRecorder {
     });
   }
 
-  /** One rejected record must not lose the others, so the batch is then written one by one. */
+  /** One rejected record must not lose the others. */
   private async writeAll(records: readonly AttemptRecord[]): Promise<unknown[]> {
     const error = await this.errorOf(records);
     if (error === undefined) return [];

@@ -7,11 +7,10 @@ import { AttemptMetrics } from './attempt-metrics.js';
 import { AttemptsService } from './attempts.service.js';
 import { type LeasedDelivery, type Postponement, STOPPING } from './due-delivery.js';
 
-/** Shutdown time for recording results and giving back the rest. Without it they wait for their leases to expire. */
+/** For recording results and giving back the rest, which otherwise wait for their leases to expire. */
 const SHUTDOWN_RESERVE_MS = 2_000;
 const IDLE_CHECK_MS = 20;
 
-/** Runs each attempt in a slot, under a lease with time left, and once in this process. */
 @Injectable()
 export class AttemptRunner {
   private running = 0;
@@ -24,7 +23,7 @@ export class AttemptRunner {
     private readonly telemetry: AttemptMetrics,
   ) {}
 
-  /** Never rejects: a delivery that failed here is still owed. */
+  /** Never rejects: a failed delivery is still owed. */
   async run(leased: LeasedDelivery, slot: Promise<boolean>): Promise<void> {
     this.running += 1;
     const hasSlot = await slot;
@@ -40,7 +39,7 @@ export class AttemptRunner {
     }
   }
 
-  /** Abandons running attempts shortly before `withinMs`. Returns whether all have ended. */
+  /** Abandons attempts shortly before `withinMs`. Returns whether all have ended. */
   async drain(withinMs: number): Promise<boolean> {
     this.slots.close();
     await this.waitUntilIdle(withinMs - SHUTDOWN_RESERVE_MS);

@@ -3,8 +3,8 @@ import type { WebhookSecret } from '#libs/entities';
 import type { DueDelivery, LeasedDelivery } from './due-delivery.js';
 
 /**
- * Finds only deliveries still owed under the lease of their job. A shared event comes once, with a delivery that was
- * found, unless it is cached. Secrets come as ids, newest first; a replaced secret signs until it expires.
+ * Finds deliveries still owed under the lease of their job. A shared event comes once, unless it is cached. Secrets
+ * come as ids, newest first; a replaced one signs until it expires.
  */
 const LOAD = systemStatement(
   'delivery_load',
@@ -29,7 +29,7 @@ const LOAD = systemStatement(
 
 export interface DueDeliveryRow extends Omit<DueDelivery, 'secrets' | 'event'> {
   readonly secretIds: string | null;
-  /** Null if the event is cached, or comes with another row. */
+  /** Null if cached, or in another row. */
   readonly eventId: string | null;
   readonly sequence: string;
   readonly test: boolean;

@@ -12,10 +12,7 @@ interface SentPost {
   readonly outcome: AttemptOutcome | AbandonedAttempt;
 }
 
-/**
- * Round trips per delivery: PostgreSQL 2/n, where n deliveries (up to 200) share a batch; Redis only that of BullMQ for
- * the job.
- */
+/** Round trips per delivery: PostgreSQL 2/n, where n deliveries (up to 200) share a batch; Redis only BullMQ’s own. */
 @Injectable()
 export class AttemptsService {
   constructor(
@@ -26,7 +23,7 @@ export class AttemptsService {
     private readonly recorder: AttemptRecorder,
   ) {}
 
-  /** Returns the reason if the delivery must wait. Calls `hold` when the delivery is found to be owed. */
+  /** Returns why the delivery must wait. Calls `hold` once it is found to be owed. */
   async attempt(leased: LeasedDelivery, hold: () => void): Promise<Postponement | null> {
     const delivery = await this.loader.load(leased);
     if (!delivery) return null;

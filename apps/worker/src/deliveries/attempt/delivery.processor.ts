@@ -24,7 +24,6 @@ export class DeliveryProcessor {
     this.takeJobsIfPermitted();
   }
 
-  /** Resolves when all attempts have ended or were abandoned. */
   async stop(): Promise<void> {
     for (const intake of this.intakes) intake.stop();
     await Promise.all(this.workers.map((worker) => worker.pause(true)));

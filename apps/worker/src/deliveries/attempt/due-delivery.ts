@@ -10,14 +10,13 @@ export interface DueDelivery {
   readonly deliveryId: string;
   readonly accountId: string;
   readonly webhookId: string;
-  /** Attempts recorded before this one. */
   readonly attempts: number;
   readonly kind: string;
   readonly url: string;
   readonly webhookState: 'active' | 'paused' | 'disabled';
   readonly pacedUntil: Date | null;
   readonly secrets: readonly string[];
-  /** Whether to sign with the keys of the account too. */
+  /** Also sign with the account’s keys. */
   readonly publiclySigned: boolean;
   readonly event: LoadedEvent;
 }
@@ -39,15 +38,15 @@ export interface Postponement {
   readonly forMs: number;
 }
 
-/** Nothing is sent unsigned. Gives the operator time to restore the key. */
+/** Nothing is sent unsigned. The operator can restore the key. */
 const NO_SECRET_PAUSE_MS = 60_000;
 
 export const STOPPING: Postponement = { reason: 'stopping', forMs: 0 };
-/** The feeder skips paused webhooks, so their deliveries wait until one resumes. */
+/** The feeder skips paused webhooks. */
 const WEBHOOK_PAUSED: Postponement = { reason: 'paused', forMs: 0 };
 const NO_SECRET: Postponement = { reason: 'no_secret', forMs: NO_SECRET_PAUSE_MS };
 
-/** Why a delivery may not be sent now, apart from limits. */
+/** Reasons other than limits. */
 export function obstacleTo(
   { webhookState, pacedUntil, secrets }: Pick<DueDelivery, 'webhookState' | 'pacedUntil' | 'secrets'>,
   now: Date,

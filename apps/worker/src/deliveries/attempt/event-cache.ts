@@ -1,15 +1,12 @@
 import type { LoadedEvent } from './due-delivery.js';
 
-/** Size of the bodies. */
 const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 const MAX_COUNTED_IDS = 4_000;
 
 /**
- * Caches events that go to many webhooks. Events never change, so it is never stale. It drops the older of two
- * generations at once, because deleting single entries slows down a Map.
- *
- * Keeps an event only from its second request on: most events go to one webhook, and keeping all makes garbage
- * collection expensive.
+ * Events never change, so the cache is never stale. It drops the older of two generations at once, because deleting
+ * entries slows down a Map. An event is kept from its second request on: most go to one webhook, and keeping all makes
+ * garbage collection expensive.
  */
 export class EventCache {
   private young = new Map<string, LoadedEvent>();
@@ -59,7 +56,7 @@ export class EventCache {
   }
 }
 
-/** A small Buffer is a slice of eight shared kibibytes, and would keep all of them in memory. */
+/** A small Buffer is a slice of eight shared KiB, and would keep them in memory. */
 function alone(body: Buffer): Buffer {
   if (body.buffer.byteLength === body.length) return body;
   const copy = Buffer.allocUnsafeSlow(body.length);

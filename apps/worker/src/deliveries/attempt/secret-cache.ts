@@ -6,10 +6,9 @@ import { LRUCache } from 'lru-cache';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { type SealedSecret, readSecrets } from './attempt.statements.js';
 
-/** Bounds memory. */
 const MAX_CACHED_SECRETS = 10_000;
 
-/** A secret never changes under its id, so the cache is never stale. */
+/** A secret never changes under its id, so it is never stale. */
 @Injectable()
 export class SecretCache {
   private readonly box: SecretBox;
@@ -24,7 +23,7 @@ export class SecretCache {
   }
 
   async load(ids: readonly string[]): Promise<void> {
-    // `get` marks a secret as used, so the secrets read now do not evict it.
+    // `get` marks secrets as used, so this read does not evict them.
     const unknown = [...new Set(ids)].filter((id) => this.opened.get(id) === undefined);
     if (unknown.length === 0) return;
     for (const row of await readSecrets(this.database.system(), unknown)) this.decrypt(row);
@@ -34,7 +33,7 @@ export class SecretCache {
     return ids.flatMap((id) => this.opened.get(id) ?? []);
   }
 
-  /** A secret whose key is missing must not stop the other deliveries of the batch. */
+  /** A missing key must not stop the other deliveries of the batch. */
   private decrypt({ id, webhookId, ...sealed }: SealedSecret): void {
     try {
       this.opened.set(id, this.box.open(sealed, webhookId));

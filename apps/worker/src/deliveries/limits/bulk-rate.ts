@@ -12,14 +12,13 @@ export interface ConcurrencyInput {
   readonly inFlight: number;
   /** Null without measurements. */
   readonly stepMs: number | null;
-  /** Whether both express and bulk arrived recently. */
+  /** Both express and bulk arrived recently. */
   readonly isMixed: boolean;
   readonly max: number;
 }
 
 /**
- * Grows to `max` while receivers are the bottleneck, and shrinks while this process or PostgreSQL is: more deliveries
- * would only wait for each other. Beside express it leaves room.
+ * Grows while receivers are the bottleneck, and shrinks while this process or PostgreSQL is. Leaves room for express.
  */
 export function nextConcurrency({ current, inFlight, stepMs, isMixed, max }: ConcurrencyInput): number {
   const [busyMs, fewest] = isMixed
@@ -41,7 +40,7 @@ export class BulkPacer {
     this.everyMs = (PACER_GROUP_SIZE / perSecond) * 1000;
   }
 
-  /** Returns 0 and counts the delivery if it may start; otherwise the milliseconds to wait. */
+  /** Returns 0 and counts a delivery that may start; otherwise the milliseconds to wait. */
   acquire(now: number): number {
     if (this.left === 0 && now < this.nextAt) return this.nextAt - now;
     if (this.left === 0) this.startGroup(now);

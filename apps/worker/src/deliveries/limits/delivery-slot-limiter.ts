@@ -13,8 +13,8 @@ import {
 type ResolveTurn = (mayEnter: boolean) => void;
 
 /**
- * Limits concurrent deliveries, plus one for each request that hangs. The limit for bulk adapts; express has only that
- * of the operator.
+ * Limits concurrent deliveries. A request that hangs frees its slot. Bulk adapts; express has only the operator’s
+ * limit.
  */
 @Injectable()
 export class DeliverySlotLimiter {
@@ -49,7 +49,7 @@ export class DeliverySlotLimiter {
     this.admit();
   }
 
-  /** Frees the slot of a delivery that waits, until `takeBack`. */
+  /** Frees the slot until `takeBack`. */
   lend(): void {
     this.lent += 1;
     this.admit();
@@ -64,7 +64,7 @@ export class DeliverySlotLimiter {
     this.admit();
   }
 
-  /** Beside express, only when no bulk delivery waits here. */
+  /** With express, only if no bulk delivery waits here. */
   get wantsBulk(): boolean {
     const enough = this.isMixed() ? 1 : this.promptLimit * BULK_PREFETCH_SHARE;
     return this.waiting.bulk.length < enough;

@@ -18,16 +18,15 @@ interface Taken {
   readonly events: number;
 }
 
-/** A token bucket per account. A burst soon becomes bulk. */
+/** A token bucket per account; a burst becomes bulk. */
 export class ExpressAllowance {
-  /** A forgotten account starts with a full bucket. */
   private readonly buckets = new LRUCache<string, TokenBucket>({ max: MAX_REMEMBERED_ACCOUNTS });
   private readonly burstingSet = new Set<string>();
   private last = { accountId: '', at: Number.NEGATIVE_INFINITY, othersAt: Number.NEGATIVE_INFINITY };
 
   constructor(private readonly onRecovered: () => void = () => undefined) {}
 
-  /** Takes all or none. An account with more deliveries than its bucket holds is bursting. */
+  /** Takes all or none. An account without enough tokens is bursting. */
   take(accountId: string, { deliveries, events }: Taken, now: Date): boolean {
     this.noteSender(accountId, now.getTime());
     const bucket = this.refill(accountId, now.getTime());
@@ -51,13 +50,13 @@ export class ExpressAllowance {
     return accountIds.length > 0 && accountIds.every((accountId) => this.burstingSet.has(accountId));
   }
 
-  /** Keeps bursting accounts whose events wait for room, which only seem quiet. */
+  /** Keeps accounts whose events wait for room: they only seem quiet. */
   refreshBursting(now: Date): void {
     for (const accountId of this.burstingSet)
       this.refuse(accountId, this.refill(accountId, now.getTime()), EXPRESS_BURST);
   }
 
-  /** Counts bulk too. Otherwise a burst would be express again every tenth of a second. */
+  /** Bulk counts too, or a burst would be express again every tenth of a second. */
   private refuse(accountId: string, bucket: TokenBucket, count: number): false {
     this.burstingSet.add(accountId);
     bucket.tokens = Math.max(0, bucket.tokens - count);

@@ -13,7 +13,7 @@ import {
 import { type Outlook, PauseSpreader } from './pause-spreader.js';
 import { type LimiterBounds, ReceiverLimiter } from './receiver-limiter.js';
 
-/** This process’s share, which changes with the number of workers. */
+/** The process’s share, which changes with the number of workers. */
 export interface HostBounds {
   readonly perSecond: number;
   readonly concurrency: number;
@@ -22,17 +22,13 @@ export interface HostBounds {
 
 export interface HostRequest {
   readonly kind: 'started';
-  /** `accepted`: with a 2xx. */
   readonly answered: (accepted: boolean) => void;
   readonly timedOut: () => void;
-  /** Not sent, or abandoned by this process. */
+  /** Not sent, or abandoned here. */
   readonly withdrawn: () => void;
 }
 
-/**
- * Limits requests to one host and port, over all webhooks and accounts: how many run at once and, with many webhooks,
- * how many start per second.
- */
+/** Limits concurrent requests to a host and port, over all webhooks and accounts, and with many webhooks the rate. */
 export class HostLimiter<Waiting> {
   readonly waiting = new FairLanes<Waiting>();
   private readonly window: ReceiverLimiter;
@@ -87,7 +83,7 @@ export class HostLimiter<Waiting> {
     return !this.isSilent(now) && this.waiting.hasRoom(accountId, Math.min(MAX_WAITING_FOR_HOST, soon));
   }
 
-  /** Postponed deliveries return one by one, at the rate of the host. */
+  /** Deliveries return one by one, at the host’s rate. */
   pauseMs(accountId: string, now: number): number {
     const { perSecond, maxMs } = this.outlook(now);
     const accounts = Math.max(1, this.waiting.laneCount);
@@ -104,7 +100,7 @@ export class HostLimiter<Waiting> {
     return this.waiting.size === 0 && this.window.isIdle && now - this.usedAt > LIMITER_FORGOTTEN_AFTER_MS;
   }
 
-  /** While the limits rise the rate is unknown, so deliveries retry within two round trips. */
+  /** Rising limits say no rate, so deliveries retry within two round trips. */
   private outlook(now: number): Outlook {
     const isPaced = this.crowd.isLarge && !this.isSilent(now);
     const ofWindow = this.window.perSecond(now);
@@ -114,12 +110,12 @@ export class HostLimiter<Waiting> {
     return { perSecond, maxMs: isPaced ? PAUSE_MS.maxAtKnownRate : PAUSE_MS.max };
   }
 
-  /** Requests that hang do not fill the window while the host accepts others. */
+  /** Hanging requests do not fill the window while the host accepts others. */
   private isFull(now: number): boolean {
     return this.isAccepting(now) ? this.window.isFullOfAnswered(now) : this.window.isFull;
   }
 
-  /** At most once per deadline: requests that started before say nothing new. */
+  /** Once per deadline: earlier requests say nothing new. */
   private endTimedOut(request: ReturnType<ReceiverLimiter['start']>, startedAt: number): void {
     const now = performance.now();
     if (startedAt < this.loweredAt || this.isAccepting(now)) return request.withdrawn();
@@ -132,7 +128,7 @@ export class HostLimiter<Waiting> {
   }
 }
 
-/** One webhook’s time-outs must not stop the others at the same host. */
+/** One webhook’s time-outs must not stop others at the host. */
 const windowBounds = (bounds: HostBounds): LimiterBounds => ({
   get initial() {
     return bounds.initialConcurrency;
@@ -144,8 +140,8 @@ const windowBounds = (bounds: HostBounds): LimiterBounds => ({
 });
 
 /**
- * Counts webhooks with recent requests to a host, up to a limit. Each worker gets deliveries of every webhook, so the
- * count does not depend on the number of workers.
+ * Counts recent webhooks of a host, up to a limit. Each worker gets deliveries of every webhook, so the number of
+ * workers does not matter.
  */
 class HostCrowd {
   private webhooks = new Set<string>();

@@ -29,8 +29,8 @@ interface WaitingForHost {
 }
 
 /**
- * Limits requests per host and port. Each worker keeps its own share, without coordination. A delivery that cannot
- * start waits here for a moment without a slot, and accounts take turns; one that would wait longer is owed again.
+ * Each worker keeps its share of a host’s limits, without coordination. A delivery waits here for a moment without a
+ * slot, and accounts take turns; one that would wait longer is owed again.
  */
 @Injectable()
 export class HostLimitersService {
@@ -48,7 +48,7 @@ export class HostLimitersService {
     this.bounds = boundsOf(settings, workers);
   }
 
-  /** Null if the delivery waits here. */
+  /** Null if the delivery waits. */
   request({ accountId, webhookId, url }: Wanted, turn: Turn): HostRequest | HostRefusal | null {
     if (this.isClosed) return { kind: 'host', forMs: 0 };
     const now = performance.now();
@@ -96,7 +96,7 @@ export class HostLimitersService {
     return host;
   }
 
-  /** A few deliveries may wait for each host, however many wait for others. */
+  /** Per host, however many wait for others. */
   private mayWait(entry: HostLimiter<WaitingForHost>, accountId: string, now: number): boolean {
     if (this.waiting >= MAX_WAITING_FOR_HOSTS && entry.waiting.size >= INITIAL_RECEIVER_LIMIT) return false;
     return entry.hasRoomToWait(accountId, now);

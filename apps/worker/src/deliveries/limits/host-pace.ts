@@ -9,8 +9,8 @@ import {
 
 /**
  * The request rate of a host with many webhooks. Each period it doubles if demand exceeded it and the host accepted
- * nearly all, and halves if the host failed more than it accepted. Below its start it recovers slowly. With few
- * webhooks it follows the accepted requests.
+ * nearly all, and halves if the host failed more than it accepted. It recovers slowly. With few webhooks it follows the
+ * accepted requests.
  */
 export class HostPace {
   private factor = 1;
@@ -37,7 +37,7 @@ export class HostPace {
     return this.heldBack;
   }
 
-  /** False also records that demand exceeds the rate. */
+  /** False also records unmet demand. */
   hasToken(now: number): boolean {
     this.refill(now);
     if (this.tokens < 1) this.period.wasShort = true;

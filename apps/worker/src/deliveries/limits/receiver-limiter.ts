@@ -13,21 +13,17 @@ export interface LimiterBounds {
   readonly lowered: (limit: number) => number;
 }
 
-/** After a time-out a webhook gets a single probe. */
 export const receiverBounds = (max: number): LimiterBounds => ({
   initial: INITIAL_RECEIVER_LIMIT,
   max,
   lowered: () => PROBE_RECEIVER_LIMIT,
 });
 
-/**
- * Limits concurrent requests to one receiver. Each response raises the limit by one, so a limit in full use doubles
- * with each round trip. A time-out lowers it.
- */
+/** Each response raises the limit by one, so a limit in full use doubles with each round trip. A time-out lowers it. */
 export class ReceiverLimiter {
   private limit: number;
   private lastAnsweredAt = 0;
-  /** Null before the first response and after a time-out. */
+  /** Null before a response and after a time-out. */
   private answerMs: number | null = null;
   private readonly inFlight = new Set<{ readonly at: number }>();
 
@@ -39,7 +35,7 @@ export class ReceiverLimiter {
     return !this.hasRoomBeside(0);
   }
 
-  /** As `isFull`, but requests that hang take no room from others below the maximum. */
+  /** Requests that hang take no room below the maximum. */
   isFullOfAnswered(now: number): boolean {
     const count = this.inFlight.size;
     if (count >= this.bounds.max) return true;
@@ -58,12 +54,11 @@ export class ReceiverLimiter {
     return this.silentMs(now) > this.patienceMs(SILENT_AFTER_MS);
   }
 
-  /** Twice the average, so that slow receivers do not count as dead. */
+  /** Slow receivers must not count as dead. */
   patienceMs(minMs: number): number {
     return Math.max(minMs, 2 * (this.answerMs ?? 0));
   }
 
-  /** The limit may double within a round trip. */
   perSecond(now: number): number {
     const roundTripMs = Math.max(this.answerMs ?? SILENT_AFTER_MS, this.silentMs(now), 1);
     return (Math.min(2 * this.limit, this.bounds.max) * 1000) / roundTripMs;

@@ -10,13 +10,13 @@ import { PAUSE_MS, RECEIVER_CHECK_MS, RECEIVER_SLOW_FOR_MS, SILENT_RECEIVER_PAUS
 import { PauseSpreader } from './pause-spreader.js';
 import { ReceiverLimiter, receiverBounds } from './receiver-limiter.js';
 
-/** Exactly one of its functions is called, at the end of the request. */
+/** One of its functions is called, once. */
 export interface Permit {
   readonly kind: 'permit';
-  /** A response or an error before the deadline. `accepted`: a 2xx. */
+  /** A response or an error before the deadline. */
   readonly answered: (accepted: boolean) => void;
   readonly timedOut: () => void;
-  /** This process gave up, which says nothing about the receiver. */
+  /** Given up here, which says nothing about the receiver. */
   readonly abandoned: () => void;
 }
 
@@ -29,7 +29,6 @@ interface LimiterEntry {
   readonly limiter: ReceiverLimiter;
   readonly waiting: Waiting[];
   readonly putOffs: PauseSpreader;
-  /** Deliveries that wait for the host. */
   atHost: number;
 }
 
@@ -40,7 +39,7 @@ interface Waiting {
 
 const SILENT: Refusal = { kind: 'silent', forMs: SILENT_RECEIVER_PAUSE_MS };
 
-/** Notes slow receivers in PostgreSQL, for all processes and the feeder. */
+/** PostgreSQL shares slow receivers with all processes and the feeder. */
 @Injectable()
 export class SlowReceiversService {
   constructor(
@@ -58,10 +57,8 @@ export class SlowReceiversService {
 }
 
 /**
- * Isolates receivers within one process. A delivery waits, holding its slot, only if its turn comes within half a
- * second; otherwise it is owed again. Then it needs a turn of its host.
- *
- * A request holds a slot for half a second at most, so receivers that hang delay no others.
+ * A delivery waits, holding its slot, only if its turn comes within half a second; otherwise it is owed again. Then it
+ * needs a turn of its host. A request holds a slot for half a second at most, so receivers that hang delay no others.
  */
 @Injectable()
 export class ReceiverLimitersService {
@@ -142,7 +139,7 @@ export class ReceiverLimitersService {
 
   private checkReceivers(): void {
     const now = performance.now();
-    // After a stall responses may be unread, so no receiver counts as silent.
+    // After a stall responses may be unread.
     const wasStalled = now - this.checkedAt > 3 * RECEIVER_CHECK_MS;
     this.checkedAt = now;
     let slow = 0;

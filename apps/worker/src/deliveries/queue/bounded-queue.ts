@@ -43,7 +43,7 @@ export class BoundedQueue {
     private readonly workers: LiveWorkersService,
   ) {}
 
-  /** At most two concurrent round trips to the queue. No capacity while it is unreachable. */
+  /** At most two concurrent round trips. No capacity while the queue is unreachable. */
   async capacity(): Promise<QueueCapacity> {
     if (!this.lossDetector.isChecked) return NO_CAPACITY;
     await this.refreshSize();
@@ -58,7 +58,7 @@ export class BoundedQueue {
   /** Never rejects: refused deliveries are owed again. One round trip for up to 1,250 bulk deliveries. */
   async add(queueKind: QueueKind, deliveries: readonly QueuedDelivery[], leasedUntil: Date): Promise<void> {
     const groups = groupDeliveries(queueKind, deliveries, leasedUntil);
-    // Before the round trips, so that a concurrent `capacity` includes them.
+    // Before the round trips, for concurrent calls of `capacity`.
     this.countAdded(queueKind, groups.length);
     for (let done = 0; done < groups.length; done += JOBS_PER_ADD)
       await this.addBatch(queueKind, groups.slice(done, done + JOBS_PER_ADD));
@@ -82,7 +82,7 @@ export class BoundedQueue {
     }
   }
 
-  /** Does not wait if the queue had room a moment ago. */
+  /** Does not wait if there was room a moment ago. */
   private async refreshSize(): Promise<void> {
     const ageMs = this.lastSize ? performance.now() - this.lastSize.at : Number.POSITIVE_INFINITY;
     if (ageMs <= (this.isQuiet() ? QUEUE_SIZE_FRESH_WHILE_QUIET_MS : QUEUE_SIZE_FRESH_MS)) return;

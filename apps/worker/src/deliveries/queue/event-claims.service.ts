@@ -9,10 +9,7 @@ interface LeasedId {
   readonly leasedUntil: Date;
 }
 
-/**
- * Rows that a claim returned, for the attempt that follows. If another worker takes the job, or this one is late, they
- * are read as usual.
- */
+/** Rows that a claim returned. Another worker, or a late attempt, reads them as usual. */
 @Injectable()
 export class ClaimedAttemptCache {
   private readonly cached = new LRUCache<string, { attempt: ClaimedAttempt; at: number }>({
@@ -24,7 +21,7 @@ export class ClaimedAttemptCache {
     for (const attempt of attempts) this.cached.set(keyOf({ ...attempt, leasedUntil }), { attempt, at });
   }
 
-  /** Only once, so that a repeated job checks whether it is still owed. */
+  /** Once: a repeated job must check whether it is still owed. */
   take(leased: LeasedId): ClaimedAttempt | undefined {
     const key = keyOf(leased);
     const found = this.cached.get(key);
@@ -35,7 +32,7 @@ export class ClaimedAttemptCache {
 
 const keyOf = ({ deliveryId, leasedUntil }: LeasedId): string => `${deliveryId}.${leasedUntil.getTime()}`;
 
-/** Caches the rows of first attempts. One round trip. */
+/** One round trip. */
 @Injectable()
 export class EventClaimsService {
   constructor(

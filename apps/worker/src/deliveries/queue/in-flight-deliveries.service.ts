@@ -8,7 +8,6 @@ import { OwedDeliveriesService } from './owed-deliveries.service.js';
 interface InFlightEntry {
   readonly attempts: number;
   readonly since: number;
-  /** Owed under the lease of its job. */
   isHeld: boolean;
 }
 
@@ -17,8 +16,8 @@ export class InFlightDeliveriesService {
   private readonly entries = new Map<string, InFlightEntry>();
 
   /**
-   * Skips a delivery that is already running. `work` calls `hold` once the lease may be renewed: earlier, the renewal
-   * would invalidate the lease that the job names.
+   * Skips a running delivery. `work` calls `hold` once the lease may be renewed: an earlier renewal would invalidate
+   * the lease that the job names.
    */
   async runOnce({ deliveryId, attempts }: AttemptRef, work: (hold: () => void) => Promise<void>): Promise<void> {
     if (this.entries.has(deliveryId)) return;
@@ -35,7 +34,7 @@ export class InFlightDeliveriesService {
     return this.entries.size;
   }
 
-  /** The map is in order of start. */
+  /** In order of start. */
   heldFor(ms: number): AttemptRef[] {
     const before = performance.now() - ms;
     const held: AttemptRef[] = [];
@@ -47,7 +46,7 @@ export class InFlightDeliveriesService {
   }
 }
 
-/** Renews the leases of long attempts, mostly to slow receivers. Round trips: PostgreSQL 1 per round, or none. */
+/** Mostly for slow receivers. Round trips: PostgreSQL 1 per round, or none. */
 @Injectable()
 export class LeaseRenewalService {
   readonly loop = new Loop({

@@ -12,7 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { MicroBatch } from '../../micro-batch.js';
 import { LEASE_MARGIN_MS, LEASE_MS, RELEASED_DUE_AFTER_MS } from '../limits/limits.js';
 
-/** Each call is one round trip to PostgreSQL. */
+/** One round trip per call. */
 @Injectable()
 export class OwedDeliveriesService {
   private readonly releases = new MicroBatch<{ ref: AttemptRef; dueAt: Date }, void>({
@@ -34,7 +34,6 @@ export class OwedDeliveriesService {
     return this.clock.in(LEASE_MS);
   }
 
-  /** With less time left, the lease could expire before it is renewed. */
   hasLeaseLeft(leasedUntil: Date): boolean {
     return leasedUntil.getTime() - this.clock.now().getTime() > LEASE_MARGIN_MS;
   }
@@ -43,24 +42,23 @@ export class OwedDeliveriesService {
     return leaseDue(this.database.system(), { ...request, now: this.clock.now() });
   }
 
-  /** Never rejects: after a failure the leases expire. */
+  /** Never rejects: otherwise the leases expire. */
   async giveBack(refs: readonly AttemptRef[]): Promise<void> {
     const dueAt = this.clock.now();
     const leases = refs.map((ref) => ({ ref, dueAt }));
     await giveBack(this.database.system(), leases).catch(() => undefined);
   }
 
-  /** In a batch with others. */
   async giveBackOne(ref: AttemptRef, forMs: number): Promise<void> {
     await this.releases.run({ ref, dueAt: this.clock.in(forMs) }).catch(() => undefined);
   }
 
-  /** Due only after workers have reclaimed theirs. Returns the number of deliveries. */
+  /** Due only after workers have reclaimed theirs. Returns the number. */
   giveBackAll(): Promise<number> {
     return giveBackAll(this.database.system(), this.clock.in(RELEASED_DUE_AFTER_MS));
   }
 
-  /** Even those that were released. */
+  /** Includes released ones. */
   reclaim(refs: readonly AttemptRef[]): Promise<void> {
     return extendLeases(this.database.system(), refs, { leasedUntil: this.leasedUntil(), evenIfReleased: true });
   }

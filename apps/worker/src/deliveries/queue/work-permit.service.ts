@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { MAX_SKEW_MS } from '../limits/limits.js';
 
-/**
- * No work before PostgreSQL’s time is known, nor while the machine’s clock is far from it: it would sign wrong times.
- */
+/** A clock far from PostgreSQL’s would sign wrong times. */
 @Injectable()
 export class WorkPermitService {
   private given = false;

@@ -28,9 +28,8 @@ import {
 import { EventClaimsService } from '../queue/event-claims.service.js';
 
 /**
- * Turns events into owed deliveries and queues those that may be sent at once. Bursting accounts have their own rounds,
- * so others never wait for them. Round trips for up to 250 events: PostgreSQL 1, Redis 1 for up to 1,250 bulk
- * deliveries, and at most every 50 ms 2 at once for the queue size.
+ * Bursting accounts have their own rounds, so others never wait for them. Round trips for up to 250 events: PostgreSQL
+ * 1, Redis 1 for up to 1,250 bulk deliveries, and at most every 50 ms 2 at once for the queue size.
  */
 @Injectable()
 export class RelayService {
@@ -38,7 +37,7 @@ export class RelayService {
   private readonly othersCursor = newCursor(false);
   private readonly burstingLoop = this.newLoop(this.burstingCursor);
   private readonly othersLoop = this.newLoop(this.othersCursor);
-  /** An account that has recovered may have events whose bell was ignored. */
+  /** A recovered account may have events whose bell was ignored. */
   private readonly express = new ExpressAllowance(() => this.othersLoop.wake());
   private lastExpressAt = new Date(0);
 
@@ -55,7 +54,7 @@ export class RelayService {
     this.burstingLoop.start();
   }
 
-  /** In any account if none is given. Bursting accounts are polled instead. */
+  /** None means any account. Bursting accounts are polled instead. */
   wake(accountIds: readonly string[]): void {
     if (!this.express.areBursting(accountIds, this.clock.now())) this.othersLoop.wake();
   }
@@ -77,7 +76,7 @@ export class RelayService {
     return cursor.isForBursting ? this.burstingRound() : this.round(cursor);
   }
 
-  /** Claims nothing while no account is bursting or the queue has no room for bulk. */
+  /** Nothing while no account is bursting or bulk has no room. */
   private async burstingRound(): Promise<number> {
     const now = this.clock.now();
     if (this.express.burstingAccounts(now).length === 0) return RELAY_POLL_MS;
@@ -133,7 +132,7 @@ export class RelayService {
     await this.window.add('bulk', bulk, leasedUntil);
   }
 
-  /** All deliveries of one account in a round go to the same queue. */
+  /** One queue per account and round. */
   private splitByQueue(claimed: readonly ClaimedDelivery[], now: Date): Record<QueueKind, QueuedDelivery[]> {
     const byQueue: Record<QueueKind, QueuedDelivery[]> = { express: [], bulk: [] };
     for (const [accountId, deliveries] of groupByAccount(claimed)) {
@@ -150,7 +149,7 @@ export class RelayService {
 interface AccountCursor {
   readonly isForBursting: boolean;
   afterAccount: string;
-  /** The previous round may still add to the queue while this one claims. */
+  /** May continue during the next claim. */
   adding: Promise<void>;
 }
 
@@ -159,8 +158,8 @@ function newCursor(isForBursting: boolean): AccountCursor {
 }
 
 /**
- * If no limit was reached, only new commits can follow, and they ring the bell. Claiming again would double the queries
- * for single events.
+ * Below the limits only new commits can follow, and they ring the bell. Claiming again would double the queries for
+ * single events.
  */
 function mayHaveMore({ accounts, events, deliveries }: ClaimSummary, limits: ClaimLimits): boolean {
   const share = Math.min(limits.eventsPerAccount, Math.floor(limits.events / accounts));

@@ -10,8 +10,8 @@ const COUNT_BATCH = 20_000;
 const SCAN_BATCH = 2_000;
 
 /**
- * A step and its progress share one transaction, so after a crash any worker continues. Round trips when idle:
- * PostgreSQL 1 twice a second; per step of up to 200 deliveries: PostgreSQL 5.
+ * A step and its progress share a transaction, so any worker continues after a crash. Round trips when idle: PostgreSQL
+ * 1 twice a second; per step of up to 200 deliveries: PostgreSQL 5.
  */
 @Injectable()
 export class ReplayRunnerService {

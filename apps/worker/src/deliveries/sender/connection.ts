@@ -2,14 +2,14 @@ import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
 import { failure, ExchangeInterrupted } from './failure.js';
 
-/** Of a whole response: status lines, headers, chunk extensions, body, trailers. */
+/** Status lines, headers, chunk extensions, body and trailers. */
 export const MAX_RESPONSE_BYTES = 256 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** If the receiver sends no time. Many servers hang up after five seconds. */
+/** For receivers that send no time. Many servers hang up after five seconds. */
 const KEEP_ALIVE_MS = 4_000;
 
-/** It never reconnects, because that needs a new check of the name and its addresses. */
+/** Never reconnects: that needs a new check of the addresses. */
 export class Connection {
   readonly openedAt = performance.now();
   requests = 0;
@@ -20,7 +20,7 @@ export class Connection {
     readonly origin: string,
     private readonly socket: Socket,
   ) {
-    // Before undici’s own listener, so that nothing beyond the limit is parsed.
+    // Before undici’s listener, so that nothing beyond the limit is parsed.
     socket.on('readable', () => this.limitResponse());
     this.client = new Client(origin, {
       connect: over(socket),
@@ -37,7 +37,7 @@ export class Connection {
     return !this.socket.destroyed;
   }
 
-  /** The receiver may have closed a reused connection. */
+  /** The receiver may have closed it. */
   get isReused(): boolean {
     return this.requests > 1;
   }
@@ -65,7 +65,7 @@ export function responseTooLong(): ExchangeInterrupted {
   return new ExchangeInterrupted(failure('too_long', `the answer is longer than ${MAX_RESPONSE_BYTES / 1024} KiB`));
 }
 
-/** When the connection has ended, undici asks for another one and is refused. */
+/** Refuses undici another connection. */
 function over(socket: Socket): NonNullable<Client.Options['connect']> {
   return (_options, callback) =>
     // Deferred, because undici ignores its queue while it asks for a connection.

@@ -9,7 +9,7 @@ import {
 import { type Failure, failure, failureOf } from './failure.js';
 import type { SendDeadline } from './send-deadline.js';
 
-/** `hostname` has no brackets and no trailing dot. */
+/** `hostname`: no brackets, no trailing dot. */
 export interface Target {
   readonly hostname: string;
   readonly port: number;
@@ -45,7 +45,7 @@ export class DialAttempt {
     private step: 'resolving' | 'tunnelling' | 'connecting' | 'securing',
   ) {}
 
-  /** The first to end decides, and no socket is left open. */
+  /** No socket is left open. */
   run(dial: () => Promise<DialResult>): Promise<DialResult> {
     return new Promise((resolve) => {
       const stop = (reason: Failure): void => {
@@ -88,7 +88,7 @@ export class DialAttempt {
     this.onStop(() => socket.destroy());
     return new Promise((resolve) => {
       socket.once(event, () => resolve({ kind: 'socket', socket }));
-      // Stays for the life of the socket: an error without a listener ends the process.
+      // Stays: an error without a listener ends the process.
       socket.on('error', (error) => resolve(this.explain(error)));
     });
   }
@@ -106,7 +106,7 @@ export class DialAttempt {
     return failure('timeout', this.step === 'connecting' ? `no connection ${within}` : `no TLS handshake ${within}`);
   }
 
-  /** Checks the certificate even if the environment disables it. */
+  /** Even if the environment disables it. */
   private tlsOptions({ hostname }: Target): ConnectionOptions {
     const identity = isIP(hostname) ? { host: hostname } : { servername: hostname };
     return {

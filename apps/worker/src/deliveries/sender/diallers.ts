@@ -10,7 +10,7 @@ export interface Dialler {
   dial(target: Target, deadline: SendDeadline): Promise<DialResult>;
 }
 
-/** Connects only to addresses that it has just resolved and checked. */
+/** Connects only to addresses that it has just checked. */
 export class DirectDialler implements Dialler {
   private readonly names: GuardedNames;
 
@@ -33,8 +33,8 @@ export class DirectDialler implements Dialler {
 }
 
 /**
- * Tunnels by CONNECT through the operator’s proxy, even for http, so the proxy cannot change the signed bytes. The
- * proxy resolves names and must check their addresses; an address in the URL is checked here.
+ * Tunnels by CONNECT, even for http, so the proxy cannot change the signed bytes. The proxy must check the addresses of
+ * names; an address in the URL is checked here.
  */
 export class ProxyDialler implements Dialler {
   private readonly authorization: Record<string, string>;

@@ -7,10 +7,10 @@ import { failure, failureOf, ExchangeInterrupted, type Failure } from './failure
 
 const MAX_KEPT_BODY_BYTES = 16 * 1024;
 
-/** Responses such as `103 Early Hints`. A few are normal, thousands are an attack. */
+/** `103 Early Hints` and the like. Thousands are an attack. */
 const MAX_INFORMATIONAL_RESPONSES = 16;
 
-/** `failure` is null for a complete response, and `status` is null without one. */
+/** `failure`: null for a complete response. `status`: null without one. */
 export interface ExchangeResult {
   readonly status: number | null;
   readonly body: string;
@@ -89,7 +89,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     this.resolve({ status, retryAfter, truncated, failure: reason, body: this.text() });
   }
 
-  /** Text that PostgreSQL can store: no partial character at the cut, no NUL. */
+  /** For PostgreSQL: no partial character, no NUL. */
   private text(): string {
     if (this.kept.length === 0) return '';
     const bytes = this.kept.length === 1 && this.kept[0] ? this.kept[0] : Buffer.concat(this.kept);

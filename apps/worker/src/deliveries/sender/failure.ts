@@ -1,7 +1,6 @@
 import { errors } from 'undici';
 import type { FailureCode } from '#libs/webhooks';
 
-/** A code for programs, a sentence for the receiver’s owner. */
 export interface Failure {
   readonly kind: 'failure';
   readonly error: FailureCode;
@@ -12,7 +11,7 @@ export function failure(error: FailureCode, detail: string): Failure {
   return { kind: 'failure', error, detail };
 }
 
-/** Ends a connection and carries the reason through the socket. */
+/** Carries the reason through the socket. */
 export class ExchangeInterrupted extends Error {
   constructor(readonly reason: Failure) {
     super(reason.detail);
@@ -49,14 +48,14 @@ function asCoded(error: unknown): { code: string; message: string } {
   return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '' };
 }
 
-/** undici uses one code for two cases; its message tells them apart. */
+/** undici uses one code for two cases. */
 function brokenConnection(message: string): Failure {
   return message.startsWith('bad ')
     ? failure('protocol', 'the answer does not fit the request')
     : failure('reset', 'the connection was closed before the answer was complete');
 }
 
-/** The parser also fails when the connection ends too early. */
+/** The parser also fails when the connection ends early. */
 function invalidResponse(message: string): Failure {
   return message.includes('EOF')
     ? failure('reset', 'the connection was closed in the middle of the answer')
@@ -75,7 +74,7 @@ function tlsDetail(code: string, message: string): string {
     : 'no secure connection could be agreed on';
 }
 
-/** Receivers choose these names: there may be thousands, or characters that PostgreSQL cannot store. */
+/** Receivers choose them: thousands of names, or characters that PostgreSQL cannot store. */
 function printable(message: string): string {
   const text = message.replace(/\p{C}/gu, '\uFFFD');
   return text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text;

@@ -1,6 +1,5 @@
 import { failure, ExchangeInterrupted } from './failure.js';
 
-/** One timer for a whole exchange. */
 export class SendDeadline {
   private readonly startedAt = performance.now();
   private readonly timer: NodeJS.Timeout;
@@ -14,13 +13,13 @@ export class SendDeadline {
     }, timeoutMs);
   }
 
-  /** Replaces the earlier callback. Called at once if the time is up. */
+  /** Replaces the callback. Called at once if the time is up. */
   onEnd(interrupt: (reason: ExchangeInterrupted) => void): void {
     this.interrupt = interrupt;
     if (this.reason) interrupt(this.reason);
   }
 
-  /** The process stops, which says nothing about the receiver. */
+  /** The process stops. */
   abandon(): void {
     this.abandoned = true;
     this.end(new ExchangeInterrupted(failure('timeout', 'the delivery was interrupted')));

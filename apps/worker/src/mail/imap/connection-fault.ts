@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/entities';
 
-/** An error whose message is shown to the owner of the mailbox. */
+/** Its message is shown to the mailbox’s owner. */
 export class ConnectionFault extends Error {}
 
 const MAX_CHARACTERS = 300;
@@ -27,7 +27,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'The server does not speak TLS at this port.',
 };
 
-/** Error codes of OpenSSL and Node for refused certificates. */
+/** Refused certificates, from OpenSSL and Node. */
 const CERTIFICATE = /^(CERT_|DEPTH_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/;
 
 interface Fault {
@@ -38,7 +38,7 @@ interface Fault {
   readonly response?: unknown;
 }
 
-/** Describes why a connection ended, for the owner of the mailbox. */
+/** For the mailbox’s owner. */
 export function describeFault(error: unknown): string {
   if (error instanceof ConnectionFault || error instanceof DomainError) return printable(error.message);
   const { message, code, authenticationFailed, responseText, response } = error as Fault;
@@ -52,7 +52,7 @@ export function describeFault(error: unknown): string {
   return printable(String(message ?? error));
 }
 
-/** A server may send long texts, or characters that PostgreSQL does not store. */
+/** Texts may be long, or have characters that PostgreSQL does not store. */
 function printable(text: string): string {
   const shown = text.replaceAll(/\p{C}/gu, '\uFFFD');
   return shown.length > MAX_CHARACTERS ? `${shown.slice(0, MAX_CHARACTERS)}…` : shown;

@@ -9,16 +9,14 @@ import type { ImapFolder } from './imap-folder.js';
 import { MailFetcher, batches } from './mail-fetcher.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Days whose mails on the server are compared with those received. */
 const COMPARED_DAYS = 14;
-/** Servers search by day, each in its own time zone. */
+/** Servers search by day, each in its time zone. */
 const DAY_ROUNDING_DAYS = 2;
 
-/** Mails whose beginnings are in memory at once. */
+/** Their beginnings are in memory. */
 const AT_ONCE = 20;
 const UIDS_AT_ONCE = 1_000;
 
-/** Fetches the new mails of a folder. */
 export class FolderReader {
   private readonly fetcher: MailFetcher;
   private generation: number;
@@ -35,8 +33,8 @@ export class FolderReader {
   }
 
   /**
-   * Opens the folder. The first time, all mails there are older than the mailbox and are skipped. If the server renumbered its mails,
-   * all are compared with those received. Returns the time since when to compare, or null.
+   * The first time, all mails are older than the mailbox and are skipped. After a renumbering, all are compared with
+   * those received. Returns the time since when to compare, or null.
    */
   async open(): Promise<Date | null> {
     const { uidValidity, uidNext } = await this.folder.open();
@@ -57,12 +55,12 @@ export class FolderReader {
     return compareSince;
   }
 
-  /** Fetches new mails and returns their number. After a renumbering, the server may still be restoring known ones. */
+  /** Returns their number. After a renumbering, the server may still be restoring known mails. */
   async catchUp(): Promise<number> {
     return this.fetchAll(await this.folder.uidsAfter(this.lastUid), this.generation > 0);
   }
 
-  /** Fetches mails of the last days that were missed, and returns their number. */
+  /** Fetches recent mails that were missed, and returns their number. */
   async compare(since: Date | null): Promise<number> {
     const there = await this.folder.uidsSince(since ?? daysAgo(COMPARED_DAYS));
     let missed = 0;
@@ -111,7 +109,7 @@ export class FolderReader {
     try {
       await this.mails.accept(this.held, this.generation, { mails, upTo });
       this.lastUid = upTo;
-      // Progress resets the back-off, even if each connection ends soon.
+      // Progress resets the back-off.
       this.held.tries = 0;
     } catch (error) {
       await this.mails.discard(this.held, mails);

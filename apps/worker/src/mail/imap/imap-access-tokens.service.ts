@@ -10,7 +10,6 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 
 type Refreshing = Extract<ImapSecret, { readonly refreshToken: string }>;
 
-/** Exchanges the refresh token of a mailbox for an access token. */
 @Injectable()
 export class ImapAccessTokensService {
   constructor(

@@ -6,15 +6,15 @@ import { ImapFlow, type ImapFlowOptions } from 'imapflow';
 import { ImapAccessTokensService } from './imap-access-tokens.service.js';
 import { MailServerAddressesService } from './mail-server-addresses.service.js';
 
-/** Includes name resolution, TLS and sign-in. */
+/** Name resolution, TLS and sign-in. */
 const CONNECT_TIMEOUT_MS = 45_000;
-/** Detects dead connections: an idle server is asked to respond at this interval. */
+/** Idle servers are asked to respond, which detects dead connections. */
 const IDLE_MS = 60_000;
 const SILENCE_MS = 90_000;
-/** Addresses that are tried for one name. */
+/** Per name. */
 const MAX_ADDRESSES = 3;
 
-/** Bounds the memory that a server can make us use. Mails are fetched in smaller pieces. */
+/** Bounds memory. Mails are fetched in smaller pieces. */
 const LIMITS = {
   maxLineLength: 4 * 1024 * 1024,
   maxLiteralSize: 2 * 1024 * 1024,
@@ -32,7 +32,6 @@ const TIMES = {
   autoIdleDelay: 500,
 } satisfies ImapFlowOptions;
 
-/** Connects to the servers of mailboxes. */
 @Injectable()
 export class ImapConnectionsService {
   constructor(
@@ -64,7 +63,7 @@ export class ImapConnectionsService {
 
   private async connect(options: ImapFlowOptions, signal: AbortSignal): Promise<ImapFlow> {
     const client = new ImapFlow(options);
-    // An error without a listener would end the process. Pending commands reject with it.
+    // An error without a listener would end the process. Commands reject with it.
     client.on('error', () => undefined);
     const close = (): void => client.close();
     const late = setTimeout(close, CONNECT_TIMEOUT_MS);
@@ -84,7 +83,7 @@ export class ImapConnectionsService {
   }
 }
 
-/** Errors that say less than the error of another address of the same server. */
+/** Less helpful than the error of another address. */
 const UNREACHED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'CONNECT_TIMEOUT']);
 
 const isUnreached = (error: unknown): boolean => UNREACHED.has((error as { code?: string }).code ?? '');
@@ -95,7 +94,7 @@ function optionsOf({ host, port, security }: LeasedImap, address: string): ImapF
     ...TIMES,
     host: address,
     port,
-    // The certificate is checked against the configured name.
+    // Checked against the configured name.
     ...(isIP(host) === 0 && { servername: host }),
     secure: security === 'tls',
     ...(security !== 'tls' && { doSTARTTLS: security === 'starttls' }),

@@ -3,35 +3,31 @@ import type { LeasedImap } from '#libs/mailboxes';
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import { ConnectionFault } from './connection-fault.js';
 
-/** Most mails are smaller and are fetched as a whole, many at once. */
+/** Smaller mails, which are most, are fetched as a whole, many at once. */
 const BEGINNING_BYTES = 64 * 1024;
-/** Larger mails are fetched in pieces of this size. */
 const PIECE_BYTES = 512 * 1024;
 
-/** A mail of a server, with its beginning. */
 export interface FolderMail {
   readonly uid: number;
   readonly size: number;
   readonly beginning: Buffer;
   readonly isWhole: boolean;
-  /** A hash of the size and the envelope, which the server reports without the content. */
+  /** Hash of size and envelope, which need no content. */
   readonly description: string;
-  /** When the server received the mail, as it reports. */
+  /** As the server reports. */
   readonly receivedAt: Date | null;
 }
 
-/** A mail whose content was not fetched. */
 export interface DescribedMail extends Pick<FolderMail, 'uid' | 'description'> {
   readonly subject: string;
 }
 
 export interface OpenedFolder {
   readonly uidValidity: string;
-  /** The number of the next mail. */
   readonly uidNext: number;
 }
 
-/** Reads a folder without changing it: EXAMINE opens it, and BODY.PEEK reads it. */
+/** Changes nothing: uses EXAMINE and BODY.PEEK. */
 export class ImapFolder {
   constructor(
     private readonly client: ImapFlow,
@@ -44,10 +40,10 @@ export class ImapFolder {
     return { uidValidity: String(uidValidity), uidNext: uidNext || (await this.nextAfterLast(exists)) };
   }
 
-  /** In ascending order. */
+  /** Ascending. */
   async uidsAfter(uid: number): Promise<number[]> {
     const found = await this.search({ uid: `${uid + 1}:*` });
-    // Such a range always includes the last mail, whatever its number.
+    // Such a range always includes the last mail.
     return found.filter((one) => one > uid);
   }
 
@@ -55,7 +51,7 @@ export class ImapFolder {
     return this.search({ since });
   }
 
-  /** Searches a range, so that the response is bounded. */
+  /** A range bounds the response. */
   uidsWithin(from: number, to: number, since: Date | null): Promise<number[]> {
     return this.search({ uid: `${from}:${to}`, ...(since && { since }) });
   }
@@ -67,19 +63,17 @@ export class ImapFolder {
       if (message.source && uids.includes(message.uid)) yield folderMail(message, message.source);
   }
 
-  /** Fetches the descriptions of mails without their content. */
   async *descriptions(uids: readonly number[]): AsyncGenerator<DescribedMail> {
     const query = { uid: true, size: true, envelope: true };
     for await (const message of this.client.fetch(rangeOf(uids), query, { uid: true }))
       yield { uid: message.uid, description: descriptionOf(message), subject: message.envelope?.subject ?? '' };
   }
 
-  /** Returns those that the server still has. */
+  /** Returns those still on the server. */
   stillThere(uids: readonly number[]): Promise<number[]> {
     return uids.length === 0 ? Promise.resolve([]) : this.search({ uid: rangeOf(uids) });
   }
 
-  /** Streams a whole mail. */
   async *whole(uid: number): AsyncGenerator<Uint8Array> {
     const { content } = await this.client.download(String(uid), undefined, { uid: true, chunkSize: PIECE_BYTES });
     if (!content) throw new ConnectionFault('The server did not send a mail that it has.');
@@ -103,7 +97,7 @@ const rangeOf = (uids: readonly number[]): string => uids.join(',');
 
 function folderMail(message: FetchMessageObject, beginning: Buffer): FolderMail {
   const { uid, size = beginning.length, internalDate } = message;
-  // Some servers report a wrong size, so the length of the beginning decides.
+  // Some servers report a wrong size.
   const isWhole = beginning.length < BEGINNING_BYTES;
   const receivedAt = internalDate === undefined ? null : new Date(internalDate);
   return { uid, size, beginning, isWhole, description: descriptionOf(message), receivedAt };

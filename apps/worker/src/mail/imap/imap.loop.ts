@@ -8,14 +8,13 @@ import { MailboxImport } from './mailbox-import.js';
 import { MailboxSession } from './mailbox-session.js';
 
 const ROUND_MS = 3_000;
-/** An idle mailbox costs a connection, and an active one the beginnings of 20 mails. */
+/** An idle mailbox costs a connection, an active one the beginnings of 20 mails. */
 const MAX_MAILBOXES = 200;
-/** Mailboxes that are free for this long exceed the shares of the other workers. */
+/** Longer free, they exceed the shares of the other workers. */
 const UNCLAIMED_MS = 5_000;
-/** Longer than a stopped worker still counts as live. */
+/** Longer than a stopped worker counts as live. */
 const SURPLUS_MS = 60_000;
 
-/** Creates the sessions of mailboxes. */
 @Injectable()
 export class ImapSessionsService {
   constructor(
@@ -30,10 +29,7 @@ export class ImapSessionsService {
   }
 }
 
-/**
- * Runs a session for each mailbox that this worker has the lease of. Round trips when idle: PostgreSQL 1 in three seconds, and 1 more
- * to renew leases.
- */
+/** A session per leased mailbox. Round trips when idle: PostgreSQL 1 in three seconds, and 1 more to renew leases. */
 @Injectable()
 export class ImapLoop {
   private readonly sessions = new Map<MailboxSession, Promise<void>>();
@@ -55,7 +51,7 @@ export class ImapLoop {
     this.loop.start();
   }
 
-  /** Releases all mailboxes, so that other workers can claim them at once. */
+  /** Other workers can claim the mailboxes at once. */
   async stop(): Promise<void> {
     await this.loop.stop();
     for (const session of this.sessions.keys()) session.stop();
@@ -82,7 +78,7 @@ export class ImapLoop {
     }
   }
 
-  /** Claims up to the share of this worker, and beyond it what other workers leave. */
+  /** The share of this worker, and what other workers leave. */
   private async claim(room: number): Promise<void> {
     const limit = room > 0 ? room : MAX_MAILBOXES - this.sessions.size;
     if (limit <= 0) return;

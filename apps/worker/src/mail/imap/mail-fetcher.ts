@@ -3,15 +3,14 @@ import { ConnectionFault } from './connection-fault.js';
 import type { ImapFolder } from './imap-folder.js';
 import { type SkippedMails, StoredBatch, StuckAtMail } from './stored-batch.js';
 
-/** Connections that ended at the same mail before mails are fetched one by one. */
+/** Connections that ended at one mail before mails are fetched singly. */
 const ONE_BY_ONE_AFTER = 2;
-/** Connections that ended at the same mail, in about a quarter of an hour, before a placeholder replaces it. */
+/** About a quarter of an hour; then a placeholder replaces the mail. */
 const GIVEN_UP_AFTER = 10;
 
-/** The mail at which the last connections ended, and their number. */
 type Stuck = Pick<LeasedImap, 'stuckUid' | 'stuckTries'>;
 
-/** Fetches mails of a folder, and passes over those that end a connection. */
+/** Passes over mails that end a connection. */
 export class MailFetcher {
   constructor(
     private readonly mails: ImapMailsService,
@@ -23,7 +22,7 @@ export class MailFetcher {
     return batches(uids, stuckTries >= ONE_BY_ONE_AFTER ? 1 : atOnce);
   }
 
-  /** Fetches and stores all of the mails, or none. */
+  /** All of the mails, or none. */
   async fetch(uids: readonly number[], stuck: Stuck, skipped: SkippedMails): Promise<FetchedMail[]> {
     const batch = new StoredBatch(this.mails, this.folder, this.held, skipped);
     try {
@@ -40,7 +39,7 @@ export class MailFetcher {
     const missing = new Set(uids);
     try {
       for await (const mail of this.folder.mails(uids)) if (missing.delete(mail.uid)) batch.add(mail);
-      // Mails may be deleted meanwhile.
+      // Mails may be deleted during the fetch.
       const [there] = await this.folder.stillThere([...missing]);
       if (there !== undefined) throw new ConnectionFault('The server did not send a mail that it has.');
     } catch (error) {

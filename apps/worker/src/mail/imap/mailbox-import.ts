@@ -14,13 +14,13 @@ import { MailFetcher } from './mail-fetcher.js';
 import { pauseAfter } from './next-connection.js';
 import { StuckAtMail } from './stored-batch.js';
 
-/** Mails fetched at once, and mails that may wait for processing. New mail waits for at most twice as many. */
+/** Fetched at once, and waiting for processing. New mail waits for at most twice as many. */
 const AT_ONCE = 10;
 const WAIT_MS = 200;
-/** UIDs searched at once, which bounds the response of the server. */
+/** Bounds the server’s response. */
 const WINDOW = 10_000;
 
-/** Imports the older mail of a folder over its own connection, so that new mail does not wait for it. */
+/** Has its own connection, so that new mail does not wait for it. */
 export class MailboxImport {
   constructor(
     private readonly connections: ImapConnectionsService,
@@ -29,7 +29,7 @@ export class MailboxImport {
     private readonly held: LeasedImap,
   ) {}
 
-  /** Runs until the import is done or the connection ends. Throws if the database is unavailable. */
+  /** Throws if the database is unavailable. */
   async run(signal: AbortSignal): Promise<void> {
     const pending = await this.progress.find(this.held);
     if (!pending) return;
@@ -66,7 +66,7 @@ export class MailboxImport {
     }
   }
 
-  /** Returns the UIDs that are left. After a renumbering, the import starts again. */
+  /** The UIDs left. A renumbering restarts the import. */
   private async rangeLeft(
     pending: ImapImport,
     running: HeldImport,

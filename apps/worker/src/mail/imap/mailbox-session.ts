@@ -8,13 +8,13 @@ import type { MailboxImport } from './mailbox-import.js';
 import { pauseAfter } from './next-connection.js';
 import { StuckAtMail } from './stored-batch.js';
 
-/** New mail is fetched when the server notifies us, and at this interval. */
+/** For servers that do not notify. */
 const CHECK_INTERVAL_MS = 60_000;
 const COMPARE_INTERVAL_MS = 600_000;
-/** Time limit of each step. Enough for a mail of 50 MiB over a slow connection. */
+/** Enough for 50 MiB over a slow connection. */
 const STEP_TIMEOUT_MS = 900_000;
 
-/** The connection of a mailbox, until it ends or the lease is lost. */
+/** Lasts until the connection or the lease ends. */
 export class MailboxSession {
   private readonly stopping = new AbortController();
   private readonly ending = new AbortController();
@@ -39,7 +39,7 @@ export class MailboxSession {
     this.compareAt = performance.now() + COMPARE_INTERVAL_MS - Math.max(0, age);
   }
 
-  /** Runs until the connection ends. Never rejects. */
+  /** Never rejects. */
   async run(): Promise<ImapRelease> {
     try {
       await this.work();
@@ -53,14 +53,14 @@ export class MailboxSession {
     }
   }
 
-  /** Ends the session: another worker has the mailbox, or will get it. */
+  /** Another worker has the mailbox, or will get it. */
   stop(): void {
     this.stopping.abort();
     this.ending.abort();
     this.wake();
   }
 
-  /** Called when the lease was renewed, with the work that was requested meanwhile. */
+  /** With the work requested meanwhile. */
   renewed({ compareSince, hasImport }: RenewedImap): void {
     if (hasImport && this.settled && !this.ending.signal.aborted) this.importing ??= this.import();
     if (compareSince === null || this.compareSince !== null) return;
@@ -68,7 +68,7 @@ export class MailboxSession {
     this.wake();
   }
 
-  /** Time since the server last sent something. */
+  /** Since the server last sent something. */
   get heardAgoMs(): number | null {
     const { received } = this.client?.stats() ?? { received: 0 };
     if (received !== this.received) this.heardAt = performance.now();
@@ -90,19 +90,19 @@ export class MailboxSession {
     if (!signal.aborted) throw Object.assign(new Error('closed'), { code: 'NoConnection' });
   }
 
-  /** Runs beside the session. Its errors do not end the session. */
+  /** Its errors do not end the session. */
   private async import(): Promise<void> {
     try {
       await this.imports.run(this.ending.signal);
     } catch {
-      // The database is unavailable. The import is retried when the lease is renewed.
+      // The database is unavailable. The next renewal retries the import.
     } finally {
       this.importing = null;
     }
   }
 
   private async fetchMail(reader: FolderReader): Promise<void> {
-    // Reopened regularly, since a server reports a renumbering only then.
+    // A server reports a renumbering only when the folder is opened.
     if (!this.hasNewMail) this.compareSince = (await this.withTimeout(() => reader.open())) ?? this.compareSince;
     this.hasNewMail = false;
     await this.withTimeout(() => reader.catchUp());
@@ -138,7 +138,7 @@ export class MailboxSession {
     });
   }
 
-  /** Also ends connections to servers that send a byte now and then. */
+  /** Also ends connections that drip. */
   private async withTimeout<T>(work: () => Promise<T>): Promise<T> {
     const timer = setTimeout(() => this.client?.close(), STEP_TIMEOUT_MS);
     try {

@@ -8,7 +8,7 @@ import {
 } from '#libs/mailboxes';
 import type { FolderMail, ImapFolder } from './imap-folder.js';
 
-/** The connection ended while this mail was being fetched. */
+/** The connection ended during its fetch. */
 export class StuckAtMail extends Error {
   constructor(
     readonly uid: number,
@@ -19,12 +19,12 @@ export class StuckAtMail extends Error {
 }
 
 /**
- * Which mails to skip: none, those received before (by their bytes), or also those that were there before the first connection (by
- * their description). A server that renumbers its mails offers all of them again.
+ * A server that renumbers its mails offers all again. `received`: skips those received before (by their bytes).
+ * `described`: also those from before the first connection (by their description).
  */
 export type SkippedMails = 'none' | 'received' | 'described';
 
-/** Stores the bytes of mails while the next ones are being fetched. None is accepted yet. */
+/** Stores bytes while the next mails are fetched. Accepts none. */
 export class StoredBatch {
   private readonly pending: Promise<FetchedMail>[] = [];
   private readonly long: FolderMail[] = [];
@@ -41,7 +41,7 @@ export class StoredBatch {
     else this.long.push(mail);
   }
 
-  /** Fetches the mails whose beginning was not all, one after the other. */
+  /** Mails whose beginning was not all. */
   async addLong(): Promise<void> {
     for (const mail of this.long) await this.track(this.storeLong(mail));
   }
@@ -50,7 +50,7 @@ export class StoredBatch {
     return this.track(this.storePlaceholder({ uid, beginning: null, receivedAt: null }));
   }
 
-  /** Returns all mails, or discards all and throws. */
+  /** All mails, or discards all and throws. */
   async all(): Promise<FetchedMail[]> {
     const outcomes = await Promise.allSettled(this.pending);
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -60,14 +60,13 @@ export class StoredBatch {
     throw failed.reason;
   }
 
-  /** Discards all mails after an error elsewhere. */
+  /** After an error elsewhere. */
   async discard(): Promise<void> {
     const outcomes = await Promise.allSettled(this.pending);
     const stored = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
     await this.mails.discard(this.held, stored);
   }
 
-  /** Errors are thrown by `all`. */
   private track(mail: Promise<FetchedMail>): Promise<FetchedMail> {
     mail.catch(() => undefined);
     this.pending.push(mail);
@@ -140,11 +139,11 @@ const MAX_HEADER_CHARACTERS = 32 * 1024;
 interface UnavailableMail {
   readonly uid: number;
   readonly folder: string;
-  /** Set for a mail that is too large. Null for one that the server does not send. */
+  /** Set if the mail is too large. Null if the server does not send it. */
   readonly beginning: Buffer | null;
 }
 
-/** Builds a mail that replaces one that cannot be fetched. It keeps the header, so that it joins the same ticket. */
+/** Keeps the header, so that it joins the same ticket. */
 function placeholderFor({ uid, folder, beginning }: UnavailableMail): Buffer {
   const where = `It is still on the mail server, in the folder ${folder.replaceAll(/\s+/g, ' ')}, with the number ${uid}.`;
   const text = beginning
@@ -160,7 +159,7 @@ function placeholderFor({ uid, folder, beginning }: UnavailableMail): Buffer {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(`${text}\r\n`, 'utf8')]);
 }
 
-/** Drops the fields that describe the body. */
+/** Drops fields about the body. */
 function headerOf(beginning: Buffer): string[] {
   const [header = ''] = beginning
     .toString('latin1')

@@ -6,7 +6,7 @@ import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 /** Finds mails whose notification was missed. */
 const POLL_MS = 1_000;
 
-/** Processes accepted mails. Round trips when idle: PostgreSQL 1 a second. */
+/** Round trips when idle: PostgreSQL 1 a second. */
 @Injectable()
 export class InboundMailLoop {
   private readonly loop = new Loop({
@@ -24,12 +24,11 @@ export class InboundMailLoop {
     this.loop.start();
   }
 
-  /** Called when a mail was accepted. */
   wake(): void {
     this.loop.wake();
   }
 
-  /** Interrupts parsing, which can take longer than the shutdown may. */
+  /** Parsing can take longer than the shutdown may. */
   async stop(): Promise<void> {
     await Promise.all([this.loop.stop(), this.mails.stop()]);
     // Also stops what the last round started.

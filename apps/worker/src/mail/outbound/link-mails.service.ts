@@ -5,10 +5,9 @@ import { Links } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { HOUR_MS } from '../../durations.js';
 
-/** The lifetime of the link. A mail that waited longer is no longer sent. */
+/** Lifetime of the link. A later mail is not sent. */
 const MAX_WAIT_MS = HOUR_MS;
 
-/** Writes invitations and mails with a link to a new password. */
 @Injectable()
 export class LinkMailsService {
   constructor(
@@ -17,7 +16,7 @@ export class LinkMailsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Issues a new link for each attempt, so that no link is stored. One round trip. */
+  /** A new link for each attempt, so that none is stored. One round trip. */
   async write({ accountId, detail, queuedAt }: ClaimedMail): Promise<Mail | NothingToSend> {
     const link = await this.singleUseLinks.issue(accountId, detail['agent']!);
     if (!link) return { nothing: 'The agent was archived.' };

@@ -7,10 +7,9 @@ import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { MailClaimsService } from './mail-claims.service.js';
 import { MailWritersService } from './mail-writers.service.js';
 
-/** The reason shown for an error of ours. The log has the details. */
+/** The log has the details. */
 const COULD_NOT_BE_WRITTEN = 'The mail could not be written.';
 
-/** Attempts to send a mail: writes it from its record, sends it and records the outcome. */
 @Injectable()
 export class MailAttemptsService {
   private readonly route: MailRoute;
@@ -25,7 +24,10 @@ export class MailAttemptsService {
     this.route = mailRoute(settings);
   }
 
-  /** Round trips: writing 1, handing over 1, the outcome 1. Gives the mail back if `stopping` is aborted before it was handed over. */
+  /**
+   * Round trips: writing 1, handing over 1, the outcome 1. Gives the mail back if `stopping` is aborted before the
+   * handover.
+   */
   async attempt(mail: ClaimedMail, stopping: AbortSignal): Promise<void> {
     const outcome = await this.send(mail, stopping);
     this.telemetry.mailTried(mail, outcome);
@@ -37,7 +39,7 @@ export class MailAttemptsService {
     try {
       const written = await this.writers.write(mail);
       if ('nothing' in written) return { result: 'refused', reason: written.nothing };
-      // A link that sets a password is a secret of one agent.
+      // A link that sets a password is one agent’s secret.
       if (this.route === 'caught' && mail.kind !== 'link' && !written.server)
         return { result: 'caught', caught: this.caught(written) };
       return await this.sender.send(written, { signal, mayHandOver: () => this.claims.handOver(mail) });

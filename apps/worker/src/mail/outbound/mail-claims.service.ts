@@ -14,17 +14,17 @@ import {
 import { Injectable } from '@nestjs/common';
 import { nextTryAt } from './next-try.js';
 
-/** Another worker claims a mail whose lease was not renewed for this long. */
+/** Without renewal, another worker claims the mail. */
 const LEASE_MS = 30_000;
 export const RENEW_INTERVAL_MS = 8_000;
 
-/** Free connections to the server of the installation, and to those of mailboxes. */
+/** To the installation’s server, and to mailboxes’ servers. */
 export interface FreeConnections {
   readonly shared: number;
   readonly own: number;
 }
 
-/** Mails that a worker sends at once, by server and by account. */
+/** By server and by account. */
 export interface MailLimits {
   readonly ofServer: number;
   readonly ofAccount: { readonly own: number; readonly shared: number };
@@ -32,7 +32,7 @@ export interface MailLimits {
 
 export type HeldMail = Pick<ClaimedMail, 'id' | 'lease'>;
 
-/** Claims mails for a worker, renews their leases and records their outcomes. Each method is one round trip. */
+/** One round trip per method. */
 @Injectable()
 export class MailClaimsService {
   constructor(
@@ -41,7 +41,7 @@ export class MailClaimsService {
     private readonly bell: Bell,
   ) {}
 
-  /** Claims the next mails. Accounts with fewer mails in hand come first. */
+  /** Accounts with fewer mails in hand come first. */
   claim(inHand: readonly ClaimedMail[], free: FreeConnections, limits: MailLimits): Promise<ClaimedMail[]> {
     const now = this.clock.now();
     const held = [
@@ -70,13 +70,15 @@ export class MailClaimsService {
     await this.database.system().rows(KEEP_MAILS, values);
   }
 
-  /** Commits before the end of the mail is sent, after which it may have arrived. Returns false if another worker has the lease. */
+  /**
+   * Commits before the end of the mail is sent, after which it may have arrived. False if another worker has the lease.
+   */
   async handOver({ id, lease }: HeldMail): Promise<boolean> {
     const values = [id, lease, this.clock.now(), this.clock.in(LEASE_MS)];
     return (await this.database.system().row(HAND_OVER_MAIL, values)) !== undefined;
   }
 
-  /** Rings the bell, so that open tickets are updated. */
+  /** Rings the bell for open tickets. */
   async record(mail: ClaimedMail, outcome: SendOutcome): Promise<void> {
     this.bell.ring(mail.accountId);
     switch (outcome.result) {
@@ -91,7 +93,7 @@ export class MailClaimsService {
       case 'refused':
         return this.end(mail, 'failed', outcome.reason);
       case 'postponed': {
-        // A person is waiting for the result of the check.
+        // A person waits for the check.
         if (mail.kind === 'test') return this.end(mail, 'failed', outcome.reason);
         const at = nextTryAt(mail, this.clock.now());
         return at
@@ -113,7 +115,6 @@ export class MailClaimsService {
     await this.database.system().rows(POSTPONE_MAIL, [id, lease, reason, until, tries]);
   }
 
-  /** Undoes the claim. */
   async giveBack({ id, lease, tries }: ClaimedMail): Promise<void> {
     await this.database.system().rows(POSTPONE_MAIL, [id, lease, null, this.clock.now(), tries - 1]);
   }

@@ -6,16 +6,17 @@ import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { MailAttemptsService } from './mail-attempts.service.js';
 import { MailClaimsService, type MailLimits, RENEW_INTERVAL_MS } from './mail-claims.service.js';
 
-/** Finds mails whose notification was missed, and retries that are due. */
+/** For missed notifications and due retries. */
 const POLL_MS = 1_000;
-/** Connections of all workers to the server of the installation, where more are not faster, and to those of mailboxes, which may hang for minutes. */
+/**
+ * Of all workers: to the installation’s server, where more are not faster, and to mailboxes’ servers, which may hang
+ * for minutes.
+ */
 const MAX_CONNECTIONS = { shared: 8, own: 32 };
-/** Connections to the server of one mailbox, and for one account by kind of server. */
+/** To one mailbox’s server, and per account. */
 const LIMITS = { ofServer: 2, ofAccount: { own: 12, shared: 6 } };
 
-/**
- * Sends queued mails. Round trips when idle: PostgreSQL 1 a second, and 1 more to renew leases while mails are being sent.
- */
+/** Round trips when idle: PostgreSQL 1 a second, and 1 more to renew leases while sending. */
 @Injectable()
 export class MailSendingService {
   private readonly loop = new Loop({
@@ -45,12 +46,11 @@ export class MailSendingService {
     this.renewal.start();
   }
 
-  /** Called when a mail was queued. */
   wake(): void {
     this.loop.wake();
   }
 
-  /** Waits for mails that were handed over, and gives back all others. */
+  /** Waits for mails that were handed over, and gives back the others. */
   async stop(): Promise<void> {
     await this.loop.stop();
     this.stopping.abort();
@@ -71,7 +71,7 @@ export class MailSendingService {
     return POLL_MS;
   }
 
-  /** The share of this worker, at least one. */
+  /** At least one. */
   private share(total: number): number {
     return this.workers.shareOf(total);
   }

@@ -9,7 +9,6 @@ import { LinkMailsService } from './link-mails.service.js';
 type WrittenMail = Mail | NothingToSend;
 type Writers = Readonly<Record<OutgoingMailKind, (mail: ClaimedMail) => WrittenMail | Promise<WrittenMail>>>;
 
-/** Writes mails of each kind from their records. */
 @Injectable()
 export class MailWritersService {
   private readonly writers: Writers;

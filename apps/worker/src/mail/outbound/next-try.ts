@@ -6,15 +6,12 @@ const GIVE_UP_AFTER_MS = 3 * DAY_MS;
 const BACKOFF = { firstMs: MINUTE_MS, maxMs: 4 * HOUR_MS };
 
 export interface TriedMail {
-  /** Including the one that just ended. */
+  /** Includes the one that just ended. */
   readonly tries: number;
   readonly queuedAt: Date;
 }
 
-/**
- * When a mail that was not taken is tried again, or null for never. The first pause is a minute, and each is twice as long as
- * the one before, up to four hours, for three days.
- */
+/** Null for never. The first pause is a minute; pauses double up to four hours, for three days. */
 export function nextTryAt({ tries, queuedAt }: TriedMail, now: Date): Date | null {
   const at = later(now, backoffMs(tries, BACKOFF));
   return at.getTime() - queuedAt.getTime() > GIVE_UP_AFTER_MS ? null : at;

@@ -2,7 +2,7 @@ import { Database, type SystemConnection, timeOfUuid } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { type DefaultPartitionRows, type TimeSpan, smallestIdAt, weekName } from './weeks.js';
 
-/** Tables partitioned by week. Deliveries are updated in place, so their pages keep free space. */
+/** By week. Deliveries are updated in place, so their pages keep free space. */
 export const PARTITIONED = {
   events: '',
   deliveries: 'with (fillfactor = 45)',
@@ -14,7 +14,7 @@ interface Partition extends TimeSpan {
   readonly name: string;
 }
 
-/** A statement that waits for the lock blocks all others, so it gives up soon. */
+/** A statement that waits for the lock blocks all others. */
 const LOCK_TIMEOUT = "set local lock_timeout = '200ms'";
 const LOCK_NOT_AVAILABLE = '55P03';
 const CHECK_VIOLATION = '23514';
@@ -57,14 +57,14 @@ export class PartitionsService {
     });
   }
 
-  /** In two steps, so that removing the files does not lock the parent table. */
+  /** Two steps, so that removing the files does not lock the parent table. */
   async drop(table: PartitionedTable, { name }: Partition): Promise<boolean> {
     const isDetached = await this.withLockTimeout((tx) => tx.query(`alter table ${table} detach partition ${name}`));
     if (isDetached) await this.query(`drop table if exists ${name}`);
     return isDetached;
   }
 
-  /** Cleans up after a crash between two steps. */
+  /** For a crash between the steps. */
   async tidy(table: PartitionedTable): Promise<void> {
     const loose = await this.query<{ name: string }>(
       'select relname as name from pg_class where relname ~ $1 and not relispartition and relkind = $2',
@@ -90,8 +90,8 @@ export class PartitionsService {
   }
 
   /**
-   * Validates without blocking; attaching alone would scan the default partition under an exclusive lock. The span is
-   * in the future, so nothing is written into it.
+   * Validates without blocking; attaching alone would scan the default partition under an exclusive lock. Nothing is
+   * written into the future span.
    */
   private async addEmptyCheck(table: PartitionedTable, { from, to }: TimeSpan): Promise<boolean> {
     const promise = `${table}_default_empty check (not (id >= '${smallestIdAt(from)}' and id < '${smallestIdAt(to)}'))`;
@@ -104,7 +104,7 @@ export class PartitionsService {
     );
   }
 
-  /** False if the lock was not available, or the span contains a row. */
+  /** False without the lock, or if the span contains a row. */
   private async withLockTimeout(work: (tx: SystemConnection) => Promise<unknown>): Promise<boolean> {
     try {
       await this.database.systemTransaction(async (tx) => {

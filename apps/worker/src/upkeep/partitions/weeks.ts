@@ -4,7 +4,7 @@ export const WEEK_MS = 7 * DAY_MS;
 
 const SOME_MONDAY = Date.UTC(2024, 0, 1);
 
-/** In milliseconds; `to` is exclusive. */
+/** Milliseconds; `to` is exclusive. */
 export interface TimeSpan {
   readonly from: number;
   readonly to: number;
@@ -25,13 +25,13 @@ export function isCovered(week: TimeSpan, by: readonly TimeSpan[]): boolean {
 
 export interface DefaultPartitionRows {
   readonly last: number | null;
-  /** Scanning it under a lock would block others. */
+  /** A scan under a lock would block others. */
   readonly isLarge: boolean;
 }
 
 /**
- * Starts after the rows in the default partition, which stay there. If rows of the week go there now, it starts a day
- * from now, because the declared span must stay empty.
+ * Rows in the default partition stay there, so the span starts after them. If rows of the week go there now, it starts
+ * a day from now, because the declared span must stay empty.
  */
 export function partitionSpan(week: TimeSpan, { last, isLarge }: DefaultPartitionRows, now: Date): TimeSpan | null {
   const isNow = week.from <= now.getTime() && now.getTime() < week.to;
@@ -40,7 +40,7 @@ export function partitionSpan(week: TimeSpan, { last, isLarge }: DefaultPartitio
   return from < week.to ? { from, to: week.to } : null;
 }
 
-/** The date of the Monday. */
+/** The Monday’s date. */
 export function weekName({ to }: TimeSpan): string {
   return new Date(weekStart(to - 1)).toISOString().slice(0, 10).replaceAll('-', '');
 }
