@@ -7,13 +7,12 @@ import { ResilientClient } from './resilient-client.js';
 const RECONNECT_AFTER_MS = 1_000;
 
 export interface BellListenerOptions {
-  /** PostgreSQL itself: LISTEN belongs to a session, and a pooler shares sessions. */
+  /** PostgreSQL itself, since a pooler shares sessions and LISTEN belongs to one. */
   readonly url: string;
-  /** Called with the accounts that changed, or with none if any may have, as after a reconnect. */
+  /** None means that any may have changed, as after a reconnect. */
   readonly onRing: (accountIds: readonly string[]) => void;
-  /** Further channels. An empty payload follows a reconnect. */
+  /** An empty payload follows a reconnect. */
   readonly channels?: Readonly<Record<string, (payload: string) => void>>;
-  /** For each failed attempt to connect. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -4,10 +4,10 @@ import type { AccountTx } from './connection.js';
 import { Database } from './database.js';
 import type { Prepared } from './statements.js';
 
-/** NOTIFY serialises commits. Longer, it delays more events. */
+/** NOTIFY serialises commits. A longer interval delays events. */
 const MIN_INTERVAL_MS = 2;
 
-/** Wakes the relay and live pages after a commit, never inside the transaction. Listeners also poll. */
+/** Rings after a commit, never inside the transaction. Listeners also poll. */
 @Injectable()
 export class Bell implements OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -16,7 +16,7 @@ export class Bell implements OnApplicationShutdown {
 
   constructor(private readonly database: Database) {}
 
-  /** With the commit if the interval has passed, which saves a round trip. */
+  /** Ringing with the commit saves a round trip. */
   ringAfter(tx: AccountTx): void {
     let isWithCommit = false;
     tx.atCommit(() => {

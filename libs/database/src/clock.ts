@@ -18,7 +18,7 @@ export function later(at: Date, ms: number): Date {
 
 export interface TimeReading {
   readonly databaseNow: Date;
-  /** From `performance.now()`, which setting the clock does not change. */
+  /** Setting the clock does not change `performance.now()`. */
   readonly askedAt: number;
   readonly answeredAt: number;
 }
@@ -26,7 +26,7 @@ export interface TimeReading {
 /** A slower reading is less precise than an older one. */
 const MAX_READING_MS = 1_000;
 
-/** PostgreSQL’s time; this machine’s until the first reading. */
+/** PostgreSQL's time; this machine's until the first reading. */
 export class DatabaseClock extends Clock {
   /** Added to `performance.now()`. */
   private offset: number | undefined;
@@ -36,8 +36,8 @@ export class DatabaseClock extends Clock {
   }
 
   /**
-   * PostgreSQL read its clock between question and answer. While this machine’s clock lies within that range, it is
-   * used: then times keep the order of those that an API on the same machine writes.
+   * While this machine's clock lies between question and answer, it is used: then times keep the order of those that an
+   * API on the same machine writes.
    */
   follow({ databaseNow, askedAt, answeredAt }: TimeReading): void {
     if (this.offset !== undefined && answeredAt - askedAt > MAX_READING_MS) return;

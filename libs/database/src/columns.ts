@@ -3,10 +3,7 @@ import { DefaultNamingStrategy, type NamingStrategyInterface, type Table, getMet
 type Row = Readonly<Record<string, unknown>>;
 type Class<T> = new () => T;
 
-/**
- * The select list. Columns are named `<alias>.<property>`, so a row can carry several joined entities, which `hydrate`
- * builds.
- */
+/** Columns are named `<alias>.<property>`, so a row can carry several joined entities for `hydrate`. */
 export function columns<T extends object>(entity: Class<T>, alias: string, except: readonly (keyof T)[] = []): string {
   return columnsOf(entity, except)
     .map(({ property, name }) => `${alias}.${name} as "${alias}.${property}"`)
@@ -31,7 +28,7 @@ interface EntityColumn<T> {
   readonly name: string;
 }
 
-/** Without it a page of 100 tickets costs 10 ms more: TypeORM keeps the columns of all entities in one list. */
+/** Without this cache a page of 100 tickets costs 10 ms more. */
 const columnsByEntity = new Map<unknown, readonly EntityColumn<never>[]>();
 
 /** Without columns that only PostgreSQL writes. */
@@ -68,7 +65,7 @@ export const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (le
 const tableName = (table: Table | string): string =>
   (typeof table === 'string' ? table : table.name).split('.').at(-1) ?? '';
 
-/** PostgreSQL’s own names, so that plain SQL migrations equal the entities. */
+/** PostgreSQL's own names, so that plain SQL migrations equal the entities. */
 export class PostgresNamingStrategy extends DefaultNamingStrategy implements NamingStrategyInterface {
   override columnName(property: string, custom: string | undefined): string {
     return custom ?? snakeCase(property);

@@ -7,7 +7,6 @@ export const CONNECT_TIMEOUT_MS = 5_000;
 /** The system’s default, two hours, notices a lost host too late. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** Only a pool uses `Client`. */
 export function connectionOptions(url: string, { maxSilenceMs }: Pick<ResilientOptions, 'maxSilenceMs'> = {}) {
   const urls = singleHostUrls(url);
   return {
@@ -23,13 +22,12 @@ export function connectionOptions(url: string, { maxSilenceMs }: Pick<ResilientO
 
 export type SessionSettings = Readonly<Record<string, string>>;
 
-/** Once, when a session starts. */
 export const startupOptions = (settings: SessionSettings): string =>
   Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 
-/** For one transaction. Behind a pooler, the next may run in another session. */
+/** Behind a pooler, the next transaction may run in another session. */
 export const settingsOfTransaction = (settings: SessionSettings): Prepared => ({
   name: 'tx_settings',
   text: `select ${Object.entries(settings)

@@ -48,17 +48,17 @@ export class AccountTx extends AccountConnection {
     super(accountId, pipeline, manager);
   }
 
-  /** No result. If it fails, so does the next statement or the commit. */
+  /** If it fails, so does the next statement or the commit. */
   send({ name, text }: AccountStatement, values: readonly unknown[] = []): void {
     this.pipeline.send({ name, text, values: [this.accountId, ...values] });
   }
 
-  /** Called once after the commit, even if passed several times. Must not throw. */
+  /** Called once, even if passed several times. Must not throw. */
   onCommit(callback: () => void): void {
     this.afterCommit.add(callback);
   }
 
-  /** Called before the commit is sent; its statement runs after it. */
+  /** Its statement runs after the commit. */
   atCommit(follower: () => Prepared | undefined): void {
     this.pipeline.atCommit(follower);
   }
@@ -108,7 +108,6 @@ export class SystemTx extends SystemConnection {
     super(pipeline, manager);
   }
 
-  /** The same transaction, for one account. */
   account(accountId: string): AccountTx {
     return new AccountTx(accountId, this.pipeline, this.manager, this.afterCommit);
   }

@@ -18,7 +18,7 @@ const modules = await importFolder(join(import.meta.dirname, '../..'), /^[\w-]+\
 
 const timeOf = ({ name }: Migration): number => Number(name.slice(-13));
 
-/** Of all libraries, in the order of the times in their names. */
+/** Ordered by the times in their names, over all libraries. */
 export const MIGRATIONS = modules
   .flatMap((exported) => Object.values(exported))
   .filter((value) => isMigration(value))
@@ -30,7 +30,7 @@ const isTable = (value: unknown): value is abstract new () => object =>
 /** Longer statements would hold their locks. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
-/** Without a timed-out statement’s error by then, the connection is lost. */
+/** A timed-out statement's error arrives by then, or the connection is lost. */
 const MAX_TRANSIT_MS = 5_000;
 
 /** Queries queue behind a waiting migration, so it gives up and is retried. */
@@ -69,7 +69,7 @@ const sessionSettings = (planning: SessionSettings): SessionSettings => ({
 /** A migration may run long, but must not block queries. */
 const UNLIMITED = { statement_timeout: '0', lock_timeout: `${LOCK_TIMEOUT_MS}` };
 
-/** PostgreSQL itself: the lock of migrations belongs to a session. */
+/** The lock of migrations belongs to a session, so a pooler is avoided. */
 export function createMigrationSource(settings: DatabaseSettings): DataSource {
   const url = settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL;
   return new DataSource({
@@ -78,7 +78,7 @@ export function createMigrationSource(settings: DatabaseSettings): DataSource {
   });
 }
 
-/** Set by each transaction, because a pooler shares the sessions. */
+/** A pooler shares sessions, so each transaction sets them. */
 export function transactionSettingsOf({ options }: Pool): SessionSettings | undefined {
   return (options as { transactionSettings?: SessionSettings }).transactionSettings;
 }

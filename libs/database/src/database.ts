@@ -39,7 +39,6 @@ export class Database {
     return this.inTransaction((pipeline, manager, afterCommit) => work(new SystemTx(pipeline, manager, afterCommit)));
   }
 
-  /** Each statement is a transaction. */
   statements(): Queryable {
     return new SingleStatements(this.pool(), this.settings());
   }
@@ -49,8 +48,7 @@ export class Database {
   }
 
   /**
-   * Replaces idle connections by new, prepared ones. PostgreSQL plans a statement by its first executions on a
-   * connection, so those of a warm-up must not be among them.
+   * PostgreSQL plans a statement by its first executions on a connection, so those of a warm-up must not be among them.
    */
   async renew(connections: number, names: readonly string[]): Promise<void> {
     const pool = this.pool();
@@ -129,7 +127,7 @@ class SingleStatements implements Queryable {
       client.release();
       return result;
     } catch (error) {
-      // Perhaps the cause; the pool also closes it after an error of its own queries.
+      // The connection may be the cause. The pool also closes it after an error of its own queries.
       client.release(error as Error);
       throw error;
     }

@@ -1,19 +1,17 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { setMaxConnections } from './pg-internals.js';
 
-/** Opened without delay. */
 const CONNECTIONS_AT_ONCE = 6;
 
-/** A caller that would wait longer gets a new connection. */
 const MAX_WAIT_MS = 100;
 
 type Connected = (error: Error | undefined, client: PoolClient | undefined, done: (release?: unknown) => void) => void;
 
 /**
- * Opens few connections at once, and more only if those do not come back soon. A new connection costs PostgreSQL a
- * process and the first plan of every statement. Short of CPU, above all after a start, more make it worse: the p99 of
- * the first five seconds was 782 to 991 ms with twenty at once, and 172 to 202 ms with six. While statements wait for a
- * lock or the disk, the pool grows to its limit.
+ * Opens more connections only if the first do not come back soon. Each costs PostgreSQL a process and the first plan of
+ * every statement. Short of CPU, above all after a start, more make it worse: the p99 of the first five seconds was 782
+ * to 991 ms with twenty at once, and 172 to 202 ms with six. While statements wait for a lock or the disk, the pool
+ * grows to its limit.
  */
 export class GrowingPool extends Pool {
   private readonly maxConnections: number;
@@ -43,7 +41,7 @@ export class GrowingPool extends Pool {
   private watch(): void {
     if (this.timer || this.options.max >= this.maxConnections) return;
     this.returned = 0;
-    // First counts connections that came back while the process was busy.
+    // Connections may have come back while the process was busy.
     this.timer = setTimeout(() => setImmediate(() => this.growIfNeeded()), MAX_WAIT_MS).unref();
   }
 

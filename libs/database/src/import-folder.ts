@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Imports modules below `folder` whose path matches, sorted by path. A bundle has no folders, so
- * `apps/launcher/bootstrap/bundle.mjs` replaces the calls `await importFolder(import.meta.dirname, /…/)` and `await
- * importFolder(join(import.meta.dirname, '…'), /…/)` by imports.
+ * A bundle has no folders, so `apps/launcher/bootstrap/bundle.mjs` replaces the calls `await
+ * importFolder(import.meta.dirname, /…/)` and `await importFolder(join(import.meta.dirname, '…'), /…/)` by imports.
  */
 export function importFolder(folder: string, pattern: RegExp): Promise<Record<string, unknown>[]> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => pattern.test(file));

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { type DatabaseSettings, createMigrationSource } from './data-source.js';
 
-/** Arbitrary, but the same in every process. */
+/** The same in every process. */
 const MIGRATION_LOCK = 7_311_530_941;
 
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -15,7 +15,6 @@ export class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused';
 }
 
-/** Past a pooler, without a statement timeout. */
 export async function withMigrationSource<T>(
   settings: DatabaseSettings,
   work: (dataSource: DataSource) => Promise<T>,
@@ -53,13 +52,11 @@ async function runAll(dataSource: DataSource): Promise<string[]> {
   }
 }
 
-/** Ran here, but are not in this program. */
 export async function unknownMigrations(dataSource: DataSource): Promise<string[]> {
   const known = new Set(namesOf(dataSource));
   return (await ranMigrations(dataSource)).filter((name) => !known.has(name));
 }
 
-/** The first release begins with it. */
 const FIRST_MIGRATION_AT = 1_795_651_200_000;
 
 export function describeUnknownMigrations(names: readonly string[]): string {

@@ -8,17 +8,17 @@ import utils from 'pg/lib/utils.js';
  * https://github.com/brianc/node-postgres/tree/master/packages/pg/lib
  */
 
-/** As the queries of pg do (utils.js). */
+/** Used by pg's own queries (utils.js). */
 export const prepareValue = utils.prepareValue as (value: unknown) => Buffer | string | null;
 
 interface PreparedStatements {
-  /** Texts sent for parsing, by statement name. */
+  /** Sent for parsing, by statement name. */
   readonly submittedNamedStatements: Record<string, string>;
-  /** Texts that PostgreSQL parsed. */
+  /** Parsed by PostgreSQL. */
   readonly parsedStatements: Record<string, string | undefined>;
 }
 
-/** Prepared on this connection, as pg believes (connection.js, query.js). */
+/** pg believes them prepared on this connection (connection.js, query.js). */
 export const preparedStatementsOf = (connection: Connection): PreparedStatements =>
   connection as unknown as PreparedStatements;
 
@@ -28,10 +28,10 @@ export const isWaiting = (client: Client): boolean =>
 
 export const socketOf = (client: Client): Socket => client.connection.stream as Socket;
 
-/** Without a goodbye, which an unresponsive server would not answer. */
+/** An unresponsive server would not answer a goodbye. */
 export const destroyConnection = (client: Client): void => void socketOf(client).destroy();
 
-/** Each error that the server sends, also of queries (connection.js). */
+/** Includes errors of queries (connection.js). */
 export function onServerError(client: Client, listener: (code: string | undefined) => void): void {
   client.connection.on('errorMessage', ({ code }: { readonly code?: string }) => listener(code));
 }

@@ -9,8 +9,8 @@ export const COMMIT: Prepared = { name: 'tx_commit', text: 'commit', values: [] 
 const ENDED = 'The transaction has ended';
 
 /**
- * Sends a transaction in few round trips. BEGIN goes with the first statement, a statement without a reader with the
- * next one that has one, and COMMIT with all that is left: a transaction that reads and then writes takes two. See
+ * BEGIN goes with the first statement, a statement without a reader with the next one that has one, and COMMIT with all
+ * that is left: a transaction that reads and then writes takes two round trips. See
  * docs/decisions/pipelined-transactions.md.
  */
 export class Pipeline {
@@ -44,13 +44,13 @@ export class Pipeline {
     this.add(statement).catch(() => undefined);
   }
 
-  /** `follower` is called before COMMIT is sent. Its statement runs only after a successful commit. */
+  /** Its statement runs only after a successful commit. */
   atCommit(follower: () => Prepared | undefined): void {
     this.requireOpen();
     this.followers.push(follower);
   }
 
-  /** Sends what is left and waits, for code that uses the connection directly (TypeORM). */
+  /** For code that uses the connection directly (TypeORM). */
   async settle(): Promise<void> {
     this.requireOpen();
     this.flush();

@@ -1,4 +1,3 @@
-/** Named in the log of outages. */
 export const POSTGRESQL = 'PostgreSQL';
 
 const REFUSED = new Set(['28P01', '28000']);
@@ -10,7 +9,7 @@ const AWAY = /^(08|57P0|53300)/;
 
 export const DATABASE_IS_UNMIGRATED = 'The database is not migrated: run `node dist/cli.js migrate up`';
 
-/** Says how to fix it. Undefined unless it is an outage or a wrong setting. */
+/** Undefined unless it is an outage or a wrong setting. */
 export function describeDatabaseOutage(error: unknown): string | undefined {
   const { code, message = '' } = error as { code?: unknown; message?: string };
   const reason = message || String(code);
@@ -28,7 +27,7 @@ export function describeDatabaseOutage(error: unknown): string | undefined {
 const away = (reason: string): string =>
   `PostgreSQL does not answer at DATABASE_URL (${reason}): check that it runs and that this machine reaches it. Work goes on when it answers`;
 
-/** Until an operator corrects something. */
+/** An operator must correct something. */
 export class DatabaseUnusable extends Error {
   override readonly name = 'DatabaseUnusable';
 }
@@ -39,15 +38,14 @@ const TRANSIENT = /^(08|57P|53|40001|40P01|55P03|25006)/;
 const CHECK_VIOLATION = '23514';
 
 /**
- * The row’s partition was made while the row was written to the default partition. For every other failed check
- * PostgreSQL names a constraint.
+ * The row's partition was made during its insert into the default partition. For every other failed check PostgreSQL
+ * names a constraint.
  */
 export function meetsNewPartition(error: unknown): boolean {
   const { code, constraint } = error as { code?: unknown; constraint?: string };
   return code === CHECK_VIOLATION && constraint === undefined;
 }
 
-/** The same work can succeed in a retry. */
 export function isTransientError(error: unknown): boolean {
   if (meetsNewPartition(error)) return true;
   const { code, message = '' } = error as { code?: unknown; message?: string };
@@ -57,6 +55,6 @@ export function isTransientError(error: unknown): boolean {
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
-/** No SQLSTATE: refused, reset, closed or too slow. */
+/** Without an SQLSTATE the connection failed. */
 const isOfConnection = (code: unknown, message: string): boolean =>
   typeof code === 'string' || /connection|timeout|terminated|closed|ended/i.test(message);

@@ -7,9 +7,8 @@ export async function closeIdle(pool: Pool): Promise<void> {
   for (const client of idle) client.release(true);
 }
 
-/** Runs none of the statements. */
 export async function openPrepared(pool: Pool, count: number, statements: readonly Statement[]): Promise<void> {
-  // Held at once: the pool would hand out the same connection again.
+  // The pool would hand out a released connection again.
   const opened = await Promise.allSettled(Array.from({ length: count }, () => pool.connect()));
   const prepared = await Promise.allSettled(
     opened.map((one) => (one.status === 'fulfilled' ? prepare(one.value, statements) : Promise.reject(one.reason))),
@@ -36,7 +35,7 @@ interface Settled {
 
 /** One round trip. */
 class Preparation implements Submittable {
-  /** Otherwise the client would record each parsed statement under it. */
+  /** The client would record parsed statements under another name. */
   readonly name = '';
 
   constructor(

@@ -20,8 +20,8 @@ interface Columns {
 const NONE: Columns = { fields: [], parsers: [], empty: {} };
 
 /**
- * By connection and statement. Without it PostgreSQL describes the columns with every answer, as pg asks it to: 12 to
- * 14 % of the API’s CPU for a message and 8 % of PostgreSQL's.
+ * Without this cache PostgreSQL describes the columns with every answer: 12 to 14 % of the API's CPU for a message and
+ * 8 % of PostgreSQL's.
  */
 const knownColumns = new WeakMap<Connection, Map<string, Columns>>();
 
@@ -42,7 +42,7 @@ export class PreparedQuery {
     return this.pending.text;
   }
 
-  /** Without a Sync. Returns the error if it cannot be sent. */
+  /** Sends no Sync. Returns the error if it cannot be sent. */
   submit(connection: Connection): unknown {
     this.connection = connection;
     const { name, text, values } = this.pending;
@@ -99,7 +99,7 @@ export class PreparedQuery {
     knownColumns.set(this.connection, all.set(this.name, columns));
   }
 
-  /** `INSERT 0 5`: a word, for an insert a 0, the number of rows. */
+  /** The tag is `UPDATE 5` or `INSERT 0 5`. */
   private result(): QueryResult {
     const [command = '', ...numbers] = this.command.split(' ');
     const count = numbers.at(-1);

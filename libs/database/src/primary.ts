@@ -8,7 +8,7 @@ export interface Host {
   readonly port: number;
 }
 
-/** The host that accepts writes. Called for each connection, because of failovers. */
+/** Called for each connection, because of failovers. */
 export async function findPrimary(urls: readonly string[]): Promise<Host> {
   try {
     return await Promise.any(urls.map(hostThatTakesWrites));

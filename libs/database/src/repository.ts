@@ -9,8 +9,8 @@ import {
 export type OfAccount = ObjectLiteral & { accountId: string };
 
 /**
- * The type of `@InjectRepository(Group)`. Hides TypeORM’s methods, which query all accounts:
- * `account.repository(this.groups)` reads and `tx.repository(this.groups)` writes within one account.
+ * Hides TypeORM's methods, which query all accounts: `account.repository(this.groups)` reads and
+ * `tx.repository(this.groups)` writes within one account.
  */
 export interface Repository<T extends OfAccount> {
   readonly target: EntityTarget<T>;

@@ -4,10 +4,10 @@ import { Client, type ClientConfig } from 'pg';
 import { destroyConnection, isWaiting, onServerError, setHost, socketOf } from './pg-internals.js';
 import { findPrimary } from './primary.js';
 
-/** A primary became a standby. The next connection finds the new one. */
+/** The primary became a standby. The next connection finds the new one. */
 const READ_ONLY = '25006';
 
-/** Then the client checks whether the server is there. */
+/** Then the client checks that the server is there. */
 const SILENCE_MS = 5_000;
 const CHECK_TIMEOUT_MS = 4_000;
 
@@ -15,7 +15,7 @@ const CHECK_TIMEOUT_MS = 4_000;
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 export interface ResilientOptions {
-  /** Then the connection is lost, even if the server accepts new ones. */
+  /** The connection is lost then, even if the server accepts new ones. */
   readonly maxSilenceMs?: number | undefined;
   readonly hostUrls?: readonly string[];
 }
@@ -33,8 +33,8 @@ export class ResilientClient extends Client {
   }
 
   /**
-   * A connection can fail twice, or during its handover, when no listener is attached. Node would end the process; the
-   * user’s query reports the loss anyway.
+   * A connection can fail twice, or without a listener during its handover, and Node would end the process. The user's
+   * query reports the loss anyway.
    */
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     if (event === 'error' && this.listenerCount(event) === 0) return false;
@@ -55,8 +55,8 @@ export class ResilientClient extends Client {
 }
 
 /**
- * Destroys a waiting connection whose server is gone. A vanished host sends no reset, and the operating system waits a
- * quarter of an hour. A slow statement goes on for up to `maxSilenceMs`.
+ * A vanished host sends no reset, and the operating system waits a quarter of an hour. A slow statement goes on for up
+ * to `maxSilenceMs`.
  */
 function watchSilence(client: Client, maxSilenceMs = Number.POSITIVE_INFINITY): void {
   const socket = socketOf(client);

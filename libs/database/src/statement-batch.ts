@@ -3,8 +3,8 @@ import { preparedStatementsOf } from './pg-internals.js';
 import { type PendingStatement, PreparedQuery } from './prepared-query.js';
 
 /**
- * Left by a failed batch: not prepared in PostgreSQL, but PgBouncer remembers that they were sent, and closes the
- * connection if they are sent again. So they are closed first.
+ * Sent by a failed batch but not prepared. PgBouncer closes the connection if they are sent again, so they are closed
+ * first.
  */
 const doubtfulNames = new WeakMap<Connection, Set<string>>();
 
@@ -15,10 +15,9 @@ function doubtfulNamesOf(connection: Connection): Set<string> {
 }
 
 /**
- * Several statements in one round trip and with one Sync, so PostgreSQL skips those after a failed one: a COMMIT at the
- * end only runs if all before it succeeded. The pipelining of pg sends a Sync after each and would run that COMMIT. pg
- * calls the `handle…` methods as for its own queries:
- * https://github.com/brianc/node-postgres/blob/master/packages/pg/lib/query.js
+ * All share one Sync, so PostgreSQL skips the statements after a failed one: a COMMIT at the end only runs if all
+ * before it succeeded. The pipelining of pg sends a Sync after each and would run that COMMIT. pg calls the `handle…`
+ * methods as for its own queries: https://github.com/brianc/node-postgres/blob/master/packages/pg/lib/query.js
  */
 export class StatementBatch implements Submittable {
   private readonly queries: PreparedQuery[];

@@ -1,4 +1,4 @@
-/** Prepared once per connection; TypeORM’s `query()` would parse and plan each time. */
+/** TypeORM's `query()` would parse and plan each time. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -8,7 +8,7 @@ export interface Prepared extends Statement {
   readonly values: unknown[];
 }
 
-/** The connection sets its first parameter, the account. */
+/** The connection adds the account as first parameter. */
 export interface AccountStatement extends Statement {
   readonly scope: 'account';
 }
@@ -19,7 +19,6 @@ export interface SystemStatement extends Statement {
 
 const defined = new Map<string, Statement>();
 
-/** Of the modules loaded so far. */
 export function definedStatements(): Statement[] {
   return [...defined.values()];
 }
@@ -30,7 +29,7 @@ export function accountStatement(name: string, text: string): AccountStatement {
   return define({ name, text, scope: 'account' });
 }
 
-/** Not prepared, so PostgreSQL plans it for its values each time. */
+/** PostgreSQL plans it for its values each time. */
 export function accountQuery(text: string): AccountStatement {
   if (!/\baccount_id = \$1\b/.test(text)) throw new Error(`This query must bind account_id to $1: ${text}`);
   return { name: '', text, scope: 'account' };
@@ -50,7 +49,7 @@ function define<Kind extends Statement>(statement: Kind): Kind {
   return statement;
 }
 
-/** None of these values needs quotes, which pg would look for in each element. */
+/** These values need no quotes, which pg would look for in each element. */
 export function arrayLiteral(values: readonly (string | number | Date | null)[]): string {
   return `{${values.map(formatElement).join(',')}}`;
 }

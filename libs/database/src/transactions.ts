@@ -7,7 +7,7 @@ import { meetsNewPartition } from './postgres-errors.js';
 const DEADLOCK = '40P01';
 const MAX_RUNS = 3;
 
-/** Rolled back because of another transaction, so a second run can succeed. */
+/** A second run can succeed. */
 const isRetryable = (error: unknown): boolean =>
   (error as { code?: string }).code === DEADLOCK || meetsNewPartition(error);
 
@@ -20,7 +20,7 @@ export class Transactions {
     private readonly translate: ErrorTranslation = (error) => error,
   ) {}
 
-  /** A library with domain errors passes its translation. */
+  /** Domain errors of a library. */
   static provider(translate?: ErrorTranslation): Provider {
     return {
       provide: Transactions,
@@ -29,7 +29,6 @@ export class Transactions {
     };
   }
 
-  /** Without a transaction. */
   account({ accountId }: { readonly accountId: string }): AccountDatabase {
     return this.database.account(accountId);
   }

@@ -7,7 +7,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 export const poolOf = ({ driver }: DataSource): Pool => (driver as unknown as { readonly master: Pool }).master;
 
 /**
- * Joins a query runner to a transaction begun without it: it begins none, and calls `before` ahead of each query.
+ * Joins a query runner to a transaction begun without it; `before` runs ahead of each query.
  * https://github.com/typeorm/typeorm/blob/master/src/query-runner/BaseQueryRunner.ts
  */
 export function joinTransaction(runner: QueryRunner, before: () => Promise<void>): void {

@@ -15,7 +15,6 @@ export interface MailAddress {
 export interface MailFile {
   readonly name: string;
   readonly type: string;
-  /** Called when the file is sent. */
   readonly open: () => Promise<Readable>;
 }
 
@@ -48,7 +47,7 @@ export interface NothingToSend {
   readonly nothing: string;
 }
 
-/** A mail server, the database of a trial, or nowhere. */
+/** `caught`: kept in the database of a trial. */
 export type MailRoute = 'smtp' | 'caught' | 'none';
 
 export function mailRoute({ SMTP_URL, CATCH_MAIL }: Pick<Settings, 'SMTP_URL' | 'CATCH_MAIL'>): MailRoute {

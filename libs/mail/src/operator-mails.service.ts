@@ -11,7 +11,7 @@ export class OperatorMailsService {
     private readonly clock: Clock,
   ) {}
 
-  /** By its id, or an outgoing mail by its message’s id. */
+  /** `id` may be that of the message of an outgoing mail. */
   async show(id: string): Promise<ShownMail> {
     if (!isUuid(id)) throw new NotFound('mail');
     const system = this.database.system();
@@ -21,7 +21,6 @@ export class OperatorMailsService {
     return found;
   }
 
-  /** Returns their number. */
   async retry({ mailboxId = null, id = null }: { mailboxId?: string | null; id?: string | null }): Promise<number> {
     if (id !== null && !isUuid(id)) throw new NotFound('mail');
     return (await this.database.system().rows(RETRY_MAILS, [mailboxId, id, this.clock.now()])).length;

@@ -22,7 +22,6 @@ export interface OwedMail extends Pick<OutgoingMail, 'kind' | 'recipient'>, Part
   readonly returnToken?: string;
 }
 
-/** Returns the mail’s id. */
 export function queueMail(tx: AccountTx, mail: OwedMail, now: Date): string {
   const { kind, recipient, messageId = null, copyOf = null, mailboxId = null, returnToken = null, detail = {} } = mail;
   const id = uuidAt(now);
@@ -73,11 +72,11 @@ const MAY_HAVE_ARRIVED = 'The worker ended before the mail server said whether i
 const WAITS = "state = 'queued' and handed_over_at is null";
 
 /**
- * Claims mails until $2 under the lease $3: up to $4 for the installation’s server and $5 for mailboxes’ servers. $6 to
- * $8 are the lanes, accounts and kinds of server of the mails in hand; accounts with fewer come first. Each lane is
- * read by an index, so a long queue costs nothing. Limits in hand: $9 for one mailbox’s server, and per account $10 for
- * mailboxes’ servers and $11 for the installation’s. A mail handed over by a worker that died may have arrived: it
- * becomes `unsure` and is not sent again.
+ * Up to $4 mails for the installation's server and $5 for mailboxes' servers. $6 to $8 are the lanes, accounts and
+ * kinds of server of the mails in hand; accounts with fewer come first. Each lane is read by an index, so a long queue
+ * costs nothing. Limits in hand: $9 for one mailbox's server, and per account $10 for mailboxes' servers and $11 for
+ * the installation's. A mail handed over by a worker that died may have arrived: it becomes `unsure` and is not sent
+ * again.
  */
 export const CLAIM_MAILS = systemStatement(
   'outgoing_mail_claim',
@@ -126,7 +125,6 @@ export type ClaimedMail = Pick<
   readonly lease: string;
   readonly account: string;
   readonly byOwnServer: boolean;
-  /** In Cc of the message. */
   readonly isCopy: boolean;
 };
 
@@ -137,7 +135,7 @@ export const KEEP_MAILS = systemStatement(
    where ${byKey('m.id', 'held.id')} and m.lease = held.lease and ${filter("m.state = 'queued'")}`,
 );
 
-/** Returns a row to only one of two workers that both believe to have the lease. */
+/** Only one of two workers that both believe to have the lease gets a row. */
 export const HAND_OVER_MAIL = systemStatement(
   'outgoing_mail_hand_over',
   REASON,

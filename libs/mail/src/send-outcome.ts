@@ -2,8 +2,8 @@ import type { CaughtMail } from '#libs/entities';
 import { SendingTooSlow } from './sending-deadline.js';
 
 /**
- * `refused` is permanent and `postponed` transient. `unsure` may have arrived. `lost` belongs to another worker, so
- * nothing is recorded. `caught` is kept by a trial.
+ * `refused` is permanent and `postponed` transient. `unsure` may have arrived. `lost` belongs to another worker.
+ * `caught` is kept by a trial.
  */
 export type SendOutcome =
   | { readonly result: 'sent' | 'lost' }
@@ -24,12 +24,12 @@ interface SmtpError {
 /** Servers write paragraphs. */
 const MAX_REASON_CHARACTERS = 300;
 
-/** Errors of the mail, not of the connection or the sign-in. */
+/** These concern the mail, not the connection or the sign-in. */
 const MAIL_ERRORS = new Set(['EENVELOPE', 'EMESSAGE']);
 
 const UNSURE = 'The connection ended before the mail server said whether it has the mail.';
 
-/** `handedOver`: the end of the mail was sent. */
+/** `handedOver` is true once the end of the mail was sent. */
 export function outcomeOf(error: unknown, handedOver: boolean): SendOutcome {
   if (error instanceof ClaimLost) return { result: 'lost' };
   const { code = '', responseCode } = error as SmtpError;

@@ -1,10 +1,9 @@
-/** Limits the total time. A server that drips never triggers an idle timeout. */
+/** A server that drips never triggers an idle timeout. */
 export interface SendingLimits {
   /** Until the end of the mail may be sent. */
   readonly baseMs: number;
   /** Each sent byte extends the time at this rate. */
   readonly bytesPerSecond: number;
-  /** After the end of the mail. */
   readonly answerMs: number;
 }
 

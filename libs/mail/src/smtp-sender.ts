@@ -14,7 +14,7 @@ import { ClaimLost, type SendOutcome, outcomeOf } from './send-outcome.js';
 const CONNECT_MS = 10_000;
 /** Some servers check a mail for minutes; RFC 5321 allows ten. SMTP_URL can set `?socketTimeout=…`. */
 const SILENCE_MS = 5 * 60_000;
-/** Rounds of the event loop until a closed connection is noticed. */
+/** A closed connection is noticed after this many rounds of the event loop. */
 const ROUNDS_TO_CLOSE = 3;
 const LIMITS = {
   connectionTimeout: CONNECT_MS,
@@ -32,7 +32,6 @@ export interface Sending {
   readonly signal: AbortSignal;
 }
 
-/** Files are streamed. */
 @Injectable()
 export class SmtpSender {
   private readonly transport: Transporter | undefined;
@@ -112,8 +111,7 @@ interface PreparedMail extends SendMailOptions {
 }
 
 /**
- * Holds back the end until `work` is done; if that fails, the end is not sent. Buffers one piece, so that `work` starts
- * when the connection has all the rest.
+ * If `work` fails, the end is not sent. Buffers one piece, so that `work` starts when the connection has all the rest.
  */
 function atTheEnd(work: () => Promise<void>, onSent: (bytes: number) => void): Transform {
   return new Transform({

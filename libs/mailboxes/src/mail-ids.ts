@@ -8,7 +8,6 @@ const MAX_IDS = 200;
 // oxlint-disable-next-line no-control-regex
 const NOT_IN_IDS = /[\s\u0000]/g;
 
-/** In order. */
 export function mailIdsIn(header: string | undefined): string[] {
   const [before = '', ...pieces] = (header ?? '').split('<', MAX_IDS + 1);
   // Some programs leave out the brackets around a single id.

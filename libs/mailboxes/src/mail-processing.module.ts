@@ -34,7 +34,6 @@ const SERVICES = [
   MessageMailsService,
 ];
 
-/** For a worker. */
 @Module({
   imports: [EventsModule, StorageModule],
   providers: [

@@ -13,7 +13,6 @@ import { FIND_MAILBOX } from './mailboxes.statements.js';
 /** Neither an agent nor an application. */
 const OPERATOR = { agentId: null, applicationId: null, requestId: null };
 
-/** For the operator: mailboxes of all accounts. */
 export class OperatorMailboxesService {
   constructor(
     private readonly database: Database,

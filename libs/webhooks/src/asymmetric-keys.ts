@@ -1,10 +1,9 @@
 import { type KeyObject, createHash, createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
 
-/** Its public half is published. */
 export interface AsymmetricKey {
-  /** RFC 7638: equal keys have equal ids. */
+  /** Equal keys have equal ids (RFC 7638). */
   readonly id: string;
-  /** As in a JWK (RFC 8037): 32 bytes in base64url. */
+  /** JWK (RFC 8037): 32 bytes in base64url. */
   readonly x: string;
   readonly whpk: string;
   readonly sign: (content: Buffer) => string;
@@ -17,8 +16,8 @@ const SEED_BYTES = 32;
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * Derived from SECRETS_KEY, newest first, so stored nowhere and the same in all processes. Old keys sign until the
- * operator removes them. A key shared by accounts would let one sign events for the receivers of another.
+ * Derived from SECRETS_KEY, so they are stored nowhere and the same in all processes. Old keys sign until the operator
+ * removes them. With a shared key, one account could sign events for another's receivers.
  */
 export function asymmetricKeysOf(secretsKeys: readonly { readonly key: Buffer }[], accountId: string): AsymmetricKey[] {
   return secretsKeys.slice(0, MAX_KEYS).map(({ key }) => {

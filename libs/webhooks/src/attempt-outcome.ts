@@ -14,21 +14,21 @@ export const FAILURE_CODES = [
 
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-/** `body`: at most 16 KiB of text that PostgreSQL can store. */
+/** `body` is text that PostgreSQL can store, at most 16 KiB. */
 interface Outcome {
   readonly body: string;
   readonly truncated: boolean;
   readonly durationMs: number;
 }
 
-/** `delivered`: a complete 2xx. `answered`: any other status, also redirects, which are never followed. */
+/** `answered`: not a 2xx. Redirects are never followed. */
 interface Response extends Outcome {
   readonly kind: 'delivered' | 'answered';
   readonly status: number;
   readonly retryAfter: string | null;
 }
 
-/** No complete response. `status` and `body` arrived before the failure. */
+/** `status` and `body` arrived before the failure. */
 interface FailedRequest extends Outcome {
   readonly kind: 'failed';
   readonly error: FailureCode;
@@ -36,7 +36,7 @@ interface FailedRequest extends Outcome {
   readonly status: number | null;
 }
 
-/** The process stopped during the request. It says nothing about the receiver, and is no attempt. */
+/** The process stopped. This says nothing about the receiver, and is no attempt. */
 export interface AbandonedAttempt {
   readonly kind: 'abandoned';
   readonly durationMs: number;

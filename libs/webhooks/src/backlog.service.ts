@@ -13,7 +13,6 @@ import {
 
 export const HEARTBEAT_EVERY_MS = 5_000;
 
-/** Three missed heartbeats. */
 export const WORKER_GONE_AFTER_MS = 3 * HEARTBEAT_EVERY_MS;
 
 export interface BacklogState extends DueDeliveries {
@@ -44,7 +43,6 @@ export class BacklogService {
     };
   }
 
-  /** They only wait for a worker. */
   due(): Promise<DueDeliveries> {
     return readDue(this.database.system(), this.clock.now());
   }

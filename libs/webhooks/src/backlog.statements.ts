@@ -2,8 +2,7 @@ import { type SystemConnection, rangeOf, systemStatement, timeOfUuid } from '#li
 import { LEASE_MS } from './ledger/lease.statements.js';
 
 /**
- * Webhooks with owed deliveries, by hops through an index, so a long backlog costs nothing. The first table of a `with
- * recursive`; its last row is null.
+ * Hops through an index, so a long backlog costs nothing. The first table of a `with recursive`; its last row is null.
  */
 export const OWED_LANES = `lane as (
      (select webhook_id from owed_deliveries order by webhook_id limit 1)
@@ -12,7 +11,6 @@ export const OWED_LANES = `lane as (
      from lane l where l.webhook_id is not null
    )`;
 
-/** Beyond it, the exact number makes no difference. */
 const MAX_COUNTED_DUE = 50_000;
 
 /** Bounds the cost of a long outbox. */
@@ -20,20 +18,19 @@ const MAX_COUNTED_UNRELAYED = 10_000;
 
 const MAX_WEBHOOKS = 5_000;
 
-/** Per account. The relay takes from the front, so it soon passes those of paused webhooks. */
+/** The relay takes from the front, so it soon passes events of paused webhooks. */
 const MAX_EVENTS_PER_ACCOUNT = 50;
 
-/** Workers renew running attempts each second, so an older lease is of a queued delivery. */
+/** Running attempts renew each second, so an older lease is of a queued delivery. */
 const RENEWED_WITHIN_MS = 3_000;
 
 const isOpen = (webhook: string): string =>
   `${webhook}.state = 'active' and coalesce(${webhook}.paced_until <= $1, true) and coalesce(${webhook}.slow_until <= $1, true)`;
 
 /**
- * Counts events without deliveries, due deliveries, and deliveries in the queue or at a worker, except those of paused,
- * paced or slow webhooks. Reads only the front of each webhook and account. A queued row has the end of its lease in
- * place of its due time. Its age counts from the lease, or from the history once the lease is too old for a running
- * attempt.
+ * Excludes paused, paced and slow webhooks. Reads only the front of each webhook and account. A queued row has the end
+ * of its lease in place of its due time. Its age counts from the lease, or from the history once the lease is too old
+ * for a running attempt.
  */
 const READ_DUE = systemStatement(
   'backlog_due',
@@ -131,7 +128,6 @@ const NOTE_BACKLOG = systemStatement(
    returning 1`,
 );
 
-/** The maximum of each hour. Returns the number of accounts. */
 export async function noteBacklog(db: SystemConnection, now: Date): Promise<number> {
   return (await db.rows(NOTE_BACKLOG, [now])).length;
 }
@@ -143,8 +139,8 @@ const MAX_COUNTED_OWED = 50_000;
 const MAX_ACCOUNTS = 5_000;
 
 /**
- * Reads only the front of each account. Joins only by key: worker sessions plan without hashes, and would compare every
- * row with every other.
+ * Reads only the front of each account. Joins by key: without hashes, worker sessions would compare every row with
+ * every other.
  */
 const READ = systemStatement(
   'backlog_read',
@@ -169,7 +165,7 @@ const READ = systemStatement(
      (select count(*)::int from (select from outbox limit $2) o) as unrelayed`,
 );
 
-/** `ended`: its webhook was disabled or deleted, and upkeep will cancel the delivery. */
+/** `ended`: its webhook was disabled or deleted; upkeep will cancel it. */
 export const OWED_STATUSES = ['due', 'queued', 'waiting', 'paused', 'paced', 'slow', 'ended'] as const;
 export type OwedStatus = (typeof OWED_STATUSES)[number];
 
@@ -196,7 +192,6 @@ export interface LiveWorker {
   readonly version: string;
   readonly startedAt: Date;
   readonly seenAt: Date;
-  /** Null until it has been measured. */
   readonly skewMs: number | null;
 }
 

@@ -55,7 +55,6 @@ export class DeliveriesService {
     });
   }
 
-  /** Whatever the delivery’s state. */
   redeliver(owner: WebhookOwner, id: string): Promise<Delivery> {
     return this.transactions.run(owner, async (tx, now) => {
       const { delivery, event, hasWebhook } = await findDelivery(tx, owner, id);
@@ -72,12 +71,12 @@ export class DeliveriesService {
 const SORT = '-id';
 
 /**
- * Each delivery would write an index on states. A filtered list scans up to this many deliveries instead; a page may be
- * short, and its cursor leads on.
+ * An index on states would be written by each delivery. A list scans this many instead; a page may be short, and its
+ * cursor leads on.
  */
 const MAX_SCANNED_DELIVERIES = 10_000;
 
-/** Two ranges of one index, however long the history. */
+/** Two ranges of one index. */
 async function findDeliveriesPage(
   account: AccountConnection,
   webhookId: string,

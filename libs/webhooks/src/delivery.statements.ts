@@ -11,7 +11,7 @@ import {
 import { Conditions, type Cursor, MAX_COUNTED_ROWS, type PageRequest, loadInOrder } from '#libs/lists';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
-/** An owner who sees the account also sees deliveries of deleted webhooks. */
+/** Includes deliveries of deleted webhooks for owners of the account. */
 const FIND = accountStatement(
   'delivery_find',
   `select ${columns(Delivery, 'd')}, ${columns(Event, 'e')}, w.id is not null as "hasWebhook"
@@ -23,7 +23,7 @@ const FIND = accountStatement(
 
 export interface FoundDelivery {
   readonly delivery: Delivery;
-  /** Null once purged: nothing can be sent. */
+  /** Null once purged. Nothing can be sent then. */
   readonly event: Event | null;
   readonly hasWebhook: boolean;
 }
@@ -63,7 +63,7 @@ export interface DeliveryQuery extends PageRequest {
   readonly before?: Date | undefined;
 }
 
-/** A range of the index. A delivery’s id begins with its creation time. */
+/** A delivery's id begins with its creation time. */
 export function conditionsOf(webhookId: string, { since, before }: DeliveryQuery): Conditions {
   const conditions = Conditions.forAccount('d');
   conditions.add(`d.webhook_id = ${conditions.bind(webhookId)}`);
@@ -82,7 +82,6 @@ interface DeliveryScan {
 interface ScannedDeliveries {
   readonly ids: string[];
   readonly scanned: number;
-  /** In the direction of the scan. */
   readonly last: string | null;
 }
 
@@ -119,7 +118,7 @@ export async function countDeliveries(
   return { total: Math.min(counted.total, MAX_COUNTED_ROWS), capped: counted.capped };
 }
 
-/** `near`: the scanned rows. */
+/** The scanned rows are called `near`. */
 function wantedSql(conditions: Conditions, { states, standings }: DeliveryQuery): string {
   const wanted = ['true'];
   if (states) wanted.push(`near.state = any(${conditions.bind(states)})`);

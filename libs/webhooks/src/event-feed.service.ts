@@ -20,7 +20,7 @@ interface FeedPage {
   readonly hasMore: boolean;
 }
 
-/** For rare kinds. A page may be short; its cursor leads on. */
+/** Bounds the scan for rare kinds. A page may be short; its cursor leads on. */
 const MAX_SCANNED_EVENTS = 5_000;
 
 const BEGINNING: FeedPosition = ['0', '0'];
@@ -30,7 +30,6 @@ const MAX_SEQUENCE = `${2n ** 63n - 1n}`;
 const ASK_SINCE =
   'Ask with `since`, a time before the last event that you have. Events that come again have the same id.';
 
-/** Oldest first, for clients that poll. */
 @Injectable()
 export class EventFeedService {
   private readonly cursors: FeedCursors;
@@ -80,7 +79,7 @@ function positionOf(events: readonly Event[]): FeedPosition | null {
 }
 
 interface FeedCursor {
-  /** Of the database that numbered the transaction. Older cursors have none. */
+  /** Identifies the database that numbered the transaction. Older cursors have none. */
   readonly history?: string | undefined;
   readonly position: FeedPosition;
 }

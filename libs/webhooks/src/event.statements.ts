@@ -12,7 +12,7 @@ import { loadInOrder } from '#libs/lists';
 export type FeedPosition = readonly [transactionId: string, sequence: string];
 
 /**
- * Ordered by transaction, not by time: an earlier one may commit later. Only shows events older than every running
+ * Ordered by transaction, since an earlier one may commit later. Shows only events older than every running
  * transaction, so none can appear behind a cursor.
  */
 const NEXT = accountStatement(
@@ -47,7 +47,6 @@ interface ScannedEvents {
   readonly isAhead: boolean;
   readonly scanned: number;
   readonly ids: readonly string[];
-  /** In bytes. */
   readonly sizes: readonly number[];
   readonly last: FeedPosition | null;
 }
@@ -67,9 +66,7 @@ const LOAD = accountStatement(
 export const loadEvents = (account: AccountConnection, ids: readonly string[]): Promise<Event[]> =>
   loadInOrder(account, LOAD, ids, (row) => hydrate(Event, row, 'e'));
 
-/**
- * No transaction stays open longer, so an event recorded at a time has a higher transaction than one this much before.
- */
+/** No transaction stays open longer, so an event has a higher transaction than one this much before. */
 const MAX_TRANSACTION = '5 minutes';
 
 const PLACE_BEFORE = systemStatement(
@@ -79,6 +76,5 @@ const PLACE_BEFORE = systemStatement(
    where e.id < uuid_at($1::timestamptz - interval '${MAX_TRANSACTION}') order by e.id desc limit 1`,
 );
 
-/** Before every event recorded since this time. */
 export const findTransactionBefore = async (db: SystemConnection, since: Date): Promise<string | undefined> =>
   (await db.row<{ transactionId: string }>(PLACE_BEFORE, [since]))?.transactionId;

@@ -5,7 +5,6 @@ import { type NewReplays, ReplayStartsService } from './replay-starts.service.js
 import { type ReplayProgress, findOwnerId, readReplayProgress } from './replay.statements.js';
 import type { WebhookOwner } from './webhook-owner.js';
 
-/** The operator acts as an owner. */
 export class OperatorReplaysService {
   private readonly starts: ReplayStartsService;
 

@@ -12,20 +12,19 @@ const STATES: Readonly<Record<ReplayChoice, readonly DeliveryState[]>> = {
 
 export const statesToReplay = (choice: ReplayChoice): readonly DeliveryState[] => STATES[choice];
 
-/** `states` and `answer` are placeholders. */
 export const replayedSql = (row: string, { states, answer }: { states: string; answer: string }): string =>
   `(${row}.state = any(${states}::text[]) and (${row}.state <> 'pending' or ${row}.attempts > 0) and (${answer}::text is null
      or case when ${row}.last_error is not null or ${row}.last_status is null then 'none'
           else ${row}.last_status / 100 || 'xx' end = ${answer}::text))`;
 
-/** Bounds the cost. An account’s default limit is lower. */
+/** Bounds the cost. */
 const MAX_WEBHOOKS = 1_000;
 
 /** Newest first: of one webhook, and of all in equal shares. */
 const MAX_SCANNED = 5_000;
 const MAX_SCANNED_TOTAL = 100_000;
 
-/** A webhook takes no second replay, so those with one come last and are left out first. */
+/** Webhooks whose replay is running take no second one, so they are left out first. */
 const PREVIEW = accountStatement(
   'replay_preview',
   `with chosen as materialized (
@@ -61,7 +60,6 @@ interface PreviewedWebhook {
 
 /** Excludes webhooks whose replay is running. */
 export interface ReplayPreview {
-  /** May have something to send. */
   readonly webhooks: readonly PreviewedWebhook[];
   readonly deliveries: number;
   readonly capped: boolean;

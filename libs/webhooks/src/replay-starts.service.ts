@@ -32,7 +32,6 @@ const REPLAY_RUNNING = 'A replay of this webhook is running. Wait until it ends,
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The worker runs replays from their rows. */
 @Injectable()
 export class ReplayStartsService {
   constructor(
@@ -48,7 +47,7 @@ export class ReplayStartsService {
     return previewReplay(this.transactions.account(owner), owner, { ...wanted, ...range, webhookId });
   }
 
-  /** One running replay per webhook: two would send the same deliveries. */
+  /** Two replays of a webhook would send the same deliveries. */
   start(owner: WebhookOwner, webhookId: string, wanted: NewReplay): Promise<Replay> {
     return this.transactions.run(owner, async (tx) => {
       await lockEnabledWebhook(tx, owner, webhookId);
@@ -59,8 +58,8 @@ export class ReplayStartsService {
   }
 
   /**
-   * All or none. Safe to repeat: webhooks whose replay is running are skipped. Round trips: those of the preview, and
-   * 2.
+   * All or none. Skips webhooks whose replay is running, so it is safe to repeat. Round trips: those of the preview,
+   * and 2.
    */
   async startEach(owner: WebhookOwner, webhookId: string | null, wanted: NewReplays): Promise<StartedReplays> {
     const { webhooks, running } = await this.preview(owner, webhookId, wanted);

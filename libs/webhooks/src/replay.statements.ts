@@ -62,7 +62,7 @@ const NEWEST = accountStatement(
 export const readNewestReplays = async (connection: AccountConnection, owner: WebhookOwner): Promise<Replay[]> =>
   (await connection.rows(NEWEST, ownerValues(owner))).flatMap((row) => hydrate(Replay, row, 'r') ?? []);
 
-/** Locks webhooks ordered by id, so none is removed. A second replay of one would send the same deliveries. */
+/** The webhooks are locked ordered by id, so none is removed. Two replays of one would send the same deliveries. */
 const START = accountStatement(
   'replays_start',
   `with kept as materialized (
@@ -86,7 +86,7 @@ interface RequestedReplays extends Pick<Replay, 'choice' | 'answer' | 'since' | 
 
 type StartedRow = Readonly<Record<'webhookId' | 'url', string>> & Pick<Webhook, 'event'>;
 
-/** One for each webhook, all or none. */
+/** All or none. */
 export async function startReplays(
   tx: AccountTx,
   owner: WebhookOwner,

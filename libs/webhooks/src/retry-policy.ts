@@ -7,13 +7,13 @@ const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 export interface AttemptResult {
   readonly attempt: number;
   readonly outcome: AttemptOutcome;
-  /** Waits after the first, second … attempt; there is one attempt more. */
+  /** Waits between attempts; there is one attempt more. */
   readonly schedule: readonly number[];
   readonly now: Date;
   readonly random: () => number;
 }
 
-/** `webhookPacedUntil`: the receiver asked for a pause of all its deliveries. */
+/** `webhookPacedUntil` pauses all deliveries of the receiver. */
 export type NextStep =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'cancelled' }
@@ -48,7 +48,7 @@ function requestedRest(outcome: AttemptOutcome, now: Date): number | null {
   return asked === null ? null : Math.min(asked, MAX_WAIT_MS);
 }
 
-/** Never earlier than asked, and spread, so that the deliveries do not return at once. */
+/** Never earlier than asked. Spread, so that deliveries do not return at once. */
 function spreadOut(askedMs: number, random: () => number): number {
   return Math.min(askedMs * (1 + JITTER * random()), MAX_WAIT_MS);
 }

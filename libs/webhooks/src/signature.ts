@@ -9,7 +9,6 @@ export interface SignedRequest {
   readonly kind: string;
   readonly sequence: number | bigint | string;
   readonly attempt: number;
-  /** Shows receivers that it is a sample. */
   readonly test?: boolean;
   /** Newest first. All sign during a rotation. */
   readonly secrets: readonly string[];
@@ -18,7 +17,7 @@ export interface SignedRequest {
   readonly timestamp: Date;
   /** The sent bytes, never serialised twice. */
   readonly body: Buffer;
-  /** Further headers with the event kind, for receivers written for another help desk. */
+  /** For receivers written for another help desk. */
   readonly aliases: readonly string[];
   readonly version: string;
 }
@@ -42,7 +41,7 @@ export function signatureHeaders(request: SignedRequest): Record<string, string>
   return { ...Object.fromEntries(aliases), ...headers };
 }
 
-/** For clients’ secrets. Standard Webhooks requires 24 bytes. */
+/** Standard Webhooks requires 24 bytes. */
 const MIN_SECRET_BYTES = 24;
 const MAX_SECRET_BYTES = 64;
 

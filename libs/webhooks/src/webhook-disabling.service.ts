@@ -36,7 +36,7 @@ export class WebhookDisablingService {
     private readonly clock: Clock,
   ) {}
 
-  /** If the process ends between batches, upkeep cancels the rest. Returns whether this call disabled it. */
+  /** Upkeep cancels what is left if the process ends. Returns whether this call disabled it. */
   async disable(request: DisableRequest): Promise<boolean> {
     const accountId = await disableWebhook(this.database.system(), request, this.clock.now());
     if (accountId === undefined) return false;
@@ -44,13 +44,13 @@ export class WebhookDisablingService {
     return true;
   }
 
-  /** Returns the number. One round trip. */
+  /** One round trip. */
   cancelBatch(accountId: string, webhookId: string): Promise<number> {
     return cancelOwed(this.database.account(accountId), webhookId, { now: this.clock.now(), limit: BATCH });
   }
 }
 
-/** Disables webhooks made under revoked access. Upkeep cancels their deliveries. */
+/** Upkeep cancels the deliveries. */
 @Injectable()
 export class AccessRevocationService {
   disableOfGrants(tx: AccountTx, grantIds: readonly string[], now: Date): Promise<void> {

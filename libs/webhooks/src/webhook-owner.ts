@@ -2,7 +2,6 @@ import type { AccountScope } from '#libs/database';
 import { type AgentRole, type Webhook, manages } from '#libs/entities';
 import type { ActivityDescription } from '#libs/events';
 
-/** A person, or an application acting for one. */
 export interface WebhookOwner extends AccountScope {
   readonly agentId: string;
   readonly role: AgentRole;
@@ -12,17 +11,14 @@ export interface WebhookOwner extends AccountScope {
   readonly grantId: string | null;
   readonly scopes: readonly string[];
   readonly requestId: string | null;
-  /** Acts as an owner; the activity names no agent. */
+  /** The activity names no agent. */
   readonly isOperator?: true;
   readonly ifMatch?: readonly string[];
 }
 
 const seesAll = ({ scopes, role }: WebhookOwner): boolean => scopes.includes('admin') && manages(role);
 
-/**
- * Applications see what they made for this account, people what they made themselves. Takes the placeholders of
- * `ownerValues`.
- */
+/** Applications see what they made for this account, people what they made. Takes the placeholders of `ownerValues`. */
 export const visibleToOwner = ([all, application, agent]: readonly string[]): string =>
   `(${all}::boolean or (w.application_id is not distinct from ${application}::uuid
      and (w.application_id is not null or w.agent_id = ${agent}::uuid)))`;

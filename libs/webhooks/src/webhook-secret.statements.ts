@@ -25,7 +25,7 @@ const SUPERSEDE = accountStatement(
    from aged where s.id = aged.id`,
 );
 
-/** Keeps an earlier end. Beyond the limit the oldest ends now. */
+/** An earlier end stays. Beyond the limit the oldest ends now. */
 export async function supersedeSecrets(
   tx: AccountTx,
   webhookId: string,
@@ -40,7 +40,7 @@ const DELETE_REPLACED = systemStatement(
   "delete from webhook_secrets where expires_at < $1::timestamptz - interval '1 day' returning 1",
 );
 
-/** A day after their end. Returns their number. */
+/** Kept for a day. */
 export async function deleteReplacedSecrets(db: SystemConnection, now: Date): Promise<number> {
   return (await db.rows(DELETE_REPLACED, [now])).length;
 }

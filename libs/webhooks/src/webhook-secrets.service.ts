@@ -15,7 +15,7 @@ export interface LiveSecret {
   readonly expiresAt: Date | null;
 }
 
-/** Receivers change to a new secret without refusing deliveries. */
+/** Receivers can change secrets without refusing deliveries. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 @Injectable()
@@ -39,7 +39,6 @@ export class WebhookSecretsService {
     });
   }
 
-  /** The previous secret signs too, for a day. */
   rotate(owner: WebhookOwner, webhookId: string): Promise<LiveSecret[]> {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, webhookId);

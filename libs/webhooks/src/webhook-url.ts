@@ -18,7 +18,7 @@ interface InvalidUrl {
 type CheckedUrl = { readonly ok: true; readonly url: URL } | InvalidUrl;
 
 /**
- * Servers of other protocols could mistake a request for a command: the Fetch standard’s “bad ports”, remote shells and
+ * Other protocols' servers could mistake a request for a command: the Fetch standard's “bad ports”, remote shells and
  * data stores.
  */
 const REFUSED_PORTS = new Set([
@@ -29,10 +29,7 @@ const REFUSED_PORTS = new Set([
   6679, 6697, 9042, 9092, 10080, 11211, 27017,
 ]);
 
-/**
- * Also checked before each attempt, so that a stricter setting applies to existing webhooks. The host’s address is
- * checked when connecting.
- */
+/** Also checked before each attempt, so that a stricter setting applies to existing webhooks. */
 export function checkWebhookUrl(text: string, { requireHttps }: { readonly requireHttps: boolean }): CheckedUrl {
   if (text.length > MAX_URL_LENGTH) return fault('url_too_long', `must be at most ${MAX_URL_LENGTH} characters long`);
   // The parser silently drops or repairs these.
@@ -46,15 +43,12 @@ export function checkWebhookUrl(text: string, { requireHttps }: { readonly requi
   return checkParts(url, requireHttps);
 }
 
-/**
- * Two spellings of one address become equal: upper case in the host, a trailing dot, the default port, an empty path.
- */
+/** Two spellings of one address become equal. */
 export function requestTarget(text: string): string {
   const url = new URL(text);
   return `${url.protocol}//${hostAndPort(url)}${url.pathname}${url.search}`;
 }
 
-/** The text itself if it is no URL. */
 export const hostOfUrl = (text: string): string => (URL.canParse(text) ? hostAndPort(new URL(text)) : text);
 
 /** Always with the port, never with a trailing dot. */

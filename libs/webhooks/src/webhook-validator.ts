@@ -40,7 +40,9 @@ export function requireMakerOfWebhooks({ applicationId, role }: WebhookOwner): v
     throw new Forbidden('role_not_allowed', 'Only owners and admins, and applications, may make webhooks.');
 }
 
-/** Data goes to the maker, whose access must continue. A maker who enables it puts it under their present access. */
+/**
+ * The maker gets the data, so their access must continue. A maker who enables it puts it under their present access.
+ */
 export async function restoreWebhookAccess(tx: AccountTx, owner: WebhookOwner, webhook: Webhook): Promise<void> {
   // An account cannot judge what endangered the installation.
   if (webhook.disabledReason === 'operator')
@@ -60,7 +62,7 @@ function isMaker(owner: WebhookOwner, webhook: Webhook): boolean {
 
 type Registration = Pick<Webhook, 'applicationId' | 'agentId' | 'event' | 'url'>;
 
-/** One webhook per event kind, address and maker. A digest, because an index entry cannot hold 2,048 characters. */
+/** A digest, because an index entry cannot hold 2,048 characters. */
 export function registrationKey({ applicationId, agentId, event, url }: Registration): Buffer {
   return createHash('sha256')
     .update(`${applicationId ?? agentId} ${event} ${requestTarget(url)}`)

@@ -30,7 +30,7 @@ export const readWebhook = (connection: AccountConnection, owner: WebhookOwner, 
 export const lockWebhook = (tx: AccountTx, owner: WebhookOwner, id: string): Promise<Webhook> =>
   find(tx, LOCK, owner, id);
 
-/** Not removed or disabled until the transaction ends. */
+/** Blocks removal and disabling until the transaction ends. */
 export async function lockEnabledWebhook(tx: AccountTx, owner: WebhookOwner, id: string): Promise<Webhook> {
   const webhook = await find(tx, KEEP, owner, id);
   if (webhook.state === 'disabled')
@@ -94,9 +94,7 @@ export async function disableWebhooksOfApplication(
   return (await tx.rows(DISABLE_OF_APPLICATION, [applicationId, now])).length;
 }
 
-/**
- * Also mails the owner and admins. `$4` is the value that the decision was based on: a success in between clears it.
- */
+/** Mails the owner and admins. `$4` is the value that the decision was based on: a success in between clears it. */
 const DISABLE = systemStatement(
   'webhook_disable',
   'The rules on receivers that are gone or keep failing, and the operator, reach every account',
@@ -123,7 +121,7 @@ export interface DisableRequest {
   readonly failingSince?: Date;
 }
 
-/** Returns its account, or undefined if it was disabled before. */
+/** Undefined if it was disabled before. */
 export async function disableWebhook(
   db: SystemConnection,
   { webhookId, reason, failingSince }: DisableRequest,
@@ -165,7 +163,6 @@ export interface OperatorWebhook extends Omit<Webhook, 'application' | 'changeUr
   readonly account: string;
   /** Null if an agent made it. */
   readonly application: string | null;
-  /** Up to 10,000. */
   readonly owed: number;
 }
 
@@ -182,7 +179,7 @@ export const findOperatorWebhooks = (
 ): Promise<OperatorWebhook[]> =>
   db.rows<OperatorWebhook>(LIST_FOR_OPERATOR, [accountId ?? null, id ?? null, state ?? null, limit]);
 
-/** Data goes to the maker, so it runs only while the maker has access. */
+/** The maker gets the data, so it runs only while the maker has access. */
 const ENABLE = systemStatement(
   'operated_webhook_enable',
   OPERATOR_REASON,

@@ -26,7 +26,6 @@ export interface WebhookQuery extends PageRequest {
 export interface WantedWebhooks {
   readonly events: readonly EventKind[];
   readonly url: string;
-  /** Defaults to a new one. */
   readonly secret?: string | undefined;
   readonly signatures?: readonly SignatureVersion[] | undefined;
 }
@@ -73,7 +72,7 @@ export class WebhooksService {
     return (await this.createEach(owner, { events: [event], ...wanted }))[0]!;
   }
 
-  /** One per event kind, under one secret: all or none. */
+  /** All or none, under one secret. */
   createEach(owner: WebhookOwner, wanted: WantedWebhooks): Promise<NewWebhook[]> {
     const { events, url, signatures = [], secret = newWebhookSecret() } = wanted;
     requireMakerOfWebhooks(owner);

@@ -16,7 +16,7 @@ export function decodeBase64Text(bytes: Buffer, charset: string | undefined): Bu
 
 interface Base64 {
   readonly decoded: Buffer;
-  /** Start of a mailing list’s footer, or the end. */
+  /** A mailing list's footer may follow. */
   readonly end: number;
 }
 
@@ -62,9 +62,7 @@ const isForeign = (bytes: Buffer, start: number, end: number): boolean => {
 };
 
 interface SignCounts {
-  /** Of the base64 alphabet. */
   readonly signs: number;
-  /** Gaps between characters. */
   readonly blanks: number;
   readonly noise: number;
 }
@@ -86,7 +84,7 @@ function countSigns(bytes: Buffer, start: number, end: number): SignCounts {
   return { signs, blanks, noise };
 }
 
-/** Checked to detect whether the text was encoded. */
+/** Enough to detect whether the text was encoded. */
 const MAX_CHECKED_BYTES = 64 * 1024;
 const MAX_CONTROL_SHARE = 1 / 20;
 
@@ -103,7 +101,7 @@ function isText(decoded: Buffer, charset = ''): boolean {
 const isControl = (byte: number): boolean =>
   (byte > 0x00 && byte < 0x08) || (byte > 0x0f && byte < 0x20 && byte !== 0x1b);
 
-/** Words with blanks and punctuation, or words alone. */
+/** Prose has blanks and punctuation, or words alone. */
 function isProse(bytes: Buffer, { decoded, end }: Base64): boolean {
   const { signs, blanks, noise } = countSigns(bytes, 0, Math.min(end, MAX_CHECKED_BYTES));
   if (noise > signs) return true;

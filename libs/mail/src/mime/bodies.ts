@@ -3,9 +3,7 @@ import { Header } from './header.js';
 import type { MimePart } from './mime-part.js';
 import { splitUuencoded } from './uuencode.js';
 
-/** Parts shown, and parts that are files. */
 export interface MailParts {
-  /** For readers that show no markup. */
   readonly text: readonly MimePart[];
   readonly html: readonly MimePart[];
   readonly files: readonly MimePart[];
@@ -74,7 +72,6 @@ function isReadInline(part: MimePart, at: number, kind: string): boolean {
   return kind === 'mail' && name === null && type.startsWith('text/') && !DATA.has(type);
 }
 
-/** Data for programs. */
 const DATA = new Set(['text/calendar', 'text/csv', 'text/vcard', 'text/x-vcard', 'text/directory', 'text/xml']);
 
 /** Drops the empty part between adjacent delimiters. */

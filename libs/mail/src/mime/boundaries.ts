@@ -1,6 +1,6 @@
 /**
- * Null if the boundary is missing or only ends the body. Bytes before the first and after the last delimiter are not a
- * part. Returns at most `most` + 1 parts, so that the caller sees that there are more.
+ * Null if the boundary is missing or only ends the body. Returns at most `most` + 1 parts, so that the caller sees that
+ * there are more.
  */
 export function splitAtBoundary(body: Buffer, boundary: string, most: number): Buffer[] | null {
   const delimiter = Buffer.from(`--${boundary}`);
@@ -8,7 +8,7 @@ export function splitAtBoundary(body: Buffer, boundary: string, most: number): B
   let begun: number | null = null;
   for (let at = body.indexOf(delimiter); at !== -1; at = body.indexOf(delimiter, at + delimiter.length)) {
     const line = delimiterAt(body, at, delimiter.length);
-    // Ends nothing.
+    // A final delimiter before the first ends nothing.
     if (!line || (line.isLast && begun === null)) continue;
     if (begun !== null) parts.push(body.subarray(begun, Math.max(begun, endBefore(body, at))));
     if (line.isLast || parts.length > most) return parts;
@@ -19,7 +19,6 @@ export function splitAtBoundary(body: Buffer, boundary: string, most: number): B
   return begun === null ? null : parts;
 }
 
-/** For a body without other delimiters. */
 export function beforeLastDelimiter(body: Buffer, boundary: string): Buffer {
   const delimiter = Buffer.from(`--${boundary}`);
   for (let at = body.indexOf(delimiter); at !== -1; at = body.indexOf(delimiter, at + delimiter.length))
@@ -29,7 +28,7 @@ export function beforeLastDelimiter(body: Buffer, boundary: string): Buffer {
 
 const [TAB, LF, CR, BLANK, DASH] = [0x09, 0x0a, 0x0d, 0x20, 0x2d];
 
-/** Fills its line, except for blanks at the end. */
+/** A delimiter fills its line, except for blanks at the end. */
 function delimiterAt(
   body: Buffer,
   at: number,
@@ -52,7 +51,7 @@ function endBefore(body: Buffer, at: number): number {
 const MAX_SEARCH = 4096;
 const MAX_BOUNDARY = 70;
 
-/** For a header that names none or a wrong one: the first line that looks like a delimiter. */
+/** Some headers name no boundary or a wrong one. The first line that looks like a delimiter counts. */
 export function guessBoundary(body: Buffer): string | null {
   const lines = body.toString('latin1', 0, MAX_SEARCH).split('\n');
   const found = lines.findIndex((line, at) => /^--\S/.test(line) && /^content-/i.test(lines[at + 1] ?? ''));

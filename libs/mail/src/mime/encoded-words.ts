@@ -46,7 +46,7 @@ function* wordsIn(value: string): Generator<{ readonly word: Word; readonly star
   }
 }
 
-/** Joined before decoding: many programs split a letter between words. */
+/** Many programs split a letter between words. */
 function decodeRow(words: readonly Word[]): string {
   const runs: Word[][] = [];
   for (const word of words) {

@@ -3,7 +3,6 @@ import { decodeCharset } from './charsets/decode-charset.js';
 
 interface Field {
   readonly name: string;
-  /** Unfolded. */
   readonly value: Buffer;
 }
 
@@ -24,7 +23,7 @@ export class Header {
       if (isFolded(text)) lines.at(-1)?.push(text);
       else if (isField(text)) lines.push([text]);
       else if (isFieldAt(bytes, line.next)) lines.at(-1)?.push(SPACE, text);
-      // No empty line before the body.
+      // The empty line before the body is missing.
       else if (!isPostmark(text)) break;
       at = line.next;
     }

@@ -14,17 +14,15 @@ export interface MimeLimits {
 
 export interface MimePart {
   readonly header: Header;
-  /** `text/plain`, in lower case. */
   readonly type: string;
   readonly parameters: ReadonlyMap<string, string>;
   readonly isAttachment: boolean;
   readonly name: string | null;
   readonly contentId: string | null;
-  /** Only of a multipart. */
   readonly parts: readonly MimePart[];
-  /** Decoded. Empty for a multipart. */
+  /** Empty for a multipart. */
   readonly content: Buffer;
-  /** Encoded so that servers could not change its line endings. */
+  /** Servers could not change its line endings. */
   readonly isBinarySafe: boolean;
 }
 
@@ -67,7 +65,6 @@ class Reading {
       : null;
     const whole = { ...described, isBinarySafe: isBinarySafe(encoding) };
     if (pieces) return { ...whole, ...this.inner(pieces, type, depth + 1), content: EMPTY };
-    // A multipart without parts.
     const shown = { ...whole, type: type.value.startsWith('multipart/') ? 'text/plain' : type.value };
     return { ...shown, parts: [], content: contentOf(body, shown, encoding) };
   }
@@ -118,14 +115,14 @@ function typeWithin([first]: readonly Buffer[], { parameters }: StructuredValue)
   return isSame && first!.subarray(bodyStart).toString().trim() === '' ? inner.value : null;
 }
 
-/** Of the first part that names one. */
+/** The first part that names one counts. */
 export const charsetIn = ({ parameters, parts }: MimePart): string | undefined =>
   parameters.get('charset') ?? parts.map((part) => charsetIn(part)).find((charset) => charset !== undefined);
 
 const encodingOf = (header: Header): string =>
   /[\w-]+/.exec(parseStructuredValue(header.first('content-transfer-encoding') ?? '').value)?.[0] ?? '';
 
-/** Invalid: text (RFC 2045, 5.2), or octet-stream with a file name. */
+/** An invalid type defaults to text (RFC 2045, 5.2), or to octet-stream when it names a file. */
 function contentTypeOf(header: Header, defaultType: string): StructuredValue {
   const type = parseStructuredValue(header.first('content-type') ?? '');
   const value = type.value.replaceAll(/\s+/g, '');
@@ -174,7 +171,6 @@ function partsAt(body: Buffer, boundary: string | undefined, most: number): Buff
   return ended.length < body.length ? partWithoutDelimiter(ended) : null;
 }
 
-/** With its own header, or as text. */
 function partWithoutDelimiter(body: Buffer): Buffer[] {
   const start = body.findIndex((byte) => byte !== LF && byte !== CR);
   if (start === -1) return [];

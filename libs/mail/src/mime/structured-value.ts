@@ -31,7 +31,7 @@ export function parseStructuredValue(text: string): StructuredValue {
 const withEscapedPaths = (text: string): string =>
   text.replaceAll(/\\(["\\])?/g, (found, sign) => (sign ? found : '\\\\'));
 
-/** A value for people. Many programs write encoded words there, which no standard allows. */
+/** Many programs write encoded words there, which no standard allows. */
 export function textParameter({ parameters }: StructuredValue, name: string): string | null {
   const value = parameters.get(name);
   return value === undefined || value.trim() === '' ? null : decodeWords(value).trim();

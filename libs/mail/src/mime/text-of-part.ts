@@ -4,7 +4,6 @@ import type { MimePart } from './mime-part.js';
 /** Bounds the lines in memory. */
 const MAX_FLOWED_CHARACTERS = 4_000_000;
 
-/** LF line endings. */
 export function textOfPart({ type, parameters, content }: Pick<MimePart, 'type' | 'parameters' | 'content'>): string {
   const charset = parameters.get('charset') ?? (type === 'text/html' ? charsetInHtml(content) : undefined);
   const text = decodeCharset(content, charset).replaceAll(/\r\n?/g, '\n');
@@ -32,7 +31,7 @@ function unfoldFlowed(text: string, dropsSpace: boolean): string {
   const paragraphs: { readonly depth: number; readonly pieces: string[]; isOpen: boolean }[] = [];
   for (const line of text.split('\n')) {
     const depth = /^>*/.exec(line)![0].length;
-    // Protects what follows.
+    // A leading space protects what follows.
     const content = line.slice(depth).replace(/^ /, '');
     const isOpen = content.endsWith(' ') && content !== SIGNATURE;
     const piece = isOpen && dropsSpace ? content.slice(0, -1) : content;

@@ -2,7 +2,6 @@ const [LF, CR, BLANK] = [0x0a, 0x0d, 0x20];
 /** The backquote stands for a blank. */
 const LAST_SIGN = 0x60;
 const BEGIN = 'begin ';
-/** `end` and a few blanks. */
 const MAX_END = 10;
 /** Some programs add a checksum. */
 const MAX_EXTRA_SIGNS = 2;
@@ -43,7 +42,7 @@ const linesOf = (bytes: Buffer, start: number) =>
     }
   };
 
-/** Lines tried as the first line of a file. */
+/** Bounds the lines tried as the first line of a file. */
 const MAX_BEGINNINGS = 1000;
 
 /** A line of a file cannot look like a first line, so no byte is searched twice. */

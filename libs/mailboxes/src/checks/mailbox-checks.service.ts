@@ -39,7 +39,7 @@ export class MailboxChecksService {
   }
 }
 
-/** Reads the IMAP server at once, also after failed attempts. The caller has locked the mailbox. */
+/** Reads the IMAP server at once. The caller has locked the mailbox. */
 export async function startCheck(tx: AccountTx, mailbox: Mailbox, route: MailRoute, now: Date): Promise<void> {
   const { id, email } = mailbox;
   if (isKept(mailbox, route)) throw new Conflict('mail_is_kept', KEPT_IN_TRIAL);

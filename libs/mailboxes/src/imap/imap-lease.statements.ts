@@ -6,7 +6,6 @@ export type LeasedImap = ImapAccount & { readonly lease: string };
 export interface HeldImap {
   readonly id: string;
   readonly lease: string;
-  /** Since the server last sent something. */
   readonly heardAgoMs: number | null;
 }
 

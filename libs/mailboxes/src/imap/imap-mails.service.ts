@@ -25,7 +25,6 @@ export interface FetchedMail extends SeenMail {
   readonly receivedAt: Date | null;
 }
 
-/** Accepts fetched mails, under the lease. */
 @Injectable()
 export class ImapMailsService {
   constructor(
@@ -70,7 +69,6 @@ export class ImapMailsService {
     await this.database.account(held.accountId).transaction((tx) => endComparison(tx, held));
   }
 
-  /** Records that all mails were fetched. */
   settle(held: LeasedImap): Promise<void> {
     return settle(this.database.account(held.accountId), held);
   }

@@ -12,7 +12,6 @@ export class AccountTurns {
     this.usedMs.set(accountId, (this.usedMs.get(accountId) ?? 0) + ms);
   }
 
-  /** Wait until no other account has mail. */
   get waiting(): string[] {
     return [...this.usedMs].filter(([, used]) => used >= TURN_MS).map(([accountId]) => accountId);
   }

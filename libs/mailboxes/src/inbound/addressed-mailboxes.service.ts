@@ -7,7 +7,6 @@ import { AgentReplyAddressesService } from './agent-reply-addresses.service.js';
 
 export interface AddressedMailbox {
   readonly mailbox: Mailbox;
-  /** Signed by us. */
   readonly isSigned: boolean;
 }
 

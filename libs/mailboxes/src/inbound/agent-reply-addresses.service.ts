@@ -3,7 +3,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { agentTokenIn, withTag, writtenSignature } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** Other keys than for customers, so that neither address is accepted as the other. */
+/** Differs from that for customers, so that neither address is accepted as the other. */
 const PURPOSE = 'deskwire agent reply addresses';
 
 interface AgentOfTicket {
@@ -32,13 +32,12 @@ export class AgentReplyAddressesService {
     return withTag(mailboxEmail, `a${ticketNumber}.${route}${this.agents.of(signed(whose))}`);
   }
 
-  /** For any agent. Called before the transfer. */
+  /** Called before the transfer. */
   isOf(address: string, accountId: string): boolean {
     const token = agentTokenIn(address);
     return token !== null && this.accounts.isOf(`${accountId} ${token.number}`, token.route);
   }
 
-  /** The ticket in the first address signed for this agent. */
   ticketOf(addresses: readonly string[], whose: Omit<AgentOfTicket, 'ticketNumber'>): number | null {
     for (const address of addresses) {
       const token = agentTokenIn(address);

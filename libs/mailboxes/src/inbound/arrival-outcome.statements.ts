@@ -11,7 +11,7 @@ import type { InboundMail } from './arrival.statements.js';
 
 const REASON = 'Workers process the mails of all accounts';
 
-/** Claims a mail until $2, of an account not in $3. $4 allows a retry. */
+/** Claims until $2, except accounts in $3. $4 allows a retry. */
 export const CLAIM_ARRIVAL = systemStatement(
   'arrival_claim',
   REASON,
@@ -61,7 +61,7 @@ export interface MailOutcome {
   readonly startedTicket?: boolean;
   /** The content is stored elsewhere, so the bytes are removed after the commit. */
   readonly isStoredTwice?: boolean;
-  /** For the quarantine. */
+  /** Shown for mails in quarantine. */
   readonly subject?: string;
   readonly preview?: string;
   readonly verdicts?: SenderVerdicts | null;

@@ -39,7 +39,6 @@ interface PreparedMail extends CustomerMail {
 /** Neither an agent nor an application. */
 const MAIL_ACTOR = { agentId: null, applicationId: null, requestId: null };
 
-/** Adds a mail to the ticket that it answers, or starts one. The sender becomes a customer. */
 @Injectable()
 export class CustomerMailDeliveryService {
   constructor(

@@ -30,7 +30,7 @@ export class MailAttachmentsService {
     private readonly events: EventsService,
   ) {}
 
-  /** Stores the files before `work`, and removes them if it fails. They replace the raw mail. */
+  /** Removes the files if `work` fails. They replace the raw mail. */
   async withStored(
     inbound: InboundMail,
     files: readonly MailFile[],
@@ -77,7 +77,7 @@ function defaultName(type: string, index: number): string {
   return `attachment-${index}${ending === undefined ? '' : `.${ending}`}`;
 }
 
-/** Replaces `cid:` pictures. `stored` has the files in the same order. */
+/** `stored` has the files in the same order. */
 export function withPictures(
   rendered: RenderedBody,
   files: readonly MailFile[],

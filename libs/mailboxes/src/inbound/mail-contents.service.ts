@@ -31,7 +31,6 @@ export class MailContentsService {
     return { subject: titleOf(mail.subject) ?? '', preview: beginningOf(text, MAX_PREVIEW_CHARACTERS) };
   }
 
-  /** The sender’s plain text, or that of the markup. */
   async textOf(inbound: InboundMail, mail: IdentifiedMail): Promise<string> {
     return mail.text.trim() || (await this.render(inbound, mail)).rendered.plainTextBody;
   }
@@ -50,7 +49,7 @@ export interface MailBody {
 
 type BodyParts = Pick<ParsedMail, 'html' | 'text' | 'files'> & Partial<Pick<ParsedMail, 'longTexts'>>;
 
-/** Markup, or else text. Text that is too long for a message becomes a file. */
+/** Text that is too long for a message becomes a file. */
 export function bodyOf({ html, text, files, longTexts }: BodyParts): MailBody {
   const whole = html.trim() === '' ? text : html;
   const plain = text.trim() === '' || whole === text ? null : text;

@@ -15,16 +15,16 @@ import type { InboundMail } from './arrival.statements.js';
 /** The records that a mail refers to. */
 export interface MailContext {
   readonly mailbox: Mailbox;
-  /** Owners of the sender’s address. More than one may be true. */
+  /** Several of these may be true. */
   readonly isAgent: boolean;
   readonly isMailbox: boolean;
   readonly isCustomer: boolean;
   readonly isRepeated: boolean;
   readonly isOwn: boolean;
-  /** Started by this sender within the hour, up to MAX_COUNTED. */
+  /** Counts the last hour, up to MAX_COUNTED. */
   readonly startedTickets: number;
   readonly ticket: { readonly number: number } | null;
-  /** Answered but not joined: deleted, or the sender takes no part in it. */
+  /** The mail does not join it: it is deleted, or the sender takes no part in it. */
   readonly answered: { readonly number: number; readonly isDeleted: boolean } | null;
 }
 
@@ -56,13 +56,13 @@ const STARTED_BY_SENDER = `select from arrivals r
     and ${filter('r.started_ticket and r.received_at is null')}
   order by r.sender, r.understood_at limit ${MAX_COUNTED}`;
 
-/** Searched for the sender among authors and recipients. */
+/** The sender is searched in these. */
 const MAX_MESSAGES_READ = 1000;
 
 /**
- * The sender takes part as customer, as author, or in To or Cc. To and Cc are claims, so a recipient takes part only in
- * mail that also goes to the customer. Otherwise an attacker could name the victim in the Cc of a mail that the victim
- * never gets, and would get the thread of the victim's next mail.
+ * To and Cc are claims, so a recipient takes part only in mail that also goes to the customer. Otherwise an attacker
+ * could name the victim in the Cc of a mail that the victim never gets, and would get the thread of the victim's next
+ * mail.
  */
 const takesPart = (ticket: string, email: string, mailedTo: string): string => {
   const customer = `(select id from ${rowByKey('customers', 'email', email)} one)`;
@@ -136,7 +136,7 @@ export async function findContext(
 
 type ContextFacts = Omit<MailContext, 'mailbox' | 'ticket' | 'answered'>;
 
-/** First one that the sender may join, then the nearest, then one in this mailbox; deleted ones last. */
+/** Prefers one that the sender may join, then the nearest, then one in this mailbox; deleted ones come last. */
 interface AnsweredTicket {
   readonly number: number | null;
   readonly deleted: boolean;

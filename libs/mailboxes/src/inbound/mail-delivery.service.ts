@@ -19,7 +19,6 @@ export class MailDeliveryService {
     private readonly undelivered: UndeliveredMailsService,
   ) {}
 
-  /** Returns the mail’s new state. */
   async deliver(
     inbound: InboundMail,
     { mail, fault }: ParseResult,

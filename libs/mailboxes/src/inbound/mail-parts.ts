@@ -31,7 +31,6 @@ interface JoinedTexts {
 
 const NO_TEXTS: JoinedTexts = { joined: '', longParts: [] };
 
-/** Drops empty lines at the end. */
 function joined(
   parts: readonly MimePart[],
   shown: (part: MimePart, text: string) => string,
@@ -80,7 +79,7 @@ export interface MailFile {
   readonly name: string | null;
   readonly type: string;
   readonly content: Uint8Array;
-  /** Named by the markup. */
+  /** The markup names it by this id. */
   readonly contentId?: string | null;
   /** Servers on the way may have changed its line endings. */
   readonly hasLines?: boolean;
@@ -105,7 +104,7 @@ export const longTextsOf = (parts: readonly MimePart[]): MailFile[] =>
       : { name: 'message.txt', type: 'text/plain', content: new Uint8Array(content), hasLines: true },
   );
 
-/** Named after its subject. */
+/** An attached mail is named after its subject. */
 function nameOfMail({ type, content }: MimePart): string | null {
   if (type !== 'message/rfc822') return null;
   const subject = decodeWords(Header.read(content).header.first('subject') ?? '').trim();

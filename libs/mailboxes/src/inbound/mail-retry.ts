@@ -7,7 +7,6 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const BACKOFF = { firstMs: 2 * SECOND_MS, maxMs: 60 * MINUTE_MS };
 
-/** The process stops. */
 export class Interrupted extends Error {}
 
 interface NextTry {

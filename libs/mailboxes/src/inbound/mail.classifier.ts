@@ -74,7 +74,7 @@ export class MailClassifier {
 const mayBeAgentReply = ({ released, receivedAt }: InboundMail, { isAgent, isOwn }: MailContext): boolean =>
   isAgent && !isOwn && !released && receivedAt === null;
 
-/** In an hour. Stops a program before it fills the desk. */
+/** Stops a program that starts tickets, within an hour. */
 const MAX_STARTED_TICKETS = 20;
 
 /** From is a claim: anyone could appear to colleagues as an agent. A person approved a released mail. */

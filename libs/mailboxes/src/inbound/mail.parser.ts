@@ -28,7 +28,7 @@ const HEAP_MB = 256;
 const FIRST_TIMEOUT_MS = 3_000;
 const RETRY_TIMEOUT_MS = 30_000;
 
-/** Attempts that failed or crashed a worker. */
+/** A mail that fails or crashes a worker this often is not parsed again. */
 const MAX_TRIES = 5;
 
 type ParseProcess = BoundedProcess<MailToParse, MailAnswer>;
@@ -92,7 +92,6 @@ export class MailParser {
     return idle;
   }
 
-  /** Takes a missing sender from the envelope, and a missing id from the content. */
   private identify(mail: ParsedMail, { accountId, envelopeFrom, envelopeTo }: InboundMail): IdentifiedMail {
     const envelope = { address: envelopeFrom?.toLowerCase() ?? '', name: '' };
     const sender = [mail.from, envelope].find((one) => one && isMailAddress(one.address));

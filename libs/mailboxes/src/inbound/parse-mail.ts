@@ -13,9 +13,9 @@ const MAX_ANCESTORS = 50;
 /** All of it is a claim of the sender. */
 export interface ParsedMail extends MailRecipients {
   readonly from: MailSender | null;
-  /** A single From line with a single address. Programs disagree on which of several counts. */
+  /** False for several authors. Programs disagree on which counts. */
   readonly hasOneAuthor: boolean;
-  /** To and Cc, which DKIM signs and servers on the way do not write. */
+  /** DKIM signs To and Cc, and servers on the way do not write them. */
   readonly addressed: readonly string[];
   readonly recipients: readonly string[];
   readonly subject: string;
@@ -36,7 +36,7 @@ export interface ParsedMail extends MailRecipients {
 export type IdentifiedMail = ParsedMail & {
   readonly from: MailSender;
   readonly mailId: string;
-  /** From a signed address. */
+  /** A signed address names it. */
   readonly ticketNumber: number | null;
 };
 
@@ -127,7 +127,7 @@ type HeaderOf = (name: string) => string | undefined;
 
 const BULK = new Set(['bulk', 'junk', 'list', 'auto_reply', 'auto-reply']);
 
-/** Written by a program (RFC 3834 and older practice). Replying could start an endless loop. */
+/** RFC 3834 and older practice. Replying to a program could start an endless loop. */
 export function isAutomatic(headerOf: HeaderOf, envelopeFrom: string | null): boolean {
   const submitted = valueOf(headerOf('auto-submitted'));
   if (submitted !== '' && submitted !== 'no') return true;

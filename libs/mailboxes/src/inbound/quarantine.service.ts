@@ -17,7 +17,7 @@ export type QuarantineReason =
   | 'agent_ticket_deleted'
   | 'too_many';
 
-/** Then they are discarded. */
+/** Mails in quarantine are discarded then. */
 export const QUARANTINE_DAYS = 30;
 
 const NEWEST_FIRST: Order = {

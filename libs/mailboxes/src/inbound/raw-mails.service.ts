@@ -4,13 +4,12 @@ import { type FilesService, SizeLimitedContent } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { DISCARD_OLD_HELD, DISCARD_RAW } from './arrival.statements.js';
 
-/** As the largest providers. */
+/** The largest providers accept as much. */
 export const MAX_MAIL_BYTES = 50 * 1024 * 1024;
 
 export interface StoredMail {
   readonly id: string;
   readonly size: number;
-  /** SHA-256 of all bytes. */
   readonly hash: string;
 }
 

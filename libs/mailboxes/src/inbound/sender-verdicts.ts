@@ -1,6 +1,6 @@
 import { SENDER_CHECKS, SENDER_RESULTS, type SenderResult, type SenderVerdicts } from '#libs/entities';
 
-/** One Authentication-Results header, which anyone can have written. */
+/** Anyone can have written the header. */
 export interface ClaimedVerdicts {
   readonly server: string;
   readonly verdicts: Partial<SenderVerdicts>;
@@ -39,7 +39,7 @@ export function verdictsOf(claimed: readonly ClaimedVerdicts[], authservId: stri
   return { spf: found('spf'), dkim: found('dkim'), dmarc: found('dmarc') };
 }
 
-/** DMARC passed for it, according to the mailbox’s server. */
+/** DMARC passed for this domain, according to the mailbox’s server. */
 export function provenDomain(claimed: readonly ClaimedVerdicts[], authservId: string | null): string | null {
   const checked = claimed.find(
     ({ server, verdicts }) => authservId !== null && server === authservId.toLowerCase() && verdicts.dmarc,
@@ -71,7 +71,7 @@ function resultsIn(results: readonly string[]): Partial<SenderVerdicts> {
   return verdicts;
 }
 
-/** Replaces characters in a quoted value that mean something outside it. Occurs in no domain name. */
+/** Replaces characters that mean something outside quotes. Occurs in no domain name. */
 const QUOTED = '\0';
 
 /** Comments nest, and quoted text is not a comment. A backslash escapes in either, and nowhere else (RFC 5322). */

@@ -8,7 +8,6 @@ import type { QuarantineReason } from './quarantine.service.js';
 import { MailContentsService } from './mail-contents.service.js';
 import type { IdentifiedMail } from './parse-mail.js';
 
-/** Records duplicates and mails in quarantine. */
 @Injectable()
 export class UndeliveredMailsService {
   constructor(

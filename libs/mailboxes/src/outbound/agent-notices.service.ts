@@ -20,7 +20,7 @@ interface NoticedMessage {
   readonly customer: string;
 }
 
-/** Notifies the agent of a customer’s reply. A reply to the notice is sent to the customer. */
+/** A reply to the notice is sent to the customer. */
 @Injectable()
 export class AgentNoticesService {
   private readonly host: string;
@@ -75,7 +75,6 @@ export class AgentNoticesService {
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** Agents choose whether they get notices. */
 @Injectable()
 export class ReplyNoticesService {
   constructor(private readonly transactions: Transactions) {}

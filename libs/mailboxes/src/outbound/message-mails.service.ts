@@ -61,7 +61,7 @@ export class MessageMailsService {
     };
   }
 
-  /** From the mailbox if it can send, otherwise a copy from MAIL_FROM. */
+  /** A mailbox that cannot send has a copy sent from MAIL_FROM. */
   private addressesOf(
     { agent, account, mailboxEmail, isSetUp, number }: MessageToMail,
     { accountId, returnToken }: ClaimedMail,
@@ -121,7 +121,7 @@ export interface SignedBy {
 /** Other text in braces is left unchanged. */
 const PLACEHOLDER = /\{\{(agent|mailbox|account)\}\}/g;
 
-/** Of the agent, or their name, above that of the mailbox, or the account’s name. */
+/** The agent's signature, or their name, stands above that of the mailbox, or the account's name. */
 export function signatureOf(by: SignedBy): string {
   const filled = (text: string): string =>
     text.replaceAll(PLACEHOLDER, (_, name: 'agent' | 'mailbox' | 'account') => by[name]).trim();

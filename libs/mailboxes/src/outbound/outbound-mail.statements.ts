@@ -3,7 +3,7 @@ import { Mailbox, MailboxSmtp, OutgoingMail } from '#libs/entities';
 import type { MailServer } from '#libs/mail';
 import type { SecretBox } from '#libs/secret-box';
 
-/** From the columns `p`. Null for the installation’s server. */
+/** Null for the installation’s server. */
 export function smtpServerIn(row: object, box: SecretBox): MailServer | null {
   const smtp = hydrate(MailboxSmtp, row as Record<string, unknown>, 'p');
   if (!smtp) return null;
@@ -15,7 +15,7 @@ export function smtpServerIn(row: object, box: SecretBox): MailServer | null {
 /** Enough to find the thread. Some servers refuse longer headers. */
 const MAX_ANCESTORS = 30;
 
-/** Messages written over the API have no mails. */
+/** Messages written over the API have no mails, so the search is bounded. */
 const MAX_SEARCHED = 200;
 
 const BEFORE = `select b.id from messages b

@@ -12,14 +12,14 @@ export interface TrafficHour extends TrafficCount {
   readonly hour: Date;
 }
 
-/** `hasMore`: counting stopped at its limit. */
+/** Counting stopped at its limit. */
 export interface OwedCount {
   readonly count: number;
   readonly hasMore: boolean;
 }
 
 export interface Traffic {
-  /** Oldest first; the last is the current one. */
+  /** Oldest first, up to the current hour. */
   readonly hours: readonly TrafficHour[];
   readonly total: TrafficCount;
   readonly retrying: OwedCount;
@@ -51,7 +51,6 @@ export function totalOf(counts: readonly TrafficCount[]): TrafficCount {
   );
 }
 
-/** Each span of `length` hours has the time of its first. */
 export function inSpansOf(length: number, hours: readonly TrafficHour[]): TrafficHour[] {
   return hours.flatMap(({ hour }, place) =>
     place % length === 0 ? [{ ...totalOf(hours.slice(place, place + length)), hour }] : [],

@@ -9,10 +9,10 @@ import {
   readTrafficOfWebhooks,
 } from './traffic.statements.js';
 
-/** Longer than one retry, which raises no alarm. */
+/** One retry takes less, and raises no alarm. */
 const FAILING_AFTER_MS = 10 * 60_000;
 
-/** One round trip each, however long the history. */
+/** One round trip each. */
 @Injectable()
 export class TrafficService {
   constructor(
@@ -20,7 +20,6 @@ export class TrafficService {
     private readonly clock: Clock,
   ) {}
 
-  /** Leaves out ids of other accounts. */
   async ofWebhooks(accountId: string, ids: readonly string[], hours: number): Promise<Map<string, WebhookTraffic>> {
     const now = this.clock.now();
     const rows = await readTrafficOfWebhooks(this.database.account(accountId), ids, later(now, -hours * HOUR_MS));

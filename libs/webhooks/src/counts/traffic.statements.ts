@@ -8,12 +8,12 @@ import {
 } from '#libs/database';
 import type { Traffic, TrafficHour } from './traffic-hours.js';
 
-/** Connections rarely wait for each other's row. */
+/** Spreads writes over rows, so that connections rarely wait for each other. */
 const SHARDS = 4;
 
 /**
- * Adds the `settled` and `postponed` rows of a batch, so an attempt recorded twice counts once. Ordered by webhook, as
- * in every statement that counts, so that none deadlocks.
+ * Counts only `settled` and `postponed` rows, so an attempt recorded twice counts once. Ordered by webhook in every
+ * statement that counts, so that none deadlocks.
  */
 export const COUNT_ATTEMPTS = `insert into delivery_counts as c
        (webhook_id, hour, shard, account_id, delivered, retried, given_up, duration_ms, longest_ms)
@@ -41,7 +41,7 @@ export async function sweepCounts(db: SystemConnection, before: Date, limit: num
   return counts.length + backlog.length;
 }
 
-/** Per webhook, so a page’s cost does not grow with the backlog. */
+/** Bounds the cost of a page with a backlog. */
 const MAX_COUNTED = 1_000;
 
 const MAX_WEBHOOKS = 1_000;
@@ -50,8 +50,8 @@ const HOURS = `select c.hour, sum(c.delivered)::int as delivered, sum(c.retried)
     sum(c.duration_ms)::float as "durationMs", max(c.longest_ms) as "longestMs"`;
 
 /**
- * Retries have an index of their own. Others are counted from the queue’s front, where those never attempted come
- * first; each delivery would write an index on them.
+ * Counts from the queue's front, where deliveries without an attempt come first. Each delivery would write an index on
+ * them.
  */
 const owedTo = (limit: string): string => `cross join lateral (
      select count(*)::int as retrying, count(*) >= ${limit} as "retryingHasMore" from (

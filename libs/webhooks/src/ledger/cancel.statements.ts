@@ -7,7 +7,7 @@ import {
   systemStatement,
 } from '#libs/database';
 
-/** Locks in the order of ids, as every statement on several rows, so that none deadlocks. */
+/** Every statement on several rows locks them ordered by id, so that none deadlocks. */
 const cancelWhere = (condition: string, now: string, limit: string): string =>
   `with part as materialized (
      select delivery_id from owed_deliveries where ${condition} limit ${limit}
@@ -52,7 +52,7 @@ const CANCEL_BEFORE = systemStatement(
   cancelWhere('event_id < $1', '$2', '$3'),
 );
 
-/** Their event is purged: those of paused webhooks, and replays. */
+/** Cancels deliveries of purged events: those of paused webhooks, and replays. */
 export async function cancelOwedBefore(
   db: SystemConnection,
   eventId: string,
@@ -68,7 +68,7 @@ const SWEEP_OUTBOX = systemStatement(
    returning 1`,
 );
 
-/** Events purged before they were relayed. Returns their number. */
+/** Deletes purged events that were never relayed. */
 export async function sweepOutbox(db: SystemConnection, beforeEventId: string, limit: number): Promise<number> {
   return (await db.rows(SWEEP_OUTBOX, [beforeEventId, limit])).length;
 }

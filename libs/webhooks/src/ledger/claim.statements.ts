@@ -15,7 +15,6 @@ export interface ClaimedDelivery {
   readonly eventId: string;
 }
 
-/** With the rows for its first attempt. */
 export interface ClaimedAttempt extends ClaimedDelivery {
   readonly webhookId: string;
   readonly kind: string;
@@ -42,20 +41,19 @@ export interface ClaimedEvents extends ClaimSummary {
   readonly attempts: readonly ClaimedAttempt[];
 }
 
-/** Larger rounds load rows in a batch, which is cheaper. */
+/** Larger rounds load rows more cheaply in a batch. */
 const MAX_INLINE_DELIVERIES = 25;
 
 /** Larger events are read at the attempt, once for all webhooks. */
 const MAX_INLINE_BYTES = 16_384;
 
 /**
- * Turns events into owed deliveries: one statement and one commit for any number of events, webhooks and accounts.
- * Accounts take turns. Each gives at most `eventsPerAccount` of its oldest events, so an account with 100,000 events
- * delays no other. A round serves either the bursting accounts or all others, so the others never wait for a burst.
- * Bursting accounts share the room for bulk; without room, their events stay in the outbox, which costs least. SKIP
- * LOCKED keeps workers from taking the same event. The outbox rows are deleted in the same statement, so nothing is
- * lost or doubled. By ctid, which cannot change under the lock; by key it would read a long outbox whole. The insert
- * leases deliveries that can be queued at once, which saves an update.
+ * Turns events into owed deliveries in one commit. Accounts take turns, each with at most `eventsPerAccount` of its
+ * oldest events, so an account with 100,000 delays no other. A round serves either the bursting accounts or all others,
+ * so the others never wait for a burst. Without room for bulk, events of bursting accounts stay in the outbox, which
+ * costs least. SKIP LOCKED keeps workers from taking the same event. The outbox rows are deleted by ctid, which cannot
+ * change under the lock; by key it would read a long outbox whole. The insert leases deliveries that can be queued at
+ * once, which saves an update.
  */
 const CLAIM_TEXT = `with recursive account as (
      (select account_id from outbox where account_id > $1 order by account_id limit 1)
@@ -133,7 +131,7 @@ export interface ClaimRequest {
   readonly leasedUntil: Date;
   readonly bulkCapacity: number;
   readonly burstingAccounts: readonly string[];
-  /** Only `burstingAccounts`, or all others. */
+  /** False for all other accounts. */
   readonly isForBursting: boolean;
 }
 
@@ -145,7 +143,7 @@ export async function claimEvents(db: SystemConnection, claim: ClaimRequest): Pr
   const values = [afterAccount, ...limits, now, leasedUntil, expressPerAccount, bulkCapacity, ...accountValues];
   const rows = await db.rows<ClaimSummary & ClaimedAttempt>(isForBursting ? CLAIM_BURSTING : CLAIM, values);
   const { accounts: found, lastAccount, events: taken, deliveries, oldestEventId } = rows[0]!;
-  // A summary row comes without deliveries too.
+  // Without deliveries there is only a summary row.
   const claimed = rows.filter(({ deliveryId }) => deliveryId !== null);
   const attempts = isForBursting ? [] : claimed.filter(({ payload }) => payload !== null);
   return { accounts: found, lastAccount, events: taken, deliveries, oldestEventId, claimed, attempts };

@@ -1,7 +1,7 @@
 import { type SystemConnection, byKey, filter, systemStatement } from '#libs/database';
 import type { QueuedDelivery } from '../queue/delivery-job.js';
 
-/** Without renewal a delivery is due again: the delay when a process dies. */
+/** Not renewed for this long, a delivery is due again: the delay when a process dies. */
 export const LEASE_MS = 10_000;
 
 /** Arbitrary. The lock keeps other feeders out. */
@@ -29,9 +29,8 @@ export interface LeasedDeliveries extends LeaseSummary {
 }
 
 /**
- * Leases due deliveries by turns over the webhooks. Reads only the front of each due range. A slow webhook gets a
- * probe, so its queued deliveries are counted up to that limit. The lock ends with the statement, so there is no leader
- * to elect and no lock to leak.
+ * Webhooks take turns. Reads only the front of each due range. Counts queued deliveries of a slow webhook, which gets
+ * only a probe. The lock ends with the statement, so there is no leader to elect and no lock to leak.
  */
 const LEASE_DUE = systemStatement(
   'feeder_feed',
@@ -97,7 +96,7 @@ export type AttemptRef = Pick<QueuedDelivery, 'deliveryId' | 'attempts'>;
 /** All statements lock in this order, so batches never deadlock. */
 const byDelivery = (a: AttemptRef, b: AttemptRef): number => (a.deliveryId < b.deliveryId ? -1 : 1);
 
-/** Recorded attempts are skipped: their deliveries rest until due. */
+/** Skips recorded attempts: their deliveries rest until due. */
 const EXTEND_LEASES = systemStatement(
   'owed_keep',
   'A worker holds deliveries of many accounts in its hands',
@@ -106,7 +105,7 @@ const EXTEND_LEASES = systemStatement(
    where ${byKey('o.delivery_id', 'r.delivery_id')} and o.attempts = r.attempts and (o.queued or $4)`,
 );
 
-/** `evenIfReleased`: also deliveries taken for lost. */
+/** `evenIfReleased` includes deliveries taken for lost. */
 export async function extendLeases(
   db: SystemConnection,
   refs: readonly AttemptRef[],
@@ -143,7 +142,7 @@ const GIVE_BACK_ALL = systemStatement(
   'update owed_deliveries set queued = false, feed_at = $1 where queued returning 1',
 );
 
-/** After the queue was lost. Returns their number. */
+/** Called after the queue was lost. */
 export async function giveBackAll(db: SystemConnection, dueAt: Date): Promise<number> {
   return (await db.rows(GIVE_BACK_ALL, [dueAt])).length;
 }

@@ -49,8 +49,8 @@ const OWE_AGAIN = accountStatement(
 );
 
 /**
- * Due now, whatever its state. One that is queued or being attempted is left alone. Writes the owed row before the
- * delivery, as `recordAttempts` does, so that the two never deadlock.
+ * Leaves a delivery alone that is queued or being attempted. Writes the owed row before the delivery, as
+ * `recordAttempts` does, so that the two never deadlock.
  */
 export async function oweAgain(tx: AccountTx, deliveryId: string, now: Date): Promise<void> {
   await tx.rows(OWE_AGAIN, [deliveryId, now]);
@@ -84,7 +84,7 @@ interface Scope {
 /** Small, so that the feeder hardly waits. */
 const BATCH = 2_000;
 
-/** Pauses, and waits that receivers asked for, still hold. Returns their number. */
+/** Pauses, and waits that receivers asked for, still hold. */
 export async function makeDue(db: SystemConnection, { accountId, webhookId }: Scope, now: Date): Promise<number> {
   for (let total = 0; ;) {
     const due = await db.rows(MAKE_DUE, [accountId ?? null, webhookId ?? null, now, BATCH]);

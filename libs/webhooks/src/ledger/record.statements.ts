@@ -2,17 +2,17 @@ import { type SystemConnection, arrayLiteral, byKey, snakeCase, systemStatement 
 import type { Attempt, DeliveryState } from '#libs/entities';
 import { COUNT_ATTEMPTS } from '../counts/traffic.statements.js';
 
-/** `nextAttemptAt`: null if the delivery is settled. */
+/** `nextAttemptAt` is null if the delivery is settled. */
 export interface AttemptRecord extends Omit<Attempt, 'requestHeaders'> {
   readonly requestHeaders: string;
   readonly state: DeliveryState;
-  /** The receiver asked for a pause of all its deliveries. */
+  /** The receiver asked for a pause until then. */
   readonly pacedUntil: Date | null;
-  /** After a timeout the webhook gets only a probe until then. */
+  /** A timed-out webhook gets only a probe until then. */
   readonly slowUntil: Date | null;
 }
 
-/** By type, without texts that receivers control. */
+/** Excludes texts that receivers control. */
 const PLAIN_COLUMNS = {
   uuid: ['id', 'accountId', 'webhookId', 'deliveryId'],
   int: ['number', 'durationMs', 'status'],
@@ -39,9 +39,9 @@ const RECORDED = [
   .join(', ');
 
 /**
- * One statement and one commit per batch. A record counts only for its own attempt: written twice, or after a
- * cancellation, it only adds to the log. Owed rows come first, ordered by id, as in every other statement, so that none
- * deadlocks. A webhook’s row is written only when its health changes.
+ * A record counts only for its own attempt: written twice, or after a cancellation, it only adds to the log. Owed rows
+ * come first, ordered by id, as in every other statement, so that none deadlocks. A webhook's row is written only when
+ * its health changes.
  */
 const RECORD = systemStatement(
   'delivery_record',
@@ -86,7 +86,7 @@ const RECORD = systemStatement(
    from changed c where ${byKey('w.id', 'c.id')}`,
 );
 
-/** Settles or owes again. Safe to repeat after an error. */
+/** Safe to repeat after an error. */
 export async function recordAttempts(
   db: SystemConnection,
   records: readonly AttemptRecord[],

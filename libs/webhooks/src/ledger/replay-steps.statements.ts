@@ -17,7 +17,7 @@ const REASON = 'The worker carries out the replays of every account; each row is
 export interface DueReplay {
   readonly replay: Replay;
   readonly webhookState: WebhookState | 'deleted';
-  /** Queued or due deliveries of the webhook, up to a limit. */
+  /** Deliveries, counted up to a limit. */
   readonly due: number;
 }
 
@@ -34,7 +34,6 @@ const TAKE_REPLAY = systemStatement(
    order by r.next_step_at limit 1 for no key update of r skip locked`,
 );
 
-/** Locks until the transaction ends. */
 export async function takeDueReplay(tx: SystemConnection, now: Date, maxDue: number): Promise<DueReplay | null> {
   const row = await tx.row<Pick<DueReplay, 'webhookState' | 'due'>>(TAKE_REPLAY, [now, maxDue]);
   if (!row) return null;
@@ -47,10 +46,7 @@ const LOCK_REPLAYED_WEBHOOK = systemStatement(
   `select from webhooks where ${filter('account_id = $1')} and id = $2 for share skip locked`,
 );
 
-/**
- * False while another transaction changes the webhook. Those lock the webhook before its replays, so waiting would
- * deadlock.
- */
+/** False while another transaction changes the webhook. Those lock it before its replays, so waiting would deadlock. */
 export async function lockReplayedWebhook(tx: SystemConnection, { accountId, webhookId }: Replay): Promise<boolean> {
   return (await tx.rows(LOCK_REPLAYED_WEBHOOK, [accountId, webhookId])).length > 0;
 }
@@ -121,7 +117,6 @@ const COUNT_RANGE = systemStatement(
      (select id from near order by id desc limit 1) as last from near`,
 );
 
-/** Scans `length` deliveries and counts those to send again. */
 export async function countRange(tx: SystemConnection, replay: Replay, length: number): Promise<CountedRange> {
   return (await tx.row<CountedRange>(COUNT_RANGE, rangeValues(replay, length)))!;
 }
@@ -153,8 +148,8 @@ const OWE_RANGE = systemStatement(
 );
 
 /**
- * Owes up to `room` deliveries again. One that waits for a retry becomes due now and keeps its attempts. Writes owed
- * rows before deliveries, as `recordAttempts` does. Skips deliveries without their event.
+ * A delivery that waits for a retry becomes due now and keeps its attempts. Writes owed rows before deliveries, as
+ * `recordAttempts` does. Skips deliveries without their event.
  */
 export async function oweRange(
   tx: SystemConnection,

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from '#libs/database';
 
 /**
- * Partitioned by week, by time-ordered ids: retention drops a table instead of deleting rows. The default partition
- * takes weeks without one.
+ * Partitioned by week, by time-ordered ids: retention drops tables instead of rows. The default partition takes weeks
+ * without one.
  */
 export class CreateWebhooks1795651203000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

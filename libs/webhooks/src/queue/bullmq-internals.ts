@@ -9,16 +9,16 @@ export type BullQueue = Pick<Queue<JobData>, 'add' | 'addBulk' | 'getJobCounts' 
 
 export type BullWorker = Pick<Worker<JobData>, 'concurrency' | 'run' | 'pause' | 'resume' | 'close'>;
 
-/** Takes a job. BullMQ appends its version. */
+/** BullMQ appends its version. */
 const TAKE = 'moveToActive';
 
 const KEYS_OF_TAKE = 11;
 const NO_JOB = [0, 0, 0, 0];
 
 /**
- * BullMQ wakes workers by a marker in Redis and restores it with each job that it hands out. With single events no
- * other job follows, so for each event a worker takes twice and is woken once in vain. Here the take removes the marker
- * when no job is left. Adding a job sets it, so no job is missed. Source:
+ * BullMQ restores its wake-up marker with each job that it hands out. With single events no other job follows, so for
+ * each event a worker takes twice and is woken once in vain. Here the take removes the marker when no job is left.
+ * Adding a job sets it, so no job is missed. Source:
  * https://github.com/taskforcesh/bullmq/blob/v6.7.0/src/commands/moveToActive-11.lua
  */
 export function sparingBackend(...parts: Parameters<typeof createRedisBackend>): RedisQueueBackend {
@@ -64,7 +64,7 @@ function runTake(redis: RedisClient, name: string, keysAndValues: unknown[]): Re
   return commands[sparing]!(keysAndValues);
 }
 
-/** BullMQ’s own script, and whether it left a job. Keys 1 and 3 hold jobs, key 11 is the marker. */
+/** Keys 1 and 3 hold jobs, key 11 is the marker. */
 const sparingScript = (take: string): string => `
   local function take()
     ${take}
@@ -75,7 +75,7 @@ const sparingScript = (take: string): string => `
   return { taken, 0 }`;
 
 /**
- * Replaces two private fields. BullMQ’s listening client has no error listener while it connects and closes, so a lost
+ * Replaces two private fields. BullMQ's listening client has no error listener while it connects and closes, so a lost
  * connection would end the process; and a failed start is remembered for good. See
  * docs/decisions/bullmq-postgres-backend.md; https://github.com/taskforcesh/bullmq/pull/4781 fixes a part.
  */
@@ -102,9 +102,9 @@ interface JobIntakeOptions {
 }
 
 /**
- * Lets BullMQ fetch one job more than are running: with a high concurrency it fetches that many before it starts the
- * first. It reads its concurrency only when a job starts or ends; while all run, pausing and resuming makes it. Source:
- * https://github.com/taskforcesh/bullmq/blob/v6.7.0/src/classes/worker.ts (mainLoop)
+ * With a high concurrency BullMQ fetches that many jobs before it starts the first, so it gets one more than are
+ * running. It reads its concurrency only when a job starts or ends; while all run, pausing and resuming makes it.
+ * Source: https://github.com/taskforcesh/bullmq/blob/v6.7.0/src/classes/worker.ts (mainLoop)
  */
 export class JobIntake {
   private jobs = 0;

@@ -1,4 +1,4 @@
-/** Separate queues, so express never waits for bulk. A few deliveries of each account are express; a burst is bulk. */
+/** Separate queues, so express never waits for bulk. A burst of an account is bulk. */
 export type QueueKind = 'express' | 'bulk';
 
 export const QUEUE_NAMES: Readonly<Record<QueueKind, string>> = { express: 'express', bulk: 'deliveries' };
@@ -7,13 +7,11 @@ export const QUEUE_NAMES: Readonly<Record<QueueKind, string>> = { express: 'expr
 export interface QueuedDelivery {
   readonly deliveryId: string;
   readonly eventId: string;
-  /** Recorded before this one. */
+  /** Counted before this one. */
   readonly attempts: number;
 }
 
-/**
- * Each delivery is attempted on its own. Of several jobs with one delivery, only that with its present lease is valid.
- */
+/** Of several jobs with one delivery, only that with its present lease is valid. */
 export interface DeliveryGroup {
   readonly leasedUntil: Date;
   readonly deliveries: readonly QueuedDelivery[];
@@ -39,6 +37,6 @@ export function fromJobData({ until, deliveries }: JobData): DeliveryGroup {
   };
 }
 
-/** Adding a group twice, as after a lost answer, makes one job. */
+/** Adding a group twice makes one job. */
 export const jobId = ({ leasedUntil, deliveries }: DeliveryGroup): string =>
   `${deliveries[0]?.deliveryId}.${leasedUntil.getTime()}`;

@@ -22,7 +22,7 @@ export class DeliveryQueue {
     this.queues = { express: backend.openQueue('express'), bulk: backend.openQueue('bulk') };
   }
 
-  /** `onError`: a lost connection, which reconnects by itself. */
+  /** Lost connections reconnect. */
   static open(settings: Settings, onError: OnError): DeliveryQueue {
     const open = settings.REDIS_URL === undefined ? postgresBackend : redisBackend;
     return new DeliveryQueue(open(settings, onError), onError);
@@ -33,8 +33,7 @@ export class DeliveryQueue {
   }
 
   /**
-   * One round trip. A single job is added without a pipeline, which copies every script of BullMQ: a seventh of a
-   * worker’s allocations with single events.
+   * One round trip. A pipeline copies every script of BullMQ: a seventh of a worker's allocations with single events.
    */
   async add(kind: QueueKind, groups: readonly DeliveryGroup[]): Promise<void> {
     const queue = this.queues[kind];

@@ -16,10 +16,7 @@ export interface QueueBackend {
   close(): Promise<void>;
 }
 
-/**
- * A killed worker’s jobs go to others after `lockDuration`. It must outlast a stalled event loop, not an attempt: locks
- * are renewed.
- */
+/** A killed worker's jobs go to others after `lockDuration`, which must outlast a stalled event loop. */
 const WORKER_OPTIONS = {
   autorun: false,
   lockDuration: 6_000,
@@ -35,10 +32,10 @@ const WORKER_OPTIONS = {
 /** Leased deliveries become due again. */
 const COMMAND_TIMEOUT_MS = 5_000;
 
-/** For commands except waiting, which BullMQ watches. Without it, a lost answer leaves the worker idle for good. */
+/** Without it, a lost answer leaves the worker idle for good. BullMQ itself watches waiting commands. */
 const WORKER_COMMAND_TIMEOUT_MS = 12_000;
 
-/** BullMQ’s event stream is short: the history is in PostgreSQL. */
+/** The history is in PostgreSQL. */
 const STREAMS = { events: { maxLen: 100 } };
 
 const { Worker: RedisWorker } = withBackend(sparingBackend);
@@ -83,7 +80,7 @@ const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(resilientBa
 /** Several times slower than Redis, but never loses jobs. */
 export function postgresBackend(settings: Settings, onError: OnError): QueueBackend {
   const connection = (max: number): PostgresPoolConfig => ({
-    // BullMQ listens and sets its schema on the session, which a transaction pooler does not allow.
+    // BullMQ's LISTEN and schema belong to a session, which a transaction pooler does not allow.
     ...connectionOptions(settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL),
     application_name: 'deskwire-queue',
     schema: SCHEMA,

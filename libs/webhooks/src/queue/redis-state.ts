@@ -13,21 +13,21 @@ import {
 import type { Settings } from '#libs/settings';
 import { QUEUE_NAMES } from './delivery-job.js';
 
-/** Braces keep all keys on one node of a Redis Cluster. */
+/** Braces keep all keys on one node of a Cluster. */
 export const keyPrefix = ({ QUEUE_PREFIX }: Settings): string => `{${QUEUE_PREFIX}}`;
 
 const generationKey = (settings: Settings): string => `${keyPrefix(settings)}:${QUEUE_NAMES.bulk}:life`;
 
-/** One lifetime of the queue’s memory. In a new one, jobs may be lost. */
+/** Jobs may be lost when it changes. */
 export interface QueueGeneration {
   readonly id: string;
-  /** Discovered by this call. True for one caller of all processes. */
+  /** True for one caller of all processes. */
   readonly isNew: boolean;
 }
 
 /**
- * The server’s run id and a random word in one key, which is missing after a wipe and differs after a restart. A
- * script, because a Cluster must ask the server that has the queue.
+ * The key is missing after a wipe, and its run id differs after a restart. A script, because a Cluster must ask the
+ * server that has the queue.
  */
 const GENERATION_SCRIPT = `
   local info = redis.pcall('INFO', 'server')
@@ -64,7 +64,6 @@ export interface QueueState {
   readonly refusedToRequests: string | undefined;
 }
 
-/** Refuses the user of REDIS_URL, or a command. */
 export class RedisRefuses extends Error {
   override readonly name = 'RedisRefuses';
 }
@@ -74,7 +73,7 @@ export const evictionFault = ({ version, evictionPolicy }: QueueState): string |
     ? undefined
     : `Redis ${version} evicts by ${evictionPolicy}: set maxmemory-policy noeviction, or the queue is forgotten`;
 
-/** Tries each kind of command on a missing key, which changes nothing. */
+/** A missing key, so nothing changes. */
 const INSPECT_SCRIPT = `
   local info = redis.pcall('INFO')
   if type(info) == 'table' then return redis.error_reply('INFO is refused: ' .. tostring(info.err)) end
@@ -96,7 +95,7 @@ const INSPECT_TIMEOUT_MS = 3_000;
 
 const BLOCKS_FOR_SECONDS = 0.01;
 
-/** Only INFO, which hosted servers answer too. Throws if Redis cannot be reached or refuses. */
+/** Hosted servers answer INFO too. Throws if Redis is away or refuses. */
 export async function inspectRedis(settings: Settings): Promise<QueueState> {
   let reason: Error | undefined;
   const redis = connectRedis(settings, {

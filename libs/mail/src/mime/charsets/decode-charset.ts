@@ -26,7 +26,6 @@ const NOT_CHARSETS = new Set(['binary', 'base64', 'hex']);
 const MAX_CACHED = 500;
 const cache = new Map<string, Decode>();
 
-/** Without a valid name, the likeliest charset. */
 export function decodeCharset(bytes: Uint8Array, label: string | undefined): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return decoderOf(label ?? '')(buffer);
@@ -57,7 +56,7 @@ function decoderNamed(name: string): Decode | null {
   return orUtf8((bytes) => iconv.decode(bytes, name));
 }
 
-/** Invalid in the named charset and valid UTF-8: UTF-8. */
+/** Some bytes are invalid in the named charset and valid UTF-8. */
 const orUtf8 =
   (decode: Decode): Decode =>
   (bytes) => {
@@ -73,7 +72,7 @@ function nativeDecoder(name: string): TextDecoder | null {
   }
 }
 
-/** No charset, or Latin or ASCII: often named by programs that do not know. */
+/** Programs that do not know the charset name none, Latin or ASCII. */
 function guess(bytes: Buffer): string {
   if (isIso2022(bytes)) return decodeIso2022(bytes);
   return strictUtf8(bytes) ?? decodeWindows1252(bytes);

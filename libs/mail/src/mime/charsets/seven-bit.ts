@@ -1,4 +1,4 @@
-/** Decoder of the 8-bit form, bytes before each character, bytes per character. */
+/** A decoder of the 8-bit form, with the bytes before each character and its length. */
 interface CharacterSet {
   readonly decoder: TextDecoder;
   readonly prefix: readonly number[];
@@ -19,10 +19,10 @@ const GB_2312 = setOf('gbk', 2);
 const KS_X_1001 = setOf('euc-kr', 2);
 const LATIN_1 = setOf('iso-8859-1', 1);
 const GREEK = setOf('iso-8859-7', 1);
-/** No decoder exists for this Taiwanese set: each character becomes a replacement character. */
+/** No decoder exists: each character becomes a replacement character. */
 const CNS_11643 = setOf('utf-8', 2);
 
-/** By escape sequence. G0 is used directly, G1 after SO, G2 for one character after ESC N. */
+/** G0 is used directly, G1 after SO, G2 for one character after ESC N. */
 const DESIGNATIONS: Readonly<Record<string, readonly [slot: 'g0' | 'g1' | 'g2', set: CharacterSet | null]>> = {
   '(B': ['g0', ASCII],
   '(J': ['g0', ASCII],
@@ -49,9 +49,7 @@ const DESIGNATIONS: Readonly<Record<string, readonly [slot: 'g0' | 'g1' | 'g2', 
 
 const [LF, CR, SHIFT_OUT, SHIFT_IN, ESC] = [0x0a, 0x0d, 0x0e, 0x0f, 0x1b];
 
-/**
- * ISO-2022-JP with its extensions, ISO-2022-KR and ISO-2022-CN. encoding-japanese reads the first without extensions.
- */
+/** encoding-japanese reads only ISO-2022-JP, without extensions. */
 export function decodeIso2022(bytes: Uint8Array): string {
   const slots: Record<'g0' | 'g1' | 'g2', CharacterSet | null> = { g0: ASCII, g1: ASCII, g2: ASCII };
   const pieces: string[] = [];
@@ -86,7 +84,7 @@ function designationAt(bytes: Uint8Array, at: number): string | undefined {
   return [signs, signs.slice(0, 2)].find((name) => Object.hasOwn(DESIGNATIONS, name));
 }
 
-/** At a control character or the end of a line. */
+/** A control character or the end of a line ends a run. */
 function endOfRun(bytes: Uint8Array, from: number): number {
   let end = from + 1;
   while (end < bytes.length && bytes[end - 1] !== LF && !isControl(bytes[end]!)) end++;

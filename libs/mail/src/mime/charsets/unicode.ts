@@ -16,7 +16,7 @@ export function decodeUtf8(bytes: Buffer): string {
   return isMostlyBroken(text) ? decodeWindows1252(bytes) : text;
 }
 
-/** More invalid bytes than letters beyond ASCII. A letter that a server split is no reason. */
+/** A letter that a server split is no reason. */
 function isMostlyBroken(text: string): boolean {
   if (!text.includes(REPLACEMENT)) return false;
   let [broken, valid] = [0, 0];
@@ -30,7 +30,7 @@ function isMostlyBroken(text: string): boolean {
 
 const REPLACEMENT = '\ufffd';
 
-/** 0x80 to 0x9f. ISO 8859-1 has control characters there, which no mail means. */
+/** No mail means the control characters of ISO 8859-1. */
 const UPPER_CONTROLS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /** Node 20 decodes it as ISO 8859-1, which loses quotation marks and euro signs. */
