@@ -23,10 +23,7 @@ export class LiveWorkersService {
     return each * this.seen.count;
   }
 
-  /**
-   * One worker per account reacts to its bell; without an account, all do. If it is gone, the others find the events
-   * when they poll.
-   */
+  /** One worker per account reacts to its bell; without an account, all do. Others find the events when they poll. */
   isFirstFor(accountIds: readonly string[]): boolean {
     const { count, place } = this.seen;
     return (

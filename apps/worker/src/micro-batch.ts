@@ -11,7 +11,7 @@ export interface MicroBatchOptions<In, Out> {
   /** One result per item, in order. */
   readonly work: (items: readonly In[]) => Promise<readonly Out[]>;
   readonly maxItems: number;
-  /** Fewer batches at once get larger under load. */
+  /** While these run, the next batch grows. */
   readonly maxConcurrent: number;
   readonly lingerMs: number;
   /** A smaller batch waits up to `withinMs`. */
@@ -77,7 +77,7 @@ export class MicroBatch<In, Out> {
 
 const RETRY_PAUSES_MS = [50, 100, 250, 500, 1_000];
 
-/** Without end: a job waits here while PostgreSQL is away. */
+/** A job waits here while PostgreSQL is away. */
 export async function retryTransient<T>(work: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {

@@ -9,7 +9,6 @@ import { type WebhookClient, newWebhookClient } from './deliveries/sender/webhoo
 import { AttemptPolicyService } from './deliveries/attempt/attempt-policy.service.js';
 import type { DueDelivery } from './deliveries/attempt/due-delivery.js';
 
-/** For every event. */
 export const HOT_STATEMENTS = ['relay_claim', 'delivery_load', 'delivery_record'];
 
 /** PostgreSQL starts a process for each. */
@@ -18,13 +17,10 @@ const CONNECTIONS = 4;
 /** Lets the JIT compile the hot functions. */
 const ROUNDS = 12;
 
-/** A worker is ready then even if the warm-up hangs. */
+/** Bounds a warm-up that hangs. */
 const DEADLINE_MS = 3_000;
 
-/**
- * Signs, posts to a receiver in this process and prepares statements, so that the first events do not wait. Failures
- * are ignored.
- */
+/** Signs, posts to a receiver in this process and prepares statements before the first events. Failures are ignored. */
 @Injectable()
 export class WarmUpService {
   private running: Promise<unknown> = Promise.resolve();

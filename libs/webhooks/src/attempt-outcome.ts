@@ -1,4 +1,4 @@
-/** Stored, shown and counted in metrics, so they never change. */
+/** Stored, shown and counted, so they never change. */
 export const FAILURE_CODES = [
   'invalid_url',
   'refused_address',
@@ -14,21 +14,20 @@ export const FAILURE_CODES = [
 
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-/** `body` is text that PostgreSQL can store, at most 16 KiB. */
+/** PostgreSQL can store `body`, at most 16 KiB. */
 interface Outcome {
   readonly body: string;
   readonly truncated: boolean;
   readonly durationMs: number;
 }
 
-/** `answered`: not a 2xx. Redirects are never followed. */
+/** Redirects are never followed. */
 interface Response extends Outcome {
   readonly kind: 'delivered' | 'answered';
   readonly status: number;
   readonly retryAfter: string | null;
 }
 
-/** `status` and `body` arrived before the failure. */
 interface FailedRequest extends Outcome {
   readonly kind: 'failed';
   readonly error: FailureCode;
@@ -36,7 +35,7 @@ interface FailedRequest extends Outcome {
   readonly status: number | null;
 }
 
-/** The process stopped. This says nothing about the receiver, and is no attempt. */
+/** The process stopped, which is no attempt and says nothing about the receiver. */
 export interface AbandonedAttempt {
   readonly kind: 'abandoned';
   readonly durationMs: number;

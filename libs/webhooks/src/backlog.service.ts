@@ -52,10 +52,10 @@ export class BacklogService {
   }
 }
 
-/** Short, because an autoscaler acts on them. */
+/** An autoscaler acts on the gauges. */
 const DUE_GAUGES_CACHED_MS = 1_000;
 
-/** Also in the API, so that they exist while no worker runs. */
+/** The API has them too, for times without a worker. */
 export function registerDueGauges(metrics: Metrics, backlog: BacklogService): void {
   const readNow = cachedFor(DUE_GAUGES_CACHED_MS, () => backlog.due());
   registerGauge(metrics, {

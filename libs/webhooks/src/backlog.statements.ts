@@ -13,24 +13,22 @@ export const OWED_LANES = `lane as (
 
 const MAX_COUNTED_DUE = 50_000;
 
-/** Bounds the cost of a long outbox. */
 const MAX_COUNTED_UNRELAYED = 10_000;
 
 const MAX_WEBHOOKS = 5_000;
 
-/** The relay takes from the front, so it soon passes events of paused webhooks. */
+/** The relay soon passes events of paused webhooks. */
 const MAX_EVENTS_PER_ACCOUNT = 50;
 
-/** Running attempts renew each second, so an older lease is of a queued delivery. */
+/** Running attempts renew each second. An older lease belongs to a queued delivery. */
 const RENEWED_WITHIN_MS = 3_000;
 
 const isOpen = (webhook: string): string =>
   `${webhook}.state = 'active' and coalesce(${webhook}.paced_until <= $1, true) and coalesce(${webhook}.slow_until <= $1, true)`;
 
 /**
- * Excludes paused, paced and slow webhooks. Reads only the front of each webhook and account. A queued row has the end
- * of its lease in place of its due time. Its age counts from the lease, or from the history once the lease is too old
- * for a running attempt.
+ * Reads only the front of each webhook and account. A queued row has the end of its lease in place of its due time. Its
+ * age counts from the lease, or from the history once the lease is too old for a running attempt.
  */
 const READ_DUE = systemStatement(
   'backlog_due',

@@ -43,7 +43,6 @@ export class DeliveriesService {
     return { ...found, attempts: await readAttempts(account, found.delivery.id) };
   }
 
-  /** To this webhook only. */
   sendTest(owner: WebhookOwner, webhookId: string): Promise<Delivery> {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockEnabledWebhook(tx, owner, webhookId);
@@ -71,12 +70,10 @@ export class DeliveriesService {
 const SORT = '-id';
 
 /**
- * An index on states would be written by each delivery. A list scans this many instead; a page may be short, and its
- * cursor leads on.
+ * Each delivery would write an index on states, so a list scans this many. A page may be short; its cursor leads on.
  */
 const MAX_SCANNED_DELIVERIES = 10_000;
 
-/** Two ranges of one index. */
 async function findDeliveriesPage(
   account: AccountConnection,
   webhookId: string,

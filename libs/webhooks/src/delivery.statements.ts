@@ -11,7 +11,7 @@ import {
 import { Conditions, type Cursor, MAX_COUNTED_ROWS, type PageRequest, loadInOrder } from '#libs/lists';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
-/** Includes deliveries of deleted webhooks for owners of the account. */
+/** Owners of the account also see deliveries of deleted webhooks. */
 const FIND = accountStatement(
   'delivery_find',
   `select ${columns(Delivery, 'd')}, ${columns(Event, 'e')}, w.id is not null as "hasWebhook"

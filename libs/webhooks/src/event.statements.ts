@@ -12,8 +12,8 @@ import { loadInOrder } from '#libs/lists';
 export type FeedPosition = readonly [transactionId: string, sequence: string];
 
 /**
- * Ordered by transaction, since an earlier one may commit later. Shows only events older than every running
- * transaction, so none can appear behind a cursor.
+ * A transaction that began earlier may commit later, so the feed is ordered by transaction. It shows only events older
+ * than every running transaction, so none can appear behind a cursor.
  */
 const NEXT = accountStatement(
   'events_next',

@@ -28,7 +28,6 @@ export class OperatorWebhooksService {
     return found;
   }
 
-  /** Returns whether it was enabled. */
   async disable(id: string): Promise<boolean> {
     await this.show(id);
     return this.disabling.disable({ webhookId: id, reason: 'operator' });

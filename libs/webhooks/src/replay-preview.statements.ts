@@ -53,7 +53,6 @@ interface PreviewedWebhook {
   readonly event: string;
   readonly url: string;
   readonly deliveries: number;
-  /** Older deliveries may lie beyond the scan. */
   readonly capped: boolean;
   readonly oldestAt: Date | null;
 }

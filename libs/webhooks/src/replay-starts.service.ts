@@ -47,7 +47,7 @@ export class ReplayStartsService {
     return previewReplay(this.transactions.account(owner), owner, { ...wanted, ...range, webhookId });
   }
 
-  /** Two replays of a webhook would send the same deliveries. */
+  /** Two replays would send the same deliveries. */
   start(owner: WebhookOwner, webhookId: string, wanted: NewReplay): Promise<Replay> {
     return this.transactions.run(owner, async (tx) => {
       await lockEnabledWebhook(tx, owner, webhookId);
@@ -57,10 +57,7 @@ export class ReplayStartsService {
     });
   }
 
-  /**
-   * All or none. Skips webhooks whose replay is running, so it is safe to repeat. Round trips: those of the preview,
-   * and 2.
-   */
+  /** All or none. Safe to repeat: skips webhooks whose replay is running. Round trips: those of the preview, and 2. */
   async startEach(owner: WebhookOwner, webhookId: string | null, wanted: NewReplays): Promise<StartedReplays> {
     const { webhooks, running } = await this.preview(owner, webhookId, wanted);
     const webhookIds = webhooks.map((webhook) => webhook.webhookId);

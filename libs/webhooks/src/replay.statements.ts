@@ -62,7 +62,10 @@ const NEWEST = accountStatement(
 export const readNewestReplays = async (connection: AccountConnection, owner: WebhookOwner): Promise<Replay[]> =>
   (await connection.rows(NEWEST, ownerValues(owner))).flatMap((row) => hydrate(Replay, row, 'r') ?? []);
 
-/** The webhooks are locked ordered by id, so none is removed. Two replays of one would send the same deliveries. */
+/**
+ * Locked webhooks are not removed; the order of ids avoids deadlocks. Two replays of one would send the same
+ * deliveries.
+ */
 const START = accountStatement(
   'replays_start',
   `with kept as materialized (
@@ -86,7 +89,6 @@ interface RequestedReplays extends Pick<Replay, 'choice' | 'answer' | 'since' | 
 
 type StartedRow = Readonly<Record<'webhookId' | 'url', string>> & Pick<Webhook, 'event'>;
 
-/** All or none. */
 export async function startReplays(
   tx: AccountTx,
   owner: WebhookOwner,

@@ -12,7 +12,7 @@ export interface SignedRequest {
   readonly test?: boolean;
   /** Newest first. All sign during a rotation. */
   readonly secrets: readonly string[];
-  /** Newest first, if the webhook wants them. */
+  /** Newest first. */
   readonly asymmetricKeys?: readonly AsymmetricKey[];
   readonly timestamp: Date;
   /** The sent bytes, never serialised twice. */
@@ -22,7 +22,6 @@ export interface SignedRequest {
   readonly version: string;
 }
 
-/** Standard Webhooks. */
 export function signatureHeaders(request: SignedRequest): Record<string, string> {
   const seconds = Math.floor(request.timestamp.getTime() / 1000);
   const headers = {

@@ -36,7 +36,7 @@ export class WebhookDisablingService {
     private readonly clock: Clock,
   ) {}
 
-  /** Upkeep cancels what is left if the process ends. Returns whether this call disabled it. */
+  /** Upkeep cancels the rest if the process ends. Returns whether this call disabled the webhook. */
   async disable(request: DisableRequest): Promise<boolean> {
     const accountId = await disableWebhook(this.database.system(), request, this.clock.now());
     if (accountId === undefined) return false;
@@ -44,7 +44,6 @@ export class WebhookDisablingService {
     return true;
   }
 
-  /** One round trip. */
   cancelBatch(accountId: string, webhookId: string): Promise<number> {
     return cancelOwed(this.database.account(accountId), webhookId, { now: this.clock.now(), limit: BATCH });
   }

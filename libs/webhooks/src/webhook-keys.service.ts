@@ -12,7 +12,7 @@ export class WebhookKeysService {
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
-  /** Unknown accounts have keys too, so the answer does not reveal which exist. */
+  /** Unknown accounts have keys too, so that the answer reveals no account. */
   async of(named: string | undefined): Promise<AsymmetricKey[]> {
     const accountId = named ? named.toLowerCase() : await this.onlyAccount();
     if (!isUuid(accountId)) throw new InvalidField('account', 'malformed', 'account must be the id of an account');

@@ -7,7 +7,6 @@ export interface WebhookOwner extends AccountScope {
   readonly role: AgentRole;
   /** Null in the console and for personal access tokens. */
   readonly applicationId: string | null;
-  /** Null in the console. */
   readonly grantId: string | null;
   readonly scopes: readonly string[];
   readonly requestId: string | null;

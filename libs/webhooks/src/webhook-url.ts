@@ -29,7 +29,9 @@ const REFUSED_PORTS = new Set([
   6679, 6697, 9042, 9092, 10080, 11211, 27017,
 ]);
 
-/** Also checked before each attempt, so that a stricter setting applies to existing webhooks. */
+/**
+ * Also checked before each attempt, in case a setting became stricter. The host’s address is checked when connecting.
+ */
 export function checkWebhookUrl(text: string, { requireHttps }: { readonly requireHttps: boolean }): CheckedUrl {
   if (text.length > MAX_URL_LENGTH) return fault('url_too_long', `must be at most ${MAX_URL_LENGTH} characters long`);
   // The parser silently drops or repairs these.

@@ -29,7 +29,6 @@ export class HealthServer {
     registerDiskGauges(metrics, this.disk);
   }
 
-  /** Returns the port. */
   async start(): Promise<number> {
     const { HEADERS_TIMEOUT_MS, STALL_TIMEOUT_MS } = this.settings;
     const server = createServer(
@@ -126,7 +125,7 @@ function answerInvalidRequests(server: Server): void {
 }
 
 function refuse(socket: Duplex, status: string): void {
-  // A reset without a listener ends the process, and Node may have released the socket.
+  // Node may have released the socket, and an error without a listener ends the process.
   socket.on('error', () => socket.destroy());
   if (!socket.writable) return void socket.destroy();
   // After HEAD a body would be read as another response.

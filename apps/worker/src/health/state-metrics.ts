@@ -7,10 +7,9 @@ import { countWebhooks, readFinishedTasks, readImapState, readMailState } from '
 
 const NO_WEBHOOKS = { active: 0, paused: 0, disabled: 0 };
 
-/** The gauges of a scrape share one read. */
 const CACHED_FOR_MS = 2_000;
 
-/** The same in every worker, from the databases. */
+/** The databases give every worker the same values. */
 @Injectable()
 export class StateMetrics {
   private readonly backlogNow = cachedFor(CACHED_FOR_MS, () => this.backlog.read());

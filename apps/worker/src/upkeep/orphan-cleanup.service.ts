@@ -31,13 +31,13 @@ export class OrphanCleanupService {
     return { ...(await this.purgeAccess()), idempotency_keys: idempotencyKeys, webhook_secrets: webhookSecrets };
   }
 
-  /** Others are deleted with their ticket. */
+  /** The others are deleted with their ticket. */
   async deleteActivities(): Promise<TaskReport> {
     const before = later(this.clock.now(), -ACTIVITIES_KEPT_MS);
     return { activities: await inBatches(() => deleteActivitiesBefore(this.database.system(), before, BATCH)) };
   }
 
-  /** Kept as long as events, for operators to inspect. */
+  /** Kept as long as events, for operators. */
   async deleteRawMails(): Promise<TaskReport> {
     const now = this.clock.now();
     const before = later(now, -this.settings.RETENTION_DAYS * DAY_MS);

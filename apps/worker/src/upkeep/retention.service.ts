@@ -14,7 +14,7 @@ const BATCH = 2_000;
 
 type RetentionCounts = Record<'partitions_created' | 'partitions_dropped' | 'postponed' | 'rows', number>;
 
-/** Drops partitions older than RETENTION_DAYS. Without a lock the next run does it. */
+/** A lock that is not available leaves the work to the next run. */
 @Injectable()
 export class RetentionService {
   constructor(
@@ -36,7 +36,7 @@ export class RetentionService {
     return { ...kept, ...owed };
   }
 
-  /** First, so that no delivery is owed without its event. */
+  /** Otherwise deliveries would be owed without their event. */
   private async deleteBefore(before: number): Promise<TaskReport> {
     const id = smallestIdAt(before);
     const db = this.database.system();

@@ -1,4 +1,3 @@
-/** For the log line and the metrics. */
 export type TaskReport = Readonly<Record<string, number>>;
 
 /** Safe to run twice at once or to interrupt. */
@@ -11,7 +10,6 @@ export interface Task {
 /** Shorter than a shutdown may take. */
 const MAX_TASK_RUN_MS = 5_000;
 
-/** The next run continues. */
 export async function inBatches(takeSome: () => Promise<number>): Promise<number> {
   const end = performance.now() + MAX_TASK_RUN_MS;
   let taken = 0;

@@ -11,8 +11,8 @@ export const UPKEEP_TASKS = Symbol('tasks of upkeep');
 const UPKEEP_POLL_MS = 10_000;
 
 /**
- * Taking a due task is one atomic statement, so there is no leader, and the next turn replaces a worker that died.
- * Round trips when idle: PostgreSQL 1 every ten seconds.
+ * Taking a due task is one atomic statement, so there is no leader. Round trips when idle: PostgreSQL 1 every ten
+ * seconds.
  */
 @Injectable()
 export class UpkeepService {

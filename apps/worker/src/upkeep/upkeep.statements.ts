@@ -3,7 +3,6 @@ import { OWED_LANES } from '#libs/webhooks';
 
 const TASK_REASON = 'Upkeep serves the installation, not an account';
 
-/** Writes only due tasks, so polling costs a read. */
 const TAKE_DUE_TASKS = systemStatement(
   'upkeep_take',
   TASK_REASON,
@@ -19,7 +18,7 @@ interface ScheduledTask {
   readonly everyMs: number;
 }
 
-/** This process runs the returned tasks. One round trip. */
+/** One round trip. */
 export async function takeDueTasks(
   db: SystemConnection,
   tasks: readonly ScheduledTask[],
@@ -64,7 +63,7 @@ const removal = (table: string, condition: string) =>
   );
 
 const EXPIRED_ROWS = {
-  /** An hour after they expire, so that a wrong clock deletes no valid key. */
+  /** A wrong clock must delete no valid key, so an hour is added. */
   idempotency_keys: removal('idempotency_keys', "created_at < $1::timestamptz - interval '25 hours'"),
   worker_heartbeats: removal('worker_heartbeats', "seen_at < $1::timestamptz - interval '1 day'"),
   /** A message shows its mail’s outcome as long as it exists. */
@@ -77,7 +76,7 @@ export const deleteExpired = async (
   before: Date,
 ): Promise<number> => (await db.rows(EXPIRED_ROWS[table], [before])).length;
 
-/** Reads webhooks, not deliveries, so a backlog costs nothing. */
+/** A backlog costs nothing: reads webhooks, not deliveries. */
 const FIND_UNDELIVERABLE = systemStatement(
   'undeliverable_find',
   'Deliveries owed to webhooks that ended are cancelled in every account',
@@ -97,8 +96,8 @@ export const findUndeliverable = (db: SystemConnection): Promise<EndedWebhook[]>
   db.rows<EndedWebhook>(FIND_UNDELIVERABLE);
 
 /**
- * Counts from the newest back, as far as the rule needs. Starts a day before the first failure, because deliveries
- * under way then fail as well.
+ * Reads no further back than the rule needs. Starts a day before the first failure, because deliveries under way then
+ * fail as well.
  */
 const FIND_FAILING = systemStatement(
   'health_find_failing',

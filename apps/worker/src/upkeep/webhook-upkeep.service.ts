@@ -27,7 +27,7 @@ export class WebhookUpkeepService {
     private readonly telemetry: WorkerMetrics,
   ) {}
 
-  /** Owed to disabled or deleted webhooks, as after a crash. */
+  /** A crash may have left some. */
   async cancelUndeliverable(): Promise<TaskReport> {
     let deliveries = 0;
     for (const { accountId, webhookId } of await findUndeliverable(this.database.system()))

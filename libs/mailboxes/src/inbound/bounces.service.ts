@@ -38,7 +38,7 @@ export class BouncesService {
     private readonly events: EventsService,
   ) {}
 
-  /** Null for any other address. One round trip for a Return-Path of ours. */
+  /** Null for any other address. One round trip for our Return-Path. */
   async match({ accountId, envelopeTo }: InboundMail, mail: IdentifiedMail): Promise<ReturnPathMatch | null> {
     const token = [envelopeTo ?? '', ...mail.recipients].map(returnTokenIn).find((found) => found !== null);
     if (!token) return null;

@@ -8,12 +8,12 @@ import {
 } from '#libs/database';
 import type { Traffic, TrafficHour } from './traffic-hours.js';
 
-/** Spreads writes over rows, so that connections rarely wait for each other. */
+/** Spreads writes, so that connections rarely wait for a row. */
 const SHARDS = 4;
 
 /**
- * Counts only `settled` and `postponed` rows, so an attempt recorded twice counts once. Ordered by webhook in every
- * statement that counts, so that none deadlocks.
+ * Counts only `settled` and `postponed` rows, so an attempt recorded twice counts once. Every statement that counts is
+ * ordered by webhook, so that none deadlocks.
  */
 export const COUNT_ATTEMPTS = `insert into delivery_counts as c
        (webhook_id, hour, shard, account_id, delivered, retried, given_up, duration_ms, longest_ms)
@@ -49,10 +49,7 @@ const MAX_WEBHOOKS = 1_000;
 const HOURS = `select c.hour, sum(c.delivered)::int as delivered, sum(c.retried)::int as retried, sum(c.given_up)::int as "givenUp",
     sum(c.duration_ms)::float as "durationMs", max(c.longest_ms) as "longestMs"`;
 
-/**
- * Counts from the queue's front, where deliveries without an attempt come first. Each delivery would write an index on
- * them.
- */
+/** Each delivery would write an index on deliveries without an attempt, so these are counted from the queue’s front. */
 const owedTo = (limit: string): string => `cross join lateral (
      select count(*)::int as retrying, count(*) >= ${limit} as "retryingHasMore" from (
        select from owed_deliveries o where o.webhook_id = w.id and o.attempts > 0 limit ${limit}) x) r

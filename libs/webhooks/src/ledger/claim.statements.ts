@@ -109,7 +109,7 @@ const CLAIM_BURSTING = systemStatement(
   `${CLAIM_TEXT} from summary s left join placed p on p.direct`,
 );
 
-/** With the rows of first attempts, which saves a round trip. */
+/** The rows of first attempts save a round trip. */
 const CLAIM = systemStatement(
   'relay_claim',
   FOR_EVERY_ACCOUNT,

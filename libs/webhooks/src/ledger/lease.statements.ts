@@ -4,7 +4,7 @@ import type { QueuedDelivery } from '../queue/delivery-job.js';
 /** Not renewed for this long, a delivery is due again: the delay when a process dies. */
 export const LEASE_MS = 10_000;
 
-/** Arbitrary. The lock keeps other feeders out. */
+/** Keeps other feeders out. */
 const FEEDER_LOCK = 7_311_530_942;
 
 export interface LeaseRequest {
@@ -29,8 +29,8 @@ export interface LeasedDeliveries extends LeaseSummary {
 }
 
 /**
- * Webhooks take turns. Reads only the front of each due range. Counts queued deliveries of a slow webhook, which gets
- * only a probe. The lock ends with the statement, so there is no leader to elect and no lock to leak.
+ * Reads only the front of each due range. Counts queued deliveries of a slow webhook, which gets only a probe. The lock
+ * ends with the statement, so there is no leader to elect and no lock to leak.
  */
 const LEASE_DUE = systemStatement(
   'feeder_feed',
@@ -142,7 +142,6 @@ const GIVE_BACK_ALL = systemStatement(
   'update owed_deliveries set queued = false, feed_at = $1 where queued returning 1',
 );
 
-/** Called after the queue was lost. */
 export async function giveBackAll(db: SystemConnection, dueAt: Date): Promise<number> {
   return (await db.rows(GIVE_BACK_ALL, [dueAt])).length;
 }

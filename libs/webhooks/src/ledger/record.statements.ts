@@ -39,9 +39,9 @@ const RECORDED = [
   .join(', ');
 
 /**
- * A record counts only for its own attempt: written twice, or after a cancellation, it only adds to the log. Owed rows
- * come first, ordered by id, as in every other statement, so that none deadlocks. A webhook's row is written only when
- * its health changes.
+ * A record counts only for its own attempt: written twice, or after a cancellation, it only adds to the log. Every
+ * statement locks owed rows first, ordered by id, so that none deadlocks. A webhook’s row is written only when its
+ * health changes.
  */
 const RECORD = systemStatement(
   'delivery_record',

@@ -17,7 +17,6 @@ const REASON = 'The worker carries out the replays of every account; each row is
 export interface DueReplay {
   readonly replay: Replay;
   readonly webhookState: WebhookState | 'deleted';
-  /** Deliveries, counted up to a limit. */
   readonly due: number;
 }
 

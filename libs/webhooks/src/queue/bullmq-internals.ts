@@ -3,7 +3,7 @@ import type { RedisClient } from '#libs/redis';
 import { type Queue, type RedisQueueBackend, type Worker, createPostgresBackend, createRedisBackend } from 'bullmq';
 import type { JobData } from './delivery-job.js';
 
-// Private parts of BullMQ 6.7.0. bullmq-internals.spec.ts checks the installed version.
+// Private parts of BullMQ 6.7.0, checked by bullmq-internals.spec.ts.
 
 export type BullQueue = Pick<Queue<JobData>, 'add' | 'addBulk' | 'getJobCounts' | 'close'>;
 
@@ -16,10 +16,9 @@ const KEYS_OF_TAKE = 11;
 const NO_JOB = [0, 0, 0, 0];
 
 /**
- * BullMQ restores its wake-up marker with each job that it hands out. With single events no other job follows, so for
- * each event a worker takes twice and is woken once in vain. Here the take removes the marker when no job is left.
- * Adding a job sets it, so no job is missed. Source:
- * https://github.com/taskforcesh/bullmq/blob/v6.7.0/src/commands/moveToActive-11.lua
+ * BullMQ restores its wake-up marker with each job that it hands out, so after a single event a worker takes twice and
+ * is woken once in vain. Here the take removes the marker when no job is left. Adding a job sets it, so no job is
+ * missed. Source: https://github.com/taskforcesh/bullmq/blob/v6.7.0/src/commands/moveToActive-11.lua
  */
 export function sparingBackend(...parts: Parameters<typeof createRedisBackend>): RedisQueueBackend {
   const backend = createRedisBackend(...parts);
@@ -75,9 +74,9 @@ const sparingScript = (take: string): string => `
   return { taken, 0 }`;
 
 /**
- * Replaces two private fields. BullMQ's listening client has no error listener while it connects and closes, so a lost
- * connection would end the process; and a failed start is remembered for good. See
- * docs/decisions/bullmq-postgres-backend.md; https://github.com/taskforcesh/bullmq/pull/4781 fixes a part.
+ * BullMQ’s listening client has no error listener while it connects and closes, so a lost connection would end the
+ * process; and a failed start is remembered for good. See docs/decisions/bullmq-postgres-backend.md;
+ * https://github.com/taskforcesh/bullmq/pull/4781 fixes a part.
  */
 export function resilientBackend(...parts: Parameters<typeof createPostgresBackend>) {
   const backend = createPostgresBackend(...parts);
@@ -102,9 +101,9 @@ interface JobIntakeOptions {
 }
 
 /**
- * With a high concurrency BullMQ fetches that many jobs before it starts the first, so it gets one more than are
- * running. It reads its concurrency only when a job starts or ends; while all run, pausing and resuming makes it.
- * Source: https://github.com/taskforcesh/bullmq/blob/v6.7.0/src/classes/worker.ts (mainLoop)
+ * BullMQ fetches as many jobs as its concurrency before it starts the first, so it gets one more than are running. It
+ * reads its concurrency only when a job starts or ends; while all run, pausing and resuming makes it. Source:
+ * https://github.com/taskforcesh/bullmq/blob/v6.7.0/src/classes/worker.ts (mainLoop)
  */
 export class JobIntake {
   private jobs = 0;

@@ -1,17 +1,15 @@
-/** Separate queues, so express never waits for bulk. A burst of an account is bulk. */
+/** Express has its own queue and never waits for bulk, such as a burst of an account. */
 export type QueueKind = 'express' | 'bulk';
 
 export const QUEUE_NAMES: Readonly<Record<QueueKind, string>> = { express: 'express', bulk: 'deliveries' };
 
-/** The rest is read from PostgreSQL. */
 export interface QueuedDelivery {
   readonly deliveryId: string;
   readonly eventId: string;
-  /** Counted before this one. */
   readonly attempts: number;
 }
 
-/** Of several jobs with one delivery, only that with its present lease is valid. */
+/** Several jobs may name a delivery; only the one with its present lease is valid. */
 export interface DeliveryGroup {
   readonly leasedUntil: Date;
   readonly deliveries: readonly QueuedDelivery[];

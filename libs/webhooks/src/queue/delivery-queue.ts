@@ -11,7 +11,7 @@ export interface QueueSize {
   readonly active: number;
 }
 
-/** Fails at once while the queue is away; leased deliveries become due again. */
+/** Fails at once while the queue is away. Leased deliveries become due again. */
 export class DeliveryQueue {
   private readonly queues: Readonly<Record<QueueKind, BullQueue>>;
 
@@ -22,7 +22,6 @@ export class DeliveryQueue {
     this.queues = { express: backend.openQueue('express'), bulk: backend.openQueue('bulk') };
   }
 
-  /** Lost connections reconnect. */
   static open(settings: Settings, onError: OnError): DeliveryQueue {
     const open = settings.REDIS_URL === undefined ? postgresBackend : redisBackend;
     return new DeliveryQueue(open(settings, onError), onError);

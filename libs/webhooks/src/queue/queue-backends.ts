@@ -29,13 +29,12 @@ const WORKER_OPTIONS = {
   runRetryDelay: 500,
 } as const;
 
-/** Leased deliveries become due again. */
 const COMMAND_TIMEOUT_MS = 5_000;
 
 /** Without it, a lost answer leaves the worker idle for good. BullMQ itself watches waiting commands. */
 const WORKER_COMMAND_TIMEOUT_MS = 12_000;
 
-/** The history is in PostgreSQL. */
+/** Short, since the history is in PostgreSQL. */
 const STREAMS = { events: { maxLen: 100 } };
 
 const { Worker: RedisWorker } = withBackend(sparingBackend);

@@ -28,7 +28,7 @@ export class AttemptLoader {
     private readonly claimed: ClaimedAttemptCache,
   ) {}
 
-  /** Null if no longer owed under this lease. No round trip for a row that its claim returned. */
+  /** Null if no longer owed under this lease. A row that its claim returned costs no round trip. */
   load(leased: LeasedDelivery): Promise<DueDelivery | null> {
     const claimed = this.claimed.take(leased);
     if (claimed) return this.complete(claimed);

@@ -30,7 +30,6 @@ export class AttemptMetrics {
     this.logger = logger.child({}, { level: settings.ATTEMPT_LOG_LEVEL });
   }
 
-  /** Writes one wide line per attempt. */
   finished(attempt: FinishedAttempt): void {
     this.count(attempt);
     const { delivery, request, outcome, step } = attempt;
@@ -84,7 +83,7 @@ export class AttemptMetrics {
   }
 }
 
-/** By the random end of the event id, so that every process logs the same events. */
+/** The end of an event id is random, and every process logs the same events. */
 const isSampled = (eventId: string, oneIn: number): boolean => Number.parseInt(eventId.slice(-12), 16) % oneIn === 0;
 
 function attemptMetrics(registry: Metrics) {

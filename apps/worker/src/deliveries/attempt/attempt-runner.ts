@@ -7,7 +7,7 @@ import { AttemptMetrics } from './attempt-metrics.js';
 import { AttemptsService } from './attempts.service.js';
 import { type LeasedDelivery, type Postponement, STOPPING } from './due-delivery.js';
 
-/** For recording results and giving back the rest, which otherwise wait for their leases to expire. */
+/** Results are recorded and the rest given back in this time. */
 const SHUTDOWN_RESERVE_MS = 2_000;
 const IDLE_CHECK_MS = 20;
 

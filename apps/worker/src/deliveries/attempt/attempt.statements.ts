@@ -3,8 +3,8 @@ import type { WebhookSecret } from '#libs/entities';
 import type { DueDelivery, LeasedDelivery } from './due-delivery.js';
 
 /**
- * Finds deliveries still owed under the lease of their job. A shared event comes once, unless it is cached. Secrets
- * come as ids, newest first; a replaced one signs until it expires.
+ * A shared event comes once, unless it is cached. Secrets come as ids, newest first; a replaced one signs until it
+ * expires.
  */
 const LOAD = systemStatement(
   'delivery_load',

@@ -12,7 +12,7 @@ interface SentPost {
   readonly outcome: AttemptOutcome | AbandonedAttempt;
 }
 
-/** Round trips per delivery: PostgreSQL 2/n, where n deliveries (up to 200) share a batch; Redis only BullMQ’s own. */
+/** Round trips per delivery: PostgreSQL 2/n, with n (up to 200) in a batch; Redis only BullMQ’s own. */
 @Injectable()
 export class AttemptsService {
   constructor(

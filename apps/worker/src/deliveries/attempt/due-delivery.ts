@@ -16,7 +16,6 @@ export interface DueDelivery {
   readonly webhookState: 'active' | 'paused' | 'disabled';
   readonly pacedUntil: Date | null;
   readonly secrets: readonly string[];
-  /** Also sign with the account’s keys. */
   readonly publiclySigned: boolean;
   readonly event: LoadedEvent;
 }
@@ -38,15 +37,13 @@ export interface Postponement {
   readonly forMs: number;
 }
 
-/** Nothing is sent unsigned. The operator can restore the key. */
+/** The operator can restore the key. Nothing is sent unsigned. */
 const NO_SECRET_PAUSE_MS = 60_000;
 
 export const STOPPING: Postponement = { reason: 'stopping', forMs: 0 };
-/** The feeder skips paused webhooks. */
 const WEBHOOK_PAUSED: Postponement = { reason: 'paused', forMs: 0 };
 const NO_SECRET: Postponement = { reason: 'no_secret', forMs: NO_SECRET_PAUSE_MS };
 
-/** Reasons other than limits. */
 export function obstacleTo(
   { webhookState, pacedUntil, secrets }: Pick<DueDelivery, 'webhookState' | 'pacedUntil' | 'secrets'>,
   now: Date,

@@ -4,9 +4,8 @@ const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 const MAX_COUNTED_IDS = 4_000;
 
 /**
- * Events never change, so the cache is never stale. It drops the older of two generations at once, because deleting
- * entries slows down a Map. An event is kept from its second request on: most go to one webhook, and keeping all makes
- * garbage collection expensive.
+ * Events never change. Drops the older of two generations at once, because deleting entries slows down a Map. Keeps an
+ * event from its second request on: most go to one webhook, and keeping all makes garbage collection expensive.
  */
 export class EventCache {
   private young = new Map<string, LoadedEvent>();
@@ -56,7 +55,7 @@ export class EventCache {
   }
 }
 
-/** A small Buffer is a slice of eight shared KiB, and would keep them in memory. */
+/** A small Buffer is a slice of a shared pool, and would keep it in memory. */
 function alone(body: Buffer): Buffer {
   if (body.buffer.byteLength === body.length) return body;
   const copy = Buffer.allocUnsafeSlow(body.length);

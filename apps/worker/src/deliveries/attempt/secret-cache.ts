@@ -8,7 +8,7 @@ import { type SealedSecret, readSecrets } from './attempt.statements.js';
 
 const MAX_CACHED_SECRETS = 10_000;
 
-/** A secret never changes under its id, so it is never stale. */
+/** A secret never changes under its id. */
 @Injectable()
 export class SecretCache {
   private readonly box: SecretBox;

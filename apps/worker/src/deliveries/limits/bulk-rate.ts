@@ -12,14 +12,11 @@ export interface ConcurrencyInput {
   readonly inFlight: number;
   /** Null without measurements. */
   readonly stepMs: number | null;
-  /** Both express and bulk arrived recently. */
   readonly isMixed: boolean;
   readonly max: number;
 }
 
-/**
- * Grows while receivers are the bottleneck, and shrinks while this process or PostgreSQL is. Leaves room for express.
- */
+/** Grows while receivers are the bottleneck, and shrinks while this process or PostgreSQL is. */
 export function nextConcurrency({ current, inFlight, stepMs, isMixed, max }: ConcurrencyInput): number {
   const [busyMs, fewest] = isMixed
     ? [BUSY_STEP_BESIDE_EXPRESS_MS, MIN_CONCURRENCY_BESIDE_EXPRESS]
@@ -40,7 +37,7 @@ export class BulkPacer {
     this.everyMs = (PACER_GROUP_SIZE / perSecond) * 1000;
   }
 
-  /** Returns 0 and counts a delivery that may start; otherwise the milliseconds to wait. */
+  /** Returns the milliseconds to wait. At 0 the delivery is counted. */
   acquire(now: number): number {
     if (this.left === 0 && now < this.nextAt) return this.nextAt - now;
     if (this.left === 0) this.startGroup(now);

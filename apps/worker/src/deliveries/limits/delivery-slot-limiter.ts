@@ -12,10 +12,7 @@ import {
 
 type ResolveTurn = (mayEnter: boolean) => void;
 
-/**
- * Limits concurrent deliveries. A request that hangs frees its slot. Bulk adapts; express has only the operator’s
- * limit.
- */
+/** A request that hangs frees its slot. The limit for bulk adapts; express has only the operator’s. */
 @Injectable()
 export class DeliverySlotLimiter {
   readonly max: number;
@@ -49,7 +46,6 @@ export class DeliverySlotLimiter {
     this.admit();
   }
 
-  /** Frees the slot until `takeBack`. */
   lend(): void {
     this.lent += 1;
     this.admit();
@@ -64,7 +60,7 @@ export class DeliverySlotLimiter {
     this.admit();
   }
 
-  /** With express, only if no bulk delivery waits here. */
+  /** Beside express, only if no bulk delivery waits here. */
   get wantsBulk(): boolean {
     const enough = this.isMixed() ? 1 : this.promptLimit * BULK_PREFETCH_SHARE;
     return this.waiting.bulk.length < enough;

@@ -26,7 +26,7 @@ export class ExpressAllowance {
 
   constructor(private readonly onRecovered: () => void = () => undefined) {}
 
-  /** Takes all or none. An account without enough tokens is bursting. */
+  /** All or none. An account without enough tokens is bursting. */
   take(accountId: string, { deliveries, events }: Taken, now: Date): boolean {
     this.noteSender(accountId, now.getTime());
     const bucket = this.refill(accountId, now.getTime());
@@ -50,7 +50,7 @@ export class ExpressAllowance {
     return accountIds.length > 0 && accountIds.every((accountId) => this.burstingSet.has(accountId));
   }
 
-  /** Keeps accounts whose events wait for room: they only seem quiet. */
+  /** Accounts whose events wait for room only seem quiet. */
   refreshBursting(now: Date): void {
     for (const accountId of this.burstingSet)
       this.refuse(accountId, this.refill(accountId, now.getTime()), EXPRESS_BURST);

@@ -13,7 +13,7 @@ import {
 import { type Outlook, PauseSpreader } from './pause-spreader.js';
 import { type LimiterBounds, ReceiverLimiter } from './receiver-limiter.js';
 
-/** The process’s share, which changes with the number of workers. */
+/** Each process has a share, which changes with the number of workers. */
 export interface HostBounds {
   readonly perSecond: number;
   readonly concurrency: number;
@@ -24,11 +24,10 @@ export interface HostRequest {
   readonly kind: 'started';
   readonly answered: (accepted: boolean) => void;
   readonly timedOut: () => void;
-  /** Not sent, or abandoned here. */
   readonly withdrawn: () => void;
 }
 
-/** Limits concurrent requests to a host and port, over all webhooks and accounts, and with many webhooks the rate. */
+/** Covers all webhooks and accounts. Limits concurrency and, with many webhooks, the rate. */
 export class HostLimiter<Waiting> {
   readonly waiting = new FairLanes<Waiting>();
   private readonly window: ReceiverLimiter;
@@ -100,7 +99,7 @@ export class HostLimiter<Waiting> {
     return this.waiting.size === 0 && this.window.isIdle && now - this.usedAt > LIMITER_FORGOTTEN_AFTER_MS;
   }
 
-  /** Rising limits say no rate, so deliveries retry within two round trips. */
+  /** Rising limits reveal no rate, so deliveries retry within two round trips. */
   private outlook(now: number): Outlook {
     const isPaced = this.crowd.isLarge && !this.isSilent(now);
     const ofWindow = this.window.perSecond(now);
@@ -110,12 +109,12 @@ export class HostLimiter<Waiting> {
     return { perSecond, maxMs: isPaced ? PAUSE_MS.maxAtKnownRate : PAUSE_MS.max };
   }
 
-  /** Hanging requests do not fill the window while the host accepts others. */
+  /** Hanging requests take no room while the host accepts others. */
   private isFull(now: number): boolean {
     return this.isAccepting(now) ? this.window.isFullOfAnswered(now) : this.window.isFull;
   }
 
-  /** Once per deadline: earlier requests say nothing new. */
+  /** At most once per deadline: requests from before say nothing new. */
   private endTimedOut(request: ReturnType<ReceiverLimiter['start']>, startedAt: number): void {
     const now = performance.now();
     if (startedAt < this.loweredAt || this.isAccepting(now)) return request.withdrawn();
@@ -139,10 +138,7 @@ const windowBounds = (bounds: HostBounds): LimiterBounds => ({
   lowered: (limit) => Math.max(INITIAL_RECEIVER_LIMIT, Math.floor(limit / 2)),
 });
 
-/**
- * Counts recent webhooks of a host, up to a limit. Each worker gets deliveries of every webhook, so the number of
- * workers does not matter.
- */
+/** Each worker gets deliveries of every webhook, so the number of workers does not matter. */
 class HostCrowd {
   private webhooks = new Set<string>();
   private before = 0;

@@ -30,7 +30,7 @@ interface WaitingForHost {
 
 /**
  * Each worker keeps its share of a host’s limits, without coordination. A delivery waits here for a moment without a
- * slot, and accounts take turns; one that would wait longer is owed again.
+ * slot; one that would wait longer is owed again.
  */
 @Injectable()
 export class HostLimitersService {
@@ -96,7 +96,7 @@ export class HostLimitersService {
     return host;
   }
 
-  /** Per host, however many wait for others. */
+  /** Waiting deliveries are limited per host. */
   private mayWait(entry: HostLimiter<WaitingForHost>, accountId: string, now: number): boolean {
     if (this.waiting >= MAX_WAITING_FOR_HOSTS && entry.waiting.size >= INITIAL_RECEIVER_LIMIT) return false;
     return entry.hasRoomToWait(accountId, now);

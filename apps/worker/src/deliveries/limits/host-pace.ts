@@ -8,9 +8,8 @@ import {
 } from './limits.js';
 
 /**
- * The request rate of a host with many webhooks. Each period it doubles if demand exceeded it and the host accepted
- * nearly all, and halves if the host failed more than it accepted. It recovers slowly. With few webhooks it follows the
- * accepted requests.
+ * Each period the rate doubles if demand exceeded it and the host accepted nearly all, and halves if the host failed
+ * more than it accepted. It recovers slowly. With few webhooks it follows the accepted requests.
  */
 export class HostPace {
   private factor = 1;
@@ -77,7 +76,7 @@ export class HostPace {
     return this.factor > 1 ? Math.max(1, this.factor / 2) : Math.min(1, this.factor * 2);
   }
 
-  /** Covers a check interval, so that a fast host is not throttled between checks. */
+  /** A fast host must not be throttled between checks. */
   private get capacity(): number {
     return Math.max(1, this.bounds.perSecond * HOST_BURST_SECONDS, (this.perSecond * RECEIVER_CHECK_MS) / 1000);
   }

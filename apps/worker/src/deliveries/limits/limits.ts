@@ -3,24 +3,24 @@ import { availableCores } from '../../available-cores.js';
 
 export { LEASE_MS };
 
-// limits.spec.ts checks the relations that are not computed here.
+// limits.spec.ts checks the relations that are not computed.
 
-/** Higher, a burst of one account delays express of others. */
+/** Higher, a burst delays express of other accounts. */
 export const EXPRESS_BURST = 50;
 
 /** Per account. Lower, steady traffic becomes bulk. */
 export const EXPRESS_REFILL_PER_SECOND = 200;
 
-/** While no other account sends. Higher, the API starves on a small machine. */
+/** Higher, the API starves on a small machine. */
 export const EXPRESS_EVENTS_PER_SECOND_ALONE = 300;
 
-/** A bursting account returns to express here. Lower, it switches back and forth within a burst. */
+/** Lower, an account switches back and forth within a burst. */
 export const EXPRESS_RECOVERED = EXPRESS_BURST / 2;
 
 /** Bounds memory. A forgotten account has a full bucket. */
 export const MAX_REMEMBERED_ACCOUNTS = 10_000;
 
-/** A longer round delays events committed meanwhile. */
+/** A longer round delays events committed during it. */
 export const CLAIM_LIMITS = {
   accounts: 200,
   events: 250,
@@ -34,10 +34,10 @@ export const CLAIM_LIMITS = {
 /** Smaller rounds cost more. */
 export const BURSTING_CLAIM_LIMITS = { ...CLAIM_LIMITS, events: 1_000, eventsPerAccount: 1_000, expressPerAccount: 0 };
 
-/** Without express for this long, bulk is unlimited. Shorter, bulk delays the next event. */
+/** Shorter, bulk delays the next event after a pause of express. */
 export const EXPRESS_IDLE_AFTER_MS = 1_000;
 
-/** Per process. Higher, express waits for CPU time. A limit on concurrency would starve bulk to slow receivers. */
+/** Higher, express waits for CPU time. A limit on concurrency would starve bulk to slow receivers. */
 export const BULK_PER_SECOND_BESIDE_EXPRESS = 400 * availableCores();
 
 /** Shorter delays express; longer starves bulk. */
@@ -56,7 +56,7 @@ export const MAX_CACHED_CLAIMED_ATTEMPTS = 1_000;
 /** Delays an event whose bell is missed. */
 export const RELAY_POLL_MS = 250;
 
-/** Without it the relay spins while another holds the events, or without room. */
+/** Without it the relay spins, for example without room. */
 export const RELAY_RETRY_MS = 15;
 
 /** Larger jobs share work unevenly. */
@@ -65,7 +65,7 @@ export const MAX_DELIVERIES_PER_JOB = 50;
 /** With fewer jobs, one worker takes all express deliveries. */
 export const EXPRESS_JOBS_PER_BATCH = 8;
 
-/** Per worker, less than a second of work. More delays the last ones. */
+/** Less than a second of work per worker. More delays the last jobs. */
 export const MAX_BULK_JOBS = 40;
 
 /** Without it a backlog fills Redis. */
@@ -74,7 +74,7 @@ export const MAX_QUEUED_JOBS = 5_000;
 /** Without it every event reads the queue size. */
 export const QUEUE_SIZE_FRESH_MS = 50;
 
-/** While less than half full: a refresh corrects the size before it can fill. */
+/** A refresh corrects the size before a half-empty queue can fill. */
 export const QUEUE_SIZE_FRESH_WITH_ROOM_MS = 500;
 
 /** Without it single events read the size. */
@@ -92,14 +92,14 @@ export const FEED_BATCH = 500;
 /** Bounds the feeder’s statement. */
 export const FEED_PAGE_WEBHOOKS = 500;
 
-/** A probe and the next delivery, so that a recovered receiver does not idle. */
+/** A probe and the next delivery. With one, a recovered receiver idles. */
 export const MAX_QUEUED_PER_SLOW_WEBHOOK = 2;
 
 /** Delays a retry, and pauses a backlog. */
 export const FEED_IDLE_MS = 250;
 export const FEED_BUSY_MS = 25;
 
-/** With less time left, the lease could expire before it is renewed. */
+/** Shorter, the lease could expire before it is renewed. */
 export const LEASE_MARGIN_MS = 3_000;
 
 /** Receivers refuse signatures whose time is minutes off. */
@@ -114,19 +114,19 @@ export const LEASE_RENEW_EVERY_MS = 1_000;
 /** Longer, deliveries of a lost queue wait for their leases. */
 export const QUEUE_LOSS_CHECK_MS = 250;
 
-/** Shorter, the worker that releases all deliveries overwrites others’ claims. */
+/** Shorter, the release of all deliveries overwrites claims. */
 export const RECLAIM_DELAY_MS = 300;
 
 /** Earlier, running deliveries of a lost queue are sent twice. */
 export const RELEASED_DUE_AFTER_MS = 1_500;
 
-/** Shorter, running deliveries are sent twice after an error of PostgreSQL. */
+/** Shorter, running deliveries are sent twice after an error. */
 export const FEEDER_ERROR_PAUSE_MS = 2_000;
 
 /** Shorter, limits toggle between single events. */
 export const MIXED_TRAFFIC_MS = 500;
 
-/** A slower step means a busy process. Higher, a burst delays express. */
+/** Higher, a burst delays express. */
 export const BUSY_STEP_MS = 30;
 export const BUSY_STEP_BESIDE_EXPRESS_MS = 6;
 
@@ -136,10 +136,10 @@ export const ATTEMPTS_PER_BATCH = 200;
 export const LOAD_LINGER_MS = 1;
 export const RECORD_LINGER_MS = 4;
 
-/** A smaller batch waits up to `withinMs`, so that attempts share a commit. The receivers already have the events. */
+/** Attempts share a commit. The receivers already have the events. */
 export const EXPRESS_RECORD_MIN_BATCH = { items: 8, withinMs: 15 };
 
-/** Of the slots. Higher, a low concurrency waits for itself. */
+/** Higher, a low concurrency waits for itself. */
 export const MAX_SLOTS_WAITING_FOR_MIN_BATCH = 1 / 4;
 
 /** See nextConcurrency. */
@@ -149,13 +149,13 @@ export const CONCURRENCY_FACTORS = { inUse: 0.9, shrink: 0.85, growSlowly: 1.1, 
 export const MIN_CONCURRENCY = 32;
 export const MIN_CONCURRENCY_BESIDE_EXPRESS = 16;
 
-/** Until measured. */
+/** Used until measured. */
 export const FIRST_CONCURRENCY = 100;
 
 /** Loading and recording cost per batch. Above the minimum concurrency, a group would not fit. */
 export const PACER_GROUP_SIZE = MIN_CONCURRENCY_BESIDE_EXPRESS;
 
-/** Of the concurrency. Without it, slots idle between jobs. */
+/** Without it, slots idle between jobs. */
 export const BULK_PREFETCH_SHARE = 0.25;
 
 /** Without it, hanging receivers exhaust memory. */
@@ -164,19 +164,19 @@ export const MAX_SLOW_REQUESTS = 2_000;
 /** More would be lost to a receiver that never answers. */
 export const INITIAL_RECEIVER_LIMIT = 8;
 
-/** After a time-out. */
+/** Applies after a time-out. */
 export const PROBE_RECEIVER_LIMIT = 1;
 
-/** For a host that has never answered, over all workers. */
+/** Over all workers, for a host that has never answered. */
 export const INITIAL_HOST_LIMIT = 100;
 
-/** More webhooks limit a host’s rate. Higher, many accounts together flood one service. */
+/** Higher, many accounts together flood one service. */
 export const MANY_WEBHOOKS_OF_HOST = 50;
 
 /** A webhook counts as active for this long. */
 export const HOST_CROWD_MS = 5_000;
 
-/** Initial burst, in seconds of the host’s rate. */
+/** In seconds of the host’s rate. */
 export const HOST_BURST_SECONDS = 0.5;
 
 /** Shorter periods see too few responses. */
@@ -185,17 +185,17 @@ export const HOST_PACE_PERIOD_MS = 500;
 /** Lower, a host at its limit is pushed further. */
 export const HOST_GOOD_SHARE = 0.9;
 
-/** Factors of the initial rate. */
+/** Relative to the initial rate. */
 export const HOST_PACE_FACTORS = { min: 1 / 8, max: 1_024 };
 
-/** Then the rate returns halfway to its start. */
+/** Without pressure for this many periods, the rate returns halfway to its start. */
 export const HOST_PACE_CALM_PERIODS = 20;
 
 /** Longer, waiting deliveries lose their leases. */
 export const HOST_WAIT_MS = 2_000;
 export const MAX_WAITING_FOR_HOST = 250;
 
-/** Waiting deliveries are loaded: bounds memory. */
+/** Bounds memory: waiting deliveries are loaded. */
 export const MAX_WAITING_FOR_HOSTS = 500;
 
 /** Saves parsing URLs. */
@@ -204,22 +204,22 @@ export const MAX_REMEMBERED_URLS = 10_000;
 /** Without it, postponed deliveries circle through the queue. */
 export const PAUSE_MS = {
   min: 1_000,
-  /** Its rate may soon rise. */
+  /** For a rate that may soon rise. */
   max: 30_000,
-  /** Its rate is known. */
+  /** For a known rate. */
   maxAtKnownRate: 600_000,
 };
 
 /** Without it, learned limits fill memory. */
 export const LIMITER_FORGOTTEN_AFTER_MS = 60_000;
 
-/** A slower request frees its slot, or hanging receivers would use up all. */
+/** Slower, a request frees its slot, or hanging receivers would use up all. */
 export const PROMPT_WITHIN_MS = 500;
 
 /** Slower requests continue under their leases, or they would block the queue. */
 export const MAX_JOB_MS = PROMPT_WITHIN_MS;
 
-/** Or twice the usual time. */
+/** Minimum; twice the usual time for slow receivers. */
 export const SILENT_AFTER_MS = 1_000;
 
 /** Share of the last response in the average. */

@@ -5,7 +5,7 @@ export interface Outlook {
   readonly maxMs: number;
 }
 
-/** By key, so that postponed deliveries return one by one. */
+/** Postponed deliveries return one by one. */
 export class PauseSpreader {
   private readonly until = new Map<string, number>();
 

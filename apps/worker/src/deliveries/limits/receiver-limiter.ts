@@ -19,7 +19,7 @@ export const receiverBounds = (max: number): LimiterBounds => ({
   lowered: () => PROBE_RECEIVER_LIMIT,
 });
 
-/** Each response raises the limit by one, so a limit in full use doubles with each round trip. A time-out lowers it. */
+/** Each response raises the limit by one, which doubles a limit in full use per round trip. A time-out lowers it. */
 export class ReceiverLimiter {
   private limit: number;
   private lastAnsweredAt = 0;
@@ -35,7 +35,7 @@ export class ReceiverLimiter {
     return !this.hasRoomBeside(0);
   }
 
-  /** Requests that hang take no room below the maximum. */
+  /** Hanging requests take no room below the maximum. */
   isFullOfAnswered(now: number): boolean {
     const count = this.inFlight.size;
     if (count >= this.bounds.max) return true;

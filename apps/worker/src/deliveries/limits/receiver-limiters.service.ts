@@ -10,13 +10,13 @@ import { PAUSE_MS, RECEIVER_CHECK_MS, RECEIVER_SLOW_FOR_MS, SILENT_RECEIVER_PAUS
 import { PauseSpreader } from './pause-spreader.js';
 import { ReceiverLimiter, receiverBounds } from './receiver-limiter.js';
 
-/** One of its functions is called, once. */
+/** Exactly one of its functions is called. */
 export interface Permit {
   readonly kind: 'permit';
-  /** A response or an error before the deadline. */
+  /** Includes errors before the deadline. */
   readonly answered: (accepted: boolean) => void;
   readonly timedOut: () => void;
-  /** Given up here, which says nothing about the receiver. */
+  /** Says nothing about the receiver. */
   readonly abandoned: () => void;
 }
 
@@ -39,7 +39,7 @@ interface Waiting {
 
 const SILENT: Refusal = { kind: 'silent', forMs: SILENT_RECEIVER_PAUSE_MS };
 
-/** PostgreSQL shares slow receivers with all processes and the feeder. */
+/** Shares slow receivers with all processes, through PostgreSQL. */
 @Injectable()
 export class SlowReceiversService {
   constructor(
@@ -57,8 +57,8 @@ export class SlowReceiversService {
 }
 
 /**
- * A delivery waits, holding its slot, only if its turn comes within half a second; otherwise it is owed again. Then it
- * needs a turn of its host. A request holds a slot for half a second at most, so receivers that hang delay no others.
+ * A delivery waits, holding its slot, for up to half a second; otherwise it is owed again. Then it needs a turn of its
+ * host. A request holds a slot for half a second at most, so receivers that hang delay no others.
  */
 @Injectable()
 export class ReceiverLimitersService {

@@ -58,7 +58,7 @@ export class BoundedQueue {
   /** Never rejects: refused deliveries are owed again. One round trip for up to 1,250 bulk deliveries. */
   async add(queueKind: QueueKind, deliveries: readonly QueuedDelivery[], leasedUntil: Date): Promise<void> {
     const groups = groupDeliveries(queueKind, deliveries, leasedUntil);
-    // Before the round trips, for concurrent calls of `capacity`.
+    // A concurrent `capacity` must include them.
     this.countAdded(queueKind, groups.length);
     for (let done = 0; done < groups.length; done += JOBS_PER_ADD)
       await this.addBatch(queueKind, groups.slice(done, done + JOBS_PER_ADD));
@@ -82,7 +82,6 @@ export class BoundedQueue {
     }
   }
 
-  /** Does not wait if there was room a moment ago. */
   private async refreshSize(): Promise<void> {
     const ageMs = this.lastSize ? performance.now() - this.lastSize.at : Number.POSITIVE_INFINITY;
     if (ageMs <= (this.isQuiet() ? QUEUE_SIZE_FRESH_WHILE_QUIET_MS : QUEUE_SIZE_FRESH_MS)) return;

@@ -9,7 +9,7 @@ interface LeasedId {
   readonly leasedUntil: Date;
 }
 
-/** Rows that a claim returned. Another worker, or a late attempt, reads them as usual. */
+/** Rows from a claim, which another worker or a late attempt reads as usual. */
 @Injectable()
 export class ClaimedAttemptCache {
   private readonly cached = new LRUCache<string, { attempt: ClaimedAttempt; at: number }>({
@@ -21,7 +21,7 @@ export class ClaimedAttemptCache {
     for (const attempt of attempts) this.cached.set(keyOf({ ...attempt, leasedUntil }), { attempt, at });
   }
 
-  /** Once: a repeated job must check whether it is still owed. */
+  /** A repeated job must check whether it is still owed, so each row is taken once. */
   take(leased: LeasedId): ClaimedAttempt | undefined {
     const key = keyOf(leased);
     const found = this.cached.get(key);

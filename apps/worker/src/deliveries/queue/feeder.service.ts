@@ -16,8 +16,8 @@ import {
 } from '../limits/limits.js';
 
 /**
- * Queues due deliveries: retries, new ones without room, those of resumed webhooks, and lost ones. Round trips for up
- * to 500: PostgreSQL 1, Redis 2 at once and 1 to add them. When idle, 4 cheap rounds a second.
+ * Queues retries, new deliveries without room, those of resumed webhooks, and lost ones. Round trips for up to 500:
+ * PostgreSQL 1, Redis 2 at once and 1 to add them. When idle, 4 cheap rounds a second.
  */
 @Injectable()
 export class FeederService {

@@ -16,8 +16,8 @@ export class InFlightDeliveriesService {
   private readonly entries = new Map<string, InFlightEntry>();
 
   /**
-   * Skips a running delivery. `work` calls `hold` once the lease may be renewed: an earlier renewal would invalidate
-   * the lease that the job names.
+   * `work` calls `hold` once the lease may be renewed: earlier, a renewal would invalidate the lease that the job
+   * names.
    */
   async runOnce({ deliveryId, attempts }: AttemptRef, work: (hold: () => void) => Promise<void>): Promise<void> {
     if (this.entries.has(deliveryId)) return;
@@ -46,7 +46,7 @@ export class InFlightDeliveriesService {
   }
 }
 
-/** Mostly for slow receivers. Round trips: PostgreSQL 1 per round, or none. */
+/** Round trips: PostgreSQL 1 per round, or none. */
 @Injectable()
 export class LeaseRenewalService {
   readonly loop = new Loop({

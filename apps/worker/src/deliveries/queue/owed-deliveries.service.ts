@@ -53,7 +53,7 @@ export class OwedDeliveriesService {
     await this.releases.run({ ref, dueAt: this.clock.in(forMs) }).catch(() => undefined);
   }
 
-  /** Due only after workers have reclaimed theirs. Returns the number. */
+  /** Due only after workers have reclaimed theirs. */
   giveBackAll(): Promise<number> {
     return giveBackAll(this.database.system(), this.clock.in(RELEASED_DUE_AFTER_MS));
   }

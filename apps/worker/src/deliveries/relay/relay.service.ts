@@ -29,7 +29,7 @@ import { EventClaimsService } from '../queue/event-claims.service.js';
 
 /**
  * Bursting accounts have their own rounds, so others never wait for them. Round trips for up to 250 events: PostgreSQL
- * 1, Redis 1 for up to 1,250 bulk deliveries, and at most every 50 ms 2 at once for the queue size.
+ * 1, Redis 1 for up to 1,250 bulk deliveries, and at most every 50 ms 2 for the queue size.
  */
 @Injectable()
 export class RelayService {
@@ -37,7 +37,7 @@ export class RelayService {
   private readonly othersCursor = newCursor(false);
   private readonly burstingLoop = this.newLoop(this.burstingCursor);
   private readonly othersLoop = this.newLoop(this.othersCursor);
-  /** A recovered account may have events whose bell was ignored. */
+  /** The bell of a recovered account may have been ignored. */
   private readonly express = new ExpressAllowance(() => this.othersLoop.wake());
   private lastExpressAt = new Date(0);
 
@@ -54,7 +54,7 @@ export class RelayService {
     this.burstingLoop.start();
   }
 
-  /** None means any account. Bursting accounts are polled instead. */
+  /** An empty list means any account. Bursting accounts are polled instead. */
   wake(accountIds: readonly string[]): void {
     if (!this.express.areBursting(accountIds, this.clock.now())) this.othersLoop.wake();
   }
@@ -76,7 +76,6 @@ export class RelayService {
     return cursor.isForBursting ? this.burstingRound() : this.round(cursor);
   }
 
-  /** Nothing while no account is bursting or bulk has no room. */
   private async burstingRound(): Promise<number> {
     const now = this.clock.now();
     if (this.express.burstingAccounts(now).length === 0) return RELAY_POLL_MS;
@@ -132,7 +131,6 @@ export class RelayService {
     await this.window.add('bulk', bulk, leasedUntil);
   }
 
-  /** One queue per account and round. */
   private splitByQueue(claimed: readonly ClaimedDelivery[], now: Date): Record<QueueKind, QueuedDelivery[]> {
     const byQueue: Record<QueueKind, QueuedDelivery[]> = { express: [], bulk: [] };
     for (const [accountId, deliveries] of groupByAccount(claimed)) {
@@ -149,7 +147,7 @@ export class RelayService {
 interface AccountCursor {
   readonly isForBursting: boolean;
   afterAccount: string;
-  /** May continue during the next claim. */
+  /** The next round may claim in this time. */
   adding: Promise<void>;
 }
 
@@ -157,10 +155,7 @@ function newCursor(isForBursting: boolean): AccountCursor {
   return { isForBursting, afterAccount: NIL_UUID, adding: Promise.resolve() };
 }
 
-/**
- * Below the limits only new commits can follow, and they ring the bell. Claiming again would double the queries for
- * single events.
- */
+/** Below the limits only new commits can follow, and they ring the bell. */
 function mayHaveMore({ accounts, events, deliveries }: ClaimSummary, limits: ClaimLimits): boolean {
   const share = Math.min(limits.eventsPerAccount, Math.floor(limits.events / accounts));
   return accounts === limits.accounts || events >= share || deliveries >= limits.webhooks;

@@ -11,7 +11,7 @@ const SCAN_BATCH = 2_000;
 
 /**
  * A step and its progress share a transaction, so any worker continues after a crash. Round trips when idle: PostgreSQL
- * 1 twice a second; per step of up to 200 deliveries: PostgreSQL 5.
+ * 1 twice a second; per step: PostgreSQL 5.
  */
 @Injectable()
 export class ReplayRunnerService {

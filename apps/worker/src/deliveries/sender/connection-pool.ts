@@ -2,13 +2,13 @@ import type { Connection } from './connection.js';
 
 export interface PoolLimits {
   readonly maxIdle: number;
-  /** Then the name is checked again. */
+  /** Older connections close, and the name is checked again. */
   readonly maxAgeMs: number;
 }
 
 const DEFAULT_LIMITS: PoolLimits = { maxIdle: 1_000, maxAgeMs: 60_000 };
 
-/** Addresses of open connections were checked and cannot change. Old connections close, so that a receiver can move. */
+/** The addresses of open connections were checked and cannot change. */
 export class ConnectionPool {
   private readonly byOrigin = new Map<string, Connection[]>();
   private readonly oldestFirst = new Set<Connection>();
@@ -19,7 +19,7 @@ export class ConnectionPool {
     return this.oldestFirst.size;
   }
 
-  /** The last used one is least likely to be closed by the receiver. */
+  /** Least likely to have been closed by the receiver. */
   take(origin: string): Connection | null {
     const connections = this.byOrigin.get(origin);
     for (let connection = connections?.pop(); connection; connection = connections?.pop()) {

@@ -2,11 +2,11 @@ import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
 import { failure, ExchangeInterrupted } from './failure.js';
 
-/** Status lines, headers, chunk extensions, body and trailers. */
+/** Includes status lines, headers, chunk extensions and trailers. */
 export const MAX_RESPONSE_BYTES = 256 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** For receivers that send no time. Many servers hang up after five seconds. */
+/** Many servers that send no time hang up after five seconds. */
 const KEEP_ALIVE_MS = 4_000;
 
 /** Never reconnects: that needs a new check of the addresses. */
@@ -37,7 +37,7 @@ export class Connection {
     return !this.socket.destroyed;
   }
 
-  /** The receiver may have closed it. */
+  /** The receiver may have closed a reused connection. */
   get isReused(): boolean {
     return this.requests > 1;
   }
@@ -65,7 +65,7 @@ export function responseTooLong(): ExchangeInterrupted {
   return new ExchangeInterrupted(failure('too_long', `the answer is longer than ${MAX_RESPONSE_BYTES / 1024} KiB`));
 }
 
-/** Refuses undici another connection. */
+/** undici asks for another connection and is refused. */
 function over(socket: Socket): NonNullable<Client.Options['connect']> {
   return (_options, callback) =>
     // Deferred, because undici ignores its queue while it asks for a connection.

@@ -9,7 +9,7 @@ import {
 import { type Failure, failure, failureOf } from './failure.js';
 import type { SendDeadline } from './send-deadline.js';
 
-/** `hostname`: no brackets, no trailing dot. */
+/** `hostname` has no brackets and no trailing dot. */
 export interface Target {
   readonly hostname: string;
   readonly port: number;
@@ -30,7 +30,7 @@ export interface DialSettings {
   readonly secureContext: SecureContext;
 }
 
-/** Shared, because reading the certificate authorities takes milliseconds. */
+/** Reading the certificate authorities takes milliseconds. */
 export function newSecureContext(certificates: readonly string[] = []): SecureContext {
   return createSecureContext(certificates.length > 0 ? { ca: [...rootCertificates, ...certificates] } : {});
 }
@@ -88,7 +88,7 @@ export class DialAttempt {
     this.onStop(() => socket.destroy());
     return new Promise((resolve) => {
       socket.once(event, () => resolve({ kind: 'socket', socket }));
-      // Stays: an error without a listener ends the process.
+      // An error without a listener ends the process.
       socket.on('error', (error) => resolve(this.explain(error)));
     });
   }
@@ -106,7 +106,7 @@ export class DialAttempt {
     return failure('timeout', this.step === 'connecting' ? `no connection ${within}` : `no TLS handshake ${within}`);
   }
 
-  /** Even if the environment disables it. */
+  /** Applies even if the environment disables it. */
   private tlsOptions({ hostname }: Target): ConnectionOptions {
     const identity = isIP(hostname) ? { host: hostname } : { servername: hostname };
     return {

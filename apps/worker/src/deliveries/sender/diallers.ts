@@ -33,8 +33,8 @@ export class DirectDialler implements Dialler {
 }
 
 /**
- * Tunnels by CONNECT, even for http, so the proxy cannot change the signed bytes. The proxy must check the addresses of
- * names; an address in the URL is checked here.
+ * Tunnels even for http, so the proxy cannot change the signed bytes. The proxy must check the addresses of names; an
+ * address in the URL is checked here.
  */
 export class ProxyDialler implements Dialler {
   private readonly authorization: Record<string, string>;

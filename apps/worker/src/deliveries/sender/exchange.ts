@@ -7,10 +7,10 @@ import { failure, failureOf, ExchangeInterrupted, type Failure } from './failure
 
 const MAX_KEPT_BODY_BYTES = 16 * 1024;
 
-/** `103 Early Hints` and the like. Thousands are an attack. */
+/** Bounds `103 Early Hints` and the like. */
 const MAX_INFORMATIONAL_RESPONSES = 16;
 
-/** `failure`: null for a complete response. `status`: null without one. */
+/** `failure` is null for a complete response, and `status` without one. */
 export interface ExchangeResult {
   readonly status: number | null;
   readonly body: string;
@@ -89,7 +89,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     this.resolve({ status, retryAfter, truncated, failure: reason, body: this.text() });
   }
 
-  /** For PostgreSQL: no partial character, no NUL. */
+  /** PostgreSQL can store it: no partial character, no NUL. */
   private text(): string {
     if (this.kept.length === 0) return '';
     const bytes = this.kept.length === 1 && this.kept[0] ? this.kept[0] : Buffer.concat(this.kept);

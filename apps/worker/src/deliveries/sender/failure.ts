@@ -11,7 +11,6 @@ export function failure(error: FailureCode, detail: string): Failure {
   return { kind: 'failure', error, detail };
 }
 
-/** Carries the reason through the socket. */
 export class ExchangeInterrupted extends Error {
   constructor(readonly reason: Failure) {
     super(reason.detail);
@@ -74,7 +73,7 @@ function tlsDetail(code: string, message: string): string {
     : 'no secure connection could be agreed on';
 }
 
-/** Receivers choose them: thousands of names, or characters that PostgreSQL cannot store. */
+/** Receivers choose the names of headers, in any number and with any character. */
 function printable(message: string): string {
   const text = message.replace(/\p{C}/gu, '\uFFFD');
   return text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text;

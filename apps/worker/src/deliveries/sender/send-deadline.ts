@@ -19,7 +19,6 @@ export class SendDeadline {
     if (this.reason) interrupt(this.reason);
   }
 
-  /** The process stops. */
   abandon(): void {
     this.abandoned = true;
     this.end(new ExchangeInterrupted(failure('timeout', 'the delivery was interrupted')));

@@ -85,7 +85,7 @@ export class WebhookClient {
   }
 }
 
-/** The idle connection closed as it was reused. The request is repeated on a new one. */
+/** A request on a connection that closed while idle is repeated on a new one. */
 function wasClosedWhileIdle(connection: Connection, reply: ExchangeResult): boolean {
   return connection.isReused && reply.status === null && reply.failure?.error === 'reset';
 }
@@ -94,7 +94,7 @@ function withoutResponse(reason: Failure): ExchangeResult {
   return { status: null, body: '', truncated: false, retryAfter: null, failure: reason };
 }
 
-/** A 2xx counts only when complete: a receiver that breaks off may not have accepted the delivery. */
+/** A receiver that breaks off a 2xx may not have accepted the delivery. */
 function outcomeOf(
   { status, body, truncated, retryAfter, failure: reason }: ExchangeResult,
   durationMs: number,

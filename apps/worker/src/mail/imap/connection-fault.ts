@@ -27,7 +27,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'The server does not speak TLS at this port.',
 };
 
-/** Refused certificates, from OpenSSL and Node. */
+/** OpenSSL and Node report refused certificates by these. */
 const CERTIFICATE = /^(CERT_|DEPTH_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/;
 
 interface Fault {
@@ -38,7 +38,6 @@ interface Fault {
   readonly response?: unknown;
 }
 
-/** For the mailbox’s owner. */
 export function describeFault(error: unknown): string {
   if (error instanceof ConnectionFault || error instanceof DomainError) return printable(error.message);
   const { message, code, authenticationFailed, responseText, response } = error as Fault;
@@ -52,7 +51,7 @@ export function describeFault(error: unknown): string {
   return printable(String(message ?? error));
 }
 
-/** Texts may be long, or have characters that PostgreSQL does not store. */
+/** A server's text may be long, or have characters that PostgreSQL does not store. */
 function printable(text: string): string {
   const shown = text.replaceAll(/\p{C}/gu, '\uFFFD');
   return shown.length > MAX_CHARACTERS ? `${shown.slice(0, MAX_CHARACTERS)}…` : shown;

@@ -13,7 +13,7 @@ const COMPARED_DAYS = 14;
 /** Servers search by day, each in its time zone. */
 const DAY_ROUNDING_DAYS = 2;
 
-/** Their beginnings are in memory. */
+/** Bounds the beginnings in memory. */
 const AT_ONCE = 20;
 const UIDS_AT_ONCE = 1_000;
 
@@ -33,8 +33,8 @@ export class FolderReader {
   }
 
   /**
-   * The first time, all mails are older than the mailbox and are skipped. After a renumbering, all are compared with
-   * those received. Returns the time since when to compare, or null.
+   * At first, all mails are older than the mailbox and are skipped. After a renumbering, all are compared with those
+   * received. Returns since when to compare.
    */
   async open(): Promise<Date | null> {
     const { uidValidity, uidNext } = await this.folder.open();
@@ -55,12 +55,11 @@ export class FolderReader {
     return compareSince;
   }
 
-  /** Returns their number. After a renumbering, the server may still be restoring known mails. */
+  /** After a renumbering, the server may still be restoring known mails. */
   async catchUp(): Promise<number> {
     return this.fetchAll(await this.folder.uidsAfter(this.lastUid), this.generation > 0);
   }
 
-  /** Fetches recent mails that were missed, and returns their number. */
   async compare(since: Date | null): Promise<number> {
     const there = await this.folder.uidsSince(since ?? daysAgo(COMPARED_DAYS));
     let missed = 0;

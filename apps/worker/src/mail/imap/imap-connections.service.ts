@@ -6,15 +6,14 @@ import { ImapFlow, type ImapFlowOptions } from 'imapflow';
 import { ImapAccessTokensService } from './imap-access-tokens.service.js';
 import { MailServerAddressesService } from './mail-server-addresses.service.js';
 
-/** Name resolution, TLS and sign-in. */
+/** Includes name resolution, TLS and sign-in. */
 const CONNECT_TIMEOUT_MS = 45_000;
-/** Idle servers are asked to respond, which detects dead connections. */
+/** Asking idle servers to respond detects dead connections. */
 const IDLE_MS = 60_000;
 const SILENCE_MS = 90_000;
-/** Per name. */
 const MAX_ADDRESSES = 3;
 
-/** Bounds memory. Mails are fetched in smaller pieces. */
+/** Bounds memory. */
 const LIMITS = {
   maxLineLength: 4 * 1024 * 1024,
   maxLiteralSize: 2 * 1024 * 1024,
@@ -83,7 +82,7 @@ export class ImapConnectionsService {
   }
 }
 
-/** Less helpful than the error of another address. */
+/** Another address’s error helps more. */
 const UNREACHED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'CONNECT_TIMEOUT']);
 
 const isUnreached = (error: unknown): boolean => UNREACHED.has((error as { code?: string }).code ?? '');
@@ -94,7 +93,7 @@ function optionsOf({ host, port, security }: LeasedImap, address: string): ImapF
     ...TIMES,
     host: address,
     port,
-    // Checked against the configured name.
+    // The certificate must have the configured name.
     ...(isIP(host) === 0 && { servername: host }),
     secure: security === 'tls',
     ...(security !== 'tls' && { doSTARTTLS: security === 'starttls' }),

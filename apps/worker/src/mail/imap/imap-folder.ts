@@ -3,7 +3,7 @@ import type { LeasedImap } from '#libs/mailboxes';
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import { ConnectionFault } from './connection-fault.js';
 
-/** Smaller mails, which are most, are fetched as a whole, many at once. */
+/** Most mails are smaller and are fetched as a whole. */
 const BEGINNING_BYTES = 64 * 1024;
 const PIECE_BYTES = 512 * 1024;
 
@@ -12,9 +12,8 @@ export interface FolderMail {
   readonly size: number;
   readonly beginning: Buffer;
   readonly isWhole: boolean;
-  /** Hash of size and envelope, which need no content. */
+  /** A hash of size and envelope needs no content. */
   readonly description: string;
-  /** As the server reports. */
   readonly receivedAt: Date | null;
 }
 
@@ -27,7 +26,7 @@ export interface OpenedFolder {
   readonly uidNext: number;
 }
 
-/** Changes nothing: uses EXAMINE and BODY.PEEK. */
+/** EXAMINE and BODY.PEEK change nothing. */
 export class ImapFolder {
   constructor(
     private readonly client: ImapFlow,
@@ -43,7 +42,7 @@ export class ImapFolder {
   /** Ascending. */
   async uidsAfter(uid: number): Promise<number[]> {
     const found = await this.search({ uid: `${uid + 1}:*` });
-    // Such a range always includes the last mail.
+    // The server always includes the last mail.
     return found.filter((one) => one > uid);
   }
 

@@ -10,7 +10,7 @@ import { MailboxSession } from './mailbox-session.js';
 const ROUND_MS = 3_000;
 /** An idle mailbox costs a connection, an active one the beginnings of 20 mails. */
 const MAX_MAILBOXES = 200;
-/** Longer free, they exceed the shares of the other workers. */
+/** Mailboxes free for longer exceed the shares of other workers. */
 const UNCLAIMED_MS = 5_000;
 /** Longer than a stopped worker counts as live. */
 const SURPLUS_MS = 60_000;
@@ -29,7 +29,7 @@ export class ImapSessionsService {
   }
 }
 
-/** A session per leased mailbox. Round trips when idle: PostgreSQL 1 in three seconds, and 1 more to renew leases. */
+/** Round trips when idle: PostgreSQL 1 in three seconds, and 1 more to renew leases. */
 @Injectable()
 export class ImapLoop {
   private readonly sessions = new Map<MailboxSession, Promise<void>>();
@@ -51,7 +51,6 @@ export class ImapLoop {
     this.loop.start();
   }
 
-  /** Other workers can claim the mailboxes at once. */
   async stop(): Promise<void> {
     await this.loop.stop();
     for (const session of this.sessions.keys()) session.stop();
@@ -78,7 +77,6 @@ export class ImapLoop {
     }
   }
 
-  /** The share of this worker, and what other workers leave. */
   private async claim(room: number): Promise<void> {
     const limit = room > 0 ? room : MAX_MAILBOXES - this.sessions.size;
     if (limit <= 0) return;

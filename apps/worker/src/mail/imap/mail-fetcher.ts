@@ -3,9 +3,9 @@ import { ConnectionFault } from './connection-fault.js';
 import type { ImapFolder } from './imap-folder.js';
 import { type SkippedMails, StoredBatch, StuckAtMail } from './stored-batch.js';
 
-/** Connections that ended at one mail before mails are fetched singly. */
+/** Then mails are fetched one by one. */
 const ONE_BY_ONE_AFTER = 2;
-/** About a quarter of an hour; then a placeholder replaces the mail. */
+/** After about a quarter of an hour a placeholder replaces the mail. */
 const GIVEN_UP_AFTER = 10;
 
 type Stuck = Pick<LeasedImap, 'stuckUid' | 'stuckTries'>;

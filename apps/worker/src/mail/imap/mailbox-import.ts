@@ -14,13 +14,13 @@ import { MailFetcher } from './mail-fetcher.js';
 import { pauseAfter } from './next-connection.js';
 import { StuckAtMail } from './stored-batch.js';
 
-/** Fetched at once, and waiting for processing. New mail waits for at most twice as many. */
+/** New mail waits for at most twice as many. */
 const AT_ONCE = 10;
 const WAIT_MS = 200;
 /** Bounds the server’s response. */
 const WINDOW = 10_000;
 
-/** Has its own connection, so that new mail does not wait for it. */
+/** New mail does not wait for its connection. */
 export class MailboxImport {
   constructor(
     private readonly connections: ImapConnectionsService,
@@ -66,7 +66,7 @@ export class MailboxImport {
     }
   }
 
-  /** The UIDs left. A renumbering restarts the import. */
+  /** A renumbering restarts the import. */
   private async rangeLeft(
     pending: ImapImport,
     running: HeldImport,

@@ -8,13 +8,12 @@ import type { MailboxImport } from './mailbox-import.js';
 import { pauseAfter } from './next-connection.js';
 import { StuckAtMail } from './stored-batch.js';
 
-/** For servers that do not notify. */
+/** Some servers do not notify. */
 const CHECK_INTERVAL_MS = 60_000;
 const COMPARE_INTERVAL_MS = 600_000;
 /** Enough for 50 MiB over a slow connection. */
 const STEP_TIMEOUT_MS = 900_000;
 
-/** Lasts until the connection or the lease ends. */
 export class MailboxSession {
   private readonly stopping = new AbortController();
   private readonly ending = new AbortController();
@@ -53,14 +52,12 @@ export class MailboxSession {
     }
   }
 
-  /** Another worker has the mailbox, or will get it. */
   stop(): void {
     this.stopping.abort();
     this.ending.abort();
     this.wake();
   }
 
-  /** With the work requested meanwhile. */
   renewed({ compareSince, hasImport }: RenewedImap): void {
     if (hasImport && this.settled && !this.ending.signal.aborted) this.importing ??= this.import();
     if (compareSince === null || this.compareSince !== null) return;
@@ -68,7 +65,6 @@ export class MailboxSession {
     this.wake();
   }
 
-  /** Since the server last sent something. */
   get heardAgoMs(): number | null {
     const { received } = this.client?.stats() ?? { received: 0 };
     if (received !== this.received) this.heardAt = performance.now();
@@ -95,7 +91,7 @@ export class MailboxSession {
     try {
       await this.imports.run(this.ending.signal);
     } catch {
-      // The database is unavailable. The next renewal retries the import.
+      // The database is unavailable. The next renewal retries.
     } finally {
       this.importing = null;
     }

@@ -8,7 +8,6 @@ import {
 } from '#libs/mailboxes';
 import type { FolderMail, ImapFolder } from './imap-folder.js';
 
-/** The connection ended during its fetch. */
 export class StuckAtMail extends Error {
   constructor(
     readonly uid: number,
@@ -19,12 +18,12 @@ export class StuckAtMail extends Error {
 }
 
 /**
- * A server that renumbers its mails offers all again. `received`: skips those received before (by their bytes).
- * `described`: also those from before the first connection (by their description).
+ * A server that renumbers offers all mails again. `received` skips those received before (by their bytes), `described`
+ * also those from before the first connection (by their description).
  */
 export type SkippedMails = 'none' | 'received' | 'described';
 
-/** Stores bytes while the next mails are fetched. Accepts none. */
+/** Stores mails while the next are fetched. Accepts none. */
 export class StoredBatch {
   private readonly pending: Promise<FetchedMail>[] = [];
   private readonly long: FolderMail[] = [];
@@ -41,7 +40,6 @@ export class StoredBatch {
     else this.long.push(mail);
   }
 
-  /** Mails whose beginning was not all. */
   async addLong(): Promise<void> {
     for (const mail of this.long) await this.track(this.storeLong(mail));
   }
@@ -60,7 +58,6 @@ export class StoredBatch {
     throw failed.reason;
   }
 
-  /** After an error elsewhere. */
   async discard(): Promise<void> {
     const outcomes = await Promise.allSettled(this.pending);
     const stored = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
@@ -139,11 +136,11 @@ const MAX_HEADER_CHARACTERS = 32 * 1024;
 interface UnavailableMail {
   readonly uid: number;
   readonly folder: string;
-  /** Set if the mail is too large. Null if the server does not send it. */
+  /** Set for a mail that is too large. Null if the server does not send it. */
   readonly beginning: Buffer | null;
 }
 
-/** Keeps the header, so that it joins the same ticket. */
+/** With its header, the placeholder joins the same ticket. */
 function placeholderFor({ uid, folder, beginning }: UnavailableMail): Buffer {
   const where = `It is still on the mail server, in the folder ${folder.replaceAll(/\s+/g, ' ')}, with the number ${uid}.`;
   const text = beginning
@@ -159,7 +156,6 @@ function placeholderFor({ uid, folder, beginning }: UnavailableMail): Buffer {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(`${text}\r\n`, 'utf8')]);
 }
 
-/** Drops fields about the body. */
 function headerOf(beginning: Buffer): string[] {
   const [header = ''] = beginning
     .toString('latin1')

@@ -31,7 +31,6 @@ export class InboundMailLoop {
   /** Parsing can take longer than the shutdown may. */
   async stop(): Promise<void> {
     await Promise.all([this.loop.stop(), this.mails.stop()]);
-    // Also stops what the last round started.
     await this.mails.stop();
   }
 }

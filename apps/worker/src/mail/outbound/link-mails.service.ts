@@ -5,7 +5,7 @@ import { Links } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { HOUR_MS } from '../../durations.js';
 
-/** Lifetime of the link. A later mail is not sent. */
+/** The link has expired then. */
 const MAX_WAIT_MS = HOUR_MS;
 
 @Injectable()
@@ -16,7 +16,7 @@ export class LinkMailsService {
     private readonly clock: Clock,
   ) {}
 
-  /** A new link for each attempt, so that none is stored. One round trip. */
+  /** No link is stored. One round trip. */
   async write({ accountId, detail, queuedAt }: ClaimedMail): Promise<Mail | NothingToSend> {
     const link = await this.singleUseLinks.issue(accountId, detail['agent']!);
     if (!link) return { nothing: 'The agent was archived.' };

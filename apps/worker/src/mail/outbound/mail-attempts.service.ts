@@ -24,10 +24,7 @@ export class MailAttemptsService {
     this.route = mailRoute(settings);
   }
 
-  /**
-   * Round trips: writing 1, handing over 1, the outcome 1. Gives the mail back if `stopping` is aborted before the
-   * handover.
-   */
+  /** Round trips: writing 1, handing over 1, the outcome 1. `stopping` gives the mail back before the handover. */
   async attempt(mail: ClaimedMail, stopping: AbortSignal): Promise<void> {
     const outcome = await this.send(mail, stopping);
     this.telemetry.mailTried(mail, outcome);

@@ -18,13 +18,11 @@ import { nextTryAt } from './next-try.js';
 const LEASE_MS = 30_000;
 export const RENEW_INTERVAL_MS = 8_000;
 
-/** To the installation’s server, and to mailboxes’ servers. */
 export interface FreeConnections {
   readonly shared: number;
   readonly own: number;
 }
 
-/** By server and by account. */
 export interface MailLimits {
   readonly ofServer: number;
   readonly ofAccount: { readonly own: number; readonly shared: number };

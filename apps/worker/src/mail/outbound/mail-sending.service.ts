@@ -6,14 +6,13 @@ import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { MailAttemptsService } from './mail-attempts.service.js';
 import { MailClaimsService, type MailLimits, RENEW_INTERVAL_MS } from './mail-claims.service.js';
 
-/** For missed notifications and due retries. */
+/** Finds due retries, and mails whose notification was missed. */
 const POLL_MS = 1_000;
 /**
- * Of all workers: to the installation’s server, where more are not faster, and to mailboxes’ servers, which may hang
- * for minutes.
+ * For all workers. More connections to the installation’s server are not faster; mailboxes’ servers may hang for
+ * minutes.
  */
 const MAX_CONNECTIONS = { shared: 8, own: 32 };
-/** To one mailbox’s server, and per account. */
 const LIMITS = { ofServer: 2, ofAccount: { own: 12, shared: 6 } };
 
 /** Round trips when idle: PostgreSQL 1 a second, and 1 more to renew leases while sending. */
@@ -71,7 +70,6 @@ export class MailSendingService {
     return POLL_MS;
   }
 
-  /** At least one. */
   private share(total: number): number {
     return this.workers.shareOf(total);
   }

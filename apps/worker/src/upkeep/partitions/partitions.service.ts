@@ -2,7 +2,7 @@ import { Database, type SystemConnection, timeOfUuid } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { type DefaultPartitionRows, type TimeSpan, smallestIdAt, weekName } from './weeks.js';
 
-/** By week. Deliveries are updated in place, so their pages keep free space. */
+/** Deliveries are updated in place, so their pages keep free space. */
 export const PARTITIONED = {
   events: '',
   deliveries: 'with (fillfactor = 45)',
@@ -46,7 +46,6 @@ export class PartitionsService {
     return { last: row?.last ? timeOfUuid(row.last).getTime() : null, isLarge: row?.many ?? false };
   }
 
-  /** Returns whether it succeeded. */
   async create(table: PartitionedTable, span: TimeSpan, { isLarge }: DefaultPartitionRows): Promise<boolean> {
     if (isLarge && !(await this.addEmptyCheck(table, span))) return false;
     const name = `${table}_${weekName(span)}`;
@@ -64,7 +63,7 @@ export class PartitionsService {
     return isDetached;
   }
 
-  /** For a crash between the steps. */
+  /** Cleans up after a crash between the steps. */
   async tidy(table: PartitionedTable): Promise<void> {
     const loose = await this.query<{ name: string }>(
       'select relname as name from pg_class where relname ~ $1 and not relispartition and relkind = $2',
@@ -91,7 +90,7 @@ export class PartitionsService {
 
   /**
    * Validates without blocking; attaching alone would scan the default partition under an exclusive lock. Nothing is
-   * written into the future span.
+   * written into a future span.
    */
   private async addEmptyCheck(table: PartitionedTable, { from, to }: TimeSpan): Promise<boolean> {
     const promise = `${table}_default_empty check (not (id >= '${smallestIdAt(from)}' and id < '${smallestIdAt(to)}'))`;

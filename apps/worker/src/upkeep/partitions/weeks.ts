@@ -4,7 +4,7 @@ export const WEEK_MS = 7 * DAY_MS;
 
 const SOME_MONDAY = Date.UTC(2024, 0, 1);
 
-/** Milliseconds; `to` is exclusive. */
+/** `to` is exclusive. */
 export interface TimeSpan {
   readonly from: number;
   readonly to: number;
@@ -30,8 +30,8 @@ export interface DefaultPartitionRows {
 }
 
 /**
- * Rows in the default partition stay there, so the span starts after them. If rows of the week go there now, it starts
- * a day from now, because the declared span must stay empty.
+ * Rows in the default partition stay there, so the span starts after them, or a day from now if rows of the week go
+ * there: the declared span must stay empty.
  */
 export function partitionSpan(week: TimeSpan, { last, isLarge }: DefaultPartitionRows, now: Date): TimeSpan | null {
   const isNow = week.from <= now.getTime() && now.getTime() < week.to;
@@ -40,7 +40,6 @@ export function partitionSpan(week: TimeSpan, { last, isLarge }: DefaultPartitio
   return from < week.to ? { from, to: week.to } : null;
 }
 
-/** The Monday’s date. */
 export function weekName({ to }: TimeSpan): string {
   return new Date(weekStart(to - 1)).toISOString().slice(0, 10).replaceAll('-', '');
 }
