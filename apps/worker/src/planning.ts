@@ -1,8 +1,8 @@
 import type { SessionSettings } from '#libs/database';
 
 /**
- * A table of the pipeline is empty at one moment and holds a million rows at the next; a prepared statement keeps its
- * first plan. So plans are generic and use only indexes.
+ * A prepared statement keeps its first plan, and its tables may be empty at one moment and hold a million rows at the
+ * next. So plans are generic and use only indexes.
  */
 export const PLANNING: SessionSettings = {
   plan_cache_mode: 'force_generic_plan',

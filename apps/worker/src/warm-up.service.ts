@@ -11,7 +11,7 @@ import type { DueDelivery } from './deliveries/attempt/due-delivery.js';
 
 export const HOT_STATEMENTS = ['relay_claim', 'delivery_load', 'delivery_record'];
 
-/** PostgreSQL starts a process for each. */
+/** PostgreSQL starts a process for each connection. */
 const CONNECTIONS = 4;
 
 /** Lets the JIT compile the hot functions. */

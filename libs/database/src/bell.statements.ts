@@ -11,7 +11,7 @@ export const RING = systemStatement(
 /** PostgreSQL limits a payload to 8000 bytes. */
 const MAX_ACCOUNTS = 200;
 
-/** Empty: any account may have changed. */
+/** An empty payload means that any account may have changed. */
 export const formatPayload = (accountIds: ReadonlySet<string>): string =>
   accountIds.size > MAX_ACCOUNTS ? '' : [...accountIds].join(',');
 

@@ -10,7 +10,7 @@ export function columns<T extends object>(entity: Class<T>, alias: string, excep
     .join(', ');
 }
 
-/** With parameters from `$first` on. */
+/** Parameters begin at `$first`. */
 export function writtenColumns<T extends object>(entity: Class<T>, first: number, except: readonly (keyof T)[]) {
   const written = columnsOf(entity, except).map((column, index) => ({ ...column, parameter: `$${first + index}` }));
   return {
@@ -31,7 +31,7 @@ interface EntityColumn<T> {
 /** Without this cache a page of 100 tickets costs 10 ms more. */
 const columnsByEntity = new Map<unknown, readonly EntityColumn<never>[]>();
 
-/** Without columns that only PostgreSQL writes. */
+/** Excludes columns that only PostgreSQL writes. */
 export function columnsOf<T extends object>(
   entity: Class<T>,
   except: readonly (keyof T)[] = [],

@@ -15,7 +15,7 @@ interface Connections {
   /** Part of `application_name` in PostgreSQL. */
   readonly app: string;
   readonly planning?: SessionSettings;
-  /** For past events of the demonstration. */
+  /** The demonstration sets it to write past events. */
   readonly clock?: Clock;
   readonly outages?: Outages;
 }
@@ -54,7 +54,7 @@ function dataSource({ app, planning, outages }: Connections): DynamicModule {
 const CONNECT_MS = 15_000;
 const PAUSE_MS = 250;
 
-/** Logged before the connection times out. */
+/** An unresponsive host is logged before the connection times out. */
 const LOGGED_AFTER_MS = 1_500;
 
 /** PostgreSQL may restart while this process starts. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { type DatabaseSettings, createMigrationSource } from './data-source.js';
 
-/** The same in every process. */
+/** Any number that is the same in every process. */
 const MIGRATION_LOCK = 7_311_530_941;
 
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -100,7 +100,7 @@ export async function hasPendingMigrations(dataSource: DataSource): Promise<bool
 async function withMigrationLock<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
   const runner = dataSource.createQueryRunner();
   try {
-    // Another migration may take long.
+    // While it waits, another process may run long migrations.
     await runner.query("select set_config('lock_timeout', '0', false)");
     await runner.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     return await work();

@@ -8,7 +8,7 @@ import utils from 'pg/lib/utils.js';
  * https://github.com/brianc/node-postgres/tree/master/packages/pg/lib
  */
 
-/** Used by pg's own queries (utils.js). */
+/** pg’s own queries use it (utils.js). */
 export const prepareValue = utils.prepareValue as (value: unknown) => Buffer | string | null;
 
 interface PreparedStatements {

@@ -7,7 +7,7 @@ import { meetsNewPartition } from './postgres-errors.js';
 const DEADLOCK = '40P01';
 const MAX_RUNS = 3;
 
-/** A second run can succeed. */
+/** A deadlock or a lock timeout: a second run can succeed. */
 const isRetryable = (error: unknown): boolean =>
   (error as { code?: string }).code === DEADLOCK || meetsNewPartition(error);
 
@@ -20,7 +20,7 @@ export class Transactions {
     private readonly translate: ErrorTranslation = (error) => error,
   ) {}
 
-  /** Domain errors of a library. */
+  /** Lets a library raise its domain errors. */
   static provider(translate?: ErrorTranslation): Provider {
     return {
       provide: Transactions,

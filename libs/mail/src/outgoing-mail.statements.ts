@@ -14,9 +14,9 @@ const OWE = accountStatement(
 );
 
 export interface OwedMail extends Pick<OutgoingMail, 'kind' | 'recipient'>, Partial<Pick<OutgoingMail, 'detail'>> {
-  /** Sent to its customer. */
+  /** The message that is sent to its customer. */
   readonly messageId?: string;
-  /** Sent to a person in Cc. */
+  /** The message that is sent to a person in Cc. */
   readonly copyOf?: string;
   readonly mailboxId?: string;
   readonly returnToken?: string;

@@ -21,7 +21,7 @@ interface SmtpError {
   readonly responseCode?: number;
 }
 
-/** Servers write paragraphs. */
+/** Some servers answer with paragraphs. */
 const MAX_REASON_CHARACTERS = 300;
 
 /** These concern the mail, not the connection or the sign-in. */

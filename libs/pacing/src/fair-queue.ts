@@ -7,7 +7,7 @@ interface WaitingJob {
 
 interface FairQueueOptions {
   readonly atOnce: number;
-  /** Over all lanes. */
+  /** The limit for all lanes together. */
   readonly mostWaiting: number;
   readonly refusal: () => Error;
 }

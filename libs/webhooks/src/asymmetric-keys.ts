@@ -9,7 +9,7 @@ export interface AsymmetricKey {
   readonly sign: (content: Buffer) => string;
 }
 
-/** Each signs every delivery. */
+/** Each key signs every delivery. */
 const MAX_KEYS = 5;
 const SEED_BYTES = 32;
 /** PKCS #8 header of an Ed25519 seed (RFC 8410). */

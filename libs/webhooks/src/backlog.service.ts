@@ -52,7 +52,7 @@ export class BacklogService {
   }
 }
 
-/** An autoscaler acts on the gauges. */
+/** Short, because an autoscaler acts on the gauges. */
 const DUE_GAUGES_CACHED_MS = 1_000;
 
 /** The API has them too, for times without a worker. */

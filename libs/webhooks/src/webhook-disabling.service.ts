@@ -49,7 +49,7 @@ export class WebhookDisablingService {
   }
 }
 
-/** Upkeep cancels the deliveries. */
+/** Disables webhooks made under revoked access. Upkeep cancels their deliveries. */
 @Injectable()
 export class AccessRevocationService {
   disableOfGrants(tx: AccountTx, grantIds: readonly string[], now: Date): Promise<void> {

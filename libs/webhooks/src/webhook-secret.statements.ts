@@ -2,7 +2,7 @@ import { type AccountTx, type SystemConnection, accountStatement, systemStatemen
 import type { WebhookSecret } from '#libs/entities';
 import type { SealedTable } from '#libs/secret-box';
 
-/** Each signs every delivery. */
+/** Each secret signs every delivery. */
 const MAX_LIVE = 5;
 
 const LIVE = accountStatement(
@@ -40,7 +40,7 @@ const DELETE_REPLACED = systemStatement(
   "delete from webhook_secrets where expires_at < $1::timestamptz - interval '1 day' returning 1",
 );
 
-/** Kept for a day. */
+/** Secrets are kept for a day after their end. */
 export async function deleteReplacedSecrets(db: SystemConnection, now: Date): Promise<number> {
   return (await db.rows(DELETE_REPLACED, [now])).length;
 }

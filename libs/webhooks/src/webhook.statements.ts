@@ -138,7 +138,7 @@ const MARK_SLOW = systemStatement(
    where id = $1 and coalesce(slow_until < $2::timestamptz - interval '10 seconds', true)`,
 );
 
-/** At most every ten seconds. */
+/** Writes at most every ten seconds. */
 export async function markSlow(db: SystemConnection, webhookId: string, until: Date): Promise<void> {
   await db.rows(MARK_SLOW, [webhookId, until]);
 }

@@ -27,7 +27,7 @@ export class WebhookUpkeepService {
     private readonly telemetry: WorkerMetrics,
   ) {}
 
-  /** A crash may have left some. */
+  /** A crash may have left deliveries of disabled or deleted webhooks. */
   async cancelUndeliverable(): Promise<TaskReport> {
     let deliveries = 0;
     for (const { accountId, webhookId } of await findUndeliverable(this.database.system()))

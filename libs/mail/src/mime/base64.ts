@@ -16,7 +16,7 @@ export function decodeBase64Text(bytes: Buffer, charset: string | undefined): Bu
 
 interface Base64 {
   readonly decoded: Buffer;
-  /** A mailing list's footer may follow. */
+  /** A mailing list’s footer may follow the base64. */
   readonly end: number;
 }
 

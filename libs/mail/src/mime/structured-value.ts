@@ -2,7 +2,7 @@ import { Libmime } from 'libmime';
 import { decodeCharset } from './charsets/decode-charset.js';
 import { decodeQWord, decodeWords } from './encoded-words.js';
 
-/** `text/plain; charset=utf-8`. */
+/** Example: `text/plain; charset=utf-8`. */
 export interface StructuredValue {
   readonly value: string;
   readonly parameters: ReadonlyMap<string, string>;

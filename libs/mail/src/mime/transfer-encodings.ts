@@ -1,7 +1,7 @@
 import { decodeBase64 } from './base64.js';
 import { decodeUuencode } from './uuencode.js';
 
-/** Survives servers that change line endings. */
+/** Encodings that survive servers which change line endings. */
 export const isBinarySafe = (encoding: string): boolean => DECODERS.has(encoding) && encoding !== 'quoted-printable';
 
 /** An unknown encoding is returned unchanged. */

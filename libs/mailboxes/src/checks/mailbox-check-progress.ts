@@ -2,7 +2,7 @@ import { later } from '#libs/database';
 import type { ArrivalSource } from '#libs/entities';
 import type { MailboxCheck } from './mailbox-check.statements.js';
 
-/** A working server needs less. */
+/** A working mail server takes less time. */
 const PATIENCE_MS = 2 * 60_000;
 
 export interface MailboxCheckStep {

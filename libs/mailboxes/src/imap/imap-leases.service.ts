@@ -42,7 +42,6 @@ export class ImapLeasesService {
   }
 }
 
-/** Sealed as one text. */
 export type ImapSecret =
   { readonly password: string } | { readonly refreshToken: string; readonly clientSecret: string | null };
 

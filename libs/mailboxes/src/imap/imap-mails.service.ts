@@ -20,7 +20,7 @@ import {
 export class MailTooLarge extends Error {}
 
 export interface FetchedMail extends SeenMail {
-  /** Null for a repeated mail. */
+  /** Null for a mail that was received before. */
   readonly stored: StoredMail | null;
   readonly receivedAt: Date | null;
 }

@@ -12,7 +12,6 @@ import { provenDomain } from './sender-verdicts.js';
 export interface AgentReply {
   readonly agentEmail: string;
   readonly number: number;
-  /** Without quotations. */
   readonly text: string;
 }
 

@@ -8,7 +8,7 @@ const IDLE_MS = 30_000;
 
 interface ProcessBounds {
   readonly timeoutMs: number;
-  /** The program bounds its other memory. */
+  /** The program limits its memory outside the heap. */
   readonly heapMb: number;
 }
 

@@ -71,7 +71,6 @@ export const renderedText = (text: string): RenderedBody => ({ plainTextBody: te
 const withTextOf = (rendered: RenderedBody, text: string | null): RenderedBody =>
   text === null ? rendered : { ...rendered, plainTextBody: text.trim() };
 
-/** One line, or null if empty. */
 export function titleOf(subject: string): string | null {
   const line = subject.replaceAll(/\s+/g, ' ').trim();
   return beginningOf(line, MAX_TITLE_CHARACTERS) || null;

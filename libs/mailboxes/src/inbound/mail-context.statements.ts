@@ -15,7 +15,7 @@ import type { InboundMail } from './arrival.statements.js';
 /** The records that a mail refers to. */
 export interface MailContext {
   readonly mailbox: Mailbox;
-  /** Several of these may be true. */
+  /** Several of the flags below may be true. */
   readonly isAgent: boolean;
   readonly isMailbox: boolean;
   readonly isCustomer: boolean;
@@ -56,7 +56,7 @@ const STARTED_BY_SENDER = `select from arrivals r
     and ${filter('r.started_ticket and r.received_at is null')}
   order by r.sender, r.understood_at limit ${MAX_COUNTED}`;
 
-/** The sender is searched in these. */
+/** Newest messages in which the sender is looked up. */
 const MAX_MESSAGES_READ = 1000;
 
 /**

@@ -10,7 +10,7 @@ export interface MailTexts {
   /** Empty if the sender wrote none. */
   readonly text: string;
   readonly html: string;
-  /** Only their beginning was read. */
+  /** Parts that are cut. */
   readonly longParts: readonly MimePart[];
 }
 
@@ -96,7 +96,7 @@ export const filesOf = (parts: readonly MimePart[]): MailFile[] =>
     hasLines: !part.isBinarySafe || /^(?:text|message)\//.test(part.type),
   }));
 
-/** A message holds only their beginning. */
+/** Texts that are too long for a message. */
 export const longTextsOf = (parts: readonly MimePart[]): MailFile[] =>
   parts.map(({ type, content }) =>
     type === 'text/html'

@@ -36,7 +36,7 @@ export interface ParsedMail extends MailRecipients {
 export type IdentifiedMail = ParsedMail & {
   readonly from: MailSender;
   readonly mailId: string;
-  /** A signed address names it. */
+  /** The ticket that a signed address names. */
   readonly ticketNumber: number | null;
 };
 

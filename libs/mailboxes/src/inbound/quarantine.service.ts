@@ -17,7 +17,7 @@ export type QuarantineReason =
   | 'agent_ticket_deleted'
   | 'too_many';
 
-/** Mails in quarantine are discarded then. */
+/** Older mails in quarantine are discarded. */
 export const QUARANTINE_DAYS = 30;
 
 const NEWEST_FIRST: Order = {

@@ -4,7 +4,7 @@ import { SENDER_CHECKS, SENDER_RESULTS, type SenderResult, type SenderVerdicts }
 export interface ClaimedVerdicts {
   readonly server: string;
   readonly verdicts: Partial<SenderVerdicts>;
-  /** Checked by DMARC. */
+  /** The domain that DMARC checked. */
   readonly domain: string | null;
 }
 
@@ -47,7 +47,7 @@ export function provenDomain(claimed: readonly ClaimedVerdicts[], authservId: st
   return checked?.verdicts.dmarc === 'pass' ? checked.domain : null;
 }
 
-/** A version may follow. */
+/** A version may follow the server’s name. */
 const serverIn = (text: string): string => (text.trim().split(/\s/, 1)[0] ?? '').replaceAll('"', '').toLowerCase();
 
 /** Null if DMARC names none or several. */

@@ -3,7 +3,7 @@ import { Mailbox, MailboxSmtp, OutgoingMail } from '#libs/entities';
 import type { MailServer } from '#libs/mail';
 import type { SecretBox } from '#libs/secret-box';
 
-/** Null for the installation’s server. */
+/** Null if the mailbox uses the installation’s server. */
 export function smtpServerIn(row: object, box: SecretBox): MailServer | null {
   const smtp = hydrate(MailboxSmtp, row as Record<string, unknown>, 'p');
   if (!smtp) return null;
@@ -21,7 +21,7 @@ const MAX_SEARCHED = 200;
 const BEFORE = `select b.id from messages b
   where ${rangeOf('b.ticket_id', 's.ticket_id')} and ${filter('b.id < s.id and not b.note')}`;
 
-/** Inbound and outbound ancestors, newest first. */
+/** Ancestors are newest first. */
 export const READ_MESSAGE_MAIL = accountStatement(
   'message_mail_read',
   `select s.plain_text_body as text, s.safe_html as html, s.to_addresses as "toAddresses", s.cc_addresses as "ccAddresses", t.number, t.title, t.deleted_at is not null as "isDeleted",

@@ -12,7 +12,7 @@ import {
 /** One retry takes less, and raises no alarm. */
 const FAILING_AFTER_MS = 10 * 60_000;
 
-/** One round trip each. */
+/** Each method is one round trip. */
 @Injectable()
 export class TrafficService {
   constructor(

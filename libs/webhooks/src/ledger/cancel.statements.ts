@@ -68,7 +68,7 @@ const SWEEP_OUTBOX = systemStatement(
    returning 1`,
 );
 
-/** The events were never relayed. */
+/** Deletes purged events that were never relayed. */
 export async function sweepOutbox(db: SystemConnection, beforeEventId: string, limit: number): Promise<number> {
   return (await db.rows(SWEEP_OUTBOX, [beforeEventId, limit])).length;
 }

@@ -131,7 +131,7 @@ export interface ClaimRequest {
   readonly leasedUntil: Date;
   readonly bulkCapacity: number;
   readonly burstingAccounts: readonly string[];
-  /** False for all other accounts. */
+  /** False: serves all accounts except `burstingAccounts`. */
   readonly isForBursting: boolean;
 }
 

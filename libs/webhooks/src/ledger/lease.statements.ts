@@ -4,7 +4,7 @@ import type { QueuedDelivery } from '../queue/delivery-job.js';
 /** Not renewed for this long, a delivery is due again: the delay when a process dies. */
 export const LEASE_MS = 10_000;
 
-/** Keeps other feeders out. */
+/** Key of the advisory lock that keeps other feeders out. */
 const FEEDER_LOCK = 7_311_530_942;
 
 export interface LeaseRequest {

@@ -73,7 +73,7 @@ export const evictionFault = ({ version, evictionPolicy }: QueueState): string |
     ? undefined
     : `Redis ${version} evicts by ${evictionPolicy}: set maxmemory-policy noeviction, or the queue is forgotten`;
 
-/** A missing key, so nothing changes. */
+/** Tries each kind of command on a missing key, so nothing changes. */
 const INSPECT_SCRIPT = `
   local info = redis.pcall('INFO')
   if type(info) == 'table' then return redis.error_reply('INFO is refused: ' .. tostring(info.err)) end

@@ -125,7 +125,7 @@ document.addEventListener('keydown', (event) => {
   one('summary', menu).focus();
 });
 
-/** Returns the focus. */
+/** A sheet closes when its form is sent, which returns the focus. */
 document.addEventListener('submit', ({ target }) => {
   const menu = target.closest('details.menu[open]');
   if (!menu) return;

@@ -179,7 +179,7 @@ function restore(askedAt) {
 
 function restoreInto(form, field, { askedAt, savedAt, text, sent, removedCc = [], ...fields }) {
   const { draft_revision: revision } = form.elements;
-  // Rendered after this save.
+  // The server rendered the page after this save.
   const isOnPage = savedAt < askedAt;
   const drawnKind = one('[name="kind"][checked]', form)?.value;
   const isSame = field.defaultValue === text && (!drawnKind || drawnKind === fields.kind);
@@ -217,7 +217,7 @@ document.addEventListener(
   true,
 );
 
-/** Refused, or the request was lost. */
+/** The form was refused, or the request was lost. */
 function resume(form) {
   const field = fieldOf(form);
   if (!field?.readOnly) return;

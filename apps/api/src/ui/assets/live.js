@@ -3,7 +3,7 @@ const DEBOUNCE_MS = 30;
 const MIN_REFRESH_MS = 400;
 /** Relative times grow, and a stream may be lost. */
 const POLL_MS = 60_000;
-/** Too many streams are open. */
+/** For a page without a stream, because too many are open. */
 const POLL_WITHOUT_STREAM_MS = 10_000;
 
 let stream;

@@ -21,7 +21,7 @@ function count(countdown) {
   if (countdown.textContent !== text) countdown.textContent = text;
 }
 
-/** Unless its undo has expired. */
+/** A toast under the pointer stays, unless its undo has expired. */
 function isOver(toast) {
   const countdown = toast.querySelector('[data-left-ms]');
   if (countdown) return endOf(countdown) <= Date.now();

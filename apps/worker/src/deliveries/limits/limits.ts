@@ -8,13 +8,13 @@ export { LEASE_MS };
 /** Higher, a burst delays express of other accounts. */
 export const EXPRESS_BURST = 50;
 
-/** Per account. Lower, steady traffic becomes bulk. */
+/** Lower, steady traffic of an account becomes bulk. */
 export const EXPRESS_REFILL_PER_SECOND = 200;
 
 /** Higher, the API starves on a small machine. */
 export const EXPRESS_EVENTS_PER_SECOND_ALONE = 300;
 
-/** Lower, an account switches back and forth within a burst. */
+/** A bursting account returns to express at this. Lower, it switches back and forth within a burst. */
 export const EXPRESS_RECOVERED = EXPRESS_BURST / 2;
 
 /** Bounds memory. A forgotten account has a full bucket. */
@@ -31,10 +31,10 @@ export const CLAIM_LIMITS = {
   expressPerAccount: EXPRESS_BURST,
 };
 
-/** Smaller rounds cost more. */
+/** A round for bursting accounts. Smaller rounds cost more. */
 export const BURSTING_CLAIM_LIMITS = { ...CLAIM_LIMITS, events: 1_000, eventsPerAccount: 1_000, expressPerAccount: 0 };
 
-/** Shorter, bulk delays the next event after a pause of express. */
+/** Bulk is unlimited after this pause of express. Shorter, it delays the next event. */
 export const EXPRESS_IDLE_AFTER_MS = 1_000;
 
 /** Higher, express waits for CPU time. A limit on concurrency would starve bulk to slow receivers. */
@@ -43,7 +43,7 @@ export const BULK_PER_SECOND_BESIDE_EXPRESS = 400 * availableCores();
 /** Shorter delays express; longer starves bulk. */
 export const BURSTING_PAUSE_BESIDE_EXPRESS_MS = 60;
 
-/** More fills the room for bulk at once. */
+/** A larger round fills the room for bulk at once. */
 export const BURSTING_CLAIM_LIMITS_BESIDE_EXPRESS = {
   ...BURSTING_CLAIM_LIMITS,
   events: Math.ceil((BULK_PER_SECOND_BESIDE_EXPRESS * BURSTING_PAUSE_BESIDE_EXPRESS_MS) / 1_000),
@@ -56,7 +56,7 @@ export const MAX_CACHED_CLAIMED_ATTEMPTS = 1_000;
 /** Delays an event whose bell is missed. */
 export const RELAY_POLL_MS = 250;
 
-/** Without it the relay spins, for example without room. */
+/** Without it the relay spins while the queue has no room. */
 export const RELAY_RETRY_MS = 15;
 
 /** Larger jobs share work unevenly. */
@@ -126,7 +126,7 @@ export const FEEDER_ERROR_PAUSE_MS = 2_000;
 /** Shorter, limits toggle between single events. */
 export const MIXED_TRAFFIC_MS = 500;
 
-/** Higher, a burst delays express. */
+/** Average step time of a busy process. Higher, a burst delays express. */
 export const BUSY_STEP_MS = 30;
 export const BUSY_STEP_BESIDE_EXPRESS_MS = 6;
 
@@ -139,7 +139,7 @@ export const RECORD_LINGER_MS = 4;
 /** Attempts share a commit. The receivers already have the events. */
 export const EXPRESS_RECORD_MIN_BATCH = { items: 8, withinMs: 15 };
 
-/** Higher, a low concurrency waits for itself. */
+/** Share of the slots. Higher, a low concurrency waits for itself. */
 export const MAX_SLOTS_WAITING_FOR_MIN_BATCH = 1 / 4;
 
 /** See nextConcurrency. */
@@ -149,13 +149,13 @@ export const CONCURRENCY_FACTORS = { inUse: 0.9, shrink: 0.85, growSlowly: 1.1, 
 export const MIN_CONCURRENCY = 32;
 export const MIN_CONCURRENCY_BESIDE_EXPRESS = 16;
 
-/** Used until measured. */
+/** Used until the first measurement. */
 export const FIRST_CONCURRENCY = 100;
 
 /** Loading and recording cost per batch. Above the minimum concurrency, a group would not fit. */
 export const PACER_GROUP_SIZE = MIN_CONCURRENCY_BESIDE_EXPRESS;
 
-/** Without it, slots idle between jobs. */
+/** Share of the concurrency. Without it, slots idle between jobs. */
 export const BULK_PREFETCH_SHARE = 0.25;
 
 /** Without it, hanging receivers exhaust memory. */
@@ -176,7 +176,7 @@ export const MANY_WEBHOOKS_OF_HOST = 50;
 /** A webhook counts as active for this long. */
 export const HOST_CROWD_MS = 5_000;
 
-/** In seconds of the host’s rate. */
+/** Initial burst, in seconds of the host’s rate. */
 export const HOST_BURST_SECONDS = 0.5;
 
 /** Shorter periods see too few responses. */
@@ -185,7 +185,7 @@ export const HOST_PACE_PERIOD_MS = 500;
 /** Lower, a host at its limit is pushed further. */
 export const HOST_GOOD_SHARE = 0.9;
 
-/** Relative to the initial rate. */
+/** Factors of the initial rate. */
 export const HOST_PACE_FACTORS = { min: 1 / 8, max: 1_024 };
 
 /** Without pressure for this many periods, the rate returns halfway to its start. */
@@ -204,9 +204,9 @@ export const MAX_REMEMBERED_URLS = 10_000;
 /** Without it, postponed deliveries circle through the queue. */
 export const PAUSE_MS = {
   min: 1_000,
-  /** For a rate that may soon rise. */
+  /** For a host whose rate may soon rise. */
   max: 30_000,
-  /** For a known rate. */
+  /** For a receiver or host whose rate is known. */
   maxAtKnownRate: 600_000,
 };
 
@@ -219,7 +219,7 @@ export const PROMPT_WITHIN_MS = 500;
 /** Slower requests continue under their leases, or they would block the queue. */
 export const MAX_JOB_MS = PROMPT_WITHIN_MS;
 
-/** Minimum; twice the usual time for slow receivers. */
+/** A receiver is silent after this, or after twice its usual time. */
 export const SILENT_AFTER_MS = 1_000;
 
 /** Share of the last response in the average. */
@@ -240,7 +240,7 @@ export const MAX_DUE_PER_REPLAY = 200;
 /** Without it, other replays get no turns. */
 export const REPLAY_STEP_PAUSE_MS = 50;
 
-/** While deliveries wait for their receiver. */
+/** Pause while deliveries wait for their receiver. */
 export const REPLAY_FULL_PAUSE_MS = 250;
 
 export const REPLAY_POLL_MS = 500;

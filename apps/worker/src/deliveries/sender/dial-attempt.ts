@@ -45,7 +45,7 @@ export class DialAttempt {
     private step: 'resolving' | 'tunnelling' | 'connecting' | 'securing',
   ) {}
 
-  /** No socket is left open. */
+  /** Leaves no socket open. */
   run(dial: () => Promise<DialResult>): Promise<DialResult> {
     return new Promise((resolve) => {
       const stop = (reason: Failure): void => {

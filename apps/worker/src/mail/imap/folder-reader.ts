@@ -13,7 +13,7 @@ const COMPARED_DAYS = 14;
 /** Servers search by day, each in its time zone. */
 const DAY_ROUNDING_DAYS = 2;
 
-/** Bounds the beginnings in memory. */
+/** Bounds the mails in memory. */
 const AT_ONCE = 20;
 const UIDS_AT_ONCE = 1_000;
 

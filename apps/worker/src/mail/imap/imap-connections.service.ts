@@ -13,7 +13,7 @@ const IDLE_MS = 60_000;
 const SILENCE_MS = 90_000;
 const MAX_ADDRESSES = 3;
 
-/** Bounds memory. */
+/** Bounds the memory that a server can use. */
 const LIMITS = {
   maxLineLength: 4 * 1024 * 1024,
   maxLiteralSize: 2 * 1024 * 1024,
@@ -82,7 +82,7 @@ export class ImapConnectionsService {
   }
 }
 
-/** Another address’s error helps more. */
+/** The error of another address explains more. */
 const UNREACHED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'CONNECT_TIMEOUT']);
 
 const isUnreached = (error: unknown): boolean => UNREACHED.has((error as { code?: string }).code ?? '');

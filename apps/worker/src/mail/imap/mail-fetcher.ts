@@ -3,7 +3,7 @@ import { ConnectionFault } from './connection-fault.js';
 import type { ImapFolder } from './imap-folder.js';
 import { type SkippedMails, StoredBatch, StuckAtMail } from './stored-batch.js';
 
-/** Then mails are fetched one by one. */
+/** Mails are fetched one by one after this many connections ended at one mail. */
 const ONE_BY_ONE_AFTER = 2;
 /** After about a quarter of an hour a placeholder replaces the mail. */
 const GIVEN_UP_AFTER = 10;

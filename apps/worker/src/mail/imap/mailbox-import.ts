@@ -20,7 +20,7 @@ const WAIT_MS = 200;
 /** Bounds the server’s response. */
 const WINDOW = 10_000;
 
-/** New mail does not wait for its connection. */
+/** Uses its own connection, so that new mail does not wait. */
 export class MailboxImport {
   constructor(
     private readonly connections: ImapConnectionsService,

@@ -134,7 +134,7 @@ export class MailboxSession {
     });
   }
 
-  /** Also ends connections that drip. */
+  /** Also ends connections to servers that drip. */
   private async withTimeout<T>(work: () => Promise<T>): Promise<T> {
     const timer = setTimeout(() => this.client?.close(), STEP_TIMEOUT_MS);
     try {

@@ -5,7 +5,7 @@ import { Links } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { HOUR_MS } from '../../durations.js';
 
-/** The link has expired then. */
+/** A later mail is not sent, because its link has expired. */
 const MAX_WAIT_MS = HOUR_MS;
 
 @Injectable()

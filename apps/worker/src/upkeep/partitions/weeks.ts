@@ -44,7 +44,7 @@ export function weekName({ to }: TimeSpan): string {
   return new Date(weekStart(to - 1)).toISOString().slice(0, 10).replaceAll('-', '');
 }
 
-/** The smallest UUIDv7 of that millisecond. */
+/** The smallest UUIDv7 of the millisecond. */
 export const smallestIdAt = (ms: number): string =>
   `${ms.toString(16).padStart(12, '0')}${'0'.repeat(20)}`.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 

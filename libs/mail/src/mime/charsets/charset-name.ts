@@ -73,7 +73,7 @@ const CODE_PAGES: Readonly<Record<string, string>> = {
   '20127': 'us-ascii',
 };
 
-/** Inside decorated names: `gb2312_charset`, `windows-1252http-equiv`, `_iso-2022-jp$ESC`. */
+/** Some mails decorate names: `gb2312_charset`, `windows-1252http-equiv`, `_iso-2022-jp$ESC`. */
 const KNOWN_INSIDE =
   /utf(?:8|16[bl]e|16|7)|iso2022(?:jp|kr|cn)|iso8859(?:1[0-6]|[1-9])|windows(?:125\d|874)|koi8[ru]|gb2312|gbk|gb18030|big5|shiftjis|sjis|euc(?:jp|kr|cn)/;
 

@@ -19,7 +19,7 @@ const OWN: Readonly<Record<string, Decode | undefined>> = {
  * syllables.
  */
 const BY_ICONV = new Set(['utf-16', 'utf-32', 'utf-7', 'big5', 'euc-kr']);
-/** Known to iconv-lite, but not charsets. */
+/** iconv-lite knows these, but they are not charsets. */
 const NOT_CHARSETS = new Set(['binary', 'base64', 'hex']);
 
 /** Bounds memory, since a mail can invent names. */
