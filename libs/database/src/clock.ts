@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Tests move the time here. */
+/** The only place that reads the time, so that tests can move it. */
 @Injectable()
 export class Clock {
   now(): Date {
@@ -36,8 +36,8 @@ export class DatabaseClock extends Clock {
   }
 
   /**
-   * While this machine's clock lies between question and answer, it is used: then times keep the order of those that an
-   * API on the same machine writes.
+   * PostgreSQL read its clock between question and answer. While this machine’s clock agrees with that, it is used:
+   * then times keep the order of those that an API on the same machine writes.
    */
   follow({ databaseNow, askedAt, answeredAt }: TimeReading): void {
     if (this.offset !== undefined && answeredAt - askedAt > MAX_READING_MS) return;

@@ -30,7 +30,7 @@ const isTable = (value: unknown): value is abstract new () => object =>
 /** Longer statements would hold their locks. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
-/** A timed-out statement's error arrives by then, or the connection is lost. */
+/** If the error of a timed-out statement takes longer, the connection is lost. */
 const MAX_TRANSIT_MS = 5_000;
 
 /** Queries queue behind a waiting migration, so it gives up and is retried. */

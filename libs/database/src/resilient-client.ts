@@ -7,7 +7,7 @@ import { findPrimary } from './primary.js';
 /** The primary became a standby. The next connection finds the new one. */
 const READ_ONLY = '25006';
 
-/** Then the client checks that the server is there. */
+/** After this long without an answer, the client checks that the server is there. */
 const SILENCE_MS = 5_000;
 const CHECK_TIMEOUT_MS = 4_000;
 
@@ -15,7 +15,7 @@ const CHECK_TIMEOUT_MS = 4_000;
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 export interface ResilientOptions {
-  /** The connection is lost then, even if the server accepts new ones. */
+  /** After this long without an answer, the connection is lost, even if the server accepts new ones. */
   readonly maxSilenceMs?: number | undefined;
   readonly hostUrls?: readonly string[];
 }
@@ -55,8 +55,8 @@ export class ResilientClient extends Client {
 }
 
 /**
- * A vanished host sends no reset, and the operating system waits a quarter of an hour. A slow statement goes on for up
- * to `maxSilenceMs`.
+ * Destroys a waiting connection whose server is gone: a vanished host sends no reset, and the operating system waits a
+ * quarter of an hour. A slow statement goes on for up to `maxSilenceMs`.
  */
 function watchSilence(client: Client, maxSilenceMs = Number.POSITIVE_INFINITY): void {
   const socket = socketOf(client);

@@ -7,7 +7,7 @@ import { meetsNewPartition } from './postgres-errors.js';
 const DEADLOCK = '40P01';
 const MAX_RUNS = 3;
 
-/** A deadlock or a lock timeout: a second run can succeed. */
+/** Another transaction caused the rollback, so a second run can succeed. */
 const isRetryable = (error: unknown): boolean =>
   (error as { code?: string }).code === DEADLOCK || meetsNewPartition(error);
 

@@ -12,7 +12,7 @@ export interface TrafficHour extends TrafficCount {
   readonly hour: Date;
 }
 
-/** Counting stopped at its limit. */
+/** `hasMore` if counting stopped at its limit. */
 export interface OwedCount {
   readonly count: number;
   readonly hasMore: boolean;

@@ -49,7 +49,10 @@ const MAX_WEBHOOKS = 1_000;
 const HOURS = `select c.hour, sum(c.delivered)::int as delivered, sum(c.retried)::int as retried, sum(c.given_up)::int as "givenUp",
     sum(c.duration_ms)::float as "durationMs", max(c.longest_ms) as "longestMs"`;
 
-/** Each delivery would write an index on deliveries without an attempt, so these are counted from the queue’s front. */
+/**
+ * Retries have an index. The others are counted from the queue’s front, because each delivery would write an index on
+ * them.
+ */
 const owedTo = (limit: string): string => `cross join lateral (
      select count(*)::int as retrying, count(*) >= ${limit} as "retryingHasMore" from (
        select from owed_deliveries o where o.webhook_id = w.id and o.attempts > 0 limit ${limit}) x) r

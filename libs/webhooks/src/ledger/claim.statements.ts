@@ -131,7 +131,7 @@ export interface ClaimRequest {
   readonly leasedUntil: Date;
   readonly bulkCapacity: number;
   readonly burstingAccounts: readonly string[];
-  /** False: serves all accounts except `burstingAccounts`. */
+  /** Serves only `burstingAccounts`, or all others. */
   readonly isForBursting: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { type SystemConnection, byKey, filter, systemStatement } from '#libs/database';
 import type { QueuedDelivery } from '../queue/delivery-job.js';
 
-/** Not renewed for this long, a delivery is due again: the delay when a process dies. */
+/** A delivery whose lease is not renewed for this long is due again: the delay when a process dies. */
 export const LEASE_MS = 10_000;
 
 /** Key of the advisory lock that keeps other feeders out. */
@@ -29,8 +29,8 @@ export interface LeasedDeliveries extends LeaseSummary {
 }
 
 /**
- * Reads only the front of each due range. Counts queued deliveries of a slow webhook, which gets only a probe. The lock
- * ends with the statement, so there is no leader to elect and no lock to leak.
+ * Webhooks take turns. Reads only the front of each due range. A slow webhook gets only a probe, so its queued
+ * deliveries are counted. The lock ends with the statement, so there is no leader to elect and no lock to leak.
  */
 const LEASE_DUE = systemStatement(
   'feeder_feed',
@@ -82,7 +82,7 @@ const LEASE_DUE = systemStatement(
    from summary s left join fed f on true`,
 );
 
-/** Includes deliveries with an expired lease. */
+/** Also leases deliveries whose lease expired. */
 export async function leaseDue(db: SystemConnection, request: LeaseRequest): Promise<LeasedDeliveries> {
   const { afterWebhook, webhooks, now, leasedUntil, perSlowWebhook, capacity } = request;
   const values = [afterWebhook, webhooks, now, leasedUntil, perSlowWebhook, capacity, FEEDER_LOCK];

@@ -49,8 +49,8 @@ const OWE_AGAIN = accountStatement(
 );
 
 /**
- * Leaves queued and running deliveries alone. Writes the owed row before the delivery, as `recordAttempts` does, so
- * that the two never deadlock.
+ * Makes a delivery due now, but leaves queued and running ones alone. Writes the owed row before the delivery, as
+ * `recordAttempts` does, so that the two never deadlock.
  */
 export async function oweAgain(tx: AccountTx, deliveryId: string, now: Date): Promise<void> {
   await tx.rows(OWE_AGAIN, [deliveryId, now]);
@@ -81,7 +81,7 @@ interface Scope {
   readonly webhookId?: string | undefined;
 }
 
-/** The feeder hardly waits for a small batch. */
+/** Small, so that the feeder hardly waits. */
 const BATCH = 2_000;
 
 /** Pauses, and waits that receivers asked for, still hold. */

@@ -56,7 +56,7 @@ export const MAX_CACHED_CLAIMED_ATTEMPTS = 1_000;
 /** Delays an event whose bell is missed. */
 export const RELAY_POLL_MS = 250;
 
-/** Without it the relay spins while the queue has no room. */
+/** Pause while another relay holds the events or the queue has no room. Without it the relay spins. */
 export const RELAY_RETRY_MS = 15;
 
 /** Larger jobs share work unevenly. */

@@ -2,13 +2,15 @@ import type { Connection } from './connection.js';
 
 export interface PoolLimits {
   readonly maxIdle: number;
-  /** Older connections close, and the name is checked again. */
+  /** An older connection closes, and the name is checked again. */
   readonly maxAgeMs: number;
 }
 
 const DEFAULT_LIMITS: PoolLimits = { maxIdle: 1_000, maxAgeMs: 60_000 };
 
-/** The addresses of open connections were checked and cannot change. */
+/**
+ * The addresses of open connections were checked and cannot change. Old connections close, so that a receiver can move.
+ */
 export class ConnectionPool {
   private readonly byOrigin = new Map<string, Connection[]>();
   private readonly oldestFirst = new Set<Connection>();

@@ -30,7 +30,7 @@ export interface DialSettings {
   readonly secureContext: SecureContext;
 }
 
-/** Reading the certificate authorities takes milliseconds. */
+/** Shared, because reading the certificate authorities takes milliseconds. */
 export function newSecureContext(certificates: readonly string[] = []): SecureContext {
   return createSecureContext(certificates.length > 0 ? { ca: [...rootCertificates, ...certificates] } : {});
 }
@@ -106,7 +106,7 @@ export class DialAttempt {
     return failure('timeout', this.step === 'connecting' ? `no connection ${within}` : `no TLS handshake ${within}`);
   }
 
-  /** Applies even if the environment disables it. */
+  /** Checks the certificate even if the environment disables it. */
   private tlsOptions({ hostname }: Target): ConnectionOptions {
     const identity = isIP(hostname) ? { host: hostname } : { servername: hostname };
     return {

@@ -7,7 +7,7 @@ import { failure, failureOf, ExchangeInterrupted, type Failure } from './failure
 
 const MAX_KEPT_BODY_BYTES = 16 * 1024;
 
-/** Bounds `103 Early Hints` and the like. */
+/** A few responses such as `103 Early Hints` are normal, thousands are an attack. */
 const MAX_INFORMATIONAL_RESPONSES = 16;
 
 /** `failure` is null for a complete response, and `status` without one. */

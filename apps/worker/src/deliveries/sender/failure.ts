@@ -73,7 +73,7 @@ function tlsDetail(code: string, message: string): string {
     : 'no secure connection could be agreed on';
 }
 
-/** Receivers choose the names of headers, in any number and with any character. */
+/** Receivers choose the names in a certificate: there may be thousands, or characters that PostgreSQL cannot store. */
 function printable(message: string): string {
   const text = message.replace(/\p{C}/gu, '\uFFFD');
   return text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text;

@@ -2,7 +2,7 @@ import type { DisabledReason } from '#libs/entities';
 import type { ClaimedMail, Mail } from '#libs/mail';
 import type { Links } from '#libs/payloads';
 
-/** Our description of the browser leaves an attacker no choice of text. */
+/** Describes the browser in our words, so an attacker cannot choose the text. */
 export function signInNotice({ recipient, account, detail, queuedAt }: ClaimedMail, links: Links): Mail {
   const { device, address } = detail;
   return {
@@ -19,7 +19,7 @@ export function signInNotice({ recipient, account, detail, queuedAt }: ClaimedMa
   };
 }
 
-/** Access from before webhooks and deliveries required the scope `read` keeps working. */
+/** Access that was granted before webhooks and deliveries required the scope `read` keeps working. */
 export function accessNotice({ recipient, account, detail }: ClaimedMail, links: Links): Mail {
   const { role, access = '' } = detail;
   const isManager = role !== 'agent';
@@ -49,7 +49,7 @@ const REASON_SENTENCES: Readonly<Record<DisabledReason, string>> = {
   operator: 'The operator of this installation switched it off.',
 };
 
-/** Some receivers put secrets into the path of the URL. */
+/** Omits the path of the URL, since some receivers put secrets there. */
 export function webhookNotice({ recipient, account, detail }: ClaimedMail, links: Links): Mail {
   const { webhook, event, url = '', reason } = detail;
   const host = URL.canParse(url) ? new URL(url).host : url;

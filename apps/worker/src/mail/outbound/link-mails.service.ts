@@ -16,7 +16,7 @@ export class LinkMailsService {
     private readonly clock: Clock,
   ) {}
 
-  /** No link is stored. One round trip. */
+  /** Issues a new link for each attempt, so that none is stored. One round trip. */
   async write({ accountId, detail, queuedAt }: ClaimedMail): Promise<Mail | NothingToSend> {
     const link = await this.singleUseLinks.issue(accountId, detail['agent']!);
     if (!link) return { nothing: 'The agent was archived.' };
