@@ -108,7 +108,7 @@ export class ImapAccountsService {
   }
 }
 
-/** Never sends the secret to another server. */
+/** Keeps the secret only for the same server and user. */
 function keptSecret(former: ImapAccount | null, fields: Omit<ImapFields, 'secret'>): ImapAccount {
   const same = ['host', 'port', 'security', 'username', 'signIn', 'tokenUrl', 'clientId'] as const;
   if (former && same.every((field) => former[field] === fields[field])) return former;

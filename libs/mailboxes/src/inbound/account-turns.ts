@@ -1,4 +1,4 @@
-/** Hundreds of small mails take less. */
+/** After this time other accounts go first. Hundreds of small mails take less. */
 const TURN_MS = 250;
 /** With more accounts, a new round begins. */
 const MAX_ACCOUNTS = 1000;
@@ -16,7 +16,7 @@ export class AccountTurns {
     return [...this.usedMs].filter(([, used]) => used >= TURN_MS).map(([accountId]) => accountId);
   }
 
-  /** Gives the half that used the least time another turn. Returns false if no account waits. */
+  /** Called when no other account has mail: gives the half that used the least time another turn. */
   advance(): boolean {
     const waiting = [...this.usedMs.values()].filter((used) => used >= TURN_MS).toSorted((one, other) => one - other);
     const forgivenMs = waiting[Math.floor((waiting.length - 1) / 2)];

@@ -3,7 +3,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { agentTokenIn, withTag, writtenSignature } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** Differs from that for customers, so that neither address is accepted as the other. */
+/** Derives other keys than for customers, so that neither address is accepted as the other. */
 const PURPOSE = 'deskwire agent reply addresses';
 
 interface AgentOfTicket {
@@ -14,7 +14,7 @@ interface AgentOfTicket {
 
 /**
  * Signs the address to which one agent replies to one ticket: `support+a42.9fk…@desk.example`. People in copy see it,
- * so it does not authenticate the agent.
+ * so it only names the ticket and does not authenticate the agent.
  */
 @Injectable()
 export class AgentReplyAddressesService {

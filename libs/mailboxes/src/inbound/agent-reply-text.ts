@@ -15,5 +15,5 @@ function textAbove(text: string, mark: number): string {
   return replyText(`${REPLY_MARK}\n\n${lines}`).slice(REPLY_MARK.length);
 }
 
-/** Mail programs quote it, and it must not reach the customer. */
+/** Mail programs quote the agent’s address, which must not reach the customer. */
 const withoutSignedAddresses = (text: string): string => text.replaceAll(/\+a[1-9]\d{0,8}\.[0-9a-v]{24}@/gi, '@');

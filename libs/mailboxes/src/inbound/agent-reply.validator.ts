@@ -46,7 +46,7 @@ export class AgentReplyValidator {
   }
 }
 
-/** A single author, since programs disagree on which of several lines counts. */
+/** Requires a single author, since programs disagree on which of several From lines counts. */
 function isSenderProven({ from, hasOneAuthor, authentication }: IdentifiedMail, authservId: string | null): boolean {
   const [, domain] = from.address.split('@');
   return hasOneAuthor && domain !== undefined && provenDomain(authentication, authservId) === domain;

@@ -104,7 +104,7 @@ const KNOWN = accountStatement(
 /** The same mail was sent to two mailboxes. */
 export class DuplicateInTicket extends Error {}
 
-/** The ticket is locked, so the second of two concurrent deliveries finds the first. */
+/** Called with the ticket locked, so that the second of two concurrent deliveries finds the first. */
 export async function refuseDuplicate(
   tx: AccountTx,
   { id }: InboundMail,

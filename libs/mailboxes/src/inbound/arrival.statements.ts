@@ -14,7 +14,7 @@ import { loadInOrder } from '#libs/lists';
 /** Workers also poll. */
 export const ARRIVALS_CHANNEL = 'deskwire_arrivals';
 
-/** Takes the file off the list of stray files. */
+/** Also takes the file off the list of stray files. */
 const insertIf = (condition: string): string => `kept as (
      delete from stray_files where id = $2 and ${filter('account_id = $1')} and ${condition} returning id
    ), arrived as (
@@ -28,7 +28,7 @@ const INSERT = accountStatement(
   `with ${insertIf('true')} select true as accepted, exists (select from arrived) as arrived`,
 );
 
-/** Selects `known`: a customer or an active agent. */
+/** Selects `known`: the address is of a customer or an active agent. */
 const knownSender = (email: string): string => `select exists (
      select from ${rowByKey('customers', 'email', email)} c
    ) or exists (select from ${rowByKey('agents', 'email', email)} a where a.state = 'active') as known`;

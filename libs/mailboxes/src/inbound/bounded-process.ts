@@ -101,7 +101,8 @@ async function answerOf<Answer>(child: ChildProcess, work: unknown, timeoutMs: n
 }
 
 /**
- * No environment, since the content is untrusted. Drops what V8 prints when it dies, which is not in our log format.
+ * Passes no environment, since the content is untrusted. Drops what V8 prints when it dies, which is not in our log
+ * format.
  */
 async function startProcess(program: string, heapMb: number): Promise<ChildProcess> {
   const child = fork(program, [], {

@@ -29,7 +29,7 @@ export interface CustomerMail {
   readonly outcome: Pick<MailOutcome, 'state' | 'reason' | 'verdicts'>;
 }
 
-/** Rendered, with its files stored, outside the transaction. */
+/** Rendered and its files stored, outside the transaction. */
 interface PreparedMail extends CustomerMail {
   readonly body: string;
   readonly rendered: RenderedBody;
@@ -164,7 +164,7 @@ function ticketOf(prepared: PreparedMail): NewTicket {
 /** Two mailboxes of an account could answer each other. */
 const isAutomatic = ({ mail, context }: CustomerMail): boolean => mail.automatic || context.isMailbox;
 
-/** Older than the mailbox, so no notifications. */
+/** Mail that is older than the mailbox causes no notifications. */
 const isImported = ({ inbound }: CustomerMail): boolean => inbound.receivedAt !== null;
 
 const timeOf = ({ receivedAt, createdAt }: InboundMail): Date => receivedAt ?? createdAt;

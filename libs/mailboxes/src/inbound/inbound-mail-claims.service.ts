@@ -6,7 +6,7 @@ import { CLAIM_ARRIVAL, postponeMail } from './arrival-outcome.statements.js';
 import type { InboundMail } from './arrival.statements.js';
 import { nextTry } from './mail-retry.js';
 
-/** Longer than a mail can take. */
+/** Longer than a mail can take. Then another worker claims it. */
 const LEASE_MS = 2 * 60 * 1000;
 
 /** Accounts take turns by the time that their mails take. */
@@ -36,7 +36,7 @@ export class InboundMailClaimsService {
     this.turns.charge(accountId, ms);
   }
 
-  /** Never rejects: otherwise the mail is due again when its lease ends. */
+  /** Never rejects: after a failure the mail is due again when its lease ends. */
   async postpone(inbound: InboundMail, error: unknown): Promise<void> {
     const { id: arrival, accountId } = inbound;
     const now = this.clock.now();

@@ -16,9 +16,9 @@ const MAX_AT_ONCE = 3;
 /** Claims, parses, classifies, delivers. Only delivery changes records, in one transaction. */
 @Injectable()
 export class InboundMailProcessor {
-  /** By account, so that its mails stay in order. */
+  /** Keyed by account, so that its mails stay in order. */
   private readonly running = new Map<string, Promise<void>>();
-  /** May be slow again, so no other mail waits for it. */
+  /** A retried mail may be slow again, so no other waits for it. */
   private retry: Promise<void> | undefined;
   private readonly processed: Counter<'state'>;
 

@@ -11,7 +11,7 @@ export interface IncomingMail {
   readonly envelopeFrom: string | null;
   readonly envelopeTo: string | null;
   readonly content: AsyncIterable<Uint8Array>;
-  /** The sender is not authenticated. */
+  /** Set if the sender is not authenticated. */
   readonly isFromAnybody?: boolean;
 }
 
@@ -35,7 +35,7 @@ export class InboundMailService {
     return this.unknownSenders.refuseUsedUp(mailbox, sender);
   }
 
-  /** Durable when it returns. Round trips: the file 1, the arrival 1. */
+  /** The mail is durable when this returns. Round trips: the file 1, the arrival 1. */
   async accept(mailbox: Mailbox, mail: IncomingMail): Promise<Arrival> {
     const { accountId } = mailbox;
     const stored = await storeMail(this.files, accountId, { content: mail.content, refuse: refuseLarge });

@@ -28,7 +28,7 @@ export interface MailContext {
   readonly answered: { readonly number: number; readonly isDeleted: boolean } | null;
 }
 
-/** Bounds the reads for a sender who reuses an id. */
+/** Bounds what a sender who reuses an id can make this read. */
 const MAX_OF_ONE_ID = 1000;
 
 const MAILS_WITH_ID = `select r.ticket_id from arrivals r

@@ -12,7 +12,7 @@ import {
 
 type ResolveTurn = (mayEnter: boolean) => void;
 
-/** A request that hangs frees its slot. The limit for bulk adapts; express has only the operator’s. */
+/** A request that hangs frees its slot. The limit for bulk adapts; express has only that of the operator. */
 @Injectable()
 export class DeliverySlotLimiter {
   readonly max: number;

@@ -27,7 +27,7 @@ export interface HostRequest {
   readonly withdrawn: () => void;
 }
 
-/** Covers all webhooks and accounts. Limits concurrency and, with many webhooks, the rate. */
+/** Limits requests to a host over all webhooks and accounts: their concurrency and, with many webhooks, their rate. */
 export class HostLimiter<Waiting> {
   readonly waiting = new FairLanes<Waiting>();
   private readonly window: ReceiverLimiter;

@@ -5,7 +5,7 @@ export interface Outlook {
   readonly maxMs: number;
 }
 
-/** Postponed deliveries return one by one. */
+/** Spreads postponed deliveries, so that they return one by one. */
 export class PauseSpreader {
   private readonly until = new Map<string, number>();
 

@@ -10,13 +10,13 @@ import { PAUSE_MS, RECEIVER_CHECK_MS, RECEIVER_SLOW_FOR_MS, SILENT_RECEIVER_PAUS
 import { PauseSpreader } from './pause-spreader.js';
 import { ReceiverLimiter, receiverBounds } from './receiver-limiter.js';
 
-/** Exactly one of its functions is called. */
+/** Exactly one of its functions must be called. */
 export interface Permit {
   readonly kind: 'permit';
   /** Includes errors before the deadline. */
   readonly answered: (accepted: boolean) => void;
   readonly timedOut: () => void;
-  /** Says nothing about the receiver. */
+  /** This process gave up, which says nothing about the receiver. */
   readonly abandoned: () => void;
 }
 
@@ -57,8 +57,9 @@ export class SlowReceiversService {
 }
 
 /**
- * A delivery waits, holding its slot, for up to half a second; otherwise it is owed again. Then it needs a turn of its
- * host. A request holds a slot for half a second at most, so receivers that hang delay no others.
+ * Isolates receivers. A delivery waits, holding its slot, only if its turn comes within half a second; otherwise it is
+ * owed again. Then it needs a turn of its host. A request holds a slot for half a second at most, so receivers that
+ * hang delay no others.
  */
 @Injectable()
 export class ReceiverLimitersService {
@@ -139,7 +140,7 @@ export class ReceiverLimitersService {
 
   private checkReceivers(): void {
     const now = performance.now();
-    // After a stall responses may be unread.
+    // After a stall responses may be unread, so no receiver counts as silent.
     const wasStalled = now - this.checkedAt > 3 * RECEIVER_CHECK_MS;
     this.checkedAt = now;
     let slow = 0;

@@ -9,7 +9,7 @@ interface LeasedId {
   readonly leasedUntil: Date;
 }
 
-/** Rows from a claim, which another worker or a late attempt reads as usual. */
+/** Caches the rows of a claim for the attempt that follows. Another worker, or a late attempt, reads them as usual. */
 @Injectable()
 export class ClaimedAttemptCache {
   private readonly cached = new LRUCache<string, { attempt: ClaimedAttempt; at: number }>({

@@ -42,7 +42,7 @@ export class OwedDeliveriesService {
     return leaseDue(this.database.system(), { ...request, now: this.clock.now() });
   }
 
-  /** Never rejects: otherwise the leases expire. */
+  /** Never rejects: after a failure the leases expire. */
   async giveBack(refs: readonly AttemptRef[]): Promise<void> {
     const dueAt = this.clock.now();
     const leases = refs.map((ref) => ({ ref, dueAt }));
@@ -58,7 +58,7 @@ export class OwedDeliveriesService {
     return giveBackAll(this.database.system(), this.clock.in(RELEASED_DUE_AFTER_MS));
   }
 
-  /** Includes released ones. */
+  /** Includes deliveries that were released. */
   reclaim(refs: readonly AttemptRef[]): Promise<void> {
     return extendLeases(this.database.system(), refs, { leasedUntil: this.leasedUntil(), evenIfReleased: true });
   }

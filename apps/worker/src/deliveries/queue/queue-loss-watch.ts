@@ -8,8 +8,8 @@ import { OwedDeliveriesService } from './owed-deliveries.service.js';
 import { QUEUE_LOSS_CHECK_MS, RECLAIM_DELAY_MS } from '../limits/limits.js';
 
 /**
- * After a loss all queued deliveries are owed again, and each worker reclaims its running ones. Round trips: Redis 1
- * per check.
+ * After the queue was wiped, restarted or replaced, all queued deliveries are owed again, and each worker reclaims its
+ * running ones. Round trips: Redis 1 per check.
  */
 @Injectable()
 export class QueueLossWatch {

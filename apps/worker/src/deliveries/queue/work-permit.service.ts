@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { MAX_SKEW_MS } from '../limits/limits.js';
 
-/** A clock far from PostgreSQL’s would sign wrong times. */
+/** Permits no work while the clock is unknown or far from PostgreSQL’s: it would sign wrong times. */
 @Injectable()
 export class WorkPermitService {
   private given = false;

@@ -147,7 +147,7 @@ export class RelayService {
 interface AccountCursor {
   readonly isForBursting: boolean;
   afterAccount: string;
-  /** The next round may claim in this time. */
+  /** The next round may claim while this one adds to the queue. */
   adding: Promise<void>;
 }
 

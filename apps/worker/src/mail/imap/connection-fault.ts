@@ -27,7 +27,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'The server does not speak TLS at this port.',
 };
 
-/** OpenSSL and Node report refused certificates by these. */
+/** Codes of OpenSSL and Node for refused certificates. */
 const CERTIFICATE = /^(CERT_|DEPTH_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/;
 
 interface Fault {

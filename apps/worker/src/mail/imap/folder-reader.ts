@@ -108,7 +108,7 @@ export class FolderReader {
     try {
       await this.mails.accept(this.held, this.generation, { mails, upTo });
       this.lastUid = upTo;
-      // Progress resets the back-off.
+      // Progress resets the back-off, even if each connection ends soon.
       this.held.tries = 0;
     } catch (error) {
       await this.mails.discard(this.held, mails);

@@ -62,7 +62,7 @@ export class ImapConnectionsService {
 
   private async connect(options: ImapFlowOptions, signal: AbortSignal): Promise<ImapFlow> {
     const client = new ImapFlow(options);
-    // An error without a listener would end the process. Commands reject with it.
+    // An error without a listener would end the process. Pending commands reject anyway.
     client.on('error', () => undefined);
     const close = (): void => client.close();
     const late = setTimeout(close, CONNECT_TIMEOUT_MS);

@@ -12,7 +12,7 @@ export interface FolderMail {
   readonly size: number;
   readonly beginning: Buffer;
   readonly isWhole: boolean;
-  /** A hash of size and envelope needs no content. */
+  /** A hash of size and envelope, which need no content. */
   readonly description: string;
   readonly receivedAt: Date | null;
 }
@@ -42,7 +42,7 @@ export class ImapFolder {
   /** Ascending. */
   async uidsAfter(uid: number): Promise<number[]> {
     const found = await this.search({ uid: `${uid + 1}:*` });
-    // The server always includes the last mail.
+    // Such a range always includes the last mail.
     return found.filter((one) => one > uid);
   }
 

@@ -12,7 +12,7 @@ const ROUND_MS = 3_000;
 const MAX_MAILBOXES = 200;
 /** Mailboxes free for longer exceed the shares of other workers. */
 const UNCLAIMED_MS = 5_000;
-/** Longer than a stopped worker counts as live. */
+/** A stopped worker counts as live for less time. */
 const SURPLUS_MS = 60_000;
 
 @Injectable()

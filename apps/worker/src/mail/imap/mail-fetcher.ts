@@ -22,7 +22,7 @@ export class MailFetcher {
     return batches(uids, stuckTries >= ONE_BY_ONE_AFTER ? 1 : atOnce);
   }
 
-  /** All of the mails, or none. */
+  /** Stores all of the mails, or none. */
   async fetch(uids: readonly number[], stuck: Stuck, skipped: SkippedMails): Promise<FetchedMail[]> {
     const batch = new StoredBatch(this.mails, this.folder, this.held, skipped);
     try {

@@ -91,7 +91,7 @@ export class MailboxSession {
     try {
       await this.imports.run(this.ending.signal);
     } catch {
-      // The database is unavailable. The next renewal retries.
+      // The database is unavailable. The next renewal retries the import.
     } finally {
       this.importing = null;
     }

@@ -48,7 +48,7 @@ export class StoredBatch {
     return this.track(this.storePlaceholder({ uid, beginning: null, receivedAt: null }));
   }
 
-  /** All mails, or discards all and throws. */
+  /** Returns all mails, or discards all and throws. */
   async all(): Promise<FetchedMail[]> {
     const outcomes = await Promise.allSettled(this.pending);
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
