@@ -89,7 +89,7 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   message_mail_read: one(ACCOUNT, idOf('row', 4001), 'acme.test'),
   agent_notice_read: one(ACCOUNT, idOf('row', 4001), idOf('agent', 1)),
   agent_notice_recent: one(ACCOUNT, idOf('ticket', 4001), NOW, 20),
-  arrival_give_up_raw: ended(NOW, NOW),
+  arrival_give_up_raw: ended(NOW, NOW, 100),
   // One row per mailbox, updated every few seconds.
   imap_count: one(0),
   imap_claim: one(0, 10),

@@ -38,7 +38,7 @@ const TRANSIENT = /^(08|57P|53|40001|40P01|55P03|25006)/;
 const CHECK_VIOLATION = '23514';
 
 /**
- * The row's partition was made during its insert into the default partition. For every other failed check PostgreSQL
+ * The row's partition was made while the row went to the default partition. For every other failed check PostgreSQL
  * names a constraint.
  */
 export function meetsNewPartition(error: unknown): boolean {
