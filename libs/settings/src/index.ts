@@ -1,4 +1,4 @@
-export { isBehindProxy, isExposed } from './exposure.js';
+export { isBehindProxy, isExposed, isLoopback } from './exposure.js';
 export { misspeltSettings } from './misspelt-settings.js';
 export { InvalidSettings, readSettings, withSecretFiles } from './read-settings.js';
 export type { SealingKey } from './sealing-keys.js';
