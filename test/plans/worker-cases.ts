@@ -125,9 +125,9 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
 /** Statements of the API and of the operator’s commands. */
 export const OTHERS: ReadonlySet<string> = new Set(
   `bearer_find bearer_note_use client_find code_find code_spend events_place_before mail_route_find first_run_alone held_reply_due link_find link_owe_for_email
-   link_spend operated_webhook_enable operated_webhooks restore_note doctor_attachment_folders doctor_imap owed_redrive refresh_spend sealed_webhook_secret_reseal session_end_held challenge_find challenge_try challenge_end sealed_authenticator_samples
+   link_spend operated_webhook_enable operated_webhooks restore_note doctor_attachment_folders owed_redrive refresh_spend sealed_webhook_secret_reseal session_end_held challenge_find challenge_try challenge_end sealed_authenticator_samples
    sealed_imap_account_samples sealed_imap_accounts_others sealed_imap_account_reseal sealed_authenticators_others sealed_authenticator_reseal sealed_webhook_secret_samples sealed_webhook_secrets_others
-   doctor_mail operated_mailbox_find operated_mail_sent operated_mail_arrived operated_mails_retry sealed_smtp_password_reseal sealed_smtp_password_samples sealed_smtp_passwords_others
+   operated_mailbox_find operated_mail_sent operated_mail_arrived operated_mails_retry sealed_smtp_password_reseal sealed_smtp_password_samples sealed_smtp_passwords_others
    session_close session_find sign_in_candidates sign_in_chosen throttle_count throttle_forget throttle_release token_find token_forget
    visit_end visit_find visit_save webhook_keys_accounts webhooks_disable_of_application`.split(/\s+/),
 );

@@ -1,4 +1,4 @@
-import { systemStatement } from '#libs/database';
+import { type SystemConnection, systemStatement } from '#libs/database';
 
 const WHY = 'The operator watches the installation, not an account';
 
@@ -12,37 +12,54 @@ export const ATTACHMENT_FOLDERS = systemStatement(
 /** An IMAP server answers at least once a minute. */
 const SILENT_SECONDS = 600;
 
-export const IMAP_MAILBOXES = systemStatement(
-  'doctor_imap',
+const READ_IMAP = systemStatement(
+  'metrics_imap',
   WHY,
-  `select count(*)::int as total, coalesce(count(*) filter (where silent > ${SILENT_SECONDS}), 0)::int as silent,
-     coalesce(max(silent), 0)::float8 as longest
-   from (select extract(epoch from clock_timestamp() - coalesce(heard_at, created_at)) as silent
-     from imap_accounts where not paused) mailboxes`,
+  `select count(*) filter (where paused)::int as paused,
+     count(*) filter (where not paused and failing_since is not null)::int as failing,
+     count(*) filter (where not paused and failing_since is null and connected_at is not null)::int as connected,
+     count(*) filter (where not paused and failing_since is null and connected_at is null)::int as waiting,
+     count(*) filter (where not paused and silence > ${SILENT_SECONDS})::int as silent,
+     coalesce(max(silence) filter (where not paused), 0)::float8 as longest
+   from (select *, extract(epoch from clock_timestamp() - coalesce(heard_at, created_at)) as silence from imap_accounts)
+     mailboxes`,
 );
 
-export interface ImapMailboxes {
-  readonly total: number;
-  readonly silent: number;
-  /** In seconds. */
-  readonly longest: number;
-}
+/** Counts; `longest` is the longest silence in seconds. */
+export type ImapState = Readonly<Record<'paused' | 'failing' | 'connected' | 'waiting' | 'silent' | 'longest', number>>;
 
-export const WAITING_MAILS = systemStatement(
-  'doctor_mail',
+export const readImapState = async (db: SystemConnection): Promise<ImapState> => (await db.row<ImapState>(READ_IMAP))!;
+
+/** Bounds the cost of a scrape. */
+const MAX_MAILS = 50_000;
+
+const READ_MAIL = systemStatement(
+  'metrics_mail',
   WHY,
-  `select
-     (select coalesce(max(extract(epoch from clock_timestamp() - created_at)), 0)::float8 from arrivals
-      where state = 'waiting') as arriving,
-     (select count(*)::int from arrivals where state = 'held') as held,
-     (select coalesce(max(extract(epoch from clock_timestamp() - queued_at)), 0)::float8 from outgoing_mails
-      where state = 'queued' and handed_over_at is null) as leaving`,
+  `select arriving.oldest as arriving, leaving.*, held.held
+   from (
+     select coalesce(max(extract(epoch from clock_timestamp() - created_at)), 0)::float8 as oldest
+     from (select created_at from arrivals where state = 'waiting' limit ${MAX_MAILS}) waiting
+   ) arriving, (
+     select count(*) filter (where not taken)::int as queued,
+       coalesce(max(extract(epoch from clock_timestamp() - queued_at)) filter (where not taken), 0)::float8 as leaving,
+       count(*) filter (where lease is null and tries = 0)::int as waiting,
+       count(*) filter (where lease is null and tries > 0)::int as retrying,
+       count(*) filter (where lease is not null)::int as sending
+     from (
+       (select queued_at, lease, tries, false as taken from outgoing_mails
+        where state = 'queued' and handed_over_at is null limit ${MAX_MAILS})
+       union all
+       (select queued_at, lease, tries, true from outgoing_mails
+        where state = 'queued' and handed_over_at is not null limit ${MAX_MAILS})
+     ) queued
+   ) leaving, (
+     select count(*)::int as held from (select from arrivals where state = 'held' limit ${MAX_MAILS}) held
+   ) held`,
 );
 
-export interface WaitingMails {
-  /** Age of the oldest mail that was not processed, in seconds. */
-  readonly arriving: number;
-  /** Age of the oldest mail that was not sent, in seconds. */
-  readonly leaving: number;
-  readonly held: number;
-}
+export type MailState = Readonly<
+  Record<'arriving' | 'held' | 'queued' | 'leaving' | 'waiting' | 'retrying' | 'sending', number>
+>;
+
+export const readMailState = async (db: SystemConnection): Promise<MailState> => (await db.row<MailState>(READ_MAIL))!;

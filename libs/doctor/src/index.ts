@@ -12,3 +12,4 @@ export { type Finding, type CheckResult, type Verdict, amber, green, toFinding, 
 export { examineAttachments, examineDisk } from './files.js';
 export { examineImap, examineMail } from './mail.js';
 export { checkBacklog, checkLateness, checkSecrets, checkSettings, checkWorkerClocks } from './checks.js';
+export { readImapState, readMailState } from './doctor.statements.js';

@@ -1,5 +1,5 @@
 import type { Database } from '#libs/database';
-import { IMAP_MAILBOXES, type ImapMailboxes, WAITING_MAILS, type WaitingMails } from './doctor.statements.js';
+import { type ImapState, type MailState, readImapState, readMailState } from './doctor.statements.js';
 import { type CheckResult, amber, green, red } from './finding.js';
 
 const MINUTE = 60;
@@ -11,10 +11,10 @@ const LATE_OUT = { amber: 60 * MINUTE, red: 24 * 60 * MINUTE };
 const minutes = (seconds: number): number => Math.round(seconds / MINUTE);
 
 export async function examineMail(database: Database): Promise<CheckResult> {
-  return checkMail((await database.system().row<WaitingMails>(WAITING_MAILS))!);
+  return checkMail(await readMailState(database.system()));
 }
 
-export function checkMail({ arriving, leaving, held }: WaitingMails): CheckResult {
+export function checkMail({ arriving, leaving, held }: Pick<MailState, 'arriving' | 'leaving' | 'held'>): CheckResult {
   if (arriving > LATE_IN.amber)
     return (arriving > LATE_IN.red ? red : amber)(
       `an incoming mail has waited for ${minutes(arriving)} minutes to be processed: check that workers run and reach the file store`,
@@ -27,10 +27,11 @@ export function checkMail({ arriving, leaving, held }: WaitingMails): CheckResul
 }
 
 export async function examineImap(database: Database): Promise<CheckResult> {
-  return checkImap((await database.system().row<ImapMailboxes>(IMAP_MAILBOXES))!);
+  return checkImap(await readImapState(database.system()));
 }
 
-export function checkImap({ total, silent, longest }: ImapMailboxes): CheckResult {
+export function checkImap({ failing, connected, waiting, silent, longest }: Omit<ImapState, 'paused'>): CheckResult {
+  const total = failing + connected + waiting;
   if (total === 0) return green('no mailbox gets its mail by IMAP');
   if (silent === 0) return green(`the servers of all ${total} mailboxes with IMAP answer`);
   return red(
