@@ -7,8 +7,14 @@ import { readFileSync } from 'node:fs';
 /** `given` holds Commander's arguments: the command's argument if it has one, then the options. */
 type Work = (operator: CommandContext, ...given: never[]) => Promise<Output>;
 
-export function command(name: string, work: Work): Command {
-  const made = new Command(name);
+class OperatorCommand extends Command {
+  example(line: string, introduction = 'Example:'): this {
+    return this.addHelpText('after', `\n${introduction}\n  ${line}`);
+  }
+}
+
+export function command(name: string, work: Work): OperatorCommand {
+  const made = new OperatorCommand(name);
   return made.action(async (...given: unknown[]) => {
     const { text, data } = await withCommandContext((operator) => work(operator, ...(given as never[])));
     console.log(made.opts()['json'] ? JSON.stringify(data, null, 2) : text);
@@ -43,9 +49,7 @@ export function parseTime(text: string): Date {
   return time;
 }
 
-export interface PasswordOptions {
-  readonly passwordStdin?: boolean;
-}
+export type PasswordOptions = { readonly passwordStdin?: boolean };
 
 /** 120 bits, and short enough to be typed once. */
 export const randomPassword = (): string => randomBytes(15).toString('base64url');

@@ -9,7 +9,7 @@ export const accountCommands = commandGroup('accounts', 'the organisations that 
     .requiredOption('--owner <email>', 'e-mail of its first agent')
     .option('--mailbox <email>', 'where its customers write to; support@ and the domain of the owner unless said')
     .option('--password-stdin', 'read the owner’s password from the standard input; otherwise one is made')
-    .addHelpText('after', '\nExample:\n  accounts create "Acme Ltd" --owner ada@acme.example'),
+    .example('accounts create "Acme Ltd" --owner ada@acme.example'),
   command('list', listAccounts).description('list the accounts'),
 ]);
 

@@ -5,15 +5,8 @@ import type { CommandContext } from '../command-context.js';
 import { command, commandGroup, type PasswordOptions, asFieldsWithPassword, newPassword } from '../command.js';
 import { asFields } from '../output.js';
 
-interface AgentOptions extends PasswordOptions {
-  readonly account: string;
-}
-
-interface CreateOptions extends AgentOptions {
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly role: AgentRole;
-}
+type AgentOptions = PasswordOptions & { readonly account: string };
+type CreateOptions = AgentOptions & Readonly<{ firstName: string; lastName: string; role: AgentRole }>;
 
 export const agentCommands = commandGroup('agents', 'the people who answer tickets', [
   command('create', createAgent)
@@ -24,32 +17,25 @@ export const agentCommands = commandGroup('agents', 'the people who answer ticke
     .requiredOption('--last-name <name>', 'last name')
     .addOption(new Option('--role <role>', 'what the agent may do').choices(AGENT_ROLES).default('agent'))
     .option('--password-stdin', 'read the password from the standard input; otherwise one is made')
-    .addHelpText(
-      'after',
-      '\nExample:\n  agents create grace@acme.example --account "Acme Ltd" --first-name Grace --last-name Hopper --role admin',
+    .example(
+      'agents create grace@acme.example --account "Acme Ltd" --first-name Grace --last-name Hopper --role admin',
     ),
   command('set-password', setPassword)
     .description('give an agent a new password; signs the agent out everywhere')
     .argument('<email>')
     .requiredOption('--account <id or name>', 'the account')
     .option('--password-stdin', 'read the password from the standard input; otherwise one is made')
-    .addHelpText(
-      'after',
-      '\nExample:\n  printf %s "$PASSWORD" | agents set-password ada@acme.example --account "Acme Ltd" --password-stdin',
-    ),
+    .example('printf %s "$PASSWORD" | agents set-password ada@acme.example --account "Acme Ltd" --password-stdin'),
   command('reset-two-factor', resetTwoFactor)
     .description('let an agent who lost the phone sign in with the password alone; signs the agent out everywhere')
     .argument('<email>')
     .requiredOption('--account <id or name>', 'the account')
-    .addHelpText('after', '\nExample:\n  agents reset-two-factor ada@acme.example --account "Acme Ltd"'),
+    .example('agents reset-two-factor ada@acme.example --account "Acme Ltd"'),
   command('link', printLink)
     .description('print a link that works once: to join for an invited agent, to set a new password for an active one')
     .argument('<email>')
     .requiredOption('--account <id or name>', 'the account')
-    .addHelpText(
-      'after',
-      '\nFor installations without a mail server. Example:\n  agents link ada@acme.example --account "Acme Ltd"',
-    ),
+    .example('agents link ada@acme.example --account "Acme Ltd"', 'For installations without a mail server. Example:'),
 ]);
 
 async function createAgent({ database, accounts }: CommandContext, email: string, options: CreateOptions) {
@@ -75,14 +61,8 @@ async function setPassword({ accounts, passwords }: CommandContext, email: strin
 async function resetTwoFactor({ accounts, twoFactor }: CommandContext, email: string, options: AgentOptions) {
   const account = await accounts.find(options.account);
   const { id } = await accounts.findAgent(account.id, email);
-  const operator = {
-    accountId: account.id,
-    agentId: null,
-    role: 'owner',
-    applicationId: null,
-    requestId: null,
-  } as const;
-  const agent = await twoFactor.reset(operator, id);
+  const nobody = { agentId: null, applicationId: null, requestId: null };
+  const agent = await twoFactor.reset({ ...nobody, accountId: account.id, role: 'owner' }, id);
   return asFields({ id, email: agent.email }, 'The agent signs in with the password alone now.');
 }
 
@@ -93,8 +73,6 @@ async function printLink({ accounts, singleUseLinks, settings }: CommandContext,
   if (!made) throw new Conflict('agent_archived', `${agent.email} is archived. Restore the agent first.`);
   const { purpose, path } = made;
   const life = purpose === 'invitation' ? 'a week' : 'an hour';
-  return asFields(
-    { email: agent.email, purpose, link: `${new Links(settings.PUBLIC_URL).base}${path}` },
-    `The link works once, for ${life}. Whoever has it can enter the account.`,
-  );
+  const row = { email: agent.email, purpose, link: `${new Links(settings.PUBLIC_URL).base}${path}` };
+  return asFields(row, `The link works once, for ${life}. Whoever has it can enter the account.`);
 }

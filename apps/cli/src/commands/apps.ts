@@ -11,22 +11,19 @@ export const appCommands = commandGroup('apps', 'applications that people can gi
     .argument('<name>', 'name people see when they are asked for consent')
     .requiredOption('--redirect-uri <uri>', 'where codes are sent, exactly; may be given several times', collectValues)
     .option('--scope <scope>', `what it may ask for at most: ${SCOPES.join(', ')} (default: all)`, collectList)
-    .addHelpText(
-      'after',
-      '\nExample:\n  apps create "Ticket Mirror" --redirect-uri https://mirror.example/callback --scope read,webhooks',
-    ),
+    .example('apps create "Ticket Mirror" --redirect-uri https://mirror.example/callback --scope read,webhooks'),
   command('list', listApps).description('list the applications'),
   command('show', showApp).description('show one application').argument('<client-id>'),
   command('rotate-secret', rotateSecret)
     .description('issue a new client secret; the old one stays good for a while')
     .argument('<client-id>')
     .option('--overlap-hours <n>', 'how long the old secret stays good; 0 ends it now', parseWholeNumber, 24)
-    .addHelpText('after', '\nExample, when a secret has leaked:\n  apps rotate-secret 5f0c… --overlap-hours 0'),
+    .example('apps rotate-secret 5f0c… --overlap-hours 0', 'Example, when a secret has leaked:'),
   command('set-scopes', setScopes)
     .description('change what an application may ask for; people who gave it access are not affected')
     .argument('<client-id>')
     .requiredOption('--scope <scope>', `what it may ask for at most: ${SCOPES.join(', ')}`, collectList)
-    .addHelpText('after', '\nExample:\n  apps set-scopes 5f0c… --scope read,webhooks'),
+    .example('apps set-scopes 5f0c… --scope read,webhooks'),
   command('disable', disableApp)
     .description('stop an application: its tokens are refused and its webhooks disabled, at once')
     .argument('<client-id>'),

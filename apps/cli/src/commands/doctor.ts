@@ -36,7 +36,7 @@ export const doctorCommand = new Command('doctor')
     '\ngreen: well · amber: works, and should be looked at · red: does not work. Examples:\n  doctor --json\n  doctor --before-start   after `migrate up`, or after a backup was put back',
   )
   .action(async ({ json, beforeStart }: { json?: boolean; beforeStart?: boolean }) => {
-    const findings = await (beforeStart ? runChecksBeforeStart() : runChecks());
+    const findings = await check(beforeStart ? checkStopped : checkRunning);
     const verdict = worst(findings);
     console.log(json ? JSON.stringify({ verdict, findings }, null, 2) : findings.map(findingLine).join('\n'));
     if (verdict === 'red') process.exitCode = EXIT_UNHEALTHY;
@@ -47,11 +47,6 @@ const findingLine = ({ verdict, name, words }: Finding): string => `${verdict.pa
 type DatabaseChecks = (operator: CommandContext, queue: QueueInspection) => Promise<Finding[]>;
 
 /** Runs every check that does not depend on a failed one. */
-export const runChecks = (): Promise<Finding[]> => check(checkRunning);
-
-/** Skips workers and their backlog, which are red while nothing runs. */
-export const runChecksBeforeStart = (): Promise<Finding[]> => check(checkStopped);
-
 async function check(ofDatabase: DatabaseChecks): Promise<Finding[]> {
   const settings = settingsOrErrors();
   if ('faults' in settings) return settings.faults.map((words) => ({ verdict: 'red', name: 'settings', words }));
@@ -76,6 +71,7 @@ function settingsOrErrors(): Settings | { readonly faults: readonly string[] } {
   }
 }
 
+/** Skips workers and their backlog, which are red while nothing runs. */
 async function checkStopped(operator: CommandContext, queue: QueueInspection): Promise<Finding[]> {
   const findings = await examineServers(operator, queue);
   if (!isMigrated(findings)) return findings;

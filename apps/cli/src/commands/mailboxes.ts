@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ImapAccount, type ImapImport, type Mailbox, NotFound } from '#libs/entities';
-import type { MailboxCheckProgress } from '#libs/mailboxes';
+import { type ImapImport, NotFound } from '#libs/entities';
 import { parseTime, command, commandGroup } from '../command.js';
 import type { CommandContext } from '../command-context.js';
 import { asFields, asTable } from '../output.js';
@@ -15,50 +14,39 @@ export const mailboxCommands = commandGroup('mailboxes', 'where the tickets of a
     .argument('<name>')
     .requiredOption('--account <id or name>', 'the account')
     .requiredOption('--email <address>', 'where customers write to')
-    .addHelpText('after', '\nExample:\n  mailboxes create Billing --account "Acme Ltd" --email billing@acme.example'),
+    .example('mailboxes create Billing --account "Acme Ltd" --email billing@acme.example'),
   command('list', listMailboxes)
     .description('list the mailboxes of an account')
     .requiredOption('--account <id or name>', 'the account'),
   command('test', testMailbox)
     .description('send a mail to a mailbox and wait until it comes back; exit code 1 if a step fails')
     .argument(MAILBOX)
-    .addHelpText(
-      'after',
-      '\nIt waits up to two minutes until the mail is sent, and two until it is back. Example:\n  mailboxes test support@acme.example',
+    .example(
+      'mailboxes test support@acme.example',
+      'It waits up to two minutes until the mail is sent, and two until it is back. Example:',
     ),
-  command('pause', pauseImap)
-    .description('fetch no mail by IMAP for now')
-    .argument(MAILBOX)
-    .addHelpText('after', '\nExample:\n  mailboxes pause support@acme.example'),
-  command('resume', resumeImap)
-    .description('fetch mail by IMAP again')
-    .argument(MAILBOX)
-    .addHelpText('after', '\nExample:\n  mailboxes resume support@acme.example'),
-  command('rescan', rescanImap)
-    .description('compare what the IMAP server has of the last 14 days with what arrived')
-    .argument(MAILBOX)
-    .addHelpText('after', '\nExample:\n  mailboxes rescan support@acme.example'),
+  imapCommand('pause', 'pauseImap', 'fetch no mail by IMAP for now'),
+  imapCommand('resume', 'resumeImap', 'fetch mail by IMAP again'),
+  imapCommand('rescan', 'rescanImap', 'compare what the IMAP server has of the last 14 days with what arrived'),
   command('import', importMail)
     .description('bring in the mail that the IMAP server had before, telling nobody, and show how far it is')
     .argument(MAILBOX)
     .option('--since <time>', 'only mail of that day or later, as 2026-01-31', parseTime)
-    .addHelpText(
-      'after',
-      '\nWhoever ends the command ends the import not: workers go on. Example:\n  mailboxes import support@acme.example --since 2026-01-01',
+    .example(
+      'mailboxes import support@acme.example --since 2026-01-01',
+      'Whoever ends the command ends the import not: workers go on. Example:',
     ),
 ]);
 
-interface CreateOptions {
-  readonly account: string;
-  readonly email: string;
-}
-
-async function createMailbox({ database, accounts }: CommandContext, name: string, options: CreateOptions) {
-  const account = await accounts.find(options.account);
-  const mailbox = await database.systemTransaction((tx) =>
-    accounts.addMailbox(tx, account.id, { name, email: options.email }),
-  );
-  return asFields({ id: mailbox.id, name: mailbox.name, email: mailbox.email, account: account.name });
+async function createMailbox(
+  { database, accounts }: CommandContext,
+  name: string,
+  options: { account: string; email: string },
+) {
+  const { id, name: account } = await accounts.find(options.account);
+  const wanted = { name, email: options.email };
+  const mailbox = await database.systemTransaction((tx) => accounts.addMailbox(tx, id, wanted));
+  return asFields({ id: mailbox.id, name: mailbox.name, email: mailbox.email, account });
 }
 
 async function listMailboxes({ accounts }: CommandContext, options: { account: string }) {
@@ -71,12 +59,14 @@ async function testMailbox({ mailboxes }: CommandContext, name: string) {
   const mailbox = await mailboxes.find(name);
   await mailboxes.startTest(mailbox);
   process.stderr.write(`Testing ${mailbox.email}\n`);
-  const { result, steps } = await endOfTest(() => mailboxes.progressOfTest(mailbox));
-  if (result === 'failed') process.exitCode = EXIT_FAILED;
-  return asTable(
-    steps.map(({ name: step, state, text }) => ({ step, state, text })),
-    'Nothing was tested.',
-  );
+  for (; ; await delay(POLL_INTERVAL_MS)) {
+    const progress = await mailboxes.progressOfTest(mailbox);
+    if (!progress) throw new NotFound('mailbox');
+    if (progress.result === 'running') continue;
+    if (progress.result === 'failed') process.exitCode = EXIT_FAILED;
+    const rows = progress.steps.map(({ name: step, state, text }) => ({ step, state, text }));
+    return asTable(rows, 'Nothing was tested.');
+  }
 }
 
 async function importMail({ mailboxes }: CommandContext, name: string, { since }: { readonly since?: Date }) {
@@ -99,29 +89,15 @@ async function endOfImport(read: () => Promise<ImapImport | null>): Promise<Imap
   }
 }
 
-async function endOfTest(read: () => Promise<MailboxCheckProgress | null>): Promise<MailboxCheckProgress> {
-  for (;;) {
-    const progress = await read();
-    if (!progress) throw new NotFound('mailbox');
-    if (progress.result !== 'running') return progress;
-    await delay(POLL_INTERVAL_MS);
-  }
+function imapCommand(name: string, change: 'pauseImap' | 'resumeImap' | 'rescanImap', description: string) {
+  const work = async ({ mailboxes }: CommandContext, wanted: string) => {
+    const mailbox = await mailboxes.find(wanted);
+    const { host, folder, state, heardAt, lastError } = await mailboxes[change](mailbox);
+    const { name, email } = mailbox;
+    return asFields({ name, email, host, folder, state, heard_at: heardAt, last_error: lastError });
+  };
+  return command(name, work)
+    .description(description)
+    .argument(MAILBOX)
+    .example(`mailboxes ${name} support@acme.example`);
 }
-
-async function pauseImap({ mailboxes }: CommandContext, name: string) {
-  const mailbox = await mailboxes.find(name);
-  return asImap(mailbox, await mailboxes.pauseImap(mailbox));
-}
-
-async function resumeImap({ mailboxes }: CommandContext, name: string) {
-  const mailbox = await mailboxes.find(name);
-  return asImap(mailbox, await mailboxes.resumeImap(mailbox));
-}
-
-async function rescanImap({ mailboxes }: CommandContext, name: string) {
-  const mailbox = await mailboxes.find(name);
-  return asImap(mailbox, await mailboxes.rescanImap(mailbox));
-}
-
-const asImap = ({ name, email }: Mailbox, { host, folder, state, heardAt, lastError }: ImapAccount) =>
-  asFields({ name, email, host, folder, state, heard_at: heardAt, last_error: lastError });

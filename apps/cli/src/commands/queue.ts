@@ -11,19 +11,19 @@ const EXIT_NOT_EMPTY = 4;
 export const queueCommands = commandGroup('queue', 'what is still owed to receivers', [
   command('stats', stats)
     .description('say how much is owed, what it waits for, and who works on it')
-    .addHelpText('after', '\nCounts end at 50,000. Example:\n  queue stats --json'),
+    .example('queue stats --json', 'Counts end at 50,000. Example:'),
   command('drain', drain)
     .description('wait until nothing is left that could go now; exit code 4 if that takes too long')
     .option('--all', 'wait for retries and paused webhooks as well, which may take days')
     .option('--timeout <seconds>', 'how long to wait; 0 for as long as it takes', parseWholeNumber, 0)
-    .addHelpText('after', '\nExample, before maintenance and with the API stopped:\n  queue drain --timeout 300'),
+    .example('queue drain --timeout 300', 'Example, before maintenance and with the API stopped:'),
   command('redrive', redrive)
     .description('make what waits for its next attempt due now; pauses, and rest that receivers asked for, still hold')
     .option('--account <id or name>', 'of this account only')
     .option('--webhook <id>', 'of this webhook only')
-    .addHelpText(
-      'after',
-      '\nFor what was given up already, replay the webhook instead. Example, when a network is back:\n  queue redrive --account "Acme Ltd"',
+    .example(
+      'queue redrive --account "Acme Ltd"',
+      'For what was given up already, replay the webhook instead. Example, when a network is back:',
     ),
 ]);
 
@@ -39,21 +39,19 @@ async function stats({ backlog }: CommandContext) {
   });
 }
 
+/** Progress goes to standard error. */
 async function drain({ backlog }: CommandContext, { all = false, timeout }: { all?: boolean; timeout: number }) {
   const end = timeout === 0 ? Number.POSITIVE_INFINITY : performance.now() + timeout * 1000;
   let left = remainingIn(await backlog.read(), all);
   for (let toldAt = 0; left > 0 && performance.now() < end; left = remainingIn(await backlog.read(), all)) {
-    if (performance.now() - toldAt >= PROGRESS_INTERVAL_MS || toldAt === 0) toldAt = reportProgress(left);
+    if (performance.now() - toldAt >= PROGRESS_INTERVAL_MS || toldAt === 0) {
+      toldAt = performance.now();
+      process.stderr.write(`${left} left\n`);
+    }
     await delay(Math.min(POLL_INTERVAL_MS, Math.max(0, end - performance.now())));
   }
   if (left > 0) process.exitCode = EXIT_NOT_EMPTY;
   return asSentence(left > 0 ? `Gave up with ${left} left.` : 'Nothing is left.', { drained: left === 0, left });
-}
-
-/** Goes to standard error, so that standard output holds only the result. */
-function reportProgress(left: number): number {
-  process.stderr.write(`${left} left\n`);
-  return performance.now();
 }
 
 function remainingIn({ unrelayed, owed }: BacklogState, all: boolean): number {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ANSWER_CLASSES, type AnswerClass, REPLAY_CHOICES, type ReplayChoice } from '#libs/entities';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
-import type { NewReplays, ReplayPreview } from '#libs/webhooks';
+import type { ReplayPreview } from '#libs/webhooks';
 import { Option } from 'commander';
 import { parseTime, command } from '../command.js';
 import type { CommandContext } from '../command-context.js';
@@ -32,15 +32,13 @@ export const replayCommand = command('replay', replay)
   .option('--since <time>', 'made then or later, as 2026-01-31T08:00:00Z', parseTime)
   .option('--before <time>', 'made earlier', parseTime)
   .option('--yes', 'send them')
-  .addHelpText(
-    'after',
-    '\nExample, when a receiver is back:\n  webhooks replay --account "Acme Ltd" --last-answer 5xx --yes',
-  );
+  .example('webhooks replay --account "Acme Ltd" --last-answer 5xx --yes', 'Example, when a receiver is back:');
 
 async function replay(operator: CommandContext, options: ReplayOptions): Promise<Output> {
   const { id: accountId } = await operator.accounts.find(options.account);
   const webhookId = options.webhook === undefined ? null : (await operator.webhooks.show(options.webhook)).id;
-  const wanted = wantedBy(options);
+  const { event, only: choice, lastAnswer: answer, since, before } = options;
+  const wanted = { choice, answer, event, since, before };
   const preview = await operator.replays.preview(accountId, webhookId, wanted);
   if (!options.yes || preview.webhooks.length === 0) return previewed(preview);
   const ids = await operator.replays.start(accountId, webhookId, wanted);
@@ -48,22 +46,9 @@ async function replay(operator: CommandContext, options: ReplayOptions): Promise
   return asSentence(`${sent} deliveries are on their way again.`, { deliveries: sent, replays: ids });
 }
 
-const wantedBy = ({ event, only, lastAnswer, since, before }: ReplayOptions): NewReplays => ({
-  choice: only,
-  answer: lastAnswer,
-  event,
-  since,
-  before,
-});
-
 function previewed({ deliveries, capped, oldestAt, webhooks, running }: ReplayPreview): Output {
-  const data = {
-    deliveries,
-    capped,
-    running,
-    oldest_at: oldestAt,
-    webhooks: webhooks.map(({ webhookId }) => webhookId),
-  };
+  const ids = webhooks.map(({ webhookId }) => webhookId);
+  const data = { deliveries, capped, running, oldest_at: oldestAt, webhooks: ids };
   if (webhooks.length === 0)
     return asSentence(running > 0 ? 'Being replayed already.' : 'Nothing to send again.', data);
   if (oldestAt === null)

@@ -3,15 +3,8 @@ import { collectList, parseWholeNumber, command, commandGroup } from '../command
 import type { CommandContext } from '../command-context.js';
 import { asFields, asSentence, asTable } from '../output.js';
 
-interface AccountOptions {
-  readonly account: string;
-}
-
-interface CreateOptions extends AccountOptions {
-  readonly agent: string;
-  readonly scope?: string[];
-  readonly days: number;
-}
+type AccountOptions = { readonly account: string };
+type CreateOptions = AccountOptions & { agent: string; scope?: string[]; days: number };
 
 export const tokenCommands = commandGroup('tokens', 'personal access tokens, for people’s own scripts', [
   command('create', createToken)
@@ -25,10 +18,7 @@ export const tokenCommands = commandGroup('tokens', 'personal access tokens, for
       collectList,
     )
     .option('--days <n>', 'how long it lives, at most 365', parseWholeNumber, 90)
-    .addHelpText(
-      'after',
-      '\nExample:\n  tokens create "nightly export" --account "Acme Ltd" --agent ada@acme.example --scope read',
-    ),
+    .example('tokens create "nightly export" --account "Acme Ltd" --agent ada@acme.example --scope read'),
   command('list', listTokens)
     .description('list the live personal access tokens of an account')
     .requiredOption('--account <id or name>', 'the account'),

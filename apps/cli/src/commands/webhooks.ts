@@ -6,36 +6,32 @@ import type { CommandContext } from '../command-context.js';
 import { type Row, asFields, asSentence, asTable } from '../output.js';
 import { replayCommand } from './replay.js';
 
-interface ListOptions {
-  readonly account?: string;
-  readonly state?: WebhookState;
-  readonly limit: number;
-}
-
 export const webhookCommands = commandGroup('webhooks', 'what is sent to whom, in every account', [
   command('list', listWebhooks)
     .description('list webhooks, newest first')
     .option('--account <id or name>', 'of this account only')
     .addOption(new Option('--state <state>', 'in this state only').choices(WEBHOOK_STATES))
     .option('--limit <n>', 'how many at most', parseWholeNumber, 100)
-    .addHelpText('after', '\nExample:\n  webhooks list --account "Acme Ltd" --state disabled'),
+    .example('webhooks list --account "Acme Ltd" --state disabled'),
   command('show', showWebhook)
     .description('show one webhook: where it stands, and what is owed to it')
     .argument('<id>')
-    .addHelpText('after', '\nExample:\n  webhooks show 01a1fa17-7c00-7000-8000-3f2c6d1e9b40'),
+    .example('webhooks show 01a1fa17-7c00-7000-8000-3f2c6d1e9b40'),
   command('disable', disableWebhook)
     .description('stop a webhook at once: what is owed to it is cancelled, and the owner and admins get a mail')
     .argument('<id>')
-    .addHelpText('after', '\nExample:\n  webhooks disable 01a1fa17-7c00-7000-8000-3f2c6d1e9b40'),
+    .example('webhooks disable 01a1fa17-7c00-7000-8000-3f2c6d1e9b40'),
   command('enable', enableWebhook)
     .description('let a webhook run again; what happened meanwhile can be replayed')
     .argument('<id>')
-    .addHelpText('after', '\nExample:\n  webhooks enable 01a1fa17-7c00-7000-8000-3f2c6d1e9b40'),
+    .example('webhooks enable 01a1fa17-7c00-7000-8000-3f2c6d1e9b40'),
   replayCommand,
   command('reseal', reseal)
     .description('seal every webhook secret with the first key of SECRETS_KEY, so that the others can be put away')
-    .addHelpText('after', '\nExample, after a new key was put first and everything was restarted:\n  webhooks reseal'),
+    .example('webhooks reseal', 'Example, after a new key was put first and everything was restarted:'),
 ]);
+
+type ListOptions = Readonly<{ account?: string; state?: WebhookState; limit: number }>;
 
 async function listWebhooks({ accounts, webhooks }: CommandContext, { account, state, limit }: ListOptions) {
   const accountId = account === undefined ? undefined : (await accounts.find(account)).id;
@@ -65,15 +61,9 @@ async function reseal({ sealedSecrets }: CommandContext) {
   return asSentence(`Resealed ${done.resealed}. ${done.unopened > 0 ? problem : ''}`.trim(), { ...done });
 }
 
-const webhookSummaryRow = ({ id, account, event, url, state, disabledReason, owed }: OperatorWebhook): Row => ({
-  id,
-  account,
-  event,
-  url: url.length > 60 ? `${url.slice(0, 59)}…` : url,
-  state,
-  reason: disabledReason,
-  owed,
-});
+function webhookSummaryRow({ id, account, event, url, state, disabledReason: reason, owed }: OperatorWebhook): Row {
+  return { id, account, event, url: url.length > 60 ? `${url.slice(0, 59)}…` : url, state, reason, owed };
+}
 
 const webhookRow = (webhook: OperatorWebhook): Row => ({
   id: webhook.id,
