@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { KnownSecrets } from '../../apps/receiver/src/known-secrets.js';
+import { KnownSecrets } from '../../apps/receiver/src/main.js';
 import { type Desk, startDesk } from '../support/desk.js';
 
 let desk: Desk;

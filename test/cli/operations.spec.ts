@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createProgram } from '../../apps/cli/src/program.js';
+import { createProgram } from '../../apps/cli/src/start.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { startTicket } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';

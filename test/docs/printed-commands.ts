@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { createProgram } from '../../apps/cli/src/program.js';
+import { createProgram } from '../../apps/cli/src/start.js';
 
 /** Returns the words of each command line of a script. Supports quotes, continued lines, `;` and `&&`. */
 export function commandLines(script: string): string[][] {

@@ -1,5 +1,18 @@
 import { reportError } from './report-error.js';
-import { createProgram } from './program.js';
+import { VERSION } from '#libs/telemetry';
+import { Command } from 'commander';
+import { accountCommands } from './commands/accounts.js';
+import { agentCommands } from './commands/agents.js';
+import { appCommands } from './commands/apps.js';
+import { doctorCommand } from './commands/doctor.js';
+import { firstRunCommand } from './commands/first-run.js';
+import { mailboxCommands } from './commands/mailboxes.js';
+import { mailCommands } from './commands/mail.js';
+import { migrateCommands } from './commands/migrate.js';
+import { queueCommands } from './commands/queue.js';
+import { restoredCommand } from './commands/restored.js';
+import { tokenCommands } from './commands/tokens.js';
+import { webhookCommands } from './commands/webhooks.js';
 
 /** Exit codes: 0 done · 1 refused or failed · 2 wrong usage · 3 (`migrate status`) migrations are pending · 4 (`queue drain`) deliveries remain. */
 export async function start(): Promise<void> {
@@ -8,4 +21,35 @@ export async function start(): Promise<void> {
   } catch (error) {
     process.exitCode = reportError(error);
   }
+}
+
+const COMMANDS = [
+  migrateCommands,
+  firstRunCommand,
+  accountCommands,
+  agentCommands,
+  mailboxCommands,
+  mailCommands,
+  appCommands,
+  tokenCommands,
+  webhookCommands,
+  queueCommands,
+  restoredCommand,
+  doctorCommand,
+];
+
+export function createProgram(): Command {
+  const program = new Command('deskwire')
+    .description('The operator’s commands of Deskwire. In a checkout: npm run cli -- <command>')
+    .version(VERSION, '--version', 'print the version')
+    .showHelpAfterError('Add --help to see how the command is used.')
+    .exitOverride();
+  for (const one of COMMANDS) program.addCommand(one);
+  passOnSettings(program);
+  return program;
+}
+
+/** Commander does not pass its settings on to commands that were created separately. */
+function passOnSettings(command: Command): void {
+  for (const inner of command.commands) passOnSettings(inner.copyInheritedSettings(command));
 }

@@ -1,23 +1,22 @@
-import { SourceChanges } from './watch.js';
-import { isDiskFull } from './disk-watch.js';
+import { EventEmitter, once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { isDiskFull, keepRunning } from './supervise.js';
 import type { LaunchContext } from './work-directory.js';
 import type { Options } from './options.js';
 import { assertPortFree, freePort } from './ports.js';
 import type { ProductProcess } from './product-process.js';
-import { describeExit } from './program.js';
+import { describeExit, spawnProgram } from './program.js';
 import type { ProcessRegistry } from './process-registry.js';
 import { bringUp } from './start.js';
-import { keepRunning } from './supervise.js';
-import { printProgress } from './terminal.js';
-import { watchAssets, watchSources } from './watch.js';
+import { printProgress, UserFacingError } from './terminal.js';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** Runs the API and a worker, and restarts them when one of their files changes. */
 export async function develop(context: LaunchContext): Promise<never> {
   const { options, processes, workDirectory } = context;
-  const { servers, apps } = await bringUp(
-    { ...context, options: { ...options, port: await choosePort(options) } },
-    'terminal',
-  );
+  const port = await choosePort(options);
+  const { servers, apps } = await bringUp({ ...context, options: { ...options, port } }, 'terminal');
   const circumstances = { processes, isDiskFull: () => isDiskFull(workDirectory.folder) };
   return Promise.race([...servers.map((server) => keepRunning(server, circumstances)), keepCurrent(apps, processes)]);
 }
@@ -57,4 +56,64 @@ async function keepCurrent(apps: readonly ProductProcess[], processes: ProcessRe
 
 function concerns(file: string, app: string): boolean {
   return file.startsWith('libs/') || file.startsWith(`apps/${app}/`);
+}
+
+const COMPILER = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--watch', '--preserveWatchOutput'];
+const EMITTED = 'TSFILE: ';
+const DONE = /Found 0 errors\. Watching/;
+
+/** Runs before anything is compiled, so it is not part of the compiled code. */
+const BUILD = new URL('../../../../apps/launcher/bootstrap/build.mjs', import.meta.url);
+
+/**
+ * One compiler for all apps: two would write the same files at the same time. It tells what it wrote, and nothing is
+ * handed on before all of it is written and free of errors. Rejects when the compiler ends.
+ */
+async function watchSources(changes: SourceChanges, processes: ProcessRegistry): Promise<never> {
+  const { removeOrphans } = (await import(BUILD.href)) as { removeOrphans: (root: string) => string[] };
+  const changed = new Set<string>();
+  const readLine = (line: string): void => {
+    if (line.startsWith(EMITTED)) changed.add(path.relative('dist', line.slice(EMITTED.length).trimEnd()));
+    else if (DONE.test(line)) {
+      for (const orphan of removeOrphans('.')) changed.add(path.relative('dist', orphan));
+      changes.add(changed);
+      changed.clear();
+    } else if (line.trim() !== '') process.stdout.write(`${line}\n`);
+  };
+  const args = [...COMPILER, '--listEmittedFiles', '--pretty'];
+  const compiler = spawnProgram(
+    { name: 'the compiler', file: process.execPath, args, environment: process.env, graceMs: 5_000, readLine },
+    processes,
+  );
+  throw new UserFacingError(`the compiler ${describeExit(await compiler.exited)}.`);
+}
+
+/** Style sheets, scripts and images, which the compiler does not watch. */
+function watchAssets(changes: SourceChanges): void {
+  const names = fs.existsSync('apps') ? fs.readdirSync('apps', { recursive: true, encoding: 'utf8' }) : [];
+  const folders = names.filter((name) => path.basename(name) === 'assets').map((name) => path.join('apps', name));
+  for (const folder of folders)
+    fs.watch(folder, { persistent: false }, (_event, file) => changes.add([path.posix.join(folder, file ?? '')]));
+}
+
+/** One save in an editor causes several events, and one build many files. */
+const SETTLES_MS = 100;
+
+/** Collects changed files until no more arrive. */
+class SourceChanges {
+  private readonly files = new Set<string>();
+  private readonly added = new EventEmitter();
+
+  add(files: Iterable<string>): void {
+    for (const file of files) this.files.add(file);
+    this.added.emit('some');
+  }
+
+  async next(): Promise<string[]> {
+    if (this.files.size === 0) await once(this.added, 'some');
+    await pause(SETTLES_MS);
+    const files = [...this.files];
+    this.files.clear();
+    return files;
+  }
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { watchDisk } from './disk-watch.js';
+import { watchDisk } from './supervise.js';
 
 describe('the data watch', () => {
   beforeEach(() => void vi.useFakeTimers());

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { Options } from './options.js';
-import { connectableHost } from './ready.js';
+import { connectableHost } from './ports.js';
 import { readOrCreateSecret } from './work-directory.js';
 import type { LaunchContext } from './work-directory.js';
 import type { Services } from './services.js';

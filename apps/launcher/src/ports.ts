@@ -33,3 +33,9 @@ function listenErrorMessage(host: string, port: number, code: string | undefined
     return `Port ${port} needs more rights than you have: choose one above 1023, as in PORT=3000 npm start.`;
   return `Cannot listen on ${host}:${port} (${code}): set HOST to an address of this machine, such as 127.0.0.1.`;
 }
+
+export function connectableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

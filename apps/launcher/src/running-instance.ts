@@ -1,27 +1,19 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { WorkDirectory } from './work-directory.js';
-import { lockHolder } from './lock.js';
 import type { Options } from './options.js';
 import { UserFacingError, printProgress } from './terminal.js';
+import { identifyProcess, isAlive, type ProcessIdentity } from './process-identity.js';
 
 const RUNNING_FILE = 'running.json';
 
-const SHARED_SETTINGS = [
-  'NODE_ENV',
-  'DATABASE_URL',
-  'DATABASE_DIRECT_URL',
-  'REDIS_URL',
-  'SECRETS_KEY',
-  'PUBLIC_URL',
-  'WEBHOOK_ALLOWED_NETWORKS',
-  'MAIL_ALLOWED_NETWORKS',
-];
+const SHARED_SETTINGS =
+  /^(NODE_ENV|DATABASE_URL|DATABASE_DIRECT_URL|REDIS_URL|SECRETS_KEY|PUBLIC_URL|(WEBHOOK|MAIL)_ALLOWED_NETWORKS)$/;
 
 /** Publishes the addresses and passwords of the running servers to other commands. */
 export function publishSettings(home: WorkDirectory, environment: NodeJS.ProcessEnv): void {
   const file = path.join(home.folder, RUNNING_FILE);
-  const shared = Object.fromEntries(SHARED_SETTINGS.map((name) => [name, environment[name]]));
+  const shared = Object.fromEntries(Object.entries(environment).filter(([name]) => SHARED_SETTINGS.test(name)));
   fs.writeFileSync(file, JSON.stringify({ pid: process.pid, shared }), { mode: 0o600 });
   home.onClose(() => fs.rmSync(file, { force: true }));
 }
@@ -30,7 +22,7 @@ export function publishSettings(home: WorkDirectory, environment: NodeJS.Process
 export function joinRunningInstance(options: Options): Options {
   const holder = options.servers === 'persistent' && options.verb !== 'start' ? lockHolder(options.dataDir) : undefined;
   if (!holder) return requireData(options);
-  const running = readRunning(path.join(options.dataDir, RUNNING_FILE));
+  const running = readJson<{ pid: number; shared: NodeJS.ProcessEnv }>(path.join(options.dataDir, RUNNING_FILE));
   if (running?.pid !== holder.pid)
     throw new UserFacingError('Deskwire is just starting or stopping here: try again in a moment.');
   printProgress(`joining the Deskwire that runs here (process ${holder.pid})`);
@@ -46,7 +38,43 @@ function requireData(options: Options): Options {
   );
 }
 
-function readRunning(file: string): { pid: number; shared: NodeJS.ProcessEnv } | undefined {
-  if (!fs.existsSync(file)) return undefined;
-  return JSON.parse(fs.readFileSync(file, 'utf8')) as { pid: number; shared: NodeJS.ProcessEnv };
+/** One launcher per data directory. A lock whose holder has ended is void. */
+export function acquireLock(folder: string): () => void {
+  const file = path.join(folder, 'lock');
+  const holder = lockHolder(folder);
+  if (holder) {
+    throw new UserFacingError(
+      `${folder} is already in use by process ${holder.pid}: stop that one, or keep the data elsewhere with DATA_DIR=/another/folder.`,
+    );
+  }
+  fs.rmSync(file, { force: true });
+  publish(folder, file);
+  return () => fs.rmSync(file, { force: true });
+}
+
+/** Links a complete file into place: an empty lock would look void. */
+function publish(folder: string, file: string): void {
+  const draft = `${file}.${process.pid}`;
+  fs.writeFileSync(draft, JSON.stringify(identifyProcess(process.pid)));
+  try {
+    fs.linkSync(draft, file);
+  } catch {
+    throw new UserFacingError(`Another start has just taken ${folder}.`);
+  } finally {
+    fs.rmSync(draft, { force: true });
+  }
+}
+
+export function lockHolder(folder: string): ProcessIdentity | undefined {
+  const holder = readJson<ProcessIdentity>(path.join(folder, 'lock'));
+  return holder && isAlive(holder) ? holder : undefined;
+}
+
+/** Undefined if the file is absent, or was truncated by a crash. */
+export function readJson<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8')) as T;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type LaunchContext, logFolder } from './work-directory.js';
 import { findPostgres } from './postgres/binaries.js';
-import { connect } from './postgres/server.js';
-import { startPostgres } from './postgres/cluster.js';
+import { connect, startPostgres } from './postgres/server.js';
 import { findRedis, ping, startRedis } from './redis/server.js';
 import { UserFacingError, printProgress } from './terminal.js';
 import type { ManagedServer } from './server.js';

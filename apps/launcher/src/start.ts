@@ -1,15 +1,14 @@
-import { isDiskFull, watchDisk } from './disk-watch.js';
+import { isDiskFull, watchDisk, keepRunning, type Restartable } from './supervise.js';
 import type { LaunchContext } from './work-directory.js';
-import { ProductProcess } from './product-process.js';
+import { ProductProcess, runOperatorCommand } from './product-process.js';
 import { programEnvironment } from './environment.js';
-import { runFirstRun, smtpUrlOf } from './first-run.js';
-import { greeting } from './greeting.js';
+import { runFirstRun, smtpUrlOf, greeting } from './first-run.js';
 import { publishSettings } from './running-instance.js';
-import { freePort, assertPortFree } from './ports.js';
-import { connectableHost, waitUntilReady } from './ready.js';
+import { freePort, assertPortFree, connectableHost } from './ports.js';
 import { startServices } from './services.js';
-import { keepRunning, type Restartable } from './supervise.js';
-import { runOperatorCommand } from './product-process.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describeExit, lastLines } from './program.js';
+import { UserFacingError } from './terminal.js';
 
 export async function startProduct(context: LaunchContext): Promise<never> {
   await assertPortFree(context.options.host, context.options.port);
@@ -39,7 +38,43 @@ export async function bringUp(
   const made = joined ? undefined : await runFirstRun(context, environment);
   const apps = (['api', 'worker'] as const).map((name) => new ProductProcess(name, context, environment, output));
   await waitUntilReady(environment, apps);
-  const addresses = { baseUrl: environment['PUBLIC_URL'] ?? '', smtpUrl: smtpUrlOf(environment) };
-  process.stdout.write(greeting(addresses, joined ? dataDir : workDirectory.folder, made));
+  const folder = joined ? dataDir : workDirectory.folder;
+  process.stdout.write(greeting(environment['PUBLIC_URL'] ?? '', smtpUrlOf(environment), folder, made));
   return { servers: [services.postgres, services.redis].filter((server) => server !== undefined), apps };
+}
+
+const READY_TIMEOUT_MS = 60_000;
+
+/** Resolves when both apps are ready. Rejects if one ends before that, because a restart would not help. */
+export async function waitUntilReady(
+  { HOST, PORT, WORKER_PORT }: NodeJS.ProcessEnv,
+  apps: ProductProcess[],
+): Promise<void> {
+  const ended = new AbortController();
+  const failures = apps.map(async (app) => {
+    const { name, log } = app.running.program;
+    const exit = await app.running.exited;
+    throw new UserFacingError(`the ${name} ${describeExit(exit)}. Its log ends with${lastLines(log)}`);
+  });
+  const ready = [PORT, WORKER_PORT].map((port) =>
+    waitUntilAnswering(`http://${connectableHost(HOST ?? '')}:${port}/readyz`, ended.signal),
+  );
+  try {
+    await Promise.race([...failures, Promise.all(ready)]);
+  } finally {
+    ended.abort();
+  }
+}
+
+async function waitUntilAnswering(address: string, ended: AbortSignal): Promise<void> {
+  const giveUpAt = Date.now() + READY_TIMEOUT_MS;
+  while (!ended.aborted) {
+    const answer = await fetch(address, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+    if (answer?.ok) return;
+    if (Date.now() > giveUpAt)
+      throw new UserFacingError(
+        `Not ready within a minute: ${address} ${answer ? `answers ${answer.status}` : 'does not answer'}. The logs tell more.`,
+      );
+    await pause(50);
+  }
 }

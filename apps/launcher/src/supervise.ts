@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeExit, type RunningProgram } from './program.js';
 import type { ProcessRegistry } from './process-registry.js';
@@ -37,10 +38,8 @@ export async function keepRunning(thing: Restartable, circumstances: Circumstanc
 const DELAYS_MS = [500, 1_000, 2_000, 4_000];
 const HEALTHY_AFTER_MS = 30_000;
 
-export type RestartDecision = { restartInMs: number; quickFailures: number } | 'give up';
-
 /** A process that ran for a while starts with a clean record. */
-export function decideRestart(quickFailures: number, livedMs: number): RestartDecision {
+export function decideRestart(quickFailures: number, livedMs: number) {
   const count = livedMs >= HEALTHY_AFTER_MS ? 0 : quickFailures;
   const restartInMs = DELAYS_MS[count];
   return restartInMs === undefined ? 'give up' : { restartInMs, quickFailures: count + 1 };
@@ -63,4 +62,47 @@ async function restart(thing: Restartable, { processes, isDiskFull }: Circumstan
 
 function neverSettles(): Promise<never> {
   return new Promise(() => undefined);
+}
+
+const LOOK_EVERY_MS = 5_000;
+const MIB = 1024 * 1024;
+/** PostgreSQL keeps a few 16 MiB files of its write-ahead log open. */
+const FULL_BYTES = 64 * MIB;
+
+/**
+ * Says when the disk of the data becomes full, and when there is room again. The product goes on, and answers reads. Rejects when
+ * the data is taken away, and otherwise never settles.
+ */
+export function watchDisk(folder: string, say: (sentence: string) => void = printProgress): Promise<never> {
+  let wasFull = false;
+  const look = (): void => {
+    const left = freeBytes(folder);
+    const isFull = left < FULL_BYTES;
+    if (isFull && !wasFull)
+      say(
+        `disk full: ${Math.floor(left / MIB)} MiB left for ${folder}; changes are answered with 503 until there is room`,
+      );
+    if (!isFull && wasFull) say(`there is room again for ${folder}`);
+    wasFull = isFull;
+  };
+  look();
+  return new Promise((_never, reject) => {
+    const timer = setInterval(() => {
+      try {
+        look();
+      } catch (error) {
+        clearInterval(timer);
+        reject(error);
+      }
+    }, LOOK_EVERY_MS).unref();
+  });
+}
+
+export const isDiskFull = (folder: string): boolean => freeBytes(folder) < FULL_BYTES;
+
+function freeBytes(folder: string): number {
+  if (!fs.existsSync(folder))
+    throw new UserFacingError(`${folder} is gone, and with it the data: stopping. Put it back, and start again.`);
+  const { bavail, bsize } = fs.statfsSync(folder);
+  return bavail * bsize;
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { canAccess, sharedFolder, type SystemUser } from './system-user.js';
-import { lockHolder, acquireLock } from './lock.js';
+import { lockHolder, acquireLock } from './running-instance.js';
 import type { Options } from './options.js';
 import { type ProcessRegistry, stopLeftovers } from './process-registry.js';
 import { UserFacingError, printProgress } from './terminal.js';

@@ -1,6 +1,62 @@
-import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { PUBLIC_IPV6, REFUSED_RANGES } from './address-ranges.js';
+import { isIP } from 'node:net';
+
+/**
+ * IANA's special-purpose registries for IPv4 and IPv6, and cloud services at addresses that look public. The first match
+ * gives the reason, so narrow ranges come first.
+ */
+const REFUSED_RANGES: readonly (readonly [cidr: string, name: string])[] = [
+  ['169.254.169.254/32', 'cloud metadata'],
+  ['169.254.170.2/32', 'cloud metadata'],
+  ['100.100.100.200/32', 'cloud metadata'],
+  ['168.63.129.16/32', 'cloud metadata'],
+  ['192.0.0.192/32', 'cloud metadata'],
+  ['0.0.0.0/8', 'unspecified'],
+  ['10.0.0.0/8', 'private'],
+  ['100.64.0.0/10', 'carrier-grade NAT'],
+  ['127.0.0.0/8', 'loopback'],
+  ['169.254.0.0/16', 'link-local'],
+  ['172.16.0.0/12', 'private'],
+  ['192.0.0.0/24', 'reserved'],
+  ['192.0.2.0/24', 'documentation'],
+  ['192.31.196.0/24', 'reserved'],
+  ['192.52.193.0/24', 'reserved'],
+  ['192.88.99.0/24', '6to4 relay'],
+  ['192.168.0.0/16', 'private'],
+  ['192.175.48.0/24', 'reserved'],
+  ['198.18.0.0/15', 'benchmarking'],
+  ['198.51.100.0/24', 'documentation'],
+  ['203.0.113.0/24', 'documentation'],
+  ['224.0.0.0/4', 'multicast'],
+  ['255.255.255.255/32', 'broadcast'],
+  ['240.0.0.0/4', 'reserved'],
+
+  ['fd00:ec2::254/128', 'cloud metadata'],
+  ['fd20:ce::254/128', 'cloud metadata'],
+  ['::/128', 'unspecified'],
+  ['::1/128', 'loopback'],
+  ['::ffff:0:0/96', 'IPv4-mapped'],
+  ['::ffff:0:0:0/96', 'IPv4-translated'],
+  ['::/96', 'IPv4-compatible'],
+  ['64:ff9b::/96', 'NAT64'],
+  ['64:ff9b:1::/48', 'NAT64'],
+  ['100::/64', 'discard-only'],
+  ['2001::/32', 'Teredo'],
+  ['2001:2::/48', 'benchmarking'],
+  ['2001:db8::/32', 'documentation'],
+  ['2001::/23', 'reserved'],
+  ['2002::/16', '6to4'],
+  ['2620:4f:8000::/48', 'reserved'],
+  ['3fff::/20', 'documentation'],
+  ['5f00::/16', 'segment routing'],
+  ['fc00::/7', 'private'],
+  ['fe80::/10', 'link-local'],
+  ['fec0::/10', 'site-local'],
+  ['ff00::/8', 'multicast'],
+];
+
+/** The only IPv6 range of the public internet. */
+const PUBLIC_IPV6 = ipaddr.parseCIDR('2000::/3');
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
@@ -8,7 +64,6 @@ type Range = [Address, number];
 type AddressVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
 const ALLOWED: AddressVerdict = { allowed: true };
-const publicIpv6 = ipaddr.parseCIDR(PUBLIC_IPV6);
 const refusedRanges = REFUSED_RANGES.map(([cidr, name]) => ({ range: ipaddr.parseCIDR(cidr), name }));
 
 export class AddressGuard {
@@ -25,7 +80,7 @@ export class AddressGuard {
     const match = refusedRanges.find(({ range }) => isWithin(address, range));
     if (match) return refused(`it is ${withArticle(match.name)} address`);
     if (isIsatap(address)) return refused('it is an ISATAP address');
-    const isPublic = address.kind() === 'ipv4' || isWithin(address, publicIpv6);
+    const isPublic = address.kind() === 'ipv4' || isWithin(address, PUBLIC_IPV6);
     return isPublic ? ALLOWED : refused('it is a reserved address');
   }
 

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { BELL_CHANNEL, parsePayload } from './bell.statements.js';
-import { connectionOptions } from './connection-options.js';
+import { connectionOptions } from './data-source.js';
 import { destroyConnection } from './pg-internals.js';
 import { ResilientClient } from './resilient-client.js';
 

@@ -36,14 +36,12 @@ export class AccountConnection {
   }
 }
 
-export type AfterCommitCallbacks = Set<() => void>;
-
 export class AccountTx extends AccountConnection {
   constructor(
     accountId: string,
     private readonly pipeline: TransactionQueryable,
     manager: EntityManager,
-    private readonly afterCommit: AfterCommitCallbacks,
+    private readonly afterCommit: Set<() => void>,
   ) {
     super(accountId, pipeline, manager);
   }
@@ -103,7 +101,7 @@ export class SystemTx extends SystemConnection {
   constructor(
     private readonly pipeline: TransactionQueryable,
     manager: EntityManager,
-    private readonly afterCommit: AfterCommitCallbacks,
+    private readonly afterCommit: Set<() => void>,
   ) {
     super(pipeline, manager);
   }

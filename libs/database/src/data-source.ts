@@ -1,12 +1,13 @@
-import { join } from 'node:path';
 import * as entities from '#libs/entities';
+import { join } from 'node:path';
 import { importFolder } from './import-folder.js';
 import { type Settings, singleHostUrls } from '#libs/settings';
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions, type MigrationInterface, getMetadataArgsStorage } from 'typeorm';
 import { PostgresNamingStrategy } from './columns.js';
-import { CONNECT_TIMEOUT_MS, type SessionSettings, connectionOptions, startupOptions } from './connection-options.js';
 import { GrowingPool } from './growing-pool.js';
+import { ResilientClient } from './resilient-client.js';
+import type { Prepared } from './statements.js';
 
 type Migration = new () => MigrationInterface;
 
@@ -51,20 +52,17 @@ export function dataSourceOptions(
   app: string,
   planning: SessionSettings = {},
 ): DataSourceOptions {
-  const session = sessionSettings(planning);
+  const session = { statement_timeout: `${STATEMENT_TIMEOUT_MS}`, ...planning };
   return {
     ...optionsFor(settings, app),
     extra: {
-      ...connectionOptions(settings.DATABASE_URL, { maxSilenceMs: STATEMENT_TIMEOUT_MS + MAX_TRANSIT_MS }),
-      ...(isPooled(settings) ? { transactionSettings: session } : { options: startupOptions(session) }),
+      ...connectionOptions(settings.DATABASE_URL, STATEMENT_TIMEOUT_MS + MAX_TRANSIT_MS),
+      ...(isPooled(settings)
+        ? { transactionSettings: settingsOfTransaction(session) }
+        : { options: startupOptions(session) }),
     },
   };
 }
-
-const sessionSettings = (planning: SessionSettings): SessionSettings => ({
-  statement_timeout: `${STATEMENT_TIMEOUT_MS}`,
-  ...planning,
-});
 
 /** A migration may run long, but must not block queries. */
 const UNLIMITED = { statement_timeout: '0', lock_timeout: `${LOCK_TIMEOUT_MS}` };
@@ -79,9 +77,8 @@ export function createMigrationSource(settings: DatabaseSettings): DataSource {
 }
 
 /** A pooler shares sessions, so each transaction sets them. */
-export function transactionSettingsOf({ options }: Pool): SessionSettings | undefined {
-  return (options as { transactionSettings?: SessionSettings }).transactionSettings;
-}
+export const transactionSettingsOf = ({ options }: Pool): Prepared | undefined =>
+  (options as { transactionSettings?: Prepared }).transactionSettings;
 
 /** With a direct address, DATABASE_URL is a pooler. */
 const isPooled = ({ DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL }: DatabaseSettings): boolean =>
@@ -102,3 +99,36 @@ function optionsFor({ DATABASE_URL, DATABASE_POOL_SIZE }: DatabaseSettings, app:
     logging: false,
   } satisfies DataSourceOptions;
 }
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** The system’s default, two hours, notices a lost host too late. */
+const KEEP_ALIVE_MS = 10_000;
+
+export function connectionOptions(url: string, maxSilenceMs?: number) {
+  const urls = singleHostUrls(url);
+  return {
+    connectionString: urls[0]!,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    Client: ResilientClient,
+    ...(maxSilenceMs !== undefined && { maxSilenceMs }),
+    ...(urls.length > 1 && { hostUrls: urls }),
+  };
+}
+
+export type SessionSettings = Readonly<Record<string, string>>;
+
+export const startupOptions = (settings: SessionSettings): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+
+const settingsOfTransaction = (settings: SessionSettings): Prepared => ({
+  name: 'tx_settings',
+  text: `select ${Object.entries(settings)
+    .map(([name, value]) => `set_config('${name}', '${value}', true)`)
+    .join(', ')}`,
+  values: [],
+});

@@ -2,19 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
-import {
-  AccountConnection,
-  AccountTx,
-  type AfterCommitCallbacks,
-  type Queryable,
-  SystemConnection,
-  SystemTx,
-} from './connection.js';
-import { settingsOfTransaction } from './connection-options.js';
+import { AccountConnection, AccountTx, type Queryable, SystemConnection, SystemTx } from './connection.js';
 import { transactionSettingsOf } from './data-source.js';
 import { BEGIN, COMMIT, Pipeline } from './pipeline.js';
-import { closeIdle, openPrepared } from './preparation.js';
-import { StatementBatch } from './statement-batch.js';
+import { closeIdle, openPrepared, StatementBatch } from './statement-batch.js';
 import { type Prepared, definedStatements } from './statements.js';
 import { joinTransaction, poolOf } from './typeorm-internals.js';
 
@@ -40,7 +31,7 @@ export class Database {
   }
 
   statements(): Queryable {
-    return new SingleStatements(this.pool(), this.settings());
+    return new SingleStatements(this.pool());
   }
 
   pool(): Pool {
@@ -54,18 +45,17 @@ export class Database {
     const pool = this.pool();
     await closeIdle(pool);
     const statements = definedStatements().filter(({ name }) => names.includes(name));
-    const settings = this.settings();
-    const own = settings ? [BEGIN, COMMIT, settings] : [BEGIN, COMMIT];
+    const own = [BEGIN, COMMIT, transactionSettingsOf(pool)].filter((statement) => statement !== undefined);
     await openPrepared(pool, Math.min(connections, pool.options.max), [...own, ...statements]);
   }
 
   async inTransaction<T>(
-    work: (pipeline: Pipeline, manager: EntityManager, afterCommit: AfterCommitCallbacks) => Promise<T>,
+    work: (pipeline: Pipeline, manager: EntityManager, afterCommit: Set<() => void>) => Promise<T>,
   ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
-    const afterCommit: AfterCommitCallbacks = new Set();
+    const afterCommit = new Set<() => void>();
     try {
-      const pipeline = new Pipeline((await runner.connect()) as PoolClient, this.settings());
+      const pipeline = new Pipeline((await runner.connect()) as PoolClient, transactionSettingsOf(this.pool()));
       joinTransaction(runner, () => pipeline.settle());
       const result = await commitOrRollBack(pipeline, () => work(pipeline, runner.manager, afterCommit));
       for (const callback of afterCommit) callback();
@@ -73,11 +63,6 @@ export class Database {
     } finally {
       await runner.release();
     }
-  }
-
-  private settings(): Prepared | undefined {
-    const settings = transactionSettingsOf(this.pool());
-    return settings && settingsOfTransaction(settings);
   }
 }
 
@@ -107,19 +92,16 @@ export class AccountDatabase extends AccountConnection {
   }
 }
 
-/** Behind a pooler, `settings` go with each statement: a batch is one transaction, so they do not outlive it. */
 class SingleStatements implements Queryable {
-  constructor(
-    private readonly pool: Pool,
-    private readonly settings?: Prepared,
-  ) {}
+  constructor(private readonly pool: Pool) {}
 
+  /** Behind a pooler, the settings go with each statement: a batch is one transaction, so they do not outlive it. */
   async query(statement: Prepared): Promise<QueryResult> {
+    const settings = transactionSettingsOf(this.pool);
     const client = await this.pool.connect();
     try {
       const result = await new Promise<QueryResult>((resolve, reject) => {
         const pending = { ...statement, resolve, reject };
-        const { settings } = this;
         client.query(
           new StatementBatch(settings ? [{ ...settings, resolve: () => undefined, reject }, pending] : [pending]),
         );

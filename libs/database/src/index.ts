@@ -5,7 +5,7 @@ export { BellListener } from './bell-listener.js';
 export { Clock, DatabaseClock, later } from './clock.js';
 export { columns, columnsOf, hydrate, snakeCase, writtenColumns } from './columns.js';
 export { AccountConnection, AccountTx, SystemConnection, SystemTx } from './connection.js';
-export { type SessionSettings, connectionOptions, startupOptions } from './connection-options.js';
+export { type SessionSettings, connectionOptions, startupOptions } from './data-source.js';
 export { MIGRATIONS, createDataSource } from './data-source.js';
 export { AccountDatabase, Database, type AccountScope } from './database.js';
 export { DatabaseModule } from './database.module.js';

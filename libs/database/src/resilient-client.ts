@@ -2,7 +2,6 @@ import net from 'node:net';
 import { callbackify } from 'node:util';
 import { Client, type ClientConfig } from 'pg';
 import { destroyConnection, isWaiting, onServerError, setHost, socketOf } from './pg-internals.js';
-import { findPrimary } from './primary.js';
 
 /** The primary became a standby. The next connection finds the new one. */
 const READ_ONLY = '25006';
@@ -14,7 +13,7 @@ const CHECK_TIMEOUT_MS = 4_000;
 /** PostgreSQL and every pooler answer an SSLRequest with one letter, before they ask for a password. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
-export interface ResilientOptions {
+interface ResilientOptions {
   /** After this long without an answer, the connection is lost, even if the server accepts new ones. */
   readonly maxSilenceMs?: number | undefined;
   readonly hostUrls?: readonly string[];
@@ -84,10 +83,42 @@ function isReachable({ remoteAddress: host, remotePort: port }: net.Socket): Pro
       resolve(reachable);
     };
     probe.once('connect', () => probe.write(SSL_REQUEST));
-    probe
-      .once('data', finish(true))
-      .once('timeout', finish(false))
-      .once('error', finish(false))
-      .once('end', finish(false));
+    probe.once('data', finish(true));
+    for (const event of ['timeout', 'error', 'end']) probe.once(event, finish(false));
   });
+}
+
+const TIMEOUT_MS = 3_000;
+
+type Host = Pick<Client, 'host' | 'port'>;
+
+/** Called for each connection, because of failovers. */
+async function findPrimary(urls: readonly string[]): Promise<Host> {
+  try {
+    return await Promise.any(urls.map(hostThatTakesWrites));
+  } catch (error) {
+    const { errors } = error as AggregateError;
+    const reasons = errors.map(({ message }: Error) => message).join('; ');
+    throw new Error(`There is no connection to a PostgreSQL that takes writes: ${reasons}`, { cause: error });
+  }
+}
+
+async function hostThatTakesWrites(url: string): Promise<Host> {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'deskwire-primary',
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+  });
+  // The failed query reports it too.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
+    const { host, port } = client;
+    if (rows[0]?.transaction_read_only === 'off') return { host, port };
+    throw new Error(`${host}:${port} takes no writes`);
+  } finally {
+    destroyConnection(client);
+  }
 }

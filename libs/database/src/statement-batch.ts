@@ -1,18 +1,13 @@
-import type { Connection, QueryResult, Submittable } from 'pg';
+import type { Connection, QueryResult, Submittable, Pool, PoolClient } from 'pg';
 import { preparedStatementsOf } from './pg-internals.js';
 import { type PendingStatement, PreparedQuery } from './prepared-query.js';
+import type { Statement } from './statements.js';
 
 /**
  * Sent by a failed batch but not prepared. PgBouncer closes the connection if they are sent again, so they are closed
  * first.
  */
 const doubtfulNames = new WeakMap<Connection, Set<string>>();
-
-function doubtfulNamesOf(connection: Connection): Set<string> {
-  const names = doubtfulNames.get(connection) ?? new Set();
-  doubtfulNames.set(connection, names);
-  return names;
-}
 
 /**
  * All share one Sync, so PostgreSQL skips the statements after a failed one: a COMMIT at the end only runs if all
@@ -73,10 +68,12 @@ export class StatementBatch implements Submittable {
 
   handleError(error: unknown, connection: Connection): void {
     const { submittedNamedStatements, parsedStatements } = preparedStatementsOf(connection);
+    const doubtful = doubtfulNames.get(connection) ?? new Set();
     for (const { name } of this.queries.slice(this.answered)) {
       delete submittedNamedStatements[name];
-      if (parsedStatements[name] === undefined) doubtfulNamesOf(connection).add(name);
+      if (parsedStatements[name] === undefined) doubtful.add(name);
     }
+    doubtfulNames.set(connection, doubtful);
     this.settle(error);
   }
 
@@ -88,5 +85,58 @@ export class StatementBatch implements Submittable {
   /** pg reads the name even after the last answer. */
   private get current(): PreparedQuery {
     return this.queries[Math.min(this.answered, this.queries.length - 1)]!;
+  }
+}
+
+export async function closeIdle(pool: Pool): Promise<void> {
+  const idle = await Promise.all(Array.from({ length: pool.idleCount }, () => pool.connect()));
+  for (const client of idle) client.release(true);
+}
+
+export async function openPrepared(pool: Pool, count: number, statements: readonly Statement[]): Promise<void> {
+  // The pool would hand out a released connection again.
+  const opened = await Promise.allSettled(Array.from({ length: count }, () => pool.connect()));
+  await Promise.all(
+    opened.map((one) => (one.status === 'fulfilled' ? prepare(one.value, statements) : Promise.reject(one.reason))),
+  );
+}
+
+async function prepare(client: PoolClient, statements: readonly Statement[]): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => client.query(new Preparation(statements, { resolve, reject })));
+    client.release();
+  } catch (error) {
+    // Statements may be prepared without the client knowing it.
+    client.release(true);
+    throw error;
+  }
+}
+
+/** One round trip. */
+class Preparation implements Submittable {
+  /** The client would record parsed statements under another name. */
+  readonly name = '';
+
+  constructor(
+    private readonly statements: readonly Statement[],
+    private readonly settled: { resolve(): void; reject(error: unknown): void },
+  ) {}
+
+  submit(connection: Connection): null {
+    connection.stream.cork();
+    for (const { name, text } of this.statements) connection.parse({ name, text, types: [] }, true);
+    connection.sync();
+    connection.stream.uncork();
+    return null;
+  }
+
+  handleReadyForQuery(connection: Connection): void {
+    const { parsedStatements } = preparedStatementsOf(connection);
+    for (const { name, text } of this.statements) parsedStatements[name] = text;
+    this.settled.resolve();
+  }
+
+  handleError(error: unknown): void {
+    this.settled.reject(error);
   }
 }

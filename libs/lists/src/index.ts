@@ -4,6 +4,6 @@ export { type Cursor, cursorOfAnotherHistory, decodeCursor, encodeCursor } from 
 export { type Listing, MAX_COUNTED_ROWS, type Order, type Walk } from './listing.js';
 export { ListsModule } from './lists.module.js';
 export { ListsService } from './lists.service.js';
-export { type Page, type PageRequest, fittingRecords, wholePage } from './page.js';
+export { type Page, type PageRequest, fittingRecords, wholePage } from './listing.js';
 export { CountCache } from './row-counter.js';
 export { loadInOrder } from './rows.statements.js';

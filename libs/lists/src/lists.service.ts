@@ -3,8 +3,7 @@ import { InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { type CappedCount, type Counted, countSome } from './count.statements.js';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.js';
-import { type Listing, MAX_COUNTED_ROWS, type Order } from './listing.js';
-import { MAX_PAGE_BYTES, type Page, type PageRequest } from './page.js';
+import { type Listing, MAX_COUNTED_ROWS, type Order, MAX_PAGE_BYTES, type Page, type PageRequest } from './listing.js';
 import { RowCounter } from './row-counter.js';
 import { type Row, keysOfRow, readPageStarts, readRows } from './rows.statements.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_PAGE_BYTES, fittingRecords, pageStarts } from './page.js';
+import { MAX_PAGE_BYTES, fittingRecords, pageStarts } from './listing.js';
 
 const HALF = MAX_PAGE_BYTES / 2;
 

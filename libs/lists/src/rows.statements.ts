@@ -1,20 +1,7 @@
 import { type AccountConnection, type AccountStatement, accountQuery } from '#libs/database';
 import type { Conditions } from './conditions.js';
 import type { Cursor } from './cursor.js';
-import {
-  type Direction,
-  type Listing,
-  MAX_COUNTED_ROWS,
-  type Order,
-  type Walk,
-  columnsOf,
-  defaultDirection,
-  maxScannedRows,
-  orderBy,
-  preludeOf,
-  scanWindow,
-} from './listing.js';
-import { fittingRecords, pageStarts } from './page.js';
+import { type Direction, type Listing, MAX_COUNTED_ROWS, type Order, type Walk, columnsOf, defaultDirection, maxScannedRows, orderBy, preludeOf, scanWindow, fittingRecords, pageStarts } from './listing.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 

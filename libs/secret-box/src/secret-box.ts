@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { SealingKey } from '#libs/settings';
 
 const KEY_BYTES = 32;
@@ -32,17 +32,12 @@ export class SecretBox {
   }
 }
 
-interface PositionKeys {
-  readonly cipher: Buffer;
-  readonly nonce: Buffer;
-}
-
 /**
  * Encrypts cursors for their account. They contain transaction ids, which are shared by all accounts and would show how
  * busy the others are. The nonce is derived from the content, so the same position has the same cursor.
  */
 export class SealedPositions {
-  private readonly keys: readonly PositionKeys[];
+  private readonly keys: readonly { readonly cipher: Buffer; readonly nonce: Buffer }[];
 
   /** The first key seals; every configured key opens. */
   constructor(keys: readonly Buffer[], purpose: string) {
@@ -83,4 +78,35 @@ function decrypt(key: Buffer, owner: string, sealed: Buffer): Buffer {
     .setAAD(Buffer.from(owner))
     .setAuthTag(sealed.subarray(-TAG_BYTES));
   return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+}
+
+/** Signs values that clients keep. Each purpose has its own keys, so a signature for one is invalid for another. */
+export class Signatures {
+  private readonly keys: readonly Buffer[];
+
+  /** The first key signs; signatures of every configured key are valid. */
+  constructor(
+    keys: readonly SealingKey[],
+    purpose: string,
+    private readonly encode: (bytes: Buffer) => string = (bytes) => bytes.toString('base64url'),
+  ) {
+    this.keys = keys.map(({ key }) => Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES)));
+  }
+
+  of(claim: string): string {
+    return this.by(this.keys[0]!, claim);
+  }
+
+  isOf(claim: string, signature: string): boolean {
+    return this.keys.some((key) => isEqual(signature, this.by(key, claim)));
+  }
+
+  private by(key: Buffer, claim: string): string {
+    return this.encode(createHmac('sha256', key).update(claim).digest());
+  }
+}
+
+function isEqual(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
 }

@@ -10,6 +10,6 @@ export {
   registerPoolGauge,
   registerCount,
   registerGauge,
-} from './gauges.js';
+} from './metrics.js';
 export { OutageLog } from './outage-log.js';
 export { LOGGER, TelemetryModule } from './telemetry.module.js';

@@ -3,9 +3,8 @@ import { Account, Agent, Conflict, SCOPES, Ticket, type AgentRole } from '#libs/
 import { MailboxesService } from '#libs/mailboxes';
 import { CustomersService, GroupsService, AgentsService, type CustomerFields } from '#libs/tickets';
 import type { INestApplicationContext } from '@nestjs/common';
-import { authorizeApplications } from './demo-applications.js';
+import { authorizeApplications, addDemoWebhooks } from './demo-webhooks.js';
 import { type ActingAgent, DAY_MS, type DemoClock, SeededRandom } from './demo-context.js';
-import { addDemoWebhooks } from './demo-webhooks.js';
 import { createHistory } from './ticket-history.js';
 import { PasswordsService } from '#libs/access';
 

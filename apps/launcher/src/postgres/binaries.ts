@@ -18,19 +18,20 @@ export function findPostgres(environment: NodeJS.ProcessEnv, account: SystemUser
   if (chosen) return inspectBinaries(chosen, 'PG_BIN', account);
   const embedded = embeddedFolder();
   if (embedded) return inspectBinaries(embedded, 'embedded', account);
-  const installed = installedFolders(environment).find((place) => holds(place, ['initdb', 'postgres']));
+  const installed = installedFolders(environment).find((place) =>
+    ['initdb', 'postgres'].every((name) => fs.existsSync(path.join(place, name))),
+  );
   if (installed) return inspectBinaries(installed, 'installed', account);
+  const platform = `${process.platform}-${process.arch}${usesMusl() ? ' with musl' : ''}`;
   throw new UserFacingError(
-    `There is no embedded PostgreSQL for ${platform()} and none is installed: install PostgreSQL 14 or newer, or set DATABASE_URL to a server.`,
+    `There is no embedded PostgreSQL for ${platform} and none is installed: install PostgreSQL 14 or newer, or set DATABASE_URL to a server.`,
   );
 }
 
-export function majorOf({ version }: PostgresBinaries): number {
-  return Number.parseInt(version, 10);
-}
-
 function inspectBinaries(folder: string, origin: string, account: SystemUser | undefined): PostgresBinaries {
-  const { status, stdout, stderr, error } = askVersion(folder);
+  const { status, stdout, stderr, error } = spawnSync(path.join(folder, 'postgres'), ['--version'], {
+    encoding: 'utf8',
+  });
   const version = /(\d+(\.\d+)?)/.exec(stdout ?? '')?.[1];
   if (status !== 0 || !version) {
     throw new UserFacingError(
@@ -40,10 +41,6 @@ function inspectBinaries(folder: string, origin: string, account: SystemUser | u
   // The programs need the libraries beside them, so the whole installation is copied.
   const reachable = path.join(accessibleCopy(path.dirname(folder), version, account), path.basename(folder));
   return { folder: reachable, version, origin };
-}
-
-function askVersion(folder: string) {
-  return spawnSync(path.join(folder, 'postgres'), ['--version'], { encoding: 'utf8' });
 }
 
 /** Binaries that npm has installed for this platform. They are linked against glibc. */
@@ -81,23 +78,12 @@ function installedFolders(environment: NodeJS.ProcessEnv): string[] {
 
 function newestFirst(parent: string): string[] {
   const names = fs.existsSync(parent) ? fs.readdirSync(parent) : [];
+  const versionIn = (name: string): number => Number(/\d+/.exec(name)?.[0] ?? 0);
   return names.filter((name) => /^(\d+$|postgresql)/.test(name)).sort((a, b) => versionIn(b) - versionIn(a));
-}
-
-function versionIn(name: string): number {
-  return Number(/\d+/.exec(name)?.[0] ?? 0);
-}
-
-function holds(folder: string, programs: readonly string[]): boolean {
-  return programs.every((name) => fs.existsSync(path.join(folder, name)));
 }
 
 function usesMusl(): boolean {
   if (process.platform !== 'linux') return false;
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
   return !header.glibcVersionRuntime;
-}
-
-function platform(): string {
-  return `${process.platform}-${process.arch}${usesMusl() ? ' with musl' : ''}`;
 }
