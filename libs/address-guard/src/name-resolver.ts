@@ -4,15 +4,11 @@ import { isIP, type TcpNetConnectOpts } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import type { AddressGuard } from './address-guard.js';
 
-export interface NoAddress {
-  readonly kind: 'failure';
-  readonly error: 'dns' | 'refused_address';
-  readonly detail: string;
-}
+export type ResolveResult =
+  | { readonly kind: 'addresses'; readonly addresses: readonly string[] }
+  | { readonly kind: 'failure'; readonly error: 'dns' | 'refused_address'; readonly detail: string };
 
-export type ResolveResult = { readonly kind: 'addresses'; readonly addresses: readonly string[] } | NoAddress;
-
-export const noAddress = (error: NoAddress['error'], detail: string): NoAddress => ({ kind: 'failure', error, detail });
+const noAddress = (error: 'dns' | 'refused_address', detail: string) => ({ kind: 'failure', error, detail }) as const;
 
 export interface NameResolver {
   /** Never rejects. */
@@ -41,20 +37,17 @@ export class DnsResolver implements NameResolver {
 
   private async lookUp(name: string): Promise<ResolveResult> {
     if (name === 'localhost' || name.endsWith('.localhost')) return resolvedTo(['127.0.0.1', '::1']);
-    const local = (await readHostsFile()).get(name);
+    const local = parseHosts(await readFile(HOSTS_FILE, 'utf8').catch(() => '')).get(name);
     if (local) return resolvedTo(local);
     const [v4, v6] = await Promise.allSettled([this.resolver.resolve4(name), this.resolver.resolve6(name)]);
     const addresses = [v4, v6].flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     if (addresses.length > 0) return resolvedTo(addresses);
-    return v4.status === 'rejected'
-      ? noAddress('dns', dnsErrorDetail(v4.reason))
-      : noAddress('dns', 'the name has no address');
+    const { code = '' } = (v4.status === 'rejected' ? v4.reason : { code: 'ENODATA' }) as NodeJS.ErrnoException;
+    return noAddress('dns', DNS_ERRORS[code] ?? 'the name could not be resolved');
   }
 }
 
-function resolvedTo(addresses: readonly string[]): ResolveResult {
-  return { kind: 'addresses', addresses };
-}
+const resolvedTo = (addresses: readonly string[]): ResolveResult => ({ kind: 'addresses', addresses });
 
 const DNS_ERRORS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name does not exist',
@@ -66,16 +59,7 @@ const DNS_ERRORS: Readonly<Record<string, string>> = {
   EBADNAME: 'the name is not a valid one',
 };
 
-function dnsErrorDetail(error: unknown): string {
-  const { code = '' } = error as NodeJS.ErrnoException;
-  return DNS_ERRORS[code] ?? 'the name could not be resolved';
-}
-
 const HOSTS_FILE = process.platform === 'win32' ? String.raw`C:\Windows\System32\drivers\etc\hosts` : '/etc/hosts';
-
-async function readHostsFile(): Promise<ReadonlyMap<string, readonly string[]>> {
-  return parseHosts(await readFile(HOSTS_FILE, 'utf8').catch(() => ''));
-}
 
 export function parseHosts(text: string): ReadonlyMap<string, readonly string[]> {
   const hosts = new Map<string, string[]>();
@@ -95,7 +79,7 @@ export class GuardedNames {
   ) {}
 
   async locate(hostname: string): Promise<ResolveResult> {
-    const answer = isIP(hostname) ? literalAddress(hostname) : await this.names.resolve(hostname);
+    const answer = isIP(hostname) ? resolvedTo([hostname]) : await this.names.resolve(hostname);
     if (answer.kind === 'failure') return answer;
     if (answer.addresses.length === 0) return noAddress('dns', 'the name has no address');
     const verdict = this.guard.verdictOnAll(answer.addresses);
@@ -104,20 +88,10 @@ export class GuardedNames {
   }
 }
 
-/** Node calls no `lookup` for an IP literal. */
-function literalAddress(address: string): ResolveResult {
-  return { kind: 'addresses', addresses: [address] };
-}
-
-type PinnedAddressOptions = Pick<
-  TcpNetConnectOpts,
-  'host' | 'lookup' | 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'
->;
-
 /** The default of 250 ms is less than a round trip around the world. */
 const ADDRESS_ATTEMPT_TIMEOUT_MS = 1_000;
 
-export function pinnedAddressOptions(hostname: string, addresses: readonly string[]): PinnedAddressOptions {
+export function pinnedAddressOptions(hostname: string, addresses: readonly string[]): Omit<TcpNetConnectOpts, 'port'> {
   const [first, second] = addresses;
   if (first !== undefined && second === undefined) return { host: first };
   const answers = addresses.map((address) => ({ address, family: isIP(address) }));

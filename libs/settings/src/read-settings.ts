@@ -44,14 +44,11 @@ const SUFFIX = '_FILE';
 /** Larger than any secret; a wrong path must not fill the memory. */
 const MAX_BYTES = 64 * 1024;
 
-export interface ResolvedEnvironment {
-  readonly environment: Environment;
-  /** Faults by the name of the setting. */
-  readonly faults: ReadonlyMap<string, string>;
-}
-
-/** Replaces `NAME_FILE` by `NAME` with the content of that file, because container platforms mount secrets as files. */
-export function withSecretFiles(given: Environment): ResolvedEnvironment {
+/**
+ * Replaces `NAME_FILE` by `NAME` with the content of that file, because container platforms mount secrets as files.
+ * Returns faults by the name of the setting.
+ */
+export function withSecretFiles(given: Environment) {
   const environment: Record<string, string | undefined> = { ...given };
   const faults = new Map<string, string>();
   for (const name of SECRETS) {
@@ -59,7 +56,8 @@ export function withSecretFiles(given: Environment): ResolvedEnvironment {
     if (!file) continue;
     delete environment[name + SUFFIX];
     try {
-      environment[name] = readSecret(file, { instead: given[name] });
+      if (given[name]) throw new Error('cannot be set together with the setting itself');
+      environment[name] = readSecret(file);
     } catch (error) {
       faults.set(name, `${name + SUFFIX} ${(error as Error).message}`);
     }
@@ -67,8 +65,7 @@ export function withSecretFiles(given: Environment): ResolvedEnvironment {
   return { environment, faults };
 }
 
-function readSecret(file: string, { instead }: { instead: string | undefined }): string {
-  if (instead) throw new Error('cannot be set together with the setting itself');
+function readSecret(file: string): string {
   const text = readText(file);
   if (text.length > MAX_BYTES) throw new Error(`must name a file of at most ${MAX_BYTES} bytes`);
   // Editors and `echo` add a line break.

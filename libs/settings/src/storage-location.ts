@@ -1,10 +1,7 @@
 import path from 'node:path';
 import { Derived, type Setting, setting } from './setting.js';
 
-export interface FolderLocation {
-  readonly kind: 'folder';
-  readonly path: string;
-}
+type FolderLocation = { readonly kind: 'folder'; readonly path: string };
 
 export interface BucketLocation {
   readonly kind: 'bucket';

@@ -19,13 +19,11 @@ export interface DiskSpace {
   readonly reserveBytes: number;
 }
 
-/** `files_refused`: below the reserve, so no files are stored. `full`: PostgreSQL on this disk cannot write either. */
-export type DiskState = 'ok' | 'files_refused' | 'full';
-
 export const reserveOf = (totalBytes: number): number =>
   Math.min(MAX_RESERVE_BYTES, Math.max(MIN_RESERVE_BYTES, totalBytes * RESERVED_SHARE));
 
-export function diskState({ freeBytes, reserveBytes }: DiskSpace): DiskState {
+/** `files_refused`: below the reserve, so no files are stored. `full`: PostgreSQL on this disk cannot write either. */
+export function diskState({ freeBytes, reserveBytes }: DiskSpace): 'ok' | 'files_refused' | 'full' {
   if (freeBytes < FULL_BYTES) return 'full';
   return freeBytes < reserveBytes ? 'files_refused' : 'ok';
 }
@@ -39,18 +37,13 @@ export async function readDiskSpace(folder: string): Promise<DiskSpace> {
 /** How long a reading is used. Bytes that this process writes in that time are subtracted. */
 const CACHE_MS = 1_000;
 
-interface Reading {
-  readonly space: Promise<DiskSpace>;
-  readonly at: number;
-}
-
 /** The disk on which files are stored. Undefined if they are in a bucket. */
 export const filesDisk = ({ STORAGE_URL }: Pick<Settings, 'STORAGE_URL'>): Disk | undefined =>
   STORAGE_URL.kind === 'folder' ? new Disk(STORAGE_URL.path) : undefined;
 
 /** The disk of a folder. Its space is cached, so it can be read for each chunk of a file. */
 export class Disk {
-  private reading: Reading | undefined;
+  private reading: { readonly space: Promise<DiskSpace>; readonly at: number } | undefined;
   private writtenBytes = 0;
 
   constructor(private readonly folder: string) {}
@@ -60,7 +53,7 @@ export class Disk {
     return { freeBytes: freeBytes - this.writtenBytes, reserveBytes };
   }
 
-  async state(): Promise<DiskState> {
+  async state(): Promise<ReturnType<typeof diskState>> {
     return diskState(await this.space());
   }
 

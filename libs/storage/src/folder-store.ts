@@ -20,15 +20,11 @@ export class FolderStore extends FileStore {
   }
 
   /** Writes to a temporary name and renames it, so a partial file never has the final name. */
-  async save(
-    key: FileKey,
-    content: AsyncIterable<Uint8Array>,
-    { mayUseReserve = false }: SaveOptions = {},
-  ): Promise<void> {
+  async save(key: FileKey, content: AsyncIterable<Uint8Array>, options?: SaveOptions): Promise<void> {
     const { whole, partial } = this.placesOf(key);
     await mkdir(path.dirname(whole), { recursive: true, mode: OWN_FOLDER });
     try {
-      const admitted = mayUseReserve ? content : this.aboveReserve(content);
+      const admitted = options?.mayUseReserve ? content : this.aboveReserve(content);
       await pipeline(admitted, createWriteStream(partial, { flags: 'wx', mode: OWN_FILE }));
       await rename(partial, whole);
     } catch (error) {

@@ -7,11 +7,6 @@ const MAX_DELAY_MS = 500;
 const CHECK_INTERVAL_MS = 1000;
 const SAMPLE_INTERVAL_MS = 20;
 
-export interface EventLoopLimits {
-  readonly maxDelayMs: number;
-  readonly checkIntervalMs: number;
-}
-
 /** Logs and measures blocked event loops. The gauges of prom-client reset with each scrape; this histogram does not. */
 export class EventLoopWatch implements OnApplicationShutdown {
   private readonly metric: Histogram;
@@ -23,7 +18,7 @@ export class EventLoopWatch implements OnApplicationShutdown {
   constructor(
     metrics: Metrics,
     private readonly logger: Pick<Logger, 'warn'>,
-    private readonly limits: EventLoopLimits = { maxDelayMs: MAX_DELAY_MS, checkIntervalMs: CHECK_INTERVAL_MS },
+    private readonly limits = { maxDelayMs: MAX_DELAY_MS, checkIntervalMs: CHECK_INTERVAL_MS },
   ) {
     this.metric = new Histogram({
       name: 'deskwire_event_loop_delay_seconds',

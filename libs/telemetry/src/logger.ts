@@ -21,15 +21,12 @@ export function createLogger(app: string, level: string): Logger {
     serializers: { err: (error: Error) => withoutRowValues(pino.stdSerializers.err(error)) },
     redact: { paths: CREDENTIALS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
   };
-  return pino(options, standardOutput());
+  return pino(options, (output ??= openOutput()));
 }
 
 let output: DestinationStream | undefined;
 
-/** All loggers of a process share one stream. */
-const standardOutput = (): DestinationStream => (output ??= openOutput());
-
-/** If the log cannot be written, the process goes on and tries again with the next line. */
+/** All loggers of a process share one. If the log cannot be written, the process tries again with the next line. */
 function openOutput(): DestinationStream {
   const stream = pino.destination({ dest: process.stdout.fd || 1, sync: false, maxLength: MAX_BUFFERED_BYTES });
   let isFailing = false;
@@ -51,7 +48,7 @@ function withoutRowValues(value: unknown, depth = 0): unknown {
   if (depth > MAX_DEPTH) return '[too deep]';
   if (Array.isArray(value)) return value.map((item) => withoutRowValues(item, depth + 1));
   const kept = Object.entries(value).filter(
-    ([key]) => key !== 'parameters' && !(key === 'detail' && 'severity' in value),
+    ([key]) => key !== 'parameters' && (key !== 'detail' || !('severity' in value)),
   );
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutRowValues(inner, depth + 1)]));
 }

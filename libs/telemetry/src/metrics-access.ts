@@ -2,30 +2,18 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
-interface MetricsRequest {
-  readonly headers: IncomingHttpHeaders;
-  /** The peer of the connection. */
-  readonly address: string | undefined;
-}
-
-/** `hidden` is answered with 404, `unauthorized` with 401. */
-export type MetricsAccess = 'allowed' | 'unauthorized' | 'hidden';
-
-interface MetricsRule {
-  readonly token: string | undefined;
-  /** Requests may come through a proxy, which may not add a header. */
-  readonly behindProxy: boolean;
-}
-
-/** With METRICS_TOKEN, callers need the token. Without it, callers in a private network have access, unless a proxy is in between. */
+/**
+ * With METRICS_TOKEN, callers need the token. Without it, callers in a private network have access, unless a proxy is in
+ * between, which may not add a header. `address` is the peer; `hidden` is answered with 404, `unauthorized` with 401.
+ */
 export function metricsAccess(
-  { token, behindProxy }: MetricsRule,
-  { headers, address }: MetricsRequest,
-): MetricsAccess {
+  { token, behindProxy }: { readonly token: string | undefined; readonly behindProxy: boolean },
+  { headers, address = '' }: { readonly headers: IncomingHttpHeaders; readonly address: string | undefined },
+): 'allowed' | 'unauthorized' | 'hidden' {
   if (token !== undefined) return hasToken(headers, token) ? 'allowed' : 'unauthorized';
   if (behindProxy) return 'hidden';
   const throughProxy = FORWARDED.some((name) => headers[name] !== undefined);
-  return !throughProxy && isPrivate(address ?? '') ? 'allowed' : 'hidden';
+  return !throughProxy && isPrivate(address) ? 'allowed' : 'hidden';
 }
 
 /** Headers of proxies that TRUSTED_PROXIES does not name. */

@@ -20,30 +20,23 @@ export class Metrics extends Registry {
   }
 }
 
-export interface SampledGauge<Label extends string> {
-  readonly name: string;
-  readonly help: string;
-  readonly label?: Label;
-  /** Returns a number, or one for each value of the label. */
-  readonly read: () => GaugeReading | Promise<GaugeReading>;
-}
+/** A number, or one for each value of the label. */
+type Reading = number | Readonly<Record<string, number>>;
+export type GaugeReading = Reading | undefined;
 
-export interface SampledCount {
+interface Sampled<T> {
   readonly name: string;
   readonly help: string;
   readonly label?: string;
-  /** Returns a number, or one for each value of the label. */
-  readonly read: () => number | Readonly<Record<string, number>>;
+  readonly read: () => T;
 }
-
-export type GaugeReading = number | undefined | Readonly<Record<string, number>>;
 
 const READ_TIMEOUT_MS = 3_000;
 
 /** Reads the gauge at each scrape. A value that cannot be read in time is omitted, so an outage hides no other metric. */
-export function registerGauge<Label extends string>(
+export function registerGauge(
   registry: Metrics,
-  { name, help, label, read }: SampledGauge<Label>,
+  { name, help, label, read }: Sampled<GaugeReading | Promise<GaugeReading>>,
 ): void {
   const gauge: Gauge = new Gauge({
     name,
@@ -62,7 +55,7 @@ export function registerGauge<Label extends string>(
 }
 
 /** Exports a counter that is kept outside of prom-client. */
-export function registerCount(registry: Metrics, { name, help, label, read }: SampledCount): void {
+export function registerCount(registry: Metrics, { name, help, label, read }: Sampled<Reading>): void {
   const counter: Counter = new Counter({
     name,
     help,
@@ -86,7 +79,7 @@ export function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<
   };
 }
 
-async function readWithin(read: SampledGauge<string>['read']): Promise<GaugeReading> {
+async function readWithin(read: () => GaugeReading | Promise<GaugeReading>): Promise<GaugeReading> {
   const answered = new AbortController();
   try {
     return await Promise.race([read(), delay(READ_TIMEOUT_MS, undefined, { ref: false, signal: answered.signal })]);
