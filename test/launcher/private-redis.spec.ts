@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findProgramIn } from '../../apps/launcher/src/redis/program.js';
 import { ROOT } from './launched.js';
 
-type Unpack = typeof import('../../apps/launcher/src/redis/distribution-package.js');
+type Unpack = typeof import('../../apps/launcher/src/redis/program.js');
 type Registry = typeof import('../../apps/launcher/src/process-registry.js');
 
 describe('the distribution’s Redis package', () => {
@@ -18,7 +18,7 @@ describe('the distribution’s Redis package', () => {
   afterAll(() => fs.rmSync(folder, { recursive: true }));
 
   it('runs without installation where the distribution has one', async () => {
-    const { unpackDistributionPackage } = (await built('redis/distribution-package.js')) as Unpack;
+    const { unpackDistributionPackage } = (await built('redis/program.js')) as Unpack;
     const { ProcessRegistry } = (await built('process-registry.js')) as Registry;
     const processes = new ProcessRegistry(folder, []);
     const place = await unpackDistributionPackage(path.join(folder, 'programs'), processes);

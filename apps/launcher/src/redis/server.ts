@@ -1,44 +1,36 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import { accessibleCopy, chownTo, makePrivateFolder, type SystemUser } from '../system-user.js';
+import { accessibleCopy, chownTo, makePrivateFolder } from '../system-user.js';
 import { rotateLog } from '../program.js';
 import type { ProcessRegistry } from '../process-registry.js';
 import { type LaunchContext, readOrCreateSecret } from '../work-directory.js';
 import { ManagedServer, type ServerPlace } from '../server.js';
-import { unpackDistributionPackage } from './distribution-package.js';
-import { SERVER_NAMES, findProgramIn, firstRunnable, libraryEnvironment, type RedisProgram } from './program.js';
+import {
+  type RedisProgram,
+  SERVER_NAMES,
+  findProgramIn,
+  firstRunnable,
+  libraryEnvironment,
+  unpackDistributionPackage,
+} from './program.js';
 
-interface FoundRedis extends RedisProgram {
-  origin: string;
-}
+type FoundRedis = RedisProgram & { origin: string };
 
 const USUAL_FOLDERS = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'];
 
 /** Finds an installed Redis, or unpacks the distribution's package. */
-export async function findRedis({
-  options,
-  workDirectory,
-  serverUser,
-  processes,
-}: LaunchContext): Promise<FoundRedis | undefined> {
-  const installed = findInstalled(options.environment);
-  if (installed) return installed;
-  const folder = await unpackDistributionPackage(workDirectory.programs, processes);
-  return folder ? findUnpacked(folder, serverUser) : undefined;
-}
-
-function findInstalled(environment: NodeJS.ProcessEnv): FoundRedis | undefined {
-  const folders = [...(environment['PATH'] ?? '').split(path.delimiter), ...USUAL_FOLDERS];
+export async function findRedis(context: LaunchContext): Promise<FoundRedis | undefined> {
+  const { options, workDirectory, serverUser, processes } = context;
+  const { PATH = '', REDIS_SERVER = '' } = options.environment;
+  const folders = [...PATH.split(path.delimiter), ...USUAL_FOLDERS];
   const candidates = folders.flatMap((folder) => SERVER_NAMES.map((name) => path.join(folder, name)));
-  const program = firstRunnable([environment['REDIS_SERVER'] ?? '', ...candidates], []);
-  return program && { ...program, origin: 'installed' };
-}
-
-function findUnpacked(folder: string, account: SystemUser | undefined): FoundRedis | undefined {
-  const reachable = accessibleCopy(folder, findProgramIn(folder)?.version ?? '', account);
-  const program = findProgramIn(reachable);
-  return program && { ...program, origin: 'the distribution’s package, unpacked privately' };
+  const installed = firstRunnable([REDIS_SERVER, ...candidates], []);
+  if (installed) return { ...installed, origin: 'installed' };
+  const folder = await unpackDistributionPackage(workDirectory.programs, processes);
+  if (folder === undefined) return undefined;
+  const unpacked = findProgramIn(accessibleCopy(folder, findProgramIn(folder)?.version ?? '', serverUser));
+  return unpacked && { ...unpacked, origin: 'the distribution’s package, unpacked privately' };
 }
 
 export async function startRedis(
@@ -54,7 +46,18 @@ export async function startRedis(
   return ManagedServer.start(
     {
       program: (port) => {
-        writeConfiguration(configuration, redisSettings(place, folder, password, port));
+        writeConfiguration(configuration, {
+          bind: '127.0.0.1',
+          port: `${port}`,
+          requirepass: password,
+          dir: `"${folder}"`,
+          appendonly: place.durable ? 'yes' : 'no',
+          appendfsync: 'everysec',
+          save: '""',
+          // Redis must refuse writes rather than evict jobs.
+          'maxmemory-policy': 'noeviction',
+          maxmemory: '1gb',
+        });
         chownTo(configuration, place.user);
         return {
           name: 'Redis',
@@ -73,21 +76,6 @@ export async function startRedis(
     },
     processes,
   );
-}
-
-function redisSettings(place: ServerPlace, folder: string, password: string, port: number): Record<string, string> {
-  return {
-    bind: '127.0.0.1',
-    port: `${port}`,
-    requirepass: password,
-    dir: `"${folder}"`,
-    appendonly: place.durable ? 'yes' : 'no',
-    appendfsync: 'everysec',
-    save: '""',
-    // Redis must refuse writes rather than evict jobs.
-    'maxmemory-policy': 'noeviction',
-    maxmemory: '1gb',
-  };
 }
 
 /** A file, because every user of the machine can read the arguments of a process. */
