@@ -1,7 +1,16 @@
 import { createDataSource, runMigrations, revertMigrations } from '#libs/database';
-import type { DataSource } from 'typeorm';
+import { DataSource, DefaultNamingStrategy, type Table } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, createDatabase } from '../support/database.js';
+
+const nameOf = (table: Table | string): string => (typeof table === 'string' ? table : table.name).split('.').at(-1)!;
+
+/** The names that PostgreSQL gives to keys and indexes of plain SQL. */
+const POSTGRES_NAMES = {
+  primaryKeyName: (table: Table | string) => `${nameOf(table)}_pkey`,
+  foreignKeyName: (table: Table | string, columns: string[]) => `${nameOf(table)}_${columns.join('_')}_fkey`,
+  indexName: (table: Table | string, columns: string[]) => `${nameOf(table)}_${columns.join('_')}_idx`,
+};
 
 describe('the schema', () => {
   let database: TestDatabase;
@@ -9,7 +18,9 @@ describe('the schema', () => {
 
   beforeAll(async () => {
     database = await createDatabase();
-    dataSource = await createDataSource({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 2 }, 'tests').initialize();
+    const { options } = createDataSource({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 2 }, 'tests');
+    const namingStrategy = Object.assign(options.namingStrategy as DefaultNamingStrategy, POSTGRES_NAMES);
+    dataSource = await new DataSource({ ...options, namingStrategy }).initialize();
   });
   afterAll(async () => {
     await dataSource.destroy();

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import type { Options } from './options.js';
 import { connectableHost } from './ports.js';
-import { readOrCreateSecret } from './work-directory.js';
-import type { LaunchContext } from './work-directory.js';
+import { type LaunchContext, readOrCreateSecret } from './work-directory.js';
 import type { Services } from './services.js';
 
 /** The environment of a program. The user's variables take precedence. */
@@ -11,8 +9,12 @@ export function programEnvironment(context: LaunchContext, services: Services): 
   const { options, workDirectory } = context;
   const dataDir = options.servers === 'ephemeral' ? workDirectory.folder : options.dataDir;
   const environment: NodeJS.ProcessEnv = {
-    ...(options.servers === 'joined' ? {} : { SECRETS_KEY: ownKey(dataDir) }),
-    ...(options.servers === 'persistent' ? developmentSettings(options) : {}),
+    ...(options.servers !== 'joined' && { SECRETS_KEY: ownKey(dataDir) }),
+    ...(options.servers === 'persistent' && {
+      PUBLIC_URL: `http://${connectableHost(options.host)}:${options.port}`,
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+      MAIL_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+    }),
     ...options.environment,
     DATABASE_URL: services.databaseUrl,
     HOST: options.host,
@@ -31,12 +33,4 @@ export function programEnvironment(context: LaunchContext, services: Services): 
 /** Created at the first start, so that no two installations share a key. */
 function ownKey(dataDir: string): string {
   return readOrCreateSecret(path.join(dataDir, 'secrets.key'), () => `local:${randomBytes(32).toString('base64')}`);
-}
-
-function developmentSettings({ host, port }: Options): NodeJS.ProcessEnv {
-  return {
-    PUBLIC_URL: `http://${connectableHost(host)}:${port}`,
-    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
-    MAIL_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
-  };
 }

@@ -3,8 +3,20 @@ import net from 'node:net';
 import { UserFacingError } from './terminal.js';
 
 /** Finds a free port. A fixed one could be in use by an outgoing connection. */
-export async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
+export const freePort = (): Promise<number> => listenOn(0, '127.0.0.1');
+
+/** Checked first, because the API would fail only after the databases are up. */
+export async function assertPortFree(host: string, port: number): Promise<void> {
+  try {
+    await listenOn(port, host);
+  } catch (error) {
+    throw new UserFacingError(listenErrorMessage(host, port, (error as NodeJS.ErrnoException).code));
+  }
+}
+
+/** Returns the port. */
+async function listenOn(wanted: number, host: string): Promise<number> {
+  const server = net.createServer().listen(wanted, host);
   await once(server, 'listening');
   const { port } = server.address() as net.AddressInfo;
   server.close();
@@ -12,23 +24,9 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Checked first, because the API would fail only after the databases are up. */
-export async function assertPortFree(host: string, port: number): Promise<void> {
-  const server = net.createServer();
-  try {
-    server.listen(port, host);
-    await once(server, 'listening');
-  } catch (error) {
-    throw new UserFacingError(listenErrorMessage(host, port, (error as NodeJS.ErrnoException).code));
-  }
-  server.close();
-  await once(server, 'close');
-}
-
 function listenErrorMessage(host: string, port: number, code: string | undefined): string {
-  if (code === 'EADDRINUSE') {
+  if (code === 'EADDRINUSE')
     return `Port ${port} on ${host} is in use by another program: choose another one, as in PORT=${port + 1} npm start.`;
-  }
   if (code === 'EACCES')
     return `Port ${port} needs more rights than you have: choose one above 1023, as in PORT=3000 npm start.`;
   return `Cannot listen on ${host}:${port} (${code}): set HOST to an address of this machine, such as 127.0.0.1.`;

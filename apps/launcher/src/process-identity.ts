@@ -31,12 +31,18 @@ function startTimeOf(pid: number): string {
     // The name in parentheses may hold spaces; the start time is the twentieth field behind it.
     const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     // A zombie has ended, but its parent has not collected its exit code yet.
-    return fields[0] === 'Z' ? '' : `${bootId()}/${fields[19]}`;
+    const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return fields[0] === 'Z' ? '' : `${boot}/${fields[19]}`;
   } catch {
     return '';
   }
 }
 
-function bootId(): string {
-  return fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+/** Undefined if the file is absent, or was truncated by a crash. */
+export function readJson<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8')) as T;
+  } catch {
+    return undefined;
+  }
 }

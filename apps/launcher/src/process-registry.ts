@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { identifyProcess, isAlive, type ProcessIdentity } from './process-identity.js';
+import { identifyProcess, isAlive, type ProcessIdentity, readJson } from './process-identity.js';
 import { UserFacingError, printProgress } from './terminal.js';
 
 /** Apps stop first, then the queue, then the database. */
@@ -87,7 +87,7 @@ export class ProcessRegistry {
 export async function stopLeftovers(folder: string): Promise<void> {
   const file = path.join(folder, REGISTRY_FILE);
   // The id of a dead process may have been reused.
-  const left = readEntries(file).filter(isAlive);
+  const left = (readJson<RegisteredProcess[]>(file) ?? []).filter(isAlive);
   for (const { name, pid } of left) printProgress(`stopping a left-over ${name} (process ${pid})`);
   await stopInOrder(left);
   fs.rmSync(file, { force: true });
@@ -119,14 +119,6 @@ async function endsWithin(entry: RegisteredProcess, limitMs: number): Promise<bo
     await pause(20);
   }
   return true;
-}
-
-function readEntries(file: string): RegisteredProcess[] {
-  try {
-    return JSON.parse(fs.readFileSync(file, 'utf8')) as RegisteredProcess[];
-  } catch {
-    return [];
-  }
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

@@ -43,16 +43,8 @@ export async function runOperatorCommand(
 ): Promise<void> {
   const log = rotateLog(path.join(logFolder(context.workDirectory.folder), 'cli.log'));
   const before = fs.statSync(log, { throwIfNoEntry: false })?.size ?? 0;
-  const exit = await spawnProgram(
-    {
-      name: words[0] ?? '',
-      file: process.execPath,
-      args: ['dist/cli.js', ...words],
-      environment,
-      log,
-    },
-    context.processes,
-  ).exited;
+  const program = { name: words[0] ?? '', file: process.execPath, args: ['dist/cli.js', ...words], environment, log };
+  const exit = await spawnProgram(program, context.processes).exited;
   if (exit.code === 0) return;
   throw new UserFacingError(
     `\`${words.join(' ')}\` ${describeExit(exit)}. Its log ends with${lastLines(log, { after: before })}`,

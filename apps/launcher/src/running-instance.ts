@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { WorkDirectory } from './work-directory.js';
 import type { Options } from './options.js';
 import { UserFacingError, printProgress } from './terminal.js';
-import { identifyProcess, isAlive, type ProcessIdentity } from './process-identity.js';
+import { identifyProcess, isAlive, type ProcessIdentity, readJson } from './process-identity.js';
 
 const RUNNING_FILE = 'running.json';
 
@@ -68,13 +68,4 @@ function publish(folder: string, file: string): void {
 export function lockHolder(folder: string): ProcessIdentity | undefined {
   const holder = readJson<ProcessIdentity>(path.join(folder, 'lock'));
   return holder && isAlive(holder) ? holder : undefined;
-}
-
-/** Undefined if the file is absent, or was truncated by a crash. */
-export function readJson<T>(file: string): T | undefined {
-  try {
-    return JSON.parse(fs.readFileSync(file, 'utf8')) as T;
-  } catch {
-    return undefined;
-  }
 }

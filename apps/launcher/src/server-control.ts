@@ -10,20 +10,18 @@ import { startOwnPostgres, startOwnRedis, type Services } from './services.js';
 import type { ManagedServer } from './server.js';
 import { printProgress } from './terminal.js';
 
-type ControlResponse = { status: number; body: object };
-
 /** Lets tests break the servers. Only they know the address. Every call is `POST <url>/<server>/<verb>`. */
 export async function startServerControl(context: LaunchContext, services: Services) {
   const servers = new ControlledServers(context, services);
   const secret = randomBytes(16).toString('hex');
-  const listener = http.createServer((request, response) => {
-    void servers
-      .handle(request.method, request.url ?? '', secret)
-      .then(({ status, body }) =>
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
-      );
-  });
-  listener.listen(0, '127.0.0.1');
+  const answer = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://control');
+    const [given, id = '', verb = ''] = pathname.slice(1).split('/');
+    const isAllowed = given === secret && request.method === 'POST';
+    const [status, body] = isAllowed ? await servers.handle(id, verb, searchParams) : NOT_FOUND;
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+  const listener = http.createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const { port } = listener.address() as AddressInfo;
   return {
@@ -35,6 +33,12 @@ export async function startServerControl(context: LaunchContext, services: Servi
     },
   };
 }
+
+type Answer = readonly [status: number, body: object];
+
+const NOT_FOUND: Answer = [404, { error: 'not found' }];
+const NO_REDIS: Answer = [503, { error: 'there is no Redis on this machine' }];
+const ofServer = (id: string, { url, running }: ManagedServer): Answer => [200, { id, url, pid: running.pid }];
 
 /** The run's servers are `postgres` and `redis`. Servers spawned for a test have generated ids. */
 class ControlledServers {
@@ -49,16 +53,13 @@ class ControlledServers {
     if (redis) this.servers.set('redis', redis);
   }
 
-  async handle(method: string | undefined, address: string, secret: string): Promise<ControlResponse> {
-    const url = new URL(address, 'http://control');
-    const [given, id = '', verb = ''] = url.pathname.slice(1).split('/');
-    if (given !== secret || method !== 'POST') return { status: 404, body: { error: 'not found' } };
+  async handle(id: string, verb: string, query: URLSearchParams): Promise<Answer> {
     try {
-      if (verb === 'spawn') return await this.spawn(id, url.searchParams);
-      if (verb === 'program') return await this.program(id);
-      return await this.command(id, verb, url.searchParams);
+      if (verb === 'spawn') return await this.spawn(id, query);
+      if (verb === 'program') return await this.findRedis();
+      return await this.command(id, verb, query);
     } catch (error) {
-      return { status: 500, body: { error: (error as Error).message } };
+      return [500, { error: (error as Error).message }];
     }
   }
 
@@ -68,37 +69,36 @@ class ControlledServers {
       for (const line of crashesIn(program.log)) printProgress(`${program.name} crashed: ${line}`);
   }
 
-  private async spawn(kind: string, query: URLSearchParams): Promise<ControlResponse> {
+  private async spawn(kind: string, query: URLSearchParams): Promise<Answer> {
     this.spawned += 1;
     // Differs from `postgres-18`, the folder of a PostgreSQL version.
     const id = `spare-${kind}-${this.spawned}`;
     const parent = path.join(this.context.workDirectory.servers, id);
     fs.mkdirSync(parent, { mode: 0o711 });
-    const durable = query.get('durable') === 'yes';
     const server =
       kind === 'postgres'
         ? await startOwnPostgres(this.context, parent)
-        : await startOwnRedis(this.context, parent, durable);
-    if (!server) return { status: 503, body: { error: 'there is no Redis on this machine' } };
+        : await startOwnRedis(this.context, parent, query.get('durable') === 'yes');
+    if (!server) return NO_REDIS;
     this.servers.set(id, server);
-    return { status: 200, body: { id, url: server.url, pid: server.running.pid } };
+    return ofServer(id, server);
   }
 
   /** For tests that run Redis with their own configuration. */
-  private async program(kind: string): Promise<ControlResponse> {
-    const found = kind === 'redis' ? await findRedis(this.context) : undefined;
-    return found ? { status: 200, body: found } : { status: 503, body: { error: `there is no program of ${kind}` } };
+  private async findRedis(): Promise<Answer> {
+    const found = await findRedis(this.context);
+    return found ? [200, found] : NO_REDIS;
   }
 
-  private async command(id: string, verb: string, query: URLSearchParams): Promise<ControlResponse> {
+  private async command(id: string, verb: string, query: URLSearchParams): Promise<Answer> {
     const server = this.servers.get(id);
-    if (!server) return { status: 404, body: { error: `there is no server ${id} of ours` } };
+    if (!server) return [404, { error: `there is no server ${id} of ours` }];
     if (verb === 'restart') await server.restart();
     else if (verb === 'kill9') await server.kill();
     else if (verb === 'stop') await server.running.stop();
     else if (verb === 'pause') await server.pause(Number(query.get('ms') ?? 1000));
-    else return { status: 404, body: { error: `there is no ${verb}` } };
-    return { status: 200, body: { id, url: server.url, pid: server.running.pid } };
+    else return [404, { error: `there is no ${verb}` }];
+    return ofServer(id, server);
   }
 }
 

@@ -4,7 +4,7 @@ import { findPostgres } from './postgres/binaries.js';
 import { connect, startPostgres } from './postgres/server.js';
 import { findRedis, ping, startRedis } from './redis/server.js';
 import { UserFacingError, printProgress } from './terminal.js';
-import type { ManagedServer } from './server.js';
+import type { ManagedServer, ServerPlace } from './server.js';
 
 export interface Services {
   databaseUrl: string;
@@ -39,19 +39,19 @@ async function resolvePostgres(context: LaunchContext): Promise<Pick<Services, '
 
 async function resolveRedis(context: LaunchContext): Promise<Pick<Services, 'redisUrl' | 'redis'>> {
   const { environment, redisRequired, withoutRedis } = context.options;
-  if (environment['REDIS_URL'] && !withoutRedis) {
-    await assertAnswers('Redis', 'REDIS_URL', (signal) => ping(environment['REDIS_URL']!, signal));
+  const given = environment['REDIS_URL'];
+  if (given && !withoutRedis) {
+    await assertAnswers('Redis', 'REDIS_URL', (signal) => ping(given, signal));
     printProgress('Redis: the server of REDIS_URL');
-    return { redisUrl: environment['REDIS_URL'], redis: undefined };
+    return { redisUrl: given, redis: undefined };
   }
   const redis = withoutRedis
     ? undefined
     : await startOwnRedis(context, context.workDirectory.servers, context.options.durable);
-  if (!redis && redisRequired) {
+  if (!redis && redisRequired)
     throw new UserFacingError(
       'There is no Redis, and with CI=true the tests need one: install redis-server or set REDIS_URL.',
     );
-  }
   if (!redis)
     printProgress(
       'Redis: none, so the queue is kept in PostgreSQL (slower; install redis-server or set REDIS_URL to change that)',
@@ -60,10 +60,8 @@ async function resolveRedis(context: LaunchContext): Promise<Pick<Services, 'red
 }
 
 export async function startOwnPostgres(context: LaunchContext, parent: string): Promise<ManagedServer> {
-  const { options, serverUser: user, processes } = context;
-  const binaries = findPostgres(options.environment, user);
-  const place = { parent, logs: logFolderOf(parent, context), user, durable: options.durable };
-  const server = await startPostgres(binaries, place, processes);
+  const binaries = findPostgres(context.options.environment, context.serverUser);
+  const server = await startPostgres(binaries, placeIn(parent, context, context.options.durable), context.processes);
   printProgress(`PostgreSQL: ${binaries.version}, ${binaries.origin}, on 127.0.0.1:${server.port}`);
   return server;
 }
@@ -73,17 +71,16 @@ export async function startOwnRedis(
   parent: string,
   durable: boolean,
 ): Promise<ManagedServer | undefined> {
-  const { serverUser: user, processes } = context;
   const program = await findRedis(context);
   if (!program) return undefined;
-  const place = { parent, logs: logFolderOf(parent, context), user, durable };
-  const server = await startRedis(program, place, processes);
+  const server = await startRedis(program, placeIn(parent, context, durable), context.processes);
   printProgress(`Redis: ${program.version}, ${program.origin}, on 127.0.0.1:${server.port}`);
   return server;
 }
 
-function logFolderOf(parent: string, { workDirectory }: LaunchContext): string {
-  return logFolder(parent === workDirectory.servers ? workDirectory.folder : parent);
+function placeIn(parent: string, { workDirectory, serverUser: user }: LaunchContext, durable: boolean): ServerPlace {
+  const logs = logFolder(parent === workDirectory.servers ? workDirectory.folder : parent);
+  return { parent, logs, user, durable };
 }
 
 /** Closes its connection when the signal comes. */

@@ -12,16 +12,13 @@ export interface SystemUser {
 /** As root, an unprivileged account that exists already. Otherwise undefined, the current user. */
 export function serverUser(): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const accounts = fs
-    .readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map((line) => line.split(':'));
+  const lines = fs.readFileSync('/etc/passwd', 'utf8').split('\n');
+  const accounts = lines.map((line) => line.split(':'));
   const found = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody');
-  if (!found) {
+  if (!found)
     throw new UserFacingError(
       'This is running as root, and there is no account "postgres" or "nobody" for the servers: run as another user, or set DATABASE_URL.',
     );
-  }
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }
 

@@ -33,12 +33,13 @@ const TEMPORARY_PREFIX = 'deskwire-run-';
 
 export async function openWorkDirectory(options: Options, account: SystemUser | undefined): Promise<WorkDirectory> {
   await removeAbandonedRuns();
-  const folder = options.servers === 'persistent' ? makeDataFolder(options.dataDir) : makeTemporaryFolder();
+  const isKept = options.servers === 'persistent';
+  const folder = isKept ? makeDataFolder(options.dataDir) : makeTemporaryFolder();
   const release = acquireLock(folder);
   await stopLeftovers(folder);
   const servers = serversFolder(folder, account);
   const undo: (() => void)[] = [];
-  const temporary = options.servers === 'persistent' ? [] : [...new Set([folder, servers])];
+  const temporary = isKept ? [] : [...new Set([folder, servers])];
   return {
     folder,
     servers,
@@ -101,21 +102,15 @@ async function removeAbandonedRuns(): Promise<void> {
   const all = fs.existsSync(os.tmpdir()) ? fs.readdirSync(os.tmpdir()) : [];
   const names = all.filter((name) => name.startsWith(TEMPORARY_PREFIX));
   for (const folder of names.map((name) => path.join(os.tmpdir(), name))) {
-    if (!isOurs(folder) || !fs.existsSync(path.join(folder, 'lock')) || lockHolder(folder)) continue;
+    const isOurs = fs.statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
+    if (!isOurs || !fs.existsSync(path.join(folder, 'lock')) || lockHolder(folder)) continue;
     await stopLeftovers(folder);
     fs.rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function isOurs(folder: string): boolean {
-  return fs.statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
-}
-
 /** Created once, then read from its file, which only its owner can open. */
-export function readOrCreateSecret(
-  file: string,
-  make: () => string = () => randomBytes(24).toString('base64url'),
-): string {
+export function readOrCreateSecret(file: string, make = () => randomBytes(24).toString('base64url')): string {
   try {
     fs.writeFileSync(file, make(), { mode: 0o600, flag: 'wx' });
   } catch (error) {

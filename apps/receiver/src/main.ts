@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
 import { Webhook } from 'standardwebhooks';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readSecrets } from './api-secrets.js';
 
 const HELP = `Prints the webhooks that arrive, and whether their signature verifies.
 
@@ -49,21 +48,9 @@ async function show(headers: Record<string, string>, body: string): Promise<void
 /** Reads the secrets of the API again if none matches, because a webhook may be new. */
 async function verdict(headers: Record<string, string>, body: string): Promise<string> {
   const isSigned = () => secrets.some((secret) => verifies(secret, headers, body));
-  if (values.secret.length === 0 && !isSigned()) secrets = await readSecrets().catch(() => []);
+  if (values.secret.length === 0 && !isSigned()) secrets = await readSecrets(port).catch(() => []);
   if (secrets.length === 0) return 'signature not checked: give --secret whsec_…';
   return isSigned() ? 'signature ok' : 'SIGNATURE DOES NOT VERIFY';
-}
-
-/** Those of the API, of webhooks that point at this port. During a rotation a webhook has two. */
-async function readSecrets(): Promise<string[]> {
-  const file = await readFile(join(process.env['DATA_DIR'] ?? '.data', 'first-run.json'), 'utf8');
-  const { base_url: base, token } = JSON.parse(file) as { base_url: string; token: string };
-  const get = async (path: string): Promise<unknown> =>
-    (await fetch(new URL(path, base), { headers: { authorization: `Bearer ${token}` } })).json();
-  const { webhooks } = (await get('/v1/webhooks?per_page=50')) as { webhooks: { id: string; url: string }[] };
-  const mine = webhooks.filter(({ url }) => new URL(url).port === String(port));
-  const answers = await Promise.all(mine.map(({ id }) => get(`/v1/webhooks/${id}/secret`)));
-  return answers.flatMap((answer) => JSON.stringify(answer).match(/whsec_[A-Za-z0-9+/=]+/g) ?? []);
 }
 
 function verifies(secret: string, headers: Record<string, string>, body: string): boolean {

@@ -6,7 +6,7 @@ import { ResilientClient } from './resilient-client.js';
 
 const RECONNECT_AFTER_MS = 1_000;
 
-export interface BellListenerOptions {
+interface BellListenerOptions {
   /** PostgreSQL itself, since a pooler shares sessions and LISTEN belongs to one. */
   readonly url: string;
   /** None means that any may have changed, as after a reconnect. */

@@ -16,13 +16,6 @@ export function later(at: Date, ms: number): Date {
   return new Date(at.getTime() + Math.round(ms));
 }
 
-export interface TimeReading {
-  readonly databaseNow: Date;
-  /** Setting the clock does not change `performance.now()`. */
-  readonly askedAt: number;
-  readonly answeredAt: number;
-}
-
 /** A slower reading is less precise than an older one. */
 const MAX_READING_MS = 1_000;
 
@@ -36,10 +29,10 @@ export class DatabaseClock extends Clock {
   }
 
   /**
-   * PostgreSQL read its clock between question and answer. While this machine’s clock agrees with that, it is used:
-   * then times keep the order of those that an API on the same machine writes.
+   * PostgreSQL read its clock between question and answer, which are times of `performance.now()`: setting the clock does
+   * not change it. While this machine’s clock agrees, it is used, which keeps the order of times that an API here writes.
    */
-  follow({ databaseNow, askedAt, answeredAt }: TimeReading): void {
+  follow({ databaseNow, askedAt, answeredAt }: { databaseNow: Date; askedAt: number; answeredAt: number }): void {
     if (this.offset !== undefined && answeredAt - askedAt > MAX_READING_MS) return;
     const database = databaseNow.getTime() - (askedAt + answeredAt) / 2;
     const machine = super.now().getTime() - performance.now();

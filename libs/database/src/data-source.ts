@@ -4,7 +4,7 @@ import { importFolder } from './import-folder.js';
 import { type Settings, singleHostUrls } from '#libs/settings';
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions, type MigrationInterface, getMetadataArgsStorage } from 'typeorm';
-import { PostgresNamingStrategy } from './columns.js';
+import { SnakeCaseColumns } from './columns.js';
 import { GrowingPool } from './growing-pool.js';
 import { ResilientClient } from './resilient-client.js';
 import type { Prepared } from './statements.js';
@@ -95,7 +95,7 @@ function optionsFor({ DATABASE_URL, DATABASE_POOL_SIZE }: DatabaseSettings, app:
     entities: Object.values(entities).filter((value) => isTable(value)),
     migrations: MIGRATIONS,
     migrationsTransactionMode: 'each',
-    namingStrategy: new PostgresNamingStrategy(),
+    namingStrategy: new SnakeCaseColumns(),
     logging: false,
   } satisfies DataSourceOptions;
 }

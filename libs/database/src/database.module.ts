@@ -16,11 +16,7 @@ interface Connections {
   readonly planning?: SessionSettings;
   /** The demonstration sets it to write past events. */
   readonly clock?: Clock;
-  readonly outages?: Outages;
-}
-
-interface Outages {
-  lasts(server: string, words: string): void;
+  readonly outages?: { lasts(server: string, words: string): void };
 }
 
 @Global()
@@ -57,7 +53,7 @@ const PAUSE_MS = 250;
 const LOGGED_AFTER_MS = 1_500;
 
 /** PostgreSQL may restart while this process starts. */
-async function connect(options: DataSourceOptions, outages?: Outages): Promise<DataSource> {
+async function connect(options: DataSourceOptions, outages: Connections['outages']): Promise<DataSource> {
   const logAway = (error: unknown) => outages?.lasts(POSTGRESQL, describeDatabaseOutage(error) ?? String(error));
   const timer = setTimeout(() => logAway({ message: 'timeout' }), LOGGED_AFTER_MS);
   try {

@@ -11,17 +11,15 @@ const MAX_RUNS = 3;
 const isRetryable = (error: unknown): boolean =>
   (error as { code?: string }).code === DEADLOCK || meetsNewPartition(error);
 
-export type ErrorTranslation = (error: unknown) => unknown;
-
 export class Transactions {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly translate: ErrorTranslation = (error) => error,
+    private readonly translate: (error: unknown) => unknown = (error) => error,
   ) {}
 
   /** Lets a library raise its domain errors. */
-  static provider(translate?: ErrorTranslation): Provider {
+  static provider(translate?: (error: unknown) => unknown): Provider {
     return {
       provide: Transactions,
       inject: [Database, Clock],
