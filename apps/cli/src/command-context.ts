@@ -22,24 +22,7 @@ import {
   WebhookDisablingService,
 } from '#libs/webhooks';
 
-/** Services of the commands, created without Nest so that a command starts fast. */
-export interface CommandContext {
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly database: Database;
-  readonly accounts: AccountsService;
-  readonly applications: ApplicationsService;
-  readonly singleUseLinks: SingleUseLinksService;
-  readonly passwords: PasswordsService;
-  readonly twoFactor: TwoFactorService;
-  readonly tokens: PersonalTokensService;
-  readonly webhooks: OperatorWebhooksService;
-  readonly replays: OperatorReplaysService;
-  readonly backlog: BacklogService;
-  readonly mails: OperatorMailsService;
-  readonly mailboxes: OperatorMailboxesService;
-  readonly sealedSecrets: SealedSecretsService;
-}
+export type CommandContext = ReturnType<typeof createCommandContext>;
 
 const POOL_SIZE = 2;
 
@@ -56,7 +39,8 @@ export async function withCommandContext<T>(
   }
 }
 
-function createCommandContext(settings: Settings, database: Database): CommandContext {
+/** Services of the commands, created without Nest so that a command starts fast. */
+function createCommandContext(settings: Settings, database: Database) {
   const clock = new Clock();
   const transactions = new Transactions(database, clock);
   const revocation = new AccessRevocationService();

@@ -1,18 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-interface SeenWorkers {
-  /** Including this one. */
-  readonly count: number;
-  /** From 0. */
-  readonly place: number;
-}
-
 @Injectable()
 export class LiveWorkersService {
-  private seen: SeenWorkers = { count: 1, place: 0 };
+  /** The count includes this one; the place is from 0. */
+  private seen = { count: 1, place: 0 };
 
-  update(seen: SeenWorkers): void {
-    this.seen = { ...seen, count: Math.max(1, seen.count) };
+  update({ count, place }: { readonly count: number; readonly place: number }): void {
+    this.seen = { count: Math.max(1, count), place };
   }
 
   shareOf(total: number): number {

@@ -1,14 +1,10 @@
 import type { EntityManager, ObjectLiteral, Repository as TypeOrmRepository } from 'typeorm';
+import type { Pipeline } from './pipeline.js';
 import { AccountRepository, AccountTxRepository, type OfAccount, type Table, entityOf } from './repository.js';
 import type { AccountStatement, Prepared, SystemStatement } from './statements.js';
 
 export interface Queryable {
   query(prepared: Prepared): Promise<{ rows: unknown[] }>;
-}
-
-export interface TransactionQueryable extends Queryable {
-  send(prepared: Prepared): void;
-  atCommit(follower: () => Prepared | undefined): void;
 }
 
 /** Adds the account as the first value of each statement. */
@@ -39,7 +35,7 @@ export class AccountConnection {
 export class AccountTx extends AccountConnection {
   constructor(
     accountId: string,
-    private readonly pipeline: TransactionQueryable,
+    private readonly pipeline: Pipeline,
     manager: EntityManager,
     private readonly afterCommit: Set<() => void>,
   ) {
@@ -99,7 +95,7 @@ export class SystemConnection {
 
 export class SystemTx extends SystemConnection {
   constructor(
-    private readonly pipeline: TransactionQueryable,
+    private readonly pipeline: Pipeline,
     manager: EntityManager,
     private readonly afterCommit: Set<() => void>,
   ) {

@@ -21,10 +21,9 @@ export { byKey, filter, rangeOf, rowById, rowByKey, rowByKeyOrId } from './plann
 export {
   hasPendingMigrations,
   MigrationRefused,
-  unknownMigrations,
   revertMigrations,
   runMigrations,
-  describeUnknownMigrations,
+  refuseForeignData,
   withMigrationSource,
 } from './migrate.js';
 export { type Repository } from './repository.js';

@@ -30,8 +30,7 @@ export async function withMigrationSource<T>(
 /** One process migrates, the others wait. */
 export async function runMigrations(dataSource: DataSource): Promise<string[]> {
   return withMigrationLock(dataSource, async () => {
-    const unknown = await unknownMigrations(dataSource);
-    if (unknown.length > 0) throw new MigrationRefused(describeUnknownMigrations(unknown));
+    await refuseForeignData(dataSource);
     return runAll(dataSource).catch(async (error: Error) => {
       throw await failureOf(dataSource, error);
     });
@@ -52,18 +51,20 @@ async function runAll(dataSource: DataSource): Promise<string[]> {
   }
 }
 
-export async function unknownMigrations(dataSource: DataSource): Promise<string[]> {
-  const known = new Set(namesOf(dataSource));
-  return (await ranMigrations(dataSource)).filter((name) => !known.has(name));
-}
-
 const FIRST_MIGRATION_AT = 1_795_651_200_000;
 
-export function describeUnknownMigrations(names: readonly string[]): string {
-  const last = names.at(-1)!;
+/** Migrations ran that this version does not have. */
+export async function refuseForeignData(dataSource: DataSource): Promise<void> {
+  const known = new Set(namesOf(dataSource));
+  const last = (await ranMigrations(dataSource)).findLast((name) => !known.has(name));
+  if (last === undefined) return;
   if (Number(last.slice(-13)) < FIRST_MIGRATION_AT)
-    return `The data is from before the first release (${last} ran here) and cannot be upgraded: start with an empty data directory, or with an empty database in DATABASE_URL.`;
-  return `The data is of a newer version of Deskwire (${last} ran here): start that version, or restore a backup from before it.`;
+    throw new MigrationRefused(
+      `The data is from before the first release (${last} ran here) and cannot be upgraded: start with an empty data directory, or with an empty database in DATABASE_URL.`,
+    );
+  throw new MigrationRefused(
+    `The data is of a newer version of Deskwire (${last} ran here): start that version, or restore a backup from before it.`,
+  );
 }
 
 const namesOf = ({ migrations }: DataSource): string[] =>

@@ -61,7 +61,10 @@ export class Pipeline {
     const isEmpty = !this.begun && this.unsent.length === this.openings;
     if (isEmpty) return this.end();
     const committed = this.add(COMMIT);
-    for (const follower of this.followers) this.addFollower(follower());
+    for (const follower of this.followers) {
+      const statement = follower();
+      if (statement) this.send(statement);
+    }
     this.flush();
     this.end();
     // PostgreSQL answers ROLLBACK if a caller caught the error of a failed statement.
@@ -83,10 +86,6 @@ export class Pipeline {
     });
     this.latest = answer;
     return answer;
-  }
-
-  private addFollower(statement: Prepared | undefined): void {
-    if (statement) this.add(statement).catch(() => undefined);
   }
 
   private flush(): void {

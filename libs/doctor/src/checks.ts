@@ -28,23 +28,16 @@ export function checkSettings(settings: Settings): CheckResult[] {
   ];
 }
 
-export interface DatabaseState {
-  readonly version: string;
-  readonly superuser: boolean;
-}
-
-export function checkDatabase({ version, superuser }: DatabaseState, { NODE_ENV }: Settings): CheckResult {
-  if (superuser && NODE_ENV === 'production')
+export function checkDatabase(version: string, isSuperuser: boolean, { NODE_ENV }: Settings): CheckResult {
+  if (isSuperuser && NODE_ENV === 'production')
     return amber(
       `PostgreSQL ${version}, as a superuser, which can also read files and run programs: use a role that owns this database only`,
     );
   return green(`PostgreSQL ${version}`);
 }
 
-export function checkClockSkew(skewMs: number): CheckResult {
-  const words = `this clock and the database's differ by ${Math.round(Math.abs(skewMs))} ms`;
-  return judgeSkew(skewMs, words);
-}
+export const checkClockSkew = (skewMs: number): CheckResult =>
+  judgeSkew(skewMs, `this clock and the database's differ by ${Math.round(Math.abs(skewMs))} ms`);
 
 function judgeSkew(skewMs: number, words: string): CheckResult {
   const off = Math.abs(skewMs);
@@ -53,16 +46,13 @@ function judgeSkew(skewMs: number, words: string): CheckResult {
 }
 
 export function checkWorkerClocks(workers: readonly LiveWorker[]): CheckResult[] {
-  const judged = workers.map(({ host, pid, skewMs }) =>
-    judgeSkew(
-      skewMs ?? 0,
-      `the clock of ${host} (worker ${pid}) differs from the database's by ${Math.abs(skewMs ?? 0)} ms`,
-    ),
-  );
+  const judged = workers.map(({ host, pid, skewMs }) => {
+    const off = skewMs ?? 0;
+    return judgeSkew(off, `the clock of ${host} (worker ${pid}) differs from the database's by ${Math.abs(off)} ms`);
+  });
   const found = judged.filter(({ verdict }) => verdict !== 'green');
-  return found.length > 0 || workers.length === 0
-    ? found
-    : [green('the clocks of all workers agree with the database')];
+  const agree = green('the clocks of all workers agree with the database');
+  return found.length > 0 || workers.length === 0 ? found : [agree];
 }
 
 export function checkRedis(state: QueueState): CheckResult {

@@ -1,20 +1,7 @@
-import {
-  type Clock,
-  type Database,
-  hasPendingMigrations,
-  unknownMigrations,
-  describeUnknownMigrations,
-} from '#libs/database';
+import { type Clock, type Database, MigrationRefused, hasPendingMigrations, refuseForeignData } from '#libs/database';
 import type { Settings } from '#libs/settings';
 import { type BacklogService, type BacklogState, type QueueState, inspectRedis } from '#libs/webhooks';
-import {
-  type DatabaseState,
-  checkDatabase,
-  checkQueueMark,
-  checkRedis,
-  checkClockSkew,
-  checkWorkers,
-} from './checks.js';
+import { checkDatabase, checkQueueMark, checkRedis, checkClockSkew, checkWorkers } from './checks.js';
 import { type CheckResult, type Finding, green, red, toFinding } from './finding.js';
 
 export interface Installation {
@@ -47,7 +34,7 @@ export async function examineInstallation(
 export async function examineServers(installation: Installation, queue: QueueInspection): Promise<Finding[]> {
   const { version, superuser, skewMs } = await readDatabaseState(installation);
   return [
-    toFinding('database', checkDatabase({ version, superuser }, installation.settings)),
+    toFinding('database', checkDatabase(version, superuser, installation.settings)),
     toFinding('clock', checkClockSkew(skewMs)),
     ...examineQueue(queue),
     toFinding('migrations', await examineMigrations(installation.database.dataSource)),
@@ -72,12 +59,16 @@ async function examineProcesses(
 }
 
 async function examineMigrations(dataSource: Database['dataSource']): Promise<CheckResult> {
-  const unknown = await unknownMigrations(dataSource);
-  if (unknown.length > 0) return red(describeUnknownMigrations(unknown));
+  try {
+    await refuseForeignData(dataSource);
+  } catch (error) {
+    if (error instanceof MigrationRefused) return red(error.message);
+    throw error;
+  }
   return (await hasPendingMigrations(dataSource)) ? red('some are missing: run migrate up') : green('up to date');
 }
 
-async function readDatabaseState({ database, clock }: Installation): Promise<DatabaseState & { skewMs: number }> {
+async function readDatabaseState({ database, clock }: Installation) {
   const before = clock.now().getTime();
   const { rows } = await database.pool().query<{ version: string; superuser: boolean; now: Date }>(
     `select current_setting('server_version') as version, current_setting('is_superuser')::boolean as superuser,

@@ -35,7 +35,7 @@ export class ListsService {
     const { page, perPage } = request;
     const starts = bytes > MAX_PAGE_BYTES ? await readPageStarts(account, listing, perPage) : undefined;
     const offset = starts ? (starts[page - 1] ?? total) : (page - 1) * perPage;
-    const { rows, end } = await readRows(account, { listing, perPage, cursor, offset });
+    const { rows, end } = await readRows(account, listing, { perPage, cursor, offset });
     const backwards = cursor?.direction === 'before';
     if (backwards) rows.reverse();
     /** A scan can find more than its count, which stops earlier. */
@@ -54,12 +54,8 @@ export class ListsService {
 }
 
 function cursorOf({ page, perPage, cursor }: PageRequest, order: Order): Cursor | undefined {
-  if (cursor !== undefined)
-    return decodeCursor(
-      cursor,
-      order.name,
-      order.keys.map(({ type }) => type),
-    );
+  const types = order.keys.map(({ type }) => type);
+  if (cursor !== undefined) return decodeCursor(cursor, order.name, types);
   if (page * perPage > MAX_COUNTED_ROWS)
     throw new InvalidField('page', 'page_too_far', `page ${page} is too far; follow next_page to reach it`);
   return undefined;

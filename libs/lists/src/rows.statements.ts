@@ -1,16 +1,23 @@
 import { type AccountConnection, type AccountStatement, accountQuery } from '#libs/database';
 import type { Conditions } from './conditions.js';
 import type { Cursor } from './cursor.js';
-import { type Direction, type Listing, MAX_COUNTED_ROWS, type Order, type Walk, columnsOf, defaultDirection, maxScannedRows, orderBy, preludeOf, scanWindow, fittingRecords, pageStarts } from './listing.js';
+import {
+  type Direction,
+  type Listing,
+  MAX_COUNTED_ROWS,
+  type Order,
+  type Walk,
+  columnsOf,
+  defaultDirection,
+  maxScannedRows,
+  orderBy,
+  preludeOf,
+  scanWindow,
+  fittingRecords,
+  pageStarts,
+} from './listing.js';
 
 export type Row = Readonly<Record<string, unknown>>;
-
-interface RowsQuery {
-  readonly listing: Listing;
-  readonly perPage: number;
-  readonly cursor: Cursor | undefined;
-  readonly offset: number;
-}
 
 interface FoundRows {
   readonly rows: Row[];
@@ -19,13 +26,18 @@ interface FoundRows {
 }
 
 /** Round trips: 1; up to 3 for a scan. */
-export async function readRows(connection: AccountConnection, query: RowsQuery): Promise<FoundRows> {
-  const { listing, perPage, cursor } = query;
+export async function readRows(
+  connection: AccountConnection,
+  listing: Listing,
+  {
+    perPage,
+    cursor,
+    offset,
+  }: { readonly perPage: number; readonly cursor: Cursor | undefined; readonly offset: number },
+): Promise<FoundRows> {
   const direction = directionOf(listing, cursor);
-  const place = cursor
-    ? placeOf(cursor.keys, listing, direction)
-    : { within: listing.conditions.copy(), from: undefined };
-  const range = { limit: perPage + 1, offset: cursor ? 0 : query.offset };
+  const place = cursor ? placeOf(cursor.keys, listing, direction) : { within: listing.conditions, from: undefined };
+  const range = { limit: perPage + 1, offset: cursor ? 0 : offset };
   if (place.within.hasFilter) return walk(connection, { listing, direction, ...place, ...range });
   const text = `select ${selected(listing)} from ${listing.from} where ${place.within.sql()} ${ordered(listing, { direction, ...range })}`;
   const rows = await connection.rows<Row>(accountQuery(text), place.within.values);
@@ -38,55 +50,27 @@ function cutTo(perPage: number, rows: Row[]): FoundRows | undefined {
   return kept < rows.length ? { rows: rows.slice(0, kept), end: rows[kept - 1] } : undefined;
 }
 
-interface Place {
-  readonly within: Conditions;
-  readonly from: string | undefined;
-}
-
-interface Range {
-  readonly limit: number;
-  readonly offset: number;
-}
-
-interface WalkQuery extends Place, Range {
-  readonly listing: Listing;
-  readonly direction: Direction;
-}
+type Place = { readonly within: Conditions; readonly from: string | undefined };
+type Range = { readonly limit: number; readonly offset: number };
+type WalkQuery = Place & Range & { readonly listing: Listing; readonly direction: Direction };
 
 /** Scans as many rows as are likely to fill the page, then the rest. */
 async function walk(connection: AccountConnection, query: WalkQuery): Promise<FoundRows> {
-  const perPage = query.limit - 1;
+  const { listing, direction, limit, offset } = query;
   const likely = likelyRows(query);
   const found = await lookThrough(connection, query, likely);
-  const page = cutTo(perPage, found);
+  const page = cutTo(limit - 1, found);
   if (page) return page;
   const end = await endOfWalk(connection, query, likely);
-  if (!end || likely === maxScannedRows(query.listing)) return { rows: found, end };
-  const rest = restOf(query, { end, found, likely });
-  const rows = [...rest.before, ...(await lookThrough(connection, rest.query, rest.rows))];
-  return cutTo(perPage, rows) ?? { rows, end: await endOfWalk(connection, rest.query, rest.rows) };
-}
-
-interface Begun {
-  readonly end: Row;
-  readonly found: readonly Row[];
-  readonly likely: number;
-}
-
-interface Rest {
-  readonly query: WalkQuery;
-  readonly rows: number;
-  readonly before: readonly Row[];
-}
-
-/** The number of matches before an offset is unknown, so its scan starts over. */
-function restOf(query: WalkQuery, { end, found, likely }: Begun): Rest {
-  const { listing, direction } = query;
   const maxRows = maxScannedRows(listing);
-  if (query.offset > 0) return { query, rows: maxRows, before: [] };
-  const place = placeOf(keysOfRow(end, listing.order), listing, direction);
-  const limit = query.limit - found.length;
-  return { query: { ...query, ...place, limit }, rows: maxRows - likely, before: found };
+  if (!end || likely === maxRows) return { rows: found, end };
+  // The number of matches before an offset is unknown, so its scan starts over.
+  const place = offset > 0 ? query : placeOf(keysOfRow(end, listing.order), listing, direction);
+  const before = offset > 0 ? [] : found;
+  const rest = { ...query, ...place, limit: limit - before.length };
+  const restRows = offset > 0 ? maxRows : maxRows - likely;
+  const rows = [...before, ...(await lookThrough(connection, rest, restRows))];
+  return cutTo(limit - 1, rows) ?? { rows, end: await endOfWalk(connection, rest, restRows) };
 }
 
 /** Scanning fewer rows is not worth a round trip. */
@@ -134,9 +118,10 @@ function placeOf(keys: readonly string[], { conditions, order }: Listing, direct
 }
 
 export const keysOfRow = (row: Row, order: Order): string[] =>
-  order.keys.map((_, place) => keyText(row[`key${place}`]));
-
-const keyText = (key: unknown): string => (key instanceof Date ? key.toISOString() : String(key));
+  order.keys.map((_, place) => {
+    const key = row[`key${place}`];
+    return key instanceof Date ? key.toISOString() : String(key);
+  });
 
 const ordered = ({ order }: Listing, { direction, limit, offset }: Pick<Walk, 'direction'> & Range): string =>
   `${orderBy(order, direction)} limit ${limit} offset ${offset}`;
@@ -172,9 +157,6 @@ export async function readPageStarts(
     `select ${bytes} as bytes from ${from} where ${conditions.sql()}
      ${orderBy(order, defaultDirection(order))} limit ${MAX_COUNTED_ROWS}`,
   );
-  const rows = await connection.rows<{ bytes: number }>(query, conditions.values);
-  return pageStarts(
-    rows.map((row) => row.bytes),
-    perPage,
-  );
+  const sizes = (await connection.rows<{ bytes: number }>(query, conditions.values)).map((row) => row.bytes);
+  return pageStarts(sizes, perPage);
 }

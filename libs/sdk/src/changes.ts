@@ -22,19 +22,13 @@ export interface FollowOptions {
   readonly signal?: AbortSignal;
 }
 
-interface ChangesQuery {
-  readonly cursor?: string;
-  readonly per_page: number;
-  readonly wait: number;
-}
-
-type Load = (query: ChangesQuery, options: CallOptions) => Promise<Answer>;
+type Query = { readonly cursor?: string; readonly per_page: number; readonly wait: number };
 
 const MAX_WAIT_SECONDS = 30;
 const RESPONSE_MS = 30_000;
 
 export class Changes {
-  constructor(private readonly load: Load) {}
+  constructor(private readonly load: (query: Query, options: CallOptions) => Promise<Answer>) {}
 
   /**
    * Pages of changes. Retries transient failures until they succeed, and throws others, such as a cursor
@@ -45,10 +39,8 @@ export class Changes {
     let { cursor } = options;
     for (;;) {
       if (signal?.aborted) return;
-      const answer = await this.page(
-        { per_page: perPage, wait: waitSeconds, ...(cursor !== undefined && { cursor }) },
-        signal,
-      );
+      const query = { per_page: perPage, wait: waitSeconds, ...(cursor !== undefined && { cursor }) };
+      const answer = await this.page(query, signal);
       if (!answer) return;
       const { changes, meta } = answer;
       cursor = meta.cursor;
@@ -58,7 +50,7 @@ export class Changes {
     }
   }
 
-  private async page(query: ChangesQuery, signal?: AbortSignal) {
+  private async page(query: Query, signal?: AbortSignal) {
     const options = { timeoutMs: query.wait * 1000 + RESPONSE_MS, ...(signal && { signal }) };
     for (let failures = 0; ; failures += 1) {
       try {

@@ -15,9 +15,7 @@ export interface DeskwireOptions {
   readonly fetch?: typeof fetch;
 }
 
-interface AnyPage {
-  readonly meta: { readonly pagination: { readonly next_page: string | null } };
-}
+type AnyPage = { readonly meta: { readonly pagination: { readonly next_page: string | null } } };
 
 /** The API of Deskwire. It refuses unknown fields instead of ignoring them. */
 export class Deskwire {
@@ -119,16 +117,8 @@ export class Deskwire {
   }
 }
 
-interface Outcome {
-  readonly value?: unknown;
-  readonly error?: unknown;
-  readonly response?: Response;
-}
-
-interface Attempt extends UntypedOptions {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly token: string;
-}
+type Outcome = { readonly value?: unknown; readonly error?: unknown; readonly response?: Response };
+type Attempt = UntypedOptions & { readonly headers: Readonly<Record<string, string>>; readonly token: string };
 
 /** Redirects are not followed: the token is for this server only. */
 const requestOf = (method: Method, { body, headers, token }: Attempt): RequestInit => ({

@@ -163,20 +163,12 @@ export class DeskwireOAuth {
   }
 }
 
-interface TokenAnswer {
-  readonly access_token: string;
-  readonly refresh_token: string;
-  readonly expires_in: number;
-  readonly scope?: string;
-}
+type TokenAnswer = { access_token: string; refresh_token: string; expires_in: number; scope?: string };
 
 const isGood = ({ accessToken, expiresAt }: Tokens, refused: string | undefined): boolean =>
   accessToken !== refused && expiresAt - MARGIN_MS > Date.now();
 
 const toBase64Url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
+  btoa(String.fromCharCode(...bytes)).replaceAll(/[+/=]/g, (sign) => ({ '+': '-', '/': '_' })[sign] ?? '');
 
 const randomText = (): string => toBase64Url(crypto.getRandomValues(new Uint8Array(32)));

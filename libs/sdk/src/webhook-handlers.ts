@@ -46,15 +46,8 @@ interface FastifyServer {
 }
 
 type Parser = (request: unknown, body: Uint8Array, done: (error: null, body: Uint8Array) => void) => void;
-
-interface FastifyRequest {
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: unknown;
-}
-
-interface FastifyReply {
-  status(code: number): { send(): unknown };
-}
+type FastifyRequest = Pick<NodeRequest, 'headers'> & { readonly body: unknown };
+type FastifyReply = { status(code: number): { send(): unknown } };
 
 /** A plugin: `server.register(fastifyWebhook({ … }), { prefix: '/deskwire' })`. Other routes keep their parsers. */
 export const fastifyWebhook =

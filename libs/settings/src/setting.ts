@@ -26,14 +26,12 @@ export function setting<T>(doc: string, fallback: Fallback<T>, read: Setting<T>[
   return { doc, shown: String(fallback ?? ''), fallback: () => fallback, read };
 }
 
-export const text = (doc: string, fallback: string): Setting<string> => setting(doc, fallback, (value) => value);
+/** Undefined without a fallback. */
+export const text = <T extends string | undefined = undefined>(doc: string, fallback?: T): Setting<string | T> =>
+  setting<string | T>(doc, fallback as T, (value) => value);
 
-export const integer = (
-  doc: string,
-  fallback: Fallback<number>,
-  { min, max }: { min: number; max: number },
-): Setting<number> =>
-  setting(doc, fallback, (value) => {
+export const integer = (doc: string, fallback: Fallback<number>, [min, max]: readonly [number, number]) =>
+  setting<number>(doc, fallback, (value) => {
     const number = Number(value);
     if (!Number.isInteger(number) || number < min || number > max)
       throw new Error(`must be a whole number from ${min} to ${max}`);

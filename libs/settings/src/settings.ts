@@ -7,9 +7,9 @@ import { headerName, hostAndPort, metricsToken, network, seconds, singleHostUrls
 const POSTGRES = ['postgres', 'postgresql'];
 const REDIS = ['redis', 'rediss'];
 const HTTP = ['http', 'https'];
-const PORTS = { min: 0, max: 65_535 };
+const PORTS = [0, 65_535] as const;
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-const DEADLINES = { min: 100, max: 600_000 };
+const DEADLINES = [100, 600_000] as const;
 
 /**
  * Every setting, in the order of the documentation. The type of the settings derives from this record, and
@@ -33,7 +33,7 @@ export const SETTINGS = {
     POSTGRES,
     singleHostUrls,
   ),
-  DATABASE_POOL_SIZE: integer('Connections each process may hold.', 20, { min: 2, max: 500 }),
+  DATABASE_POOL_SIZE: integer('Connections each process may hold.', 20, [2, 500]),
   REDIS_URL: url(
     'Redis for the queue and rate limits; `rediss://` for TLS; several nodes of a Cluster, separated by commas. Without it the queue runs on PostgreSQL.',
     undefined,
@@ -46,13 +46,9 @@ export const SETTINGS = {
     hostAndPort,
   ),
   REDIS_SENTINEL_NAME: text('Name of the primary in the Sentinels.', 'mymaster'),
-  REDIS_SENTINEL_PASSWORD: setting<string | undefined>('Password of the Sentinels themselves.', undefined, String),
+  REDIS_SENTINEL_PASSWORD: text('Password of the Sentinels themselves.'),
   REDIS_CLUSTER: yesNo('Whether REDIS_URL names nodes of a Redis Cluster.', false),
-  REDIS_CA: setting<string | undefined>(
-    'File with the certificates, as PEM, that verify the servers of `rediss://`. Unset: those of Node.',
-    undefined,
-    String,
-  ),
+  REDIS_CA: text('File with the certificates, as PEM, that verify the servers of `rediss://`. Unset: those of Node.'),
   QUEUE_PREFIX: text('Name that sets the queue of this installation apart in a shared Redis.', 'deskwire'),
   PORT: integer('Port of the API and console.', 3000, PORTS),
   HOST: text('Address the API listens on; `0.0.0.0` opens it to the network.', '127.0.0.1'),
@@ -81,24 +77,21 @@ export const SETTINGS = {
   OPEN_REQUESTS_PER_ADDRESS: integer(
     'Requests that clients of one address (IPv6: one /64; ten times as many for a /48) may have open at once; behind proxies by TRUSTED_PROXIES.',
     100,
-    { min: 1, max: 1_000_000 },
+    [1, 1_000_000],
   ),
   CONNECTIONS_PER_ADDRESS: integer(
     'Connections that one address (IPv6: one /64; ten times as many for a /48) may hold; the TRUSTED_PROXIES and this machine are not counted.',
     1000,
-    { min: 1, max: 1_000_000 },
+    [1, 1_000_000],
   ),
   LIVE_STREAMS_PER_AGENT: integer(
     'Open pages of one agent that receive live updates, in each API process. Further pages poll every ten seconds.',
     10,
-    { min: 1, max: 10_000 },
+    [1, 10_000],
   ),
-  LIVE_STREAMS_PER_ACCOUNT: integer('The same for all agents of an account together.', 200, { min: 1, max: 100_000 }),
+  LIVE_STREAMS_PER_ACCOUNT: integer('The same for all agents of an account together.', 200, [1, 100_000]),
   WORKER_PORT: integer('Port of the worker’s health and metrics; 0 lets the system choose.', 0, PORTS),
-  WORKER_CONCURRENCY: integer('Prompt deliveries of one worker; up to 2,500 slow ones on top.', 400, {
-    min: 1,
-    max: 5000,
-  }),
+  WORKER_CONCURRENCY: integer('Prompt deliveries of one worker; up to 2,500 slow ones on top.', 400, [1, 5000]),
   SECRETS_KEY: sealingKeys(
     'Seal webhook secrets and sign downloads and cookies: `id:base64 of 32 random bytes`, newest first; older keys still open. Not needed in development.',
   ),
@@ -116,18 +109,19 @@ export const SETTINGS = {
   ATTEMPT_LOG_ONE_IN: integer(
     'Logs the accepted attempts of one event in this many. Failed attempts are always logged.',
     1,
-    { min: 1, max: 1_000_000 },
+    [1, 1_000_000],
   ),
   DRAIN_MS: integer(
     'How long an API after SIGTERM is not ready at `/readyz` but still accepts connections, so that a proxy can notice.',
     new Derived('(5000 in production, else 0)', (environment) => (inProduction(environment) ? 5000 : 0)),
-    { min: 0, max: 600_000 },
+    [0, 600_000],
   ),
-  SHUTDOWN_GRACE_MS: integer('How long a process may take to finish after SIGTERM, or after DRAIN_MS.', 20_000, {
-    min: 0,
-    max: 600_000,
-  }),
-  WEBHOOK_TIMEOUT_MS: integer('Deadline of one attempt, connect to last byte.', 15_000, { min: 100, max: 120_000 }),
+  SHUTDOWN_GRACE_MS: integer(
+    'How long a process may take to finish after SIGTERM, or after DRAIN_MS.',
+    20_000,
+    [0, 600_000],
+  ),
+  WEBHOOK_TIMEOUT_MS: integer('Deadline of one attempt, connect to last byte.', 15_000, [100, 120_000]),
   WEBHOOK_RETRY_SCHEDULE: list(
     'Seconds to wait after each failed attempt; one more attempt than entries.',
     [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
@@ -139,16 +133,16 @@ export const SETTINGS = {
     [],
     network,
   ),
-  WEBHOOKS_PER_ACCOUNT: integer('Webhooks that an account may have at most.', 1000, { min: 1, max: 1_000_000 }),
+  WEBHOOKS_PER_ACCOUNT: integer('Webhooks that an account may have at most.', 1000, [1, 1_000_000]),
   WEBHOOK_HOST_CONCURRENCY: integer(
     'Deliveries that all workers together have in flight at one host and port at most.',
     1000,
-    { min: 1, max: 1_000_000 },
+    [1, 1_000_000],
   ),
   WEBHOOK_HOST_PER_SECOND: integer(
     'Deliveries a second at which a host and port with more than 50 webhooks begins; it doubles while the host accepts them.',
     200,
-    { min: 1, max: 1_000_000 },
+    [1, 1_000_000],
   ),
   WEBHOOK_PROXY_URL: url(
     'Forward proxy for deliveries. It then checks addresses instead of Deskwire.',
@@ -156,11 +150,11 @@ export const SETTINGS = {
     HTTP,
   ),
   EVENT_HEADER_ALIASES: list('More header names that carry the event kind.', [], headerName),
-  RETENTION_DAYS: integer('How long events, deliveries and attempts are kept.', 30, { min: 1, max: 3650 }),
+  RETENTION_DAYS: integer('How long events, deliveries and attempts are kept.', 30, [1, 3650]),
   RATE_LIMIT_PER_MINUTE: integer(
     'Requests a person may make each minute through one application, or with all personal access tokens.',
     600,
-    { min: 1, max: 1_000_000 },
+    [1, 1_000_000],
   ),
   ALLOW_QUERY_TOKENS: yesNo('Accept `?access_token=` besides the Authorization header.', false),
   SMTP_URL: url('Mail server; without it, links are shown by the command line.', undefined, ['smtp', 'smtps']),
@@ -172,9 +166,9 @@ export const SETTINGS = {
   MAIL_PORT: integer('Port on which the API accepts mail for mailboxes over SMTP; 0 accepts none.', 0, PORTS),
   MAIL_LMTP_PORT: integer('The same over LMTP, which answers for each recipient.', 0, PORTS),
   MAIL_HOST: text('Address of MAIL_PORT and MAIL_LMTP_PORT; `0.0.0.0` opens it to the network.', '127.0.0.1'),
-  MAIL_UNKNOWN_SENDERS_MIB_PER_DAY: integer('MiB of mail a day by unknown senders.', 1024, { min: 1, max: 1_000_000 }),
-  MAIL_TLS_KEY: setting<string | undefined>('File with the key for STARTTLS on MAIL_PORT, as PEM.', undefined, String),
-  MAIL_TLS_CERT: setting<string | undefined>('File with its certificate, as PEM.', undefined, String),
+  MAIL_UNKNOWN_SENDERS_MIB_PER_DAY: integer('MiB of mail a day by unknown senders.', 1024, [1, 1_000_000]),
+  MAIL_TLS_KEY: text('File with the key for STARTTLS on MAIL_PORT, as PEM.'),
+  MAIL_TLS_CERT: text('File with its certificate, as PEM.'),
   MAIL_ALLOWED_NETWORKS: list(
     'Networks (CIDR) in which mail servers of mailboxes may be although they are not public; SMTP_URL may be anywhere.',
     [],

@@ -1,10 +1,8 @@
 import {
   hasPendingMigrations,
-  MigrationRefused,
-  unknownMigrations,
+  refuseForeignData,
   revertMigrations,
   runMigrations,
-  describeUnknownMigrations,
   withMigrationSource,
 } from '#libs/database';
 import { Command } from 'commander';
@@ -35,8 +33,7 @@ async function down({ settings }: CommandContext, { count }: { count: number }) 
 }
 
 async function status({ database }: CommandContext) {
-  const newer = await unknownMigrations(database.dataSource);
-  if (newer.length > 0) throw new MigrationRefused(describeUnknownMigrations(newer));
+  await refuseForeignData(database.dataSource);
   const pending = await hasPendingMigrations(database.dataSource);
   if (pending) process.exitCode = EXIT_PENDING;
   return asSentence(pending ? 'Migrations are missing: run `migrate up`.' : 'The database is up to date.');

@@ -19,7 +19,7 @@ interface DemoWebhook {
   readonly event: EventKind;
   readonly url: string;
   /** Outcomes of its deliveries; repeat one to make it more likely. */
-  readonly results: readonly DeliveryResult[];
+  readonly results: readonly (keyof typeof RESULTS)[];
   readonly owner?: 'application';
   readonly pause?: true;
   readonly disabled?: Exclude<DisabledReason, 'access_revoked'>;
@@ -32,50 +32,35 @@ interface DeliveryResult {
   readonly error: string | null;
 }
 
-const deliveredAtOnce: DeliveryResult = { state: 'delivered', attempts: 1, status: 204, error: null };
-const deliveredLate: DeliveryResult = { state: 'delivered', attempts: 3, status: 200, error: null };
-const failed: DeliveryResult = { state: 'exhausted', attempts: 10, status: 500, error: null };
-const unreachable: DeliveryResult = { state: 'exhausted', attempts: 10, status: null, error: 'dns' };
-const cancelled: DeliveryResult = { state: 'cancelled', attempts: 2, status: null, error: 'timeout' };
-const retried: DeliveryResult = { state: 'pending', attempts: 3, status: 503, error: null };
-const neverAttempted: DeliveryResult = { state: 'pending', attempts: 0, status: null, error: null };
+const RESULTS = {
+  atOnce: { state: 'delivered', attempts: 1, status: 204, error: null },
+  late: { state: 'delivered', attempts: 3, status: 200, error: null },
+  failed: { state: 'exhausted', attempts: 10, status: 500, error: null },
+  unreachable: { state: 'exhausted', attempts: 10, status: null, error: 'dns' },
+  cancelled: { state: 'cancelled', attempts: 2, status: null, error: 'timeout' },
+  retried: { state: 'pending', attempts: 3, status: 503, error: null },
+  untried: { state: 'pending', attempts: 0, status: null, error: null },
+} satisfies Record<string, DeliveryResult>;
+
+const CRM = 'https://crm.example/in/deskwire';
+const OLD = 'https://old-crm.example/hook';
 
 const DEMO_WEBHOOKS: readonly DemoWebhook[] = [
   {
     event: 'ticket_started',
     url: 'https://hooks.shop.example/deskwire',
-    results: [deliveredAtOnce, deliveredAtOnce, deliveredAtOnce, deliveredLate],
+    results: ['atOnce', 'atOnce', 'atOnce', 'late'],
   },
-  {
-    event: 'agent_replied',
-    url: 'https://crm.example/in/deskwire',
-    results: [deliveredAtOnce, deliveredAtOnce, failed, deliveredLate],
-    owner: 'application',
-  },
-  {
-    event: 'ticket_tagged',
-    url: 'https://crm.example/in/deskwire',
-    results: [deliveredAtOnce, deliveredLate, retried],
-    owner: 'application',
-  },
-  {
-    event: 'customer_replied',
-    url: 'https://old-crm.example/hook',
-    results: [unreachable, neverAttempted, cancelled, neverAttempted],
-    pause: true,
-  },
+  { event: 'agent_replied', url: CRM, results: ['atOnce', 'atOnce', 'failed', 'late'], owner: 'application' },
+  { event: 'ticket_tagged', url: CRM, results: ['atOnce', 'late', 'retried'], owner: 'application' },
+  { event: 'customer_replied', url: OLD, results: ['unreachable', 'untried', 'cancelled', 'untried'], pause: true },
   {
     event: 'ticket_closed',
     url: 'https://reports.example/closed',
-    results: [failed, unreachable, cancelled],
+    results: ['failed', 'unreachable', 'cancelled'],
     disabled: 'failing',
   },
-  {
-    event: 'note_added',
-    url: 'https://chat.example/hooks/7',
-    results: [deliveredAtOnce, cancelled],
-    disabled: 'operator',
-  },
+  { event: 'note_added', url: 'https://chat.example/hooks/7', results: ['atOnce', 'cancelled'], disabled: 'operator' },
 ];
 
 /**
@@ -94,7 +79,11 @@ export async function addDemoWebhooks(
     if (pause) await webhooks.change(owners[owner], webhook.id, { state: 'paused' });
     await account.transaction(async (tx) => {
       for (const { id: eventId, createdAt } of await tx.rows<PastEvent>(FIND_RECENT_EVENTS, [event, since]))
-        await insertPastDelivery(tx, { webhookId: webhook.id, eventId, event, createdAt, end }, random.pick(results));
+        await insertPastDelivery(
+          tx,
+          { webhookId: webhook.id, eventId, event, createdAt, end },
+          RESULTS[random.pick(results)],
+        );
       await tx.rows(COUNT_ATTEMPTS, [webhook.id]);
       const disabled = { state: 'disabled', failingSince: since, updatedAt: end } as const;
       if (disabledReason) await tx.repository(Webhook).update({ id: webhook.id }, { ...disabled, disabledReason });

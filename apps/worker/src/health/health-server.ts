@@ -39,7 +39,7 @@ export class HealthServer {
         connectionsCheckingInterval: 1000,
         requireHostHeader: false,
       },
-      (request, response) => void this.answer(request, response),
+      (request, response) => void this.route(request, response).catch(() => response.writeHead(500).end()),
     );
     server.setTimeout(STALL_TIMEOUT_MS, (socket) => socket.destroy());
     answerInvalidRequests(server);
@@ -58,14 +58,6 @@ export class HealthServer {
   async stop(): Promise<void> {
     this.server?.closeAllConnections();
     await new Promise((resolve) => (this.server ? this.server.close(resolve) : resolve(undefined)));
-  }
-
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    try {
-      await this.route(request, response);
-    } catch {
-      response.writeHead(500).end();
-    }
   }
 
   private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -105,13 +97,11 @@ export class HealthServer {
 /** Orchestrators wait only seconds. */
 async function succeeds(question: Promise<unknown>): Promise<boolean> {
   const answered = new AbortController();
-  const late = delay(READY_WITHIN_MS, false, { ref: false, signal: answered.signal }).catch(() => false);
-  const succeeded = question.then(
-    () => true,
-    () => false,
-  );
+  const late = delay(READY_WITHIN_MS, false, { ref: false, signal: answered.signal });
   try {
-    return await Promise.race([succeeded, late]);
+    return await Promise.race([question.then(() => true), late]);
+  } catch {
+    return false;
   } finally {
     answered.abort();
   }

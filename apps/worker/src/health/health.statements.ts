@@ -15,34 +15,15 @@ const BEAT = systemStatement(
    from worker_heartbeats where id <> $1 and seen_at > clock_timestamp() - $6::int * interval '1 millisecond'`,
 );
 
-interface Heartbeat {
-  readonly id: string;
-  readonly host: string;
-  readonly pid: number;
-  readonly version: string;
-  /** Null until measured. */
-  readonly skewMs: number | null;
-}
+type Heartbeat = [id: string, host: string, pid: number, version: string, skewMs: number | null, goneAfterMs: number];
 
-interface HeartbeatAnswer {
-  readonly databaseNow: Date;
-  readonly others: number;
-  readonly before: number;
-}
-
-export async function beat(
-  db: SystemConnection,
-  { id, host, pid, version, skewMs }: Heartbeat,
-  goneAfterMs: number,
-): Promise<HeartbeatAnswer> {
-  return (await db.row<HeartbeatAnswer>(BEAT, [id, host, pid, version, skewMs, goneAfterMs]))!;
-}
+/** The skew is null until it is measured. */
+export const beat = async (db: SystemConnection, ...values: Heartbeat) =>
+  (await db.row<{ databaseNow: Date; others: number; before: number }>(BEAT, values))!;
 
 const LEAVE = systemStatement('worker_leave', WORKER_REASON, 'delete from worker_heartbeats where id = $1');
 
-export async function leave(db: SystemConnection, id: string): Promise<void> {
-  await db.rows(LEAVE, [id]);
-}
+export const leave = (db: SystemConnection, id: string) => db.rows(LEAVE, [id]);
 
 const METRICS_REASON = 'The operator monitors all accounts together';
 

@@ -41,15 +41,10 @@ export class HeartbeatService {
 
   private async beat(): Promise<number> {
     const skewMs = this.clock.skewMs;
-    const heartbeat = {
-      id: this.id,
-      host: hostname(),
-      pid: process.pid,
-      version: VERSION,
-      skewMs: skewMs === undefined ? null : Math.round(skewMs),
-    };
+    const skew = skewMs === undefined ? null : Math.round(skewMs);
+    const heartbeat = [this.id, hostname(), process.pid, VERSION, skew, WORKER_GONE_AFTER_MS] as const;
     const askedAt = performance.now();
-    const { databaseNow, others, before } = await beat(this.database.system(), heartbeat, WORKER_GONE_AFTER_MS);
+    const { databaseNow, others, before } = await beat(this.database.system(), ...heartbeat);
     this.telemetry.databaseAnswers();
     this.clock.follow({ databaseNow, askedAt, answeredAt: performance.now() });
     this.permit.judge(this.clock.skewMs ?? 0);

@@ -16,13 +16,9 @@ const SNOOZE_MS = 10_000;
 const TASKS = [
   task('retention', HOUR_MS, RetentionService, (retention) => retention.run()),
   task('expired', 10 * MINUTE_MS, OrphanCleanupService, (leftOvers) => leftOvers.deleteExpired()),
-  task('deleted_tickets', HOUR_MS, DeletedTicketsService, async (tickets) => ({
-    tickets: await inBatches(() => tickets.purge()),
-  })),
-  task('snoozed_tickets', SNOOZE_MS, SnoozedTicketsService, async (tickets) => ({
-    woken: await inBatches(() => tickets.wake()),
-  })),
-  task('stray_files', HOUR_MS, FilesService, async (files) => ({ files: await inBatches(() => files.removeStray()) })),
+  task('deleted_tickets', HOUR_MS, DeletedTicketsService, (tickets) => counted('tickets', () => tickets.purge())),
+  task('snoozed_tickets', SNOOZE_MS, SnoozedTicketsService, (tickets) => counted('woken', () => tickets.wake())),
+  task('stray_files', HOUR_MS, FilesService, (files) => counted('files', () => files.removeStray())),
   task('raw_mails', HOUR_MS, OrphanCleanupService, (leftOvers) => leftOvers.deleteRawMails()),
   task('activities', HOUR_MS, OrphanCleanupService, (leftOvers) => leftOvers.deleteActivities()),
   task('undeliverable', MINUTE_MS, WebhookUpkeepService, (webhooks) => webhooks.cancelUndeliverable()),
@@ -31,6 +27,10 @@ const TASKS = [
   task('health', 5 * MINUTE_MS, WebhookUpkeepService, (webhooks) => webhooks.disableFailing()),
   task('ended_mails', HOUR_MS, OrphanCleanupService, (leftOvers) => leftOvers.deleteEndedMails()),
 ];
+
+async function counted(what: string, takeSome: () => Promise<number>): Promise<TaskReport> {
+  return { [what]: await inBatches(takeSome) };
+}
 
 function task<Service>(
   name: string,

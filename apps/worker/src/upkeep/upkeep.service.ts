@@ -17,7 +17,7 @@ const UPKEEP_POLL_MS = 10_000;
 @Injectable()
 export class UpkeepService {
   private readonly loop = new Loop({
-    round: () => this.round(),
+    round: () => this.runDue().then(() => UPKEEP_POLL_MS),
     onError: (error) => this.telemetry.interrupted('upkeep could not find out what is due and will try again', error),
     errorPauseMs: UPKEEP_POLL_MS,
   });
@@ -47,16 +47,11 @@ export class UpkeepService {
     }
   }
 
-  private async round(): Promise<number> {
-    await this.runDue();
-    return UPKEEP_POLL_MS;
-  }
-
   private async run(task: Task): Promise<void> {
     const startedAt = performance.now();
     try {
       const report = await task.run();
-      await finishTask(this.database.system(), task.name, { now: this.clock.now(), report });
+      await finishTask(this.database.system(), task.name, this.clock.now(), report);
       this.telemetry.taskFinished(task.name, report, performance.now() - startedAt);
     } catch (error) {
       this.telemetry.taskFailed(task.name, error);

@@ -1,5 +1,6 @@
 import { MAX_UUID, type SystemConnection, systemStatement } from '#libs/database';
 import { OWED_LANES } from '#libs/webhooks';
+import type { Task } from './task.js';
 
 const TASK_REASON = 'Upkeep serves the installation, not an account';
 
@@ -13,17 +14,8 @@ const TAKE_DUE_TASKS = systemStatement(
    returning name`,
 );
 
-interface ScheduledTask {
-  readonly name: string;
-  readonly everyMs: number;
-}
-
 /** One round trip. */
-export async function takeDueTasks(
-  db: SystemConnection,
-  tasks: readonly ScheduledTask[],
-  now: Date,
-): Promise<string[]> {
+export async function takeDueTasks(db: SystemConnection, tasks: readonly Task[], now: Date): Promise<string[]> {
   const values = [now, tasks.map(({ name }) => name), tasks.map(({ everyMs }) => everyMs)];
   return (await db.rows<{ name: string }>(TAKE_DUE_TASKS, values)).map(({ name }) => name);
 }
@@ -34,13 +26,8 @@ const FINISH_TASK = systemStatement(
   'update upkeep_tasks set finished_at = $2, report = $3 where name = $1',
 );
 
-export async function finishTask(
-  db: SystemConnection,
-  name: string,
-  { now, report }: { readonly now: Date; readonly report: object },
-): Promise<void> {
-  await db.rows(FINISH_TASK, [name, now, report]);
-}
+export const finishTask = (db: SystemConnection, ...values: [name: string, now: Date, report: object]) =>
+  db.rows(FINISH_TASK, values);
 
 const RESCHEDULE_TASK = systemStatement(
   'upkeep_hurry',
@@ -48,9 +35,8 @@ const RESCHEDULE_TASK = systemStatement(
   'update upkeep_tasks set due_at = least(due_at, $2) where name = $1',
 );
 
-export async function rescheduleTask(db: SystemConnection, name: string, dueAt: Date): Promise<void> {
-  await db.rows(RESCHEDULE_TASK, [name, dueAt]);
-}
+export const rescheduleTask = (db: SystemConnection, name: string, dueAt: Date) =>
+  db.rows(RESCHEDULE_TASK, [name, dueAt]);
 
 const DELETE_BATCH = 2_000;
 
@@ -87,13 +73,8 @@ const FIND_UNDELIVERABLE = systemStatement(
    where l.webhook_id is not null and coalesce(w.state = 'disabled', true) limit 100`,
 );
 
-interface EndedWebhook {
-  readonly accountId: string;
-  readonly webhookId: string;
-}
-
-export const findUndeliverable = (db: SystemConnection): Promise<EndedWebhook[]> =>
-  db.rows<EndedWebhook>(FIND_UNDELIVERABLE);
+export const findUndeliverable = (db: SystemConnection) =>
+  db.rows<{ accountId: string; webhookId: string }>(FIND_UNDELIVERABLE);
 
 /**
  * Reads no further back than the rule needs. Starts a day before the first failure, because deliveries under way then
@@ -113,13 +94,8 @@ const FIND_FAILING = systemStatement(
    from webhooks w where w.state = 'active' and w.failing_since <= $1`,
 );
 
-interface FailingWebhook {
-  readonly webhookId: string;
-  readonly failingSince: Date;
-  readonly failedDeliveries: number;
-}
-
-export const findFailingWebhooks = (
-  db: SystemConnection,
-  { failingBefore, maxCounted }: { readonly failingBefore: Date; readonly maxCounted: number },
-): Promise<FailingWebhook[]> => db.rows<FailingWebhook>(FIND_FAILING, [failingBefore, maxCounted]);
+export const findFailingWebhooks = (db: SystemConnection, failingBefore: Date, maxCounted: number) =>
+  db.rows<{ webhookId: string; failingSince: Date; failedDeliveries: number }>(FIND_FAILING, [
+    failingBefore,
+    maxCounted,
+  ]);

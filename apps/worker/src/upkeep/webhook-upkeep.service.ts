@@ -37,12 +37,10 @@ export class WebhookUpkeepService {
 
   async disableFailing(): Promise<TaskReport> {
     const now = this.clock.now();
-    const rule = {
-      failingBefore: later(now, -DISABLE_AFTER_FAILING_MS),
-      maxCounted: DISABLE_AFTER_FAILED_DELIVERIES,
-    };
+    const before = later(now, -DISABLE_AFTER_FAILING_MS);
+    const failing = await findFailingWebhooks(this.database.system(), before, DISABLE_AFTER_FAILED_DELIVERIES);
     let disabled = 0;
-    for (const found of await findFailingWebhooks(this.database.system(), rule)) {
+    for (const found of failing) {
       const { webhookId, failingSince } = found;
       const request = { webhookId, reason: 'failing', failingSince } as const;
       if (webhookHealth({ ...found, now }) !== 'failing' || !(await this.disabling.disable(request))) continue;
