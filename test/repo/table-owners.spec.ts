@@ -152,6 +152,6 @@ describe('a table', () => {
     );
 
     // Partitions have names that are known only at run time.
-    expect(unnamed.map(({ file }) => file)).toEqual(['apps/worker/src/upkeep/partitions/partitions.service.ts']);
+    expect(unnamed.map(({ file }) => file)).toEqual(['apps/worker/src/upkeep/partitions.service.ts']);
   });
 });

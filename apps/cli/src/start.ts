@@ -1,16 +1,12 @@
 import { reportError } from './report-error.js';
 import { VERSION } from '#libs/telemetry';
 import { Command } from 'commander';
-import { accountCommands } from './commands/accounts.js';
-import { agentCommands } from './commands/agents.js';
+import { accountCommands, agentCommands } from './commands/accounts.js';
 import { appCommands } from './commands/apps.js';
 import { doctorCommand } from './commands/doctor.js';
-import { firstRunCommand } from './commands/first-run.js';
-import { mailboxCommands } from './commands/mailboxes.js';
-import { mailCommands } from './commands/mail.js';
-import { migrateCommands } from './commands/migrate.js';
+import { firstRunCommand, migrateCommands, restoredCommand } from './commands/installation.js';
+import { mailboxCommands, mailCommands } from './commands/mailboxes.js';
 import { queueCommands } from './commands/queue.js';
-import { restoredCommand } from './commands/restored.js';
 import { tokenCommands } from './commands/tokens.js';
 import { webhookCommands } from './commands/webhooks.js';
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { runOperatorCommand } from './product-process.js';
+import { runOperatorCommand } from './program.js';
 import type { LaunchContext } from './work-directory.js';
 import { connectableHost } from './ports.js';
 

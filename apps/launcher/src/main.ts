@@ -1,11 +1,10 @@
-import { programEnvironment } from './environment.js';
+import { programEnvironment, startServices } from './services.js';
 import { develop } from './develop.js';
 import { readOptions, type Options } from './options.js';
 import { ProcessRegistry } from './process-registry.js';
 import { spawnProgram, type ExitStatus } from './program.js';
 import { joinRunningInstance } from './running-instance.js';
 import { startServerControl } from './server-control.js';
-import { startServices } from './services.js';
 import { startProduct } from './start.js';
 import { serverUser } from './system-user.js';
 import { UserFacingError, printProgress } from './terminal.js';

@@ -1,10 +1,13 @@
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type LaunchContext, logFolder } from './work-directory.js';
+import { type LaunchContext, logFolder, readOrCreateSecret } from './work-directory.js';
 import { findPostgres } from './postgres/binaries.js';
 import { connect, startPostgres } from './postgres/server.js';
 import { findRedis, ping, startRedis } from './redis/server.js';
 import { UserFacingError, printProgress } from './terminal.js';
 import type { ManagedServer, ServerPlace } from './server.js';
+import { randomBytes } from 'node:crypto';
+import { connectableHost } from './ports.js';
 
 export interface Services {
   databaseUrl: string;
@@ -114,4 +117,35 @@ function withDeadline(ask: Ask): Promise<void> {
     throw new Error(`no answer within ${ANSWER_WITHIN_MS / 1000} s`);
   });
   return Promise.race([ask(settled.signal), late]).finally(() => settled.abort());
+}
+
+/** The environment of a program. The user's variables take precedence. */
+export function programEnvironment(context: LaunchContext, services: Services): NodeJS.ProcessEnv {
+  const { options, workDirectory } = context;
+  const dataDir = options.servers === 'ephemeral' ? workDirectory.folder : options.dataDir;
+  const environment: NodeJS.ProcessEnv = {
+    ...(options.servers !== 'joined' && { SECRETS_KEY: ownKey(dataDir) }),
+    ...(options.servers === 'persistent' && {
+      PUBLIC_URL: `http://${connectableHost(options.host)}:${options.port}`,
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+      MAIL_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+    }),
+    ...options.environment,
+    DATABASE_URL: services.databaseUrl,
+    HOST: options.host,
+    PORT: `${options.port}`,
+    DATA_DIR: dataDir,
+  };
+  // Only the launcher asks for development.
+  environment['NODE_ENV'] ||= 'development';
+  delete environment['REDIS_URL'];
+  if (services.redisUrl) environment['REDIS_URL'] = services.redisUrl;
+  // The launcher's own server has no pooler.
+  if (services.postgres) environment['DATABASE_DIRECT_URL'] = services.databaseUrl;
+  return environment;
+}
+
+/** Created at the first start, so that no two installations share a key. */
+function ownKey(dataDir: string): string {
+  return readOrCreateSecret(path.join(dataDir, 'secrets.key'), () => `local:${randomBytes(32).toString('base64')}`);
 }

@@ -1,13 +1,11 @@
 import { isDiskFull, watchDisk, keepRunning, type Restartable } from './supervise.js';
 import type { LaunchContext } from './work-directory.js';
-import { ProductProcess, runOperatorCommand } from './product-process.js';
-import { programEnvironment } from './environment.js';
+import { ProductProcess, runOperatorCommand, describeExit, lastLines } from './program.js';
+import { programEnvironment, startServices } from './services.js';
 import { runFirstRun, smtpUrlOf, greeting } from './first-run.js';
 import { publishSettings } from './running-instance.js';
 import { freePort, assertPortFree, connectableHost } from './ports.js';
-import { startServices } from './services.js';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describeExit, lastLines } from './program.js';
 import { UserFacingError } from './terminal.js';
 
 export async function startProduct(context: LaunchContext): Promise<never> {

@@ -1,7 +1,7 @@
 export type { MigrationInterface, QueryRunner } from 'typeorm';
 export { Bell } from './bell.js';
 export { BELL_CHANNEL } from './bell.statements.js';
-export { BellListener } from './bell-listener.js';
+export { BellListener } from './bell.js';
 export { Clock, DatabaseClock, later } from './clock.js';
 export { columns, columnsOf, hydrate, snakeCase, writtenColumns } from './columns.js';
 export { AccountConnection, AccountTx, SystemConnection, SystemTx } from './connection.js';

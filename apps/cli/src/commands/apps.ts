@@ -1,7 +1,16 @@
 import { SCOPES, type Application } from '#libs/entities';
-import { collectList, collectValues, parseWholeNumber, command, commandGroup } from '../command.js';
+import {
+  collectList,
+  collectValues,
+  parseWholeNumber,
+  command,
+  commandGroup,
+  type Row,
+  asFields,
+  asSentence,
+  asTable,
+} from '../command.js';
 import type { CommandContext } from '../command-context.js';
-import { type Row, asFields, asSentence, asTable } from '../output.js';
 
 const SECRET_SHOWN_ONCE = 'The client secret is shown only now: it is kept as a digest.';
 

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BacklogState, makeDue } from '#libs/webhooks';
-import { parseWholeNumber, command, commandGroup } from '../command.js';
+import { parseWholeNumber, command, commandGroup, asFields, asSentence } from '../command.js';
 import type { CommandContext } from '../command-context.js';
-import { asFields, asSentence } from '../output.js';
 
 const POLL_INTERVAL_MS = 1_000;
 const PROGRESS_INTERVAL_MS = 5_000;

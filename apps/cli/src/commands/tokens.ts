@@ -1,7 +1,6 @@
 import { SCOPES } from '#libs/entities';
-import { collectList, parseWholeNumber, command, commandGroup } from '../command.js';
+import { collectList, parseWholeNumber, command, commandGroup, asFields, asSentence, asTable } from '../command.js';
 import type { CommandContext } from '../command-context.js';
-import { asFields, asSentence, asTable } from '../output.js';
 
 type AccountOptions = { readonly account: string };
 type CreateOptions = AccountOptions & { agent: string; scope?: string[]; days: number };

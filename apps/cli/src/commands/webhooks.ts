@@ -8,9 +8,18 @@ import {
 } from '#libs/entities';
 import type { OperatorWebhook, ReplayPreview } from '#libs/webhooks';
 import { Option } from 'commander';
-import { parseWholeNumber, command, commandGroup, parseTime } from '../command.js';
+import {
+  parseWholeNumber,
+  command,
+  commandGroup,
+  parseTime,
+  type Row,
+  asFields,
+  asSentence,
+  asTable,
+  type Output,
+} from '../command.js';
 import type { CommandContext } from '../command-context.js';
-import { type Row, asFields, asSentence, asTable, type Output } from '../output.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 

@@ -2,8 +2,15 @@ import { Clock, Database } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { cancelOwedBefore, sweepOutbox, sweepReplays } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import { PARTITIONED, type PartitionedTable, PartitionsService } from './partitions/partitions.service.js';
-import { smallestIdAt, isCovered, partitionSpan, weeksAhead } from './partitions/weeks.js';
+import {
+  PARTITIONED,
+  type PartitionedTable,
+  PartitionsService,
+  smallestIdAt,
+  isCovered,
+  partitionSpan,
+  weeksAhead,
+} from './partitions.service.js';
 import { DAY_MS } from '../durations.js';
 import { type TaskReport, inBatches } from './task.js';
 

@@ -4,7 +4,7 @@ import { DeletedTicketsService, FilesService, SnoozedTicketsService } from '#lib
 import type { Provider, Type } from '@nestjs/common';
 import { HOUR_MS, MINUTE_MS } from '../durations.js';
 import { OrphanCleanupService } from './orphan-cleanup.service.js';
-import { PartitionsService } from './partitions/partitions.service.js';
+import { PartitionsService } from './partitions.service.js';
 import { RetentionService } from './retention.service.js';
 import { type Task, type TaskReport, inBatches } from './task.js';
 import { UPKEEP_TASKS, UpkeepService } from './upkeep.service.js';

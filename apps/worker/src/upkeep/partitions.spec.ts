@@ -1,6 +1,6 @@
 import { timeOfUuid } from '#libs/database';
 import { describe, expect, it } from 'vitest';
-import { WEEK_MS, smallestIdAt, isCovered, partitionSpan, weekName, weeksAhead } from './weeks.js';
+import { WEEK_MS, smallestIdAt, isCovered, partitionSpan, weekName, weeksAhead } from './partitions.service.js';
 
 const at = (text: string) => Date.parse(text);
 const now = new Date('2025-11-19T10:00:00Z');
