@@ -54,14 +54,12 @@ export type PasswordOptions = { readonly passwordStdin?: boolean };
 export const randomPassword = (): string => randomBytes(15).toString('base64url');
 
 /** Reads standard input, which keeps the password out of the shell history and the process list. */
-export function newPassword({ passwordStdin }: PasswordOptions): string {
-  return passwordStdin ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : randomPassword();
-}
+export const newPassword = ({ passwordStdin }: PasswordOptions): string =>
+  passwordStdin ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : randomPassword();
 
 /** Shows the password only if it was generated. */
-export function asFieldsWithPassword(row: Row, password: string, { passwordStdin }: PasswordOptions): Output {
-  return passwordStdin ? asFields(row) : asFields({ ...row, password }, 'The password is shown only now.');
-}
+export const asFieldsWithPassword = (row: Row, password: string, { passwordStdin }: PasswordOptions): Output =>
+  passwordStdin ? asFields(row) : asFields({ ...row, password }, 'The password is shown only now.');
 
 type Cell = string | number | boolean | Date | null | undefined | readonly string[];
 export type Row = Readonly<Record<string, Cell>>;
@@ -71,9 +69,10 @@ export interface Output {
   readonly data: unknown;
 }
 
-export function asTable(rows: readonly Row[], whenEmpty: string): Output {
-  return { text: rows.length === 0 ? whenEmpty : table(rows), data: rows };
-}
+export const asTable = (rows: readonly Row[], whenEmpty: string): Output => ({
+  text: rows.length === 0 ? whenEmpty : table(rows),
+  data: rows,
+});
 
 export function asFields(row: Row, remark?: string): Output {
   const width = Math.max(...Object.keys(row).map((name) => name.length));

@@ -53,9 +53,7 @@ async function keepCurrent(apps: readonly ProductProcess[], processes: ProcessRe
   }
 }
 
-function concerns(file: string, app: string): boolean {
-  return file.startsWith('libs/') || file.startsWith(`apps/${app}/`);
-}
+const concerns = (file: string, app: string): boolean => file.startsWith('libs/') || file.startsWith(`apps/${app}/`);
 
 const COMPILER = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--watch', '--preserveWatchOutput'];
 const EMITTED = 'TSFILE: ';

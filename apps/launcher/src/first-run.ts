@@ -29,9 +29,8 @@ export async function runFirstRun(
   return isFirst ? made : undefined;
 }
 
-export function smtpUrlOf({ MAIL_PORT: port, MAIL_HOST: host }: NodeJS.ProcessEnv): string | undefined {
-  return port && port !== '0' ? `smtp://${connectableHost(host || '127.0.0.1')}:${port}` : undefined;
-}
+export const smtpUrlOf = ({ MAIL_PORT: port, MAIL_HOST: host }: NodeJS.ProcessEnv): string | undefined =>
+  port && port !== '0' ? `smtp://${connectableHost(host || '127.0.0.1')}:${port}` : undefined;
 
 /** Programs read the addresses from this file, and each start may use other ports. */
 function keepAddressesCurrent(file: string, environment: NodeJS.ProcessEnv): FirstRunResult | undefined {

@@ -7,13 +7,9 @@ export interface ProcessIdentity {
   born: string;
 }
 
-export function identifyProcess(pid: number): ProcessIdentity {
-  return { pid, born: startTimeOf(pid) };
-}
+export const identifyProcess = (pid: number): ProcessIdentity => ({ pid, born: startTimeOf(pid) });
 
-export function isAlive({ pid, born }: ProcessIdentity): boolean {
-  return exists(pid) && startTimeOf(pid) === born;
-}
+export const isAlive = ({ pid, born }: ProcessIdentity): boolean => exists(pid) && startTimeOf(pid) === born;
 
 function exists(pid: number): boolean {
   try {

@@ -93,6 +93,5 @@ async function startOnPort(plan: ServerSpec, port: number, processes: ProcessReg
   );
 }
 
-function isPortTaken(error: unknown): boolean {
-  return error instanceof UserFacingError && /address already in use|could not bind/i.test(error.message);
-}
+const isPortTaken = (error: unknown): boolean =>
+  error instanceof UserFacingError && /address already in use|could not bind/i.test(error.message);

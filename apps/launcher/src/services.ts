@@ -146,6 +146,5 @@ export function programEnvironment(context: LaunchContext, services: Services): 
 }
 
 /** Created at the first start, so that no two installations share a key. */
-function ownKey(dataDir: string): string {
-  return readOrCreateSecret(path.join(dataDir, 'secrets.key'), () => `local:${randomBytes(32).toString('base64')}`);
-}
+const ownKey = (dataDir: string): string =>
+  readOrCreateSecret(path.join(dataDir, 'secrets.key'), () => `local:${randomBytes(32).toString('base64')}`);

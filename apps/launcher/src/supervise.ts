@@ -60,9 +60,7 @@ async function restart(thing: Restartable, { processes, isDiskFull }: Circumstan
   }
 }
 
-function neverSettles(): Promise<never> {
-  return new Promise(() => undefined);
-}
+const neverSettles = (): Promise<never> => new Promise(() => undefined);
 
 const LOOK_EVERY_MS = 5_000;
 const MIB = 1024 * 1024;

@@ -23,9 +23,8 @@ export function serverUser(): SystemUser | undefined {
 }
 
 /** The account cannot enter a checkout below a private directory, such as root's home. */
-export function canAccess(place: string, account: SystemUser | undefined): boolean {
-  return !account || isTraversable(fs.existsSync(place) ? fs.realpathSync(place) : place, account);
-}
+export const canAccess = (place: string, account: SystemUser | undefined): boolean =>
+  !account || isTraversable(fs.existsSync(place) ? fs.realpathSync(place) : place, account);
 
 function isTraversable(place: string, account: SystemUser): boolean {
   const stat = fs.statSync(place, { throwIfNoEntry: false });

@@ -105,17 +105,13 @@ function networkRange(text: string): Range {
 }
 
 /** Allowing 127.0.0.0/8 does not allow IPv4-mapped addresses. */
-function isWithin(address: Address, [network, bits]: Range): boolean {
-  return address.kind() === network.kind() && address.match(network, bits);
-}
+const isWithin = (address: Address, [network, bits]: Range): boolean =>
+  address.kind() === network.kind() && address.match(network, bits);
 
 /** The last 32 bits are an IPv4 address to tunnel to. */
-function isIsatap(address: Address): boolean {
-  return 'parts' in address && ((address.parts[4] ?? 0) | 0x200) === 0x200 && address.parts[5] === 0x5efe;
-}
+const isIsatap = (address: Address): boolean =>
+  'parts' in address && ((address.parts[4] ?? 0) | 0x200) === 0x200 && address.parts[5] === 0x5efe;
 
 const withArticle = (name: string): string => (/^[aeiou]/i.test(name) ? `an ${name}` : `a ${name}`);
 
-function refused(reason: string): AddressVerdict {
-  return { allowed: false, reason };
-}
+const refused = (reason: string): AddressVerdict => ({ allowed: false, reason });

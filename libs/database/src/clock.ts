@@ -12,9 +12,7 @@ export class Clock {
   }
 }
 
-export function later(at: Date, ms: number): Date {
-  return new Date(at.getTime() + Math.round(ms));
-}
+export const later = (at: Date, ms: number): Date => new Date(at.getTime() + Math.round(ms));
 
 /** A slower reading is less precise than an older one. */
 const MAX_READING_MS = 1_000;

@@ -43,9 +43,8 @@ const MIGRATION_CONNECTIONS = 2;
 export type DatabaseSettings = Pick<Settings, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'> &
   Partial<Pick<Settings, 'DATABASE_DIRECT_URL'>>;
 
-export function createDataSource(settings: DatabaseSettings, app: string, planning?: SessionSettings): DataSource {
-  return new DataSource(dataSourceOptions(settings, app, planning));
-}
+export const createDataSource = (settings: DatabaseSettings, app: string, planning?: SessionSettings): DataSource =>
+  new DataSource(dataSourceOptions(settings, app, planning));
 
 export function dataSourceOptions(
   settings: DatabaseSettings,

@@ -94,9 +94,7 @@ export async function revertMigrations(dataSource: DataSource, count: number): P
   });
 }
 
-export async function hasPendingMigrations(dataSource: DataSource): Promise<boolean> {
-  return dataSource.showMigrations();
-}
+export const hasPendingMigrations = async (dataSource: DataSource): Promise<boolean> => dataSource.showMigrations();
 
 async function withMigrationLock<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
   const runner = dataSource.createQueryRunner();

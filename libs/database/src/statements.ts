@@ -19,9 +19,7 @@ export interface SystemStatement extends Statement {
 
 const defined = new Map<string, Statement>();
 
-export function definedStatements(): Statement[] {
-  return [...defined.values()];
-}
+export const definedStatements = (): Statement[] => [...defined.values()];
 
 export function accountStatement(name: string, text: string): AccountStatement {
   if (!/\b(account_id|accounts)\b/.test(text) || !/\$1\b/.test(text))
@@ -50,9 +48,8 @@ function define<Kind extends Statement>(statement: Kind): Kind {
 }
 
 /** These values need no quotes, which pg would look for in each element. */
-export function arrayLiteral(values: readonly (string | number | Date | null)[]): string {
-  return `{${values.map(formatElement).join(',')}}`;
-}
+export const arrayLiteral = (values: readonly (string | number | Date | null)[]): string =>
+  `{${values.map(formatElement).join(',')}}`;
 
 function formatElement(value: string | number | Date | null): string | number {
   if (value === null) return 'NULL';

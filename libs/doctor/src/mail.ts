@@ -10,9 +10,8 @@ const LATE_OUT = { amber: 60 * MINUTE, red: 24 * 60 * MINUTE };
 
 const minutes = (seconds: number): number => Math.round(seconds / MINUTE);
 
-export async function examineMail(database: Database): Promise<CheckResult> {
-  return checkMail(await readMailState(database.system()));
-}
+export const examineMail = async (database: Database): Promise<CheckResult> =>
+  checkMail(await readMailState(database.system()));
 
 export function checkMail({ arriving, leaving, held }: Pick<MailState, 'arriving' | 'leaving' | 'held'>): CheckResult {
   if (arriving > LATE_IN.amber)
@@ -26,9 +25,8 @@ export function checkMail({ arriving, leaving, held }: Pick<MailState, 'arriving
   return green(`incoming mail is processed, outgoing mail is sent; ${held} held for review`);
 }
 
-export async function examineImap(database: Database): Promise<CheckResult> {
-  return checkImap(await readImapState(database.system()));
-}
+export const examineImap = async (database: Database): Promise<CheckResult> =>
+  checkImap(await readImapState(database.system()));
 
 export function checkImap({ failing, connected, waiting, silent, longest }: Omit<ImapState, 'paused'>): CheckResult {
   const total = failing + connected + waiting;

@@ -6,18 +6,12 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** Added to the grace, for the exit itself. */
 const EXIT_MARGIN_MS = 1000;
 
-interface ShutdownOptions {
-  /** How long work may take to finish. */
-  readonly graceMs: number;
-  /** How long the process still accepts work. A second signal ends this time. */
-  readonly drainMs?: number;
-  /** Called at the first signal. */
-  readonly onDrain?: () => void;
-}
+type ShutdownOptions = { readonly graceMs: number; readonly drainMs?: number; readonly onDrain?: () => void };
 
 /**
- * After a signal, drains, stops accepting work, finishes what it has begun and exits with 0. Work that does not end in
- * time is aborted: an orchestrator would kill the process anyway, and no state lives in the process alone.
+ * After a signal, accepts work for `drainMs` or until a second signal, finishes what it has begun and exits with 0. Work
+ * that takes longer than `graceMs` is aborted: an orchestrator would kill the process anyway, and no state lives in the
+ * process alone.
  */
 export function enableGracefulShutdown(app: INestApplicationContext, options: ShutdownOptions): void {
   const { graceMs, drainMs = 0, onDrain = () => undefined } = options;

@@ -90,9 +90,15 @@ async function reseal({ sealedSecrets }: CommandContext) {
   return asSentence(`Resealed ${done.resealed}. ${done.unopened > 0 ? problem : ''}`.trim(), { ...done });
 }
 
-function webhookSummaryRow({ id, account, event, url, state, disabledReason: reason, owed }: OperatorWebhook): Row {
-  return { id, account, event, url: url.length > 60 ? `${url.slice(0, 59)}…` : url, state, reason, owed };
-}
+const webhookSummaryRow = ({ id, account, event, url, state, disabledReason: reason, owed }: OperatorWebhook): Row => ({
+  id,
+  account,
+  event,
+  url: url.length > 60 ? `${url.slice(0, 59)}…` : url,
+  state,
+  reason,
+  owed,
+});
 
 const webhookRow = (webhook: OperatorWebhook): Row => ({
   id: webhook.id,

@@ -5,8 +5,8 @@ import {
   type DeliveryState,
   type DisabledReason,
   OwedDelivery,
-  Webhook,
   type Scope,
+  Webhook,
 } from '#libs/entities';
 import type { EventKind } from '#libs/payloads';
 import { type WebhookOwner, WebhooksService } from '#libs/webhooks';
@@ -25,12 +25,7 @@ interface DemoWebhook {
   readonly disabled?: Exclude<DisabledReason, 'access_revoked'>;
 }
 
-interface DeliveryResult {
-  readonly state: DeliveryState;
-  readonly attempts: number;
-  readonly status: number | null;
-  readonly error: string | null;
-}
+type DeliveryResult = { state: DeliveryState; attempts: number; status: number | null; error: string | null };
 
 const RESULTS = {
   atOnce: { state: 'delivered', attempts: 1, status: 204, error: null },
@@ -78,12 +73,9 @@ export async function addDemoWebhooks(
     const { webhook } = await webhooks.create(owners[owner], { event, url });
     if (pause) await webhooks.change(owners[owner], webhook.id, { state: 'paused' });
     await account.transaction(async (tx) => {
-      for (const { id: eventId, createdAt } of await tx.rows<PastEvent>(FIND_RECENT_EVENTS, [event, since]))
-        await insertPastDelivery(
-          tx,
-          { webhookId: webhook.id, eventId, event, createdAt, end },
-          RESULTS[random.pick(results)],
-        );
+      const found = await tx.rows<{ eventId: string; createdAt: Date }>(FIND_RECENT_EVENTS, [event, since]);
+      for (const one of found)
+        await insertPastDelivery(tx, { ...one, webhookId: webhook.id, event, end }, RESULTS[random.pick(results)]);
       await tx.rows(COUNT_ATTEMPTS, [webhook.id]);
       const disabled = { state: 'disabled', failingSince: since, updatedAt: end } as const;
       if (disabledReason) await tx.repository(Webhook).update({ id: webhook.id }, { ...disabled, disabledReason });
@@ -91,18 +83,7 @@ export async function addDemoWebhooks(
   }
 }
 
-interface PastEvent {
-  readonly id: string;
-  readonly createdAt: Date;
-}
-
-interface PastDelivery {
-  readonly webhookId: string;
-  readonly eventId: string;
-  readonly event: EventKind;
-  readonly createdAt: Date;
-  readonly end: Date;
-}
+type PastDelivery = Pick<Delivery, 'webhookId' | 'eventId' | 'createdAt'> & { event: EventKind; end: Date };
 
 async function insertPastDelivery(tx: AccountTx, past: PastDelivery, result: DeliveryResult): Promise<void> {
   const { webhookId, eventId, event: kind, createdAt, end } = past;

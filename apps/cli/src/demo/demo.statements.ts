@@ -9,7 +9,7 @@ export const FIRST_RUN_LOCK = systemStatement(
 
 export const FIND_RECENT_EVENTS = accountStatement(
   'demo_recent_events',
-  `select id, created_at as "createdAt" from events
+  `select id as "eventId", created_at as "createdAt" from events
    where account_id = $1 and kind = $2 and created_at > $3 order by created_at desc limit 40`,
 );
 

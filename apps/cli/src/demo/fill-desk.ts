@@ -126,6 +126,5 @@ export function sampleCustomers(random: SeededRandom, count: number): CustomerFi
   });
 }
 
-function asciiName(name: string): string {
-  return name.normalize('NFKD').replaceAll(/[^\w]/g, '').replaceAll('ı', 'i').toLowerCase();
-}
+const asciiName = (name: string): string =>
+  name.normalize('NFKD').replaceAll(/[^\w]/g, '').replaceAll('ı', 'i').toLowerCase();

@@ -36,9 +36,8 @@ function libraryFolders(root: string): string[] {
   return [...new Set(libraries.map((name) => path.join(root, path.dirname(name))))];
 }
 
-export function libraryEnvironment(libraries: string[]): NodeJS.ProcessEnv {
-  return libraries.length > 0 ? { ...process.env, LD_LIBRARY_PATH: libraries.join(':') } : process.env;
-}
+export const libraryEnvironment = (libraries: string[]): NodeJS.ProcessEnv =>
+  libraries.length > 0 ? { ...process.env, LD_LIBRARY_PATH: libraries.join(':') } : process.env;
 
 const APT_GET = '/usr/bin/apt-get';
 const DPKG_DEB = '/usr/bin/dpkg-deb';

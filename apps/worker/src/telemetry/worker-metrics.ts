@@ -153,6 +153,4 @@ export function metricMakers(registry: Metrics) {
   };
 }
 
-export function secondsBetween(from: Date, to: Date): number {
-  return Math.max(0, to.getTime() - from.getTime()) / 1000;
-}
+export const secondsBetween = (from: Date, to: Date): number => Math.max(0, to.getTime() - from.getTime()) / 1000;

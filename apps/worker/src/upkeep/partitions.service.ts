@@ -3,16 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { DAY_MS } from '../durations.js';
 
 /** Deliveries are updated in place, so their pages keep free space. */
-export const PARTITIONED = {
-  events: '',
-  deliveries: 'with (fillfactor = 45)',
-  attempts: '',
-} as const;
+export const PARTITIONED = { events: '', deliveries: 'with (fillfactor = 45)', attempts: '' } as const;
 export type PartitionedTable = keyof typeof PARTITIONED;
 
-interface Partition extends TimeSpan {
-  readonly name: string;
-}
+type Partition = TimeSpan & { readonly name: string };
 
 /** A statement that waits for the lock blocks all others. */
 const LOCK_TIMEOUT = "set local lock_timeout = '200ms'";
@@ -143,9 +137,8 @@ export function weeksAhead(now: Date, count: number): TimeSpan[] {
 }
 
 /** Its first rows may be in the default partition. */
-export function isCovered(week: TimeSpan, by: readonly TimeSpan[]): boolean {
-  return by.some(({ from, to }) => from < week.to && to >= week.to);
-}
+export const isCovered = (week: TimeSpan, by: readonly TimeSpan[]): boolean =>
+  by.some(({ from, to }) => from < week.to && to >= week.to);
 
 export interface DefaultPartitionRows {
   readonly last: number | null;
@@ -164,9 +157,8 @@ export function partitionSpan(week: TimeSpan, { last, isLarge }: DefaultPartitio
   return from < week.to ? { from, to: week.to } : null;
 }
 
-export function weekName({ to }: TimeSpan): string {
-  return new Date(weekStart(to - 1)).toISOString().slice(0, 10).replaceAll('-', '');
-}
+export const weekName = ({ to }: TimeSpan): string =>
+  new Date(weekStart(to - 1)).toISOString().slice(0, 10).replaceAll('-', '');
 
 /** The smallest UUIDv7 of the millisecond. */
 export const smallestIdAt = (ms: number): string =>

@@ -28,9 +28,9 @@ const TASKS = [
   task('ended_mails', HOUR_MS, OrphanCleanupService, (leftOvers) => leftOvers.deleteEndedMails()),
 ];
 
-async function counted(what: string, takeSome: () => Promise<number>): Promise<TaskReport> {
-  return { [what]: await inBatches(takeSome) };
-}
+const counted = async (what: string, takeSome: () => Promise<number>): Promise<TaskReport> => ({
+  [what]: await inBatches(takeSome),
+});
 
 function task<Service>(
   name: string,
