@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { WorkDirectory } from './work-directory.js';
+import { lockHolder, type WorkDirectory } from './work-directory.js';
 import type { Options } from './options.js';
 import { UserFacingError, printProgress } from './terminal.js';
-import { identifyProcess, isAlive, type ProcessIdentity, readJson } from './process-identity.js';
+import { readJson } from './process-identity.js';
 
 const RUNNING_FILE = 'running.json';
 
@@ -36,36 +36,4 @@ function requireData(options: Options): Options {
   throw new UserFacingError(
     `No desk was started in ${dataDir}: run \`npm start\` first, or name the folder of yours with DATA_DIR=/its/folder.`,
   );
-}
-
-/** One launcher per data directory. A lock whose holder has ended is void. */
-export function acquireLock(folder: string): () => void {
-  const file = path.join(folder, 'lock');
-  const holder = lockHolder(folder);
-  if (holder) {
-    throw new UserFacingError(
-      `${folder} is already in use by process ${holder.pid}: stop that one, or keep the data elsewhere with DATA_DIR=/another/folder.`,
-    );
-  }
-  fs.rmSync(file, { force: true });
-  publish(folder, file);
-  return () => fs.rmSync(file, { force: true });
-}
-
-/** Links a complete file into place: an empty lock would look void. */
-function publish(folder: string, file: string): void {
-  const draft = `${file}.${process.pid}`;
-  fs.writeFileSync(draft, JSON.stringify(identifyProcess(process.pid)));
-  try {
-    fs.linkSync(draft, file);
-  } catch {
-    throw new UserFacingError(`Another start has just taken ${folder}.`);
-  } finally {
-    fs.rmSync(draft, { force: true });
-  }
-}
-
-export function lockHolder(folder: string): ProcessIdentity | undefined {
-  const holder = readJson<ProcessIdentity>(path.join(folder, 'lock'));
-  return holder && isAlive(holder) ? holder : undefined;
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { canAccess, sharedFolder, type SystemUser } from './system-user.js';
-import { lockHolder, acquireLock } from './running-instance.js';
+import { identifyProcess, isAlive, type ProcessIdentity, readJson } from './process-identity.js';
 import type { Options } from './options.js';
 import { type ProcessRegistry, stopLeftovers } from './process-registry.js';
 import { UserFacingError, printProgress } from './terminal.js';
@@ -52,6 +52,38 @@ export async function openWorkDirectory(options: Options, account: SystemUser | 
       release();
     },
   };
+}
+
+/** One launcher per data directory. A lock whose holder has ended is void. */
+function acquireLock(folder: string): () => void {
+  const file = path.join(folder, 'lock');
+  const holder = lockHolder(folder);
+  if (holder) {
+    throw new UserFacingError(
+      `${folder} is already in use by process ${holder.pid}: stop that one, or keep the data elsewhere with DATA_DIR=/another/folder.`,
+    );
+  }
+  fs.rmSync(file, { force: true });
+  publish(folder, file);
+  return () => fs.rmSync(file, { force: true });
+}
+
+/** Links a complete file into place: an empty lock would look void. */
+function publish(folder: string, file: string): void {
+  const draft = `${file}.${process.pid}`;
+  fs.writeFileSync(draft, JSON.stringify(identifyProcess(process.pid)));
+  try {
+    fs.linkSync(draft, file);
+  } catch {
+    throw new UserFacingError(`Another start has just taken ${folder}.`);
+  } finally {
+    fs.rmSync(draft, { force: true });
+  }
+}
+
+export function lockHolder(folder: string): ProcessIdentity | undefined {
+  const holder = readJson<ProcessIdentity>(path.join(folder, 'lock'));
+  return holder && isAlive(holder) ? holder : undefined;
 }
 
 export function logFolder(folder: string): string {

@@ -1,6 +1,5 @@
 import { BlockList, isIP } from 'node:net';
 import type { Environment } from './setting.js';
-import type { Settings } from './settings.js';
 
 /** Production is the default, so that weaker rules must be chosen. */
 export const inProduction = (environment: Environment): boolean =>
@@ -30,5 +29,10 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** Returns whether a reverse proxy is in front of the API, which itself does not accept https. */
-export const isBehindProxy = ({ TRUSTED_PROXIES, PUBLIC_URL }: Pick<Settings, 'TRUSTED_PROXIES' | 'PUBLIC_URL'>) =>
-  TRUSTED_PROXIES.length > 0 || new URL(PUBLIC_URL).protocol === 'https:';
+export const isBehindProxy = ({
+  TRUSTED_PROXIES,
+  PUBLIC_URL,
+}: {
+  TRUSTED_PROXIES: readonly string[];
+  PUBLIC_URL: string;
+}) => TRUSTED_PROXIES.length > 0 || new URL(PUBLIC_URL).protocol === 'https:';
