@@ -35,9 +35,9 @@ function startTimeOf(pid: number): string {
 }
 
 /** Undefined if the file is absent, or was truncated by a crash. */
-export function readJson<T>(file: string): T | undefined {
+export function readJson(file: string): unknown {
   try {
-    return JSON.parse(fs.readFileSync(file, 'utf8')) as T;
+    return JSON.parse(fs.readFileSync(file, 'utf8')) as unknown;
   } catch {
     return undefined;
   }

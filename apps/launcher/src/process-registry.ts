@@ -87,7 +87,7 @@ export class ProcessRegistry {
 export async function stopLeftovers(folder: string): Promise<void> {
   const file = path.join(folder, REGISTRY_FILE);
   // The id of a dead process may have been reused.
-  const left = (readJson<RegisteredProcess[]>(file) ?? []).filter(isAlive);
+  const left = ((readJson(file) ?? []) as RegisteredProcess[]).filter(isAlive);
   for (const { name, pid } of left) printProgress(`stopping a left-over ${name} (process ${pid})`);
   await stopInOrder(left);
   fs.rmSync(file, { force: true });

@@ -5,6 +5,8 @@ import type { Options } from './options.js';
 import { UserFacingError, printProgress } from './terminal.js';
 import { readJson } from './process-identity.js';
 
+type Running = { pid: number; shared: NodeJS.ProcessEnv };
+
 const RUNNING_FILE = 'running.json';
 
 const SHARED_SETTINGS =
@@ -22,7 +24,7 @@ export function publishSettings(home: WorkDirectory, environment: NodeJS.Process
 export function joinRunningInstance(options: Options): Options {
   const holder = options.servers === 'persistent' && options.verb !== 'start' ? lockHolder(options.dataDir) : undefined;
   if (!holder) return requireData(options);
-  const running = readJson<{ pid: number; shared: NodeJS.ProcessEnv }>(path.join(options.dataDir, RUNNING_FILE));
+  const running = readJson(path.join(options.dataDir, RUNNING_FILE)) as Running | undefined;
   if (running?.pid !== holder.pid)
     throw new UserFacingError('Deskwire is just starting or stopping here: try again in a moment.');
   printProgress(`joining the Deskwire that runs here (process ${holder.pid})`);

@@ -82,7 +82,7 @@ function publish(folder: string, file: string): void {
 }
 
 export function lockHolder(folder: string): ProcessIdentity | undefined {
-  const holder = readJson<ProcessIdentity>(path.join(folder, 'lock'));
+  const holder = readJson(path.join(folder, 'lock')) as ProcessIdentity | undefined;
   return holder && isAlive(holder) ? holder : undefined;
 }
 

@@ -88,17 +88,17 @@ async function endOfImport(read: () => Promise<ImapImport | null>): Promise<Imap
   }
 }
 
-function imapCommand(name: string, change: 'pauseImap' | 'resumeImap' | 'rescanImap', description: string) {
+function imapCommand(verb: string, change: 'pauseImap' | 'resumeImap' | 'rescanImap', description: string) {
   const work = async ({ mailboxes }: CommandContext, wanted: string) => {
     const mailbox = await mailboxes.find(wanted);
     const { host, folder, state, heardAt, lastError } = await mailboxes[change](mailbox);
     const { name, email } = mailbox;
     return asFields({ name, email, host, folder, state, heard_at: heardAt, last_error: lastError });
   };
-  return command(name, work)
+  return command(verb, work)
     .description(description)
     .argument(MAILBOX)
-    .example(`mailboxes ${name} support@acme.example`);
+    .example(`mailboxes ${verb} support@acme.example`);
 }
 
 export const mailCommands = commandGroup('mail', 'mails that came in and that go out', [

@@ -76,9 +76,10 @@ function installedFolders(environment: NodeJS.ProcessEnv): string[] {
   return [...byVersion, ...newestFirst('/usr/libexec').map((name) => path.join('/usr/libexec', name)), ...onPath];
 }
 
+const versionIn = (name: string): number => Number(/\d+/.exec(name)?.[0] ?? 0);
+
 function newestFirst(parent: string): string[] {
   const names = fs.existsSync(parent) ? fs.readdirSync(parent) : [];
-  const versionIn = (name: string): number => Number(/\d+/.exec(name)?.[0] ?? 0);
   return names.filter((name) => /^(\d+$|postgresql)/.test(name)).sort((a, b) => versionIn(b) - versionIn(a));
 }
 
