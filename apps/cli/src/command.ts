@@ -64,10 +64,7 @@ export const asFieldsWithPassword = (row: Row, password: string, { passwordStdin
 type Cell = string | number | boolean | Date | null | undefined | readonly string[];
 export type Row = Readonly<Record<string, Cell>>;
 
-export interface Output {
-  readonly text: string;
-  readonly data: unknown;
-}
+export type Output = { readonly text: string; readonly data: unknown };
 
 export const asTable = (rows: readonly Row[], whenEmpty: string): Output => ({
   text: rows.length === 0 ? whenEmpty : table(rows),

@@ -2,10 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 
 /** Process ids are reused. Together with its start time, an id names one process. */
-export interface ProcessIdentity {
-  pid: number;
-  born: string;
-}
+export type ProcessIdentity = { pid: number; born: string };
 
 export const identifyProcess = (pid: number): ProcessIdentity => ({ pid, born: startTimeOf(pid) });
 

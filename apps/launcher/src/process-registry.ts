@@ -9,15 +9,9 @@ import { UserFacingError, printProgress } from './terminal.js';
 /** Apps stop first, then the queue, then the database. */
 type StopTier = 'database' | 'queue' | 'app';
 
-export interface StopOptions {
-  tier: StopTier;
-  stopSignal: NodeJS.Signals;
-  graceMs: number;
-}
+export type StopOptions = { tier: StopTier; stopSignal: NodeJS.Signals; graceMs: number };
 
-export interface RegisteredProcess extends ProcessIdentity, StopOptions {
-  name: string;
-}
+export type RegisteredProcess = ProcessIdentity & StopOptions & { name: string };
 
 const REGISTRY_FILE = 'processes.json';
 const STOP_ORDER: StopTier[] = ['app', 'queue', 'database'];

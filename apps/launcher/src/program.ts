@@ -24,11 +24,7 @@ export interface ProgramSpec extends Partial<StopOptions> {
   readLine?: (line: string) => void;
 }
 
-export interface ExitStatus {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  error?: Error;
-}
+export type ExitStatus = { code: number | null; signal: NodeJS.Signals | null; error?: Error };
 
 export class RunningProgram {
   readonly exited: Promise<ExitStatus>;

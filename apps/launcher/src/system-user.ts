@@ -4,10 +4,7 @@ import path from 'node:path';
 import { UserFacingError, printProgress } from './terminal.js';
 
 /** The account of the servers. PostgreSQL refuses to run as root. */
-export interface SystemUser {
-  uid: number;
-  gid: number;
-}
+export type SystemUser = { uid: number; gid: number };
 
 /** As root, an unprivileged account that exists already. Otherwise undefined, the current user. */
 export function serverUser(): SystemUser | undefined {

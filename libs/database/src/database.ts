@@ -9,9 +9,7 @@ import { closeIdle, openPrepared, StatementBatch } from './statement-batch.js';
 import { type Prepared, definedStatements } from './statements.js';
 import { joinTransaction, poolOf } from './typeorm-internals.js';
 
-export interface AccountScope {
-  readonly accountId: string;
-}
+export type AccountScope = { readonly accountId: string };
 
 /** For one account, or for all with a stated reason. */
 @Injectable()

@@ -1,21 +1,12 @@
 /** TypeORM's `query()` would parse and plan each time. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
+export type Statement = { readonly name: string; readonly text: string };
 
-export interface Prepared extends Statement {
-  readonly values: unknown[];
-}
+export type Prepared = Statement & { readonly values: unknown[] };
 
 /** The connection adds the account as first parameter. */
-export interface AccountStatement extends Statement {
-  readonly scope: 'account';
-}
+export type AccountStatement = Statement & { readonly scope: 'account' };
 
-export interface SystemStatement extends Statement {
-  readonly scope: 'system';
-}
+export type SystemStatement = Statement & { readonly scope: 'system' };
 
 const defined = new Map<string, Statement>();
 

@@ -8,14 +8,9 @@ import {
   scanWindow,
 } from './listing.js';
 
-export interface Counted {
-  readonly total: number;
-  readonly capped: boolean;
-}
+export type Counted = { readonly total: number; readonly capped: boolean };
 
-export interface CappedCount extends Counted {
-  readonly bytes: number;
-}
+export type CappedCount = Counted & { readonly bytes: number };
 
 /** Scans as few rows as the count of a search. */
 export async function countSome(connection: AccountConnection, listing: Listing, limit: number): Promise<Counted> {

@@ -5,5 +5,5 @@ export { type Listing, MAX_COUNTED_ROWS, type Order, type Walk } from './listing
 export { ListsModule } from './lists.module.js';
 export { ListsService } from './lists.service.js';
 export { type Page, type PageRequest, fittingRecords, wholePage } from './listing.js';
-export { CountCache } from './row-counter.js';
+export { CountCache } from './count-cache.js';
 export { loadInOrder } from './rows.statements.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ListsService } from './lists.service.js';
-import { CountCache, RowCounter } from './row-counter.js';
+import { CountCache } from './count-cache.js';
 
-@Module({ providers: [CountCache, RowCounter, ListsService], exports: [CountCache, ListsService] })
+@Module({ providers: [CountCache, ListsService], exports: [CountCache, ListsService] })
 export class ListsModule {}

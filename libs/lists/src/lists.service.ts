@@ -1,10 +1,10 @@
 import { type AccountConnection, type AccountScope, Database } from '#libs/database';
 import { InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { type CappedCount, type Counted, countSome } from './count.statements.js';
+import { type CappedCount, type Counted, countNear, countSome, countUpToCap } from './count.statements.js';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.js';
 import { type Listing, MAX_COUNTED_ROWS, type Order, MAX_PAGE_BYTES, type Page, type PageRequest } from './listing.js';
-import { RowCounter } from './row-counter.js';
+import { CountCache } from './count-cache.js';
 import { type Row, keysOfRow, readPageStarts, readRows } from './rows.statements.js';
 
 type Load<T> = (connection: AccountConnection, ids: readonly string[]) => Promise<T[]>;
@@ -15,7 +15,7 @@ const UNCOUNTED: CappedCount = { total: 0, capped: true, bytes: 0 };
 export class ListsService {
   constructor(
     private readonly database: Database,
-    private readonly counts: RowCounter,
+    private readonly counts: CountCache,
   ) {}
 
   /** Round trips: 3; 2 without a count; 4 if the records exceed the bytes of a page. */
@@ -31,7 +31,7 @@ export class ListsService {
 
   private async find(account: AccountConnection, listing: Listing, request: PageRequest): Promise<Page<string>> {
     const cursor = cursorOf(request, listing.order);
-    const { total, capped, bytes } = request.uncounted ? UNCOUNTED : await this.counts.count(account, listing);
+    const { total, capped, bytes } = request.uncounted ? UNCOUNTED : await this.count(account, listing);
     const { page, perPage } = request;
     const starts = bytes > MAX_PAGE_BYTES ? await readPageStarts(account, listing, perPage) : undefined;
     const offset = starts ? (starts[page - 1] ?? total) : (page - 1) * perPage;
@@ -50,6 +50,18 @@ export class ListsService {
       next: cursorAt('after', backwards ? rows.at(-1) : end, listing.order),
       previous: page > 1 ? cursorAt('before', backwards ? end : rows[0], listing.order) : null,
     };
+  }
+
+  /** Caches counts above the cap, which are the most expensive, and all counts of searches. */
+  private async count(account: AccountConnection, listing: Listing): Promise<CappedCount> {
+    const { from, conditions, isFullText, countedAs } = listing;
+    const query = countedAs ?? [conditions.sql(), conditions.filterSql(), conditions.values];
+    const key = JSON.stringify([account.accountId, 'rows', from, query]);
+    const cached = this.counts.get(key) as CappedCount | undefined;
+    if (cached) return cached;
+    const count = await (conditions.hasFilter ? countNear : countUpToCap)(account, listing);
+    if (count.capped || (isFullText && count.total > 0)) this.counts.set(key, count);
+    return count;
   }
 }
 

@@ -12,16 +12,9 @@ export interface SealedTable {
   readonly reseal: SystemStatement;
 }
 
-interface SealedRow extends SealedValue {
-  readonly id: string;
-  readonly owner: string;
-}
+type SealedRow = SealedValue & { readonly id: string; readonly owner: string };
 
-export interface SecretsKeyUsage {
-  readonly keyId: string;
-  readonly count: number;
-  readonly opens: boolean;
-}
+export type SecretsKeyUsage = { readonly keyId: string; readonly count: number; readonly opens: boolean };
 
 /** Counts and reseals secrets by their key, without showing them. */
 export class SealedSecretsService {

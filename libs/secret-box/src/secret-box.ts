@@ -5,10 +5,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-export interface SealedValue {
-  readonly sealed: Buffer;
-  readonly keyId: string;
-}
+export type SealedValue = { readonly sealed: Buffer; readonly keyId: string };
 
 /**
  * Encrypts secrets that must be read again to sign or compare. The newest key seals; every configured key opens. `owner`

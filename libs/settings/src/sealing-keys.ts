@@ -1,10 +1,7 @@
 import { inProduction, isExposed } from './exposure.js';
 import { Derived, type Environment, type Setting, list } from './setting.js';
 
-export interface SealingKey {
-  readonly id: string;
-  readonly key: Buffer;
-}
+export type SealingKey = { readonly id: string; readonly key: Buffer };
 
 /** Not secret: it is part of the source. */
 const PUBLISHED: SealingKey = { id: 'development', key: Buffer.alloc(32, 'deskwire development only') };

@@ -14,10 +14,7 @@ const RESERVED_SHARE = 1 / 20;
 const MIN_RESERVE_BYTES = 2 * FULL_BYTES;
 const MAX_RESERVE_BYTES = 1024 * MIB;
 
-export interface DiskSpace {
-  readonly freeBytes: number;
-  readonly reserveBytes: number;
-}
+export type DiskSpace = { readonly freeBytes: number; readonly reserveBytes: number };
 
 export const reserveOf = (totalBytes: number): number =>
   Math.min(MAX_RESERVE_BYTES, Math.max(MIN_RESERVE_BYTES, totalBytes * RESERVED_SHARE));

@@ -3,16 +3,10 @@ import { Readable } from 'node:stream';
 import { type Disk } from './disk.js';
 
 /** The id is generated: names that people choose are never part of a path. */
-export interface FileKey {
-  readonly accountId: string;
-  readonly id: string;
-}
+export type FileKey = { readonly accountId: string; readonly id: string };
 
 /** Both ends are inclusive, as in a `Range` header. */
-export interface ByteRange {
-  readonly first: number;
-  readonly last: number;
-}
+export type ByteRange = { readonly first: number; readonly last: number };
 
 export class ReserveReached extends Error {
   constructor() {

@@ -2,10 +2,7 @@ import type { Logger } from './logger.js';
 
 const REPEAT_AFTER_MS = 60_000;
 
-interface Outage {
-  loggedAt: number;
-  state: 'logged' | 'unlogged' | 'over';
-}
+type Outage = { loggedAt: number; state: 'logged' | 'unlogged' | 'over' };
 
 /** Logs one line when a server does not answer or refuses access, one a minute while that lasts, and one at the end. */
 export class OutageLog {

@@ -123,10 +123,7 @@ export const WEEK_MS = 7 * DAY_MS;
 const SOME_MONDAY = Date.UTC(2024, 0, 1);
 
 /** `to` is exclusive. */
-export interface TimeSpan {
-  readonly from: number;
-  readonly to: number;
-}
+export type TimeSpan = { readonly from: number; readonly to: number };
 
 export function weeksAhead(now: Date, count: number): TimeSpan[] {
   const first = weekStart(now.getTime());
