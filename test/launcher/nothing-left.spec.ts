@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isAlive } from '../../apps/launcher/src/process-identity.js';
+import { isAlive } from '../../apps/launcher/src/process-registry.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { Launched, ROOT } from './launched.js';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import { identifyProcess, type ProcessIdentity } from '../../apps/launcher/src/process-identity.js';
+import { identifyProcess, type ProcessIdentity } from '../../apps/launcher/src/process-registry.js';
 
 interface TableRow {
   readonly pid: number;

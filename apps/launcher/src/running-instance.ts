@@ -3,7 +3,7 @@ import path from 'node:path';
 import { lockHolder, type WorkDirectory } from './work-directory.js';
 import type { Options } from './options.js';
 import { UserFacingError, printProgress } from './terminal.js';
-import { readJson } from './process-identity.js';
+import { readJson } from './process-registry.js';
 
 type Running = { pid: number; shared: NodeJS.ProcessEnv };
 

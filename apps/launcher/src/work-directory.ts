@@ -3,9 +3,15 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { canAccess, sharedFolder, type SystemUser } from './system-user.js';
-import { identifyProcess, isAlive, type ProcessIdentity, readJson } from './process-identity.js';
+import {
+  identifyProcess,
+  isAlive,
+  type ProcessIdentity,
+  readJson,
+  type ProcessRegistry,
+  stopLeftovers,
+} from './process-registry.js';
 import type { Options } from './options.js';
-import { type ProcessRegistry, stopLeftovers } from './process-registry.js';
 import { UserFacingError, printProgress } from './terminal.js';
 
 /** What the parts of one run share. */

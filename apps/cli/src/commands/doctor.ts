@@ -48,26 +48,20 @@ type DatabaseChecks = (operator: CommandContext, queue: QueueInspection) => Prom
 
 /** Runs every check that does not depend on a failed one. */
 async function check(ofDatabase: DatabaseChecks): Promise<Finding[]> {
-  const settings = settingsOrErrors();
-  if ('faults' in settings) return settings.faults.map((words) => ({ verdict: 'red', name: 'settings', words }));
-  const ofSettings = [...checkSettings(settings), ...misspeltSettings().map(amber)].map((found) =>
-    toFinding('settings', found),
-  );
-  const first = [...ofSettings, ...(await examineDisk(settings))];
+  let settings: Settings;
+  try {
+    settings = readSettings();
+  } catch (error) {
+    if (!(error instanceof InvalidSettings)) throw error;
+    return error.faults.map((words) => ({ verdict: 'red', name: 'settings', words }));
+  }
+  const found = [...checkSettings(settings), ...misspeltSettings().map(amber)];
+  const first = [...found.map((one) => toFinding('settings', one)), ...(await examineDisk(settings))];
   const queue = await inspectQueue(settings);
   try {
     return [...first, ...(await withCommandContext((operator) => ofDatabase(operator, queue), settings))];
   } catch (error) {
     return [...first, toFinding('database', red(`cannot be reached: ${errorReason(error)}`)), ...examineQueue(queue)];
-  }
-}
-
-function settingsOrErrors(): Settings | { readonly faults: readonly string[] } {
-  try {
-    return readSettings();
-  } catch (error) {
-    if (error instanceof InvalidSettings) return { faults: error.faults };
-    throw error;
   }
 }
 
