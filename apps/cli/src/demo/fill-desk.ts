@@ -126,5 +126,6 @@ export function sampleCustomers(random: SeededRandom, count: number): CustomerFi
   });
 }
 
-const asciiName = (name: string): string =>
-  name.normalize('NFKD').replaceAll(/[^\w]/g, '').replaceAll('ı', 'i').toLowerCase();
+function asciiName(name: string): string {
+  return name.normalize('NFKD').replaceAll(/[^\w]/g, '').replaceAll('ı', 'i').toLowerCase();
+}
