@@ -44,9 +44,9 @@ const MAX_CONCURRENT = Math.max(1, Math.min(2, availableParallelism() - 1));
 const MAX_WAITING = 200;
 
 const queue = new FairQueue({
-  atOnce: MAX_CONCURRENT,
-  mostWaiting: MAX_WAITING,
-  refusal: () =>
+  maxConcurrent: MAX_CONCURRENT,
+  maxWaiting: MAX_WAITING,
+  newRefusal: () =>
     new Unavailable('too_busy', 'Too many passwords are being checked just now. Try again in a few seconds.'),
 });
 

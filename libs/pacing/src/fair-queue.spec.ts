@@ -6,8 +6,8 @@ class Full extends Error {}
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A queue whose jobs end on command of the test. */
-function startQueue({ atOnce = 1, mostWaiting = 10 } = {}) {
-  const queue = new FairQueue({ atOnce, mostWaiting, refusal: () => new Full() });
+function startQueue({ maxConcurrent = 1, maxWaiting = 10 } = {}) {
+  const queue = new FairQueue({ maxConcurrent, maxWaiting, newRefusal: () => new Full() });
   const started: string[] = [];
   const ends: (() => void)[] = [];
   const add = (lane: string, name: string) =>
@@ -29,7 +29,7 @@ function startQueue({ atOnce = 1, mostWaiting = 10 } = {}) {
 
 describe('FairQueue', () => {
   it('runs no more jobs at once than allowed', async () => {
-    const { add, started, endAll } = startQueue({ atOnce: 2 });
+    const { add, started, endAll } = startQueue({ maxConcurrent: 2 });
     const all = Promise.all(['1', '2', '3', '4'].map((name) => add('a', name)));
     await settled();
     expect(started).toEqual(['1', '2']);
@@ -54,7 +54,7 @@ describe('FairQueue', () => {
   });
 
   it('refuses jobs without room, and takes new jobs when there is room again', async () => {
-    const { queue, add, endAll } = startQueue({ mostWaiting: 2 });
+    const { queue, add, endAll } = startQueue({ maxWaiting: 2 });
     const first = Promise.all(['1', '2', '3', '4', '5'].map((name) => add('a', name)));
     await settled();
     expect(queue.counts).toEqual({ waiting: 2, refused: 2 });
@@ -69,7 +69,7 @@ describe('FairQueue', () => {
   });
 
   it('makes room for a short lane by refusing the last job of the longest', async () => {
-    const { add, endAll } = startQueue({ mostWaiting: 3 });
+    const { add, endAll } = startQueue({ maxWaiting: 3 });
     const busy = Promise.all(['a1', 'a2', 'a3', 'a4'].map((name) => add('a', name)));
     const other = Promise.all(['b1', 'b2'].map((name) => add('b', name)));
     await settled();
@@ -79,7 +79,7 @@ describe('FairQueue', () => {
   });
 
   it('continues after a job that fails', async () => {
-    const queue = new FairQueue({ atOnce: 1, mostWaiting: 1, refusal: () => new Full() });
+    const queue = new FairQueue({ maxConcurrent: 1, maxWaiting: 1, newRefusal: () => new Full() });
     const failed = queue.run('a', () => Promise.reject(new Error('no')));
     const next = queue.run('a', async () => 'yes');
 

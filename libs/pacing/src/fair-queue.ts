@@ -6,10 +6,10 @@ interface WaitingJob {
 }
 
 interface FairQueueOptions {
-  readonly atOnce: number;
+  readonly maxConcurrent: number;
   /** The limit for all lanes together. */
-  readonly mostWaiting: number;
-  readonly refusal: () => Error;
+  readonly maxWaiting: number;
+  readonly newRefusal: () => Error;
 }
 
 /** Lanes take turns, so a caller with one job waits for at most one of each other lane. */
@@ -39,9 +39,9 @@ export class FairQueue {
     return new Promise((start, reject) => {
       const refuse = () => {
         this.refused += 1;
-        reject(this.options.refusal());
+        reject(this.options.newRefusal());
       };
-      if (this.waiting.size >= this.options.mostWaiting) {
+      if (this.waiting.size >= this.options.maxWaiting) {
         const removed = this.waiting.makeRoomFor(lane);
         if (!removed) return refuse();
         removed.refuse();
@@ -52,7 +52,7 @@ export class FairQueue {
   }
 
   private startNext(): void {
-    if (this.running >= this.options.atOnce) return;
+    if (this.running >= this.options.maxConcurrent) return;
     const next = this.waiting.shift();
     if (!next) return;
     this.running += 1;

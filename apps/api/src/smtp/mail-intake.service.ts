@@ -28,9 +28,9 @@ type RecipientAnswers = readonly unknown[];
 @Injectable()
 export class MailIntakeService {
   private readonly turns = new FairQueue({
-    atOnce: MAX_TRANSFERS,
-    mostWaiting: MAX_WAITING,
-    refusal: () => new SmtpRefusal(451, 'Too many mails arrive just now, send it again later'),
+    maxConcurrent: MAX_TRANSFERS,
+    maxWaiting: MAX_WAITING,
+    newRefusal: () => new SmtpRefusal(451, 'Too many mails arrive just now, send it again later'),
   });
 
   constructor(

@@ -25,7 +25,7 @@ const REASONS = ['timeout', 'crash', 'start', 'busy'] as const satisfies readonl
 @Injectable()
 export class BodyRenderer implements OnApplicationShutdown {
   private readonly thread = new BoundedThread<string, RenderedBody>(THREAD, BOUNDS);
-  private readonly queue = new FairQueue({ atOnce: 1, mostWaiting: MAX_WAITING, refusal: () => new NoRoom() });
+  private readonly queue = new FairQueue({ maxConcurrent: 1, maxWaiting: MAX_WAITING, newRefusal: () => new NoRoom() });
   private readonly failures: Counter;
 
   constructor(

@@ -61,7 +61,7 @@ export class MessagesService {
 
 /** Limits memory: a page of messages can be large. Accounts take turns. */
 export const messagePages = new FairQueue({
-  atOnce: 4,
-  mostWaiting: 500,
-  refusal: () => new Unavailable('overloaded', 'Too many messages are being read at once. Try again in a second.'),
+  maxConcurrent: 4,
+  maxWaiting: 500,
+  newRefusal: () => new Unavailable('overloaded', 'Too many messages are being read at once. Try again in a second.'),
 });
