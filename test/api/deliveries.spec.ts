@@ -84,17 +84,15 @@ describe('the deliveries of a webhook', () => {
     expect((await list(`${path}?state=lost`)).errors[0].field).toBe('state');
   });
 
-  it('can be filtered by a rare state behind 20,000 others, in bounded steps', async () => {
+  it('can be filtered by a rare state behind 20,000 others', async () => {
     const webhook = await newWebhook();
     const others = Array.from({ length: 20_050 }, () => 'delivered' as const);
     const made = await insertPastDeliveries(desk, webhook, ['exhausted', ...others]);
 
-    const path = `/v1/webhooks/${webhook}/deliveries?state=exhausted`;
-    const first = await list(path);
-    const found = await walk(path);
+    const { deliveries, meta } = await list(`/v1/webhooks/${webhook}/deliveries?state=exhausted`);
 
-    expect(first.meta.pagination).toMatchObject({ total_count: 0, total_count_capped: true });
-    expect(found).toEqual({ ids: [made[0]], pages: 3 });
+    expect(ids(deliveries)).toEqual([made[0]]);
+    expect(meta.pagination).toMatchObject({ total_count: 1, next_page: null });
   });
 
   it('refuse a cursor of another list and a page beyond the counted ones', async () => {

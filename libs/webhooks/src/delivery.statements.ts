@@ -1,4 +1,4 @@
-import { type AccountConnection, accountQuery, accountStatement, columns, hydrate, isUuid } from '#libs/database';
+import { type AccountConnection, accountStatement, columns, hydrate, isUuid } from '#libs/database';
 import {
   Attempt,
   Delivery,
@@ -8,7 +8,7 @@ import {
   NotFound,
   standingSql,
 } from '#libs/entities';
-import { Conditions, type Cursor, MAX_COUNTED_ROWS, type PageRequest, loadInOrder } from '#libs/lists';
+import { Conditions, type PageRequest, loadInOrder } from '#libs/lists';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
 /** Owners of the account also see deliveries of deleted webhooks. */
@@ -63,65 +63,13 @@ export interface DeliveryQuery extends PageRequest {
   readonly before?: Date | undefined;
 }
 
-/** A delivery's id begins with its creation time. */
-export function conditionsOf(webhookId: string, { since, before }: DeliveryQuery): Conditions {
+/** A delivery's id begins with its creation time. Each delivery would write an index on states. */
+export function conditionsOf(webhookId: string, { states, standings, since, before }: DeliveryQuery): Conditions {
   const conditions = Conditions.forAccount('d');
   conditions.add(`d.webhook_id = ${conditions.bind(webhookId)}`);
   if (since) conditions.add(`d.id >= uuid_at(${conditions.bind(since)})`);
   if (before) conditions.add(`d.id < uuid_at(${conditions.bind(before)})`);
+  if (states) conditions.addFilter(`d.state = any(${conditions.bind(states)})`);
+  if (standings) conditions.addFilter(`${standingSql('d')} = any(${conditions.bind(standings)})`);
   return conditions;
-}
-
-interface DeliveryScan {
-  readonly query: DeliveryQuery;
-  readonly cursor: Cursor | undefined;
-  readonly skipped: number;
-  readonly reach: number;
-}
-
-interface ScannedDeliveries {
-  readonly ids: string[];
-  readonly scanned: number;
-  readonly last: string | null;
-}
-
-export async function scanDeliveries(
-  account: AccountConnection,
-  conditions: Conditions,
-  { query, cursor, skipped, reach }: DeliveryScan,
-): Promise<ScannedDeliveries> {
-  const backwards = cursor?.direction === 'before';
-  const direction = backwards ? 'asc' : 'desc';
-  if (cursor) conditions.add(`d.id ${backwards ? '>' : '<'} ${conditions.bind(cursor.keys[0])}::uuid`);
-  const range = conditions.sql();
-  const wanted = wantedSql(conditions, query);
-  const sql = `with near as materialized (
-      select d.id, d.state, d.attempts, d.last_status from deliveries d where ${range} order by d.id ${direction} limit ${reach}
-    ), found as (
-      select id from near where ${wanted} order by id ${direction} limit ${query.perPage + 1} offset ${skipped}
-    )
-    select (select count(*)::int from near) as scanned, (select id from near order by id ${backwards ? 'desc' : 'asc'} limit 1) as last,
-      coalesce((select array_agg(id order by id ${direction}) from found), '{}') as ids`;
-  return (await account.row<ScannedDeliveries>(accountQuery(sql), conditions.values))!;
-}
-
-export async function countDeliveries(
-  account: AccountConnection,
-  conditions: Conditions,
-  query: DeliveryQuery,
-): Promise<{ total: number; capped: boolean }> {
-  const range = conditions.sql();
-  const wanted = wantedSql(conditions, query);
-  const sql = `select count(*) filter (where ${wanted})::int as total, count(*) > ${MAX_COUNTED_ROWS} as capped
-    from (select d.state, d.attempts, d.last_status from deliveries d where ${range} order by d.id desc limit ${MAX_COUNTED_ROWS + 1}) near`;
-  const counted = (await account.row<{ total: number; capped: boolean }>(accountQuery(sql), conditions.values))!;
-  return { total: Math.min(counted.total, MAX_COUNTED_ROWS), capped: counted.capped };
-}
-
-/** The scanned rows are called `near`. */
-function wantedSql(conditions: Conditions, { states, standings }: DeliveryQuery): string {
-  const wanted = ['true'];
-  if (states) wanted.push(`near.state = any(${conditions.bind(states)})`);
-  if (standings) wanted.push(`${standingSql('near')} = any(${conditions.bind(standings)})`);
-  return wanted.join(' and ');
 }

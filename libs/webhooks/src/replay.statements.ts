@@ -53,15 +53,6 @@ const LOAD = accountStatement(
 export const loadReplays = (connection: AccountConnection, ids: readonly string[]): Promise<Replay[]> =>
   loadInOrder(connection, LOAD, ids, (row) => hydrate(Replay, row, 'r'));
 
-const NEWEST = accountStatement(
-  'replays_newest',
-  `select ${columns(Replay, 'r')} from ${REPLAYS_OF_WEBHOOKS}
-   where r.account_id = $1 and ${visibleToOwner(['$2', '$3', '$4'])} order by r.id desc limit 20`,
-);
-
-export const readNewestReplays = async (connection: AccountConnection, owner: WebhookOwner): Promise<Replay[]> =>
-  (await connection.rows(NEWEST, ownerValues(owner))).flatMap((row) => hydrate(Replay, row, 'r') ?? []);
-
 /**
  * Locked webhooks are not removed; the order of ids avoids deadlocks. Two replays of one would send the same
  * deliveries.

@@ -3,11 +3,12 @@ import { Replay } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
-import { REPLAYS_OF_WEBHOOKS, loadReplays, lockReplay, readNewestReplays, readReplay } from './replay.statements.js';
+import { REPLAYS_OF_WEBHOOKS, loadReplays, lockReplay, readReplay } from './replay.statements.js';
 import { type WebhookOwner, describeWebhookActivity, ownerValues, visibleToOwner } from './webhook-owner.js';
 import { readWebhook } from './webhook.statements.js';
 
 const NEWEST_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'r.id', type: 'uuid' }] };
+const MAX_NEWEST = 20;
 
 /** The worker runs replays from their rows. */
 @Injectable()
@@ -30,8 +31,8 @@ export class ReplaysService {
     return this.lists.page(owner, listing, request, loadReplays);
   }
 
-  newest(owner: WebhookOwner): Promise<Replay[]> {
-    return readNewestReplays(this.transactions.account(owner), owner);
+  async newest(owner: WebhookOwner): Promise<readonly Replay[]> {
+    return (await this.list(owner, null, { page: 1, perPage: MAX_NEWEST, cursor: undefined, uncounted: true })).items;
   }
 
   read(owner: WebhookOwner, id: string): Promise<Replay> {
