@@ -26,6 +26,6 @@ const SERVICES = [
 @Module({
   imports: [EventsModule, ListsModule],
   providers: [...SERVICES, Transactions.provider(), WebhookValidator],
-  exports: SERVICES,
+  exports: [...SERVICES, ListsModule],
 })
 export class WebhooksModule {}

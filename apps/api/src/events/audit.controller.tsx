@@ -1,5 +1,6 @@
 import { Clock, Database, isUuid } from '#libs/database';
 import { NotFound } from '#libs/entities';
+import { ListsService } from '#libs/lists';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
 import { ticketNumberOf } from '../edge/path-parameter.pipes.js';
@@ -10,8 +11,10 @@ import { parsePeriod } from '../ui/parts/filters.js';
 import { pagerLinks } from '../ui/parts/table.js';
 import { ACTIVITY_KINDS } from './activity-description.js';
 import { AuditPage } from './audit.page.js';
-import { findPayloads, listDeliveries, listEntries, loadEntries } from './audit.statements.js';
+import { auditListing, findPayloads, listDeliveries, loadEntries } from './audit.statements.js';
 import { EventPage } from './event.page.js';
+
+const ENTRIES_PER_PAGE = 50;
 
 @Controller('settings/events')
 @ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Events and audit', icon: 'list' } })
@@ -19,6 +22,7 @@ export class AuditController {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly lists: ListsService,
   ) {}
 
   @Get()
@@ -26,10 +30,11 @@ export class AuditController {
     const form = new FormFields(query);
     const { since, from } = parsePeriod(form.text('since'), this.clock.now());
     const kind = ACTIVITY_KINDS.find((known) => known === form.text('kind')) ?? null;
-    const cursor = isUuid(form.text('cursor')) ? form.text('cursor') : null;
+    const cursor = form.text('cursor') || undefined;
     const ticket = ticketNumberOf(form.text('ticket')) || null;
     const account = this.database.account(me.accountId);
-    const { items, next } = await listEntries(account, { kind, ticket, from, cursor });
+    const request = { page: 1, perPage: ENTRIES_PER_PAGE, cursor, uncounted: true };
+    const { items, next } = await this.lists.page(me, auditListing({ kind, ticket, from }), request, loadEntries);
     const ids = items.map(({ id }) => id);
     const deliveries = ticket === null ? [] : await listDeliveries(account, ids);
     const filters = { kind, since, ticket: ticket === null ? null : `${ticket}` };

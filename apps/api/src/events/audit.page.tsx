@@ -6,11 +6,11 @@ import { RelativeTime } from '../ui/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { HiddenFields } from '../ui/parts/form.js';
 import { DeliveryLink } from '../webhooks/index.js';
-import type { AuditEntries, AuditEntry, EventDelivery } from './audit.statements.js';
-import { ACTIVITY_KINDS } from './activity-description.js';
-import { ActivityAction } from './activity-description.js';
+import type { AuditEntry, EventDelivery } from './audit.statements.js';
+import { ACTIVITY_KINDS, ActivityAction } from './activity-description.js';
 
-interface AuditView extends AuditEntries, PagerLinks {
+interface AuditView extends PagerLinks {
+  readonly items: readonly AuditEntry[];
   readonly kind: string | null;
   readonly since: string | null;
   readonly ticket: number | null;

@@ -1,10 +1,6 @@
-import { type AccountDatabase, accountQuery, accountStatement, filter, rangeOf } from '#libs/database';
+import { type AccountConnection, type AccountDatabase, accountStatement, filter, rangeOf } from '#libs/database';
 import type { Activity, Delivery } from '#libs/entities';
-import { Conditions } from '#libs/lists';
-
-const ENTRIES_PER_PAGE = 50;
-/** Bounds the scan for a rare kind. The page may then be short. */
-const MAX_SCANNED_ROWS = 10_000;
+import { Conditions, type Listing, type Order } from '#libs/lists';
 
 export interface AuditEntry extends Pick<
   Activity,
@@ -15,18 +11,6 @@ export interface AuditEntry extends Pick<
   readonly deliveries: number;
   /** Events go to webhooks. Other activities are only listed here. */
   readonly isEvent: boolean;
-}
-
-interface AuditQuery {
-  readonly kind: string | null;
-  readonly ticket: number | null;
-  readonly from: Date | undefined;
-  readonly cursor: string | null;
-}
-
-export interface AuditEntries {
-  readonly items: readonly AuditEntry[];
-  readonly next: string | null;
 }
 
 export interface EventDelivery extends Pick<
@@ -42,36 +26,24 @@ export interface EventPayloads {
   readonly before: string | null;
 }
 
-/** Two round trips. */
-export async function listEntries(account: AccountDatabase, query: AuditQuery): Promise<AuditEntries> {
-  const { ids, lastScanned } = await findIds(account, query);
-  const shown = ids.slice(0, ENTRIES_PER_PAGE);
-  const next = ids.length > ENTRIES_PER_PAGE ? (shown.at(-1) ?? null) : query.kind === null ? null : lastScanned;
-  return { items: await loadEntries(account, shown), next };
+interface AuditQuery {
+  readonly kind: string | null;
+  readonly ticket: number | null;
+  readonly from: Date | undefined;
 }
 
-/** One id more than a page has, if there are more. */
-async function findIds(
-  account: AccountDatabase,
-  { kind, ticket, from, cursor }: AuditQuery,
-): Promise<{ ids: string[]; lastScanned: string | null }> {
+export function auditListing({ kind, ticket, from }: AuditQuery): Listing {
   const conditions = Conditions.forAccount('x');
   if (ticket !== null)
     conditions.add(
       `x.ticket_id = (select t.id from tickets t where t.account_id = x.account_id and t.number = ${conditions.bind(ticket)})`,
     );
   if (from) conditions.add(`x.id >= uuid_at(${conditions.bind(from)})`);
-  if (cursor) conditions.add(`x.id < ${conditions.bind(cursor)}::uuid`);
-  const near = conditions.sql();
-  const wanted = kind === null ? 'true' : `kind = ${conditions.bind(kind)}`;
-  const maxScanned = kind === null ? ENTRIES_PER_PAGE + 1 : MAX_SCANNED_ROWS;
-  const sql = `with near as materialized (
-      select x.id, x.kind from activities x where ${near} order by x.id desc limit ${maxScanned}
-    ), found as (select id from near where ${wanted} order by id desc limit ${ENTRIES_PER_PAGE + 1})
-    select (select case when count(*) = ${maxScanned} then min(id::text) end from near) as "lastScanned",
-      coalesce((select jsonb_agg(id order by id desc) from found), '[]') as ids`;
-  return (await account.row(accountQuery(sql), conditions.values))!;
+  if (kind !== null) conditions.addFilter(`x.kind = ${conditions.bind(kind)}`);
+  return { from: 'activities x', id: 'x.id', conditions, order: NEWEST_FIRST };
 }
+
+const NEWEST_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'x.id', type: 'uuid' }] };
 
 const LOAD_ENTRIES = accountStatement(
   'console_audit_some',
@@ -84,7 +56,7 @@ const LOAD_ENTRIES = accountStatement(
 );
 
 /** Unknown ids are left out. */
-export const loadEntries = (account: AccountDatabase, ids: readonly string[]): Promise<AuditEntry[]> =>
+export const loadEntries = (account: AccountConnection, ids: readonly string[]): Promise<AuditEntry[]> =>
   account.rows(LOAD_ENTRIES, [ids]);
 
 const LIST_DELIVERIES = accountStatement(
