@@ -1,21 +1,7 @@
 const MAX_URL_LENGTH = 2048;
 
-type InvalidUrlCode =
-  | 'url_too_long'
-  | 'url_malformed'
-  | 'url_scheme'
-  | 'url_https_required'
-  | 'url_credentials'
-  | 'url_fragment'
-  | 'url_port';
-
-interface InvalidUrl {
-  readonly ok: false;
-  readonly code: InvalidUrlCode;
-  readonly message: string;
-}
-
-type CheckedUrl = { readonly ok: true; readonly url: URL } | InvalidUrl;
+type CheckedUrl =
+  { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly code: string; readonly message: string };
 
 /**
  * Other protocols' servers could mistake a request for a command: the Fetch standard's “bad ports”, remote shells and
@@ -38,11 +24,10 @@ export function checkWebhookUrl(text: string, { requireHttps }: { readonly requi
   if (/[\s\p{C}\\]/u.test(text)) return fault('url_malformed', 'must not contain spaces, control characters or \\');
   if (!/^https?:/i.test(text)) return fault('url_scheme', 'must start with https:// or http://');
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
-  const url = parsed(text);
-  if (authority === undefined || url === null) return fault('url_malformed', 'is not a valid address');
+  if (authority === undefined || !URL.canParse(text)) return fault('url_malformed', 'is not a valid address');
   if (authority.includes('@')) return fault('url_credentials', 'must not contain a user name or password');
   if (text.includes('#')) return fault('url_fragment', 'must not contain a fragment');
-  return checkParts(url, requireHttps);
+  return checkParts(new URL(text), requireHttps);
 }
 
 /** Two spellings of one address become equal. */
@@ -70,14 +55,6 @@ function checkParts(url: URL, requireHttps: boolean): CheckedUrl {
   return { ok: true, url };
 }
 
-function parsed(text: string): URL | null {
-  try {
-    return new URL(text);
-  } catch {
-    return null;
-  }
-}
-
-function fault(code: InvalidUrlCode, message: string): InvalidUrl {
+function fault(code: string, message: string): CheckedUrl {
   return { ok: false, code, message };
 }
