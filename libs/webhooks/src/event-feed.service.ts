@@ -32,13 +32,14 @@ const ASK_SINCE =
 
 @Injectable()
 export class EventFeedService {
-  private readonly cursors: FeedCursors;
+  private readonly cursors: SealedPositions;
 
   constructor(
     private readonly database: Database,
     @Inject(SETTINGS_TOKEN) settings: Settings,
   ) {
-    this.cursors = new FeedCursors(settings.SECRETS_KEY.map(({ key }) => key));
+    const keys = settings.SECRETS_KEY.map(({ key }) => key);
+    this.cursors = new SealedPositions(keys, 'deskwire event feed cursors');
   }
 
   /** Round trips: 2, and 1 more with `since`. */
@@ -55,7 +56,7 @@ export class EventFeedService {
     const more = kept < ids.length;
     const events = await loadEvents(account, ids.slice(0, kept));
     const end = more ? positionOf(events) : last;
-    const cursor = this.cursors.seal(accountId, { history, position: end ?? from });
+    const cursor = this.cursors.seal(accountId, cursorText(history, end ?? from));
     return { events, cursor, hasMore: more || scanned === reach };
   }
 
@@ -66,7 +67,7 @@ export class EventFeedService {
   }
 
   private async beginOf(accountId: string, { cursor, since }: FeedQuery): Promise<FeedCursor> {
-    if (cursor !== undefined) return this.cursors.open(accountId, cursor);
+    if (cursor !== undefined) return parseCursor(this.cursors.open(accountId, cursor));
     if (since === undefined) return { position: BEGINNING };
     const before = await findTransactionBefore(this.database.system(), since);
     return { position: before === undefined ? BEGINNING : [before, MAX_SEQUENCE] };
@@ -79,34 +80,24 @@ function positionOf(events: readonly Event[]): FeedPosition | null {
 }
 
 interface FeedCursor {
-  /** Identifies the database that numbered the transaction. Older cursors have none. */
-  readonly history?: string | undefined;
+  /** Identifies the database that numbered the transactions. Undefined without a cursor. */
+  readonly history?: string;
   readonly position: FeedPosition;
 }
 
 const NUMBER_BYTES = 8;
 const POSITION_BYTES = 2 * NUMBER_BYTES;
 
-class FeedCursors {
-  private readonly sealed: SealedPositions;
+function cursorText(history: string, position: FeedPosition): Buffer {
+  const numbers = Buffer.alloc(POSITION_BYTES);
+  position.forEach((number, index) => numbers.writeBigUInt64BE(BigInt(number), index * NUMBER_BYTES));
+  return Buffer.concat([numbers, Buffer.from(history)]);
+}
 
-  constructor(keys: readonly Buffer[]) {
-    this.sealed = new SealedPositions(keys, 'deskwire event feed cursors');
-  }
-
-  seal(accountId: string, { history = '', position }: FeedCursor): string {
-    const text = Buffer.alloc(POSITION_BYTES);
-    position.forEach((number, index) => text.writeBigUInt64BE(BigInt(number), index * NUMBER_BYTES));
-    return this.sealed.seal(accountId, Buffer.concat([text, Buffer.from(history)]));
-  }
-
-  open(accountId: string, cursor: string): FeedCursor {
-    const text = this.sealed.open(accountId, cursor);
-    if (!text || text.length < POSITION_BYTES)
-      throw new InvalidField('cursor', 'invalid_cursor', 'cursor does not come from this feed');
-    return {
-      history: text.subarray(POSITION_BYTES).toString() || undefined,
-      position: [`${text.readBigUInt64BE()}`, `${text.readBigUInt64BE(NUMBER_BYTES)}`],
-    };
-  }
+function parseCursor(text: Buffer | null): FeedCursor {
+  if (!text) throw new InvalidField('cursor', 'invalid_cursor', 'cursor does not come from this feed');
+  return {
+    history: text.subarray(POSITION_BYTES).toString(),
+    position: [`${text.readBigUInt64BE()}`, `${text.readBigUInt64BE(NUMBER_BYTES)}`],
+  };
 }
