@@ -1,5 +1,4 @@
 export { type AbandonedAttempt, type AttemptOutcome, FAILURE_CODES, type FailureCode } from './attempt-outcome.js';
-export { type AsymmetricKey, asymmetricKeysOf } from './asymmetric-keys.js';
 export {
   BacklogService,
   type BacklogState,
@@ -10,13 +9,12 @@ export {
 export { type LiveWorker, OWED_LANES, noteBacklog } from './backlog.statements.js';
 export {
   type OwedCount,
-  type Traffic,
   type TrafficHour,
+  TrafficService,
   acceptedPercent,
   averageMs,
   inSpansOf,
-} from './counts/traffic-hours.js';
-export { TrafficService } from './counts/traffic.service.js';
+} from './counts/traffic.service.js';
 export {
   type AccountTraffic,
   type BacklogHour,
@@ -57,8 +55,7 @@ export {
   sweepReplays,
   takeDueReplay,
 } from './ledger/replay-steps.statements.js';
-export { OperatorReplaysService } from './operator-replays.service.js';
-export { OperatorWebhooksService } from './operator-webhooks.service.js';
+export { OperatorReplaysService, OperatorWebhooksService } from './operator-webhooks.service.js';
 export { type BullWorker, JobIntake } from './queue/bullmq-internals.js';
 export type { DeliveryGroup, QueueKind, QueuedDelivery } from './queue/delivery-job.js';
 export { DeliveryQueue, type QueueSize } from './queue/delivery-queue.js';
@@ -81,7 +78,7 @@ export {
   WebhookDisablingService,
   webhookHealth,
 } from './webhook-disabling.service.js';
-export { WebhookKeysService } from './webhook-keys.service.js';
+export { type AsymmetricKey, WebhookKeysService, asymmetricKeysOf } from './webhook-keys.service.js';
 export { type WebhookOwner } from './webhook-owner.js';
 export { SEALED_WEBHOOK_SECRETS, deleteReplacedSecrets } from './webhook-secret.statements.js';
 export { type LiveSecret, WebhookSecretsService } from './webhook-secrets.service.js';

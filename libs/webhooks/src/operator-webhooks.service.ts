@@ -1,16 +1,18 @@
-import { Clock, Database, isUuid } from '#libs/database';
-import { Conflict, NotFound, type WebhookState } from '#libs/entities';
-import { Injectable } from '@nestjs/common';
+import { Bell, type Clock, type Database, Transactions, isUuid } from '#libs/database';
+import { Conflict, NotFound } from '#libs/entities';
 import { WebhookDisablingService } from './webhook-disabling.service.js';
-import { type OperatorWebhook, enableWebhook, findOperatorWebhooks } from './webhook.statements.js';
+import {
+  type OperatorWebhook,
+  type OperatorWebhookSearch,
+  enableWebhook,
+  findOperatorWebhooks,
+} from './webhook.statements.js';
+import type { Settings } from '#libs/settings';
+import type { ReplayPreview } from './replay-preview.statements.js';
+import { type NewReplays, ReplayStartsService } from './replay-starts.service.js';
+import { type ReplayProgress, findOwnerId, readReplayProgress } from './replay.statements.js';
+import type { WebhookOwner } from './webhook-owner.js';
 
-interface WebhookSearch {
-  readonly accountId?: string | undefined;
-  readonly state?: WebhookState | undefined;
-  readonly limit: number;
-}
-
-@Injectable()
 export class OperatorWebhooksService {
   constructor(
     private readonly database: Database,
@@ -18,7 +20,7 @@ export class OperatorWebhooksService {
     private readonly disabling: WebhookDisablingService,
   ) {}
 
-  list(search: WebhookSearch): Promise<OperatorWebhook[]> {
+  list(search: OperatorWebhookSearch): Promise<OperatorWebhook[]> {
     return findOperatorWebhooks(this.database.system(), search);
   }
 
@@ -37,5 +39,36 @@ export class OperatorWebhooksService {
     await this.show(id);
     if (!(await enableWebhook(this.database.system(), id, this.clock.now())))
       throw new Conflict('access_revoked', 'The access under which this webhook was made has ended.');
+  }
+}
+
+export class OperatorReplaysService {
+  private readonly starts: ReplayStartsService;
+
+  constructor(
+    private readonly database: Database,
+    clock: Clock,
+    settings: Settings,
+  ) {
+    this.starts = new ReplayStartsService(new Transactions(database, clock), new Bell(database), settings);
+  }
+
+  async preview(accountId: string, webhookId: string | null, wanted: NewReplays): Promise<ReplayPreview> {
+    return this.starts.preview(await this.ownerOf(accountId), webhookId, wanted);
+  }
+
+  async start(accountId: string, webhookId: string | null, wanted: NewReplays): Promise<string[]> {
+    const { replays } = await this.starts.startEach(await this.ownerOf(accountId), webhookId, wanted);
+    return replays.map(({ id }) => id);
+  }
+
+  progress(accountId: string, ids: readonly string[]): Promise<ReplayProgress> {
+    return readReplayProgress(this.database.account(accountId), ids);
+  }
+
+  private async ownerOf(accountId: string): Promise<WebhookOwner> {
+    const agentId = await findOwnerId(this.database.account(accountId));
+    const noApplication = { applicationId: null, grantId: null, requestId: null };
+    return { accountId, agentId, role: 'owner', scopes: ['admin'], ...noApplication, isOperator: true };
   }
 }

@@ -1,4 +1,4 @@
-import type { AsymmetricKey } from './asymmetric-keys.js';
+import type { AsymmetricKey } from './webhook-keys.service.js';
 import { createHmac, randomBytes } from 'node:crypto';
 
 const SECRET_PREFIX = 'whsec_';

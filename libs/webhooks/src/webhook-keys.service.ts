@@ -2,8 +2,8 @@ import { Database, isUuid } from '#libs/database';
 import { InvalidField } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
-import { type AsymmetricKey, asymmetricKeysOf } from './asymmetric-keys.js';
 import { readOnlyAccountId } from './webhook-secret.statements.js';
+import { type KeyObject, createHash, createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
 
 @Injectable()
 export class WebhookKeysService {
@@ -25,4 +25,43 @@ export class WebhookKeysService {
       throw new InvalidField('account', 'required', 'account is required; keys_url of a webhook has it');
     return id;
   }
+}
+
+export interface AsymmetricKey {
+  /** Equal keys have equal ids (RFC 7638). */
+  readonly id: string;
+  /** JWK (RFC 8037): 32 bytes in base64url. */
+  readonly x: string;
+  readonly whpk: string;
+  readonly sign: (content: Buffer) => string;
+}
+
+/** Each key signs every delivery. */
+const MAX_KEYS = 5;
+const SEED_BYTES = 32;
+/** PKCS #8 header of an Ed25519 seed (RFC 8410). */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/**
+ * Derived from SECRETS_KEY, so they are stored nowhere and the same in all processes. Old keys sign until the operator
+ * removes them. With a shared key, one account could sign events for another's receivers.
+ */
+export function asymmetricKeysOf(secretsKeys: readonly { readonly key: Buffer }[], accountId: string): AsymmetricKey[] {
+  return secretsKeys.slice(0, MAX_KEYS).map(({ key }) => {
+    const seed = Buffer.from(hkdfSync('sha256', key, accountId, 'deskwire ed25519 webhook signatures', SEED_BYTES));
+    return keyOf(createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' }));
+  });
+}
+
+function keyOf(privateKey: KeyObject): AsymmetricKey {
+  const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+  const id = createHash('sha256')
+    .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
+    .digest('base64url');
+  return {
+    id,
+    x,
+    whpk: `whpk_${Buffer.from(x, 'base64url').toString('base64')}`,
+    sign: (content) => sign(null, content, privateKey).toString('base64'),
+  };
 }

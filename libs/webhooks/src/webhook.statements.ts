@@ -166,7 +166,7 @@ export interface OperatorWebhook extends Omit<Webhook, 'application' | 'changeUr
   readonly owed: number;
 }
 
-interface OperatorWebhookSearch {
+export interface OperatorWebhookSearch {
   readonly accountId?: string | undefined;
   readonly id?: string | undefined;
   readonly state?: WebhookState | undefined;

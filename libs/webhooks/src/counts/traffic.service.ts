@@ -1,13 +1,14 @@
 import { Clock, Database, later } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { HOUR_MS, type Traffic, filledHours, totalOf } from './traffic-hours.js';
 import {
   type AccountTraffic,
-  type TrafficRow,
+  type StoredHour,
   type WebhookTraffic,
   readTrafficOfAccount,
   readTrafficOfWebhooks,
 } from './traffic.statements.js';
+
+const HOUR_MS = 3_600_000;
 
 /** One retry takes less, and raises no alarm. */
 const FAILING_AFTER_MS = 10 * 60_000;
@@ -23,7 +24,7 @@ export class TrafficService {
   async ofWebhooks(accountId: string, ids: readonly string[], hours: number): Promise<Map<string, WebhookTraffic>> {
     const now = this.clock.now();
     const rows = await readTrafficOfWebhooks(this.database.account(accountId), ids, later(now, -hours * HOUR_MS));
-    return new Map(rows.map((row) => [row.id, { ...row, ...trafficOf(row, now, hours) }]));
+    return new Map(rows.map((row) => [row.id, { ...row, ...trafficOf(row.hours, now, hours) }]));
   }
 
   async ofAccount(accountId: string, hours: number): Promise<AccountTraffic> {
@@ -31,19 +32,90 @@ export class TrafficService {
     const [since, failingBefore] = [later(now, -hours * HOUR_MS), later(now, -FAILING_AFTER_MS)];
     const row = await readTrafficOfAccount(this.database.account(accountId), since, failingBefore);
     const noted = new Map(row.backlog.map((hour) => [new Date(hour.hour).getTime(), hour]));
-    const traffic = trafficOf(row, now, hours);
-    const backlog = traffic.hours.map(({ hour }) => {
-      const { owed = 0, oldestSeconds = 0 } = noted.get(hour.getTime()) ?? {};
-      return { hour, owed, oldestSeconds };
-    });
+    const traffic = trafficOf(row.hours, now, hours);
+    const backlog = traffic.hours.map(({ hour }) => ({
+      owed: 0,
+      oldestSeconds: 0,
+      ...noted.get(hour.getTime()),
+      hour,
+    }));
     return { ...row, ...traffic, backlog };
   }
 }
 
-function trafficOf(row: TrafficRow<Traffic>, now: Date, count: number): Traffic {
-  const stored = row.hours.map((hour) => ({ ...hour, hour: new Date(hour.hour) }));
+function trafficOf(stored: readonly StoredHour[], now: Date, count: number): Pick<Traffic, 'hours' | 'total'> {
   const hours = filledHours(stored, now, count);
-  const retrying = { count: row.retrying, hasMore: row.retryingHasMore };
-  const waiting = { count: row.waiting, hasMore: row.waitingHasMore };
-  return { hours, total: totalOf(hours), retrying, waiting };
+  return { hours, total: totalOf(hours) };
+}
+
+export interface TrafficCount {
+  readonly delivered: number;
+  readonly retried: number;
+  readonly givenUp: number;
+  readonly durationMs: number;
+  readonly longestMs: number;
+}
+
+export interface TrafficHour extends TrafficCount {
+  readonly hour: Date;
+}
+
+/** `hasMore` if counting stopped at its limit. */
+export interface OwedCount {
+  readonly count: number;
+  readonly hasMore: boolean;
+}
+
+export interface Traffic {
+  /** Oldest first, up to the current hour. */
+  readonly hours: readonly TrafficHour[];
+  readonly total: TrafficCount;
+  readonly retrying: OwedCount;
+  readonly waiting: OwedCount;
+}
+
+const NOTHING: TrafficCount = { delivered: 0, retried: 0, givenUp: 0, durationMs: 0, longestMs: 0 };
+
+/** Hours without attempts have no row. */
+export function filledHours(stored: readonly StoredHour[], now: Date, count: number): TrafficHour[] {
+  const found = new Map(stored.map((hour) => [Date.parse(hour.hour), hour]));
+  const current = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS;
+  return Array.from({ length: count }, (_, place) => {
+    const at = current - (count - 1 - place) * HOUR_MS;
+    return { ...NOTHING, ...found.get(at), hour: new Date(at) };
+  });
+}
+
+export function totalOf(counts: readonly TrafficCount[]): TrafficCount {
+  return counts.reduce(
+    (sum, one) => ({
+      delivered: sum.delivered + one.delivered,
+      retried: sum.retried + one.retried,
+      givenUp: sum.givenUp + one.givenUp,
+      durationMs: sum.durationMs + one.durationMs,
+      longestMs: Math.max(sum.longestMs, one.longestMs),
+    }),
+    NOTHING,
+  );
+}
+
+export function inSpansOf(length: number, hours: readonly TrafficHour[]): TrafficHour[] {
+  return hours.flatMap(({ hour }, place) =>
+    place % length === 0 ? [{ ...totalOf(hours.slice(place, place + length)), hour }] : [],
+  );
+}
+
+const attemptsOf = ({ delivered, retried, givenUp }: TrafficCount): number => delivered + retried + givenUp;
+
+/** Null without attempts. Never rounded up to 100. */
+export function acceptedPercent(count: TrafficCount): number | null {
+  const attempts = attemptsOf(count);
+  if (attempts === 0) return null;
+  const percent = (100 * count.delivered) / attempts;
+  return percent > 99 && percent < 100 ? 99 : Math.round(percent);
+}
+
+export function averageMs(count: TrafficCount): number | null {
+  const attempts = attemptsOf(count);
+  return attempts === 0 ? null : count.durationMs / attempts;
 }

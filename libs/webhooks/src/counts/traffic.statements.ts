@@ -6,7 +6,7 @@ import {
   rangeOf,
   systemStatement,
 } from '#libs/database';
-import type { Traffic, TrafficHour } from './traffic-hours.js';
+import type { Traffic, TrafficHour } from './traffic.service.js';
 
 /** Spreads writes, so that connections rarely wait for a row. */
 const SHARDS = 4;
@@ -54,17 +54,20 @@ const HOURS = `select c.hour, sum(c.delivered)::int as delivered, sum(c.retried)
  * them.
  */
 const owedTo = (limit: string): string => `cross join lateral (
-     select count(*)::int as retrying, count(*) >= ${limit} as "retryingHasMore" from (
+     select count(*)::int as retrying, count(*) >= ${limit} as retrying_more from (
        select from owed_deliveries o where o.webhook_id = w.id and o.attempts > 0 limit ${limit}) x) r
    cross join lateral (
-     select (count(*) filter (where attempts = 0))::int as waiting, count(*) >= ${limit} as "waitingHasMore",
+     select (count(*) filter (where attempts = 0))::int as waiting, count(*) >= ${limit} as waiting_more,
        min(delivery_id::text)::uuid as oldest
      from (select o.attempts, o.delivery_id from owed_deliveries o where ${rangeOf('o.webhook_id', 'w.id')}
        order by o.webhook_id, o.queued, o.feed_at limit ${limit}) x) n`;
 
+const owedCount = (count: string, hasMore: string): string =>
+  `jsonb_build_object('count', ${count}, 'hasMore', ${hasMore})`;
+
 const OF_WEBHOOKS = accountStatement(
   'traffic_of_webhooks',
-  `select w.id, r.*, n.waiting, n."waitingHasMore",
+  `select w.id, ${owedCount('retrying', 'retrying_more')} as retrying, ${owedCount('waiting', 'waiting_more')} as waiting,
     (select o.feed_at from owed_deliveries o where ${rangeOf('o.webhook_id', 'w.id')} and o.attempts > 0 order by o.webhook_id, o.feed_at limit 1) as "nextAttemptAt",
     (select d.created_at from deliveries d where ${filter('d.account_id = $1')} and ${rangeOf('d.webhook_id', 'w.id')}
       order by d.webhook_id desc, d.id desc limit 1) as "lastAt",
@@ -83,8 +86,8 @@ const OF_ACCOUNT = accountStatement(
    select
     (select count(*)::int from webhooks where account_id = $1 and state = 'disabled') as "disabledWebhooks",
     (select count(*)::int from webhooks where account_id = $1 and state = 'active' and failing_since < $4) as "failingWebhooks",
-    coalesce(sum(retrying), 0)::int as retrying, coalesce(bool_or("retryingHasMore"), false) as "retryingHasMore",
-    coalesce(sum(waiting), 0)::int as waiting, coalesce(bool_or("waitingHasMore"), false) as "waitingHasMore",
+    ${owedCount('coalesce(sum(retrying), 0)', 'coalesce(bool_or(retrying_more), false)')} as retrying,
+    ${owedCount('coalesce(sum(waiting), 0)', 'coalesce(bool_or(waiting_more), false)')} as waiting,
     (select d.created_at from deliveries d where d.account_id = $1
        and d.id = (select oldest from owed order by oldest limit 1)) as "oldestOwedAt",
     (select coalesce(jsonb_agg(h order by h.hour), '[]') from (
@@ -112,14 +115,8 @@ export interface AccountTraffic extends Traffic {
   readonly backlog: readonly BacklogHour[];
 }
 
-export type TrafficRow<T> = Omit<T, 'hours' | 'total' | 'retrying' | 'waiting'> & {
-  readonly hours: readonly StoredHour[];
-  readonly retrying: number;
-  readonly retryingHasMore: boolean;
-  readonly waiting: number;
-  readonly waitingHasMore: boolean;
-};
-type StoredHour = Omit<TrafficHour, 'hour'> & { readonly hour: string };
+export type StoredHour = Omit<TrafficHour, 'hour'> & { readonly hour: string };
+export type TrafficRow<T> = Omit<T, 'hours' | 'total'> & { readonly hours: readonly StoredHour[] };
 
 export const readTrafficOfWebhooks = (
   account: AccountConnection,

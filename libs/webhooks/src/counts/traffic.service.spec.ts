@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type TrafficCount, acceptedPercent, averageMs, filledHours, inSpansOf, totalOf } from './traffic-hours.js';
+import { type TrafficCount, acceptedPercent, averageMs, filledHours, inSpansOf, totalOf } from './traffic.service.js';
 
 const NOW = new Date('2030-01-10T12:34:00Z');
 const count = (delivered: number, retried: number, givenUp: number, durationMs = 0, longestMs = 0): TrafficCount => ({
@@ -12,7 +12,7 @@ const count = (delivered: number, retried: number, givenUp: number, durationMs =
 
 describe('hours of traffic', () => {
   it('fills as many hours as requested, ending with the current hour', () => {
-    const stored = [{ ...count(1, 2, 3), hour: new Date('2030-01-10T10:00:00Z') }];
+    const stored = [{ ...count(1, 2, 3), hour: '2030-01-10T10:00:00Z' }];
 
     const hours = filledHours(stored, NOW, 3);
 
@@ -24,7 +24,7 @@ describe('hours of traffic', () => {
   });
 
   it('sums hours into longer spans', () => {
-    const hours = filledHours([{ ...count(4, 0, 1, 50, 30), hour: new Date('2030-01-10T11:00:00Z') }], NOW, 12);
+    const hours = filledHours([{ ...count(4, 0, 1, 50, 30), hour: '2030-01-10T11:00:00Z' }], NOW, 12);
 
     const spans = inSpansOf(6, hours);
 
