@@ -11,10 +11,16 @@ export const OWED_LANES = `lane as (
      from lane l where l.webhook_id is not null
    )`;
 
+/** The same for the accounts with events in the outbox. */
+const OUTBOX_ACCOUNTS = `account as (
+     (select account_id from outbox order by account_id limit 1)
+     union all
+     select (select o.account_id from outbox o where o.account_id > a.account_id order by o.account_id limit 1)
+     from account a where a.account_id is not null
+   )`;
+
 const MAX_COUNTED_DUE = 50_000;
-
 const MAX_COUNTED_UNRELAYED = 10_000;
-
 const MAX_WEBHOOKS = 5_000;
 
 /** The relay soon passes events of paused webhooks. */
@@ -49,12 +55,7 @@ const READ_DUE = systemStatement(
        select delivery_id, feed_at from owed_deliveries o where o.webhook_id = s.webhook_id and o.queued
        order by o.feed_at limit 1
      ) o left join lateral (select next_attempt_at from deliveries d where d.id = o.delivery_id limit 1) d on o.feed_at <= $3
-   ), account as (
-     (select account_id from outbox order by account_id limit 1)
-     union all
-     select (select o.account_id from outbox o where o.account_id > a.account_id order by o.account_id limit 1)
-     from account a where a.account_id is not null
-   ), unrelayed as (
+   ), ${OUTBOX_ACCOUNTS}, unrelayed as (
      select e.event_id from (select account_id from account where account_id is not null limit ${MAX_WEBHOOKS}) a
        cross join lateral (
          select f.event_id from (
@@ -148,12 +149,7 @@ const READ = systemStatement(
        when w.paced_until > $1 then 'paced' when o.feed_at > $1 then 'waiting' when w.slow_until > $1 then 'slow' else 'due' end as word
      from (select webhook_id, queued, feed_at from owed_deliveries limit $2) o
        left join lateral (select * from webhooks where id = o.webhook_id limit 1) w on true
-   ), account as (
-     (select account_id from outbox order by account_id limit 1)
-     union all
-     select (select o.account_id from outbox o where o.account_id > a.account_id order by o.account_id limit 1)
-     from account a where a.account_id is not null
-   ), unrelayed as materialized (
+   ), ${OUTBOX_ACCOUNTS}, unrelayed as materialized (
      select (select event_id from outbox o where o.account_id = a.account_id order by event_id limit 1) as event_id
      from account a where a.account_id is not null limit $3
    )

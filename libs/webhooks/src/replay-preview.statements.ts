@@ -1,5 +1,6 @@
 import { type AccountConnection, accountStatement, timeOfUuid } from '#libs/database';
-import type { AnswerClass, DeliveryState, ReplayChoice } from '#libs/entities';
+import type { DeliveryState, ReplayChoice } from '#libs/entities';
+import type { NewReplays } from './replay-starts.service.js';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
 /** Pending deliveries without an attempt are on their way. */
@@ -66,15 +67,6 @@ export interface ReplayPreview {
   readonly running: number;
 }
 
-interface PreviewRequest {
-  readonly webhookId: string | null;
-  readonly choice: ReplayChoice;
-  readonly answer?: AnswerClass | undefined;
-  readonly event?: string | undefined;
-  readonly since: Date;
-  readonly before: Date;
-}
-
 interface PreviewRow extends Omit<PreviewedWebhook, 'oldestAt'> {
   readonly oldest: string | null;
   readonly running: boolean;
@@ -84,18 +76,10 @@ interface PreviewRow extends Omit<PreviewedWebhook, 'oldestAt'> {
 export async function previewReplay(
   account: AccountConnection,
   owner: WebhookOwner,
-  { webhookId, since, before, choice, answer, event }: PreviewRequest,
+  { webhookId, since, before, choice, answer, event }: NewReplays & { readonly webhookId: string | null },
 ): Promise<ReplayPreview> {
-  const values = [
-    webhookId,
-    since,
-    before,
-    statesToReplay(choice),
-    answer ?? null,
-    ...ownerValues(owner),
-    event ?? null,
-  ];
-  const rows = await account.rows<PreviewRow>(PREVIEW, values);
+  const of = [webhookId, since, before, statesToReplay(choice), answer ?? null];
+  const rows = await account.rows<PreviewRow>(PREVIEW, [...of, ...ownerValues(owner), event ?? null]);
   const hopeful = rows.filter(({ deliveries, capped }) => deliveries > 0 || capped);
   return {
     webhooks: hopeful.map(({ running: _running, hasMore: _hasMore, oldest, ...webhook }) => ({

@@ -1,4 +1,5 @@
-import { type AccountTx, Clock, Database, type SystemConnection } from '#libs/database';
+import { Clock, Database } from '#libs/database';
+import type { Webhook } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { cancelOwed } from './ledger/cancel.statements.js';
 import {
@@ -11,17 +12,14 @@ import {
 export const DISABLE_AFTER_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
 export const DISABLE_AFTER_FAILED_DELIVERIES = 10;
 
-interface FailureHistory {
-  /** Null if the last attempt succeeded. */
-  readonly failingSince: Date | null;
-  readonly failedDeliveries: number;
-  readonly now: Date;
-}
-
 /**
  * Either condition alone is unfair: ten failures can be one bad minute, and five days one delivery over a long weekend.
  */
-export function webhookHealth({ failingSince, failedDeliveries, now }: FailureHistory): 'healthy' | 'failing' {
+export function webhookHealth({
+  failingSince,
+  failedDeliveries,
+  now,
+}: Pick<Webhook, 'failingSince'> & { readonly failedDeliveries: number; readonly now: Date }): 'healthy' | 'failing' {
   if (failingSince === null || failedDeliveries < DISABLE_AFTER_FAILED_DELIVERIES) return 'healthy';
   return now.getTime() - failingSince.getTime() >= DISABLE_AFTER_FAILING_MS ? 'failing' : 'healthy';
 }
@@ -52,11 +50,6 @@ export class WebhookDisablingService {
 /** Disables webhooks made under revoked access. Upkeep cancels their deliveries. */
 @Injectable()
 export class AccessRevocationService {
-  disableOfGrants(tx: AccountTx, grantIds: readonly string[], now: Date): Promise<void> {
-    return disableWebhooksOfGrants(tx, grantIds, now);
-  }
-
-  disableOfApplication(tx: SystemConnection, applicationId: string, now: Date): Promise<number> {
-    return disableWebhooksOfApplication(tx, applicationId, now);
-  }
+  readonly disableOfGrants = disableWebhooksOfGrants;
+  readonly disableOfApplication = disableWebhooksOfApplication;
 }

@@ -1,4 +1,4 @@
-import { type AccountTx, Transactions, uuidAt } from '#libs/database';
+import { Transactions, uuidAt } from '#libs/database';
 import { type SignatureVersion, Webhook, type WebhookState } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
@@ -75,12 +75,18 @@ export class WebhooksService {
   /** All or none, under one secret. */
   createEach(owner: WebhookOwner, wanted: WantedWebhooks): Promise<NewWebhook[]> {
     const { events, url, signatures = [], secret = newWebhookSecret() } = wanted;
+    const publiclySigned = signatures.includes('v1a');
     requireMakerOfWebhooks(owner);
     this.validator.refuseUrl(url);
     return this.transactions.run(owner, async (tx, now) => {
       const created: NewWebhook[] = [];
-      for (const event of events)
-        created.push(await this.add(tx, owner, { made: newWebhook(owner, { event, url, signatures }, now), secret }));
+      for (const event of events) {
+        const made = newWebhook(owner, { event, url, publiclySigned }, now);
+        await tx.repository(Webhook).insert(made).catch(duplicateRefusal(made));
+        await this.secrets.issue(tx, made, { secret, now });
+        await this.events.recordActivity(tx, owner, 'webhook_created', describeWebhookActivity(made));
+        created.push({ webhook: await readWebhook(tx, owner, made.id), secret });
+      }
       await this.validator.refuseTooMany(tx);
       return created;
     });
@@ -117,17 +123,6 @@ export class WebhooksService {
       await this.events.recordActivity(tx, owner, 'webhook_deleted', describeWebhookActivity(webhook));
     });
   }
-
-  private async add(
-    tx: AccountTx,
-    owner: WebhookOwner,
-    { made, secret }: { made: Webhook; secret: string },
-  ): Promise<NewWebhook> {
-    await tx.repository(Webhook).insert(made).catch(duplicateRefusal(made));
-    await this.secrets.issue(tx, made, { secret, now: made.createdAt });
-    await this.events.recordActivity(tx, owner, 'webhook_created', describeWebhookActivity(made));
-    return { webhook: await readWebhook(tx, owner, made.id), secret };
-  }
 }
 
 export interface NewWebhook {
@@ -135,23 +130,17 @@ export interface NewWebhook {
   readonly secret: string;
 }
 
-interface WantedWebhook {
-  readonly event: EventKind;
-  readonly url: string;
-  readonly signatures: readonly SignatureVersion[];
-}
-
-function newWebhook(owner: WebhookOwner, { event, url, signatures }: WantedWebhook, now: Date): Webhook {
-  const { applicationId, agentId, grantId } = owner;
-  return Object.assign(new Webhook(), {
+function newWebhook(
+  { applicationId, agentId, grantId }: WebhookOwner,
+  wanted: Pick<Webhook, 'event' | 'url' | 'publiclySigned'>,
+  now: Date,
+): Webhook {
+  return Object.assign(new Webhook(), wanted, {
     id: uuidAt(now),
     applicationId,
     agentId,
     grantId,
-    event,
-    url,
-    registrationKey: registrationKey({ applicationId, agentId, event, url }),
-    publiclySigned: signatures.includes('v1a'),
+    registrationKey: registrationKey({ applicationId, agentId, ...wanted }),
     state: 'active' as const,
     disabledReason: null,
     createdAt: now,

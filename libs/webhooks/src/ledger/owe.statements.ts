@@ -22,13 +22,11 @@ const OWE = accountStatement(
    returning ${columns(Delivery, 'd')}`,
 );
 
-interface NewDelivery {
-  readonly webhookId: string;
-  readonly eventId: string;
-  readonly kind: string;
-}
-
-export async function owe(tx: AccountTx, { webhookId, eventId, kind }: NewDelivery, now: Date): Promise<Delivery> {
+export async function owe(
+  tx: AccountTx,
+  { webhookId, eventId, kind }: Pick<Delivery, 'webhookId' | 'eventId' | 'kind'>,
+  now: Date,
+): Promise<Delivery> {
   return hydrate(Delivery, (await tx.row(OWE, [uuidAt(now), webhookId, eventId, kind, now]))!, 'd')!;
 }
 

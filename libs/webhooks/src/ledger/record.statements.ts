@@ -24,19 +24,8 @@ const PLAIN = Object.entries(PLAIN_COLUMNS).flatMap(([type, names]) => names.map
 const PLAIN_PARAMETERS = PLAIN.map(({ type }, place) => `$${place + 5}::${type}[]`).join(', ');
 const PLAIN_NAMES = PLAIN.map(({ name }) => snakeCase(name)).join(', ');
 
-const RECORDED = [
-  'delivery_id',
-  'account_id',
-  'webhook_id',
-  'state',
-  'number',
-  'next_attempt_at',
-  'status',
-  'error',
-  'duration_ms',
-]
-  .map((name) => `r.${name}`)
-  .join(', ');
+const RECORDED = `r.delivery_id, r.account_id, r.webhook_id, r.state, r.number, r.next_attempt_at, r.status, r.error,
+       r.duration_ms`;
 
 /**
  * A record counts only for its own attempt: written twice, or after a cancellation, it only adds to the log. Every

@@ -21,11 +21,15 @@ export interface JobData {
   readonly deliveries: readonly (readonly [deliveryId: string, eventId: string, attempts: number])[];
 }
 
-export function toJobData({ leasedUntil, deliveries }: DeliveryGroup): JobData {
-  return {
-    until: leasedUntil.getTime(),
+/** The id makes one job of a group that is added twice. */
+export function toJob({ leasedUntil, deliveries }: DeliveryGroup) {
+  const until = leasedUntil.getTime();
+  const data: JobData = {
+    until,
     deliveries: deliveries.map(({ deliveryId, eventId, attempts }) => [deliveryId, eventId, attempts]),
   };
+  const jobId = `${deliveries[0]?.deliveryId}.${until}`;
+  return { name: 'deliver', data, opts: { jobId, removeOnComplete: true, removeOnFail: true } };
 }
 
 export function fromJobData({ until, deliveries }: JobData): DeliveryGroup {
@@ -34,7 +38,3 @@ export function fromJobData({ until, deliveries }: JobData): DeliveryGroup {
     deliveries: deliveries.map(([deliveryId, eventId, attempts]) => ({ deliveryId, eventId, attempts })),
   };
 }
-
-/** Adding a group twice makes one job. */
-export const jobId = ({ leasedUntil, deliveries }: DeliveryGroup): string =>
-  `${deliveries[0]?.deliveryId}.${leasedUntil.getTime()}`;

@@ -1,6 +1,6 @@
 import type { Settings } from '#libs/settings';
 import type { BullQueue, BullWorker } from './bullmq-internals.js';
-import { type DeliveryGroup, type QueueKind, fromJobData, jobId, toJobData } from './delivery-job.js';
+import { type DeliveryGroup, type QueueKind, fromJobData, toJob } from './delivery-job.js';
 import { type OnError, type QueueBackend, postgresBackend, redisBackend } from './queue-backends.js';
 import type { QueueGeneration } from './redis-state.js';
 
@@ -36,7 +36,7 @@ export class DeliveryQueue {
    */
   async add(kind: QueueKind, groups: readonly DeliveryGroup[]): Promise<void> {
     const queue = this.queues[kind];
-    const [first, ...others] = groups.map(jobOf);
+    const [first, ...others] = groups.map(toJob);
     if (!first) return;
     if (others.length === 0) await queue.add(first.name, first.data, first.opts);
     else await queue.addBulk([first, ...others]);
@@ -61,14 +61,6 @@ export class DeliveryQueue {
     for (const queue of Object.values(this.queues)) await queue.close().catch(this.onError);
     await this.backend.close();
   }
-}
-
-function jobOf(group: DeliveryGroup) {
-  return {
-    name: 'deliver',
-    data: toJobData(group),
-    opts: { jobId: jobId(group), removeOnComplete: true, removeOnFail: true },
-  };
 }
 
 async function counts(queue: BullQueue): Promise<{ waiting: number; active: number }> {
