@@ -2,28 +2,17 @@ import { wholePage } from '#libs/lists';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import { EventFeedService, type FeedQuery } from '#libs/webhooks';
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { Transform } from 'class-transformer';
 import { IsOptional } from 'class-validator';
 import { ApiDescription, ApiOperation } from '../edge/api-operation.decorator.js';
-import { IsCursor, IsTime, splitFilter, timeOf } from '../edge/field-decorators.js';
+import { IsCursor, timeOf } from '../edge/field-decorators.js';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE, PerPage } from '../edge/page-query.dto.js';
 import { Caller } from '../edge/caller.js';
-import { IsEventKind } from '../webhooks/index.js';
+import { IsEventKind, ListFilter, OptionalTime } from '../webhooks/index.js';
 
 class EventsQueryDto {
-  @ApiDescription('One or several kinds, separated by commas.')
-  @IsOptional()
-  @Transform(splitFilter)
-  @IsEventKind(true)
-  event?: EventKind[];
-  @ApiDescription('Where to start without a cursor. Default: the oldest event that is kept.')
-  @IsOptional()
-  @IsTime()
-  since?: string;
-  @ApiDescription('`meta.cursor` of the previous response.')
-  @IsOptional()
-  @IsCursor()
-  cursor?: string;
+  @ListFilter('One or several kinds, separated by commas.', IsEventKind(true)) event?: EventKind[];
+  @OptionalTime('Where to start without a cursor. Default: the oldest event that is kept.') since?: string;
+  @ApiDescription('`meta.cursor` of the previous response.') @IsOptional() @IsCursor() cursor?: string;
   @PerPage() per_page?: number;
 
   toQuery(): FeedQuery {

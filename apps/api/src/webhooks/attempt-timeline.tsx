@@ -21,6 +21,7 @@ interface TimelineProps {
 
 /** Logarithmic, because the first attempts are close together. */
 export function AttemptTimeline({ delivery, attempts, webhook }: TimelineProps) {
+  const earlier = attempts.slice(0, -SHOWN_ATTEMPTS);
   return (
     <section class="card stack" aria-labelledby="attempts-title" id="attempts" data-live>
       <h2 id="attempts-title">Attempts</h2>
@@ -29,21 +30,16 @@ export function AttemptTimeline({ delivery, attempts, webhook }: TimelineProps) 
       ) : (
         <>
           <TimeLine delivery={delivery} attempts={attempts} webhook={webhook} />
-          <EarlierAttempts attempts={attempts.slice(0, -SHOWN_ATTEMPTS)} />
+          {earlier.length > 0 && (
+            <details>
+              <summary>{earlier.length === 1 ? 'The first attempt' : `The first ${earlier.length} attempts`}</summary>
+              <AttemptLines attempts={earlier} />
+            </details>
+          )}
           <AttemptLines attempts={attempts.slice(-SHOWN_ATTEMPTS)} />
         </>
       )}
     </section>
-  );
-}
-
-function EarlierAttempts({ attempts }: { attempts: readonly Attempt[] }) {
-  if (attempts.length === 0) return null;
-  return (
-    <details>
-      <summary>{attempts.length === 1 ? 'The first attempt' : `The first ${attempts.length} attempts`}</summary>
-      <AttemptLines attempts={attempts} />
-    </details>
   );
 }
 
@@ -64,9 +60,14 @@ function TimeLine({ delivery, attempts, webhook }: TimelineProps) {
   const times = [...attempts.map(({ startedAt }) => startedAt), ...(next ? [next] : [])];
   const longest = Math.max(1000, ...times.map((at) => at.getTime() - begin));
   const position = (at: Date): number => positionOf(at.getTime() - begin, longest);
+  const label = `Time line: ${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}`;
   return (
     <div class="time-line">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={lineLabel(attempts.length, next !== null)}>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={next ? `${label}, and when the next is due` : label}
+      >
         <line class="axis" x1={MARGIN} x2={WIDTH - MARGIN} y1={LINE} y2={LINE} />
         {TICKS.filter(({ ms }) => ms < longest).map(({ ms, label }) => (
           <text class="tick" x={positionOf(ms, longest)} y={HEIGHT - 6} key={label}>
@@ -98,11 +99,6 @@ const TICKS = [
 function positionOf(ms: number, longest: number): number {
   const share = Math.log1p(Math.max(0, ms) / 1000) / Math.log1p(longest / 1000);
   return Math.round(MARGIN + share * (WIDTH - 2 * MARGIN));
-}
-
-function lineLabel(attempts: number, isNext: boolean): string {
-  const label = `Time line: ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
-  return isNext ? `${label}, and when the next is due` : label;
 }
 
 function toneOf({ nextReason }: Attempt): string {

@@ -15,7 +15,8 @@ interface DeliveriesTableProps {
   readonly webhook: WebhookPace;
 }
 
-export function DeliveriesTable({ deliveries, subjects, attemptsAllowed, webhook }: DeliveriesTableProps) {
+export function DeliveriesTable(props: DeliveriesTableProps) {
+  const { deliveries, webhook } = props;
   const isEnabled = webhook.state !== 'disabled';
   if (deliveries.length === 0)
     return (
@@ -27,16 +28,11 @@ export function DeliveriesTable({ deliveries, subjects, attemptsAllowed, webhook
         </EmptyState>
       </div>
     );
-  const columns = [
-    ...columnsFor(subjects, attemptsAllowed),
-    nextTryColumn(webhook),
-    { name: 'Created', cell: ({ createdAt }: Delivery) => <RelativeTime at={createdAt} /> },
-    ...(isEnabled ? [REDELIVER] : []),
-  ];
+  const columns = isEnabled ? [...columnsFor(props), REDELIVER] : columnsFor(props);
   return <Table caption="Deliveries" columns={columns} rows={deliveries} id="deliveries" live />;
 }
 
-const columnsFor = (subjects: DeliverySubjects, attemptsAllowed: number): Column<Delivery>[] => [
+const columnsFor = ({ subjects, attemptsAllowed, webhook }: DeliveriesTableProps): Column<Delivery>[] => [
   { name: 'State', cell: (delivery) => <DeliveryLink delivery={delivery} /> },
   { name: 'About', class: 'nowrap-text', cell: ({ eventId }) => <SubjectLink subject={subjects.get(eventId)} /> },
   { name: 'Result', class: 'mono', cell: lastResultLabel },
@@ -46,15 +42,15 @@ const columnsFor = (subjects: DeliverySubjects, attemptsAllowed: number): Column
     class: 'number',
     cell: ({ attempts }) => `${attempts} of ${Math.max(attempts, attemptsAllowed)}`,
   },
-];
-
-const nextTryColumn = (webhook: WebhookPace): Column<Delivery> => ({
-  name: 'Next try',
-  cell: (delivery) => {
-    const planned = nextAttemptOf(delivery);
-    return planned ? <NextTry planned={planned} webhook={webhook} /> : <span class="quiet">–</span>;
+  {
+    name: 'Next try',
+    cell: (delivery) => {
+      const planned = nextAttemptOf(delivery);
+      return planned ? <NextTry planned={planned} webhook={webhook} /> : <span class="quiet">–</span>;
+    },
   },
-});
+  { name: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+];
 
 const REDELIVER: Column<Delivery> = {
   name: '(Actions)',

@@ -30,7 +30,6 @@ const TIMES: readonly BarPart[] = [
 
 export function TrafficSection({ traffic, webhook }: { traffic: WebhookTraffic; webhook: WebhookPace }) {
   const { timeZone } = usePageContext().me;
-  const week = inSpansOf(BAR_HOURS, traffic.hours);
   const day = traffic.hours.slice(-DAY_HOURS);
   return (
     <section class="card stack" aria-labelledby="traffic-title" id="traffic" data-live>
@@ -39,18 +38,8 @@ export function TrafficSection({ traffic, webhook }: { traffic: WebhookTraffic; 
         <OwedNow traffic={traffic} webhook={webhook} />
       </div>
       <div class="charts">
-        <BarChart
-          title="Last 24 hours"
-          parts={OUTCOMES}
-          bars={outcomeBars(day, timeZone)}
-          ends={endsOf(day, timeZone)}
-        />
-        <BarChart
-          title="Last 7 days"
-          parts={OUTCOMES}
-          bars={outcomeBars(week, timeZone)}
-          ends={endsOf(week, timeZone)}
-        />
+        <BarChart title="Last 24 hours" {...outcomesOf(day, timeZone)} />
+        <BarChart title="Last 7 days" {...outcomesOf(inSpansOf(BAR_HOURS, traffic.hours), timeZone)} />
         <BarChart
           title="Response times"
           parts={TIMES}
@@ -87,7 +76,7 @@ export function TrafficOfDay({ traffic }: { traffic: WebhookTraffic }) {
   return (
     <span class="lines stack">
       <span class="row nowrap">
-        <Sparkline label={`Last 24 hours: ${rate}`} parts={OUTCOMES} bars={outcomeBars(hours, timeZone)} />
+        <Sparkline label={`Last 24 hours: ${rate}`} {...outcomesOf(hours, timeZone)} />
         <span class="quiet small nowrap-text">{rate}</span>
       </span>
       <span class="row number">
@@ -103,11 +92,14 @@ export function TrafficOfDay({ traffic }: { traffic: WebhookTraffic }) {
 export const owedText = ({ count, hasMore }: OwedCount): string =>
   hasMore ? `${count.toLocaleString('en')} or more` : count.toLocaleString('en');
 
-const outcomeBars = (hours: readonly TrafficHour[], timeZone: string): Bar[] =>
-  hours.map((hour) => ({
+const outcomesOf = (hours: readonly TrafficHour[], timeZone: string) => ({
+  parts: OUTCOMES,
+  bars: hours.map((hour) => ({
     label: hourLabel(hour, timeZone),
     values: [hour.delivered, hour.retried, hour.givenUp],
-  }));
+  })),
+  ends: endsOf(hours, timeZone),
+});
 
 function timeBar(hour: TrafficHour, timeZone: string): Bar {
   const average = Math.round(averageMs(hour) ?? 0);

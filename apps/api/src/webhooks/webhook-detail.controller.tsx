@@ -6,7 +6,7 @@ import { Me } from '../sign-in/session.guard.js';
 import { ChangeWebhookDto } from './webhooks.dto.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { submitForm, validateDto } from '../shell/form-submission.js';
-import { type PageResponse, redirectWithNotice, type PageContent } from '../ui/page-response.js';
+import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
 import { WebhookDetailPage } from './webhook-detail.page.js';
 import { webhookOwnerOf } from './webhook-owner.js';
 import { type DetailOptions, WebhookDetailReader } from './webhook-detail.reader.js';
@@ -31,42 +31,35 @@ export class WebhookDetailController {
   @Post()
   change(@Me() me: Me, @Param('id') id: string, @Body() body: object): Promise<PageResponse> {
     const url = new FormFields(body).text('url');
-    return submitForm({ again: () => this.page(me, id), typed: { url } }, async () => {
+    const saved = async () => {
       const dto = await validateDto(ChangeWebhookDto, { url });
       await this.webhooks.change(webhookOwnerOf(me), id, dto.toInput());
-      return redirectWithNotice(webhookPath(id), 'Address saved.');
-    });
+      return 'Address saved.';
+    };
+    return this.submit(me, id, saved, { url });
   }
 
   @Post('state')
   setState(@Me() me: Me, @Param('id') id: string, @Body() dto: ChangeWebhookDto): Promise<PageResponse> {
-    return submitForm({ again: () => this.page(me, id) }, async () => {
+    return this.submit(me, id, async () => {
       const { state } = await this.webhooks.change(webhookOwnerOf(me), id, { state: dto.state });
-      return redirectWithNotice(
-        webhookPath(id),
-        state === 'active' ? 'Active again. Waiting deliveries are being sent now.' : 'Paused.',
-      );
+      return state === 'active' ? 'Active again. Waiting deliveries are being sent now.' : 'Paused.';
     });
   }
 
   @Post('signatures')
   setSignatures(@Me() me: Me, @Param('id') id: string, @Body() dto: ChangeWebhookDto): Promise<PageResponse> {
-    return submitForm({ again: () => this.page(me, id) }, async () => {
+    return this.submit(me, id, async () => {
       const { publiclySigned } = await this.webhooks.change(webhookOwnerOf(me), id, { signatures: dto.signatures });
-      return redirectWithNotice(
-        webhookPath(id),
-        publiclySigned
-          ? 'Deliveries are now also signed with Ed25519.'
-          : 'Deliveries are now signed with the secret only.',
-      );
+      return `Deliveries are now ${publiclySigned ? 'also signed with Ed25519' : 'signed with the secret only'}.`;
     });
   }
 
   @Post('test')
   test(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
-    return submitForm({ again: () => this.page(me, id) }, async () => {
+    return this.submit(me, id, async () => {
       await this.deliveries.sendTest(webhookOwnerOf(me), id);
-      return redirectWithNotice(webhookPath(id), 'Test event sent. Watch it arrive below.');
+      return 'Test event sent. Watch it arrive below.';
     });
   }
 
@@ -85,6 +78,13 @@ export class WebhookDetailController {
   async delete(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
     await this.webhooks.remove(webhookOwnerOf(me), id);
     return redirectWithNotice('/settings/webhooks', 'Webhook deleted.');
+  }
+
+  /** `work` returns the notice. */
+  private submit(me: Me, id: string, work: () => Promise<string>, typed = {}): Promise<PageResponse> {
+    return submitForm({ again: () => this.page(me, id), typed }, async () =>
+      redirectWithNotice(webhookPath(id), await work()),
+    );
   }
 
   private async page(me: Me, id: string, options: Omit<DetailOptions, 'now'> = {}): Promise<PageContent> {

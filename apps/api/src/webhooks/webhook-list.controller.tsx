@@ -1,4 +1,4 @@
-import { WEBHOOK_STATES, type Webhook } from '#libs/entities';
+import { WEBHOOK_STATES } from '#libs/entities';
 import { EVENT_KINDS, type EventKind, isEventKind } from '#libs/payloads';
 import { DeliveriesService, TrafficService, WebhooksService } from '#libs/webhooks';
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
@@ -59,7 +59,8 @@ export class WebhookListController {
   @Get('created')
   async showCreated(@Me() me: Me, @Query() query: unknown): Promise<PageResponse> {
     const ids = new FormFields(query).texts('id');
-    return { view: <WebhookCreatedPage webhooks={await this.readEach(me, ids.slice(0, MAX_CREATED))} /> };
+    const read = (id: string) => this.webhooks.read(webhookOwnerOf(me), id);
+    return { view: <WebhookCreatedPage webhooks={await Promise.all(ids.slice(0, MAX_CREATED).map(read))} /> };
   }
 
   private async load(me: Me, form: FormFields): Promise<WebhookListView> {
@@ -77,12 +78,6 @@ export class WebhookListController {
     const rows = items.map((webhook) => ({ webhook, traffic: traffic.get(webhook.id) }));
     const links = pagerLinks('/settings/webhooks', { event, state }, { cursor, next });
     return { rows, disabled: disabled.items, event, state, ...links };
-  }
-
-  private async readEach(me: Me, ids: readonly string[]): Promise<Webhook[]> {
-    const webhooks = [];
-    for (const id of ids) webhooks.push(await this.webhooks.read(webhookOwnerOf(me), id));
-    return webhooks;
   }
 }
 

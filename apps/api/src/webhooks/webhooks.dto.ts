@@ -33,6 +33,12 @@ import { PageQueryDto } from '../edge/page-query.dto.js';
 
 const KINDS = Object.keys(EVENT_KINDS);
 
+export const OptionalTime = (description: string) =>
+  applyDecorators(ApiDescription(description), IsOptional(), IsTime());
+
+export const ListFilter = (description: string, isKnown: PropertyDecorator) =>
+  applyDecorators(ApiDescription(description), IsOptional(), Transform(splitFilter), isKnown);
+
 export const IsEventKind = (each = false) => IsIn(KINDS, { each, context: { code: 'unknown_event_kind' } });
 
 /** `WebhooksService` checks the URL again, because only it knows whether this installation requires https. */
@@ -101,13 +107,8 @@ export class CreateWebhookDto {
   toInput(): WantedWebhooks & { isOne: boolean } {
     const { event, events, url, secret, signatures } = this;
     if (event && events) throw new InvalidField('events', 'one_of_two', 'events is sent instead of event, not with it');
-    const wanted = {
-      events: events ?? [event!],
-      url,
-      secret: secret ?? undefined,
-      signatures: signatures ?? undefined,
-    };
-    return { ...wanted, isOne: !events };
+    const options = { secret: secret ?? undefined, signatures: signatures ?? undefined };
+    return { events: events ?? [event!], url, ...options, isOne: !events };
   }
 }
 
@@ -134,24 +135,15 @@ export class WebhooksQueryDto extends PageQueryDto {
 
 /** With a filter by state, a page can have fewer items than `per_page`. Follow `next_page` to see more. */
 export class DeliveriesQueryDto extends PageQueryDto {
-  @ApiDescription('One or several states, separated by commas.')
-  @IsOptional()
-  @Transform(splitFilter)
-  @IsIn(DELIVERY_STATES, { each: true })
+  @ListFilter('One or several states, separated by commas.', IsIn(DELIVERY_STATES, { each: true }))
   state?: DeliveryState[];
-  @ApiDescription('One or several states as the console shows them, separated by commas.')
-  @IsOptional()
-  @Transform(splitFilter)
-  @IsIn(DELIVERY_STANDINGS, { each: true })
+  @ListFilter(
+    'One or several states as the console shows them, separated by commas.',
+    IsIn(DELIVERY_STANDINGS, { each: true }),
+  )
   standing?: DeliveryStanding[];
-  @ApiDescription('Created at this time or later.')
-  @IsOptional()
-  @IsTime()
-  since?: string;
-  @ApiDescription('Created before this time.')
-  @IsOptional()
-  @IsTime()
-  before?: string;
+  @OptionalTime('Created at this time or later.') since?: string;
+  @OptionalTime('Created before this time.') before?: string;
 
   override toQuery(): DeliveryQuery {
     return {
@@ -165,14 +157,9 @@ export class DeliveriesQueryDto extends PageQueryDto {
 }
 
 export class ReplayDto {
-  @ApiDescription('Replays deliveries created at this time or later. Default: as far back as they are kept.')
-  @IsOptional()
-  @IsTime()
+  @OptionalTime('Replays deliveries created at this time or later. Default: as far back as they are kept.')
   since?: string;
-  @ApiDescription('Replays deliveries created before this time. Default: now.')
-  @IsOptional()
-  @IsTime()
-  before?: string;
+  @OptionalTime('Replays deliveries created before this time. Default: now.') before?: string;
   @ApiDescription(
     '`failed`: given up or cancelled. `retrying`: failed and waiting for the next attempt, which is made now. `undelivered`: both. `all`: given up or delivered.',
     { default: 'failed' },
