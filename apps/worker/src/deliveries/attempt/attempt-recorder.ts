@@ -18,8 +18,10 @@ import {
   EXPRESS_RECORD_MIN_BATCH,
   RECEIVER_SLOW_FOR_MS,
   RECORD_LINGER_MS,
-  MAX_SLOTS_WAITING_FOR_MIN_BATCH,
 } from '../limits/limits.js';
+
+/** Share of the slots. Higher, a low concurrency waits for itself. */
+const MAX_SLOTS_WAITING_FOR_MIN_BATCH = 1 / 4;
 
 /** Round trips per batch of up to 200: PostgreSQL 1. */
 @Injectable()

@@ -4,7 +4,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AttemptRunner } from './attempt-runner.js';
 import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
 import { WorkPermitService } from '../queue/work-permit.service.js';
-import { JOB_INTAKE_CHECK_MS, MAX_JOB_MS } from '../limits/limits.js';
+import { PROMPT_WITHIN_MS } from '../limits/limits.js';
+
+const JOB_INTAKE_CHECK_MS = 100;
 
 @Injectable()
 export class DeliveryProcessor {
@@ -52,7 +54,8 @@ export class DeliveryProcessor {
       this.runner.run({ ...delivery, leasedUntil, queueKind }, slotsGranted[place]!),
     );
     await Promise.all(slotsGranted);
-    await waitAtMost(MAX_JOB_MS, Promise.all(all));
+    // Slower requests continue under their leases, or they would block the queue.
+    await waitAtMost(PROMPT_WITHIN_MS, Promise.all(all));
   }
 }
 

@@ -1,11 +1,15 @@
 import {
   BUSY_STEP_BESIDE_EXPRESS_MS,
   BUSY_STEP_MS,
-  CONCURRENCY_FACTORS,
   MIN_CONCURRENCY,
   MIN_CONCURRENCY_BESIDE_EXPRESS,
-  PACER_GROUP_SIZE,
 } from './limits.js';
+
+/** See nextConcurrency. */
+const CONCURRENCY_FACTORS = { inUse: 0.9, shrink: 0.85, growSlowly: 1.1, grow: 1.3 };
+
+/** Loading and recording cost per batch. Above the minimum concurrency, a group would not fit. */
+const PACER_GROUP_SIZE = MIN_CONCURRENCY_BESIDE_EXPRESS;
 
 export interface ConcurrencyInput {
   readonly current: number;

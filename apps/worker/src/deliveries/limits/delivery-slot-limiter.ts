@@ -2,13 +2,16 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import type { QueueKind } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { BulkPacer, nextConcurrency } from './bulk-rate.js';
-import {
-  BULK_PER_SECOND_BESIDE_EXPRESS,
-  BULK_PREFETCH_SHARE,
-  FIRST_CONCURRENCY,
-  MAX_SLOW_REQUESTS,
-  MIXED_TRAFFIC_MS,
-} from './limits.js';
+import { BULK_PER_SECOND_BESIDE_EXPRESS, FIRST_CONCURRENCY } from './limits.js';
+
+/** Shorter, limits toggle between single events. */
+const MIXED_TRAFFIC_MS = 500;
+
+/** Share of the concurrency. Without it, slots idle between jobs. */
+const BULK_PREFETCH_SHARE = 0.25;
+
+/** Without it, hanging receivers exhaust memory. */
+const MAX_SLOW_REQUESTS = 2_000;
 
 type ResolveTurn = (mayEnter: boolean) => void;
 

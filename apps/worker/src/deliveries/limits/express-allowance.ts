@@ -5,8 +5,10 @@ import {
   EXPRESS_IDLE_AFTER_MS,
   EXPRESS_RECOVERED,
   EXPRESS_REFILL_PER_SECOND,
-  MAX_REMEMBERED_ACCOUNTS,
 } from './limits.js';
+
+/** Bounds memory. A forgotten account has a full bucket. */
+const MAX_REMEMBERED_ACCOUNTS = 10_000;
 
 interface TokenBucket {
   tokens: number;

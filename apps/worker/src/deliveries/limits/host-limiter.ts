@@ -1,17 +1,18 @@
 import { FairLanes } from '#libs/pacing';
 import { HostPace } from './host-pace.js';
-import {
-  HOST_CROWD_MS,
-  HOST_WAIT_MS,
-  INITIAL_RECEIVER_LIMIT,
-  LIMITER_FORGOTTEN_AFTER_MS,
-  MANY_WEBHOOKS_OF_HOST,
-  MAX_WAITING_FOR_HOST,
-  PAUSE_MS,
-  SILENT_AFTER_MS,
-} from './limits.js';
-import { type Outlook, PauseSpreader } from './pause-spreader.js';
-import { type LimiterBounds, ReceiverLimiter } from './receiver-limiter.js';
+import { INITIAL_RECEIVER_LIMIT, LIMITER_FORGOTTEN_AFTER_MS, PAUSE_MS, SILENT_AFTER_MS } from './limits.js';
+import { type Outlook, PauseSpreader, type LimiterBounds, ReceiverLimiter } from './receiver-limiter.js';
+
+/** Higher, many accounts together flood one service. */
+const MANY_WEBHOOKS_OF_HOST = 50;
+
+/** A webhook counts as active for this long. */
+const HOST_CROWD_MS = 5_000;
+
+/** Longer, waiting deliveries lose their leases. */
+const HOST_WAIT_MS = 2_000;
+
+const MAX_WAITING_FOR_HOST = 250;
 
 /** Each process has a share, which changes with the number of workers. */
 export interface HostBounds {

@@ -4,10 +4,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DeliverySlotLimiter } from './delivery-slot-limiter.js';
 import { type HostBounds, HostLimiter, type HostRequest } from './host-limiter.js';
-import { INITIAL_HOST_LIMIT, INITIAL_RECEIVER_LIMIT, MAX_REMEMBERED_URLS, MAX_WAITING_FOR_HOSTS } from './limits.js';
+import { INITIAL_RECEIVER_LIMIT } from './limits.js';
 import { LiveWorkersService } from '../../live-workers.service.js';
 
 export type { HostRequest } from './host-limiter.js';
+
+/** Over all workers, for a host that has never answered. */
+const INITIAL_HOST_LIMIT = 100;
+
+/** Bounds memory: waiting deliveries are loaded. */
+const MAX_WAITING_FOR_HOSTS = 500;
+
+/** Saves parsing URLs. */
+const MAX_REMEMBERED_URLS = 10_000;
 
 export interface Wanted {
   readonly accountId: string;

@@ -1,11 +1,19 @@
-import {
-  HOST_BURST_SECONDS,
-  HOST_PACE_FACTORS,
-  HOST_PACE_CALM_PERIODS,
-  HOST_PACE_PERIOD_MS,
-  HOST_GOOD_SHARE,
-  RECEIVER_CHECK_MS,
-} from './limits.js';
+import { RECEIVER_CHECK_MS } from './limits.js';
+
+/** Initial burst, in seconds of the host’s rate. */
+const HOST_BURST_SECONDS = 0.5;
+
+/** Shorter periods see too few responses. */
+const HOST_PACE_PERIOD_MS = 500;
+
+/** Lower, a host at its limit is pushed further. */
+const HOST_GOOD_SHARE = 0.9;
+
+/** Factors of the initial rate. */
+const HOST_PACE_FACTORS = { min: 1 / 8, max: 1_024 };
+
+/** Without pressure for this many periods, the rate returns halfway to its start. */
+const HOST_PACE_CALM_PERIODS = 20;
 
 /**
  * Each period the rate doubles if demand exceeded it and the host accepted nearly all, and halves if the host failed

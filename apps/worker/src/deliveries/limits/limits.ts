@@ -17,9 +17,6 @@ export const EXPRESS_EVENTS_PER_SECOND_ALONE = 300;
 /** A bursting account returns to express at this. Lower, it switches back and forth within a burst. */
 export const EXPRESS_RECOVERED = EXPRESS_BURST / 2;
 
-/** Bounds memory. A forgotten account has a full bucket. */
-export const MAX_REMEMBERED_ACCOUNTS = 10_000;
-
 /** A longer round delays events committed during it. */
 export const CLAIM_LIMITS = {
   accounts: 200,
@@ -51,7 +48,6 @@ export const BURSTING_CLAIM_LIMITS_BESIDE_EXPRESS = {
 
 /** Longer, a changed webhook gets requests for its old address. */
 export const CLAIMED_ATTEMPT_FRESH_MS = 100;
-export const MAX_CACHED_CLAIMED_ATTEMPTS = 1_000;
 
 /** Delays an event whose bell is missed. */
 export const RELAY_POLL_MS = 250;
@@ -61,9 +57,6 @@ export const RELAY_RETRY_MS = 15;
 
 /** Larger jobs share work unevenly. */
 export const MAX_DELIVERIES_PER_JOB = 50;
-
-/** With fewer jobs, one worker takes all express deliveries. */
-export const EXPRESS_JOBS_PER_BATCH = 8;
 
 /** Less than a second of work per worker. More delays the last jobs. */
 export const MAX_BULK_JOBS = 40;
@@ -89,9 +82,6 @@ export const JOBS_PER_ADD = 25;
 /** Smaller rounds cost more. */
 export const FEED_BATCH = 500;
 
-/** Bounds the feeder’s statement. */
-export const FEED_PAGE_WEBHOOKS = 500;
-
 /** A probe and the next delivery. With one, a recovered receiver idles. */
 export const MAX_QUEUED_PER_SLOW_WEBHOOK = 2;
 
@@ -101,9 +91,6 @@ export const FEED_BUSY_MS = 25;
 
 /** Shorter, the lease could expire before it is renewed. */
 export const LEASE_MARGIN_MS = 3_000;
-
-/** Receivers refuse signatures whose time is minutes off. */
-export const MAX_SKEW_MS = LEASE_MS;
 
 export const WORK_PERMIT_CHECK_MS = 50;
 
@@ -123,9 +110,6 @@ export const RELEASED_DUE_AFTER_MS = 1_500;
 /** Shorter, running deliveries are sent twice after an error. */
 export const FEEDER_ERROR_PAUSE_MS = 2_000;
 
-/** Shorter, limits toggle between single events. */
-export const MIXED_TRAFFIC_MS = 500;
-
 /** Average step time of a busy process. Higher, a burst delays express. */
 export const BUSY_STEP_MS = 30;
 export const BUSY_STEP_BESIDE_EXPRESS_MS = 6;
@@ -139,12 +123,6 @@ export const RECORD_LINGER_MS = 4;
 /** Attempts share a commit. The receivers already have the events. */
 export const EXPRESS_RECORD_MIN_BATCH = { items: 8, withinMs: 15 };
 
-/** Share of the slots. Higher, a low concurrency waits for itself. */
-export const MAX_SLOTS_WAITING_FOR_MIN_BATCH = 1 / 4;
-
-/** See nextConcurrency. */
-export const CONCURRENCY_FACTORS = { inUse: 0.9, shrink: 0.85, growSlowly: 1.1, grow: 1.3 };
-
 /** Without it, a busy moment stops bulk. */
 export const MIN_CONCURRENCY = 32;
 export const MIN_CONCURRENCY_BESIDE_EXPRESS = 16;
@@ -152,54 +130,11 @@ export const MIN_CONCURRENCY_BESIDE_EXPRESS = 16;
 /** Used until the first measurement. */
 export const FIRST_CONCURRENCY = 100;
 
-/** Loading and recording cost per batch. Above the minimum concurrency, a group would not fit. */
-export const PACER_GROUP_SIZE = MIN_CONCURRENCY_BESIDE_EXPRESS;
-
-/** Share of the concurrency. Without it, slots idle between jobs. */
-export const BULK_PREFETCH_SHARE = 0.25;
-
-/** Without it, hanging receivers exhaust memory. */
-export const MAX_SLOW_REQUESTS = 2_000;
-
 /** More would be lost to a receiver that never answers. */
 export const INITIAL_RECEIVER_LIMIT = 8;
 
 /** Applies after a time-out. */
 export const PROBE_RECEIVER_LIMIT = 1;
-
-/** Over all workers, for a host that has never answered. */
-export const INITIAL_HOST_LIMIT = 100;
-
-/** Higher, many accounts together flood one service. */
-export const MANY_WEBHOOKS_OF_HOST = 50;
-
-/** A webhook counts as active for this long. */
-export const HOST_CROWD_MS = 5_000;
-
-/** Initial burst, in seconds of the host’s rate. */
-export const HOST_BURST_SECONDS = 0.5;
-
-/** Shorter periods see too few responses. */
-export const HOST_PACE_PERIOD_MS = 500;
-
-/** Lower, a host at its limit is pushed further. */
-export const HOST_GOOD_SHARE = 0.9;
-
-/** Factors of the initial rate. */
-export const HOST_PACE_FACTORS = { min: 1 / 8, max: 1_024 };
-
-/** Without pressure for this many periods, the rate returns halfway to its start. */
-export const HOST_PACE_CALM_PERIODS = 20;
-
-/** Longer, waiting deliveries lose their leases. */
-export const HOST_WAIT_MS = 2_000;
-export const MAX_WAITING_FOR_HOST = 250;
-
-/** Bounds memory: waiting deliveries are loaded. */
-export const MAX_WAITING_FOR_HOSTS = 500;
-
-/** Saves parsing URLs. */
-export const MAX_REMEMBERED_URLS = 10_000;
 
 /** Without it, postponed deliveries circle through the queue. */
 export const PAUSE_MS = {
@@ -216,20 +151,10 @@ export const LIMITER_FORGOTTEN_AFTER_MS = 60_000;
 /** Slower, a request frees its slot, or hanging receivers would use up all. */
 export const PROMPT_WITHIN_MS = 500;
 
-/** Slower requests continue under their leases, or they would block the queue. */
-export const MAX_JOB_MS = PROMPT_WITHIN_MS;
-
 /** A receiver is silent after this, or after twice its usual time. */
 export const SILENT_AFTER_MS = 1_000;
 
-/** Share of the last response in the average. */
-export const ANSWER_TIME_WEIGHT = 1 / 8;
-
-export const SILENT_RECEIVER_PAUSE_MS = SILENT_AFTER_MS;
-
 export const RECEIVER_CHECK_MS = 100;
-
-export const JOB_INTAKE_CHECK_MS = 100;
 
 /** Shorter, a slow receiver fills slots again and again. */
 export const RECEIVER_SLOW_FOR_MS = 30_000;

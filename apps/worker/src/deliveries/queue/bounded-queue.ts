@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { LiveWorkersService } from '../../live-workers.service.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import {
-  EXPRESS_JOBS_PER_BATCH,
   JOBS_PER_ADD,
   LITTLE_ADDED_SHARE,
   MAX_BULK_JOBS,
@@ -15,6 +14,9 @@ import {
 } from '../limits/limits.js';
 import { OwedDeliveriesService } from './owed-deliveries.service.js';
 import { QueueLossWatch } from './queue-loss-watch.js';
+
+/** With fewer jobs, one worker takes all express deliveries. */
+const EXPRESS_JOBS_PER_BATCH = 8;
 
 /** In deliveries. */
 interface QueueCapacity {

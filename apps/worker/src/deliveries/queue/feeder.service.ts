@@ -10,10 +10,12 @@ import {
   FEED_BATCH,
   FEED_BUSY_MS,
   FEED_IDLE_MS,
-  FEED_PAGE_WEBHOOKS,
   MAX_QUEUED_PER_SLOW_WEBHOOK,
   WORK_PERMIT_CHECK_MS,
 } from '../limits/limits.js';
+
+/** Bounds the feeder’s statement. */
+const FEED_PAGE_WEBHOOKS = 500;
 
 /**
  * Queues retries, new deliveries without room, those of resumed webhooks, and lost ones. Round trips for up to 500:

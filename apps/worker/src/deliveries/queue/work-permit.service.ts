@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
-import { MAX_SKEW_MS } from '../limits/limits.js';
+import { LEASE_MS } from '../limits/limits.js';
+
+/** Receivers refuse signatures whose time is minutes off. */
+const MAX_SKEW_MS = LEASE_MS;
 
 /** Permits no work while the clock is unknown or far from PostgreSQL’s: it would sign wrong times. */
 @Injectable()
