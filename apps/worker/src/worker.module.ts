@@ -14,7 +14,7 @@ import { ImapLoop } from './mail/imap/imap.loop.js';
 import { HeartbeatService } from './health/heartbeat.service.js';
 import { MailSendingService } from './mail/outbound/mail-sending.service.js';
 import { FeederService } from './deliveries/queue/feeder.service.js';
-import { LeaseRenewalService } from './deliveries/queue/in-flight-deliveries.service.js';
+import { InFlightDeliveriesService } from './deliveries/queue/in-flight-deliveries.service.js';
 import { QueueLossWatch } from './deliveries/queue/queue-loss-watch.js';
 import { PLANNING } from './planning.js';
 import { RelayService } from './deliveries/relay/relay.service.js';
@@ -38,7 +38,7 @@ const SERVICES_IN_ORDER = [
   InboundMailLoop,
   ImapLoop,
   UpkeepService,
-  LeaseRenewalService,
+  InFlightDeliveriesService,
   DeliveryProcessor,
   QueueLossWatch,
   FeederService,

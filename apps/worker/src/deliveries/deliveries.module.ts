@@ -16,13 +16,12 @@ import { DeliverySlotLimiter } from './limits/delivery-slot-limiter.js';
 import { HostLimitersService } from './limits/host-limiters.service.js';
 import { ReceiverLimitersService, SlowReceiversService } from './limits/receiver-limiters.service.js';
 import { BoundedQueue } from './queue/bounded-queue.js';
-
 import { FeederService } from './queue/feeder.service.js';
-import { InFlightDeliveriesService, LeaseRenewalService } from './queue/in-flight-deliveries.service.js';
+import { InFlightDeliveriesService } from './queue/in-flight-deliveries.service.js';
 import { OwedDeliveriesService } from './queue/owed-deliveries.service.js';
 import { QueueLossWatch } from './queue/queue-loss-watch.js';
 import { WorkPermitService } from './queue/work-permit.service.js';
-import { ClaimedAttemptCache, EventClaimsService } from './queue/event-claims.service.js';
+import { EventClaimsService } from './queue/event-claims.service.js';
 import { RelayService } from './relay/relay.service.js';
 import { ReplayRunnerService } from './relay/replay-runner.service.js';
 import { WebhookClient, newWebhookClient } from './sender/webhook-client.js';
@@ -34,7 +33,6 @@ const SERVICES = [
   FeederService,
   HostLimitersService,
   InFlightDeliveriesService,
-  LeaseRenewalService,
   OwedDeliveriesService,
   QueueLossWatch,
   ReceiverLimitersService,
@@ -63,7 +61,6 @@ const SERVICES = [
     AttemptMetrics,
     AttemptsService,
     BoundedQueue,
-    ClaimedAttemptCache,
     EventClaimsService,
     SecretCache,
     SlowReceiversService,

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { MicroBatch, retryTransient } from '../../micro-batch.js';
 import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
 import { ATTEMPTS_PER_BATCH, LOAD_LINGER_MS } from '../limits/limits.js';
-import { ClaimedAttemptCache } from '../queue/event-claims.service.js';
+import { EventClaimsService } from '../queue/event-claims.service.js';
 import { type DueDeliveryRow, readDueDeliveries } from './attempt.statements.js';
 import type { DueDelivery, LeasedDelivery, LoadedEvent } from './due-delivery.js';
 import { EventCache } from './event-cache.js';
@@ -25,12 +25,12 @@ export class AttemptLoader {
     private readonly clock: Clock,
     private readonly secrets: SecretCache,
     private readonly slots: DeliverySlotLimiter,
-    private readonly claimed: ClaimedAttemptCache,
+    private readonly claims: EventClaimsService,
   ) {}
 
   /** Null if no longer owed under this lease. A row that its claim returned costs no round trip. */
   load(leased: LeasedDelivery): Promise<DueDelivery | null> {
-    const claimed = this.claimed.take(leased);
+    const claimed = this.claims.takeAttempt(leased);
     if (claimed) return this.complete(claimed);
     return this.slots.timeStep(() => this.batches[leased.queueKind].run(leased));
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PauseSpreader } from './pause-spreader.js';
+import { PauseSpreader } from './receiver-limiter.js';
 
 const OUTLOOK = { perSecond: 10, maxMs: 1_500 };
 

@@ -6,9 +6,8 @@ import { LiveWorkersService } from '../../live-workers.service.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { DeliverySlotLimiter } from './delivery-slot-limiter.js';
 import { HostLimitersService, type HostRequest, type Wanted } from './host-limiters.service.js';
-import { PAUSE_MS, RECEIVER_CHECK_MS, RECEIVER_SLOW_FOR_MS, SILENT_RECEIVER_PAUSE_MS } from './limits.js';
-import { PauseSpreader } from './pause-spreader.js';
-import { ReceiverLimiter, receiverBounds } from './receiver-limiter.js';
+import { PAUSE_MS, RECEIVER_CHECK_MS, RECEIVER_SLOW_FOR_MS, SILENT_AFTER_MS } from './limits.js';
+import { PauseSpreader, ReceiverLimiter, receiverBounds } from './receiver-limiter.js';
 
 /** Exactly one of its functions must be called. */
 export interface Permit {
@@ -37,7 +36,7 @@ interface Waiting {
   readonly resolve: (answer: Permit | Refusal) => void;
 }
 
-const SILENT: Refusal = { kind: 'silent', forMs: SILENT_RECEIVER_PAUSE_MS };
+const SILENT: Refusal = { kind: 'silent', forMs: SILENT_AFTER_MS };
 
 /** Shares slow receivers with all processes, through PostgreSQL. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ClaimedAttemptCache } from './event-claims.service.js';
+import { EventClaimsService } from './event-claims.service.js';
 
 const leasedUntil = new Date('2030-01-01T00:00:10Z');
 const delivery = {
@@ -18,32 +18,37 @@ const delivery = {
   eventCreatedAt: new Date('2030-01-01T00:00:00Z'),
 };
 
-describe('ClaimedAttemptCache', () => {
+const database = { system: () => ({ rows: () => Promise.resolve([delivery]) }) };
+
+async function claimedOne(): Promise<EventClaimsService> {
+  const claims = new EventClaimsService(database as never);
+  await claims.claim({ leasedUntil, limits: {} } as never);
+  return claims;
+}
+
+describe('EventClaimsService', () => {
   // A virtual clock, so that nothing waits.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('returns a row once, so that a redelivered job checks whether the delivery is still owed', () => {
-    const claimed = new ClaimedAttemptCache();
-    claimed.add([delivery], leasedUntil);
+  it('returns a row once, so that a redelivered job checks whether the delivery is still owed', async () => {
+    const claims = await claimedOne();
 
-    expect(claimed.take({ deliveryId: 'd1', leasedUntil })).toEqual(delivery);
-    expect(claimed.take({ deliveryId: 'd1', leasedUntil })).toBeUndefined();
+    expect(claims.takeAttempt({ deliveryId: 'd1', leasedUntil })).toEqual(delivery);
+    expect(claims.takeAttempt({ deliveryId: 'd1', leasedUntil })).toBeUndefined();
   });
 
-  it('returns nothing for a job of another lease', () => {
-    const claimed = new ClaimedAttemptCache();
-    claimed.add([delivery], leasedUntil);
+  it('returns nothing for a job of another lease', async () => {
+    const claims = await claimedOne();
 
     const later = new Date(leasedUntil.getTime() + 1);
-    expect(claimed.take({ deliveryId: 'd1', leasedUntil: later })).toBeUndefined();
+    expect(claims.takeAttempt({ deliveryId: 'd1', leasedUntil: later })).toBeUndefined();
   });
 
-  it('returns nothing once the webhook may have changed', () => {
-    const claimed = new ClaimedAttemptCache();
-    claimed.add([delivery], leasedUntil);
+  it('returns nothing once the webhook may have changed', async () => {
+    const claims = await claimedOne();
     vi.advanceTimersByTime(150);
 
-    expect(claimed.take({ deliveryId: 'd1', leasedUntil })).toBeUndefined();
+    expect(claims.takeAttempt({ deliveryId: 'd1', leasedUntil })).toBeUndefined();
   });
 });

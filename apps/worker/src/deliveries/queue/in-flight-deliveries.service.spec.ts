@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { InFlightDeliveriesService } from './in-flight-deliveries.service.js';
 
 it('registers a delivery only after finding it owed', () => {
-  const inFlight = new InFlightDeliveriesService();
+  const inFlight = new InFlightDeliveriesService({} as never, {} as never);
   const works = (deliveryId: string, begin: (hold: () => void) => void): void =>
     void inFlight.runOnce({ deliveryId, attempts: 2 }, (hold) => new Promise(() => begin(hold)));
 
@@ -15,7 +15,7 @@ it('registers a delivery only after finding it owed', () => {
 });
 
 it('starts no delivery twice, and forgets finished deliveries', async () => {
-  const inFlight = new InFlightDeliveriesService();
+  const inFlight = new InFlightDeliveriesService({} as never, {} as never);
   const delivery = { deliveryId: 'one', attempts: 0 };
   let times = 0;
   const work = async (): Promise<void> => void (times += 1);

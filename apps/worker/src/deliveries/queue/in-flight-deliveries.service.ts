@@ -11,9 +11,19 @@ interface InFlightEntry {
   isHeld: boolean;
 }
 
+/** Renews the leases of deliveries in flight. Round trips: PostgreSQL 1 per round, or none. */
 @Injectable()
 export class InFlightDeliveriesService {
+  readonly loop = new Loop({
+    round: () => this.renewLeases(),
+    onError: (error) => this.telemetry.interrupted('leases could not be renewed', error),
+  });
   private readonly entries = new Map<string, InFlightEntry>();
+
+  constructor(
+    private readonly owed: OwedDeliveriesService,
+    private readonly telemetry: WorkerMetrics,
+  ) {}
 
   /**
    * `work` calls `hold` once the lease may be renewed: earlier, a renewal would invalidate the lease that the job
@@ -44,24 +54,9 @@ export class InFlightDeliveriesService {
     }
     return held;
   }
-}
 
-/** Round trips: PostgreSQL 1 per round, or none. */
-@Injectable()
-export class LeaseRenewalService {
-  readonly loop = new Loop({
-    round: () => this.round(),
-    onError: (error) => this.telemetry.interrupted('leases could not be renewed', error),
-  });
-
-  constructor(
-    private readonly inFlight: InFlightDeliveriesService,
-    private readonly owed: OwedDeliveriesService,
-    private readonly telemetry: WorkerMetrics,
-  ) {}
-
-  private async round(): Promise<number> {
-    await this.owed.renew(this.inFlight.heldFor(LEASE_RENEW_AFTER_MS));
+  private async renewLeases(): Promise<number> {
+    await this.owed.renew(this.heldFor(LEASE_RENEW_AFTER_MS));
     return LEASE_RENEW_EVERY_MS;
   }
 }

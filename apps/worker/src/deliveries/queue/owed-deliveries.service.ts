@@ -58,12 +58,8 @@ export class OwedDeliveriesService {
     return giveBackAll(this.database.system(), this.clock.in(RELEASED_DUE_AFTER_MS));
   }
 
-  /** Includes deliveries that were released. */
-  reclaim(refs: readonly AttemptRef[]): Promise<void> {
-    return extendLeases(this.database.system(), refs, { leasedUntil: this.leasedUntil(), evenIfReleased: true });
-  }
-
-  renew(refs: readonly AttemptRef[]): Promise<void> {
-    return extendLeases(this.database.system(), refs, { leasedUntil: this.leasedUntil(), evenIfReleased: false });
+  /** `evenIfReleased` includes deliveries that were taken for lost. */
+  renew(refs: readonly AttemptRef[], evenIfReleased = false): Promise<void> {
+    return extendLeases(this.database.system(), refs, { leasedUntil: this.leasedUntil(), evenIfReleased });
   }
 }

@@ -37,7 +37,7 @@ export class QueueLossWatch {
     if (life.id === this.lifeId) return QUEUE_LOSS_CHECK_MS;
     if (life.isNew) this.telemetry.queueLost(await this.owed.giveBackAll());
     else await delay(RECLAIM_DELAY_MS);
-    await this.owed.reclaim(this.inFlight.heldFor(0));
+    await this.owed.renew(this.inFlight.heldFor(0), true);
     this.lifeId = life.id;
     return QUEUE_LOSS_CHECK_MS;
   }

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { IncomingHttpHeaders } from 'undici/types/header.js';
 import type { Dispatcher } from 'undici';
-import { MAX_RESPONSE_BYTES, responseTooLong, type Connection } from './connection.js';
+import { MAX_RESPONSE_BYTES, responseTooLong, type Connection } from './connection-pool.js';
 import type { SendDeadline } from './send-deadline.js';
 import { failure, failureOf, ExchangeInterrupted, type Failure } from './failure.js';
 

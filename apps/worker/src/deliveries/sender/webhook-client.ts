@@ -1,8 +1,7 @@
 import { AddressGuard, DnsResolver } from '#libs/address-guard';
 import type { Settings } from '#libs/settings';
 import { type AbandonedAttempt, type AttemptOutcome, checkWebhookUrl } from '#libs/webhooks';
-import { ConnectionPool, type PoolLimits } from './connection-pool.js';
-import { Connection } from './connection.js';
+import { ConnectionPool, type PoolLimits, Connection } from './connection-pool.js';
 import { newSecureContext, targetOf } from './dial-attempt.js';
 import { type Dialler, DirectDialler, ProxyDialler } from './diallers.js';
 import { type ExchangeResult, exchange } from './exchange.js';
