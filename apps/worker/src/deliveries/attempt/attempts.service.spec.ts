@@ -6,12 +6,7 @@ const fails = (): never => {
 };
 
 it('returns the permit when the request cannot be signed', async () => {
-  const permit = {
-    kind: 'permit',
-    answered: vi.fn<() => void>(),
-    timedOut: vi.fn<() => void>(),
-    abandoned: vi.fn<() => void>(),
-  };
+  const permit = { kind: 'permit', end: vi.fn<(end: string) => void>() };
   const service = new AttemptsService(
     { load: () => Promise.resolve({}) } as never,
     { obstacleTo: () => null, sign: fails } as never,
@@ -22,5 +17,5 @@ it('returns the permit when the request cannot be signed', async () => {
 
   await expect(service.attempt({} as never, () => undefined)).rejects.toThrow('No such key.');
 
-  expect(permit.abandoned).toHaveBeenCalledOnce();
+  expect(permit.end).toHaveBeenCalledExactlyOnceWith('abandoned');
 });

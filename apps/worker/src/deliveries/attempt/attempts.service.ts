@@ -1,16 +1,12 @@
 import type { AbandonedAttempt, AttemptOutcome } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { ReceiverLimitersService, type Permit } from '../limits/receiver-limiters.service.js';
+import type { RequestEnd } from '../limits/receiver-limiter.js';
 import { WebhookClient } from '../sender/webhook-client.js';
 import { AttemptLoader } from './attempt-loader.js';
 import { AttemptPolicyService } from './attempt-policy.service.js';
 import { AttemptRecorder, isTimeout } from './attempt-recorder.js';
-import { type DueDelivery, type LeasedDelivery, type Postponement, STOPPING, type SignedPost } from './due-delivery.js';
-
-interface SentPost {
-  readonly request: SignedPost;
-  readonly outcome: AttemptOutcome | AbandonedAttempt;
-}
+import { type DueDelivery, type LeasedDelivery, type Postponement, STOPPING } from './due-delivery.js';
 
 /** Round trips per delivery: PostgreSQL 2/n, with n (up to 200) in a batch; Redis only BullMQ’s own. */
 @Injectable()
@@ -35,7 +31,7 @@ export class AttemptsService {
     if (permit.kind !== 'permit') return { reason: permit.kind, forMs: permit.forMs };
 
     const { request, outcome } = await this.send(delivery, permit);
-    release(permit, outcome);
+    permit.end(endOf(outcome));
     if (outcome.kind === 'abandoned') return STOPPING;
 
     const step = this.policy.nextStep(delivery, outcome);
@@ -43,12 +39,12 @@ export class AttemptsService {
     return null;
   }
 
-  private async send(delivery: DueDelivery, permit: Permit): Promise<SentPost> {
+  private async send(delivery: DueDelivery, permit: Permit) {
     try {
       const request = this.policy.sign(delivery);
       return { request, outcome: await this.client.post(request) };
     } catch (error) {
-      permit.abandoned();
+      permit.end('abandoned');
       throw error;
     }
   }
@@ -59,8 +55,8 @@ export class AttemptsService {
   }
 }
 
-function release(permit: Permit, outcome: AttemptOutcome | AbandonedAttempt): void {
-  if (outcome.kind === 'abandoned') permit.abandoned();
-  else if (isTimeout(outcome)) permit.timedOut();
-  else permit.answered(outcome.kind === 'delivered');
+function endOf(outcome: AttemptOutcome | AbandonedAttempt): RequestEnd {
+  if (outcome.kind === 'delivered') return 'accepted';
+  if (outcome.kind === 'abandoned') return 'abandoned';
+  return isTimeout(outcome) ? 'timed_out' : 'failed';
 }

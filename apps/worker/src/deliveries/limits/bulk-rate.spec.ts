@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BulkPacer, type ConcurrencyInput, nextConcurrency } from './bulk-rate.js';
+import { BulkPacer, type ConcurrencyInput, nextConcurrency } from './delivery-slot-limiter.js';
 
 const load = (changes: Partial<ConcurrencyInput>): ConcurrencyInput => ({
   current: 100,

@@ -1,7 +1,13 @@
 import { FairLanes } from '#libs/pacing';
 import { HostPace } from './host-pace.js';
 import { INITIAL_RECEIVER_LIMIT, LIMITER_FORGOTTEN_AFTER_MS, PAUSE_MS, SILENT_AFTER_MS } from './limits.js';
-import { type Outlook, PauseSpreader, type LimiterBounds, ReceiverLimiter } from './receiver-limiter.js';
+import {
+  type LimiterBounds,
+  type Outlook,
+  PauseSpreader,
+  ReceiverLimiter,
+  type RequestEnd,
+} from './receiver-limiter.js';
 
 /** Higher, many accounts together flood one service. */
 const MANY_WEBHOOKS_OF_HOST = 50;
@@ -19,13 +25,6 @@ export interface HostBounds {
   readonly perSecond: number;
   readonly concurrency: number;
   readonly initialConcurrency: number;
-}
-
-export interface HostRequest {
-  readonly kind: 'started';
-  readonly answered: (accepted: boolean) => void;
-  readonly timedOut: () => void;
-  readonly withdrawn: () => void;
 }
 
 /** Limits requests to a host over all webhooks and accounts: their concurrency and, with many webhooks, their rate. */
@@ -55,22 +54,16 @@ export class HostLimiter<Waiting> {
     return !this.isFull(now) && (!this.crowd.isLarge || this.pace.hasToken(now));
   }
 
-  start(now: number): HostRequest {
+  /** Returns the function that ends the request. */
+  start(now: number): (end: RequestEnd) => void {
     this.pace.take();
-    const request = this.window.start(now);
-    return {
-      kind: 'started',
-      answered: (accepted) => {
-        const answeredAt = performance.now();
-        request.answered(answeredAt);
-        if (accepted) this.acceptedAt = answeredAt;
-        this.pace.ended(accepted);
-      },
-      timedOut: () => {
-        this.endTimedOut(request, now);
-        this.pace.ended(false);
-      },
-      withdrawn: request.withdrawn,
+    const endInWindow = this.window.start(now);
+    return (end) => {
+      const endedAt = performance.now();
+      const isOldNews = end === 'timed_out' && !this.lowersLimit(now, endedAt);
+      endInWindow(isOldNews ? 'abandoned' : end, endedAt);
+      if (end === 'accepted') this.acceptedAt = endedAt;
+      if (end !== 'abandoned') this.pace.ended(end === 'accepted');
     };
   }
 
@@ -116,11 +109,10 @@ export class HostLimiter<Waiting> {
   }
 
   /** At most once per deadline: requests from before say nothing new. */
-  private endTimedOut(request: ReturnType<ReceiverLimiter['start']>, startedAt: number): void {
-    const now = performance.now();
-    if (startedAt < this.loweredAt || this.isAccepting(now)) return request.withdrawn();
+  private lowersLimit(startedAt: number, now: number): boolean {
+    if (startedAt < this.loweredAt || this.isAccepting(now)) return false;
     this.loweredAt = now;
-    request.timedOut();
+    return true;
   }
 
   private isAccepting(now: number): boolean {

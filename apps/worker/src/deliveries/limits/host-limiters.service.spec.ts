@@ -62,17 +62,17 @@ describe('HostLimitersService', () => {
     let answered = 0;
     pass(500, (request) => {
       answered += 1;
-      request.answered(true);
+      request.end('accepted');
     });
     expect(answered + started.length).toBeLessThan(250);
-    pass(1_000, (request) => request.answered(true));
+    pass(1_000, (request) => request.end('accepted'));
     expect([lent, hosts.waitingCount]).toEqual([0, 0]);
   });
 
   it('does not delay a host with few webhooks that answers', () => {
     for (let round = 0; round < 50; round++) {
       ask(20);
-      for (const { request } of started.splice(0)) request.answered(true);
+      for (const { request } of started.splice(0)) request.end('accepted');
     }
     expect(refused).toEqual([]);
     expect(lent).toBe(0);
@@ -83,7 +83,7 @@ describe('HostLimitersService', () => {
     const before = refused.length;
     ask(5, 'quiet');
     expect(refused).toHaveLength(before);
-    for (const { request } of started.splice(0)) request.answered(true);
+    for (const { request } of started.splice(0)) request.end('accepted');
 
     pass(300);
 
@@ -111,7 +111,7 @@ describe('HostLimitersService', () => {
     workers.update({ count: 20, place: 0 });
     for (let round = 0; round < 50; round++) {
       ask(50);
-      pass(100, (request) => request.answered(true));
+      pass(100, (request) => request.end('accepted'));
     }
     expect(refused).toEqual([]);
   });
@@ -138,11 +138,11 @@ describe('HostLimitersService', () => {
     const hanging = started.splice(0);
     for (let round = 0; round < 10; round++) {
       ask(1);
-      pass(100, (request) => request.answered(true));
+      pass(100, (request) => request.end('accepted'));
     }
     ask(40);
     const more = started.splice(0);
-    for (const { request } of hanging) request.timedOut();
+    for (const { request } of hanging) request.end('timed_out');
     ask(1);
     expect(more).toHaveLength(40);
     expect(started).toHaveLength(1);
@@ -152,7 +152,7 @@ describe('HostLimitersService', () => {
   it('halves the limit of a host once for all requests that time out together', () => {
     ask(50);
     pass(10_000);
-    for (const { request } of started.splice(0)) request.timedOut();
+    for (const { request } of started.splice(0)) request.end('timed_out');
     ask(100, 'two');
     expect(started).toHaveLength(50);
   });

@@ -3,11 +3,15 @@ import { hostOfUrl } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DeliverySlotLimiter } from './delivery-slot-limiter.js';
-import { type HostBounds, HostLimiter, type HostRequest } from './host-limiter.js';
+import { type HostBounds, HostLimiter } from './host-limiter.js';
+import type { RequestEnd } from './receiver-limiter.js';
 import { INITIAL_RECEIVER_LIMIT } from './limits.js';
 import { LiveWorkersService } from '../../live-workers.service.js';
 
-export type { HostRequest } from './host-limiter.js';
+export interface HostRequest {
+  readonly kind: 'started';
+  readonly end: (end: RequestEnd) => void;
+}
 
 /** Over all workers, for a host that has never answered. */
 const INITIAL_HOST_LIMIT = 100;
@@ -112,22 +116,12 @@ export class HostLimitersService {
   }
 
   private start(entry: HostLimiter<WaitingForHost>, now: number): HostRequest {
-    const request = entry.start(now);
-    return {
-      kind: 'started',
-      answered: (accepted) => {
-        request.answered(accepted);
-        this.admitWaiting(entry);
-      },
-      timedOut: () => {
-        request.timedOut();
-        this.admitWaiting(entry);
-      },
-      withdrawn: () => {
-        request.withdrawn();
-        this.admitWaiting(entry);
-      },
+    const endAtHost = entry.start(now);
+    const end = (how: RequestEnd) => {
+      endAtHost(how);
+      this.admitWaiting(entry);
     };
+    return { kind: 'started', end };
   }
 
   private admitWaiting(entry: HostLimiter<WaitingForHost>): void {

@@ -19,8 +19,8 @@ describe('ReceiverLimiter', () => {
     const rounds = [fill(limiter)];
     for (let round = 1; round <= 3; round++)
       rounds.push(
-        rounds.at(-1)!.flatMap(({ answered }) => {
-          answered(round);
+        rounds.at(-1)!.flatMap((end) => {
+          end('accepted', round);
           return fill(limiter, round);
         }),
       );
@@ -30,18 +30,18 @@ describe('ReceiverLimiter', () => {
 
   it('keeps its limit when the receiver needs no more', () => {
     const limiter = new ReceiverLimiter(receiverBounds(400));
-    for (let one = 0; one < 100; one++) limiter.start(one).answered(one);
+    for (let one = 0; one < 100; one++) limiter.start(one)('accepted', one);
 
     expect(fill(limiter)).toHaveLength(8);
   });
 
   it('allows one request after a time-out, and more after answers', () => {
     const limiter = new ReceiverLimiter(receiverBounds(400));
-    limiter.start(0).timedOut();
+    limiter.start(0)('timed_out', 0);
     const probe = fill(limiter);
     expect(probe).toHaveLength(1);
-    for (let round = 0; round < 4; round++) for (const { answered } of fill(limiter)) answered(round);
-    probe[0]!.answered(5);
+    for (let round = 0; round < 4; round++) for (const end of fill(limiter)) end('accepted', round);
+    probe[0]!('accepted', 5);
 
     expect(fill(limiter).length).toBeGreaterThan(1);
   });
@@ -52,18 +52,18 @@ describe('ReceiverLimiter', () => {
 
     expect(limiter.isSilent(900)).toBe(false);
     expect(limiter.isSilent(1_100)).toBe(true);
-    first!.answered(1_200);
+    first!('accepted', 1_200);
     expect(limiter.isSilent(1_300)).toBe(false);
   });
 
   it('reports a slow receiver as silent after twice its usual answer time, and after a second once a request times out', () => {
     const limiter = new ReceiverLimiter(receiverBounds(400));
-    for (const { answered } of fill(limiter, 0)) answered(5_000);
+    for (const end of fill(limiter, 0)) end('accepted', 5_000);
     const requests = fill(limiter, 5_000);
 
     expect(limiter.isSilent(14_900)).toBe(false);
     expect(limiter.isSilent(15_100)).toBe(true);
-    for (const { timedOut } of requests) timedOut();
+    for (const end of requests) end('timed_out', 20_000);
     limiter.start(20_000);
     expect(limiter.isSilent(21_100)).toBe(true);
   });
@@ -72,7 +72,7 @@ describe('ReceiverLimiter', () => {
     const limiter = new ReceiverLimiter(receiverBounds(400));
     const first = fill(limiter, 0);
     expect(limiter.hasRoomToWait(1_000, 500)).toBe(true);
-    for (const { answered } of first) answered(2_000);
+    for (const end of first) end('accepted', 2_000);
 
     // The limit is 11. A doubled limit would answer 22 in two seconds.
     expect(limiter.hasRoomToWait(5, 2_000)).toBe(true);
@@ -81,7 +81,7 @@ describe('ReceiverLimiter', () => {
 
   it('keeps its limit through a short idle time', () => {
     const limiter = new ReceiverLimiter(receiverBounds(400));
-    for (const { answered } of fill(limiter, 0)) answered(10);
+    for (const end of fill(limiter, 0)) end('accepted', 10);
 
     expect(limiter.isDiscardable(20)).toBe(false);
     expect(limiter.isDiscardable(100_000)).toBe(true);
@@ -90,7 +90,7 @@ describe('ReceiverLimiter', () => {
 
   it('reports no receiver as silent while no request is open', () => {
     const limiter = new ReceiverLimiter(receiverBounds(400));
-    limiter.start(0).withdrawn();
+    limiter.start(0)('abandoned', 0);
 
     expect(limiter.isSilent(60_000)).toBe(false);
   });

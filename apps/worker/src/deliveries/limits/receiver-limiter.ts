@@ -1,14 +1,17 @@
 import {
   INITIAL_RECEIVER_LIMIT,
   LIMITER_FORGOTTEN_AFTER_MS,
+  PAUSE_MS,
   PROBE_RECEIVER_LIMIT,
   PROMPT_WITHIN_MS,
   SILENT_AFTER_MS,
-  PAUSE_MS,
 } from './limits.js';
 
 /** Share of the last response in the average. */
 const ANSWER_TIME_WEIGHT = 1 / 8;
+
+/** A request fails by an error before its deadline or by a bad status. An abandoned one says nothing about the receiver. */
+export type RequestEnd = 'accepted' | 'failed' | 'timed_out' | 'abandoned';
 
 export interface LimiterBounds {
   readonly initial: number;
@@ -76,24 +79,24 @@ export class ReceiverLimiter {
     return this.countOlderThan(PROMPT_WITHIN_MS, now);
   }
 
-  start(now: number): { answered: (now: number) => void; timedOut: () => void; withdrawn: () => void } {
+  /** Returns the function that ends the request. */
+  start(now: number): (end: RequestEnd, endedAt: number) => void {
     const request = { at: now };
     this.inFlight.add(request);
-    return {
-      answered: (answeredAt) => {
-        if (this.inFlight.size * 2 > this.limit) this.limit = Math.min(this.bounds.max, this.limit + 1);
-        this.lastAnsweredAt = answeredAt;
-        const tookMs = answeredAt - request.at;
-        this.answerMs = tookMs * ANSWER_TIME_WEIGHT + (this.answerMs ?? tookMs) * (1 - ANSWER_TIME_WEIGHT);
-        this.inFlight.delete(request);
-      },
-      timedOut: () => {
+    return (end, endedAt) => {
+      if (end === 'accepted' || end === 'failed') this.noteAnswer(endedAt, endedAt - now);
+      if (end === 'timed_out') {
         this.limit = this.bounds.lowered(this.limit);
         this.answerMs = null;
-        this.inFlight.delete(request);
-      },
-      withdrawn: () => this.inFlight.delete(request),
+      }
+      this.inFlight.delete(request);
     };
+  }
+
+  private noteAnswer(answeredAt: number, tookMs: number): void {
+    if (this.inFlight.size * 2 > this.limit) this.limit = Math.min(this.bounds.max, this.limit + 1);
+    this.lastAnsweredAt = answeredAt;
+    this.answerMs = tookMs * ANSWER_TIME_WEIGHT + (this.answerMs ?? tookMs) * (1 - ANSWER_TIME_WEIGHT);
   }
 
   get isIdle(): boolean {

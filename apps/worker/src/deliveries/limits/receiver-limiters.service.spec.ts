@@ -5,7 +5,7 @@ import type { HostRequest } from './host-limiters.service.js';
 import { ReceiverLimitersService, type Permit, type Refusal } from './receiver-limiters.service.js';
 
 const done = () => undefined;
-const started: HostRequest = { kind: 'started', answered: done, timedOut: done, withdrawn: done };
+const started: HostRequest = { kind: 'started', end: done };
 
 const acquireOf = (limiters: ReceiverLimitersService, webhookId: string) =>
   limiters.acquire({ webhookId, accountId: 'one', url: 'https://receiver.example/' });
@@ -42,7 +42,7 @@ describe('ReceiverLimitersService', () => {
     const [first] = await fill('prompt');
     const next = acquire('prompt');
 
-    if (first?.kind === 'permit') first.answered(true);
+    if (first?.kind === 'permit') first.end('accepted');
 
     expect((await next).kind).toBe('permit');
   });

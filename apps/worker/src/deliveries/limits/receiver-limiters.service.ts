@@ -7,16 +7,12 @@ import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { DeliverySlotLimiter } from './delivery-slot-limiter.js';
 import { HostLimitersService, type HostRequest, type Wanted } from './host-limiters.service.js';
 import { PAUSE_MS, RECEIVER_CHECK_MS, RECEIVER_SLOW_FOR_MS, SILENT_AFTER_MS } from './limits.js';
-import { PauseSpreader, ReceiverLimiter, receiverBounds } from './receiver-limiter.js';
+import { PauseSpreader, ReceiverLimiter, type RequestEnd, receiverBounds } from './receiver-limiter.js';
 
-/** Exactly one of its functions must be called. */
+/** Must be ended once. */
 export interface Permit {
   readonly kind: 'permit';
-  /** Includes errors before the deadline. */
-  readonly answered: (accepted: boolean) => void;
-  readonly timedOut: () => void;
-  /** This process gave up, which says nothing about the receiver. */
-  readonly abandoned: () => void;
+  readonly end: (end: RequestEnd) => void;
 }
 
 export interface Refusal {
@@ -111,25 +107,13 @@ export class ReceiverLimitersService {
   }
 
   private newPermit(entry: LimiterEntry, atHost: HostRequest): Permit {
-    const request = entry.limiter.start(performance.now());
-    return {
-      kind: 'permit',
-      answered: (accepted) => {
-        request.answered(performance.now());
-        atHost.answered(accepted);
-        this.admitWaiting(entry);
-      },
-      timedOut: () => {
-        request.timedOut();
-        atHost.timedOut();
-        this.admitWaiting(entry);
-      },
-      abandoned: () => {
-        request.withdrawn();
-        atHost.withdrawn();
-        this.admitWaiting(entry);
-      },
+    const endAtReceiver = entry.limiter.start(performance.now());
+    const end = (how: RequestEnd) => {
+      endAtReceiver(how, performance.now());
+      atHost.end(how);
+      this.admitWaiting(entry);
     };
+    return { kind: 'permit', end };
   }
 
   private admitWaiting(entry: LimiterEntry): void {
