@@ -1,4 +1,3 @@
-export { type AbandonedAttempt, type AttemptOutcome, FAILURE_CODES, type FailureCode } from './attempt-outcome.js';
 export {
   BacklogService,
   type BacklogState,
@@ -61,9 +60,21 @@ export type { DeliveryGroup, QueueKind, QueuedDelivery } from './queue/delivery-
 export { DeliveryQueue, type QueueSize } from './queue/delivery-queue.js';
 export { type QueueState, RedisRefuses, evictionFault, inspectRedis } from './queue/redis-state.js';
 export type { ReplayPreview } from './replay-preview.statements.js';
-export { type NewReplay, type NewReplays, ReplayStartsService, type StartedReplays } from './replay-starts.service.js';
-export { ReplaysService } from './replays.service.js';
-export { type NextStep, nextStep } from './retry-policy.js';
+export {
+  type NewReplay,
+  type NewReplays,
+  ReplayStartsService,
+  ReplaysService,
+  type StartedReplays,
+} from './replays.service.js';
+export {
+  type AbandonedAttempt,
+  type AttemptOutcome,
+  FAILURE_CODES,
+  type FailureCode,
+  type NextStep,
+  nextStep,
+} from './retry-policy.js';
 export {
   type SignedRequest,
   newWebhookSecret,

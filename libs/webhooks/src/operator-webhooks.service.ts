@@ -1,5 +1,6 @@
 import { Bell, type Clock, type Database, Transactions, isUuid } from '#libs/database';
 import { Conflict, NotFound } from '#libs/entities';
+import type { Settings } from '#libs/settings';
 import { WebhookDisablingService } from './webhook-disabling.service.js';
 import {
   type OperatorWebhook,
@@ -7,9 +8,8 @@ import {
   enableWebhook,
   findOperatorWebhooks,
 } from './webhook.statements.js';
-import type { Settings } from '#libs/settings';
 import type { ReplayPreview } from './replay-preview.statements.js';
-import { type NewReplays, ReplayStartsService } from './replay-starts.service.js';
+import { type NewReplays, ReplayStartsService } from './replays.service.js';
 import { type ReplayProgress, findOwnerId, readReplayProgress } from './replay.statements.js';
 import type { WebhookOwner } from './webhook-owner.js';
 

@@ -1,6 +1,6 @@
 import { type AccountConnection, accountStatement, timeOfUuid } from '#libs/database';
 import type { DeliveryState, ReplayChoice } from '#libs/entities';
-import type { NewReplays } from './replay-starts.service.js';
+import type { NewReplays } from './replays.service.js';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
 /** Pending deliveries without an attempt are on their way. */

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AttemptOutcome } from './attempt-outcome.js';
-import { nextStep, type AttemptResult, type NextStep } from './retry-policy.js';
+import { type AttemptOutcome, nextStep, type AttemptResult, type NextStep } from './retry-policy.js';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const HOUR = 3_600_000;

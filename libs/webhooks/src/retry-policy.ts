@@ -1,5 +1,4 @@
 import { later } from '#libs/database';
-import type { AttemptOutcome } from './attempt-outcome.js';
 
 const JITTER = 0.1;
 const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
@@ -68,3 +67,48 @@ export function retryAfterMs(header: string | null, now: Date): number | null {
   const at = HTTP_DATES.some((format) => format.test(text)) ? Date.parse(`${text.replace(/ GMT$/, '')} GMT`) : NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
 }
+
+/** Stored, shown and counted, so they never change. */
+export const FAILURE_CODES = [
+  'invalid_url',
+  'refused_address',
+  'dns',
+  'connect',
+  'proxy',
+  'tls',
+  'timeout',
+  'reset',
+  'protocol',
+  'too_long',
+] as const;
+
+export type FailureCode = (typeof FAILURE_CODES)[number];
+
+/** PostgreSQL can store `body`, at most 16 KiB. */
+interface Outcome {
+  readonly body: string;
+  readonly truncated: boolean;
+  readonly durationMs: number;
+}
+
+/** Redirects are never followed. */
+interface Response extends Outcome {
+  readonly kind: 'delivered' | 'answered';
+  readonly status: number;
+  readonly retryAfter: string | null;
+}
+
+interface FailedRequest extends Outcome {
+  readonly kind: 'failed';
+  readonly error: FailureCode;
+  readonly detail: string;
+  readonly status: number | null;
+}
+
+/** The process stopped, which is no attempt and says nothing about the receiver. */
+export interface AbandonedAttempt {
+  readonly kind: 'abandoned';
+  readonly durationMs: number;
+}
+
+export type AttemptOutcome = Response | FailedRequest;

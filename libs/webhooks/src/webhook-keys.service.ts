@@ -1,9 +1,9 @@
+import { type KeyObject, createHash, createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
 import { Database, isUuid } from '#libs/database';
 import { InvalidField } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { readOnlyAccountId } from './webhook-secret.statements.js';
-import { type KeyObject, createHash, createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
 
 @Injectable()
 export class WebhookKeysService {

@@ -5,7 +5,7 @@ import { Form, FormAlert } from '../ui/parts/form.js';
 import { NoticeBox } from '../ui/parts/indicators.js';
 import { PageLayout } from '../shell/shell.js';
 import { webhookPath } from '../shell/webhook-paths.js';
-import { SecretSection, VerificationSnippets } from './signing-secret.js';
+import { SecretSection, VerificationSnippets } from './webhook-settings.js';
 
 interface NewWebhookProps {
   readonly events: readonly string[];

@@ -1,6 +1,6 @@
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger, Metrics, registerGauge } from '#libs/telemetry';
-import type { AttemptOutcome, DisableRequest } from '#libs/webhooks';
+import type { AttemptOutcome } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { HostLimitersService } from '../limits/host-limiters.service.js';
 import { WorkerMetrics, metricMakers, secondsBetween } from '../../telemetry/worker-metrics.js';
@@ -18,7 +18,7 @@ export class AttemptMetrics {
     registry: Metrics,
     @Inject(LOGGER) logger: Logger,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
-    private readonly worker: WorkerMetrics,
+    readonly worker: WorkerMetrics,
     hosts: HostLimitersService,
   ) {
     registerGauge(registry, {
@@ -59,15 +59,6 @@ export class AttemptMetrics {
 
   postponed(reason: PostponedReason): void {
     this.metrics.held.inc({ reason });
-  }
-
-  /** The worker failed, not the receiver. */
-  interrupted(error: unknown): void {
-    this.worker.interrupted('an attempt was not completed', error);
-  }
-
-  disabled(webhook: DisableRequest): void {
-    this.worker.disabled(webhook);
   }
 
   private count({ delivery, request, outcome, step }: FinishedAttempt): void {

@@ -54,7 +54,7 @@ export class AttemptRecorder {
 
   private async disable(webhookId: string): Promise<void> {
     const request = { webhookId, reason: 'gone' } as const;
-    if (await this.disabling.disable(request)) this.telemetry.disabled(request);
+    if (await this.disabling.disable(request)) this.telemetry.worker.disabled(request);
   }
 
   /** Express mostly waits for a batch, which says nothing about the load. */

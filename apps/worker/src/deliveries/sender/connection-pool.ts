@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
-import { failure, ExchangeInterrupted } from './failure.js';
+import { ExchangeInterrupted, failure } from './failure.js';
 
 export interface PoolLimits {
   readonly maxIdle: number;

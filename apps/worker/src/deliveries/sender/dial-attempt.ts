@@ -7,7 +7,7 @@ import {
   rootCertificates,
 } from 'node:tls';
 import { type Failure, failure, failureOf } from './failure.js';
-import type { SendDeadline } from './send-deadline.js';
+import type { SendDeadline } from './exchange.js';
 
 /** `hostname` has no brackets and no trailing dot. */
 export interface Target {

@@ -3,7 +3,7 @@ import { type AddressGuard, GuardedNames, type NameResolver, pinnedAddressOption
 import { Client } from 'undici';
 import { DialAttempt, type DialResult, type DialSettings, type Target } from './dial-attempt.js';
 import { failure } from './failure.js';
-import type { SendDeadline } from './send-deadline.js';
+import type { SendDeadline } from './exchange.js';
 
 export interface Dialler {
   /** Never rejects. */

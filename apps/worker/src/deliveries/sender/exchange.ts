@@ -1,9 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { IncomingHttpHeaders } from 'undici/types/header.js';
 import type { Dispatcher } from 'undici';
-import { MAX_RESPONSE_BYTES, responseTooLong, type Connection } from './connection-pool.js';
-import type { SendDeadline } from './send-deadline.js';
-import { failure, failureOf, ExchangeInterrupted, type Failure } from './failure.js';
+import { type Connection, MAX_RESPONSE_BYTES, responseTooLong } from './connection-pool.js';
+import { ExchangeInterrupted, type Failure, failure, failureOf } from './failure.js';
 
 const MAX_KEPT_BODY_BYTES = 16 * 1024;
 
@@ -95,5 +94,44 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     const bytes = this.kept.length === 1 && this.kept[0] ? this.kept[0] : Buffer.concat(this.kept);
     const text = this.truncated ? new StringDecoder('utf8').write(bytes) : bytes.toString('utf8');
     return text.includes('\u0000') ? text.replaceAll('\u0000', '\uFFFD') : text;
+  }
+}
+
+export class SendDeadline {
+  private readonly startedAt = performance.now();
+  private readonly timer: NodeJS.Timeout;
+  private interrupt: ((reason: ExchangeInterrupted) => void) | null = null;
+  private reason: ExchangeInterrupted | null = null;
+  abandoned = false;
+
+  constructor(timeoutMs: number) {
+    this.timer = setTimeout(() => {
+      this.end(new ExchangeInterrupted(failure('timeout', `no complete answer within ${timeoutMs} ms`)));
+    }, timeoutMs);
+  }
+
+  /** Replaces the callback. Called at once if the time is up. */
+  onEnd(interrupt: (reason: ExchangeInterrupted) => void): void {
+    this.interrupt = interrupt;
+    if (this.reason) interrupt(this.reason);
+  }
+
+  abandon(): void {
+    this.abandoned = true;
+    this.end(new ExchangeInterrupted(failure('timeout', 'the delivery was interrupted')));
+  }
+
+  clear(): void {
+    clearTimeout(this.timer);
+    this.interrupt = null;
+  }
+
+  elapsedMs(): number {
+    return Math.round(performance.now() - this.startedAt);
+  }
+
+  private end(reason: ExchangeInterrupted): void {
+    this.reason = reason;
+    this.interrupt?.(reason);
   }
 }

@@ -4,9 +4,8 @@ import { type AbandonedAttempt, type AttemptOutcome, checkWebhookUrl } from '#li
 import { ConnectionPool, type PoolLimits, Connection } from './connection-pool.js';
 import { newSecureContext, targetOf } from './dial-attempt.js';
 import { type Dialler, DirectDialler, ProxyDialler } from './diallers.js';
-import { type ExchangeResult, exchange } from './exchange.js';
+import { type ExchangeResult, exchange, SendDeadline } from './exchange.js';
 import { type Failure, failure } from './failure.js';
-import { SendDeadline } from './send-deadline.js';
 
 export interface WebhookPost {
   readonly url: string;
