@@ -21,8 +21,7 @@ export {
   sweepCounts,
 } from './counts/traffic.statements.js';
 export { DeliveriesService, type DeliveryDetails } from './deliveries.service.js';
-export type { DeliveryQuery } from './delivery.statements.js';
-export { EventFeedService, type FeedQuery } from './event-feed.service.js';
+export { EventFeedService } from './event-feed.service.js';
 export { cancelOwedBefore, sweepOutbox } from './ledger/cancel.statements.js';
 export {
   type ClaimLimits,
@@ -60,13 +59,7 @@ export type { DeliveryGroup, QueueKind, QueuedDelivery } from './queue/delivery-
 export { DeliveryQueue, type QueueSize } from './queue/delivery-queue.js';
 export { type QueueState, RedisRefuses, evictionFault, inspectRedis } from './queue/redis-state.js';
 export type { ReplayPreview } from './replay-preview.statements.js';
-export {
-  type NewReplay,
-  type NewReplays,
-  ReplayStartsService,
-  ReplaysService,
-  type StartedReplays,
-} from './replays.service.js';
+export { type NewReplays, ReplayStartsService, ReplaysService, type StartedReplays } from './replays.service.js';
 export {
   type AbandonedAttempt,
   type AttemptOutcome,
@@ -87,7 +80,6 @@ export {
   DISABLE_AFTER_FAILED_DELIVERIES,
   DISABLE_AFTER_FAILING_MS,
   WebhookDisablingService,
-  webhookHealth,
 } from './webhook-disabling.service.js';
 export { type AsymmetricKey, WebhookKeysService, asymmetricKeysOf } from './webhook-keys.service.js';
 export { type WebhookOwner } from './webhook-owner.js';
@@ -96,10 +88,4 @@ export { type LiveSecret, WebhookSecretsService } from './webhook-secrets.servic
 export { checkWebhookUrl, hostOfUrl } from './webhook-url.js';
 export { type DisableRequest, type OperatorWebhook, markSlow } from './webhook.statements.js';
 export { WebhooksModule } from './webhooks.module.js';
-export {
-  type NewWebhook,
-  type WantedWebhooks,
-  type WebhookChanges,
-  type WebhookQuery,
-  WebhooksService,
-} from './webhooks.service.js';
+export { type NewWebhook, WebhooksService } from './webhooks.service.js';

@@ -1,5 +1,4 @@
 import { Clock, Database } from '#libs/database';
-import type { Webhook } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { cancelOwed } from './ledger/cancel.statements.js';
 import {
@@ -9,20 +8,11 @@ import {
   disableWebhooksOfGrants,
 } from './webhook.statements.js';
 
-export const DISABLE_AFTER_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
-export const DISABLE_AFTER_FAILED_DELIVERIES = 10;
-
 /**
  * Either condition alone is unfair: ten failures can be one bad minute, and five days one delivery over a long weekend.
  */
-export function webhookHealth({
-  failingSince,
-  failedDeliveries,
-  now,
-}: Pick<Webhook, 'failingSince'> & { readonly failedDeliveries: number; readonly now: Date }): 'healthy' | 'failing' {
-  if (failingSince === null || failedDeliveries < DISABLE_AFTER_FAILED_DELIVERIES) return 'healthy';
-  return now.getTime() - failingSince.getTime() >= DISABLE_AFTER_FAILING_MS ? 'failing' : 'healthy';
-}
+export const DISABLE_AFTER_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
+export const DISABLE_AFTER_FAILED_DELIVERIES = 10;
 
 /** Bounds the locks of a statement. */
 const BATCH = 2_000;

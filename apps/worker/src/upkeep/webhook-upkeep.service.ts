@@ -5,7 +5,6 @@ import {
   WebhookDisablingService,
   noteBacklog,
   sweepCounts,
-  webhookHealth,
 } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { DAY_MS } from '../durations.js';
@@ -36,14 +35,12 @@ export class WebhookUpkeepService {
   }
 
   async disableFailing(): Promise<TaskReport> {
-    const now = this.clock.now();
-    const before = later(now, -DISABLE_AFTER_FAILING_MS);
+    const before = later(this.clock.now(), -DISABLE_AFTER_FAILING_MS);
     const failing = await findFailingWebhooks(this.database.system(), before, DISABLE_AFTER_FAILED_DELIVERIES);
     let disabled = 0;
-    for (const found of failing) {
-      const { webhookId, failingSince } = found;
-      const request = { webhookId, reason: 'failing', failingSince } as const;
-      if (webhookHealth({ ...found, now }) !== 'failing' || !(await this.disabling.disable(request))) continue;
+    for (const { failedDeliveries, ...found } of failing) {
+      const request = { ...found, reason: 'failing' } as const;
+      if (failedDeliveries < DISABLE_AFTER_FAILED_DELIVERIES || !(await this.disabling.disable(request))) continue;
       this.telemetry.disabled(request);
       disabled += 1;
     }
