@@ -7,7 +7,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FeedPosition, findTransactionBefore, loadEvents, scanEvents } from './event.statements.js';
 
-export interface FeedQuery {
+interface FeedQuery {
   readonly perPage: number;
   readonly kinds?: readonly EventKind[] | undefined;
   readonly since?: Date | undefined;

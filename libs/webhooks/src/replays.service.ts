@@ -54,7 +54,7 @@ export class ReplaysService {
   }
 }
 
-export interface NewReplay {
+interface NewReplay {
   readonly choice: ReplayChoice;
   readonly answer?: AnswerClass | undefined;
   /** Defaults to all that are kept. */

@@ -18,19 +18,19 @@ import { newWebhookSecret } from './signature.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { loadWebhooks, lockWebhook, readWebhook } from './webhook.statements.js';
 
-export interface WebhookQuery extends PageRequest {
+interface WebhookQuery extends PageRequest {
   readonly event?: EventKind | undefined;
   readonly state?: WebhookState | undefined;
 }
 
-export interface WantedWebhooks {
+interface WantedWebhooks {
   readonly events: readonly EventKind[];
   readonly url: string;
   readonly secret?: string | undefined;
   readonly signatures?: readonly SignatureVersion[] | undefined;
 }
 
-export interface WebhookChanges {
+interface WebhookChanges {
   readonly signatures?: readonly SignatureVersion[] | undefined;
   readonly url?: string | undefined;
   readonly state?: 'active' | 'paused' | undefined;

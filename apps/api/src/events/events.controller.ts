@@ -1,6 +1,6 @@
 import { wholePage } from '#libs/lists';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
-import { EventFeedService, type FeedQuery } from '#libs/webhooks';
+import { EventFeedService } from '#libs/webhooks';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { IsOptional } from 'class-validator';
 import { ApiDescription, ApiOperation } from '../edge/api-operation.decorator.js';
@@ -15,7 +15,7 @@ class EventsQueryDto {
   @ApiDescription('`meta.cursor` of the previous response.') @IsOptional() @IsCursor() cursor?: string;
   @PerPage() per_page?: number;
 
-  toQuery(): FeedQuery {
+  toQuery() {
     const { event, since, cursor, per_page: perPage = DEFAULT_PER_PAGE } = this;
     return { kinds: event, since: timeOf(since), cursor, perPage: Math.min(perPage, MAX_PER_PAGE) };
   }

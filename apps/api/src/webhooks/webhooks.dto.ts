@@ -14,16 +14,7 @@ import {
   type WebhookState,
 } from '#libs/entities';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
-import {
-  type DeliveryQuery,
-  type NewReplay,
-  type NewReplays,
-  type WantedWebhooks,
-  type WebhookChanges,
-  type WebhookQuery,
-  checkWebhookUrl,
-  webhookSecretFault,
-} from '#libs/webhooks';
+import { checkWebhookUrl, webhookSecretFault } from '#libs/webhooks';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsOptional, ValidateBy, ValidateIf } from 'class-validator';
@@ -104,7 +95,7 @@ export class CreateWebhookDto {
   secret?: string;
   @Signatures() signatures?: SignatureVersion[];
 
-  toInput(): WantedWebhooks & { isOne: boolean } {
+  toInput() {
     const { event, events, url, secret, signatures } = this;
     if (event && events) throw new InvalidField('events', 'one_of_two', 'events is sent instead of event, not with it');
     const options = { secret: secret ?? undefined, signatures: signatures ?? undefined };
@@ -118,7 +109,7 @@ export class ChangeWebhookDto {
     'active' | 'paused';
   @Signatures() signatures?: SignatureVersion[];
 
-  toInput(): WebhookChanges {
+  toInput() {
     const { url, state, signatures } = this;
     return { url: url ?? undefined, state: state ?? undefined, signatures: signatures ?? undefined };
   }
@@ -128,7 +119,7 @@ export class WebhooksQueryDto extends PageQueryDto {
   @ApiDescription('Lists only webhooks for this kind of event.') @IsOptional() @IsEventKind() event?: EventKind;
   @ApiDescription('Lists only webhooks in this state.') @IsOptional() @IsIn(WEBHOOK_STATES) state?: WebhookState;
 
-  override toQuery(): WebhookQuery {
+  override toQuery() {
     return { ...super.toQuery(), event: this.event, state: this.state };
   }
 }
@@ -145,7 +136,7 @@ export class DeliveriesQueryDto extends PageQueryDto {
   @OptionalTime('Created at this time or later.') since?: string;
   @OptionalTime('Created before this time.') before?: string;
 
-  override toQuery(): DeliveryQuery {
+  override toQuery() {
     return {
       ...super.toQuery(),
       states: this.state ?? undefined,
@@ -174,7 +165,7 @@ export class ReplayDto {
   @IsIn(ANSWER_CLASSES)
   last_answer?: AnswerClass;
 
-  toInput(): NewReplay {
+  toInput() {
     return {
       choice: this.only ?? 'failed',
       answer: this.last_answer ?? undefined,
@@ -190,7 +181,7 @@ export class ReplaysDto extends ReplayDto {
   @IsIn(KINDS)
   event?: EventKind;
 
-  override toInput(): NewReplays {
+  override toInput() {
     return { ...super.toInput(), event: this.event ?? undefined };
   }
 }

@@ -138,13 +138,11 @@ export interface ClaimRequest {
 export async function claimEvents(db: SystemConnection, claim: ClaimRequest): Promise<ClaimedEvents> {
   const { afterAccount, now, leasedUntil, bulkCapacity, burstingAccounts, isForBursting } = claim;
   const { accounts, events, eventsPerAccount, webhooks, expressPerAccount } = claim.limits;
-  const limits = [accounts, events, webhooks];
-  const accountValues = [burstingAccounts, isForBursting, eventsPerAccount];
-  const values = [afterAccount, ...limits, now, leasedUntil, expressPerAccount, bulkCapacity, ...accountValues];
+  const page = [afterAccount, accounts, events, webhooks, now, leasedUntil];
+  const values = [...page, expressPerAccount, bulkCapacity, burstingAccounts, isForBursting, eventsPerAccount];
   const rows = await db.rows<ClaimSummary & ClaimedAttempt>(isForBursting ? CLAIM_BURSTING : CLAIM, values);
-  const { accounts: found, lastAccount, events: taken, deliveries, oldestEventId } = rows[0]!;
   // Without deliveries there is only a summary row.
   const claimed = rows.filter(({ deliveryId }) => deliveryId !== null);
   const attempts = isForBursting ? [] : claimed.filter(({ payload }) => payload !== null);
-  return { accounts: found, lastAccount, events: taken, deliveries, oldestEventId, claimed, attempts };
+  return { ...rows[0]!, claimed, attempts };
 }
