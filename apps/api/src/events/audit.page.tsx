@@ -5,7 +5,7 @@ import { type Column, Pager, Table, type PagerLinks } from '../ui/parts/table.js
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { HiddenFields } from '../ui/parts/form.js';
-import { DeliveryLink } from '../webhooks/index.js';
+import { DeliveryLink, RecordLink } from '../webhooks/index.js';
 import type { AuditEntry, EventDelivery } from './audit.statements.js';
 import { ACTIVITY_KINDS, ActivityAction } from './activity-description.js';
 
@@ -73,7 +73,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
       </a>
     ),
   },
-  { name: 'Record', class: 'break', cell: (entry) => <AuditSubject entry={entry} /> },
+  { name: 'Record', class: 'break', cell: (entry) => <RecordLink of={entry} /> },
   { name: 'Through', class: 'nowrap-text', cell: channelLabel },
 ];
 
@@ -99,14 +99,6 @@ const deliveriesColumn = (all: readonly EventDelivery[]): Column<AuditEntry> => 
     );
   },
 });
-
-export function AuditSubject({ entry: { subject, kind } }: { entry: AuditEntry }) {
-  const number = /^#(\d+)$/.exec(subject)?.[1];
-  if (number) return <a href={`/tickets/${number}`}>{subject}</a>;
-  if (kind.startsWith('customer_') && kind !== 'customer_deleted')
-    return <a href={`/customers/${encodeURIComponent(subject)}`}>{subject}</a>;
-  return <>{subject.length > 60 ? `${subject.slice(0, 60)}…` : subject}</>;
-}
 
 /** A personal access token acts as its owner, so it looks the same as the console. */
 export function channelLabel({ application, actor }: AuditEntry): string {

@@ -1,8 +1,8 @@
 import { type Column, Table } from '../ui/parts/table.js';
 import { ExactTime, RelativeTime } from '../ui/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
-import { DeliveryLink } from '../webhooks/index.js';
-import { AuditSubject, channelLabel } from './audit.page.js';
+import { DeliveryLink, RecordLink } from '../webhooks/index.js';
+import { channelLabel } from './audit.page.js';
 import type { AuditEntry, EventDelivery, EventPayloads } from './audit.statements.js';
 import { ActivitySentence } from './activity-description.js';
 import { hostOf } from '../shell/webhook-paths.js';
@@ -45,7 +45,7 @@ function Facts({ entry }: { entry: AuditEntry }) {
     <dl class="facts">
       <dt>Record</dt>
       <dd class="break">
-        <AuditSubject entry={entry} />
+        <RecordLink of={entry} />
       </dd>
       <dt>When</dt>
       <dd>

@@ -18,13 +18,18 @@ export function DeliveryLink({ delivery }: { delivery: Pick<Delivery, 'id' | 'st
 
 export function SubjectLink({ subject: found }: { subject: DeliverySubject | undefined }) {
   if (!found) return <span class="quiet">no longer kept</span>;
-  const { kind, subject, isTest } = found;
-  if (isTest) return <span class="quiet">a test</span>;
+  return found.isTest ? <span class="quiet">a test</span> : <RecordLink of={found} prefix="Ticket " />;
+}
+
+export function RecordLink({ of: { kind, subject }, prefix = '' }: { of: ActivityRecord; prefix?: string }) {
   const number = /^#(\d+)$/.exec(subject)?.[1];
-  if (number) return <a href={`/tickets/${number}`}>{`Ticket ${subject}`}</a>;
-  if (kind.startsWith('customer_')) return <a href={`/customers/${encodeURIComponent(subject)}`}>{subject}</a>;
+  if (number) return <a href={`/tickets/${number}`}>{`${prefix}${subject}`}</a>;
+  if (kind.startsWith('customer_') && kind !== 'customer_deleted')
+    return <a href={`/customers/${encodeURIComponent(subject)}`}>{subject}</a>;
   return <>{subject.length > 60 ? `${subject.slice(0, 60)}…` : subject}</>;
 }
+
+type ActivityRecord = Pick<DeliverySubject, 'kind' | 'subject'>;
 
 export type WebhookPace = Pick<Webhook, 'state' | 'pacedUntil'>;
 
