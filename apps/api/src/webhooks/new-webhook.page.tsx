@@ -7,17 +7,12 @@ import { PageLayout } from '../shell/shell.js';
 import { webhookPath } from '../shell/webhook-paths.js';
 import { SecretSection, VerificationSnippets } from './webhook-settings.js';
 
-interface NewWebhookProps {
-  readonly events: readonly string[];
-  readonly test: boolean;
-}
-
 const RECORDS = ['Ticket', 'Message', 'Customer', 'Agent'] as const;
 
 const kindsOf = (record: (typeof RECORDS)[number]): EventKind[] =>
   (Object.keys(EVENT_KINDS) as EventKind[]).filter((kind) => EVENT_KINDS[kind].record === record);
 
-export function NewWebhookPage({ events, test }: NewWebhookProps) {
+export function NewWebhookPage({ events, test }: { events: readonly string[]; test: boolean }) {
   return (
     <PageLayout
       title="Add webhook"

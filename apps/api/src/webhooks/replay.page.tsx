@@ -99,12 +99,18 @@ function Selection({ request: { webhook, event, which, answer, hours } }: { requ
 
 function Preview({ view: { request, preview } }: { view: ReplayView }) {
   const { webhooks, oldestAt, capped } = preview;
+  const { timeZone } = usePageContext().me;
   if (webhooks.length === 0) return <NothingToReplay preview={preview} />;
   return (
     <section class="card stack" aria-labelledby="preview-title">
       <h2 id="preview-title">{previewTitle(preview)}</h2>
-      {capped && <p>{CAPPED}</p>}
-      {oldestAt && <Oldest at={oldestAt} among={capped ? ' counted here' : ''} />}
+      {capped && <p>There are too many deliveries to count here. The replay includes older ones as well.</p>}
+      {oldestAt && (
+        <p>
+          {`The oldest${capped ? ' counted here' : ''} is from ${inTimeZone(oldestAt, timeZone).weekday}, `}
+          <ExactTime at={oldestAt} />.
+        </p>
+      )}
       <Running running={preview.running} />
       <p class="quiet">
         Each delivery keeps its webhook-id, so the receiver can skip duplicates. Retrying deliveries are sent now and
@@ -122,18 +128,6 @@ function Preview({ view: { request, preview } }: { view: ReplayView }) {
     </section>
   );
 }
-
-function Oldest({ at, among }: { at: Date; among: string }) {
-  const { weekday } = inTimeZone(at, usePageContext().me.timeZone);
-  return (
-    <p>
-      {`The oldest${among} is from ${weekday}, `}
-      <ExactTime at={at} />.
-    </p>
-  );
-}
-
-const CAPPED = 'There are too many deliveries to count here. The replay includes older ones as well.';
 
 function NothingToReplay({ preview: { capped, running } }: { preview: ReplayPreview }) {
   return (

@@ -91,11 +91,8 @@ function WebhookActions({ webhook }: { webhook: Webhook }) {
 /** Only the operator can resume a webhook that the operator stopped. */
 function PauseButton({ webhook: { id, state, disabledReason } }: { webhook: Webhook }) {
   if (disabledReason === 'operator') return null;
-  return state === 'active' ? (
-    <ActionButton to={`${webhookPath(id)}/state`} label="Pause" fields={{ state: 'paused' }} />
-  ) : (
-    <ActionButton to={`${webhookPath(id)}/state`} label="Resume" fields={{ state: 'active' }} />
-  );
+  const [label, wanted] = state === 'active' ? ['Pause', 'paused'] : ['Resume', 'active'];
+  return <ActionButton to={`${webhookPath(id)}/state`} label={label} fields={{ state: wanted }} />;
 }
 
 function Deliveries({ view }: { view: WebhookDetailView }) {

@@ -96,7 +96,7 @@ export function SecretSection({ webhook: { id }, secrets }: SecretSectionProps) 
   const part = `secret-${id}`;
   return (
     <div id={part}>
-      {secrets?.map(({ secret, expiresAt }) => <SigningSecret secret={secret} until={expiresAt} key={secret} />) ?? (
+      {secrets?.map((each) => <SigningSecret secret={each} key={each.secret} />) ?? (
         <Form action={`${webhookPath(id)}/secret`} class="row" label="Signing secret" swap={part}>
           <span>
             Signing secret <code>whsec_••••••••</code>
@@ -110,7 +110,7 @@ export function SecretSection({ webhook: { id }, secrets }: SecretSectionProps) 
   );
 }
 
-function SigningSecret({ secret, until = null }: { secret: string; until?: Date | null }) {
+function SigningSecret({ secret: { secret, expiresAt: until } }: { secret: LiveSecret }) {
   return (
     <div>
       <p class="row">
