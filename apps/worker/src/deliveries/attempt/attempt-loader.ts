@@ -1,5 +1,5 @@
 import { Clock, Database } from '#libs/database';
-import type { ClaimedAttempt, QueueKind } from '#libs/webhooks';
+import type { ClaimedAttempt } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch, retryTransient } from '../../micro-batch.js';
 import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
@@ -14,10 +14,7 @@ import { SecretCache } from './secret-cache.js';
 @Injectable()
 export class AttemptLoader {
   /** Express never waits for a batch of bulk. */
-  private readonly batches: Readonly<Record<QueueKind, MicroBatch<LeasedDelivery, DueDelivery | null>>> = {
-    express: this.newBatch(),
-    bulk: this.newBatch(),
-  };
+  private readonly batches = { express: this.newBatch(), bulk: this.newBatch() };
   private readonly events = new EventCache();
 
   constructor(
@@ -72,13 +69,9 @@ export class AttemptLoader {
   }
 }
 
-type EventColumns = Pick<DueDeliveryRow, 'eventId' | 'sequence' | 'test' | 'payload' | 'requestId' | 'eventCreatedAt'>;
-
-function eventOf(row: EventColumns): LoadedEvent {
+function eventOf(row: DueDeliveryRow | ClaimedAttempt): LoadedEvent {
   const { eventId, sequence, test, payload, requestId, eventCreatedAt: createdAt } = row;
   return { id: eventId!, sequence, test, body: Buffer.from(payload, 'utf8'), requestId, createdAt };
 }
 
-function splitIds(list: string | null): string[] {
-  return list === null ? [] : list.split(' ');
-}
+const splitIds = (list: string | null): string[] => list?.split(' ') ?? [];

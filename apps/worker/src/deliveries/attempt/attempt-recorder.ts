@@ -10,7 +10,7 @@ import {
 } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
-import { MicroBatch, type MicroBatchOptions, retryTransient } from '../../micro-batch.js';
+import { MicroBatch, retryTransient } from '../../micro-batch.js';
 import type { FinishedAttempt } from './due-delivery.js';
 import { AttemptMetrics } from './attempt-metrics.js';
 import {
@@ -37,42 +37,29 @@ export class AttemptRecorder {
     private readonly disabling: WebhookDisablingService,
   ) {
     const items = Math.min(EXPRESS_RECORD_MIN_BATCH.items, Math.ceil(slots.max * MAX_SLOTS_WAITING_FOR_MIN_BATCH));
+    const options = {
+      work: (records: readonly AttemptRecord[]) => this.writeAll(records),
+      maxItems: ATTEMPTS_PER_BATCH,
+      maxConcurrent: 1,
+      lingerMs: RECORD_LINGER_MS,
+    };
     this.batches = {
-      express: this.newBatch({ minBatch: { ...EXPRESS_RECORD_MIN_BATCH, items } }),
-      bulk: this.newBatch(),
+      express: new MicroBatch({ ...options, minBatch: { ...EXPRESS_RECORD_MIN_BATCH, items } }),
+      bulk: new MicroBatch(options),
     };
   }
 
   /** Resolves after the commit. */
   async record(finished: FinishedAttempt, queueKind: QueueKind): Promise<void> {
     const record = attemptRecord(finished, this.clock.now());
-    const error = await this.write(record, queueKind);
+    const write = () => this.batches[queueKind].run(record);
+    // Express mostly waits for a batch, which says nothing about the load.
+    const error = await (queueKind === 'bulk' ? this.slots.timeStep(write) : write());
     if (error !== undefined) throw error;
     this.telemetry.finished(finished);
-    if (finished.step.kind === 'cancelled') await this.disable(finished.delivery.webhookId);
-  }
-
-  private async disable(webhookId: string): Promise<void> {
-    const request = { webhookId, reason: 'gone' } as const;
+    if (finished.step.kind !== 'cancelled') return;
+    const request = { webhookId: finished.delivery.webhookId, reason: 'gone' } as const;
     if (await this.disabling.disable(request)) this.telemetry.worker.disabled(request);
-  }
-
-  /** Express mostly waits for a batch, which says nothing about the load. */
-  private write(record: AttemptRecord, queueKind: QueueKind): Promise<unknown> {
-    const step = () => this.batches[queueKind].run(record);
-    return queueKind === 'bulk' ? this.slots.timeStep(step) : step();
-  }
-
-  private newBatch(
-    options: Pick<MicroBatchOptions<AttemptRecord, unknown>, 'minBatch'> = {},
-  ): MicroBatch<AttemptRecord, unknown> {
-    return new MicroBatch({
-      work: (records) => this.writeAll(records),
-      maxItems: ATTEMPTS_PER_BATCH,
-      maxConcurrent: 1,
-      lingerMs: RECORD_LINGER_MS,
-      ...options,
-    });
   }
 
   /** One rejected record must not lose the others. */

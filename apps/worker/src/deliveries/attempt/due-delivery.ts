@@ -41,17 +41,15 @@ export interface Postponement {
 const NO_SECRET_PAUSE_MS = 60_000;
 
 export const STOPPING: Postponement = { reason: 'stopping', forMs: 0 };
-const WEBHOOK_PAUSED: Postponement = { reason: 'paused', forMs: 0 };
-const NO_SECRET: Postponement = { reason: 'no_secret', forMs: NO_SECRET_PAUSE_MS };
 
 export function obstacleTo(
   { webhookState, pacedUntil, secrets }: Pick<DueDelivery, 'webhookState' | 'pacedUntil' | 'secrets'>,
   now: Date,
 ): Postponement | null {
-  if (webhookState !== 'active') return WEBHOOK_PAUSED;
+  if (webhookState !== 'active') return { reason: 'paused', forMs: 0 };
   const restMs = (pacedUntil?.getTime() ?? 0) - now.getTime();
   if (restMs > 0) return { reason: 'paced', forMs: restMs };
-  return secrets.length === 0 ? NO_SECRET : null;
+  return secrets.length === 0 ? { reason: 'no_secret', forMs: NO_SECRET_PAUSE_MS } : null;
 }
 
 /** `startedAt` is the signed time. */

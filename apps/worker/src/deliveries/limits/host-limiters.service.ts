@@ -48,7 +48,7 @@ interface WaitingForHost {
 @Injectable()
 export class HostLimitersService {
   private readonly entries = new Map<string, HostLimiter<WaitingForHost>>();
-  private readonly hosts = new LRUCache<string, string>({ max: MAX_REMEMBERED_URLS });
+  private readonly hosts = new LRUCache<string, string>({ max: MAX_REMEMBERED_URLS, memoMethod: hostOfUrl });
   private readonly bounds: HostBounds;
   private waiting = 0;
   private isClosed = false;
@@ -65,7 +65,7 @@ export class HostLimitersService {
   request({ accountId, webhookId, url }: Wanted, turn: Turn): HostRequest | HostRefusal | null {
     if (this.isClosed) return { kind: 'host', forMs: 0 };
     const now = performance.now();
-    const entry = this.entryOf(this.hostOf(url), now);
+    const entry = this.entryOf(this.hosts.memo(url), now);
     entry.noteWebhook(webhookId, now);
     if (entry.waiting.size === 0 && entry.canStart(now)) return this.start(entry, now);
     if (!this.mayWait(entry, accountId, now)) return { kind: 'host', forMs: entry.pauseMs(accountId, now) };
@@ -99,14 +99,6 @@ export class HostLimitersService {
     const entry = new HostLimiter<WaitingForHost>(this.bounds, now);
     this.entries.set(host, entry);
     return entry;
-  }
-
-  private hostOf(url: string): string {
-    const known = this.hosts.get(url);
-    if (known !== undefined) return known;
-    const host = hostOfUrl(url);
-    this.hosts.set(url, host);
-    return host;
   }
 
   /** Waiting deliveries are limited per host. */
