@@ -21,10 +21,8 @@ const HOST_WAIT_MS = 2_000;
 const MAX_WAITING_FOR_HOST = 250;
 
 /** Each process has a share, which changes with the number of workers. */
-export interface HostBounds {
+export interface HostBounds extends LimiterBounds {
   readonly perSecond: number;
-  readonly concurrency: number;
-  readonly initialConcurrency: number;
 }
 
 /** Limits requests to a host over all webhooks and accounts: their concurrency and, with many webhooks, their rate. */
@@ -39,7 +37,7 @@ export class HostLimiter<Waiting> {
   private readonly putOffs = new PauseSpreader();
 
   constructor(bounds: HostBounds, now: number) {
-    this.window = new ReceiverLimiter(windowBounds(bounds));
+    this.window = new ReceiverLimiter(bounds);
     this.crowd = new HostCrowd(now);
     this.pace = new HostPace(bounds, now);
     this.usedAt = now;
@@ -119,17 +117,6 @@ export class HostLimiter<Waiting> {
     return now - this.acceptedAt <= this.window.patienceMs(SILENT_AFTER_MS);
   }
 }
-
-/** One webhook’s time-outs must not stop others at the host. */
-const windowBounds = (bounds: HostBounds): LimiterBounds => ({
-  get initial() {
-    return bounds.initialConcurrency;
-  },
-  get max() {
-    return bounds.concurrency;
-  },
-  lowered: (limit) => Math.max(INITIAL_RECEIVER_LIMIT, Math.floor(limit / 2)),
-});
 
 /** Each worker gets deliveries of every webhook, so the number of workers does not matter. */
 class HostCrowd {

@@ -36,6 +36,8 @@ export interface HostRefusal {
 /** Called once. Must not be awaited. */
 type Turn = (turn: HostRequest | HostRefusal) => void;
 
+type HostSettings = Pick<Settings, 'WEBHOOK_HOST_CONCURRENCY' | 'WEBHOOK_HOST_PER_SECOND'>;
+
 interface WaitingForHost {
   readonly accountId: string;
   readonly turn: Turn;
@@ -54,7 +56,7 @@ export class HostLimitersService {
   private isClosed = false;
 
   constructor(
-    @Inject(SETTINGS_TOKEN) settings: Pick<Settings, 'WEBHOOK_HOST_CONCURRENCY' | 'WEBHOOK_HOST_PER_SECOND'>,
+    @Inject(SETTINGS_TOKEN) settings: HostSettings,
     @Inject(DeliverySlotLimiter) private readonly slots: Pick<DeliverySlotLimiter, 'lend' | 'takeBack'>,
     workers: LiveWorkersService,
   ) {
@@ -139,20 +141,16 @@ export class HostLimitersService {
   }
 }
 
-/** Getters, because the shares change. */
-function boundsOf(
-  settings: Pick<Settings, 'WEBHOOK_HOST_CONCURRENCY' | 'WEBHOOK_HOST_PER_SECOND'>,
-  workers: LiveWorkersService,
-): HostBounds {
-  return {
-    get concurrency() {
-      return workers.shareOf(settings.WEBHOOK_HOST_CONCURRENCY);
-    },
-    get initialConcurrency() {
-      return Math.max(INITIAL_RECEIVER_LIMIT, workers.shareOf(INITIAL_HOST_LIMIT));
-    },
-    get perSecond() {
-      return workers.shareOf(settings.WEBHOOK_HOST_PER_SECOND);
-    },
-  };
-}
+/** Getters, because the shares change. One webhook’s time-outs must not stop others at the host. */
+const boundsOf = (settings: HostSettings, workers: LiveWorkersService): HostBounds => ({
+  get initial() {
+    return Math.max(INITIAL_RECEIVER_LIMIT, workers.shareOf(INITIAL_HOST_LIMIT));
+  },
+  get max() {
+    return workers.shareOf(settings.WEBHOOK_HOST_CONCURRENCY);
+  },
+  lowered: (limit) => Math.max(INITIAL_RECEIVER_LIMIT, Math.floor(limit / 2)),
+  get perSecond() {
+    return workers.shareOf(settings.WEBHOOK_HOST_PER_SECOND);
+  },
+});
