@@ -29,14 +29,12 @@ export {
   type ClaimSummary,
   type ClaimedAttempt,
   type ClaimedDelivery,
-  type ClaimedEvents,
   claimEvents,
 } from './ledger/claim.statements.js';
 export {
   type AttemptRef,
   LEASE_MS,
   type LeaseRequest,
-  type LeasedDeliveries,
   extendLeases,
   giveBack,
   giveBackAll,

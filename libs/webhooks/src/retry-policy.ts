@@ -24,8 +24,7 @@ export type NextStep =
       readonly webhookPacedUntil: Date | null;
     };
 
-export function nextStep(result: AttemptResult): NextStep {
-  const { attempt, outcome, schedule, now, random } = result;
+export function nextStep({ attempt, outcome, schedule, now, random }: AttemptResult): NextStep {
   if (outcome.kind === 'delivered') return { kind: 'delivered' };
   if (outcome.kind === 'answered' && outcome.status === 410) return { kind: 'cancelled' };
 
@@ -35,9 +34,8 @@ export function nextStep(result: AttemptResult): NextStep {
   if (planned === undefined) return { kind: 'given_up', webhookPacedUntil };
 
   const scheduledMs = planned * (1 - JITTER + 2 * JITTER * random());
-  if (askedMs === null || askedMs <= scheduledMs) {
+  if (askedMs === null || askedMs <= scheduledMs)
     return { kind: 'retrying', at: later(now, scheduledMs), reason: 'schedule', webhookPacedUntil };
-  }
   return { kind: 'retrying', at: later(now, spreadOut(askedMs, random)), reason: 'retry_after', webhookPacedUntil };
 }
 

@@ -36,7 +36,7 @@ export interface ClaimSummary {
   readonly oldestEventId: string | null;
 }
 
-export interface ClaimedEvents extends ClaimSummary {
+interface ClaimedEvents extends ClaimSummary {
   readonly claimed: readonly ClaimedDelivery[];
   readonly attempts: readonly ClaimedAttempt[];
 }

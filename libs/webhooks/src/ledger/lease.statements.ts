@@ -24,7 +24,7 @@ interface LeaseSummary {
   readonly found: number;
 }
 
-export interface LeasedDeliveries extends LeaseSummary {
+interface LeasedDeliveries extends LeaseSummary {
   readonly deliveries: readonly QueuedDelivery[];
 }
 

@@ -1,5 +1,5 @@
 import { Database } from '#libs/database';
-import { type ClaimRequest, type ClaimedAttempt, type ClaimedEvents, claimEvents } from '#libs/webhooks';
+import { type ClaimRequest, type ClaimedAttempt, claimEvents } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { CLAIMED_ATTEMPT_FRESH_MS } from '../limits/limits.js';
@@ -21,7 +21,7 @@ export class EventClaimsService {
   constructor(private readonly database: Database) {}
 
   /** One round trip. */
-  async claim(request: ClaimRequest): Promise<ClaimedEvents> {
+  async claim(request: ClaimRequest) {
     const events = await claimEvents(this.database.system(), request);
     const { leasedUntil } = request;
     const at = performance.now();

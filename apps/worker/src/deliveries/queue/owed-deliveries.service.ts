@@ -1,13 +1,5 @@
 import { Clock, Database } from '#libs/database';
-import {
-  type AttemptRef,
-  type LeaseRequest,
-  type LeasedDeliveries,
-  extendLeases,
-  giveBack,
-  giveBackAll,
-  leaseDue,
-} from '#libs/webhooks';
+import { type AttemptRef, type LeaseRequest, extendLeases, giveBack, giveBackAll, leaseDue } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch } from '../../micro-batch.js';
 import { LEASE_MARGIN_MS, LEASE_MS, RELEASED_DUE_AFTER_MS } from '../limits/limits.js';
@@ -38,7 +30,7 @@ export class OwedDeliveriesService {
     return leasedUntil.getTime() - this.clock.now().getTime() > LEASE_MARGIN_MS;
   }
 
-  leaseDue(request: Omit<LeaseRequest, 'now'>): Promise<LeasedDeliveries> {
+  leaseDue(request: Omit<LeaseRequest, 'now'>) {
     return leaseDue(this.database.system(), { ...request, now: this.clock.now() });
   }
 

@@ -4,7 +4,6 @@ import {
   type ClaimRequest,
   type ClaimSummary,
   type ClaimedDelivery,
-  type ClaimedEvents,
   type QueueKind,
   type QueuedDelivery,
 } from '#libs/webhooks';
@@ -111,7 +110,7 @@ export class RelayService {
     { isForBursting, afterAccount }: AccountCursor,
     usual: ClaimLimits,
     when: Pick<ClaimRequest, 'now' | 'leasedUntil' | 'burstingAccounts'>,
-  ): Promise<ClaimedEvents> {
+  ) {
     const room = await this.window.capacity();
     const limits = room.isOpen ? usual : { ...usual, expressPerAccount: 0 };
     const request = { ...when, isForBursting, afterAccount, limits, bulkCapacity: room.bulk };
