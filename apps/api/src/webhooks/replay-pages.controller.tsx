@@ -7,7 +7,7 @@ import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/p
 import { Me } from '../sign-in/session.guard.js';
 import { submitForm } from '../shell/form-submission.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { type ReplayRequest, parseReplayRequest, replayFields, replayFrom } from './replay-form.js';
+import { type ReplayRequest, parseReplayRequest, replayFields, replayFrom } from './replays.js';
 import { ReplayPage, ReplaysPage } from './replay.page.js';
 import { webhookOwnerOf } from './webhook-owner.js';
 import { webhookPath } from '../shell/webhook-paths.js';

@@ -16,8 +16,8 @@ import {
   REPLAY_SELECTIONS,
   type ReplayRequest,
   replayFields,
-} from './replay-form.js';
-import { ReplayLines } from './replays.js';
+  ReplayLines,
+} from './replays.js';
 import { REPLAYS_PROGRESS, hostOf, webhookPath } from '../shell/webhook-paths.js';
 
 interface ReplayView {

@@ -1,16 +1,18 @@
-import { Clock } from '#libs/database';
+import { Clock, Database } from '#libs/database';
 import { DeliveriesService, WebhookSecretsService, WebhooksService } from '#libs/webhooks';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
 import { Me } from '../sign-in/session.guard.js';
-import { ChangeWebhookDto } from './webhooks.dto.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { submitForm, validateDto } from '../shell/form-submission.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
+import { deliveryPath, webhookPath } from '../shell/webhook-paths.js';
+import { ChangeWebhookDto } from './webhooks.dto.js';
 import { WebhookDetailPage } from './webhook-detail.page.js';
 import { webhookOwnerOf } from './webhook-owner.js';
 import { type DetailOptions, WebhookDetailReader } from './webhook-detail.reader.js';
-import { webhookPath } from '../shell/webhook-paths.js';
+import { DeliveryPage } from './delivery.page.js';
+import { findSubjects } from './webhooks.statements.js';
 
 @Controller('settings/webhooks/:id')
 @ConsolePages({ audience: 'managers' })
@@ -90,5 +92,32 @@ export class WebhookDetailController {
   private async page(me: Me, id: string, options: Omit<DetailOptions, 'now'> = {}): Promise<PageContent> {
     const view = await this.reader.read(me, id, { now: this.clock.now(), ...options });
     return { view: <WebhookDetailPage view={view} /> };
+  }
+}
+
+@Controller('settings/deliveries/:id')
+@ConsolePages({ audience: 'managers' })
+export class DeliveryController {
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly deliveries: DeliveriesService,
+    private readonly database: Database,
+  ) {}
+
+  @Get()
+  async show(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
+    const owner = webhookOwnerOf(me);
+    const read = await this.deliveries.read(owner, id);
+    const { webhookId, eventId } = read.delivery;
+    const webhook = await this.webhooks.read(owner, webhookId);
+    const subjects = await findSubjects(this.database.account(me.accountId), [eventId]);
+    return { view: <DeliveryPage {...read} webhook={webhook} subject={subjects.get(eventId)} /> };
+  }
+
+  @Post('redeliver')
+  async redeliver(@Me() me: Me, @Param('id') id: string, @Body() body: unknown): Promise<PageResponse> {
+    const { webhookId } = await this.deliveries.redeliver(webhookOwnerOf(me), id);
+    const back = new FormFields(body).text('list') === 'yes' ? webhookPath(webhookId) : deliveryPath(id);
+    return redirectWithNotice(back, 'Redelivery started.');
   }
 }
