@@ -96,19 +96,15 @@ const OTHER_ACTORS: Readonly<Record<string, string>> = {
   other_ticket_answered: 'A mail',
 };
 
-/** For the thread of a ticket, which the sentence calls “this”. */
-function describeActivity(activity: DescribedActivity, timeZone: string): string {
-  return `${activity.actor ?? OTHER_ACTORS[activity.kind] ?? 'Deskwire'} ${describeAction(activity, timeZone)}`;
-}
-
 function describeAction({ kind, detail }: Pick<DescribedActivity, 'kind' | 'detail'>, timeZone: string): string {
   const action = ACTIONS[kind] ?? kind.replaceAll('_', ' ');
   return typeof action === 'string' ? action : action(detail, timeZone);
 }
 
-/** Links the other ticket that the activity is about. */
+/** For the thread of a ticket, which it calls “this”. Links the other ticket that the activity is about. */
 export function ActivitySentence({ activity }: { activity: DescribedActivity }) {
-  const sentence = describeActivity(activity, usePageContext().me.timeZone);
+  const actor = activity.actor ?? OTHER_ACTORS[activity.kind] ?? 'Deskwire';
+  const sentence = `${actor} ${describeAction(activity, usePageContext().me.timeZone)}`;
   const { ticket } = activity.detail;
   const name = `#${String(ticket)}`;
   if (!sentence.endsWith(name)) return <>{sentence}</>;

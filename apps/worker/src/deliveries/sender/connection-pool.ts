@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
-import { ExchangeInterrupted, failure } from './failure.js';
+import { ExchangeInterrupted } from './failure.js';
 
 export interface PoolLimits {
   readonly maxIdle: number;
@@ -131,7 +131,7 @@ export class Connection {
 }
 
 export function responseTooLong(): ExchangeInterrupted {
-  return new ExchangeInterrupted(failure('too_long', `the answer is longer than ${MAX_RESPONSE_BYTES / 1024} KiB`));
+  return new ExchangeInterrupted('too_long', `the answer is longer than ${MAX_RESPONSE_BYTES / 1024} KiB`);
 }
 
 /** undici asks for another connection and is refused. */
@@ -142,5 +142,5 @@ function over(socket: Socket): NonNullable<Client.Options['connect']> {
 }
 
 function closedEarly(): ExchangeInterrupted {
-  return new ExchangeInterrupted(failure('reset', 'the connection was closed before the request was sent'));
+  return new ExchangeInterrupted('reset', 'the connection was closed before the request was sent');
 }

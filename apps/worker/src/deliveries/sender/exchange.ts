@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { IncomingHttpHeaders } from 'undici/types/header.js';
 import type { Dispatcher } from 'undici';
 import { type Connection, MAX_RESPONSE_BYTES, responseTooLong } from './connection-pool.js';
-import { ExchangeInterrupted, type Failure, failure, failureOf } from './failure.js';
+import { ExchangeInterrupted, type Failure, failureOf } from './failure.js';
 
 const MAX_KEPT_BODY_BYTES = 16 * 1024;
 
@@ -47,7 +47,12 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   onRequestStart(): void {}
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200) return this.countInformational();
+    if (status < 200) {
+      this.informational += 1;
+      if (this.informational > MAX_INFORMATIONAL_RESPONSES)
+        this.interrupt(new ExchangeInterrupted('protocol', 'too many informational answers came before the answer'));
+      return;
+    }
     this.status = status;
     const retryAfter = headers['retry-after'];
     this.retryAfter = (Array.isArray(retryAfter) ? retryAfter[0] : retryAfter) ?? null;
@@ -75,14 +80,6 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     this.connection.close(interrupted);
   }
 
-  private countInformational(): void {
-    this.informational += 1;
-    if (this.informational <= MAX_INFORMATIONAL_RESPONSES) return;
-    this.interrupt(
-      new ExchangeInterrupted(failure('protocol', 'too many informational answers came before the answer')),
-    );
-  }
-
   private finish(reason: Failure | null): void {
     const { status, retryAfter, truncated } = this;
     this.resolve({ status, retryAfter, truncated, failure: reason, body: this.text() });
@@ -90,10 +87,9 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 
   /** PostgreSQL can store it: no partial character, no NUL. */
   private text(): string {
-    if (this.kept.length === 0) return '';
-    const bytes = this.kept.length === 1 && this.kept[0] ? this.kept[0] : Buffer.concat(this.kept);
+    const bytes = Buffer.concat(this.kept);
     const text = this.truncated ? new StringDecoder('utf8').write(bytes) : bytes.toString('utf8');
-    return text.includes('\u0000') ? text.replaceAll('\u0000', '\uFFFD') : text;
+    return text.replaceAll('\u0000', '\uFFFD');
   }
 }
 
@@ -106,7 +102,7 @@ export class SendDeadline {
 
   constructor(timeoutMs: number) {
     this.timer = setTimeout(() => {
-      this.end(new ExchangeInterrupted(failure('timeout', `no complete answer within ${timeoutMs} ms`)));
+      this.end(new ExchangeInterrupted('timeout', `no complete answer within ${timeoutMs} ms`));
     }, timeoutMs);
   }
 
@@ -118,7 +114,7 @@ export class SendDeadline {
 
   abandon(): void {
     this.abandoned = true;
-    this.end(new ExchangeInterrupted(failure('timeout', 'the delivery was interrupted')));
+    this.end(new ExchangeInterrupted('timeout', 'the delivery was interrupted'));
   }
 
   clear(): void {

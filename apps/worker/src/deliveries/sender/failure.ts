@@ -12,8 +12,11 @@ export function failure(error: FailureCode, detail: string): Failure {
 }
 
 export class ExchangeInterrupted extends Error {
-  constructor(readonly reason: Failure) {
-    super(reason.detail);
+  readonly reason: Failure;
+
+  constructor(error: FailureCode, detail: string) {
+    super(detail);
+    this.reason = failure(error, detail);
   }
 }
 
