@@ -1,9 +1,15 @@
 import { type AccountTx, Bell, Clock } from '#libs/database';
 import { type EventKind, Links, type SubjectOf, samplePayload, serialisePayload } from '#libs/payloads';
 import { Counter, Metrics } from '#libs/telemetry';
-import { Injectable } from '@nestjs/common';
-import { type ActivityDescription, type Actor, describeActivity, insertActivity } from './activity.statements.js';
-import { insertEvents, insertSample } from './event.statements.js';
+import { Injectable, Module } from '@nestjs/common';
+import {
+  type ActivityDescription,
+  type Actor,
+  describeActivity,
+  insertActivity,
+  insertEvents,
+  insertSample,
+} from './event.statements.js';
 
 export type DomainEvent = { [K in EventKind]: readonly [kind: K, subject: SubjectOf<K>] }[EventKind];
 
@@ -51,3 +57,6 @@ export class EventsService {
     this.bell.ringAfter(tx);
   }
 }
+
+@Module({ providers: [EventsService], exports: [EventsService] })
+export class EventsModule {}

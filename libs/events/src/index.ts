@@ -5,7 +5,7 @@ export {
   deleteActivitiesOfTickets,
   describeTicketActivity,
   insertActivity,
-} from './activity.statements.js';
-export { noteRestore, renumberEvents } from './event.statements.js';
-export { EventsModule } from './events.module.js';
-export { type DomainEvent, EventsService } from './events.service.js';
+  noteRestore,
+  renumberEvents,
+} from './event.statements.js';
+export { type DomainEvent, EventsModule, EventsService } from './events.service.js';
