@@ -1,4 +1,4 @@
-export interface Backoff {
+interface Backoff {
   readonly firstMs: number;
   readonly maxMs: number;
   /** Defaults to 2. */

@@ -1,5 +1,3 @@
-import { FairLanes } from './fair-lanes.js';
-
 interface WaitingJob {
   readonly start: () => void;
   readonly refuse: () => void;
@@ -20,7 +18,6 @@ export class FairQueue {
 
   constructor(private readonly options: FairQueueOptions) {}
 
-  /** `refused`: since the process started. */
   get counts(): { readonly waiting: number; readonly refused: number } {
     return { waiting: this.waiting.size, refused: this.refused };
   }
@@ -57,5 +54,61 @@ export class FairQueue {
     if (!next) return;
     this.running += 1;
     next.start();
+  }
+}
+
+/** First in, first out within a lane; the lanes take turns. */
+export class FairLanes<T> {
+  /** In turn. No lane is empty. */
+  private readonly lanes = new Map<string, T[]>();
+  private items = 0;
+
+  get size(): number {
+    return this.items;
+  }
+
+  get laneCount(): number {
+    return this.lanes.size;
+  }
+
+  push(lane: string, item: T): void {
+    this.items += 1;
+    const own = this.lanes.get(lane);
+    if (own) own.push(item);
+    else this.lanes.set(lane, [item]);
+  }
+
+  shift(): T | undefined {
+    const [next] = this.lanes;
+    if (!next) return undefined;
+    const [lane, items] = next;
+    const item = items.shift();
+    this.items -= 1;
+    this.lanes.delete(lane);
+    if (items.length > 0) this.lanes.set(lane, items);
+    return item;
+  }
+
+  clear(): T[] {
+    const all = [...this.lanes.values()].flat();
+    this.lanes.clear();
+    this.items = 0;
+    return all;
+  }
+
+  /** Less than its equal share of `capacity`. */
+  hasRoom(lane: string, capacity: number): boolean {
+    const own = this.lanes.get(lane);
+    const lanes = this.lanes.size + (own ? 0 : 1);
+    return (own?.length ?? 0) < Math.ceil(capacity / lanes);
+  }
+
+  /** Removes the last item of the longest lane, unless `lane` would then be the longest. */
+  makeRoomFor(lane: string): T | undefined {
+    const own = this.lanes.get(lane)?.length ?? 0;
+    const longest = [...this.lanes.values()].reduce((one, other) => (other.length > one.length ? other : one), []);
+    if (longest.length <= own + 1) return undefined;
+    this.items -= 1;
+    return longest.pop();
   }
 }

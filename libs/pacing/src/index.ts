@@ -1,3 +1,2 @@
-export { type Backoff, backoffMs } from './backoff.js';
-export { FairLanes } from './fair-lanes.js';
-export { FairQueue } from './fair-queue.js';
+export { backoffMs } from './backoff.js';
+export { FairLanes, FairQueue } from './fair-queue.js';
