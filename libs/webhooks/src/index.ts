@@ -22,7 +22,6 @@ export {
 } from './counts/traffic.statements.js';
 export { DeliveriesService, type DeliveryDetails } from './deliveries.service.js';
 export { EventFeedService } from './event-feed.service.js';
-export { cancelOwedBefore, sweepOutbox } from './ledger/cancel.statements.js';
 export {
   type ClaimLimits,
   type ClaimRequest,
@@ -40,7 +39,7 @@ export {
   giveBackAll,
   leaseDue,
 } from './ledger/lease.statements.js';
-export { makeDue } from './ledger/owe.statements.js';
+export { cancelOwedBefore, makeDue, sweepOutbox } from './ledger/owe.statements.js';
 export { type AttemptRecord, recordAttempts } from './ledger/record.statements.js';
 export {
   type DueReplay,
@@ -79,10 +78,15 @@ export {
   DISABLE_AFTER_FAILING_MS,
   WebhookDisablingService,
 } from './webhook-disabling.service.js';
-export { type AsymmetricKey, WebhookKeysService, asymmetricKeysOf } from './webhook-keys.service.js';
 export { type WebhookOwner } from './webhook-owner.js';
 export { SEALED_WEBHOOK_SECRETS, deleteReplacedSecrets } from './webhook-secret.statements.js';
-export { type LiveSecret, WebhookSecretsService } from './webhook-secrets.service.js';
+export {
+  type AsymmetricKey,
+  type LiveSecret,
+  WebhookKeysService,
+  WebhookSecretsService,
+  asymmetricKeysOf,
+} from './webhook-secrets.service.js';
 export { checkWebhookUrl, hostOfUrl } from './webhook-url.js';
 export { type DisableRequest, type OperatorWebhook, markSlow } from './webhook.statements.js';
 export { WebhooksModule } from './webhooks.module.js';
