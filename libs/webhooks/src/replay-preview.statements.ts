@@ -18,7 +18,6 @@ export const replayedSql = (row: string, { states, answer }: { states: string; a
      or case when ${row}.last_error is not null or ${row}.last_status is null then 'none'
           else ${row}.last_status / 100 || 'xx' end = ${answer}::text))`;
 
-/** Bounds the cost. */
 const MAX_WEBHOOKS = 1_000;
 
 /** Newest first: of one webhook, and of all in equal shares. */

@@ -1,4 +1,4 @@
-import type { AsymmetricKey } from './webhook-keys.service.js';
+import type { AsymmetricKey } from './webhook-secrets.service.js';
 import { createHmac, randomBytes } from 'node:crypto';
 
 const SECRET_PREFIX = 'whsec_';

@@ -1,6 +1,6 @@
 import { Clock, Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { cancelOwed } from './ledger/cancel.statements.js';
+import { cancelOwed } from './ledger/owe.statements.js';
 import {
   type DisableRequest,
   disableWebhook,

@@ -1,12 +1,13 @@
-import { type AccountTx, Transactions, later, uuidAt } from '#libs/database';
-import { type Webhook, WebhookSecret } from '#libs/entities';
+import { type KeyObject, createHash, createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
+import { type AccountTx, Database, Transactions, isUuid, later, uuidAt } from '#libs/database';
+import { InvalidField, type Webhook, WebhookSecret } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { newWebhookSecret } from './signature.js';
 import { type WebhookOwner, describeWebhookActivity } from './webhook-owner.js';
-import { readLiveSecrets, supersedeSecrets } from './webhook-secret.statements.js';
+import { readLiveSecrets, readOnlyAccountId, supersedeSecrets } from './webhook-secret.statements.js';
 import { lockWebhook } from './webhook.statements.js';
 
 export interface LiveSecret {
@@ -61,4 +62,65 @@ export class WebhookSecretsService {
       expiresAt,
     }));
   }
+}
+
+@Injectable()
+export class WebhookKeysService {
+  constructor(
+    private readonly database: Database,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+  ) {}
+
+  /** Unknown accounts have keys too, so that the answer reveals no account. */
+  async of(named: string | undefined): Promise<AsymmetricKey[]> {
+    const accountId = named ? named.toLowerCase() : await this.onlyAccount();
+    if (!isUuid(accountId)) throw new InvalidField('account', 'malformed', 'account must be the id of an account');
+    return asymmetricKeysOf(this.settings.SECRETS_KEY, accountId);
+  }
+
+  private async onlyAccount(): Promise<string> {
+    const id = await readOnlyAccountId(this.database.system());
+    if (id === undefined)
+      throw new InvalidField('account', 'required', 'account is required; keys_url of a webhook has it');
+    return id;
+  }
+}
+
+export interface AsymmetricKey {
+  /** Equal keys have equal ids (RFC 7638). */
+  readonly id: string;
+  /** JWK (RFC 8037): 32 bytes in base64url. */
+  readonly x: string;
+  readonly whpk: string;
+  readonly sign: (content: Buffer) => string;
+}
+
+/** Each key signs every delivery. */
+const MAX_KEYS = 5;
+const SEED_BYTES = 32;
+/** PKCS #8 header of an Ed25519 seed (RFC 8410). */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/**
+ * Derived from SECRETS_KEY, so they are stored nowhere and the same in all processes. Old keys sign until the operator
+ * removes them. With a shared key, one account could sign events for another's receivers.
+ */
+export function asymmetricKeysOf(secretsKeys: readonly { readonly key: Buffer }[], accountId: string): AsymmetricKey[] {
+  return secretsKeys.slice(0, MAX_KEYS).map(({ key }) => {
+    const seed = Buffer.from(hkdfSync('sha256', key, accountId, 'deskwire ed25519 webhook signatures', SEED_BYTES));
+    return keyOf(createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' }));
+  });
+}
+
+function keyOf(privateKey: KeyObject): AsymmetricKey {
+  const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+  const id = createHash('sha256')
+    .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
+    .digest('base64url');
+  return {
+    id,
+    x,
+    whpk: `whpk_${Buffer.from(x, 'base64url').toString('base64')}`,
+    sign: (content) => sign(null, content, privateKey).toString('base64'),
+  };
 }

@@ -6,9 +6,8 @@ import { DeliveriesService } from './deliveries.service.js';
 import { EventFeedService } from './event-feed.service.js';
 import { ReplayStartsService, ReplaysService } from './replays.service.js';
 import { TrafficService } from './counts/traffic.service.js';
-import { WebhookKeysService } from './webhook-keys.service.js';
+import { WebhookKeysService, WebhookSecretsService } from './webhook-secrets.service.js';
 import { WebhookValidator } from './webhook-validator.js';
-import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { WebhooksService } from './webhooks.service.js';
 
 const SERVICES = [

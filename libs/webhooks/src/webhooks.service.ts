@@ -4,7 +4,7 @@ import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import type { EventKind } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { cancelOwed } from './ledger/cancel.statements.js';
+import { cancelOwed } from './ledger/owe.statements.js';
 import { cancelReplays } from './ledger/replay-steps.statements.js';
 import { type WebhookOwner, describeWebhookActivity, ownerValues, visibleToOwner } from './webhook-owner.js';
 import {

@@ -13,7 +13,6 @@ const HOUR_MS = 3_600_000;
 /** One retry takes less, and raises no alarm. */
 const FAILING_AFTER_MS = 10 * 60_000;
 
-/** Each method is one round trip. */
 @Injectable()
 export class TrafficService {
   constructor(
