@@ -55,7 +55,6 @@ const LOAD_ENTRIES = accountStatement(
    where x.account_id = $1 and x.id = any($2::uuid[]) order by x.id desc`,
 );
 
-/** Unknown ids are left out. */
 export const loadEntries = (account: AccountConnection, ids: readonly string[]): Promise<AuditEntry[]> =>
   account.rows(LOAD_ENTRIES, [ids]);
 

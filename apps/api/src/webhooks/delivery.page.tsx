@@ -90,7 +90,6 @@ function RequestCard({ last, webhook, body }: RequestCardProps) {
   );
 }
 
-/** Signatures are not stored. */
 const HIDDEN_SIGNATURE: [string, string] = ['webhook-signature', 'v1,•••••••• (not kept)'];
 
 function VerifyIt() {

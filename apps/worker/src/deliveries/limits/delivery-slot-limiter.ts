@@ -129,7 +129,6 @@ export class DeliverySlotLimiter {
   }
 }
 
-/** See nextConcurrency. */
 const CONCURRENCY_FACTORS = { inUse: 0.9, shrink: 0.85, growSlowly: 1.1, grow: 1.3 };
 
 /** Loading and recording cost per batch. Above the minimum concurrency, a group would not fit. */

@@ -1,6 +1,6 @@
 import { FairLanes } from '#libs/pacing';
 import { HostPace } from './host-pace.js';
-import { INITIAL_RECEIVER_LIMIT, LIMITER_FORGOTTEN_AFTER_MS, PAUSE_MS, SILENT_AFTER_MS } from './limits.js';
+import { LIMITER_FORGOTTEN_AFTER_MS, PAUSE_MS, SILENT_AFTER_MS } from './limits.js';
 import {
   type LimiterBounds,
   type Outlook,

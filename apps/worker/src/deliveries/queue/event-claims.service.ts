@@ -20,7 +20,6 @@ export class EventClaimsService {
 
   constructor(private readonly database: Database) {}
 
-  /** One round trip. */
   async claim(request: ClaimRequest) {
     const events = await claimEvents(this.database.system(), request);
     const { leasedUntil } = request;

@@ -4,7 +4,6 @@ import { Injectable } from '@nestjs/common';
 import { MicroBatch } from '../../micro-batch.js';
 import { LEASE_MARGIN_MS, LEASE_MS, RELEASED_DUE_AFTER_MS } from '../limits/limits.js';
 
-/** One round trip per call. */
 @Injectable()
 export class OwedDeliveriesService {
   private readonly releases = new MicroBatch<{ ref: AttemptRef; dueAt: Date }, void>({
