@@ -6,17 +6,12 @@ export {
   registerDueGauges,
 } from './backlog.service.js';
 export { type LiveWorker, OWED_LANES, noteBacklog } from './backlog.statements.js';
-export {
-  type OwedCount,
-  type TrafficHour,
-  TrafficService,
-  acceptedPercent,
-  averageMs,
-  inSpansOf,
-} from './counts/traffic.service.js';
+export { TrafficService, acceptedPercent, averageMs, inSpansOf } from './counts/traffic.service.js';
 export {
   type AccountTraffic,
   type BacklogHour,
+  type OwedCount,
+  type TrafficHour,
   type WebhookTraffic,
   sweepCounts,
 } from './counts/traffic.statements.js';
@@ -55,8 +50,8 @@ export { type BullWorker, JobIntake } from './queue/bullmq-internals.js';
 export type { DeliveryGroup, QueueKind, QueuedDelivery } from './queue/delivery-job.js';
 export { DeliveryQueue, type QueueSize } from './queue/delivery-queue.js';
 export { type QueueState, RedisRefuses, evictionFault, inspectRedis } from './queue/redis-state.js';
-export type { ReplayPreview } from './replay-preview.statements.js';
-export { type NewReplays, ReplayStartsService, ReplaysService, type StartedReplays } from './replays.service.js';
+export type { NewReplays, ReplayPreview } from './replay-preview.statements.js';
+export { ReplayStartsService, ReplaysService, type StartedReplays } from './replays.service.js';
 export {
   type AbandonedAttempt,
   type AttemptOutcome,
@@ -66,6 +61,7 @@ export {
   nextStep,
 } from './retry-policy.js';
 export {
+  type AsymmetricKey,
   type SignedRequest,
   newWebhookSecret,
   signatureHeaders,
@@ -81,7 +77,6 @@ export {
 export { type WebhookOwner } from './webhook-owner.js';
 export { SEALED_WEBHOOK_SECRETS, deleteReplacedSecrets } from './webhook-secret.statements.js';
 export {
-  type AsymmetricKey,
   type LiveSecret,
   WebhookKeysService,
   WebhookSecretsService,

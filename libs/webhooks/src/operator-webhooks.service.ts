@@ -8,8 +8,8 @@ import {
   enableWebhook,
   findOperatorWebhooks,
 } from './webhook.statements.js';
-import type { ReplayPreview } from './replay-preview.statements.js';
-import { type NewReplays, ReplayStartsService } from './replays.service.js';
+import type { NewReplays, ReplayPreview } from './replay-preview.statements.js';
+import { ReplayStartsService } from './replays.service.js';
 import { type ReplayProgress, findOwnerId, readReplayProgress } from './replay.statements.js';
 import type { WebhookOwner } from './webhook-owner.js';
 

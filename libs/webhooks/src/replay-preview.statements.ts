@@ -1,7 +1,17 @@
 import { type AccountConnection, accountStatement, timeOfUuid } from '#libs/database';
-import type { DeliveryState, ReplayChoice } from '#libs/entities';
-import type { NewReplays } from './replays.service.js';
+import type { AnswerClass, DeliveryState, ReplayChoice } from '#libs/entities';
+import type { EventKind } from '#libs/payloads';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
+
+export interface NewReplays {
+  readonly choice: ReplayChoice;
+  readonly answer?: AnswerClass | undefined;
+  readonly event?: EventKind | undefined;
+  /** Defaults to all that are kept. */
+  readonly since?: Date | undefined;
+  /** Defaults to now. */
+  readonly before?: Date | undefined;
+}
 
 /** Pending deliveries without an attempt are on their way. */
 const STATES: Readonly<Record<ReplayChoice, readonly DeliveryState[]>> = {

@@ -1,14 +1,13 @@
 import { type AccountTx, Bell, Transactions } from '#libs/database';
-import { type AnswerClass, Conflict, InvalidField, Replay, type ReplayChoice } from '#libs/entities';
+import { Conflict, InvalidField, Replay } from '#libs/entities';
 import { EventsService, insertActivity } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
-import type { EventKind } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { REPLAYS_OF_WEBHOOKS, loadReplays, lockReplay, readReplay, startReplays } from './replay.statements.js';
 import { type WebhookOwner, describeWebhookActivity, ownerValues, visibleToOwner } from './webhook-owner.js';
 import { lockEnabledWebhook, readWebhook } from './webhook.statements.js';
-import { type ReplayPreview, previewReplay } from './replay-preview.statements.js';
+import { type NewReplays, type ReplayPreview, previewReplay } from './replay-preview.statements.js';
 
 const NEWEST_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'r.id', type: 'uuid' }] };
 const MAX_NEWEST = 20;
@@ -54,19 +53,6 @@ export class ReplaysService {
   }
 }
 
-interface NewReplay {
-  readonly choice: ReplayChoice;
-  readonly answer?: AnswerClass | undefined;
-  /** Defaults to all that are kept. */
-  readonly since?: Date | undefined;
-  /** Defaults to now. */
-  readonly before?: Date | undefined;
-}
-
-export interface NewReplays extends NewReplay {
-  readonly event?: EventKind | undefined;
-}
-
 export interface StartedReplays {
   readonly replays: readonly Replay[];
   /** Includes those whose replay is running. */
@@ -93,7 +79,7 @@ export class ReplayStartsService {
   }
 
   /** Two replays would send the same deliveries. */
-  start(owner: WebhookOwner, webhookId: string, wanted: NewReplay): Promise<Replay> {
+  start(owner: WebhookOwner, webhookId: string, wanted: NewReplays): Promise<Replay> {
     return this.transactions.run(owner, async (tx) => {
       await lockEnabledWebhook(tx, owner, webhookId);
       const [started] = await this.insert(tx, owner, { ...wanted, webhookIds: [webhookId] });
@@ -113,7 +99,7 @@ export class ReplayStartsService {
   private async insert(
     tx: AccountTx,
     owner: WebhookOwner,
-    { webhookIds, choice, answer, ...range }: NewReplay & { readonly webhookIds: readonly string[] },
+    { webhookIds, choice, answer, ...range }: NewReplays & { readonly webhookIds: readonly string[] },
   ): Promise<Replay[]> {
     const now = this.transactions.now();
     const wanted = { webhookIds, choice, answer: answer ?? null, now, ...this.rangeOf(range, now) };
@@ -125,7 +111,7 @@ export class ReplayStartsService {
     return started.map(({ replay }) => replay);
   }
 
-  private rangeOf({ since, before }: Pick<NewReplay, 'since' | 'before'>, now: Date): { since: Date; before: Date } {
+  private rangeOf({ since, before }: Pick<NewReplays, 'since' | 'before'>, now: Date): { since: Date; before: Date } {
     const kept = new Date(now.getTime() - this.settings.RETENTION_DAYS * DAY_MS);
     const range = { since: since && since > kept ? since : kept, before: before && before < now ? before : now };
     if (range.since >= range.before)

@@ -1,8 +1,16 @@
-import type { AsymmetricKey } from './webhook-secrets.service.js';
 import { createHmac, randomBytes } from 'node:crypto';
 
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
+
+export interface AsymmetricKey {
+  /** Equal keys have equal ids (RFC 7638). */
+  readonly id: string;
+  /** JWK (RFC 8037): 32 bytes in base64url. */
+  readonly x: string;
+  readonly whpk: string;
+  readonly sign: (content: Buffer) => string;
+}
 
 export interface SignedRequest {
   readonly eventId: string;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type AsymmetricKey, asymmetricKeysOf } from './webhook-secrets.service.js';
-import { newWebhookSecret, signatureHeaders } from './signature.js';
+import { asymmetricKeysOf } from './webhook-secrets.service.js';
+import { type AsymmetricKey, newWebhookSecret, signatureHeaders } from './signature.js';
 
 const [older, newer] = [{ key: randomBytes(32) }, { key: randomBytes(32) }];
 const accountId = randomUUID();

@@ -5,7 +5,7 @@ import { EventsService } from '#libs/events';
 import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
-import { newWebhookSecret } from './signature.js';
+import { type AsymmetricKey, newWebhookSecret } from './signature.js';
 import { type WebhookOwner, describeWebhookActivity } from './webhook-owner.js';
 import { readLiveSecrets, readOnlyAccountId, supersedeSecrets } from './webhook-secret.statements.js';
 import { lockWebhook } from './webhook.statements.js';
@@ -84,15 +84,6 @@ export class WebhookKeysService {
       throw new InvalidField('account', 'required', 'account is required; keys_url of a webhook has it');
     return id;
   }
-}
-
-export interface AsymmetricKey {
-  /** Equal keys have equal ids (RFC 7638). */
-  readonly id: string;
-  /** JWK (RFC 8037): 32 bytes in base64url. */
-  readonly x: string;
-  readonly whpk: string;
-  readonly sign: (content: Buffer) => string;
 }
 
 /** Each key signs every delivery. */

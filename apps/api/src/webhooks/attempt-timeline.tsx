@@ -60,14 +60,10 @@ function TimeLine({ delivery, attempts, webhook }: TimelineProps) {
   const times = [...attempts.map(({ startedAt }) => startedAt), ...(next ? [next] : [])];
   const longest = Math.max(1000, ...times.map((at) => at.getTime() - begin));
   const position = (at: Date): number => positionOf(at.getTime() - begin, longest);
-  const label = `Time line: ${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}`;
+  const name = `Time line: ${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}`;
   return (
     <div class="time-line">
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        role="img"
-        aria-label={next ? `${label}, and when the next is due` : label}
-      >
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={next ? `${name}, and when the next is due` : name}>
         <line class="axis" x1={MARGIN} x2={WIDTH - MARGIN} y1={LINE} y2={LINE} />
         {TICKS.filter(({ ms }) => ms < longest).map(({ ms, label }) => (
           <text class="tick" x={positionOf(ms, longest)} y={HEIGHT - 6} key={label}>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type TrafficCount, acceptedPercent, averageMs, filledHours, inSpansOf, totalOf } from './traffic.service.js';
+import { acceptedPercent, averageMs, filledHours, inSpansOf, totalOf } from './traffic.service.js';
+import type { TrafficCount } from './traffic.statements.js';
 
 const NOW = new Date('2030-01-10T12:34:00Z');
 const count = (delivered: number, retried: number, givenUp: number, durationMs = 0, longestMs = 0): TrafficCount => ({

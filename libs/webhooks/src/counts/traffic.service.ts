@@ -3,6 +3,9 @@ import { Injectable } from '@nestjs/common';
 import {
   type AccountTraffic,
   type StoredHour,
+  type Traffic,
+  type TrafficCount,
+  type TrafficHour,
   type WebhookTraffic,
   readTrafficOfAccount,
   readTrafficOfWebhooks,
@@ -45,32 +48,6 @@ export class TrafficService {
 function trafficOf(stored: readonly StoredHour[], now: Date, count: number): Pick<Traffic, 'hours' | 'total'> {
   const hours = filledHours(stored, now, count);
   return { hours, total: totalOf(hours) };
-}
-
-export interface TrafficCount {
-  readonly delivered: number;
-  readonly retried: number;
-  readonly givenUp: number;
-  readonly durationMs: number;
-  readonly longestMs: number;
-}
-
-export interface TrafficHour extends TrafficCount {
-  readonly hour: Date;
-}
-
-/** `hasMore` if counting stopped at its limit. */
-export interface OwedCount {
-  readonly count: number;
-  readonly hasMore: boolean;
-}
-
-export interface Traffic {
-  /** Oldest first, up to the current hour. */
-  readonly hours: readonly TrafficHour[];
-  readonly total: TrafficCount;
-  readonly retrying: OwedCount;
-  readonly waiting: OwedCount;
 }
 
 const NOTHING: TrafficCount = { delivered: 0, retried: 0, givenUp: 0, durationMs: 0, longestMs: 0 };

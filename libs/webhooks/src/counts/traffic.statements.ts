@@ -6,7 +6,6 @@ import {
   rangeOf,
   systemStatement,
 } from '#libs/database';
-import type { Traffic, TrafficHour } from './traffic.service.js';
 
 /** Spreads writes, so that connections rarely wait for a row. */
 const SHARDS = 4;
@@ -96,6 +95,32 @@ const OF_ACCOUNT = accountStatement(
       select hour, owed, oldest_seconds as "oldestSeconds" from backlog_hours where account_id = $1 and hour > $2) b) as backlog
    from owed`,
 );
+
+export interface TrafficCount {
+  readonly delivered: number;
+  readonly retried: number;
+  readonly givenUp: number;
+  readonly durationMs: number;
+  readonly longestMs: number;
+}
+
+export interface TrafficHour extends TrafficCount {
+  readonly hour: Date;
+}
+
+/** `hasMore` if counting stopped at its limit. */
+export interface OwedCount {
+  readonly count: number;
+  readonly hasMore: boolean;
+}
+
+export interface Traffic {
+  /** Oldest first, up to the current hour. */
+  readonly hours: readonly TrafficHour[];
+  readonly total: TrafficCount;
+  readonly retrying: OwedCount;
+  readonly waiting: OwedCount;
+}
 
 export interface WebhookTraffic extends Traffic {
   readonly nextAttemptAt: Date | null;
