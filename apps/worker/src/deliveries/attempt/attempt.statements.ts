@@ -1,5 +1,6 @@
 import { type SystemConnection, arrayLiteral, filter, systemStatement } from '#libs/database';
 import type { WebhookSecret } from '#libs/entities';
+import type { ClaimedAttempt } from '#libs/webhooks';
 import type { DueDelivery, LeasedDelivery } from './due-delivery.js';
 
 /**
@@ -27,15 +28,10 @@ const LOAD = systemStatement(
    left join lateral (select * from events where id = o.event_id and o.with_event limit 1) e on true`,
 );
 
-export interface DueDeliveryRow extends Omit<DueDelivery, 'secrets' | 'event'> {
-  readonly secretIds: string | null;
+export interface DueDeliveryRow
+  extends Omit<ClaimedAttempt, 'eventId'>, Pick<DueDelivery, 'attempts' | 'webhookState' | 'pacedUntil'> {
   /** Null if cached, or in another row. */
   readonly eventId: string | null;
-  readonly sequence: string;
-  readonly test: boolean;
-  readonly payload: string;
-  readonly requestId: string | null;
-  readonly eventCreatedAt: Date;
 }
 
 export function readDueDeliveries(
