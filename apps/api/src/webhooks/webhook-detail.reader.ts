@@ -12,8 +12,8 @@ import { pagerLinks } from '../ui/parts/table.js';
 import { webhookPath } from '../shell/webhook-paths.js';
 import { findSubjects } from './webhooks.statements.js';
 
-const DELIVERIES_PER_PAGE = 25;
-const REPLAYS_SHOWN = 3;
+const DELIVERIES = { page: 1, perPage: 25, uncounted: true } as const;
+const REPLAYS = { page: 1, perPage: 3, cursor: undefined, uncounted: true } as const;
 const HOURS_SHOWN = 7 * 24;
 
 export interface DetailOptions {
@@ -34,7 +34,7 @@ export class WebhookActivityReader {
 
   async read(me: Me, id: string) {
     const [{ items }, traffic] = await Promise.all([
-      this.replays.list(webhookOwnerOf(me), id, { page: 1, perPage: REPLAYS_SHOWN, cursor: undefined }),
+      this.replays.list(webhookOwnerOf(me), id, REPLAYS),
       this.traffic.ofWebhooks(me.accountId, [id], HOURS_SHOWN),
     ]);
     return { replays: items, traffic: traffic.get(id) };
@@ -58,9 +58,9 @@ export class WebhookDetailReader {
     const standing = DELIVERY_STANDINGS.find((known) => known === form.text('standing')) ?? null;
     const { since, from } = parsePeriod(form.text('since'), now);
     const cursor = form.text('cursor') || undefined;
-    const request = { page: 1, perPage: DELIVERIES_PER_PAGE, cursor };
+    const standings = standing ? [standing] : undefined;
     const [{ items, next }, activity] = await Promise.all([
-      this.deliveries.list(owner, id, { ...request, standings: standing ? [standing] : undefined, since: from }),
+      this.deliveries.list(owner, id, { ...DELIVERIES, cursor, standings, since: from }),
       this.activity.read(me, webhook.id),
     ]);
     const eventIds = items.map(({ eventId }) => eventId);
