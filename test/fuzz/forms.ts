@@ -73,7 +73,6 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
     ...CC,
   },
   'POST /tickets/undo': {
-    was: () => JSON.stringify([{ number: 1, was: { state: 'opened' }, left: { state: 'closed' } }]),
     kept: { format: 'uuid' },
   },
   'POST /tickets/:number/replies/:id/undo': {},

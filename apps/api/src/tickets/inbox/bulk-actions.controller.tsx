@@ -11,9 +11,8 @@ import { FormFields } from '../../ui/form-fields.js';
 import type { PageContent, PageNotice, PageResponse } from '../../ui/page-response.js';
 import { AssigneeDto, MailboxDto, PriorityDto, TagsDto } from '../ticket-parts.dto.js';
 import { describeChange } from './change-words.js';
-import { type FormerTicket, deletedTicket } from './former-tickets.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
-import { UndoService } from './undo.service.js';
+import { type FormerTicket, UndoService, deletedTicket } from './undo.service.js';
 import { type WholeSearch, WholeSearchPage } from './whole-search.page.js';
 
 /** Actions on this many tickets take a few seconds. */

@@ -18,10 +18,9 @@ import {
   TitleDto,
 } from '../ticket-parts.dto.js';
 import { describeChange } from './change-words.js';
-import { deletedTicket } from './former-tickets.js';
 import { snoozeTime } from './snooze-times.js';
 import { TicketOnPage } from './ticket-on-page.decorator.js';
-import { UndoService } from './undo.service.js';
+import { UndoService, deletedTicket } from './undo.service.js';
 
 @Controller('tickets/:number')
 @ConsolePages()

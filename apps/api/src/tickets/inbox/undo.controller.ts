@@ -8,9 +8,8 @@ import { type InboxQuery, inboxPath, ticketPath } from '../../shell/inbox-query.
 import { Me } from '../../sign-in/session.guard.js';
 import { FormFields } from '../../ui/form-fields.js';
 import { type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
-import { type FormerTicket, parseFormer } from './former-tickets.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
-import { UndoService } from './undo.service.js';
+import { type FormerTicket, UndoService } from './undo.service.js';
 
 /** Restores tickets, except parts that have changed since. */
 @Controller('tickets/undo')
@@ -25,8 +24,7 @@ export class UndoController {
   @Post()
   async undo(@Me() me: Me, @ReturnTo() back: InboxQuery, @Body() body: unknown): Promise<PageResponse> {
     const form = new FormFields(body);
-    const kept = form.text('kept');
-    const former = kept === '' ? parseFormer(form.text('was')) : await this.undos.read(actingOf(me), kept);
+    const former = await this.undos.read(actingOf(me), form.text('kept'));
     const leftAlone: string[] = [];
     let undone = 0;
     for (const ticket of former) {
