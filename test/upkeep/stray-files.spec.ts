@@ -41,14 +41,17 @@ const isAwaited = async (): Promise<boolean> =>
 
 /** Simulates a lost answer to the commit of the transaction that takes it. */
 async function discardBeside(words: string, end: 'commit' | 'rollback'): Promise<string> {
-  const received = await attachments().receive(context(), uploads(words));
-  const { id } = received[0]!;
-  await desk.sql.query('begin');
-  await desk.sql.query('delete from stray_files where id = $1', [id]);
-  const discarded = attachments().discard(context(), received);
+  let id = '';
+  const discarded = attachments().receive(context(), uploads(words), async (received) => {
+    ({ id } = received[0]!);
+    await desk.sql.query('begin');
+    await desk.sql.query('delete from stray_files where id = $1', [id]);
+    throw new Error('the answer is lost');
+  });
+  const outcome = expect(discarded).rejects.toThrow('the answer is lost');
   await eventually(isAwaited);
   await desk.sql.query(end);
-  await discarded;
+  await outcome;
   return id;
 }
 

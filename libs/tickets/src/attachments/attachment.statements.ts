@@ -6,6 +6,7 @@ import {
   columns,
   filter,
   hydrate,
+  isUuid,
   systemStatement,
 } from '#libs/database';
 import { Attachment, Conflict, InvalidField, MAX_ATTACHMENTS, type Message, NotFound } from '#libs/entities';
@@ -90,7 +91,7 @@ export function refuseTooManyFiles(count: number): void {
 }
 
 export async function readAttachment(connection: AccountConnection, id: string): Promise<Attachment> {
-  const attachment = hydrate(Attachment, (await connection.row(READ, [id])) ?? {}, 'x');
+  const attachment = isUuid(id) && hydrate(Attachment, (await connection.row(READ, [id])) ?? {}, 'x');
   if (!attachment) throw new NotFound('attachment');
   return attachment;
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Database, isUuid } from '#libs/database';
+import { Database } from '#libs/database';
 import { type Attachment, Forbidden, NotFound } from '#libs/entities';
 import { Links } from '#libs/payloads';
 import type { ByteRange } from '#libs/storage';
@@ -23,7 +23,7 @@ export class DownloadsService {
   /** The token names the account, so the caller needs no session. */
   async find(id: string, text: string): Promise<Download> {
     const pass = this.links.downloadTokens?.verify(text, id);
-    if (!pass || pass.kind === 'forged' || !isUuid(id)) throw new NotFound('attachment');
+    if (!pass || pass.kind === 'forged') throw new NotFound('attachment');
     if (pass.kind === 'expired')
       throw new Forbidden('download_expired', 'This address has expired. Read the attachment again for a new one.');
     const attachment = await readAttachment(this.database.account(pass.accountId), id);

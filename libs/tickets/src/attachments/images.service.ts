@@ -1,4 +1,4 @@
-import { Database, isUuid } from '#libs/database';
+import { Database } from '#libs/database';
 import { type Attachment, NotFound } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../request-context.js';
@@ -15,7 +15,6 @@ export class ImagesService {
 
   /** Refuses a file whose bytes do not match its type, because the sender chose both. */
   async read({ accountId }: RequestContext, id: string): Promise<Attachment> {
-    if (!isUuid(id)) throw new NotFound('attachment');
     const attachment = await readAttachment(this.database.account(accountId), id);
     if (!isShownImage(attachment) || !isRasterImage(attachment.contentType, await this.head(attachment)))
       throw new NotFound('picture');

@@ -20,7 +20,7 @@ const READ = accountStatement(
 );
 
 /**
- * Overwrites the revision that the page loaded (`$9`; null for any), a draft of the same page, or an identical one.
+ * Overwrites the revision that the page loaded (`$9`; 0 for none), a draft of the same page, or an identical one.
  * Never recreates a loaded draft that was sent or discarded elsewhere.
  */
 const SAVE = accountStatement(
@@ -28,11 +28,11 @@ const SAVE = accountStatement(
   `insert into drafts as d (account_id, id, agent_id, ticket_id, note, body, after_sending, writer, revision, updated_at, cc_addresses, removed_cc)
    select $1, $2, $3, t.id, $5, $6, $7, $8, 1, $10, $11, $12 from ${rowByKey('tickets', 'number', '$4')} t
    where exists (select from agents a where a.id = $3 and ${filter('a.account_id = $1')} and a.state = 'active')
-     and (coalesce($9::integer, 0) = 0 or exists (select from drafts x where x.agent_id = $3 and x.ticket_id = t.id))
+     and ($9::integer = 0 or exists (select from drafts x where x.agent_id = $3 and x.ticket_id = t.id))
    on conflict (agent_id, ticket_id) do update
      set note = excluded.note, body = excluded.body, after_sending = excluded.after_sending, writer = excluded.writer,
        cc_addresses = excluded.cc_addresses, removed_cc = excluded.removed_cc, revision = d.revision + 1, updated_at = excluded.updated_at
-     where $9::integer is null or d.revision = $9 or d.writer = $8 or (d.note, d.body) = (excluded.note, excluded.body)
+     where d.revision = $9 or d.writer = $8 or (d.note, d.body) = (excluded.note, excluded.body)
    returning id`,
 );
 
@@ -65,8 +65,7 @@ const TAKE = accountStatement(
 
 const DISCARD_EMPTY = accountStatement(
   'draft_discard_empty',
-  `delete from drafts d using tickets t
-   where d.account_id = $1 and d.agent_id = $2 and t.id = d.ticket_id and t.number = $3 and d.body = ''
+  `delete from drafts d where d.id = $2 and ${filter('d.account_id = $1')} and d.body = ''
      and not exists (select from draft_files f where f.draft_id = d.id)`,
 );
 
@@ -77,9 +76,9 @@ const DISCARD_SENT = accountStatement(
 
 const DISCARD_ALL = accountStatement('draft_discard_all', 'delete from drafts where account_id = $1 and agent_id = $2');
 
-/** The page that writes, and the revision that it loaded. Without a revision, it overwrites any. */
+/** The page that writes, and the revision that it loaded. */
 export interface DraftBase {
-  readonly revision: number | undefined;
+  readonly revision: number;
   readonly writer: string;
 }
 
@@ -105,7 +104,7 @@ interface SavedDraft extends WrittenDraft {
 
 /** Returns the id, or undefined if a newer draft exists. */
 export async function saveDraft(tx: AccountTx, draft: SavedDraft, now: Date): Promise<string | undefined> {
-  const { id, agentId, number, note, body, cc, removedCc, afterSending, writer, revision = null } = draft;
+  const { id, agentId, number, note, body, cc, removedCc, afterSending, writer, revision } = draft;
   const values = [id, agentId, number, note, body, afterSending, writer, revision, now, cc, removedCc];
   return (await tx.row<{ id: string }>(SAVE, values))?.id;
 }
@@ -123,8 +122,8 @@ export function refuseTaken(taken: number | undefined, files: readonly unknown[]
     );
 }
 
-export async function removeDraftFile(connection: AccountConnection, agentId: string, id: string): Promise<void> {
-  await connection.rows(REMOVE_FILE, [agentId, id]);
+export async function removeDraftFile(tx: AccountTx, agentId: string, id: string): Promise<void> {
+  await tx.rows(REMOVE_FILE, [agentId, id]);
 }
 
 export interface DraftOfMessage extends DraftBase {
@@ -136,22 +135,22 @@ export type TakenFile = Pick<Attachment, 'id' | 'name' | 'contentType' | 'size'>
 export async function takeDraft(
   tx: AccountTx,
   { agentId, ticketId }: { readonly agentId: string; readonly ticketId: string },
-  { files, revision = 0, writer }: DraftOfMessage,
+  { files, revision, writer }: DraftOfMessage,
 ): Promise<TakenFile[]> {
   const taken = await tx.rows<TakenFile>(TAKE, [agentId, ticketId, files, revision, writer]);
   refuseTaken(taken.length, files);
   return taken;
 }
 
-export async function discardEmptyDraft(connection: AccountConnection, agentId: string, number: number): Promise<void> {
-  await connection.rows(DISCARD_EMPTY, [agentId, number]);
+export async function discardEmptyDraft(tx: AccountTx, id: string): Promise<void> {
+  await tx.rows(DISCARD_EMPTY, [id]);
 }
 
 /** A newer draft of another page stays. */
 export async function discardSentDraft(
   tx: AccountTx,
   { agentId, ticketId }: { readonly agentId: string; readonly ticketId: string },
-  { revision = 0, writer }: DraftBase,
+  { revision, writer }: DraftBase,
 ): Promise<void> {
   await tx.rows(DISCARD_SENT, [agentId, ticketId, revision, writer]);
 }

@@ -1,5 +1,5 @@
 import { Transactions, isUuid, uuidAt } from '#libs/database';
-import type { Attachment, Draft } from '#libs/entities';
+import { type Attachment, Conflict, type Draft } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { refuseTooManyFiles } from '../attachments/attachment.statements.js';
 import type { RequestContext } from '../request-context.js';
@@ -13,6 +13,20 @@ import {
   saveDraft,
 } from './draft.statements.js';
 
+export class NewerDraft extends Conflict {
+  constructor() {
+    super(
+      'newer_draft',
+      'Your text was not saved: another window or device has a newer draft. Save again to replace that draft.',
+    );
+  }
+}
+
+interface DraftToSave extends WrittenDraft {
+  readonly files?: readonly Attachment[];
+  readonly removedFile?: string;
+}
+
 @Injectable()
 export class DraftsService {
   constructor(private readonly transactions: Transactions) {}
@@ -21,33 +35,25 @@ export class DraftsService {
     return readDraft(this.transactions.account(context), context.agentId, number);
   }
 
-  /** Returns the saved draft, or null if a newer one exists. */
+  /** Returns the saved draft, or null if nothing is left in it. */
   save(
     context: RequestContext,
     number: number,
-    { files = [], ...written }: WrittenDraft & { readonly files?: readonly Attachment[] },
+    { files = [], removedFile = '', ...written }: DraftToSave,
   ): Promise<Draft | null> {
     const { agentId } = context;
     return this.transactions.run(context, async (tx, now) => {
+      if (isUuid(removedFile)) await removeDraftFile(tx, agentId, removedFile);
       const id = await saveDraft(tx, { ...written, id: uuidAt(now), agentId, number }, now);
       if (id === undefined) {
         await readTicket(tx, number);
-        return null;
+        throw new NewerDraft();
       }
       if (files.length > 0) await addDraftFiles(tx, id, files);
+      await discardEmptyDraft(tx, id);
       const draft = await readDraft(tx, agentId, number);
       refuseTooManyFiles(draft?.files.length ?? 0);
       return draft;
     });
-  }
-
-  async removeFile(context: RequestContext, id: string): Promise<void> {
-    if (isUuid(id)) await removeDraftFile(this.transactions.account(context), context.agentId, id);
-  }
-
-  /** Returns the draft that remains. */
-  async discardIfEmpty(context: RequestContext, number: number): Promise<Draft | null> {
-    await discardEmptyDraft(this.transactions.account(context), context.agentId, number);
-    return this.read(context, number);
   }
 }

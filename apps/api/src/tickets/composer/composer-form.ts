@@ -4,7 +4,9 @@ import { typedAddresses } from '#libs/mailboxes';
 import {
   type DraftBase,
   MAX_CC,
+  type NewMessage,
   type SeenThread,
+  type Sending,
   type WrittenDraft,
   distinctAddresses,
   parseSeen,
@@ -14,7 +16,6 @@ import { CreateMessageDto } from '../../messages/index.js';
 import { normalizeLineEndings, validateDto } from '../../shell/form-submission.js';
 import type { FormFields } from '../../ui/form-fields.js';
 import type { FormState } from '../../ui/page-response.js';
-import type { PageMessage } from './message-with-attachments.service.js';
 
 const MAX_WRITER_CHARACTERS = 64;
 const AFTER_SENDING = new Set(['stay', 'next', 'back']);
@@ -44,10 +45,16 @@ export function draftIn(form: FormFields): WrittenDraft {
   };
 }
 
-export const baseIn = (form: FormFields): DraftBase => ({
-  revision: countIn(form, 'draft_revision') ?? 0,
+const baseIn = (form: FormFields): DraftBase => ({
+  revision: Number(/^\d{1,9}$/.exec(form.text('draft_revision'))?.[0] ?? 0),
   writer: form.text('writer').slice(0, MAX_WRITER_CHARACTERS),
 });
+
+export interface PageMessage {
+  readonly wanted: NewMessage;
+  readonly sending: Sending;
+  readonly asDraft: WrittenDraft;
+}
 
 /** A note is sent even if new messages arrived, because only agents see it. */
 export async function messageIn(form: FormFields): Promise<PageMessage> {
@@ -65,21 +72,6 @@ export async function messageIn(form: FormFields): Promise<PageMessage> {
 export const seenIn = (form: FormFields): SeenThread | undefined =>
   form.text('seen') === '' ? undefined : parseSeen(form.text('seen'));
 
-function countIn(form: FormFields, name: string): number | undefined {
-  const text = form.text(name);
-  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
-}
-
-interface ChosenCc {
-  readonly cc: readonly string[];
-  readonly removedCc: readonly string[];
-}
-
-interface OfferedCc {
-  readonly address: string;
-  readonly isChosen: boolean;
-}
-
 const MAX_ADDRESS_CHARACTERS = 254;
 /** Those of the ticket and added ones. */
 const MAX_OFFERED = 2 * MAX_CC;
@@ -87,7 +79,7 @@ const MAX_TYPED_CHARACTERS = 16_384;
 
 const isAddress = (text: string): boolean => text.length <= MAX_ADDRESS_CHARACTERS && EMAIL.test(text);
 
-function chosenCcIn(form: FormFields): ChosenCc {
+function chosenCcIn(form: FormFields): Pick<WrittenDraft, 'cc' | 'removedCc'> {
   const cc = wantedCcIn(form).filter(isAddress).slice(0, MAX_CC);
   const offered = form.texts('cc_offered').slice(0, MAX_OFFERED).filter(isAddress);
   return { cc, removedCc: offered.filter((address) => !cc.includes(address)) };
@@ -103,7 +95,7 @@ export function offeredCc(
   { ccAddresses }: Ticket,
   draft: Draft | null,
   { cc, removed_cc: removedCc }: FormState['values'],
-): OfferedCc[] {
+): { readonly address: string; readonly isChosen: boolean }[] {
   const added = cc === undefined ? (draft?.ccAddresses ?? []) : linesOf(cc);
   const removed = removedCc === undefined ? (draft?.removedCc ?? []) : linesOf(removedCc);
   return distinctAddresses([...ccAddresses, ...added, ...removed]).map((address) => ({

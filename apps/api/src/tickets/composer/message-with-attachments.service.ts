@@ -1,28 +1,19 @@
-import { type Attachment, NotFound, type Ticket } from '#libs/entities';
+import { type Attachment, type HeldReply, NotFound, type Ticket } from '#libs/entities';
 import {
   AttachmentsService,
   DraftsService,
-  ScheduledRepliesService,
-  UnseenMessages,
   MessagesService,
-  type NewMessage,
+  NewerDraft,
   type NewTicket,
   type RequestContext,
-  type Sending,
+  ScheduledRepliesService,
   TicketsService,
-  type WrittenDraft,
+  UnseenMessages,
 } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import type { PostedForm } from '../../edge/multipart-form.js';
 import { FormFields } from '../../ui/form-fields.js';
-
-export interface PageMessage {
-  readonly wanted: NewMessage;
-  readonly sending: Sending;
-  readonly asDraft: WrittenDraft;
-}
-
-type HeldReply = Awaited<ReturnType<ScheduledRepliesService['hold']>>;
+import { type PageMessage, messageIn } from './composer-form.js';
 
 export interface SentFromPage {
   readonly form: FormFields;
@@ -40,24 +31,19 @@ export class MessageWithAttachmentsService {
   ) {}
 
   /** Saves the message and its files as a draft if a new message arrived or the ticket was deleted. */
-  async postMessage(
-    context: RequestContext,
-    number: number,
-    { read, posted }: { readonly read: (form: FormFields) => Promise<PageMessage>; readonly posted: PostedForm },
-  ): Promise<SentFromPage> {
-    const received = await this.attachments.receive(context, posted.uploads());
-    // Fields may follow the files, so the form is only complete now.
-    const form = new FormFields(posted.body());
-    let written: PageMessage | undefined;
-    try {
-      written = await read(form);
-      return { form, held: await this.send(context, number, { written, received }) };
-    } catch (error) {
-      const isHeldBack = error instanceof UnseenMessages || error instanceof NotFound;
-      const isKept = isHeldBack && written && (await this.saveDraft(context, number, { written, received }));
-      if (!isKept) await this.attachments.discard(context, received);
-      throw error;
-    }
+  postMessage(context: RequestContext, number: number, posted: PostedForm): Promise<SentFromPage> {
+    return this.attachments.receive(context, posted.uploads(), async (received) => {
+      // Fields may follow the files, so the form is only complete now.
+      const form = new FormFields(posted.body());
+      const written = await messageIn(form);
+      try {
+        return { form, held: await this.send(context, number, { written, received }) };
+      } catch (error) {
+        if (error instanceof UnseenMessages || error instanceof NotFound)
+          await this.drafts.save(context, number, { ...written.asDraft, files: received }).catch(keepNewer);
+        throw error;
+      }
+    });
   }
 
   /** Schedules a reply if the account delays replies. */
@@ -66,33 +52,25 @@ export class MessageWithAttachmentsService {
     number: number,
     { written, received }: { readonly written: PageMessage; readonly received: readonly Attachment[] },
   ): Promise<HeldReply | undefined> {
-    const { wanted, sending, asDraft } = written;
+    const { wanted, asDraft } = written;
+    const sending = { ...written.sending, received };
     const delayMs = wanted.note ? 0 : await this.heldReplies.delayMs(context);
     if (delayMs > 0) {
-      const { body, afterSending } = asDraft;
-      const { seen, draft, close = false } = sending;
-      const { cc } = wanted;
-      return this.heldReplies.hold(context, number, { body, cc, afterSending, close, seen, draft, received }, delayMs);
+      const { body, cc } = wanted;
+      const reply = { body, cc, ...sending, afterSending: asDraft.afterSending };
+      return this.heldReplies.hold(context, number, reply, delayMs);
     }
-    await this.messages.post(context, number, wanted, { ...sending, received });
+    await this.messages.post(context, number, wanted, sending);
     return undefined;
   }
 
-  private async saveDraft(
-    context: RequestContext,
-    number: number,
-    { written, received }: { readonly written: PageMessage; readonly received: readonly Attachment[] },
-  ): Promise<boolean> {
-    return (await this.drafts.save(context, number, { ...written.asDraft, files: received })) !== null;
+  createTicket(context: RequestContext, posted: PostedForm, read: () => Promise<NewTicket>): Promise<Ticket> {
+    return this.attachments.receive(context, posted.uploads(), async (received) =>
+      this.tickets.create(context, await read(), received),
+    );
   }
+}
 
-  async createTicket(context: RequestContext, posted: PostedForm, read: () => Promise<NewTicket>): Promise<Ticket> {
-    const received = await this.attachments.receive(context, posted.uploads());
-    try {
-      return await this.tickets.create(context, await read(), received);
-    } catch (error) {
-      await this.attachments.discard(context, received);
-      throw error;
-    }
-  }
+function keepNewer(error: unknown): void {
+  if (!(error instanceof NewerDraft)) throw error;
 }

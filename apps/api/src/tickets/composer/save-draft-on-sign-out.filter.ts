@@ -2,7 +2,7 @@ import { Clock } from '#libs/database';
 import { Signatures } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger } from '#libs/telemetry';
-import { DraftsService } from '#libs/tickets';
+import { DraftsService, NewerDraft } from '#libs/tickets';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ticketNumberOf } from '../../edge/path-parameter.pipes.js';
@@ -77,9 +77,11 @@ export class SaveDraftOnSignOutFilter implements ExceptionFilter<SignInRequired>
     if (!writer) return false;
     const context = { ...writer, role: 'agent' as const, requestId: request.id, applicationId: null };
     try {
-      return (await this.drafts.save(context, number, draftIn(form))) !== null;
+      await this.drafts.save(context, number, draftIn(form));
+      return true;
     } catch (error) {
-      this.logger.error({ err: error, request_id: request.id }, 'draft of an ended session not kept');
+      if (!(error instanceof NewerDraft))
+        this.logger.error({ err: error, request_id: request.id }, 'draft of an ended session not kept');
       return false;
     }
   }
