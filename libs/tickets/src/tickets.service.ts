@@ -1,21 +1,23 @@
-import { Transactions } from '#libs/database';
+import { type AccountTx, Transactions } from '#libs/database';
 import type { Attachment, Ticket } from '#libs/entities';
-import { EventsService, describeTicketActivity } from '#libs/events';
+import { EventsService } from '#libs/events';
 import type { Page } from '#libs/lists';
-import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import type { FolderCounts } from './lists/folder-counts.service.js';
-import { TicketListsService, type TicketQuery } from './lists/ticket-lists.service.js';
+import { attachFiles } from './attachments/attachment.statements.js';
+import { BodyRenderer } from './bodies/body-renderer.js';
+import { type FolderCounts, TicketListsService, type TicketQuery } from './lists/ticket-lists.service.js';
+import { refuseFuture } from './messages/new-message.js';
 import type { NewTicket } from './new-ticket.js';
-import { NewTicketsService } from './new-tickets.service.js';
-import { type RequestContext, requireUnchanged } from './request-context.js';
+import { insertTicket, resolveReferences } from './new-ticket.statements.js';
+import { acceptCc, refuseCcOfNote } from './recipients/copy-recipients.statements.js';
+import { CustomerMailsService } from './recipients/customer-mails.service.js';
+import { type RequestContext, refuseImpersonation } from './request-context.js';
 import {
   type ListedTicket,
+  NEXT_TICKET_NUMBER,
   type OtherTicket,
-  lockTicket,
   readOthers,
   readTicket,
-  saveTicket,
 } from './ticket.statements.js';
 
 @Injectable()
@@ -24,8 +26,8 @@ export class TicketsService {
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly lists: TicketListsService,
-    private readonly links: Links,
-    private readonly newTickets: NewTicketsService,
+    private readonly mails: CustomerMailsService,
+    private readonly bodies: BodyRenderer,
   ) {}
 
   list(context: RequestContext, query: TicketQuery): Promise<Page<ListedTicket>> {
@@ -33,7 +35,7 @@ export class TicketsService {
   }
 
   count(context: RequestContext, mailbox?: string): Promise<FolderCounts> {
-    return this.lists.count(this.transactions.account(context), context, mailbox);
+    return this.lists.countFolders(this.transactions.account(context), context.agentId, mailbox);
   }
 
   /** Includes deleted tickets until they are purged. */
@@ -45,27 +47,36 @@ export class TicketsService {
     return readOthers(this.transactions.account(context), ticket);
   }
 
-  create(context: RequestContext, wanted: NewTicket, received: readonly Attachment[] = []): Promise<Ticket> {
-    return this.newTickets.create(context, wanted, received);
-  }
-
-  delete(context: RequestContext, number: number): Promise<void> {
+  /** Round trips: references 1, number 1, ticket 1, events and COMMIT 1. */
+  async create(context: RequestContext, given: NewTicket, received: readonly Attachment[] = []): Promise<Ticket> {
+    const account = this.transactions.account(context);
+    const references = await resolveReferences(account, context.agentId, given);
+    const { author } = references;
+    refuseImpersonation(context, author);
+    const rendered = await this.bodies.render(context.accountId, given.body);
+    const { number } = (await account.row<{ number: number }>(NEXT_TICKET_NUMBER))!;
     return this.transactions.run(context, async (tx, now) => {
-      const ticket = await lockTicket(tx, number);
-      requireUnchanged(context, () => [{ ticket: RECORDS.Ticket(ticket, this.links) }]);
-      ticket.delete(now);
-      await saveTicket(tx, ticket);
-      await this.events.record(tx, context, ['ticket_deleted', ticket]);
-    });
-  }
-
-  restore(context: RequestContext, number: number): Promise<Ticket> {
-    return this.transactions.run(context, async (tx, now) => {
-      const ticket = await lockTicket(tx, number, 'deleted');
-      ticket.restore(now);
-      await saveTicket(tx, ticket);
-      await this.events.recordActivity(tx, context, 'ticket_restored', describeTicketActivity(ticket, {}));
+      refuseFuture(given.sentAt, now);
+      const wanted = { ...given, ccAddresses: await ccOf(tx, given, author !== null) };
+      const draft = { wanted, rendered, references, number, now };
+      const { ticket, customer, added, messageId } = await insertTicket(tx, draft);
+      this.mails.oweFirst(tx, { wanted, author, ticket, messageId }, now);
+      if (received.length > 0) {
+        const message = { id: messageId, ticketId: ticket.id, ticketNumber: number };
+        await this.events.recordActivity(tx, context, 'files_attached', await attachFiles(tx, message, received, now));
+      }
+      const before = added ? [['customer_added', customer] as const] : [];
+      await this.events.record(tx, context, ...before, ['ticket_started', ticket]);
       return ticket;
     });
   }
+}
+
+async function ccOf(
+  tx: AccountTx,
+  { ccAddresses = [], from, to, note }: NewTicket,
+  isByAgent: boolean,
+): Promise<readonly string[]> {
+  if (note) refuseCcOfNote(ccAddresses);
+  return acceptCc(tx, ccAddresses, (isByAgent ? to : from).email);
 }

@@ -3,7 +3,7 @@ import { NotFound, PreconditionFailed, type Ticket, type TicketState } from '#li
 import { EventsService, describeTicketActivity } from '#libs/events';
 import { type EventKind, Links, RECORDS, TICKET_PARTS, type TicketPart, isEventKind } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type RequestContext, isUnchanged } from './request-context.js';
+import { type RequestContext, isUnchanged, requireUnchanged } from './request-context.js';
 import { indexTicket } from './search/search-index.statements.js';
 import {
   type TicketChange,
@@ -23,6 +23,11 @@ import {
   valuesToUndo,
 } from './undo.js';
 
+export type UndoableChange = UndoableValues & {
+  readonly addTags?: readonly string[];
+  readonly removeTag?: string;
+};
+
 /** Round trips: 5, or 3 if nothing changes. */
 @Injectable()
 export class TriageService {
@@ -37,7 +42,11 @@ export class TriageService {
     return this.apply(context, number, (_, now) => changesTo(wanted, context, now));
   }
 
-  async changeUndoably(context: RequestContext, number: number, wanted: UndoableChange): Promise<ChangedUndoably> {
+  async changeUndoably(
+    context: RequestContext,
+    number: number,
+    wanted: UndoableChange,
+  ): Promise<{ readonly ticket: Ticket; readonly changed: ChangedTicket }> {
     let was: UndoableValues = {};
     const ticket = await this.apply(context, number, (found, now) => {
       was = valuesOf(found);
@@ -61,10 +70,6 @@ export class TriageService {
     return changedSince;
   }
 
-  setState(context: RequestContext, number: number, state: TicketState): Promise<Ticket> {
-    return this.change(context, number, { state });
-  }
-
   addTags(context: RequestContext, number: number, tags: readonly string[]): Promise<Ticket> {
     return this.apply(context, number, () => [addTags(tags)]);
   }
@@ -76,6 +81,30 @@ export class TriageService {
   /** The mailbox is part of the URL, so an unknown one is not found. */
   changeMailbox(context: RequestContext, number: number, mailboxId: string): Promise<Ticket> {
     return this.apply(context, number, () => [moveToMailbox(mailboxId, new NotFound('mailbox'))]);
+  }
+
+  setState(context: RequestContext, number: number, state: TicketState): Promise<Ticket> {
+    return this.change(context, number, { state });
+  }
+
+  delete(context: RequestContext, number: number): Promise<void> {
+    return this.transactions.run(context, async (tx, now) => {
+      const ticket = await lockTicket(tx, number);
+      requireUnchanged(context, () => [{ ticket: RECORDS.Ticket(ticket, this.links) }]);
+      ticket.delete(now);
+      await saveTicket(tx, ticket);
+      await this.events.record(tx, context, ['ticket_deleted', ticket]);
+    });
+  }
+
+  restore(context: RequestContext, number: number): Promise<Ticket> {
+    return this.transactions.run(context, async (tx, now) => {
+      const ticket = await lockTicket(tx, number, 'deleted');
+      ticket.restore(now);
+      await saveTicket(tx, ticket);
+      await this.events.recordActivity(tx, context, 'ticket_restored', describeTicketActivity(ticket, {}));
+      return ticket;
+    });
   }
 
   private apply(
@@ -116,16 +145,6 @@ export class TriageService {
       if (!isEventKind(kind))
         await this.events.recordActivity(tx, context, kind, describeTicketActivity(ticket, detail));
   }
-}
-
-export type UndoableChange = UndoableValues & {
-  readonly addTags?: readonly string[];
-  readonly removeTag?: string;
-};
-
-interface ChangedUndoably {
-  readonly ticket: Ticket;
-  readonly changed: ChangedTicket;
 }
 
 type TicketEventKind = Extract<ReturnType<typeof activityOf>, EventKind>;

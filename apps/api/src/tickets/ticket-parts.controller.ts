@@ -45,7 +45,7 @@ export class TicketPartsController {
   @Put('state')
   @ApiOperation('Change a ticket’s state', changeOf('state'))
   async setState(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: StateDto) {
-    return this.show('state', await this.triage.setState(caller, number, dto.state));
+    return this.show('state', await this.triage.change(caller, number, { state: dto.state }));
   }
 
   @ReadPart('assignee', 'Read who a ticket is assigned to')

@@ -95,14 +95,14 @@ export class TicketsController {
   @HttpCode(204)
   @ApiOperation('Delete a ticket; it can be restored for 30 days', { emits: ['ticket_deleted'] })
   delete(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number): Promise<void> {
-    return this.tickets.delete(caller, number);
+    return this.triage.delete(caller, number);
   }
 
   @Post(':number/restore')
   @HttpCode(200)
   @ApiOperation('Restore a deleted ticket', { record: ['ticket', 'Ticket'] })
   restore(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number) {
-    return this.tickets.restore(caller, number);
+    return this.triage.restore(caller, number);
   }
 }
 

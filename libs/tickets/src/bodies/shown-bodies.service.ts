@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { readHtml, saveRendered } from '../messages/message.statements.js';
 import type { RequestContext } from '../request-context.js';
 import { BodyRenderer } from './body-renderer.js';
-import { type RenderedBody, isPlainText } from './render-body.js';
+import type { RenderedBody } from './render-body.js';
 import { startOfHtml } from './safe-html.js';
 
 export interface ShownBody {
@@ -35,15 +35,14 @@ export class ShownBodiesService {
     const shown = messages.map(async (message): Promise<[string, ShownBody]> => {
       const { plainTextBody, shownAs } = message;
       const kept = { plainTextBody, shownAs, safeHtml: html.get(message.id) ?? null };
-      const rendered = shownAs === null ? await this.renderOld(context, message) : kept;
+      const rendered = shownAs === null ? await this.renderPostponed(context, message) : kept;
       return [message.id, shownBody(message.body, rendered, characters)];
     });
     return new Map(await Promise.all(shown));
   }
 
-  /** For a message written before HTML was stored, or while the renderer was busy. */
-  private async renderOld(context: RequestContext, { id, body }: Message): Promise<RenderedBody> {
-    if (isPlainText(body)) return { plainTextBody: body, shownAs: 'text', safeHtml: null };
+  /** For a message written while the renderer was busy. */
+  private async renderPostponed(context: RequestContext, { id, body }: Message): Promise<RenderedBody> {
     const rendered = await this.renderer.render(context.accountId, body);
     if (rendered.shownAs !== null) await saveRendered(this.transactions.account(context), id, rendered);
     return rendered;

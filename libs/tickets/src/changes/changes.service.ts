@@ -1,5 +1,5 @@
-import { type AccountConnection, Database } from '#libs/database';
-import { Agent, COPIED_KINDS, type CopiedKind, Group, Mailbox, Ticket } from '#libs/entities';
+import { type AccountConnection, Database, NIL_UUID, isUuid } from '#libs/database';
+import { Agent, COPIED_KINDS, type CopiedKind, Group, Mailbox, Ticket, InvalidField } from '#libs/entities';
 import { cursorOfAnotherHistory, fittingRecords } from '#libs/lists';
 import type { Change, CopiedRecord } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
@@ -8,7 +8,6 @@ import { loadAttachments } from '../attachments/attachment.statements.js';
 import { loadCustomers } from '../customers/customer.statements.js';
 import { loadMessages } from '../messages/message.statements.js';
 import { loadTickets } from '../ticket.statements.js';
-import { BEGINNING, ChangeCursors } from './change-cursors.js';
 import {
   type ChangePosition,
   type FoundChange,
@@ -18,7 +17,9 @@ import {
   markOf,
   scan,
   walk,
+  type Place,
 } from './change.statements.js';
+import { SealedPositions } from '#libs/secret-box';
 
 export interface ChangesQuery {
   readonly cursor?: string | undefined;
@@ -164,3 +165,37 @@ const changeOf = (kind: CopiedKind, record: CopiedRecord): Change => ({
   isDeleted: record instanceof Ticket && record.deletedAt !== null,
   record,
 });
+
+export const BEGINNING: ChangePosition = { transaction: '-1', place: COPIED_KINDS[0]!, id: NIL_UUID };
+
+const PURPOSE = 'deskwire change cursors';
+
+/** A cursor includes the history of its database, because transaction numbers restart after a restore. */
+export class ChangeCursors {
+  private readonly sealed: SealedPositions;
+
+  constructor(keys: readonly Buffer[]) {
+    this.sealed = new SealedPositions(keys, PURPOSE);
+  }
+
+  seal(accountId: string, history: string, { transaction, place, id, keys }: ChangePosition): string {
+    return this.sealed.seal(accountId, Buffer.from(JSON.stringify([history, transaction, place, id, keys ?? null])));
+  }
+
+  open(accountId: string, cursor: string): { history: string; position: ChangePosition } {
+    const text = this.sealed.open(accountId, cursor);
+    if (!text) throw invalidCursor();
+    const [history, transaction, place, id, keys] = JSON.parse(text.toString()) as unknown[];
+    if (!isPlace(place) || !isUuid(String(id))) throw invalidCursor();
+    const position = { transaction: String(transaction), place, id: String(id), keys: (keys as string[]) ?? undefined };
+    return { history: String(history), position };
+  }
+}
+
+const isPlace = (place: unknown): place is Place =>
+  [...COPIED_KINDS, ...[...COPIED_KINDS, ...WALK_NAMES].map((kind) => `mark ${kind}`)].includes(String(place));
+
+const WALK_NAMES = Object.keys(WALKS);
+
+const invalidCursor = (): InvalidField =>
+  new InvalidField('cursor', 'invalid_cursor', 'cursor does not come from this feed');

@@ -1,11 +1,21 @@
 import type { AccountConnection } from '#libs/database';
-import { type Counted, type Listing, ListsService, type Page, type PageRequest, type Walk } from '#libs/lists';
+import {
+  CountCache,
+  type Counted,
+  type Listing,
+  ListsService,
+  MAX_COUNTED_ROWS,
+  type Page,
+  type PageRequest,
+  type Walk,
+} from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../request-context.js';
 import { planSearch } from '../search/search-plan.js';
 import { type SoughtPart, parseSearch } from '../search/search-query.js';
 import { type ListedTicket, loadTickets } from '../ticket.statements.js';
-import { type FolderCounts, FolderCountsService } from './folder-counts.service.js';
+import { countFolders, readLatestChange } from './folder-counts.statements.js';
+import { FOLDER_IDS, type FolderId } from './folders.js';
 import { type TicketFilter, ticketConditions } from './ticket-filter.js';
 import { TICKET_ORDERS, type TicketSort } from './ticket-orders.js';
 
@@ -19,15 +29,23 @@ export interface TicketQuery extends TicketFilterQuery, PageRequest {
   readonly draftsOf?: string;
 }
 
+export type FolderCounts = Readonly<Record<FolderId, number>>;
+
+/** Valid while `latest` is the latest change of the account's tickets. */
+interface Kept {
+  readonly count: number;
+  readonly latest: string | null;
+}
+
 @Injectable()
 export class TicketListsService {
   constructor(
     private readonly lists: ListsService,
-    private readonly folderCounts: FolderCountsService,
+    private readonly cache: CountCache,
   ) {}
 
   async page(account: AccountConnection, context: RequestContext, query: TicketQuery): Promise<Page<ListedTicket>> {
-    const listing = await this.listingOf(account, context, query);
+    const listing = await listingOf(account, context, query);
     return this.lists.page(context, listing, query, (connection, ids) => loadTickets(connection, ids, query.draftsOf));
   }
 
@@ -37,38 +55,57 @@ export class TicketListsService {
     query: TicketFilterQuery,
     limit: number,
   ): Promise<Counted> {
-    const listing = await this.listingOf(account, context, { ...query, sort: '-updated_at' });
-    return this.lists.countSome(context, listing, limit);
+    return this.lists.countSome(context, await listingOf(account, context, { ...query, sort: '-updated_at' }), limit);
   }
 
-  private async listingOf(
-    account: AccountConnection,
-    context: RequestContext,
-    query: TicketFilterQuery & Pick<TicketQuery, 'sort'>,
-  ): Promise<Listing> {
-    const tag: SoughtPart[] = query.tag === undefined ? [] : [{ kind: 'tag', name: query.tag, excluded: false }];
-    const parts = query.q === undefined ? undefined : parseSearch(query.q);
-    const search = await planSearch(account, [...tag, ...(parts ?? [])]);
-    const { conditions, neighbours } = ticketConditions({ ...query, search }, context);
-    // A search without a word or operator finds nothing.
-    if (parts?.length === 0) conditions.add('false');
-    return {
-      from: 'tickets t',
-      id: 't.id',
-      conditions,
-      order: TICKET_ORDERS[query.sort],
-      isFullText: parts !== undefined,
-      ...(conditions.hasFilter && { prelude: (walk: Walk) => neighbours.prelude(walk), density: search.density }),
-      ...(search.parts.length > 0 && { countedAs: countedAs(context, query) }),
-    };
-  }
-
-  count(account: AccountConnection, context: RequestContext, mailbox: string | undefined): Promise<FolderCounts> {
-    return this.folderCounts.count(account, context.agentId, mailbox);
+  /**
+   * Counts at the cap are not repeated. A count is not cached while an older transaction may still commit, since its
+   * number would not reveal the change.
+   */
+  async countFolders(account: AccountConnection, me: string, mailbox: string | undefined): Promise<FolderCounts> {
+    const keyOf = (folder: FolderId) =>
+      JSON.stringify([account.accountId, folder, folder === 'mine' ? me : '', mailbox]);
+    const latest = await readLatestChange(account);
+    const known = new Map<FolderId, number>();
+    for (const folder of FOLDER_IDS) {
+      const kept = this.cache.get(keyOf(folder)) as Kept | undefined;
+      if (kept && (kept.latest === latest || kept.count === MAX_COUNTED_ROWS)) known.set(folder, kept.count);
+    }
+    const unknown = FOLDER_IDS.filter((folder) => !known.has(folder));
+    const counted = unknown.length > 0 && (await countFolders(account, unknown, { me, mailbox }));
+    if (counted)
+      for (const folder of unknown) {
+        const kept: Kept = { count: counted[folder], latest: counted.latest };
+        if (counted.isSettled || kept.count === MAX_COUNTED_ROWS) this.cache.set(keyOf(folder), kept);
+        known.set(folder, kept.count);
+      }
+    return Object.fromEntries(known) as FolderCounts;
   }
 }
 
-function countedAs({ agentId }: RequestContext, { ...query }: TicketFilterQuery & Partial<TicketQuery>): string {
+async function listingOf(
+  account: AccountConnection,
+  context: RequestContext,
+  query: TicketFilterQuery & Pick<TicketQuery, 'sort'>,
+): Promise<Listing> {
+  const tag: SoughtPart[] = query.tag === undefined ? [] : [{ kind: 'tag', name: query.tag, excluded: false }];
+  const parts = query.q === undefined ? undefined : parseSearch(query.q);
+  const search = await planSearch(account, [...tag, ...(parts ?? [])]);
+  const { conditions, neighbours } = ticketConditions({ ...query, search }, context);
+  // A search without a word or operator finds nothing.
+  if (parts?.length === 0) conditions.add('false');
+  return {
+    from: 'tickets t',
+    id: 't.id',
+    conditions,
+    order: TICKET_ORDERS[query.sort],
+    isFullText: parts !== undefined,
+    ...(conditions.hasFilter && { prelude: (walk: Walk) => neighbours.prelude(walk), density: search.density }),
+    ...(search.parts.length > 0 && { countedAs: countedAs(context, query) }),
+  };
+}
+
+function countedAs({ agentId }: RequestContext, query: TicketFilterQuery & Partial<TicketQuery>): string {
   const { page: _page, perPage: _perPage, cursor: _cursor, uncounted: _uncounted, ...wanted } = query;
   const { sort: _sort, draftsOf: _draftsOf, ...filters } = wanted;
   return JSON.stringify([agentId, filters]);

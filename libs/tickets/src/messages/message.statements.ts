@@ -6,6 +6,7 @@ import {
   columns,
   filter,
   hydrate,
+  isUuid,
   writtenColumns,
 } from '#libs/database';
 import { Agent, Attachment, Customer, Message, NotFound, type Ticket } from '#libs/entities';
@@ -64,7 +65,7 @@ export const readLiveMessage = (connection: AccountConnection, id: string): Prom
   findOrFail(connection, READ_LIVE, id);
 
 async function findOrFail(connection: AccountConnection, statement: AccountStatement, id: string): Promise<Message> {
-  const message = toMessage((await connection.row<Row>(statement, [id])) ?? {});
+  const message = isUuid(id) && toMessage((await connection.row<Row>(statement, [id])) ?? {});
   if (!message) throw new NotFound('message');
   return message;
 }

@@ -1,11 +1,11 @@
 import { Clock, Database, Transactions, isUuid, uuidAt } from '#libs/database';
-import { type Attachment, DomainError, HeldReply } from '#libs/entities';
+import { DomainError, HeldReply } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { refuseTooManyFiles } from '../attachments/attachment.statements.js';
 import { acceptCc } from '../recipients/copy-recipients.statements.js';
 import type { RequestContext } from '../request-context.js';
 import { lockTicket } from '../ticket.statements.js';
-import { type DraftOfMessage, discardSentDraft } from './draft.statements.js';
+import { discardSentDraft } from './draft.statements.js';
 import {
   DUE_REPLIES,
   type DueReply,
@@ -19,8 +19,8 @@ import {
   readUndoSeconds,
   returnToDraft,
 } from './held-reply.statements.js';
-import { MessagesService } from './messages.service.js';
-import { type SeenThread, refuseUnseen } from './seen-thread.js';
+import { MessagesService, type NewMessage, type Sending } from './messages.service.js';
+import { refuseUnseen } from './seen-thread.js';
 
 const SECOND_MS = 1000;
 /** Delay before the next try after an error on our side. */
@@ -29,15 +29,7 @@ const HOUR_MS = 3_600_000;
 /** Replies to one ticket sent in one run. The rest follow a second later. */
 const MAX_TURNS = 20;
 
-export interface ReplyToHold {
-  readonly body: string;
-  readonly cc?: readonly string[] | undefined;
-  readonly close: boolean;
-  readonly afterSending: string;
-  readonly seen: SeenThread | undefined;
-  readonly draft: DraftOfMessage | undefined;
-  readonly received: readonly Attachment[];
-}
+type ReplyToHold = Pick<NewMessage, 'body' | 'cc'> & Omit<Sending, 'held'> & { readonly afterSending: string };
 
 /**
  * Replies that wait, so that their authors can undo them. The transaction that deletes the row sends the reply, so it
@@ -61,7 +53,7 @@ export class ScheduledRepliesService {
   }
 
   hold(context: RequestContext, number: number, wanted: ReplyToHold, delayMs: number): Promise<HeldReply> {
-    const { body, cc = [], close, afterSending, seen, draft, received } = wanted;
+    const { body, cc = [], close = false, afterSending, seen, draft, received = [] } = wanted;
     const { accountId, agentId } = context;
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);

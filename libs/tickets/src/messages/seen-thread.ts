@@ -56,7 +56,7 @@ const endOf = (id: string): string => id.slice(TIME_CHARACTERS);
 
 const SEEN = /^(\d{1,9})((?:,[\w-]{36}){0,100})$/;
 
-/** Unknown formats, such as from an earlier version, have seen nothing. */
+/** Unknown formats have seen nothing. */
 export function parseSeen(text: string): SeenThread {
   const [, messages = '0', held = ''] = SEEN.exec(text) ?? [];
   return { messages: Number(messages), held: held.split(',').filter(isUuid) };

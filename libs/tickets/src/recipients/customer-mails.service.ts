@@ -1,5 +1,5 @@
-import { type AccountTx, Transactions, isUuid } from '#libs/database';
-import { Agent, Conflict, type Mailbox, type Message, NotFound, type Ticket } from '#libs/entities';
+import { type AccountTx, Transactions } from '#libs/database';
+import { Agent, Conflict, type Mailbox, type Message, type Ticket } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { type MailRoute, addressesIn, mailRoute, queueMail, requeueMails } from '#libs/mail';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
@@ -76,7 +76,6 @@ export class CustomerMailsService {
 
   /** Never automatic: an unsure mail may have arrived. */
   async sendAgain(context: RequestContext, id: string): Promise<Message> {
-    if (!isUuid(id)) throw new NotFound('message');
     return this.transactions.run(context, async (tx, now) => {
       const { ticketId, ticketNumber } = await readLiveMessage(tx, id);
       if (!(await requeueMails(tx, id, now)))

@@ -1,9 +1,9 @@
 import { type AccountTx, Transactions, isUuid, uuidAt } from '#libs/database';
-import { Conflict, NotFound, SavedView } from '#libs/entities';
+import { Conflict, NotFound, SavedView, InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireManager } from '../request-context.js';
-import { renameView } from './rename-view.js';
 import { type ListedView, listViews, placeViews } from './saved-view.statements.js';
+import { normalized } from '../normalized.js';
 
 export type { ListedView } from './saved-view.statements.js';
 
@@ -79,4 +79,19 @@ async function lockView(tx: AccountTx, context: RequestContext, id: string): Pro
 
 async function siblingsOf(tx: AccountTx, context: RequestContext, { agentId }: SavedView): Promise<ListedView[]> {
   return (await listViews(tx, context.agentId)).filter((view) => view.agentId === agentId);
+}
+
+/** As many as fit in a line of the sidebar. */
+const MAX_NAME_CHARACTERS = 60;
+
+/** Throws if the view cannot have this name. */
+export function renameView(view: SavedView, text: string): void {
+  const name = normalized(text, 'NFC').replaceAll(/\s+/gu, ' ').trim();
+  if (name === '') throw new InvalidField('name', 'required', 'name is missing');
+  if (Array.from(name).length > MAX_NAME_CHARACTERS)
+    throw new InvalidField('name', 'too_long', `name has more than ${MAX_NAME_CHARACTERS} characters`);
+  if (/\p{Cc}|\p{Surrogate}/u.test(name))
+    throw new InvalidField('name', 'malformed', 'name has characters that cannot be shown');
+  view.name = name;
+  view.nameKey = normalized(name, 'NFKC').toLowerCase();
 }

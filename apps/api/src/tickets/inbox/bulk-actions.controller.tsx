@@ -78,11 +78,11 @@ export class BulkActionsController {
   }
 
   private async actionFor(form: FormFields, body: object): Promise<BulkAction> {
-    const { tickets } = this;
+    const { triage } = this;
     const changing =
       (wanted: UndoableChange): BulkAction =>
       async (context, number) => {
-        const { ticket, changed } = await this.triage.changeUndoably(context, number, wanted);
+        const { ticket, changed } = await triage.changeUndoably(context, number, wanted);
         return { former: changed, describe: (subject) => describeChange(subject, wanted, ticket, context.agentId) };
       };
     switch (form.text('do')) {
@@ -96,12 +96,12 @@ export class BulkActionsController {
         return changing({ priority: (await validateDto(PriorityDto, body)).priorityOrNull() });
       case 'delete':
         return async (context, number) => {
-          await tickets.delete(context, number);
+          await triage.delete(context, number);
           return { former: deletedTicket(number), describe: (subject) => `${subject} deleted.` };
         };
       case 'restore':
         return async (context, number) => {
-          await tickets.restore(context, number);
+          await triage.restore(context, number);
           return { describe: (subject) => `${subject} restored.` };
         };
       case 'assign':

@@ -1,5 +1,5 @@
 import { Clock } from '#libs/database';
-import { TicketsService, TriageService, type UndoableChange } from '#libs/tickets';
+import { TriageService, type UndoableChange } from '#libs/tickets';
 import { Body, Controller, Post } from '@nestjs/common';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { validateDto } from '../../shell/form-submission.js';
@@ -26,7 +26,6 @@ import { UndoService, deletedTicket } from './undo.service.js';
 @ConsolePages()
 export class TicketActionsController {
   constructor(
-    private readonly tickets: TicketsService,
     private readonly triage: TriageService,
     private readonly undos: UndoService,
     private readonly clock: Clock,
@@ -71,14 +70,14 @@ export class TicketActionsController {
 
   @Post('delete')
   async delete(@TicketOnPage() { context, number, back }: TicketOnPage): Promise<PageResponse> {
-    await this.tickets.delete(context, number);
+    await this.triage.delete(context, number);
     const undo = { back, former: [deletedTicket(number)] };
     return { redirect: inboxPath(back), notice: await this.undos.notice(context, `Ticket #${number} deleted.`, undo) };
   }
 
   @Post('restore')
   async restore(@TicketOnPage() { context, number }: TicketOnPage): Promise<PageResponse> {
-    await this.tickets.restore(context, number);
+    await this.triage.restore(context, number);
     return redirectWithNotice(ticketPath(number), `Ticket #${number} restored.`);
   }
 

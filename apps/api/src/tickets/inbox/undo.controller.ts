@@ -1,5 +1,5 @@
 import { DomainError, NotFound } from '#libs/entities';
-import { type RequestContext, TicketsService, TriageService, type UndoablePart } from '#libs/tickets';
+import { type RequestContext, TriageService, type UndoablePart } from '#libs/tickets';
 import { Body, Controller, Post } from '@nestjs/common';
 import { ticketNumberOf } from '../../edge/path-parameter.pipes.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
@@ -16,7 +16,6 @@ import { type FormerTicket, UndoService } from './undo.service.js';
 @ConsolePages()
 export class UndoController {
   constructor(
-    private readonly tickets: TicketsService,
     private readonly triage: TriageService,
     private readonly undos: UndoService,
   ) {}
@@ -42,7 +41,7 @@ export class UndoController {
   /** Returns why the ticket, or a part of it, was left alone. */
   private async restore(context: RequestContext, former: FormerTicket): Promise<string | undefined> {
     try {
-      if (former.deleted) await this.tickets.restore(context, former.number);
+      if (former.deleted) await this.triage.restore(context, former.number);
       const parts = Object.keys(former.was).length > 0 ? await this.triage.undo(context, former) : [];
       return parts.length > 0 ? parts.map((part) => PART_WORDS[part]).join(', ') : undefined;
     } catch (error) {
