@@ -99,10 +99,6 @@ export async function insertTicket(
   ]);
   const { customer, added } = addedCustomer(row!);
   indexCustomer(tx, customer, now);
-  return {
-    ticket: Object.assign(ticket, { customer, customerId: customer.id }),
-    customer,
-    added,
-    messageId: message.id,
-  };
+  Object.assign(ticket, { customer, customerId: customer.id });
+  return { ticket, customer, added, messageId: message.id };
 }

@@ -25,26 +25,15 @@ type MailboxCondition = Partial<Pick<Mailbox, 'id' | 'name' | 'email'>>;
 export const mailboxNamed = (text: string): [MailboxCondition, ...MailboxCondition[]] =>
   isUuid(text) ? [{ id: text }] : [{ name: text }, { email: text.toLowerCase() }];
 
-interface TableReference extends Reference {
-  readonly table: string;
-  readonly nameColumn: string;
-}
-
-export const inTable = (table: string, nameColumn: string, named: Reference): TableReference => ({
-  table,
-  nameColumn,
-  ...named,
-});
-
-/** A subquery, so that the list is read from the index of this column. */
-export function pointsAt(
-  conditions: Conditions,
-  column: string,
-  { table, nameColumn, name, id }: TableReference,
-): string {
+/** A subquery, so that the list is read from the index of this column. People are named by e-mail, others by name. */
+export function pointsAt(conditions: Conditions, column: string, table: NamedTable, text: string): string {
+  const nameColumn = table === 'groups' || (table === 'mailboxes' && !text.includes('@')) ? 'name' : 'email';
+  const { name, id } = nameColumn === 'name' ? parseReference(text) : parsePersonReference(text);
   const found = id === null ? `${nameColumn} = ${conditions.bind(name)}` : `id = ${conditions.bind(id)}`;
   return `${column} = (select id from ${table} where account_id = $1 and ${found})`;
 }
+
+type NamedTable = 'agents' | 'customers' | 'groups' | 'mailboxes';
 
 export const unknownReference = (field: string): InvalidField =>
   new InvalidField(field, `unknown_${field}`, `${field} does not exist in this account`);

@@ -28,33 +28,36 @@ export interface TicketValues {
 /** Returns whether the ticket changed. */
 export interface TicketChange {
   readonly part: TicketPart;
-  readonly apply: (ticket: Ticket, tx: AccountTx, now: Date) => boolean | Promise<boolean>;
+  readonly apply: (ticket: Ticket, now: Date, tx: AccountTx) => boolean | Promise<boolean>;
 }
 
 /** Returns changes in the required order: a change of state ends a snooze. */
-export function changesTo(values: TicketValues, context: RequestContext, now: Date): TicketChange[] {
+export function changesTo(values: TicketValues, { agentId }: RequestContext, now: Date): TicketChange[] {
   const { state, assignee, assignedGroup, priority, tags, mailbox, title, snoozedUntil } = values;
-  return [
-    ...(state === undefined ? [] : [setState(state, context)]),
-    ...(assignee === undefined ? [] : [assign(assignee)]),
-    ...(assignedGroup === undefined ? [] : [assignToGroup(assignedGroup)]),
-    ...(priority === undefined ? [] : [setPriority(priority)]),
-    ...(tags === undefined ? [] : [replaceTags(tags)]),
-    ...(mailbox === undefined ? [] : [moveToMailbox(mailbox, unknownReference('mailbox'))]),
-    ...(title === undefined ? [] : [setTitle(title)]),
-    ...(snoozedUntil === undefined ? [] : [snooze(snoozedUntil, now)]),
-  ];
+  if (snoozedUntil && snoozedUntil <= now)
+    throw new InvalidField('snoozed_until', 'in_the_past', 'snoozed_until must be in the future');
+  const changes: TicketChange[] = [];
+  const change = (part: TicketPart, apply: TicketChange['apply']) => changes.push({ part, apply });
+  if (state !== undefined) changes.push(setState(state, agentId));
+  if (assignee !== undefined) changes.push(assign(assignee));
+  if (assignedGroup !== undefined) changes.push(assignToGroup(assignedGroup));
+  if (priority !== undefined) change('priority', (ticket, at) => ticket.set({ priority }, at));
+  if (tags !== undefined) change('tags', (ticket, at) => ticket.replaceTags(tags, at));
+  if (mailbox !== undefined) changes.push(moveToMailbox(mailbox, unknownReference('mailbox')));
+  if (title !== undefined) change('title', (ticket, at) => ticket.set({ title }, at));
+  if (snoozedUntil !== undefined) change('snoozed_until', (ticket, at) => ticket.snooze(snoozedUntil, at));
+  return changes;
 }
 
-const setState = (state: TicketState, { agentId }: RequestContext): TicketChange => ({
+const setState = (state: TicketState, agentId: string): TicketChange => ({
   part: 'state',
-  apply: async (ticket, tx, now) =>
+  apply: async (ticket, now, tx) =>
     ticket.setState(state, state === 'closed' ? await findAgent(tx, agentId) : null, now),
 });
 
 const assign = (emailOrId: string | null): TicketChange => ({
   part: 'assignee',
-  apply: async (ticket, tx, now) => {
+  apply: async (ticket, now, tx) => {
     const agent = emailOrId === null ? null : await findAgent(tx, emailOrId);
     if (emailOrId !== null && !agent) throw unknownReference('assignee');
     return ticket.assignTo(agent, now);
@@ -63,49 +66,28 @@ const assign = (emailOrId: string | null): TicketChange => ({
 
 const assignToGroup = (name: string | null): TicketChange => ({
   part: 'assigned_group',
-  apply: async (ticket, tx, now) => {
+  apply: async (ticket, now, tx) => {
     const group = name === null ? null : await findGroup(tx, name);
     if (name !== null && !group) throw unknownReference('assigned_group');
     return ticket.assignToGroup(group, now);
   },
 });
 
-const setPriority = (priority: TicketPriority | null): TicketChange => ({
-  part: 'priority',
-  apply: (ticket, _tx, now) => ticket.set({ priority }, now),
-});
-
-const replaceTags = (tags: readonly string[]): TicketChange => ({
-  part: 'tags',
-  apply: (ticket, _tx, now) => ticket.replaceTags(tags, now),
-});
-
-export const addTags = (tags: readonly string[]): TicketChange => ({
-  part: 'tags',
-  apply: (ticket, _tx, now) => ticket.addTags(tags, now),
-});
-
-export const removeTag = (tag: string): TicketChange => ({
-  part: 'tags',
-  apply: (ticket, _tx, now) => ticket.removeTag(tag, now),
-});
-
 export const moveToMailbox = (name: string, refusal: DomainError): TicketChange => ({
   part: 'mailbox',
-  apply: async (ticket, tx, now) => {
+  apply: async (ticket, now, tx) => {
     const mailbox = await tx.repository(Mailbox).findOne(...mailboxNamed(name));
     if (!mailbox) throw refusal;
     return ticket.moveToMailbox(mailbox, now);
   },
 });
 
-const setTitle = (title: string | null): TicketChange => ({
-  part: 'title',
-  apply: (ticket, _tx, now) => ticket.set({ title }, now),
+export const addTags = (tags: readonly string[]): TicketChange => ({
+  part: 'tags',
+  apply: (ticket, now) => ticket.addTags(tags, now),
 });
 
-function snooze(until: Date | null, now: Date): TicketChange {
-  if (until && until <= now)
-    throw new InvalidField('snoozed_until', 'in_the_past', 'snoozed_until must be in the future');
-  return { part: 'snoozed_until', apply: (ticket, _tx, at) => ticket.snooze(until, at) };
-}
+export const removeTag = (tag: string): TicketChange => ({
+  part: 'tags',
+  apply: (ticket, now) => ticket.removeTag(tag, now),
+});

@@ -66,29 +66,19 @@ const LOAD = accountStatement(
    where t.account_id = $1 and t.id = any($2)`,
 );
 
-const OTHERS_SHOWN = 6;
-
 const OTHERS = accountStatement(
   'ticket_others',
   `select number, title, summary, state from tickets
    where ${filter('account_id = $1')} and ${rangeOf('customer_id', '$2')} and deleted_at is null
-   order by customer_id desc, created_at desc, number desc limit ${OTHERS_SHOWN}`,
+   order by customer_id desc, created_at desc, number desc limit 6`,
 );
 
+const FIXED = ['id', 'accountId', 'number', 'customerId', 'summary', 'createdAt'] as const;
 /** `$2` is the id of the ticket. */
-export const TICKET_CHANGES = writtenColumns(Ticket, 3, [
-  'id',
-  'accountId',
-  'number',
-  'customerId',
-  'summary',
-  'createdAt',
-]);
+export const TICKET_CHANGES = writtenColumns(Ticket, 3, FIXED);
 export const SAVE_TICKET = `update tickets set ${TICKET_CHANGES.assignments} where id = $2 and ${filter('account_id = $1')}`;
 
 const SAVE = accountStatement('ticket_save', SAVE_TICKET);
-
-type DeletionState = 'live' | 'deleted';
 
 /** Includes deleted tickets until they are purged. */
 export async function readTicket(connection: AccountConnection, number: number): Promise<Ticket> {
@@ -96,7 +86,7 @@ export async function readTicket(connection: AccountConnection, number: number):
 }
 
 /** Locks the ticket until the transaction ends. Every action locks it first. */
-export async function lockTicket(tx: AccountTx, number: number, where: DeletionState = 'live'): Promise<Ticket> {
+export async function lockTicket(tx: AccountTx, number: number, where: 'live' | 'deleted' = 'live'): Promise<Ticket> {
   const ticket = toTicket(await tx.row<Row>(LOCK, [number, where === 'deleted']));
   // A row it refers to can be newer than the snapshot of the statement that waited; reading again sees it.
   return isWhole(ticket) ? ticket : readTicket(tx, number);
@@ -181,12 +171,7 @@ const WAKE = systemStatement(
    returning t.id, t.account_id as "accountId", t.number, t.deleted_at is null as live`,
 );
 
-interface WokenTicket {
-  readonly id: string;
-  readonly accountId: string;
-  readonly number: number;
-  readonly live: boolean;
-}
+type WokenTicket = Pick<Ticket, 'id' | 'accountId' | 'number'> & { readonly live: boolean };
 
 /** Spam stays spam. A deleted ticket only loses its snooze. */
 export const wakeTickets = (tx: SystemTx, now: Date, limit: number): Promise<WokenTicket[]> =>
@@ -200,8 +185,7 @@ const PURGE = systemStatement(
    returning id, account_id as "accountId"`,
 );
 
-export const purgeTickets = (
-  tx: SystemTx,
-  deletedBefore: Date,
-  limit: number,
-): Promise<{ id: string; accountId: string }[]> => tx.rows(PURGE, [deletedBefore, limit]);
+type PurgedTicket = Pick<Ticket, 'id' | 'accountId'>;
+
+export const purgeTickets = (tx: SystemTx, deletedBefore: Date, limit: number): Promise<PurgedTicket[]> =>
+  tx.rows<PurgedTicket>(PURGE, [deletedBefore, limit]);

@@ -31,11 +31,11 @@ export class TicketsService {
   ) {}
 
   list(context: RequestContext, query: TicketQuery): Promise<Page<ListedTicket>> {
-    return this.lists.page(this.transactions.account(context), context, query);
+    return this.lists.page(context, query);
   }
 
   count(context: RequestContext, mailbox?: string): Promise<FolderCounts> {
-    return this.lists.countFolders(this.transactions.account(context), context.agentId, mailbox);
+    return this.lists.countFolders(context, mailbox);
   }
 
   /** Includes deleted tickets until they are purged. */
@@ -60,7 +60,7 @@ export class TicketsService {
       const wanted = { ...given, ccAddresses: await ccOf(tx, given, author !== null) };
       const draft = { wanted, rendered, references, number, now };
       const { ticket, customer, added, messageId } = await insertTicket(tx, draft);
-      this.mails.oweFirst(tx, { wanted, author, ticket, messageId }, now);
+      if (author) this.mails.oweFirst(tx, wanted, { ticket, messageId }, now);
       if (received.length > 0) {
         const message = { id: messageId, ticketId: ticket.id, ticketNumber: number };
         await this.events.recordActivity(tx, context, 'files_attached', await attachFiles(tx, message, received, now));

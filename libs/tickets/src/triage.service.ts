@@ -120,7 +120,7 @@ export class TriageService {
         ...(changes.length === 1 ? [TICKET_PARTS[changes[0]!.part].payload(ticket, this.links)] : []),
       ]);
       const changed: TicketPart[] = [];
-      for (const { part, apply } of changes) if (await apply(ticket, tx, now)) changed.push(part);
+      for (const { part, apply } of changes) if (await apply(ticket, now, tx)) changed.push(part);
       if (!isAsRead) throw new PreconditionFailed();
       if (changed.length === 0) return ticket;
       await saveTicket(tx, ticket);

@@ -39,11 +39,8 @@ const MAX_MENDED = MAX_NAME - 10;
 function shortened(name: string): string {
   const signs = Array.from(name);
   if (signs.length <= MAX_MENDED) return name;
-  const extension = signs.slice(-MAX_EXTENSION).join('');
-  return `${signs
-    .slice(0, MAX_MENDED - MAX_EXTENSION)
-    .join('')
-    .trim()}${extension}`.trim();
+  const stem = signs.slice(0, MAX_MENDED - MAX_EXTENSION).join('');
+  return `${stem.trim()}${signs.slice(-MAX_EXTENSION).join('')}`.trim();
 }
 
 export const mendAttachmentType = (given: string): string => (VALID_TYPE.test(given) ? given : UNKNOWN_TYPE);

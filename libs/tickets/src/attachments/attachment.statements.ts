@@ -99,51 +99,30 @@ export async function readAttachment(connection: AccountConnection, id: string):
 export const loadAttachments = (connection: AccountConnection, ids: readonly string[]): Promise<Attachment[]> =>
   loadInOrder(connection, LOAD, ids, (row) => hydrate(Attachment, row, 'x'));
 
-const INSERT_STRAY = accountStatement(
+export const INSERT_STRAY = accountStatement(
   'stray_file_begin',
   'insert into stray_files (account_id, id, due_at) values ($1, $2, $3)',
 );
 
-export async function insertStrayFile(account: AccountConnection, id: string, dueAt: Date): Promise<void> {
-  await account.rows(INSERT_STRAY, [id, dueAt]);
-}
-
-const TAKE_STRAY = accountStatement(
+/** Waits for a transaction that uses the files, and skips what it took. */
+export const TAKE_STRAY = accountStatement(
   'stray_file_take',
   'update stray_files set due_at = $3 where account_id = $1 and id = any($2) returning id',
 );
 
-/** Waits for a transaction that uses the files, and skips what it took. */
-export const takeStrayFiles = (
-  account: AccountConnection,
-  ids: readonly string[],
-  retryAt: Date,
-): Promise<{ id: string }[]> => account.rows(TAKE_STRAY, [ids, retryAt]);
-
-const DELETE_STRAY = accountStatement(
+export const DELETE_STRAY = accountStatement(
   'stray_file_forget',
   'delete from stray_files where account_id = $1 and id = any($2)',
 );
 
-export async function deleteStrayFiles(account: AccountConnection, ids: readonly string[]): Promise<void> {
-  await account.rows(DELETE_STRAY, [ids]);
-}
-
-const TAKE_DUE = systemStatement(
+/** Postponed, so that two workers do not remove the same file and a failure is retried. */
+export const TAKE_DUE_STRAY = systemStatement(
   'stray_file_take_due',
   'Upkeep removes the files of every account that no attachment names',
   `update stray_files set due_at = $2 where id = any(array(
      select id from stray_files where due_at <= $1 order by due_at limit $3 for update skip locked
    )) returning id, account_id as "accountId"`,
 );
-
-/** Postponed, so that two workers do not remove the same file and a failure is retried. */
-export const takeDueStrayFiles = (
-  system: SystemConnection,
-  now: Date,
-  retryAt: Date,
-  limit: number,
-): Promise<{ id: string; accountId: string }[]> => system.rows(TAKE_DUE, [now, retryAt, limit]);
 
 const REPORT_FOLDER = systemStatement(
   'attachment_folder_tell',

@@ -4,7 +4,7 @@ import { StorageFull, Unavailable } from '#libs/entities';
 import { type ByteRange, type FileKey, FileStore, ReserveReached, type SaveOptions } from '#libs/storage';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { deleteStrayFiles, insertStrayFile, takeDueStrayFiles, takeStrayFiles } from './attachment.statements.js';
+import { DELETE_STRAY, INSERT_STRAY, TAKE_DUE_STRAY, TAKE_STRAY } from './attachment.statements.js';
 
 /** `refuse` throws if there are too many bytes. */
 export class SizeLimitedContent implements AsyncIterable<Uint8Array> {
@@ -58,7 +58,7 @@ export class FilesService implements OnApplicationBootstrap {
   async save(accountId: string, content: SizeLimitedContent, options: SaveOptions = {}): Promise<string> {
     if (!options.mayUseReserve) await this.refuseWithoutRoom();
     const id = uuidAt(this.clock.now());
-    await insertStrayFile(this.database.account(accountId), id, this.clock.in(UPLOADING_MS));
+    await this.database.account(accountId).rows(INSERT_STRAY, [id, this.clock.in(UPLOADING_MS)]);
     try {
       await this.store.save({ accountId, id }, content, options);
       return id;
@@ -72,14 +72,11 @@ export class FilesService implements OnApplicationBootstrap {
   async refuseWithoutRoom(): Promise<void> {
     const state = await this.store.disk?.state().catch(() => undefined);
     const isFull = state === 'full' || state === 'files_refused';
-    if (isFull !== this.wasFull) this.logRoom(isFull);
-    if (isFull) throw new StorageFull();
-  }
-
-  private logRoom(isFull: boolean): void {
+    if (isFull && !this.wasFull)
+      this.logger.error('files are refused: the disk has no more room than is reserved for the database');
+    if (this.wasFull && !isFull) this.logger.info('files are stored again: the disk has room');
     this.wasFull = isFull;
-    if (isFull) this.logger.error('files are refused: the disk has no more room than is reserved for the database');
-    else this.logger.info('files are stored again: the disk has room');
+    if (isFull) throw new StorageFull();
   }
 
   open(key: FileKey, range?: ByteRange): Promise<Readable | null> {
@@ -92,15 +89,16 @@ export class FilesService implements OnApplicationBootstrap {
   async discard(accountId: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const account = this.database.account(accountId);
-    const stray = await takeStrayFiles(account, ids, this.clock.in(RETRY_MS));
+    const stray = await account.rows<{ id: string }>(TAKE_STRAY, [ids, this.clock.in(RETRY_MS)]);
     const outcomes = await Promise.allSettled(stray.map(({ id }) => this.store.remove({ accountId, id })));
     const removed = stray.filter((_, place) => outcomes[place]?.status === 'fulfilled').map(({ id }) => id);
-    if (removed.length > 0) await deleteStrayFiles(account, removed);
+    if (removed.length > 0) await account.rows(DELETE_STRAY, [removed]);
   }
 
   /** Returns how many files were due. */
   async removeStray(): Promise<number> {
-    const due = await takeDueStrayFiles(this.database.system(), this.clock.now(), this.clock.in(RETRY_MS), BATCH);
+    const values = [this.clock.now(), this.clock.in(RETRY_MS), BATCH];
+    const due = await this.database.system().rows<{ id: string; accountId: string }>(TAKE_DUE_STRAY, values);
     const ofAccount = (wanted: string) => due.filter(({ accountId }) => accountId === wanted).map(({ id }) => id);
     for (const accountId of new Set(due.map((file) => file.accountId)))
       await this.discard(accountId, ofAccount(accountId));

@@ -47,28 +47,21 @@ export class BodyRenderer implements OnApplicationShutdown {
    */
   async render(accountId: string, body: string): Promise<RenderedBody> {
     if (isQuicklyRendered(body)) return renderBody(body);
-    const rendered = await this.inTurn(accountId, body);
+    const rendered = await this.queue
+      .run(accountId, () => this.thread.ask(body))
+      .catch((error: unknown) => {
+        if (error instanceof NoRoom) return { failure: 'busy' as const };
+        throw error;
+      });
     if ('answer' in rendered) return rendered.answer;
-    this.report(rendered.failure, body);
-    const isOurs = rendered.failure === 'busy' || rendered.failure === 'start';
+    const { failure } = rendered;
+    this.failures.inc({ reason: failure });
+    this.logger.warn({ reason: failure, characters: body.length }, 'the markup of a message was not rendered');
+    const isOurs = failure === 'busy' || failure === 'start';
     return { ...renderWithoutMarkup(body), ...(isOurs && { shownAs: null }) };
-  }
-
-  private async inTurn(accountId: string, body: string) {
-    try {
-      return await this.queue.run(accountId, () => this.thread.ask(body));
-    } catch (error) {
-      if (error instanceof NoRoom) return { failure: 'busy' as const };
-      throw error;
-    }
   }
 
   onApplicationShutdown(): Promise<void> {
     return this.thread.stop();
-  }
-
-  private report(reason: (typeof REASONS)[number], { length }: string): void {
-    this.failures.inc({ reason });
-    this.logger.warn({ reason, characters: length }, 'the markup of a message was not rendered');
   }
 }

@@ -59,14 +59,6 @@ describe('BoundedThread', () => {
     expect(await thread.ask('thread')).toEqual(await thread.ask('thread'));
   });
 
-  it('gives concurrent inputs their own answers', async () => {
-    thread = new BoundedThread(PROGRAM, { timeoutMs: 20_000, memory: MEMORY });
-
-    const answers = await Promise.all(['one', 'throw', 'two', 'three'].map((work) => thread.ask(work)));
-
-    expect(answers).toEqual([{ answer: 'one' }, { failure: 'crash' }, { answer: 'two' }, { answer: 'three' }]);
-  });
-
   it('gives the thread no environment', async () => {
     thread = new BoundedThread(PROGRAM, { timeoutMs: 20_000, memory: MEMORY });
 

@@ -16,27 +16,14 @@ interface ThreadBounds {
  */
 export class BoundedThread<Work, Answer> {
   private started: Promise<Worker> | undefined;
-  private last: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly program: string | URL,
     private readonly bounds: ThreadBounds,
   ) {}
 
-  /** Runs inputs one by one, since answers carry no id. Never rejects. */
-  ask(work: Work): Promise<{ readonly answer: Answer } | { readonly failure: ThreadFailure }> {
-    const asked = this.last.then(() => this.askNow(work));
-    this.last = asked;
-    return asked;
-  }
-
-  async stop(): Promise<void> {
-    const { started } = this;
-    this.started = undefined;
-    await (await started?.catch(() => undefined))?.terminate();
-  }
-
-  private async askNow(work: Work): Promise<{ readonly answer: Answer } | { readonly failure: ThreadFailure }> {
+  /** Call it with one input at a time, since answers carry no id. Never rejects. */
+  async ask(work: Work): Promise<{ readonly answer: Answer } | { readonly failure: ThreadFailure }> {
     const worker = await this.start().catch(() => null);
     if (!worker) {
       await this.stop();
@@ -49,6 +36,12 @@ export class BoundedThread<Work, Answer> {
       const { cause } = error as { cause?: { name?: string } };
       return { failure: cause?.name === 'TimeoutError' ? 'timeout' : 'crash' };
     }
+  }
+
+  async stop(): Promise<void> {
+    const { started } = this;
+    this.started = undefined;
+    await (await started?.catch(() => undefined))?.terminate();
   }
 
   private async start(): Promise<Worker> {

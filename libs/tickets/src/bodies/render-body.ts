@@ -1,4 +1,4 @@
-import type { Message } from '#libs/entities';
+import { type Message, beginningOf } from '#libs/entities';
 import { decodeHTML, decodeXML } from 'entities';
 import sanitize from 'sanitize-html';
 import { NO_TEXT, looksLikeHtml, safeHtml } from './safe-html.js';
@@ -56,13 +56,7 @@ function hasMore(body: string, sign: string, limit: number): boolean {
   return count > limit;
 }
 
-export function summaryOf(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  // By code point, so that no surrogate pair is split.
-  return Array.from(line.slice(0, SUMMARY_LENGTH * 2))
-    .slice(0, SUMMARY_LENGTH)
-    .join('');
-}
+export const summaryOf = (text: string): string => beginningOf(text.replaceAll(/\s+/g, ' ').trim(), SUMMARY_LENGTH);
 
 /** Text of HTML without parsing it, in time linear in its length. Differs from a browser only for malformed tags. */
 const textWithoutTags = (html: string): string =>

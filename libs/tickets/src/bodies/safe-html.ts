@@ -62,13 +62,7 @@ export function startOfHtml(safe: string, characters: number): string {
     if (slash) open.pop();
     else if (!tag.endsWith('/>')) open.push(name!);
   }
-  return (
-    start +
-    open
-      .toReversed()
-      .map((name) => `</${name}>`)
-      .join('')
-  );
+  return [start, ...open.toReversed().map((name) => `</${name}>`)].join('');
 }
 
 function withoutHalfOfSomething(cut: string): string {
@@ -80,9 +74,7 @@ function withoutHalfOfSomething(cut: string): string {
 }
 
 /** Headings become paragraphs, so that the page keeps its own outline. */
-const HEADINGS_TO_PARAGRAPHS = Object.fromEntries(
-  ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((heading) => [heading, 'p']),
-);
+const HEADINGS_TO_PARAGRAPHS = { h1: 'p', h2: 'p', h3: 'p', h4: 'p', h5: 'p', h6: 'p' };
 
 const externalLink: sanitize.Transformer = (tagName, attribs) => ({
   tagName,

@@ -140,7 +140,7 @@ const ticketsWith = (walk: string, column: string): WalkedRecords => ({
 
 const messagesWhere = (walk: string, condition: string): WalkedRecords => ({
   kind: 'message',
-  beginning: ['00000000-0000-0000-0000-000000000000'],
+  beginning: [NIL_UUID],
   statement: accountStatement(
     `changes_${walk}`,
     `select s.id, array[s.id::text] as keys, ${BODY_BYTES} as bytes from messages s
@@ -157,7 +157,7 @@ export const WALKS = {
   messages_to_assignee: messagesWhere('messages_to_assignee', 's.ticket_id = $2 and s.author_agent_id is null'),
   messages_to_customer: {
     kind: 'message',
-    beginning: [LONG_AGO, '0', '00000000-0000-0000-0000-000000000000'],
+    beginning: [LONG_AGO, '0', NIL_UUID],
     statement: accountStatement(
       'changes_messages_to_customer',
       `select s.id, array[t.created_at::text, t.number::text, s.id::text] as keys, ${BODY_BYTES} as bytes

@@ -1,7 +1,8 @@
 import { type AccountConnection, Database, NIL_UUID, isUuid } from '#libs/database';
-import { Agent, COPIED_KINDS, type CopiedKind, Group, Mailbox, Ticket, InvalidField } from '#libs/entities';
+import { Agent, COPIED_KINDS, type CopiedKind, Group, InvalidField, Mailbox, Ticket } from '#libs/entities';
 import { cursorOfAnotherHistory, fittingRecords } from '#libs/lists';
 import type { Change, CopiedRecord } from '#libs/payloads';
+import { SealedPositions } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { loadAttachments } from '../attachments/attachment.statements.js';
@@ -11,15 +12,14 @@ import { loadTickets } from '../ticket.statements.js';
 import {
   type ChangePosition,
   type FoundChange,
+  type Place,
   WALKS,
   type Walk,
   markForeign,
   markOf,
   scan,
   walk,
-  type Place,
 } from './change.statements.js';
-import { SealedPositions } from '#libs/secret-box';
 
 export interface ChangesQuery {
   readonly cursor?: string | undefined;
@@ -45,52 +45,67 @@ interface Steps {
   readonly hasMore: boolean;
 }
 
+const BEGINNING: ChangePosition = { transaction: '-1', place: COPIED_KINDS[0]!, id: NIL_UUID };
+
 const COPY_ANEW = 'Copy everything again, from the beginning.';
 
 /** Every record in its current state, the longest unchanged first. */
 @Injectable()
 export class ChangesService {
-  private readonly cursors: ChangeCursors;
+  private readonly sealed: SealedPositions;
 
   constructor(
     private readonly database: Database,
-    @Inject(SETTINGS_TOKEN) settings: Settings,
+    @Inject(SETTINGS_TOKEN) { SECRETS_KEY }: Settings,
   ) {
-    this.cursors = new ChangeCursors(settings.SECRETS_KEY.map(({ key }) => key));
+    const keys = SECRETS_KEY.map(({ key }) => key);
+    this.sealed = new SealedPositions(keys, 'deskwire change cursors');
   }
 
   /** Round trips: 1, 1 more for a mark that leads to other records, and 1 for each kind of record. */
   async page(accountId: string, { cursor, perPage }: ChangesQuery): Promise<ChangesPage> {
     const account = this.database.account(accountId);
-    const opened = cursor === undefined ? undefined : this.cursors.open(accountId, cursor);
+    const opened = cursor === undefined ? undefined : parseCursor(this.sealed.open(accountId, cursor));
     const from = opened?.position ?? BEGINNING;
     const { found, history, isAhead, hasForeign, latest } = await scan(account, from, perPage + 1);
     if (opened && (isAhead || opened.history !== history)) throw cursorOfAnotherHistory(COPY_ANEW);
     if (hasForeign) await markForeign(account);
-    const all = await stepsFrom(account, { from, found, perPage });
-    const fitting = all.steps.slice(0, countFitting(all.steps, perPage));
+    const all = await stepsFrom(account, from, found, perPage);
+    const fitting = all.steps.slice(0, Math.min(fittingRecords(all.steps.map(({ bytes }) => bytes)), perPage));
     const isWhole = fitting.length === all.steps.length;
     const end = isWhole ? all.end : fitting.at(-1)!.position;
+    const references = fitting.map(({ reference }) => reference);
     return {
-      changes: await loadChanges(
-        account,
-        fitting.map(({ reference }) => reference),
-      ),
-      cursor: this.cursors.seal(accountId, history, end),
+      changes: await loadChanges(account, references),
+      cursor: this.sealed.seal(accountId, formatCursor(history, end)),
       hasMore: !isWhole || all.hasMore || hasForeign === true,
       latest,
     };
   }
 }
 
-interface Found {
-  readonly from: ChangePosition;
-  readonly found: readonly FoundChange[];
-  readonly perPage: number;
+/** A cursor includes the history of its database, because transaction numbers restart after a restore. */
+const formatCursor = (history: string, { transaction, place, id, keys }: ChangePosition): Buffer =>
+  Buffer.from(JSON.stringify([history, transaction, place, id, keys ?? null]));
+
+function parseCursor(text: Buffer | null | undefined): { history: string; position: ChangePosition } {
+  const [history, transaction, place, id, keys] = text ? (JSON.parse(text.toString()) as unknown[]) : [];
+  if (!isPlace(place) || !isUuid(String(id)))
+    throw new InvalidField('cursor', 'invalid_cursor', 'cursor does not come from this feed');
+  const position = { transaction: String(transaction), place, id: String(id), keys: (keys as string[]) ?? undefined };
+  return { history: String(history), position };
 }
 
+const isPlace = (place: unknown): place is Place =>
+  [...COPIED_KINDS, ...[...COPIED_KINDS, ...Object.keys(WALKS)].map((kind) => `mark ${kind}`)].includes(String(place));
+
 /** Returns the changed records up to the first mark that leads to other records, or the records it leads to. */
-async function stepsFrom(account: AccountConnection, { from, found, perPage }: Found): Promise<Steps> {
+async function stepsFrom(
+  account: AccountConnection,
+  from: ChangePosition,
+  found: readonly FoundChange[],
+  perPage: number,
+): Promise<Steps> {
   if (from.keys) return walkOn(account, from, perPage);
   const steps = found.map(stepOf);
   const walkAt = steps.findIndex((step) => step === null);
@@ -120,9 +135,6 @@ function stepOf(change: FoundChange): Step | null {
   const goneAs = mark === null ? undefined : change.publicId!;
   return { reference: { kind, id: change.id, goneAs }, position: positionOf(change), bytes: change.bytes };
 }
-
-const countFitting = (steps: readonly Step[], perPage: number): number =>
-  Math.min(fittingRecords(steps.map(({ bytes }) => bytes)), perPage);
 
 interface RecordReference {
   readonly kind: CopiedKind;
@@ -165,37 +177,3 @@ const changeOf = (kind: CopiedKind, record: CopiedRecord): Change => ({
   isDeleted: record instanceof Ticket && record.deletedAt !== null,
   record,
 });
-
-export const BEGINNING: ChangePosition = { transaction: '-1', place: COPIED_KINDS[0]!, id: NIL_UUID };
-
-const PURPOSE = 'deskwire change cursors';
-
-/** A cursor includes the history of its database, because transaction numbers restart after a restore. */
-export class ChangeCursors {
-  private readonly sealed: SealedPositions;
-
-  constructor(keys: readonly Buffer[]) {
-    this.sealed = new SealedPositions(keys, PURPOSE);
-  }
-
-  seal(accountId: string, history: string, { transaction, place, id, keys }: ChangePosition): string {
-    return this.sealed.seal(accountId, Buffer.from(JSON.stringify([history, transaction, place, id, keys ?? null])));
-  }
-
-  open(accountId: string, cursor: string): { history: string; position: ChangePosition } {
-    const text = this.sealed.open(accountId, cursor);
-    if (!text) throw invalidCursor();
-    const [history, transaction, place, id, keys] = JSON.parse(text.toString()) as unknown[];
-    if (!isPlace(place) || !isUuid(String(id))) throw invalidCursor();
-    const position = { transaction: String(transaction), place, id: String(id), keys: (keys as string[]) ?? undefined };
-    return { history: String(history), position };
-  }
-}
-
-const isPlace = (place: unknown): place is Place =>
-  [...COPIED_KINDS, ...[...COPIED_KINDS, ...WALK_NAMES].map((kind) => `mark ${kind}`)].includes(String(place));
-
-const WALK_NAMES = Object.keys(WALKS);
-
-const invalidCursor = (): InvalidField =>
-  new InvalidField('cursor', 'invalid_cursor', 'cursor does not come from this feed');

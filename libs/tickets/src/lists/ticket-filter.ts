@@ -1,6 +1,6 @@
 import type { TicketPriority } from '#libs/entities';
 import { Conditions } from '#libs/lists';
-import { inTable, parsePersonReference, parseReference, pointsAt } from '../references.js';
+import { pointsAt } from '../references.js';
 import type { Neighbours } from '../search/neighbours.js';
 import { type Searcher, narrowToSearch } from '../search/search-conditions.js';
 import type { SearchPlan } from '../search/search-plan.js';
@@ -24,12 +24,10 @@ export interface TicketFilter {
   readonly search: SearchPlan;
 }
 
-interface Narrowed {
-  readonly conditions: Conditions;
-  readonly neighbours: Neighbours;
-}
-
-export function ticketConditions(filter: TicketFilter, searcher: Searcher): Narrowed {
+export function ticketConditions(
+  filter: TicketFilter,
+  searcher: Searcher,
+): { readonly conditions: Conditions; readonly neighbours: Neighbours } {
   const conditions = Conditions.forAccount('t');
   narrowToFolder(conditions, filter, searcher.agentId);
   narrowToPeople(conditions, filter);
@@ -47,26 +45,17 @@ function narrowToFolder(conditions: Conditions, { folder, states, priority }: Ti
 }
 
 function narrowToPeople(conditions: Conditions, { customer, assignee, assignedGroup }: TicketFilter): void {
-  if (customer !== undefined)
-    conditions.addKey(
-      pointsAt(conditions, 't.customer_id', inTable('customers', 'email', parsePersonReference(customer))),
-    );
+  if (customer !== undefined) conditions.addKey(pointsAt(conditions, 't.customer_id', 'customers', customer));
   if (assignee === null) conditions.add('t.assignee_id is null');
-  else if (assignee !== undefined)
-    conditions.add(pointsAt(conditions, 't.assignee_id', inTable('agents', 'email', parsePersonReference(assignee))));
+  else if (assignee !== undefined) conditions.add(pointsAt(conditions, 't.assignee_id', 'agents', assignee));
   if (assignedGroup === null) conditions.add('t.assigned_group_id is null');
   else if (assignedGroup !== undefined)
-    conditions.add(
-      pointsAt(conditions, 't.assigned_group_id', inTable('groups', 'name', parseReference(assignedGroup))),
-    );
+    conditions.add(pointsAt(conditions, 't.assigned_group_id', 'groups', assignedGroup));
 }
 
 /** By name, e-mail or id. */
 export function narrowToMailbox(conditions: Conditions, mailbox: string): void {
-  const named = mailbox.includes('@')
-    ? inTable('mailboxes', 'email', parsePersonReference(mailbox))
-    : inTable('mailboxes', 'name', parseReference(mailbox));
-  conditions.add(pointsAt(conditions, 't.mailbox_id', named));
+  conditions.add(pointsAt(conditions, 't.mailbox_id', 'mailboxes', mailbox));
 }
 
 function narrowToTime(conditions: Conditions, { createdSince, createdBefore, updatedSince }: TicketFilter): void {

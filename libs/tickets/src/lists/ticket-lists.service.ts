@@ -1,4 +1,4 @@
-import type { AccountConnection } from '#libs/database';
+import { Transactions } from '#libs/database';
 import {
   CountCache,
   type Counted,
@@ -40,29 +40,48 @@ interface Kept {
 @Injectable()
 export class TicketListsService {
   constructor(
+    private readonly transactions: Transactions,
     private readonly lists: ListsService,
     private readonly cache: CountCache,
   ) {}
 
-  async page(account: AccountConnection, context: RequestContext, query: TicketQuery): Promise<Page<ListedTicket>> {
-    const listing = await listingOf(account, context, query);
+  async page(context: RequestContext, query: TicketQuery): Promise<Page<ListedTicket>> {
+    const listing = await this.listingOf(context, query);
     return this.lists.page(context, listing, query, (connection, ids) => loadTickets(connection, ids, query.draftsOf));
   }
 
-  async countSome(
-    account: AccountConnection,
+  async countSome(context: RequestContext, query: TicketFilterQuery, limit: number): Promise<Counted> {
+    return this.lists.countSome(context, await this.listingOf(context, { ...query, sort: '-updated_at' }), limit);
+  }
+
+  private async listingOf(
     context: RequestContext,
-    query: TicketFilterQuery,
-    limit: number,
-  ): Promise<Counted> {
-    return this.lists.countSome(context, await listingOf(account, context, { ...query, sort: '-updated_at' }), limit);
+    query: TicketFilterQuery & Pick<TicketQuery, 'sort'>,
+  ): Promise<Listing> {
+    const tag: SoughtPart[] = query.tag === undefined ? [] : [{ kind: 'tag', name: query.tag, excluded: false }];
+    const parts = query.q === undefined ? undefined : parseSearch(query.q);
+    const search = await planSearch(this.transactions.account(context), [...tag, ...(parts ?? [])]);
+    const { conditions, neighbours } = ticketConditions({ ...query, search }, context);
+    // A search without a word or operator finds nothing.
+    if (parts?.length === 0) conditions.add('false');
+    return {
+      from: 'tickets t',
+      id: 't.id',
+      conditions,
+      order: TICKET_ORDERS[query.sort],
+      isFullText: parts !== undefined,
+      ...(conditions.hasFilter && { prelude: (walk: Walk) => neighbours.prelude(walk), density: search.density }),
+      ...(search.parts.length > 0 && { countedAs: countedAs(context, query) }),
+    };
   }
 
   /**
    * Counts at the cap are not repeated. A count is not cached while an older transaction may still commit, since its
    * number would not reveal the change.
    */
-  async countFolders(account: AccountConnection, me: string, mailbox: string | undefined): Promise<FolderCounts> {
+  async countFolders(context: RequestContext, mailbox: string | undefined): Promise<FolderCounts> {
+    const { agentId: me } = context;
+    const account = this.transactions.account(context);
     const keyOf = (folder: FolderId) =>
       JSON.stringify([account.accountId, folder, folder === 'mine' ? me : '', mailbox]);
     const latest = await readLatestChange(account);
@@ -81,28 +100,6 @@ export class TicketListsService {
       }
     return Object.fromEntries(known) as FolderCounts;
   }
-}
-
-async function listingOf(
-  account: AccountConnection,
-  context: RequestContext,
-  query: TicketFilterQuery & Pick<TicketQuery, 'sort'>,
-): Promise<Listing> {
-  const tag: SoughtPart[] = query.tag === undefined ? [] : [{ kind: 'tag', name: query.tag, excluded: false }];
-  const parts = query.q === undefined ? undefined : parseSearch(query.q);
-  const search = await planSearch(account, [...tag, ...(parts ?? [])]);
-  const { conditions, neighbours } = ticketConditions({ ...query, search }, context);
-  // A search without a word or operator finds nothing.
-  if (parts?.length === 0) conditions.add('false');
-  return {
-    from: 'tickets t',
-    id: 't.id',
-    conditions,
-    order: TICKET_ORDERS[query.sort],
-    isFullText: parts !== undefined,
-    ...(conditions.hasFilter && { prelude: (walk: Walk) => neighbours.prelude(walk), density: search.density }),
-    ...(search.parts.length > 0 && { countedAs: countedAs(context, query) }),
-  };
 }
 
 function countedAs({ agentId }: RequestContext, query: TicketFilterQuery & Partial<TicketQuery>): string {

@@ -46,7 +46,7 @@ export const ADDED_FILES = (owner: 'draft_id' | 'held_reply_id'): string =>
 
 const ADD_FILES = accountStatement('draft_file_add', ADDED_FILES('draft_id'));
 
-const REMOVE_FILE = accountStatement(
+export const REMOVE_DRAFT_FILE = accountStatement(
   'draft_file_remove',
   `delete from draft_files f using drafts d where f.id = $3 and ${filter('f.account_id = $1')} and d.id = f.draft_id and d.agent_id = $2`,
 );
@@ -63,18 +63,22 @@ const TAKE = accountStatement(
    select id, name, content_type as "contentType", size from taken order by id`,
 );
 
-const DISCARD_EMPTY = accountStatement(
+export const DISCARD_EMPTY_DRAFT = accountStatement(
   'draft_discard_empty',
   `delete from drafts d where d.id = $2 and ${filter('d.account_id = $1')} and d.body = ''
      and not exists (select from draft_files f where f.draft_id = d.id)`,
 );
 
-const DISCARD_SENT = accountStatement(
+/** A newer draft of another page stays. */
+export const DISCARD_SENT_DRAFT = accountStatement(
   'draft_discard_sent',
   'delete from drafts where account_id = $1 and agent_id = $2 and ticket_id = $3 and (revision = $4 or writer = $5)',
 );
 
-const DISCARD_ALL = accountStatement('draft_discard_all', 'delete from drafts where account_id = $1 and agent_id = $2');
+export const DISCARD_DRAFTS = accountStatement(
+  'draft_discard_all',
+  'delete from drafts where account_id = $1 and agent_id = $2',
+);
 
 /** The page that writes, and the revision that it loaded. */
 export interface DraftBase {
@@ -122,10 +126,6 @@ export function refuseTaken(taken: number | undefined, files: readonly unknown[]
     );
 }
 
-export async function removeDraftFile(tx: AccountTx, agentId: string, id: string): Promise<void> {
-  await tx.rows(REMOVE_FILE, [agentId, id]);
-}
-
 export interface DraftOfMessage extends DraftBase {
   readonly files: readonly string[];
 }
@@ -140,21 +140,4 @@ export async function takeDraft(
   const taken = await tx.rows<TakenFile>(TAKE, [agentId, ticketId, files, revision, writer]);
   refuseTaken(taken.length, files);
   return taken;
-}
-
-export async function discardEmptyDraft(tx: AccountTx, id: string): Promise<void> {
-  await tx.rows(DISCARD_EMPTY, [id]);
-}
-
-/** A newer draft of another page stays. */
-export async function discardSentDraft(
-  tx: AccountTx,
-  { agentId, ticketId }: { readonly agentId: string; readonly ticketId: string },
-  { revision, writer }: DraftBase,
-): Promise<void> {
-  await tx.rows(DISCARD_SENT, [agentId, ticketId, revision, writer]);
-}
-
-export async function discardDraftsOf(tx: AccountTx, agentId: string): Promise<void> {
-  await tx.rows(DISCARD_ALL, [agentId]);
 }

@@ -5,11 +5,11 @@ import { refuseTooManyFiles } from '../attachments/attachment.statements.js';
 import type { RequestContext } from '../request-context.js';
 import { readTicket } from '../ticket.statements.js';
 import {
+  DISCARD_EMPTY_DRAFT,
+  REMOVE_DRAFT_FILE,
   type WrittenDraft,
   addDraftFiles,
-  discardEmptyDraft,
   readDraft,
-  removeDraftFile,
   saveDraft,
 } from './draft.statements.js';
 
@@ -43,14 +43,14 @@ export class DraftsService {
   ): Promise<Draft | null> {
     const { agentId } = context;
     return this.transactions.run(context, async (tx, now) => {
-      if (isUuid(removedFile)) await removeDraftFile(tx, agentId, removedFile);
+      if (isUuid(removedFile)) await tx.rows(REMOVE_DRAFT_FILE, [agentId, removedFile]);
       const id = await saveDraft(tx, { ...written, id: uuidAt(now), agentId, number }, now);
       if (id === undefined) {
         await readTicket(tx, number);
         throw new NewerDraft();
       }
       if (files.length > 0) await addDraftFiles(tx, id, files);
-      await discardEmptyDraft(tx, id);
+      await tx.rows(DISCARD_EMPTY_DRAFT, [id]);
       const draft = await readDraft(tx, agentId, number);
       refuseTooManyFiles(draft?.files.length ?? 0);
       return draft;

@@ -12,7 +12,7 @@ import { ADDED_FILES, type DraftOfMessage, type TakenFile, refuseTaken } from '.
 
 const DELAY = accountStatement('undo_seconds_read', 'select undo_send_seconds as seconds from accounts where id = $1');
 
-const IDS = accountStatement(
+export const HELD_IDS = accountStatement(
   'held_reply_ids',
   'select id from held_replies where account_id = $1 and ticket_id = $2 order by id',
 );
@@ -41,7 +41,7 @@ const TAKE_DRAFT = accountStatement(
 const ADD_FILES = accountStatement('held_reply_file_add', ADDED_FILES('held_reply_id'));
 
 /** Only the first of each ticket, so that replies go out in order. */
-const DUE = systemStatement(
+export const DUE_REPLIES = systemStatement(
   'held_reply_due',
   'Replies of every account wait here',
   `select h.id, h.account_id as "accountId", h.agent_id as "agentId", a.role, a.state = 'archived' as "isArchived", t.number, h.body,
@@ -52,12 +52,13 @@ const DUE = systemStatement(
    order by h.due_at, h.id limit 20`,
 );
 
-const DUE_NOW = accountStatement(
+/** An archived agent cannot undo replies, so they go out now. */
+export const SEND_HELD_NOW = accountStatement(
   'held_reply_due_now',
   'update held_replies set due_at = $3 where account_id = $1 and agent_id = $2',
 );
 
-const POSTPONE = accountStatement(
+export const POSTPONE_HELD = accountStatement(
   'held_reply_postpone',
   'update held_replies set due_at = $3 where account_id = $1 and id = $2',
 );
@@ -105,15 +106,6 @@ export async function readUndoSeconds(connection: AccountConnection): Promise<nu
   return (await connection.row<{ seconds: number }>(DELAY))?.seconds ?? 0;
 }
 
-export function heldIds(connection: AccountConnection, ticketId: string): Promise<{ id: string }[]> {
-  return connection.rows<{ id: string }>(IDS, [ticketId]);
-}
-
-/** An archived agent cannot undo replies, so they go out now. */
-export async function sendHeldNow(tx: AccountTx, agentId: string, now: Date): Promise<void> {
-  await tx.rows(DUE_NOW, [agentId, now]);
-}
-
 export type HeldReplyOfAgent = HeldReply & { readonly agent: Agent };
 
 export async function listHeld(connection: AccountConnection, number: number): Promise<HeldReplyOfAgent[]> {
@@ -150,12 +142,6 @@ export interface DueReply {
   readonly body: string;
   readonly cc: readonly string[];
   readonly close: boolean;
-}
-
-export const DUE_REPLIES = DUE;
-
-export async function postponeHeld(connection: AccountConnection, id: string, until: Date): Promise<void> {
-  await connection.rows(POSTPONE, [id, until]);
 }
 
 export class NotHeld extends Conflict {

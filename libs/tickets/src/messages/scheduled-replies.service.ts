@@ -5,17 +5,17 @@ import { refuseTooManyFiles } from '../attachments/attachment.statements.js';
 import { acceptCc } from '../recipients/copy-recipients.statements.js';
 import type { RequestContext } from '../request-context.js';
 import { lockTicket } from '../ticket.statements.js';
-import { discardSentDraft } from './draft.statements.js';
+import { DISCARD_SENT_DRAFT } from './draft.statements.js';
 import {
   DUE_REPLIES,
   type DueReply,
   type HeldReplyOfAgent,
   NotHeld,
+  POSTPONE_HELD,
   holdFiles,
   insertHeld,
   listHeld,
   lockHeld,
-  postponeHeld,
   readUndoSeconds,
   returnToDraft,
 } from './held-reply.statements.js';
@@ -65,7 +65,7 @@ export class ScheduledRepliesService {
       await insertHeld(tx, held);
       refuseTooManyFiles((draft?.files.length ?? 0) + received.length);
       await holdFiles(tx, held, { draft, received });
-      if (draft) await discardSentDraft(tx, held, draft);
+      if (draft) await tx.rows(DISCARD_SENT_DRAFT, [agentId, ticket.id, draft.revision, draft.writer]);
       return held;
     });
   }
@@ -100,7 +100,8 @@ export class ScheduledRepliesService {
       const isRefused = error instanceof DomainError && error.kind !== 'unavailable';
       if (isRefused && !isArchived) return void (await this.undo(context, number, id).catch(refusalsOnly));
       // Nobody could see a draft of an archived agent, but a held reply is shown with its ticket.
-      await postponeHeld(this.transactions.account(context), id, this.clock.in(isRefused ? HOUR_MS : TRY_AGAIN_MS));
+      const until = this.clock.in(isRefused ? HOUR_MS : TRY_AGAIN_MS);
+      await this.transactions.account(context).rows(POSTPONE_HELD, [id, until]);
       if (!isRefused) throw error;
     }
   }

@@ -1,6 +1,6 @@
 import { type AccountTx, isUuid, uuidAt } from '#libs/database';
 import { Conflict, type Message, type Ticket } from '#libs/entities';
-import { heldIds } from './held-reply.statements.js';
+import { HELD_IDS } from './held-reply.statements.js';
 import { readNewestIds } from './message-list.statements.js';
 
 export interface SeenThread {
@@ -16,14 +16,11 @@ export class UnseenMessages extends Conflict {
 
 type SentMessage = Pick<Message, 'id' | 'authorAgentId'>;
 
-interface CurrentThread<Sent extends SentMessage, Held extends { readonly id: string }> {
-  readonly messageCount: number;
-  readonly newest: readonly Sent[];
-  readonly waiting: readonly Held[];
-}
-
 export async function refuseUnseen(tx: AccountTx, ticket: Ticket, seen: SeenThread, agentId: string): Promise<void> {
-  const [waiting, newest] = await Promise.all([heldIds(tx, ticket.id), readNewestIds(tx, ticket.id)]);
+  const [waiting, newest] = await Promise.all([
+    tx.rows<{ id: string }>(HELD_IDS, [ticket.id]),
+    readNewestIds(tx, ticket.id),
+  ]);
   const unseen = unseenIn(seen, { messageCount: ticket.messageCount, newest, waiting }, agentId);
   if (unseen.count > 0 || unseen.waiting.length > 0) throw new UnseenMessages();
 }
@@ -34,9 +31,10 @@ export async function refuseUnseen(tx: AccountTx, ticket: Ticket, seen: SeenThre
  */
 export function unseenIn<Sent extends SentMessage, Held extends { readonly id: string }>(
   seen: SeenThread,
-  { messageCount, newest, waiting }: CurrentThread<Sent, Held>,
+  current: { readonly messageCount: number; readonly newest: readonly Sent[]; readonly waiting: readonly Held[] },
   agentId: string,
 ): { readonly count: number; readonly messages: readonly Sent[]; readonly waiting: readonly Held[] } {
+  const { messageCount, newest, waiting } = current;
   const shown = new Set(seen.held.map(endOf));
   const isOwn = ({ id, authorAgentId }: Sent) => authorAgentId === agentId && shown.has(endOf(id));
   const count = Math.max(0, messageCount - seen.messages - newest.filter(isOwn).length);

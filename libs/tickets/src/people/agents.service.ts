@@ -5,11 +5,11 @@ import { Conditions, ListsService, type Order, type Page, type PageRequest } fro
 import { queueMail } from '#libs/mail';
 import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { discardDraftsOf } from '../messages/draft.statements.js';
-import { sendHeldNow } from '../messages/held-reply.statements.js';
+import { DISCARD_DRAFTS } from '../messages/draft.statements.js';
+import { SEND_HELD_NOW } from '../messages/held-reply.statements.js';
 import { parseReference } from '../references.js';
 import { type RequestContext, requireManager, requireUnchanged } from '../request-context.js';
-import { discardViewsOf } from '../views/saved-view.statements.js';
+import { DISCARD_VIEWS } from '../views/saved-view.statements.js';
 import { lockAgent, readAccount, readAgent } from './agent.statements.js';
 
 /** Implemented by the app. */
@@ -103,9 +103,9 @@ export class AgentsService {
       if (!agent.archive(now)) return agent;
       await saveState(tx, agent);
       await this.access.end(tx, agent.id, now);
-      await discardDraftsOf(tx, agent.id);
-      await discardViewsOf(tx, agent.id);
-      await sendHeldNow(tx, agent.id, now);
+      await tx.rows(DISCARD_DRAFTS, [agent.id]);
+      await tx.rows(DISCARD_VIEWS, [agent.id]);
+      await tx.rows(SEND_HELD_NOW, [agent.id, now]);
       await this.events.record(tx, context, ['agent_archived', agent]);
       return agent;
     });

@@ -11,13 +11,6 @@ import type { RequestContext } from '../request-context.js';
 import { type AddressedMail, findPeopleInCopy } from './copy-recipients.statements.js';
 import { newReturnToken } from './reply-addresses.service.js';
 
-interface StartedTicket {
-  readonly wanted: NewTicket;
-  readonly author: Agent | null;
-  readonly ticket: Ticket;
-  readonly messageId: string;
-}
-
 /** Queues mails to customers in the transaction of the message. A worker sends them. */
 @Injectable()
 export class CustomerMailsService {
@@ -49,10 +42,10 @@ export class CustomerMailsService {
   }
 
   /** Skips a message with its own time: it was sent elsewhere before. */
-  oweReply(tx: AccountTx, message: Message, { mailbox, customer }: Ticket, now: Date): void {
+  oweReply(tx: AccountTx, message: Message, ticket: Ticket, now: Date): void {
     const isReply = message.author instanceof Agent && !message.note && message.sentAt === null;
-    if (!isReply || this.routeOf(mailbox) === 'none') return;
-    this.owe(tx, { messageId: message.id, cc: message.ccAddresses, mailbox, customer }, now);
+    if (!isReply || this.routeOf(ticket.mailbox) === 'none') return;
+    this.owe(tx, message, ticket, now);
     message.delivery = 'queued';
   }
 
@@ -67,11 +60,17 @@ export class CustomerMailsService {
     queueMail(tx, { kind: 'agent_notice', ...to, detail }, now);
   }
 
-  oweFirst(tx: AccountTx, { wanted, author, ticket, messageId }: StartedTicket, now: Date): void {
-    const isWanted = wanted.copyToCustomer ?? (ticket.mailbox.repliesByMail && wanted.sentAt === undefined);
-    if (!isWanted || author === null || wanted.note || !this.sends(ticket.mailbox)) return;
-    const cc = wanted.ccAddresses ?? [];
-    this.owe(tx, { messageId, cc, mailbox: ticket.mailbox, customer: ticket.customer }, now);
+  /** For a ticket that an agent started. */
+  oweFirst(
+    tx: AccountTx,
+    wanted: NewTicket,
+    { ticket, messageId }: { ticket: Ticket; messageId: string },
+    now: Date,
+  ): void {
+    const { mailbox } = ticket;
+    const isWanted = wanted.copyToCustomer ?? (mailbox.repliesByMail && wanted.sentAt === undefined);
+    if (!isWanted || wanted.note || (!mailbox.hasSmtp && this.route === 'none')) return;
+    this.owe(tx, { id: messageId, ccAddresses: wanted.ccAddresses ?? [] }, ticket, now);
   }
 
   /** Never automatic: an unsure mail may have arrived. */
@@ -86,20 +85,16 @@ export class CustomerMailsService {
     });
   }
 
-  private sends({ hasSmtp }: Mailbox): boolean {
-    return hasSmtp || this.route !== 'none';
-  }
-
   /** Queues one mail per recipient, so that each has its own retries, state and bounces. */
-  private owe(tx: AccountTx, { messageId, cc, mailbox, customer }: MessageToOwe, now: Date): void {
+  private owe(
+    tx: AccountTx,
+    { id, ccAddresses }: Pick<Message, 'id' | 'ccAddresses'>,
+    { mailbox, customer }: Ticket,
+    now: Date,
+  ): void {
     const mail = { kind: 'message', mailboxId: mailbox.id } as const;
-    queueMail(tx, { ...mail, recipient: customer.email, messageId, returnToken: newReturnToken() }, now);
-    for (const recipient of cc)
-      queueMail(tx, { ...mail, recipient, copyOf: messageId, returnToken: newReturnToken() }, now);
+    queueMail(tx, { ...mail, recipient: customer.email, messageId: id, returnToken: newReturnToken() }, now);
+    for (const recipient of ccAddresses)
+      queueMail(tx, { ...mail, recipient, copyOf: id, returnToken: newReturnToken() }, now);
   }
-}
-
-interface MessageToOwe extends Pick<Ticket, 'mailbox' | 'customer'> {
-  readonly messageId: string;
-  readonly cc: readonly string[];
 }

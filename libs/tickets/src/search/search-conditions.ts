@@ -1,7 +1,7 @@
 import { filter, rangeOf } from '#libs/database';
 import type { Conditions } from '#libs/lists';
 import { inStates } from '../lists/folders.js';
-import { inTable, parsePersonReference, pointsAt } from '../references.js';
+import { parsePersonReference, pointsAt } from '../references.js';
 import type { RequestContext } from '../request-context.js';
 import { Neighbours } from './neighbours.js';
 import { type Binding, isInTicket, isOfCustomer, isOneOf, matchesTicket } from './part-conditions.js';
@@ -100,7 +100,7 @@ function exactAssignee(conditions: Conditions, person: string, me: string): stri
   if (person.toLowerCase() === 'me') return `t.assignee_id = ${conditions.bind(me)}::uuid`;
   const reference = parsePersonReference(person);
   const isExact = reference.id !== null || person.includes('@');
-  return isExact ? pointsAt(conditions, 't.assignee_id', inTable('agents', 'email', reference)) : undefined;
+  return isExact ? pointsAt(conditions, 't.assignee_id', 'agents', person) : undefined;
 }
 
 /** Includes conditions that no index serves. */

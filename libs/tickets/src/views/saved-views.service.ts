@@ -1,24 +1,14 @@
 import { type AccountTx, Transactions, isUuid, uuidAt } from '#libs/database';
-import { Conflict, NotFound, SavedView, InvalidField } from '#libs/entities';
+import { Conflict, InvalidField, NotFound, SavedView } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { type RequestContext, requireManager } from '../request-context.js';
-import { type ListedView, listViews, placeViews } from './saved-view.statements.js';
 import { normalized } from '../normalized.js';
-
-export type { ListedView } from './saved-view.statements.js';
+import { type RequestContext, requireManager } from '../request-context.js';
+import { type ListedView, PLACE_VIEWS, listViews } from './saved-view.statements.js';
 
 const MAX_VIEWS = 50;
 
-interface NewView {
-  readonly name: string;
-  readonly query: string;
+interface NewView extends Pick<SavedView, 'name' | 'query'> {
   readonly shared: boolean;
-}
-
-interface ViewChange {
-  readonly name: string;
-  /** Position in its list, from 1. */
-  readonly place: number;
 }
 
 /** Agents keep private views. Managers change shared ones. */
@@ -47,7 +37,8 @@ export class SavedViewsService {
     });
   }
 
-  change(context: RequestContext, id: string, { name, place }: ViewChange): Promise<SavedView> {
+  /** `place` is the position in its list, from 1. */
+  change(context: RequestContext, id: string, name: string, place: number): Promise<SavedView> {
     return this.transactions.run(context, async (tx) => {
       // Before locking a view, because two requests that reorder views would deadlock.
       await tx.repository(SavedView).countInTurn();
@@ -55,7 +46,7 @@ export class SavedViewsService {
       renameView(view, name);
       await tx.repository(SavedView).update({ id }, { name: view.name, nameKey: view.nameKey });
       const ids = (await siblingsOf(tx, context, view)).map((sibling) => sibling.id).filter((other) => other !== id);
-      await placeViews(tx, ids.toSpliced(Math.max(place, 1) - 1, 0, id));
+      await tx.rows(PLACE_VIEWS, [ids.toSpliced(Math.max(place, 1) - 1, 0, id)]);
       return view;
     });
   }
@@ -85,7 +76,7 @@ async function siblingsOf(tx: AccountTx, context: RequestContext, { agentId }: S
 const MAX_NAME_CHARACTERS = 60;
 
 /** Throws if the view cannot have this name. */
-export function renameView(view: SavedView, text: string): void {
+function renameView(view: SavedView, text: string): void {
   const name = normalized(text, 'NFC').replaceAll(/\s+/gu, ' ').trim();
   if (name === '') throw new InvalidField('name', 'required', 'name is missing');
   if (Array.from(name).length > MAX_NAME_CHARACTERS)

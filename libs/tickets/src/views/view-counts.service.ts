@@ -1,4 +1,4 @@
-import { Transactions } from '#libs/database';
+import { Clock } from '#libs/database';
 import { DomainError } from '#libs/entities';
 import { CountCache, type Counted } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
@@ -24,14 +24,14 @@ export class ViewCountsService {
   private readonly running = new Map<string, Promise<void>>();
 
   constructor(
-    private readonly transactions: Transactions,
+    private readonly clock: Clock,
     private readonly lists: TicketListsService,
     private readonly cache: CountCache,
   ) {}
 
   /** Undefined for a view not counted yet. */
   async count(context: RequestContext, queries: readonly TicketFilterQuery[]): Promise<(Counted | undefined)[]> {
-    const now = this.transactions.now().getTime();
+    const now = this.clock.now().getTime();
     const counted = queries.map((query) => ({ query, key: keyOf(context, query) }));
     const ages = new Map(counted.map(({ key }) => [key, now - (this.kept(key)?.at ?? 0)]));
     const due = counted
@@ -51,20 +51,14 @@ export class ViewCountsService {
     return running;
   }
 
-  private async measure(context: RequestContext, query: TicketFilterQuery, key: string): Promise<void> {
-    const at = this.transactions.now().getTime();
-    const count = await this.ask(context, query);
-    this.cache.set(key, { count, at } satisfies Kept, { ttl: KEPT_MS });
-  }
-
   /** A saved query that is no longer valid finds nothing. */
-  private async ask(context: RequestContext, query: TicketFilterQuery): Promise<Counted> {
-    try {
-      return await this.lists.countSome(this.transactions.account(context), context, query, MAX_COUNTED);
-    } catch (error) {
+  private async measure(context: RequestContext, query: TicketFilterQuery, key: string): Promise<void> {
+    const at = this.clock.now().getTime();
+    const count = await this.lists.countSome(context, query, MAX_COUNTED).catch((error: unknown) => {
       if (error instanceof DomainError) return { total: 0, capped: false };
       throw error;
-    }
+    });
+    this.cache.set(key, { count, at } satisfies Kept, { ttl: KEPT_MS });
   }
 }
 

@@ -47,7 +47,7 @@ export class ViewsController {
     const form = new FormFields(body);
     return submitForm({ again: () => this.show(me, id), typed: form.pick('name', 'place') }, async () => {
       const place = Number.parseInt(form.text('place'), 10) || 1;
-      const { name } = await this.views.change(actingOf(me), id, { name: form.text('name'), place });
+      const { name } = await this.views.change(actingOf(me), id, form.text('name'), place);
       return redirectWithNotice(PATH, `View “${name}” saved.`);
     });
   }
