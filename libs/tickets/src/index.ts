@@ -2,7 +2,7 @@ export { AttachmentFolderService } from './attachments/attachment-folder.service
 export { mendAttachmentName, mendAttachmentType } from './attachments/attachment-names.js';
 export { addAttachments } from './attachments/attachment.statements.js';
 export { SizeLimitedContent } from './attachments/files.service.js';
-export { isShownImage } from './attachments/shown-images.js';
+export { isShownImage } from './attachments/images.service.js';
 export type { ThreadFailure } from './bodies/bounded-thread.js';
 export { type RenderedBody, plainText } from './bodies/render-body.js';
 export {
@@ -40,7 +40,7 @@ export type { NewTicket } from './new-ticket.js';
 export { insertTicket } from './new-ticket.statements.js';
 export { normalized } from './normalized.js';
 export { AgentAccess, type AgentQuery, type NewAgent } from './people/agents.service.js';
-export { TIME_ZONES } from './people/time-zone.js';
+export { TIME_ZONES } from './people/preferences.service.js';
 export {
   MAX_CC,
   MAX_KEPT_RECIPIENTS,

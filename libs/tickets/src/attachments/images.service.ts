@@ -4,7 +4,6 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../request-context.js';
 import { readAttachment } from './attachment.statements.js';
 import { FilesService } from './files.service.js';
-import { IMAGE_HEAD_BYTES, isRasterImage, isShownImage } from './shown-images.js';
 
 @Injectable()
 export class ImagesService {
@@ -29,3 +28,38 @@ export class ImagesService {
     return Buffer.concat(pieces);
   }
 }
+
+/** Larger pictures are downloads; a page with a few of them would take minutes to load. */
+const MAX_SHOWN_BYTES = 5 * 1024 * 1024;
+
+/** Whether a page may show the file. Its bytes still have to be checked. */
+export const isShownImage = ({ contentType, size }: Pick<Attachment, 'contentType' | 'size'>): boolean =>
+  isRasterType(contentType) && size > 0 && size <= MAX_SHOWN_BYTES;
+
+type Signature = (head: Buffer) => boolean;
+
+const ascii =
+  (text: string, offset = 0): Signature =>
+  (head) =>
+    head.toString('latin1', offset, offset + text.length) === text;
+
+/**
+ * Formats without scripts or external references, unlike SVG, with their first bytes
+ * (https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern).
+ */
+const SIGNATURES: Readonly<Record<string, Signature>> = {
+  'image/avif': (head) => ascii('ftyp', 4)(head) && (ascii('avif', 8)(head) || ascii('avis', 8)(head)),
+  'image/gif': (head) => ascii('GIF87a')(head) || ascii('GIF89a')(head),
+  'image/jpeg': ascii('\xff\xd8\xff'),
+  'image/png': ascii('\x89PNG\r\n\x1a\n'),
+  'image/webp': (head) => ascii('RIFF')(head) && ascii('WEBPVP', 8)(head),
+};
+
+/** The bytes that a signature needs. */
+export const IMAGE_HEAD_BYTES = 16;
+
+const isRasterType = (contentType: string): boolean => Object.hasOwn(SIGNATURES, contentType);
+
+/** Whether the first bytes match the content type. */
+export const isRasterImage = (contentType: string, head: Buffer): boolean =>
+  isRasterType(contentType) && SIGNATURES[contentType]!(head);

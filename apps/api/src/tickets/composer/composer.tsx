@@ -1,27 +1,20 @@
-import type { Customer, Draft, Ticket } from '#libs/entities';
 import type { MailRoute } from '#libs/mail';
-import type { ComponentChildren } from 'preact';
 import { type InboxQuery, toSearchParams } from '../../shell/inbox-query.js';
 import { usePageContext } from '../../ui/page-context.js';
-import { SelectOptions } from '../../ui/parts/fields.js';
-import { FilesField } from '../../ui/parts/fields.js';
-import { Form, HiddenFields } from '../../ui/parts/form.js';
+import { FilesField, SelectOptions } from '../../ui/parts/fields.js';
+import { Form, FormAlert, HiddenFields } from '../../ui/parts/form.js';
+import type { OpenTicket } from '../inbox/inbox.reader.js';
 import { offeredCc } from './composer-form.js';
 import { DraftState } from './draft-state.js';
+import { HeldBack } from './held-back.js';
 import { RecipientWarning, ReplyRecipients } from './reply-recipients.js';
 
 interface ComposerProps {
-  readonly ticket: Ticket;
+  readonly open: OpenTicket;
   readonly query: InboxQuery;
   readonly next: number | null;
-  readonly draft: Draft | null;
-  /** Allows saving the text after the session has ended. */
-  readonly permit: string;
   /** The messages and scheduled replies that the page shows. */
   readonly seen: string;
-  readonly mailRoute: MailRoute;
-  readonly lastCustomer: Customer | null;
-  readonly alert: ComponentChildren;
 }
 
 const AFTER_SENDING_CHOICES = [
@@ -31,8 +24,8 @@ const AFTER_SENDING_CHOICES = [
 ] as const;
 
 /** The browser stores the text under `data-draft` until the server has it. */
-export function Composer(props: ComposerProps) {
-  const { ticket, query, next, draft, permit, seen, mailRoute, lastCustomer, alert } = props;
+export function Composer({ open, query, next, seen }: ComposerProps) {
+  const { ticket, draft, permit, mailRoute, heldBack } = open;
   const { me, preferences, form } = usePageContext();
   const { number } = ticket;
   const cc = offeredCc(ticket, draft, form.values)
@@ -50,15 +43,8 @@ export function Composer(props: ComposerProps) {
       files
       autocomplete="off"
     >
-      <HiddenFields
-        fields={{
-          back: toSearchParams(query),
-          next: next === null ? '' : String(next),
-          seen,
-          permit,
-        }}
-      />
-      {alert}
+      <HiddenFields fields={{ back: toSearchParams(query), next: String(next ?? ''), seen, permit }} />
+      {heldBack ? <HeldBack seen={heldBack} open={open} /> : <FormAlert />}
       {/* Enter presses the first button of a form. Without this one, it would remove a file. */}
       <button type="submit" class="unseen" tabIndex={-1} aria-hidden="true">
         Send
@@ -70,10 +56,10 @@ export function Composer(props: ComposerProps) {
           <MessageKindRadio value="note" label="Note" chosen={kind === 'note'} />
         </fieldset>
         <span class="quiet small" id="composer-hint">
-          {`${describeMailRoute(mailRoute)} Only agents see notes.`}
+          {`${ROUTE_WORDS[mailRoute]} Only agents see notes.`}
         </span>
       </div>
-      <RecipientWarning lastCustomer={lastCustomer} recipients={[ticket.customer.email, ...cc]} />
+      <RecipientWarning lastCustomer={open.thread.lastCustomer} recipients={[ticket.customer.email, ...cc]} />
       <ReplyRecipients ticket={ticket} draft={draft} />
       <textarea
         name="body"
@@ -126,9 +112,8 @@ function MessageKindRadio({ value, label, chosen }: { value: string; label: stri
   );
 }
 
-const describeMailRoute = (route: MailRoute): string =>
-  ({
-    smtp: 'Replies are sent by mail.',
-    caught: 'This trial sends no mail. Replies are listed under Outgoing mail.',
-    none: 'No mail is sent. Webhooks deliver replies.',
-  })[route];
+const ROUTE_WORDS: Readonly<Record<MailRoute, string>> = {
+  smtp: 'Replies are sent by mail.',
+  caught: 'This trial sends no mail. Replies are listed under Outgoing mail.',
+  none: 'No mail is sent. Webhooks deliver replies.',
+};

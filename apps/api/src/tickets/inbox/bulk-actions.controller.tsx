@@ -13,7 +13,7 @@ import { AssigneeDto, MailboxDto, PriorityDto, TagsDto } from '../ticket-parts.d
 import { describeChange } from './change-words.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
 import { type FormerTicket, UndoService, deletedTicket } from './undo.service.js';
-import { type WholeSearch, WholeSearchPage } from './whole-search.page.js';
+import { type WholeSearch, WholeSearchPage } from './bulk-actions.page.js';
 
 /** Actions on this many tickets take a few seconds. */
 export const MAX_TICKETS_AT_ONCE = 500;

@@ -7,15 +7,12 @@ import { listName } from '../../shell/inbox-query.js';
 import { Shell } from '../../shell/shell.js';
 import { shownView } from '../../shell/sidebar.js';
 import { usePageContext } from '../../ui/page-context.js';
-import { FormAlert } from '../../ui/parts/form.js';
 import { EmptyState } from '../../ui/parts/indicators.js';
 import { Composer } from '../composer/composer.js';
 import { DraftOfDeleted } from '../composer/draft-state.js';
-import { HeldBack } from '../composer/held-back.js';
 import { KeepView } from '../views/views.page.js';
-import { BulkBar } from './bulk-bar.js';
-import type { InboxView } from './inbox.reader.js';
-import type { OpenTicket } from './open-ticket.reader.js';
+import { BulkBar } from './bulk-actions.page.js';
+import type { InboxView, OpenTicket } from './inbox.reader.js';
 import { SearchScope, SearchWords, TicketFilters } from './ticket-filters.js';
 import { TicketHead } from './ticket-head.js';
 import { TicketList } from './ticket-list.js';
@@ -58,7 +55,7 @@ function ListTitle({ name, quiet }: { name: string; quiet: boolean }) {
 }
 
 function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) {
-  const { ticket, thread, otherTickets, presentAgents, mailRoute, draft, permit, held, heldBack } = open;
+  const { ticket, thread, otherTickets, presentAgents, draft, held, heldBack } = open;
   const { me } = usePageContext();
   const { query, choices, tickets } = view;
   // The thread only shows the text of the agent’s own scheduled replies.
@@ -73,17 +70,7 @@ function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) 
         {ticket.deletedAt ? (
           <DraftOfDeleted draft={draft} />
         ) : (
-          <Composer
-            ticket={ticket}
-            query={query}
-            next={nextTicketNumber(tickets, ticket)}
-            draft={draft}
-            permit={permit}
-            seen={seen}
-            mailRoute={mailRoute}
-            lastCustomer={thread.lastCustomer}
-            alert={heldBack ? <HeldBack seen={heldBack} open={open} /> : <FormAlert />}
-          />
+          <Composer open={open} query={query} next={nextTicketNumber(tickets, ticket)} seen={seen} />
         )}
       </section>
       <CustomerPane customer={ticket.customer} otherTickets={otherTickets} query={query} />

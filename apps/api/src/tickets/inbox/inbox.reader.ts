@@ -1,22 +1,28 @@
 import { InvalidField, NotFound } from '#libs/entities';
 import { type Page, wholePage } from '#libs/lists';
-import { type ListedTicket, type RequestContext, SearchHitsService, TicketsService } from '#libs/tickets';
+import {
+  CustomerMailsService,
+  DraftsService,
+  type ListedTicket,
+  type RequestContext,
+  ScheduledRepliesService,
+  SearchHitsService,
+  type SeenThread,
+  TicketsService,
+} from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
+import { PresencesService } from '../../live/presences.service.js';
+import { type ThreadQuery, ThreadReader } from '../../messages/index.js';
 import { actingOf } from '../../shell/form-submission.js';
 import { type InboxQuery, sortOf, soughtNumber } from '../../shell/inbox-query.js';
 import { RailListsReader } from '../../shell/rail.reader.js';
 import { TicketChoicesReader } from '../../shell/ticket-choices.reader.js';
 import type { Me } from '../../sign-in/session.guard.js';
-import { type OpenTicket, type OpenTicketQuery, OpenTicketReader } from './open-ticket.reader.js';
+import { WritingPermitsService } from '../composer/save-draft-on-sign-out.filter.js';
 
 const TICKETS_PER_PAGE = 25;
 
 export type InboxView = Awaited<ReturnType<InboxReader['list']>>;
-
-interface FoundPage {
-  readonly page: Page<ListedTicket>;
-  readonly fault?: string;
-}
 
 @Injectable()
 export class InboxReader {
@@ -65,7 +71,10 @@ export class InboxReader {
   }
 
   /** An invalid search returns an empty page and the reason. */
-  private async find(context: RequestContext, query: InboxQuery): Promise<FoundPage> {
+  private async find(
+    context: RequestContext,
+    query: InboxQuery,
+  ): Promise<{ page: Page<ListedTicket>; fault?: string }> {
     // Only a search shows the number of results. The sidebar shows the counts of the folders.
     const uncounted = query.q === undefined;
     const page = { sort: sortOf(query), page: 1, perPage: TICKETS_PER_PAGE, uncounted };
@@ -76,5 +85,51 @@ export class InboxReader {
       if (!(error instanceof InvalidField) || error.fieldErrors[0]?.field !== 'q') throw error;
       return { page: wholePage([]), fault: error.message };
     }
+  }
+}
+
+@Injectable()
+export class WritingReader {
+  constructor(
+    private readonly drafts: DraftsService,
+    private readonly permits: WritingPermitsService,
+    private readonly heldReplies: ScheduledRepliesService,
+  ) {}
+
+  async read(context: RequestContext, number: number) {
+    const reads = [this.drafts.read(context, number), this.heldReplies.list(context, number)] as const;
+    const [draft, held] = await Promise.all(reads);
+    return { draft, held, permit: this.permits.issue(context, number) };
+  }
+}
+
+export type OpenTicket = Awaited<ReturnType<OpenTicketReader['read']>>;
+
+export interface OpenTicketQuery extends ThreadQuery {
+  /** The part of the thread that the page had shown when its reply was held back. */
+  readonly heldBack?: SeenThread | undefined;
+}
+
+@Injectable()
+export class OpenTicketReader {
+  constructor(
+    private readonly tickets: TicketsService,
+    private readonly threads: ThreadReader,
+    private readonly presences: PresencesService,
+    private readonly writing: WritingReader,
+    private readonly mails: CustomerMailsService,
+  ) {}
+
+  async read(me: Me, number: number, query: OpenTicketQuery) {
+    const context = actingOf(me);
+    const ticket = await this.tickets.read(context, number);
+    const [thread, otherTickets, presentAgents, writing] = await Promise.all([
+      this.threads.read(context, ticket, query),
+      this.tickets.othersOf(context, ticket),
+      this.presences.others({ ...me, ticket: number }),
+      this.writing.read(context, number),
+    ]);
+    const mailRoute = this.mails.routeOf(ticket.mailbox);
+    return { ticket, thread, otherTickets, presentAgents, mailRoute, heldBack: query.heldBack, ...writing };
   }
 }

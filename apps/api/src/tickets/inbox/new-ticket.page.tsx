@@ -4,8 +4,7 @@ import { PageLayout } from '../../shell/shell.js';
 import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
 import { agentChoices } from '../../ui/agent-name.js';
 import { usePageContext } from '../../ui/page-context.js';
-import { Field, SelectField, toChoices } from '../../ui/parts/fields.js';
-import { FilesField } from '../../ui/parts/fields.js';
+import { Field, FilesField, SelectField, toChoices } from '../../ui/parts/fields.js';
 import { Form, FormAlert } from '../../ui/parts/form.js';
 
 const WHERE_IT_GOES: Readonly<Record<MailRoute, string>> = {

@@ -3,61 +3,54 @@ import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
 import { ActionButton } from '../../ui/parts/form.js';
 import { Pill, TicketStatePill } from '../../ui/parts/indicators.js';
 import { RelativeTime } from '../../ui/parts/relative-time.js';
-import { TicketButton, TicketForm, type ToolProps } from './ticket-form.js';
-import { Assign, MoreMenu, Move, Priority, Snooze } from './ticket-tools.js';
+import { Assign, MoreMenu, Move, Priority, Snooze, TicketButton, TicketForm, type ToolProps } from './ticket-tools.js';
 
-export function TicketHead({ ticket, query, choices }: ToolProps & { choices: TicketChoices }) {
-  const { number, title } = ticket;
+export function TicketHead({ choices, ...tool }: ToolProps & { choices: TicketChoices }) {
+  const { number, title, state, snoozedUntil, deletedAt } = tool.ticket;
   return (
     <header class="ticket-head" id="facts" data-live>
       <div class="row">
-        <a class="button slim back" href={inboxPath(query)}>
+        <a class="button slim back" href={inboxPath(tool.query)}>
           ← List
         </a>
         <h1 class="break" dir="auto">
           {title ?? '(no subject)'}
         </h1>
         <span class="quiet">#{number}</span>
-        <TicketStatePill state={ticket.state} />
-        {ticket.snoozedUntil && (
+        <TicketStatePill state={state} />
+        {snoozedUntil && (
           <>
             <Pill>
-              Snoozed, back <RelativeTime at={ticket.snoozedUntil} />
+              Snoozed, back <RelativeTime at={snoozedUntil} />
             </Pill>
-            {!ticket.deletedAt && (
-              <TicketButton ticket={ticket} query={query} action="wake" label="Wake" class="slim" fields={{}} />
-            )}
+            {!deletedAt && <TicketButton {...tool} action="wake" label="Wake" class="slim" />}
           </>
         )}
       </div>
       <div class="ticket-tools">
-        {ticket.deletedAt ? (
-          <Restore ticket={ticket} query={query} />
+        {deletedAt ? (
+          <Restore {...tool} />
         ) : (
           <>
-            <Assign ticket={ticket} query={query} choices={choices} />
-            <Priority ticket={ticket} query={query} />
-            <Move ticket={ticket} query={query} choices={choices} />
-            {!ticket.snoozedUntil && <Snooze ticket={ticket} query={query} />}
-            <StateButton ticket={ticket} query={query} />
-            <MoreMenu ticket={ticket} query={query} />
+            <Assign {...tool} choices={choices} />
+            <Priority {...tool} />
+            <Move {...tool} choices={choices} />
+            {!snoozedUntil && <Snooze {...tool} />}
+            <StateButton {...tool} />
+            <MoreMenu {...tool} />
           </>
         )}
       </div>
-      <TicketTags ticket={ticket} query={query} />
+      <TicketTags {...tool} />
     </header>
   );
 }
 
 function Restore({ ticket, query }: ToolProps) {
+  const back = toSearchParams(query);
   return (
     <>
-      <ActionButton
-        to={`/tickets/${ticket.number}/restore`}
-        label="Restore"
-        class="slim"
-        fields={{ back: toSearchParams(query) }}
-      />
+      <ActionButton to={`/tickets/${ticket.number}/restore`} label="Restore" class="slim" fields={{ back }} />
       <span class="quiet small">Deleted. To change it, restore it within 30 days.</span>
     </>
   );
@@ -65,34 +58,25 @@ function Restore({ ticket, query }: ToolProps) {
 
 function StateButton(tool: ToolProps) {
   const { state } = tool.ticket;
-  return state === 'closed' || state === 'spam' ? (
-    <TicketButton {...tool} action="state" label="Re-open" class="slim" fields={{ state: 'opened' }} />
-  ) : (
-    <TicketButton {...tool} action="state" label="Close" class="slim" fields={{ state: 'closed' }} />
-  );
+  const isDone = state === 'closed' || state === 'spam';
+  const fields = { state: isDone ? 'opened' : 'closed' };
+  return <TicketButton {...tool} action="state" label={isDone ? 'Re-open' : 'Close'} class="slim" fields={fields} />;
 }
 
-function TicketTags({ ticket, query }: ToolProps) {
-  const { tags, deletedAt } = ticket;
+function TicketTags(tool: ToolProps) {
+  const { tags, deletedAt } = tool.ticket;
   return (
     <div class="row tags">
       {tags.map((tag) => (
         <span class={deletedAt ? 'pill' : 'pill tag'} key={tag}>
           {tag}
           {!deletedAt && (
-            <TicketButton
-              ticket={ticket}
-              query={query}
-              action="untag"
-              label="×"
-              title={`Remove tag ${tag}`}
-              fields={{ tags: tag }}
-            />
+            <TicketButton {...tool} action="untag" label="×" title={`Remove tag ${tag}`} fields={{ tags: tag }} />
           )}
         </span>
       ))}
       {!deletedAt && (
-        <TicketForm ticket={ticket} query={query} action="tag" class="add-tag" label="Add a tag">
+        <TicketForm {...tool} action="tag" class="add-tag" label="Add a tag">
           <input
             name="tags"
             id="add-tag"

@@ -32,14 +32,7 @@ export function TicketList({ query, tickets, hits, next, open }: TicketListProps
       ) : (
         <ol aria-label={`Tickets: ${listName(query)}`}>
           {tickets.map((ticket) => (
-            <TicketRow
-              ticket={ticket}
-              query={query}
-              open={ticket.number === open}
-              hits={hits}
-              beside={open !== null}
-              key={ticket.number}
-            />
+            <TicketRow ticket={ticket} query={query} open={open} hits={hits} key={ticket.number} />
           ))}
         </ol>
       )}
@@ -62,15 +55,11 @@ const openBesideAttributes = (number: number, query: InboxQuery): object => ({
   'hx-push-url': 'true',
 });
 
-interface TicketRowProps {
+interface TicketRowProps extends Pick<TicketListProps, 'query' | 'hits' | 'open'> {
   readonly ticket: ListedTicket;
-  readonly query: InboxQuery;
-  readonly open: boolean;
-  readonly beside: boolean;
-  readonly hits: SearchHits | undefined;
 }
 
-function TicketRow({ ticket, query, open, beside, hits }: TicketRowProps) {
+function TicketRow({ ticket, query, open, hits }: TicketRowProps) {
   const { number, state, priority, tags, assignee, customer, waitingSince, snoozedUntil, hasDraft } = ticket;
   const name = customer.name() ?? customer.email;
   const unread = state === 'unread';
@@ -84,8 +73,8 @@ function TicketRow({ ticket, query, open, beside, hits }: TicketRowProps) {
       <a
         href={ticketPath(number, query)}
         data-open
-        aria-current={open ? 'true' : undefined}
-        {...(beside && openBesideAttributes(number, query))}
+        aria-current={number === open ? 'true' : undefined}
+        {...(open !== null && openBesideAttributes(number, query))}
       >
         <span class="who">
           {unread && <span class="dot" title="Unread" />}
@@ -170,12 +159,7 @@ function NoTickets({ query }: { query: InboxQuery }) {
   return <NothingMatches title="No ticket matches" href={href} label="Clear the search and filters" />;
 }
 
-interface MarkedProps {
-  readonly pieces: readonly MarkedText[] | undefined;
-  readonly fallback: string;
-}
-
-function Marked({ pieces, fallback }: MarkedProps) {
-  if (!pieces || pieces.length === 0) return <>{fallback}</>;
+function Marked({ pieces = [], fallback }: { pieces: readonly MarkedText[] | undefined; fallback: string }) {
+  if (pieces.length === 0) return <>{fallback}</>;
   return <>{pieces.map(({ text, found }, place) => (found ? <mark key={place}>{text}</mark> : text))}</>;
 }

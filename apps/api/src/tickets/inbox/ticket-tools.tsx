@@ -1,14 +1,51 @@
-import { TICKET_PRIORITIES, manages } from '#libs/entities';
+import { TICKET_PRIORITIES, type Ticket, manages } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
-import { toSearchParams } from '../../shell/inbox-query.js';
+import { type InboxQuery, toSearchParams } from '../../shell/inbox-query.js';
 import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
 import { agentChoices, agentName } from '../../ui/agent-name.js';
 import { usePageContext } from '../../ui/page-context.js';
 import { ConfirmDialog } from '../../ui/parts/dialog.js';
 import { LabelledSelect, toChoices } from '../../ui/parts/fields.js';
+import { ActionButton, Form, HiddenFields } from '../../ui/parts/form.js';
 import { PriorityPill } from '../../ui/parts/indicators.js';
 import { SNOOZE_CHOICES } from './snooze-times.js';
-import { TicketButton, TicketForm, type ToolProps } from './ticket-form.js';
+
+export interface ToolProps {
+  readonly ticket: Ticket;
+  readonly query: InboxQuery;
+}
+
+/** Excludes the composer, so that the text in it stays. */
+const SWAPPED_PARTS = 'folders tickets facts thread toasts';
+
+interface TicketFormProps extends ToolProps {
+  readonly action: string;
+  readonly label: string;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+export function TicketForm({ ticket, query, action, children, class: className = 'stack', label }: TicketFormProps) {
+  return (
+    <Form action={`/tickets/${ticket.number}/${action}`} swap={SWAPPED_PARTS} class={className} label={label}>
+      <HiddenFields fields={{ back: toSearchParams(query) }} />
+      {children}
+    </Form>
+  );
+}
+
+interface TicketButtonProps extends ToolProps {
+  readonly action: string;
+  readonly label: string;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly class?: string;
+  readonly title?: string;
+}
+
+export function TicketButton({ ticket, query, action, fields, ...button }: TicketButtonProps) {
+  const to = `/tickets/${ticket.number}/${action}`;
+  return <ActionButton to={to} fields={{ back: toSearchParams(query), ...fields }} swap={SWAPPED_PARTS} {...button} />;
+}
 
 interface ToolMenuProps {
   readonly label: ComponentChildren;
@@ -26,49 +63,41 @@ function Tool({ label, shortcut, children }: ToolMenuProps) {
   );
 }
 
-export function Assign({ ticket, query, choices }: ToolProps & { choices: TicketChoices }) {
+function PrimaryButton({ children }: { children: string }) {
+  return (
+    <button type="submit" class="primary">
+      {children}
+    </button>
+  );
+}
+
+export function Assign({ choices, ...tool }: ToolProps & { choices: TicketChoices }) {
   const { me } = usePageContext();
-  const { assignee, assignedGroup } = ticket;
+  const { assignee, assignedGroup } = tool.ticket;
   const owner = [assignee && agentName(assignee), assignedGroup?.name].filter(Boolean).join(' · ');
+  const agents = [{ value: 'unassigned', label: 'Nobody' }, ...agentChoices(choices.agents)];
+  const groups = [{ value: 'none', label: 'None' }, ...toChoices(choices.groups)];
+  const group = assignedGroup?.name ?? 'none';
+  const toMe = { assignee: me.email, assigned_group: group };
   return (
     <Tool label={owner ? `Assigned to ${owner}` : 'Assign'} shortcut="a">
       <div class="stack">
-        <TicketForm ticket={ticket} query={query} action="assign" label="Assign">
-          <LabelledSelect
-            label="Agent"
-            name="assignee"
-            choices={[{ value: 'unassigned', label: 'Nobody' }, ...agentChoices(choices.agents)]}
-            chosen={assignee?.email ?? 'unassigned'}
-          />
-          <LabelledSelect
-            label="Group"
-            name="assigned_group"
-            choices={[{ value: 'none', label: 'None' }, ...toChoices(choices.groups)]}
-            chosen={assignedGroup?.name ?? 'none'}
-          />
-          <button type="submit" class="primary">
-            Assign
-          </button>
+        <TicketForm {...tool} action="assign" label="Assign">
+          <LabelledSelect label="Agent" name="assignee" choices={agents} chosen={assignee?.email ?? 'unassigned'} />
+          <LabelledSelect label="Group" name="assigned_group" choices={groups} chosen={group} />
+          <PrimaryButton>Assign</PrimaryButton>
         </TicketForm>
-        {assignee?.id !== me.agentId && (
-          <TicketButton
-            ticket={ticket}
-            query={query}
-            action="assign"
-            label="Assign to me"
-            fields={{ assignee: me.email, assigned_group: assignedGroup?.name ?? 'none' }}
-          />
-        )}
+        {assignee?.id !== me.agentId && <TicketButton {...tool} action="assign" label="Assign to me" fields={toMe} />}
       </div>
     </Tool>
   );
 }
 
-export function Priority({ ticket, query }: ToolProps) {
-  const { priority } = ticket;
+export function Priority(tool: ToolProps) {
+  const { priority } = tool.ticket;
   return (
     <Tool label={priority ? <PriorityPill priority={priority} /> : 'Priority'} shortcut="p">
-      <TicketForm ticket={ticket} query={query} action="priority" label="Priority">
+      <TicketForm {...tool} action="priority" label="Priority">
         {TICKET_PRIORITIES.toReversed().map((value) => (
           <button type="submit" name="priority" value={value} aria-pressed={value === priority} key={value}>
             {value}
@@ -82,31 +111,26 @@ export function Priority({ ticket, query }: ToolProps) {
   );
 }
 
-export function Move({ ticket, query, choices }: ToolProps & { choices: TicketChoices }) {
+export function Move({ choices, ...tool }: ToolProps & { choices: TicketChoices }) {
+  const { name } = tool.ticket.mailbox;
   return (
-    <Tool label={`In ${ticket.mailbox.name}`} shortcut="v">
-      <TicketForm ticket={ticket} query={query} action="move" label="Move">
-        <LabelledSelect
-          label="Mailbox"
-          name="mailbox"
-          choices={toChoices(choices.mailboxes)}
-          chosen={ticket.mailbox.name}
-        />
-        <button type="submit" class="primary">
-          Move
-        </button>
+    <Tool label={`In ${name}`} shortcut="v">
+      <TicketForm {...tool} action="move" label="Move">
+        <LabelledSelect label="Mailbox" name="mailbox" choices={toChoices(choices.mailboxes)} chosen={name} />
+        <PrimaryButton>Move</PrimaryButton>
       </TicketForm>
     </Tool>
   );
 }
 
-export function MoreMenu({ ticket, query }: ToolProps) {
+export function MoreMenu(tool: ToolProps) {
   const { me } = usePageContext();
-  const { number, state, title } = ticket;
+  const { number, state, title } = tool.ticket;
+  const states = (['unread', 'pending', 'spam'] as const).filter((other) => other !== state);
   return (
     <Tool label="More">
       <div class="stack">
-        <TicketForm ticket={ticket} query={query} action="title" label="Subject">
+        <TicketForm {...tool} action="title" label="Subject">
           <label class="field">
             Subject
             <input name="title" value={title ?? ''} maxLength={500} />
@@ -114,25 +138,22 @@ export function MoreMenu({ ticket, query }: ToolProps) {
           <button type="submit">Save subject</button>
         </TicketForm>
         <hr />
-        {(['unread', 'pending', 'spam'] as const)
-          .filter((other) => other !== state)
-          .map((other) => (
-            <TicketButton
-              ticket={ticket}
-              query={query}
-              action="state"
-              label={STATE_ACTIONS[other]}
-              class="plain"
-              fields={{ state: other }}
-              key={other}
-            />
-          ))}
+        {states.map((other) => (
+          <TicketButton
+            {...tool}
+            action="state"
+            label={`Mark as ${other}`}
+            class="plain"
+            fields={{ state: other }}
+            key={other}
+          />
+        ))}
         <ConfirmDialog
           id="delete-ticket"
           openerClass="plain danger"
           title={`Delete ticket #${number}?`}
           action={`/tickets/${number}/delete`}
-          fields={{ back: toSearchParams(query) }}
+          fields={{ back: toSearchParams(tool.query) }}
           verb="Delete"
           what="ticket"
         >
@@ -144,13 +165,11 @@ export function MoreMenu({ ticket, query }: ToolProps) {
   );
 }
 
-const STATE_ACTIONS = { unread: 'Mark as unread', pending: 'Mark as pending', spam: 'Mark as spam' } as const;
-
-export function Snooze({ ticket, query }: ToolProps) {
+export function Snooze(tool: ToolProps) {
   return (
     <Tool label="Snooze">
       <div class="stack">
-        <TicketForm ticket={ticket} query={query} action="snooze" label="Snooze">
+        <TicketForm {...tool} action="snooze" label="Snooze">
           {SNOOZE_CHOICES.map(({ value, label }) => (
             <button type="submit" name="until" value={value} key={value}>
               {label}
@@ -158,14 +177,12 @@ export function Snooze({ ticket, query }: ToolProps) {
           ))}
         </TicketForm>
         <hr />
-        <TicketForm ticket={ticket} query={query} action="snooze" label="Snooze until a time">
+        <TicketForm {...tool} action="snooze" label="Snooze until a time">
           <label class="field">
             Until
             <input type="datetime-local" name="until" required />
           </label>
-          <button type="submit" class="primary">
-            Snooze
-          </button>
+          <PrimaryButton>Snooze</PrimaryButton>
         </TicketForm>
       </div>
     </Tool>
