@@ -48,10 +48,9 @@ async function discardBeside(words: string, end: 'commit' | 'rollback'): Promise
     await desk.sql.query('delete from stray_files where id = $1', [id]);
     throw new Error('the answer is lost');
   });
-  const outcome = expect(discarded).rejects.toThrow('the answer is lost');
-  await eventually(isAwaited);
-  await desk.sql.query(end);
-  await outcome;
+  const ended = eventually(isAwaited).then(() => desk.sql.query(end));
+  await expect(discarded).rejects.toThrow('the answer is lost');
+  await ended;
   return id;
 }
 

@@ -25,10 +25,10 @@ export {
   FOLDERS,
   FOLDER_IDS,
   type FolderId,
+  NONE,
   SNOOZED,
   type TicketStateFilter,
-} from './lists/folders.js';
-export { NONE } from './lists/ticket-filter.js';
+} from './lists/ticket-filter.js';
 export { TICKET_ORDERS, TICKET_SORTS, type TicketSort } from './lists/ticket-orders.js';
 export type { DraftBase, WrittenDraft } from './messages/draft.statements.js';
 export { NewerDraft } from './messages/drafts.service.js';
@@ -36,28 +36,25 @@ export type { HeldReplyOfAgent } from './messages/held-reply.statements.js';
 export { insertMessage } from './messages/message.statements.js';
 export { newMessage } from './messages/new-message.js';
 export { type SeenThread, UnseenMessages, formatSeen, parseSeen, unseenIn } from './messages/seen-thread.js';
-export type { NewTicket } from './new-ticket.js';
-export { insertTicket } from './new-ticket.statements.js';
+export { type NewTicket, insertTicket } from './new-ticket.statements.js';
 export { normalized } from './normalized.js';
 export { AgentAccess, type AgentQuery, type NewAgent } from './people/agents.service.js';
 export { TIME_ZONES } from './people/preferences.service.js';
 export {
   MAX_CC,
   MAX_KEPT_RECIPIENTS,
-  addressKey,
-  distinctAddresses,
-  shownAddresses,
-  withoutTag,
-} from './recipients/mail-addresses.js';
-export {
   type MailRecipients,
   type MailSender,
   NOBODY,
+  addressKey,
   beginningOf,
   customerOf,
+  distinctAddresses,
   isMailAddress,
   recipientsIn,
-} from './recipients/mail-header.js';
+  shownAddresses,
+  withoutTag,
+} from './recipients/mail-addresses.js';
 export {
   agentTokenIn,
   newReturnToken,
@@ -72,10 +69,9 @@ export { wordVector } from './search/lexemes.js';
 export type { MarkedText } from './search/search-marks.js';
 export { SEARCH_OPERATORS } from './search/search-query.js';
 export * from './services.js';
-export type { TicketValues } from './ticket-changes.js';
+export type { ChangedTicket, TicketValues, UndoablePart, UndoableValues } from './ticket-changes.js';
 export { DeletedTicketsService, SnoozedTicketsService } from './ticket-upkeep.service.js';
 export { type ListedTicket, NEXT_TICKET_NUMBER, type OtherTicket, lockTicket } from './ticket.statements.js';
 export { TicketsModule } from './tickets.module.js';
-export type { ChangedTicket, UndoablePart, UndoableValues } from './undo.js';
+export { INCLUDED, type Included, MAX_INCLUDED_MESSAGES } from './tickets.service.js';
 export type { ListedView } from './views/saved-view.statements.js';
-export { INCLUDED, type Included, MAX_INCLUDED_MESSAGES } from './whole-tickets.service.js';

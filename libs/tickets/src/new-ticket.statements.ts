@@ -7,20 +7,69 @@ import {
   rowById,
   rowByKey,
   rowByKeyOrId,
+  uuidAt,
   writtenColumns,
 } from '#libs/database';
-import { Agent, Customer, Group, Mailbox, Message, Ticket } from '#libs/entities';
+import {
+  Agent,
+  Customer,
+  Group,
+  InvalidField,
+  InvalidFields,
+  Mailbox,
+  Message,
+  type MessageChannel,
+  Ticket,
+  type TicketPriority,
+  type TicketState,
+  beginningOf,
+  distinctTags,
+} from '#libs/entities';
+import { type RenderedBody, summaryOf } from './bodies/render-body.js';
 import {
   type AddedCustomer,
+  type CustomerFields,
   addedCustomer,
   upsertCustomerSql,
   upsertValues,
 } from './customers/find-or-create-customer.statements.js';
 import { newMessage } from './messages/new-message.js';
-import { type NewTicket, type TicketDraft, type TicketReferences, buildTicket, refuseUnknown } from './new-ticket.js';
-import { parsePersonReference, parseReference } from './references.js';
+import { parsePersonReference, parseReference, unknownReference } from './references.js';
 import { WORDS_VERSION, ticketVector, wordVector } from './search/lexemes.js';
 import { indexCustomer } from './search/search-index.statements.js';
+
+export interface NewTicket {
+  readonly body: string;
+  /** An agent's e-mail means that the agent starts the ticket and `to` is the customer. */
+  readonly from: CustomerFields;
+  readonly to: CustomerFields;
+  readonly title: string | null;
+  readonly state: TicketState;
+  readonly priority: TicketPriority | null;
+  readonly tags: readonly string[];
+  readonly mailbox?: string | undefined;
+  readonly assignee?: string | null | undefined;
+  readonly assignedGroup?: string | null | undefined;
+  readonly note?: boolean | undefined;
+  readonly sentAt?: Date | undefined;
+  readonly channel?: MessageChannel | undefined;
+  /** Imported from before the mailbox was connected, so nobody waits for an answer. */
+  readonly isOlder?: boolean | undefined;
+  readonly toAddresses?: readonly string[] | undefined;
+  readonly ccAddresses?: readonly string[] | undefined;
+  /** Defaults to `ccAddresses`. */
+  readonly peopleInCopy?: readonly string[] | undefined;
+  /** Defaults to the setting of the mailbox. */
+  readonly copyToCustomer?: boolean | undefined;
+}
+
+interface TicketReferences {
+  readonly author: Agent | null;
+  readonly mailbox: Mailbox;
+  readonly assignee: Agent | null;
+  readonly group: Group | null;
+  readonly closer: Agent | null;
+}
 
 /** Prefers the given mailbox, then the one written to, then the account's oldest. */
 const FIND_REFERENCES = accountStatement(
@@ -63,6 +112,26 @@ export async function resolveReferences(
   return references;
 }
 
+function refuseUnknown(wanted: NewTicket, references: TicketReferences, mailboxAsked: boolean): void {
+  const faults: InvalidField[] = [];
+  if (!references.mailbox)
+    faults.push(new InvalidField('mailbox', 'no_mailbox', 'The account has no mailbox to put the ticket in'));
+  else if (wanted.mailbox !== undefined && !mailboxAsked) faults.push(unknownReference('mailbox'));
+  if (wanted.assignee && !references.assignee) faults.push(unknownReference('assignee'));
+  if (wanted.assignedGroup && !references.group) faults.push(unknownReference('assigned_group'));
+  if (wanted.note && !references.author)
+    faults.push(new InvalidField('note', 'note_by_customer', 'only agents write notes, and from is not an agent'));
+  if (faults.length > 0) throw new InvalidFields(faults);
+}
+
+interface TicketDraft {
+  readonly wanted: NewTicket;
+  readonly rendered: RenderedBody;
+  readonly references: TicketReferences;
+  readonly number: number;
+  readonly now: Date;
+}
+
 const TICKET = writtenColumns(Ticket, 4, ['accountId', 'customerId']);
 const MESSAGE = writtenColumns(Message, TICKET.next, ['accountId', 'ticketId', 'authorCustomerId']);
 
@@ -101,4 +170,28 @@ export async function insertTicket(
   indexCustomer(tx, customer, now);
   Object.assign(ticket, { customer, customerId: customer.id });
   return { ticket, customer, added, messageId: message.id };
+}
+
+function buildTicket({ wanted, rendered, references, number, now }: TicketDraft): Ticket {
+  const ticket = Object.assign(new Ticket(), {
+    id: uuidAt(now),
+    number,
+    title: wanted.title,
+    state: 'unread' as const,
+    priority: wanted.priority,
+    mailbox: references.mailbox,
+    mailboxId: references.mailbox.id,
+    tags: distinctTags(wanted.tags),
+    ccAddresses: wanted.peopleInCopy ?? wanted.ccAddresses ?? [],
+    summary: summaryOf(rendered.plainTextBody),
+    lastMessageText: wanted.note ? null : beginningOf(rendered.plainTextBody),
+    messageCount: 1,
+    waitingSince: references.author || wanted.isOlder ? null : now,
+    createdAt: now,
+    updatedAt: now,
+  });
+  ticket.setState(wanted.state, references.closer, now);
+  ticket.assignTo(references.assignee, now);
+  ticket.assignToGroup(references.group, now);
+  return ticket;
 }

@@ -27,8 +27,7 @@ export {
 export { CustomerMailsService } from './recipients/customer-mails.service.js';
 export { ReplyAddressesService } from './recipients/reply-addresses.service.js';
 export { type SearchHits, SearchHitsService } from './search/search-hits.service.js';
-export { TicketsService } from './tickets.service.js';
+export { TicketsService, WholeTicketsService } from './tickets.service.js';
 export { TriageService, type UndoableChange } from './triage.service.js';
 export { SavedViewsService } from './views/saved-views.service.js';
 export { ViewCountsService } from './views/view-counts.service.js';
-export { WholeTicketsService } from './whole-tickets.service.js';

@@ -1,12 +1,16 @@
 import { Clock, Database, later } from '#libs/database';
+import type { Ticket } from '#libs/entities';
 import { deleteActivitiesOfTickets, insertActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
-import { purgeTickets, wakeTickets } from './ticket.statements.js';
+import { PURGE_TICKETS, WAKE_TICKETS } from './ticket.statements.js';
 
 /** Small, because messages, attachments and search words are deleted with each ticket. */
 const BATCH = 100;
 
 const RESTORABLE_MS = 30 * 24 * 60 * 60 * 1000;
+
+type PurgedTicket = Pick<Ticket, 'id' | 'accountId'>;
+type WokenTicket = PurgedTicket & Pick<Ticket, 'number'> & { readonly live: boolean };
 
 const NO_ACTOR = { agentId: null, applicationId: null, requestId: null };
 
@@ -20,7 +24,7 @@ export class SnoozedTicketsService {
   wake(): Promise<number> {
     return this.database.systemTransaction(async (tx) => {
       const now = this.clock.now();
-      const woken = await wakeTickets(tx, now, BATCH);
+      const woken = await tx.rows<WokenTicket>(WAKE_TICKETS, [now, BATCH]);
       for (const { id, accountId, number } of woken.filter(({ live }) => live)) {
         const activity = { kind: 'ticket_woken', ticketId: id, subject: `#${number}`, detail: {} };
         await insertActivity(tx.account(accountId), NO_ACTOR, activity, now);
@@ -39,7 +43,7 @@ export class DeletedTicketsService {
 
   purge(): Promise<number> {
     return this.database.systemTransaction(async (tx) => {
-      const purged = await purgeTickets(tx, later(this.clock.now(), -RESTORABLE_MS), BATCH);
+      const purged = await tx.rows<PurgedTicket>(PURGE_TICKETS, [later(this.clock.now(), -RESTORABLE_MS), BATCH]);
       for (const { id, accountId } of purged) await deleteActivitiesOfTickets(tx.account(accountId), [id]);
       return purged.length;
     });

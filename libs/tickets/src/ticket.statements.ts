@@ -1,7 +1,6 @@
 import {
   type AccountConnection,
   type AccountTx,
-  type SystemTx,
   accountStatement,
   columns,
   filter,
@@ -159,7 +158,8 @@ export const NEXT_TICKET_NUMBER = accountStatement(
    returning last_ticket_number as number`,
 );
 
-const WAKE = systemStatement(
+/** Spam stays spam. A deleted ticket only loses its snooze. */
+export const WAKE_TICKETS = systemStatement(
   'tickets_wake',
   'Snoozed tickets of every account wake up when their time has come',
   `update tickets t set (snoozed_until, updated_at, closed_by_id, resolution_time, state) = (
@@ -171,21 +171,10 @@ const WAKE = systemStatement(
    returning t.id, t.account_id as "accountId", t.number, t.deleted_at is null as live`,
 );
 
-type WokenTicket = Pick<Ticket, 'id' | 'accountId' | 'number'> & { readonly live: boolean };
-
-/** Spam stays spam. A deleted ticket only loses its snooze. */
-export const wakeTickets = (tx: SystemTx, now: Date, limit: number): Promise<WokenTicket[]> =>
-  tx.rows<WokenTicket>(WAKE, [now, limit]);
-
-const PURGE = systemStatement(
+export const PURGE_TICKETS = systemStatement(
   'deleted_tickets_purge',
   'Upkeep purges the folder of the deleted in every account',
   `delete from tickets where ctid = any(array(
      select ctid from tickets where deleted_at < $1 order by deleted_at limit $2 for update skip locked))
    returning id, account_id as "accountId"`,
 );
-
-type PurgedTicket = Pick<Ticket, 'id' | 'accountId'>;
-
-export const purgeTickets = (tx: SystemTx, deletedBefore: Date, limit: number): Promise<PurgedTicket[]> =>
-  tx.rows<PurgedTicket>(PURGE, [deletedBefore, limit]);

@@ -1,14 +1,16 @@
-import { type AccountTx, Transactions } from '#libs/database';
+import { type AccountConnection, type AccountTx, Transactions } from '#libs/database';
 import type { Attachment, Ticket } from '#libs/entities';
 import { EventsService } from '#libs/events';
-import type { Page } from '#libs/lists';
+import { type Page, fittingRecords } from '#libs/lists';
+import type { WholeTicket } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { attachFiles } from './attachments/attachment.statements.js';
 import { BodyRenderer } from './bodies/body-renderer.js';
 import { type FolderCounts, TicketListsService, type TicketQuery } from './lists/ticket-lists.service.js';
+import { findFirstMessages, loadMessages } from './messages/message.statements.js';
+import { messagePages } from './messages/messages.service.js';
 import { refuseFuture } from './messages/new-message.js';
-import type { NewTicket } from './new-ticket.js';
-import { insertTicket, resolveReferences } from './new-ticket.statements.js';
+import { type NewTicket, insertTicket, resolveReferences } from './new-ticket.statements.js';
 import { acceptCc, refuseCcOfNote } from './recipients/copy-recipients.statements.js';
 import { CustomerMailsService } from './recipients/customer-mails.service.js';
 import { type RequestContext, refuseImpersonation } from './request-context.js';
@@ -79,4 +81,63 @@ async function ccOf(
 ): Promise<readonly string[]> {
   if (note) refuseCcOfNote(ccAddresses);
   return acceptCc(tx, ccAddresses, (isByAgent ? to : from).email);
+}
+
+export const INCLUDED = ['messages', 'customer'] as const;
+export type Included = (typeof INCLUDED)[number];
+
+/** Keeps a page of fifty tickets small. */
+export const MAX_INCLUDED_MESSAGES = 25;
+
+@Injectable()
+export class WholeTicketsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly tickets: TicketsService,
+  ) {}
+
+  async list(context: RequestContext, query: TicketQuery, included: readonly Included[]): Promise<Page<WholeTicket>> {
+    const page = await this.tickets.list(context, query);
+    return { ...page, items: await this.withIncluded(context, page.items, included) };
+  }
+
+  async read(context: RequestContext, number: number, included: readonly Included[]): Promise<WholeTicket> {
+    const ticket = await this.tickets.read(context, number);
+    return (await this.withIncluded(context, [ticket], included))[0]!;
+  }
+
+  private async withIncluded(
+    context: RequestContext,
+    tickets: readonly Ticket[],
+    included: readonly Included[],
+  ): Promise<WholeTicket[]> {
+    const account = this.transactions.account(context);
+    const messages = included.includes('messages')
+      ? await messagePages.run(context.accountId, () => messagesOf(account, tickets))
+      : undefined;
+    return tickets.map((ticket) => ({
+      ticket,
+      ...(included.includes('customer') && { customer: ticket.customer }),
+      ...messages?.get(ticket.id),
+    }));
+  }
+}
+
+/** By id of the ticket. */
+async function messagesOf(
+  account: AccountConnection,
+  tickets: readonly Ticket[],
+): Promise<Map<string, Pick<WholeTicket, 'messages' | 'hasAll'>>> {
+  const ids = tickets.map(({ id }) => id);
+  const found = await findFirstMessages(account, ids, MAX_INCLUDED_MESSAGES + 1);
+  const foundOf = (id: string) => found.filter(({ ticketId }) => ticketId === id);
+  const wanted = ids.flatMap((id) => foundOf(id).slice(0, MAX_INCLUDED_MESSAGES));
+  const fitting = wanted.slice(0, fittingRecords(wanted.map(({ bytes }) => bytes))).map(({ id }) => id);
+  const loaded = await loadMessages(account, fitting);
+  return new Map(
+    ids.map((id) => {
+      const messages = loaded.filter(({ ticketId }) => ticketId === id);
+      return [id, { messages, hasAll: messages.length === foundOf(id).length }];
+    }),
+  );
 }

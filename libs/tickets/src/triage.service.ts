@@ -12,16 +12,14 @@ import {
   changesTo,
   moveToMailbox,
   removeTag,
-} from './ticket-changes.js';
-import { lockTicket, saveTicket } from './ticket.statements.js';
-import {
   type ChangedTicket,
   type UndoablePart,
   type UndoableValues,
   changedTicket,
   valuesOf,
   valuesToUndo,
-} from './undo.js';
+} from './ticket-changes.js';
+import { lockTicket, saveTicket } from './ticket.statements.js';
 
 export type UndoableChange = UndoableValues & {
   readonly addTags?: readonly string[];

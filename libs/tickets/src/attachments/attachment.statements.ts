@@ -1,7 +1,6 @@
 import {
   type AccountConnection,
   type AccountTx,
-  type SystemConnection,
   accountStatement,
   columns,
   filter,
@@ -124,7 +123,8 @@ export const TAKE_DUE_STRAY = systemStatement(
    )) returning id, account_id as "accountId"`,
 );
 
-const REPORT_FOLDER = systemStatement(
+/** Returns the hosts that use another folder. */
+export const REPORT_FOLDER = systemStatement(
   'attachment_folder_tell',
   'Attachments of all accounts are in one folder',
   `with told as (
@@ -133,8 +133,3 @@ const REPORT_FOLDER = systemStatement(
    )
    select host from attachment_folders where id <> $1 and seen_at > clock_timestamp() - interval '1 hour' order by host`,
 );
-
-/** Returns the hosts that use another folder. */
-export async function reportFolder(system: SystemConnection, id: string, host: string): Promise<string[]> {
-  return (await system.rows<{ host: string }>(REPORT_FOLDER, [id, host])).map((row) => row.host);
-}

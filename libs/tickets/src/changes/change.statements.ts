@@ -1,6 +1,6 @@
 import { type AccountConnection, type AccountStatement, MAX_UUID, NIL_UUID, accountStatement } from '#libs/database';
 import { COPIED_KINDS, type CopiedKind } from '#libs/entities';
-import { BODY_BYTES } from '../messages/message-list.statements.js';
+import { BODY_BYTES } from '../messages/message.statements.js';
 
 /** The last reported record. Within a mark that leads to other records, `keys` is the last of those. */
 export interface ChangePosition {
@@ -99,7 +99,7 @@ const MAX_MARKED_ROWS = 10_000;
  * A restored dump keeps transaction numbers of the old server. The feed would hide its rows until this server reaches
  * those numbers, so they are marked as changed now.
  */
-const CHANGE_FOREIGN = accountStatement(
+export const MARK_FOREIGN = accountStatement(
   'changes_mark_foreign',
   `with ${ALL_TABLES.map(
     (table) => `${table}_marked as (
@@ -107,10 +107,6 @@ const CHANGE_FOREIGN = accountStatement(
          select ctid from ${table} where account_id = $1 and changed_in >= ${NOT_STARTED} limit ${MAX_MARKED_ROWS} for no key update)))`,
   ).join(', ')} select 1`,
 );
-
-export async function markForeign(account: AccountConnection): Promise<void> {
-  await account.rows(CHANGE_FOREIGN);
-}
 
 /** Records that look different because another record changed, in the order of an index. */
 interface WalkedRecords {

@@ -10,7 +10,10 @@ import { Agent, type Attachment, Conflict, HeldReply } from '#libs/entities';
 import { fileValues, refuseGivenUp } from '../attachments/attachment.statements.js';
 import { ADDED_FILES, type DraftOfMessage, type TakenFile, refuseTaken } from './draft.statements.js';
 
-const DELAY = accountStatement('undo_seconds_read', 'select undo_send_seconds as seconds from accounts where id = $1');
+export const READ_UNDO_SECONDS = accountStatement(
+  'undo_seconds_read',
+  'select undo_send_seconds as seconds from accounts where id = $1',
+);
 
 export const HELD_IDS = accountStatement(
   'held_reply_ids',
@@ -101,10 +104,6 @@ const TO_DRAFT = accountStatement(
 );
 
 const DROP = accountStatement('held_reply_drop', 'delete from held_replies where account_id = $1 and id = $2');
-
-export async function readUndoSeconds(connection: AccountConnection): Promise<number> {
-  return (await connection.row<{ seconds: number }>(DELAY))?.seconds ?? 0;
-}
 
 export type HeldReplyOfAgent = HeldReply & { readonly agent: Agent };
 

@@ -13,8 +13,15 @@ import { type RequestContext, refuseImpersonation } from '../request-context.js'
 import { lockTicket, readTicket, saveTicket } from '../ticket.statements.js';
 import { type DraftOfMessage, takeDraft } from './draft.statements.js';
 import { takeHeld } from './held-reply.statements.js';
-import { BODY_BYTES, MESSAGE_ORDERS, OLDEST_UPDATE_FIRST, listingOf } from './message-list.statements.js';
-import { insertMessage, loadMessages, readMessage } from './message.statements.js';
+import {
+  BODY_BYTES,
+  MESSAGE_ORDERS,
+  OLDEST_UPDATE_FIRST,
+  listingOf,
+  insertMessage,
+  loadMessages,
+  readMessage,
+} from './message.statements.js';
 import { type WrittenMessage, newMessage, refuseFuture } from './new-message.js';
 import { type SeenThread, idOfSent, refuseUnseen } from './seen-thread.js';
 

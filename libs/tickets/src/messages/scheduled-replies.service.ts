@@ -12,11 +12,11 @@ import {
   type HeldReplyOfAgent,
   NotHeld,
   POSTPONE_HELD,
+  READ_UNDO_SECONDS,
   holdFiles,
   insertHeld,
   listHeld,
   lockHeld,
-  readUndoSeconds,
   returnToDraft,
 } from './held-reply.statements.js';
 import { MessagesService, type NewMessage, type Sending } from './messages.service.js';
@@ -45,7 +45,8 @@ export class ScheduledRepliesService {
   ) {}
 
   async delayMs({ accountId }: Pick<RequestContext, 'accountId'>): Promise<number> {
-    return (await readUndoSeconds(this.transactions.account({ accountId }))) * SECOND_MS;
+    const row = await this.transactions.account({ accountId }).row<{ seconds: number }>(READ_UNDO_SECONDS);
+    return (row?.seconds ?? 0) * SECOND_MS;
   }
 
   list(context: RequestContext, number: number): Promise<HeldReplyOfAgent[]> {

@@ -1,7 +1,7 @@
 import { type AccountTx, isUuid, uuidAt } from '#libs/database';
 import { Conflict, type Message, type Ticket } from '#libs/entities';
 import { HELD_IDS } from './held-reply.statements.js';
-import { readNewestIds } from './message-list.statements.js';
+import { readNewestIds } from './message.statements.js';
 
 export interface SeenThread {
   readonly messages: number;

@@ -125,15 +125,9 @@ async function knownAgents(tx: AccountTx, members: readonly string[]): Promise<A
   const faults: InvalidField[] = [];
   for (const emailOrId of members) {
     const agent = await findAgent(tx, emailOrId);
+    const fault = `members includes ${emailOrId}, who is not an agent of this account`;
     if (agent) agents.set(agent.id, agent);
-    else
-      faults.push(
-        new InvalidField(
-          'members',
-          'unknown_agent',
-          `members includes ${emailOrId}, who is not an agent of this account`,
-        ),
-      );
+    else faults.push(new InvalidField('members', 'unknown_agent', fault));
   }
   if (faults.length > 0) throw new InvalidFields(faults);
   return [...agents.values()];

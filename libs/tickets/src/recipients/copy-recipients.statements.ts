@@ -1,7 +1,6 @@
 import { type AccountConnection, accountStatement } from '#libs/database';
 import { InvalidField } from '#libs/entities';
-import { MAX_CC, addressKey, distinctAddresses, othersIn, withoutTag } from './mail-addresses.js';
-import type { MailRecipients } from './mail-header.js';
+import { MAX_CC, addressKey, distinctAddresses, othersIn, withoutTag, type MailRecipients } from './mail-addresses.js';
 import { withoutToken } from './reply-addresses.service.js';
 
 export type AddressedMail = MailRecipients & { readonly from: { readonly address: string } };

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
-import { type MailRecipients, isMailAddress } from './mail-header.js';
+import { type Header, addressesIn } from '#libs/mail';
+import type { CustomerFields } from '../customers/find-or-create-customer.statements.js';
 import { withoutToken } from './reply-addresses.service.js';
 
 export const MAX_KEPT_RECIPIENTS = 50;
@@ -47,3 +48,63 @@ function isUnattended(address: string): boolean {
   const [name = '', domain = ''] = address.toLowerCase().split('@');
   return domain.endsWith('.invalid') || NO_REPLY.test(name) || PROGRAM.test(name);
 }
+
+const MAX_ADDRESSES_PER_FIELD = 200;
+
+export interface MailRecipients {
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  /** Addresses that get no reply: those to which servers delivered the mail, and mailing lists. */
+  readonly unanswered: readonly string[];
+}
+
+export const recipientsIn = (header: Header): MailRecipients => ({
+  to: addressesOf(header.all('to')),
+  cc: addressesOf(header.all('cc')),
+  unanswered: addressesOf(UNANSWERED.flatMap((name) => header.all(name)).map(withoutScheme)),
+});
+
+const UNANSWERED = ['delivered-to', 'x-original-to', 'x-envelope-to', 'x-forwarded-to', 'list-post'];
+
+const withoutScheme = (value: string): string => value.replaceAll(/mailto:/gi, '');
+
+const addressesOf = (values: readonly string[]): string[] =>
+  values
+    .flatMap((value) => addressesIn(value))
+    .slice(0, MAX_ADDRESSES_PER_FIELD)
+    .map(({ address }) => address.toLowerCase());
+
+const MAX_ADDRESS_CHARACTERS = 254;
+const MAX_NAME_CHARACTERS = 200;
+
+export interface MailSender {
+  readonly address: string;
+  readonly name: string;
+}
+
+/** At least as strict as the API, so that the address can be linked to. */
+export function isMailAddress(address: string): boolean {
+  const [local = '', domain = '', ...more] = address.split('@');
+  // oxlint-disable-next-line no-control-regex
+  const isUsable = !/[\s\u0000-\u001f\u007f<>()[\]\\,;:"]/.test(address);
+  return isUsable && local !== '' && domain !== '' && more.length === 0 && address.length <= MAX_ADDRESS_CHARACTERS;
+}
+
+/** Stands for a sender without a usable address. Addresses below `.invalid` never exist. */
+export const NOBODY = 'unknown-sender@mail.invalid';
+
+/** A known customer keeps their name, because a mail can claim any. */
+export function customerOf({ address, name }: MailSender, isKnown: boolean): CustomerFields {
+  const words = isKnown ? [] : name.trim().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return { email: address };
+  const last = words.length > 1 ? words.pop()! : '';
+  return {
+    email: address,
+    firstName: beginningOf(words.join(' '), MAX_NAME_CHARACTERS),
+    lastName: beginningOf(last, MAX_NAME_CHARACTERS),
+  };
+}
+
+/** Never splits a surrogate pair. */
+export const beginningOf = (text: string, length: number): string =>
+  text.slice(0, /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length);

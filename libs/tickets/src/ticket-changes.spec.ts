@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type UndoableValues, changedTicket, valuesToUndo } from './undo.js';
+import { type UndoableValues, changedTicket, valuesToUndo } from './ticket-changes.js';
 
 const way = (was: UndoableValues, left: UndoableValues, now: UndoableValues) => valuesToUndo(now, { was, left });
 
