@@ -20,6 +20,8 @@ export interface TicketValues {
   readonly assignedGroup?: string | null | undefined;
   readonly priority?: TicketPriority | null | undefined;
   readonly tags?: readonly string[] | undefined;
+  readonly addTags?: readonly string[] | undefined;
+  readonly removeTag?: string | undefined;
   readonly mailbox?: string | undefined;
   readonly title?: string | null | undefined;
   readonly snoozedUntil?: Date | null | undefined;
@@ -33,7 +35,7 @@ export interface TicketChange {
 
 /** Returns changes in the required order: a change of state ends a snooze. */
 export function changesTo(values: TicketValues, { agentId }: RequestContext, now: Date): TicketChange[] {
-  const { state, assignee, assignedGroup, priority, tags, mailbox, title, snoozedUntil } = values;
+  const { state, assignee, assignedGroup, priority, tags, addTags, removeTag, mailbox, title, snoozedUntil } = values;
   if (snoozedUntil && snoozedUntil <= now)
     throw new InvalidField('snoozed_until', 'in_the_past', 'snoozed_until must be in the future');
   const changes: TicketChange[] = [];
@@ -43,6 +45,8 @@ export function changesTo(values: TicketValues, { agentId }: RequestContext, now
   if (assignedGroup !== undefined) changes.push(assignToGroup(assignedGroup));
   if (priority !== undefined) change('priority', (ticket, at) => ticket.set({ priority }, at));
   if (tags !== undefined) change('tags', (ticket, at) => ticket.replaceTags(tags, at));
+  if (addTags !== undefined) change('tags', (ticket, at) => ticket.addTags(addTags, at));
+  if (removeTag !== undefined) change('tags', (ticket, at) => ticket.removeTag(removeTag, at));
   if (mailbox !== undefined) changes.push(moveToMailbox(mailbox, unknownReference('mailbox')));
   if (title !== undefined) change('title', (ticket, at) => ticket.set({ title }, at));
   if (snoozedUntil !== undefined) change('snoozed_until', (ticket, at) => ticket.snooze(snoozedUntil, at));
@@ -80,16 +84,6 @@ export const moveToMailbox = (name: string, refusal: DomainError): TicketChange 
     if (!mailbox) throw refusal;
     return ticket.moveToMailbox(mailbox, now);
   },
-});
-
-export const addTags = (tags: readonly string[]): TicketChange => ({
-  part: 'tags',
-  apply: (ticket, now) => ticket.addTags(tags, now),
-});
-
-export const removeTag = (tag: string): TicketChange => ({
-  part: 'tags',
-  apply: (ticket, now) => ticket.removeTag(tag, now),
 });
 
 export type UndoableValues = Pick<

@@ -6,25 +6,20 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext, isUnchanged, requireUnchanged } from './request-context.js';
 import { indexTicket } from './search/search-index.statements.js';
 import {
+  type ChangedTicket,
   type TicketChange,
   type TicketValues,
-  addTags,
-  changesTo,
-  moveToMailbox,
-  removeTag,
-  type ChangedTicket,
   type UndoablePart,
   type UndoableValues,
   changedTicket,
+  changesTo,
+  moveToMailbox,
   valuesOf,
   valuesToUndo,
 } from './ticket-changes.js';
 import { lockTicket, saveTicket } from './ticket.statements.js';
 
-export type UndoableChange = UndoableValues & {
-  readonly addTags?: readonly string[];
-  readonly removeTag?: string;
-};
+export type UndoableChange = UndoableValues & Pick<TicketValues, 'addTags' | 'removeTag'>;
 
 /** Round trips: 5, or 3 if nothing changes. */
 @Injectable()
@@ -48,11 +43,7 @@ export class TriageService {
     let was: UndoableValues = {};
     const ticket = await this.apply(context, number, (found, now) => {
       was = valuesOf(found);
-      return [
-        ...changesTo(wanted, context, now),
-        ...(wanted.addTags ? [addTags(wanted.addTags)] : []),
-        ...(wanted.removeTag === undefined ? [] : [removeTag(wanted.removeTag)]),
-      ];
+      return changesTo(wanted, context, now);
     });
     return { ticket, changed: changedTicket(number, was, valuesOf(ticket)) };
   }
@@ -69,11 +60,11 @@ export class TriageService {
   }
 
   addTags(context: RequestContext, number: number, tags: readonly string[]): Promise<Ticket> {
-    return this.apply(context, number, () => [addTags(tags)]);
+    return this.change(context, number, { addTags: tags });
   }
 
   removeTag(context: RequestContext, number: number, tag: string): Promise<Ticket> {
-    return this.apply(context, number, () => [removeTag(tag)]);
+    return this.change(context, number, { removeTag: tag });
   }
 
   /** The mailbox is part of the URL, so an unknown one is not found. */

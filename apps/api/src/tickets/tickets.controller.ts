@@ -128,11 +128,7 @@ export class TicketBatchController {
   @Post()
   @HttpCode(200)
   @ApiOperation('Change several tickets in the same way', {
-    responseSchema: {
-      type: 'object',
-      properties: { results: { type: 'array', items: RESULT } },
-      required: ['results'],
-    },
+    responseSchema: objectOf({ results: { type: 'array', items: RESULT } }),
     emits: ANY_PART_EVENTS,
   })
   async change(@Caller() caller: Caller, @Body() dto: TicketBatchDto) {

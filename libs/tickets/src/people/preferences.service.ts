@@ -11,6 +11,26 @@ import {
   SET_UNDO_SENDING,
 } from './preference.statements.js';
 
+const UTC = 'UTC';
+
+/** Names that ICU still lists in their older form. The IANA database has both. */
+const RENAMED: Readonly<Record<string, string>> = {
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Europe/Kiev': 'Europe/Kyiv',
+};
+
+/** IANA names. */
+export const TIME_ZONES: readonly string[] = [
+  UTC,
+  ...Intl.supportedValuesOf('timeZone')
+    .filter((name) => name !== UTC)
+    .map((name) => RENAMED[name] ?? name)
+    .toSorted(),
+];
+
 type PreferenceOwner = Pick<RequestContext, 'accountId' | 'agentId'>;
 
 /** The height of a row in the ticket list of an agent. */
@@ -75,30 +95,7 @@ export class TimeZonesService {
 }
 
 function requireTimeZone(wanted: string): string {
-  if (!isTimeZone(wanted)) throw new InvalidField('time_zone', 'unknown_time_zone', 'Choose a time zone of the list.');
+  if (!TIME_ZONES.includes(wanted))
+    throw new InvalidField('time_zone', 'unknown_time_zone', 'Choose a time zone of the list.');
   return wanted;
 }
-
-export const UTC = 'UTC';
-
-/** Names that ICU still lists in their older form. The IANA database has both. */
-const RENAMED: Readonly<Record<string, string>> = {
-  'Asia/Calcutta': 'Asia/Kolkata',
-  'Asia/Katmandu': 'Asia/Kathmandu',
-  'Asia/Rangoon': 'Asia/Yangon',
-  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
-  'Europe/Kiev': 'Europe/Kyiv',
-};
-
-/** IANA names. */
-export const TIME_ZONES: readonly string[] = [
-  UTC,
-  ...Intl.supportedValuesOf('timeZone')
-    .filter((name) => name !== UTC)
-    .map((name) => RENAMED[name] ?? name)
-    .toSorted(),
-];
-
-const KNOWN = new Set(TIME_ZONES);
-
-export const isTimeZone = (name: string): boolean => KNOWN.has(name);
