@@ -25,10 +25,10 @@ export {
   FOLDERS,
   FOLDER_IDS,
   type FolderId,
-  NONE,
   SNOOZED,
   type TicketStateFilter,
-} from './lists/ticket-filter.js';
+} from './lists/folders.js';
+export { NONE } from './lists/ticket-filter.js';
 export { TICKET_ORDERS, TICKET_SORTS, type TicketSort } from './lists/ticket-orders.js';
 export type { DraftBase, WrittenDraft } from './messages/draft.statements.js';
 export { NewerDraft } from './messages/drafts.service.js';

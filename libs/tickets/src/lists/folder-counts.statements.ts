@@ -1,7 +1,8 @@
 import { type AccountConnection, accountQuery, accountStatement, filter } from '#libs/database';
 import { Conditions, MAX_COUNTED_ROWS } from '#libs/lists';
 import { OLDEST_RUNNING } from '../changes/change.statements.js';
-import { FOLDER_IDS, type FolderId, withSnoozed, narrowToMailbox } from './ticket-filter.js';
+import { FOLDER_IDS, type FolderId, withSnoozed } from './folders.js';
+import { narrowToMailbox } from './ticket-filter.js';
 
 const LATEST = `greatest((select max(changed_in) from tickets where account_id = $1),
   (select max(changed_in) from change_marks where account_id = $1))`;

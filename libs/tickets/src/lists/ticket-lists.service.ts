@@ -15,7 +15,8 @@ import { planSearch } from '../search/search-plan.js';
 import { type SoughtPart, parseSearch } from '../search/search-query.js';
 import { type ListedTicket, loadTickets } from '../ticket.statements.js';
 import { countFolders, readLatestChange } from './folder-counts.statements.js';
-import { FOLDER_IDS, type FolderId, type TicketFilter, ticketConditions } from './ticket-filter.js';
+import { FOLDER_IDS, type FolderId } from './folders.js';
+import { type TicketFilter, ticketConditions } from './ticket-filter.js';
 import { TICKET_ORDERS, type TicketSort } from './ticket-orders.js';
 
 export interface TicketFilterQuery extends Omit<TicketFilter, 'search'> {

@@ -1,6 +1,6 @@
 import { filter, rangeOf } from '#libs/database';
 import type { Conditions } from '#libs/lists';
-import { inStates } from '../lists/ticket-filter.js';
+import { inStates } from '../lists/folders.js';
 import { parsePersonReference, pointsAt } from '../references.js';
 import type { RequestContext } from '../request-context.js';
 import { Neighbours } from './neighbours.js';

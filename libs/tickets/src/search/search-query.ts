@@ -1,5 +1,5 @@
 import { InvalidField, TICKET_STATES } from '#libs/entities';
-import { SNOOZED, type TicketStateFilter } from '../lists/ticket-filter.js';
+import { SNOOZED, type TicketStateFilter } from '../lists/folders.js';
 import { type Word, wordsOf } from './words.js';
 
 export type SearchPart =

@@ -20,6 +20,54 @@ import { TicketChoicesReader } from '../../shell/ticket-choices.reader.js';
 import type { Me } from '../../sign-in/session.guard.js';
 import { WritingPermitsService } from '../composer/save-draft-on-sign-out.filter.js';
 
+// An injected class stands before the one that it is injected into, because decorators run at once.
+
+@Injectable()
+export class WritingReader {
+  constructor(
+    private readonly drafts: DraftsService,
+    private readonly permits: WritingPermitsService,
+    private readonly heldReplies: ScheduledRepliesService,
+  ) {}
+
+  async read(context: RequestContext, number: number) {
+    const reads = [this.drafts.read(context, number), this.heldReplies.list(context, number)] as const;
+    const [draft, held] = await Promise.all(reads);
+    return { draft, held, permit: this.permits.issue(context, number) };
+  }
+}
+
+export type OpenTicket = Awaited<ReturnType<OpenTicketReader['read']>>;
+
+export interface OpenTicketQuery extends ThreadQuery {
+  /** The part of the thread that the page had shown when its reply was held back. */
+  readonly heldBack?: SeenThread | undefined;
+}
+
+@Injectable()
+export class OpenTicketReader {
+  constructor(
+    private readonly tickets: TicketsService,
+    private readonly threads: ThreadReader,
+    private readonly presences: PresencesService,
+    private readonly writing: WritingReader,
+    private readonly mails: CustomerMailsService,
+  ) {}
+
+  async read(me: Me, number: number, query: OpenTicketQuery) {
+    const context = actingOf(me);
+    const ticket = await this.tickets.read(context, number);
+    const [thread, otherTickets, presentAgents, writing] = await Promise.all([
+      this.threads.read(context, ticket, query),
+      this.tickets.othersOf(context, ticket),
+      this.presences.others({ ...me, ticket: number }),
+      this.writing.read(context, number),
+    ]);
+    const mailRoute = this.mails.routeOf(ticket.mailbox);
+    return { ticket, thread, otherTickets, presentAgents, mailRoute, heldBack: query.heldBack, ...writing };
+  }
+}
+
 const TICKETS_PER_PAGE = 25;
 
 export type InboxView = Awaited<ReturnType<InboxReader['list']>>;
@@ -85,51 +133,5 @@ export class InboxReader {
       if (!(error instanceof InvalidField) || error.fieldErrors[0]?.field !== 'q') throw error;
       return { page: wholePage([]), fault: error.message };
     }
-  }
-}
-
-@Injectable()
-export class WritingReader {
-  constructor(
-    private readonly drafts: DraftsService,
-    private readonly permits: WritingPermitsService,
-    private readonly heldReplies: ScheduledRepliesService,
-  ) {}
-
-  async read(context: RequestContext, number: number) {
-    const reads = [this.drafts.read(context, number), this.heldReplies.list(context, number)] as const;
-    const [draft, held] = await Promise.all(reads);
-    return { draft, held, permit: this.permits.issue(context, number) };
-  }
-}
-
-export type OpenTicket = Awaited<ReturnType<OpenTicketReader['read']>>;
-
-export interface OpenTicketQuery extends ThreadQuery {
-  /** The part of the thread that the page had shown when its reply was held back. */
-  readonly heldBack?: SeenThread | undefined;
-}
-
-@Injectable()
-export class OpenTicketReader {
-  constructor(
-    private readonly tickets: TicketsService,
-    private readonly threads: ThreadReader,
-    private readonly presences: PresencesService,
-    private readonly writing: WritingReader,
-    private readonly mails: CustomerMailsService,
-  ) {}
-
-  async read(me: Me, number: number, query: OpenTicketQuery) {
-    const context = actingOf(me);
-    const ticket = await this.tickets.read(context, number);
-    const [thread, otherTickets, presentAgents, writing] = await Promise.all([
-      this.threads.read(context, ticket, query),
-      this.tickets.othersOf(context, ticket),
-      this.presences.others({ ...me, ticket: number }),
-      this.writing.read(context, number),
-    ]);
-    const mailRoute = this.mails.routeOf(ticket.mailbox);
-    return { ticket, thread, otherTickets, presentAgents, mailRoute, heldBack: query.heldBack, ...writing };
   }
 }
