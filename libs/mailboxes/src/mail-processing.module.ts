@@ -4,7 +4,6 @@ import { StorageModule } from '#libs/storage';
 import { BodyRenderer, CustomerMailsService, FilesService, ReplyAddressesService, toDomainError } from '#libs/tickets';
 import { Module } from '@nestjs/common';
 import { CheckMailsService } from './checks/check-mails.service.js';
-import { ImapImportProgressService } from './imap/imap-import-progress.service.js';
 import { ImapLeasesService, ImapSecretsService } from './imap/imap-leases.service.js';
 import { ImapMailsService } from './imap/imap-mails.service.js';
 import { AgentRepliesService } from './inbound/agent-replies.service.js';
@@ -26,7 +25,6 @@ import { MessageMailsService } from './outbound/message-mails.service.js';
 const SERVICES = [
   AgentNoticesService,
   CheckMailsService,
-  ImapImportProgressService,
   ImapLeasesService,
   ImapMailsService,
   ImapSecretsService,

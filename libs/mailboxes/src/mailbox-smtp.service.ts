@@ -1,12 +1,12 @@
 import { type AccountTx, Transactions } from '#libs/database';
-import { InvalidField, type Mailbox, MailboxSmtp, NotFound } from '#libs/entities';
+import { InvalidField, Mailbox, MailboxSmtp } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Links, RECORDS } from '#libs/payloads';
 import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type RequestContext, requireManager, requireUnchanged } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
-import { MailboxesRepository } from './mailboxes.repository.js';
+import { existing, findMailbox, lockMailbox, mailboxActivity } from './mailbox-records.js';
 
 export interface SmtpFields extends Pick<MailboxSmtp, 'host' | 'port' | 'security' | 'username'> {
   /** Undefined keeps the password. */
@@ -20,7 +20,6 @@ export class MailboxSmtpService {
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly mailboxes: MailboxesRepository,
     private readonly events: EventsService,
     private readonly links: Links,
     @Inject(SETTINGS_TOKEN) settings: Pick<Settings, 'SECRETS_KEY'>,
@@ -29,18 +28,15 @@ export class MailboxSmtpService {
   }
 
   async read(context: RequestContext, name: string): Promise<MailboxSmtp> {
-    const smtp = await this.find(context, name);
-    if (!smtp) throw new NotFound('smtp');
-    return smtp;
+    return existing(await this.find(context, name), 'smtp');
   }
 
   /** Null: the mailbox uses the installation’s server. */
   async find(context: RequestContext, name: string): Promise<MailboxSmtp | null> {
     requireManager(context);
     const account = this.transactions.account(context);
-    const mailbox = await this.mailboxes.find(account, name);
-    if (!mailbox) throw new NotFound('mailbox');
-    return account.repository(MailboxSmtp).findOne({ id: mailbox.id });
+    const { id } = await findMailbox(account, name);
+    return account.repository(MailboxSmtp).findOne({ id });
   }
 
   set(context: RequestContext, name: string, fields: SmtpFields): Promise<MailboxSmtp> {
@@ -54,9 +50,8 @@ export class MailboxSmtpService {
       const rows = tx.repository(MailboxSmtp);
       if (before) await rows.update({ id: mailbox.id }, smtp);
       else await rows.insert(Object.assign(smtp, { id: mailbox.id, createdAt: now }));
-      await this.mailboxes.noteSmtp(tx, mailbox, true);
-      const activity = { ticketId: null, subject: mailbox.name, detail: { host } };
-      await this.events.recordActivity(tx, context, 'mailbox_smtp_changed', activity);
+      await tx.repository(Mailbox).update({ id: mailbox.id }, { hasSmtp: true });
+      await this.events.recordActivity(tx, context, 'mailbox_smtp_changed', mailboxActivity(mailbox, { host }));
       return Object.assign(smtp, { createdAt: before?.createdAt ?? now });
     });
   }
@@ -65,21 +60,15 @@ export class MailboxSmtpService {
     requireManager(context);
     return this.transactions.run(context, async (tx) => {
       const { mailbox, smtp } = await this.lock(tx, context, name);
-      if (!smtp) throw new NotFound('smtp');
-      await tx.repository(MailboxSmtp).delete({ id: mailbox.id });
-      await this.mailboxes.noteSmtp(tx, mailbox, false);
-      const activity = { ticketId: null, subject: mailbox.name, detail: {} };
-      await this.events.recordActivity(tx, context, 'mailbox_smtp_deleted', activity);
+      const { id } = existing(smtp, 'smtp');
+      await tx.repository(MailboxSmtp).delete({ id });
+      await tx.repository(Mailbox).update({ id }, { hasSmtp: false });
+      await this.events.recordActivity(tx, context, 'mailbox_smtp_deleted', mailboxActivity(mailbox));
     });
   }
 
-  private async lock(
-    tx: AccountTx,
-    context: RequestContext,
-    name: string,
-  ): Promise<{ mailbox: Mailbox; smtp: MailboxSmtp | null }> {
-    const mailbox = await this.mailboxes.lock(tx, name);
-    if (!mailbox) throw new NotFound('mailbox');
+  private async lock(tx: AccountTx, context: RequestContext, name: string) {
+    const mailbox = await lockMailbox(tx, name);
     const smtp = await tx.repository(MailboxSmtp).findOne({ id: mailbox.id });
     requireUnchanged(context, () => (smtp ? [{ smtp: RECORDS.MailboxSmtp(smtp, this.links) }] : []));
     return { mailbox, smtp };

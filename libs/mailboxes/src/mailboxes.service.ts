@@ -1,11 +1,11 @@
 import { type AccountTx, Transactions, uuidAt } from '#libs/database';
-import { Conflict, Mailbox, NotFound } from '#libs/entities';
+import { Arrival, Conflict, Mailbox, Ticket } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, RECORDS } from '#libs/payloads';
 import { type RequestContext, requireManager, requireUnchanged } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import { MailboxesRepository } from './mailboxes.repository.js';
+import { findMailbox, lockMailbox, mailboxActivity } from './mailbox-records.js';
 
 export interface MailboxFields {
   readonly name: string;
@@ -28,7 +28,6 @@ const OLDEST_FIRST: Order = {
 @Injectable()
 export class MailboxesService {
   constructor(
-    private readonly mailboxes: MailboxesRepository,
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly lists: ListsService,
@@ -38,11 +37,11 @@ export class MailboxesService {
   /** Round trips: 3. */
   list(context: RequestContext, request: PageRequest): Promise<Page<Mailbox>> {
     const listing = { from: 'mailboxes m', id: 'm.id', conditions: Conditions.forAccount('m'), order: OLDEST_FIRST };
-    return this.lists.page(context, listing, request, (account, ids) => this.mailboxes.load(account, ids));
+    return this.lists.page(context, listing, request, (account, ids) => account.repository(Mailbox).findByIds(ids));
   }
 
-  async read(context: RequestContext, name: string): Promise<Mailbox> {
-    return known(await this.mailboxes.find(this.transactions.account(context), name));
+  read(context: RequestContext, name: string): Promise<Mailbox> {
+    return findMailbox(this.transactions.account(context), name);
   }
 
   create(context: RequestContext, wanted: MailboxFields): Promise<Mailbox> {
@@ -51,8 +50,8 @@ export class MailboxesService {
       const { repliesByMail = true, signature = '' } = wanted;
       const made = { id: uuidAt(now), repliesByMail, signature, emailSince: now, createdAt: now, updatedAt: now };
       const mailbox = Object.assign(new Mailbox(), wanted, made);
-      await this.mailboxes.insert(tx, mailbox);
-      await this.events.recordActivity(tx, context, 'mailbox_created', describeMailboxActivity(mailbox));
+      await tx.repository(Mailbox).insert(mailbox);
+      await this.events.recordActivity(tx, context, 'mailbox_created', mailboxActivity(mailbox));
       return mailbox;
     });
   }
@@ -66,11 +65,12 @@ export class MailboxesService {
     return this.transactions.run(context, async (tx, now) => {
       const mailbox = await this.lock(tx, context, name);
       const { email = mailbox.email } = fields;
-      if (email !== mailbox.email) mailbox.emailSince = now;
-      const changes = Object.entries(fields).filter(([, value]) => value !== undefined);
-      Object.assign(mailbox, Object.fromEntries(changes), { updatedAt: now });
-      await this.mailboxes.save(tx, mailbox);
-      await this.events.recordActivity(tx, context, 'mailbox_changed', describeMailboxActivity(mailbox));
+      const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+      const since = email === mailbox.email ? {} : { emailSince: now };
+      const changes: Partial<Mailbox> = { ...Object.fromEntries(given), ...since, updatedAt: now };
+      await tx.repository(Mailbox).update({ id: mailbox.id }, changes);
+      Object.assign(mailbox, changes);
+      await this.events.recordActivity(tx, context, 'mailbox_changed', mailboxActivity(mailbox));
       return mailbox;
     });
   }
@@ -79,28 +79,30 @@ export class MailboxesService {
   remove(context: RequestContext, name: string): Promise<void> {
     requireManager(context);
     return this.transactions.run(context, async (tx) => {
-      await this.mailboxes.lockAll(tx);
+      // Two transactions could delete the last two mailboxes concurrently.
+      await tx.repository(Mailbox).lockAll();
       const mailbox = await this.lock(tx, context, name);
-      if (await this.mailboxes.hasTickets(tx, mailbox))
+      const { id } = mailbox;
+      const arrivals = tx.repository(Arrival);
+      if (await tx.repository(Ticket).exists({ mailboxId: id }))
         throw new Conflict('mailbox_in_use', 'There are tickets in this mailbox. Move them first.');
-      if (await this.mailboxes.hasMails(tx, mailbox))
-        throw new Conflict('mailbox_in_use', 'Mails for this mailbox wait or are held. Accept or discard them first.');
-      if (await this.mailboxes.isLast(tx)) throw new Conflict('last_mailbox', 'This is the account’s last mailbox.');
-      await this.mailboxes.delete(tx, mailbox);
-      await this.events.recordActivity(tx, context, 'mailbox_deleted', describeMailboxActivity(mailbox));
+      // They would be deleted with the mailbox.
+      for (const state of ['waiting', 'held'] as const)
+        if (await arrivals.exists({ mailboxId: id, state }))
+          throw new Conflict(
+            'mailbox_in_use',
+            'Mails for this mailbox wait or are held. Accept or discard them first.',
+          );
+      if ((await tx.repository(Mailbox).count()) === 1)
+        throw new Conflict('last_mailbox', 'This is the account’s last mailbox.');
+      await tx.repository(Mailbox).delete({ id });
+      await this.events.recordActivity(tx, context, 'mailbox_deleted', mailboxActivity(mailbox));
     });
   }
 
   private async lock(tx: AccountTx, context: RequestContext, name: string): Promise<Mailbox> {
-    const mailbox = known(await this.mailboxes.lock(tx, name));
+    const mailbox = await lockMailbox(tx, name);
     requireUnchanged(context, () => [{ mailbox: RECORDS.Mailbox(mailbox, this.links) }]);
     return mailbox;
   }
-}
-
-const describeMailboxActivity = (mailbox: Mailbox) => ({ ticketId: null, subject: mailbox.name, detail: {} });
-
-function known(mailbox: Mailbox | null): Mailbox {
-  if (!mailbox) throw new NotFound('mailbox');
-  return mailbox;
 }

@@ -23,44 +23,27 @@ export const FIND_ROUTE = systemStatement(
 
 const SEALED = 'Keys seal the secrets of every account';
 
-export const SEALED_IMAP_ACCOUNTS: SealedTable = {
-  samples: systemStatement(
-    'sealed_imap_account_samples',
-    SEALED,
-    `select distinct on (key_id) id, id as owner, sealed, key_id as "keyId",
-       count(*) over (partition by key_id)::int as count
-     from imap_accounts order by key_id, id`,
-  ),
-  others: systemStatement(
-    'sealed_imap_accounts_others',
-    SEALED,
-    `select id, id as owner, sealed, key_id as "keyId" from imap_accounts
-     where key_id <> $1 and id > $2 order by id limit 500`,
-  ),
-  reseal: systemStatement(
-    'sealed_imap_account_reseal',
-    SEALED,
-    'update imap_accounts set sealed = $2, key_id = $3 where id = $1 and sealed = $4 and key_id = $5',
-  ),
-};
+function sealedTable(name: string, table: string, condition = 'true'): SealedTable {
+  const row = 'id, id as owner, sealed, key_id as "keyId"';
+  return {
+    samples: systemStatement(
+      `sealed_${name}_samples`,
+      SEALED,
+      `select distinct on (key_id) ${row}, count(*) over (partition by key_id)::int as count
+       from ${table} where ${condition} order by key_id, id`,
+    ),
+    others: systemStatement(
+      `sealed_${name}s_others`,
+      SEALED,
+      `select ${row} from ${table} where key_id <> $1 and id > $2 order by id limit 500`,
+    ),
+    reseal: systemStatement(
+      `sealed_${name}_reseal`,
+      SEALED,
+      `update ${table} set sealed = $2, key_id = $3 where id = $1 and sealed = $4 and key_id = $5`,
+    ),
+  };
+}
 
-export const SEALED_SMTP_PASSWORDS: SealedTable = {
-  samples: systemStatement(
-    'sealed_smtp_password_samples',
-    SEALED,
-    `select distinct on (key_id) id, id as owner, sealed, key_id as "keyId",
-       count(*) over (partition by key_id)::int as count
-     from mailbox_smtp where sealed is not null order by key_id, id`,
-  ),
-  others: systemStatement(
-    'sealed_smtp_passwords_others',
-    SEALED,
-    `select id, id as owner, sealed, key_id as "keyId" from mailbox_smtp
-     where key_id <> $1 and id > $2 order by id limit 500`,
-  ),
-  reseal: systemStatement(
-    'sealed_smtp_password_reseal',
-    SEALED,
-    'update mailbox_smtp set sealed = $2, key_id = $3 where id = $1 and sealed = $4 and key_id = $5',
-  ),
-};
+export const SEALED_IMAP_ACCOUNTS = sealedTable('imap_account', 'imap_accounts');
+export const SEALED_SMTP_PASSWORDS = sealedTable('smtp_password', 'mailbox_smtp', 'sealed is not null');

@@ -8,6 +8,7 @@ import { type MailboxCheckProgress, progressOf } from './checks/mailbox-check-pr
 import { startCheck } from './checks/mailbox-checks.service.js';
 import { readImapAccount, requestRescan, setImapPaused } from './imap/imap-account.statements.js';
 import { findImport, startImport } from './imap/imap-import.statements.js';
+import { existing, mailboxActivity } from './mailbox-records.js';
 import { FIND_MAILBOX } from './mailboxes.statements.js';
 
 /** Neither an agent nor an application. */
@@ -31,8 +32,7 @@ export class OperatorMailboxesService {
 
   async startTest({ accountId, id }: Mailbox): Promise<void> {
     await this.database.account(accountId).transaction(async (tx) => {
-      const mailbox = await tx.repository(Mailbox).lock({ id });
-      if (!mailbox) throw new NotFound('mailbox');
+      const mailbox = existing(await tx.repository(Mailbox).lock({ id }), 'mailbox');
       await startCheck(tx, mailbox, mailRoute(this.settings), this.clock.now());
     });
   }
@@ -43,17 +43,11 @@ export class OperatorMailboxesService {
   }
 
   pauseImap(mailbox: Mailbox): Promise<ImapAccount> {
-    return this.changeImap(mailbox, async (tx, now) => {
-      await setImapPaused(tx, mailbox.id, true, now);
-      await this.note(tx, mailbox, 'mailbox_imap_paused');
-    });
+    return this.pauseOrResume(mailbox, true);
   }
 
   resumeImap(mailbox: Mailbox): Promise<ImapAccount> {
-    return this.changeImap(mailbox, async (tx, now) => {
-      await setImapPaused(tx, mailbox.id, false, now);
-      await this.note(tx, mailbox, 'mailbox_imap_resumed');
-    });
+    return this.pauseOrResume(mailbox, false);
   }
 
   rescanImap(mailbox: Mailbox): Promise<ImapAccount> {
@@ -62,7 +56,7 @@ export class OperatorMailboxesService {
 
   startImport(mailbox: Mailbox, since: Date | null): Promise<ImapImport> {
     return this.database.account(mailbox.accountId).transaction(async (tx) => {
-      if (!(await tx.repository(Mailbox).lock({ id: mailbox.id }))) throw new NotFound('mailbox');
+      existing(await tx.repository(Mailbox).lock({ id: mailbox.id }), 'mailbox');
       const started = await startImport(tx, mailbox.id, { since, now: this.clock.now() });
       await this.note(tx, mailbox, 'mailbox_import_started');
       return started;
@@ -74,19 +68,21 @@ export class OperatorMailboxesService {
     return findImport(this.database.account(accountId), id);
   }
 
-  private changeImap(
-    { accountId, id }: Mailbox,
-    change: (tx: AccountTx, now: Date) => Promise<void>,
-  ): Promise<ImapAccount> {
-    return this.database.account(accountId).transaction(async (tx) => {
-      await change(tx, this.clock.now());
-      const changed = await readImapAccount(tx, id);
-      if (!changed) throw new NotFound('imap');
-      return changed;
+  private pauseOrResume(mailbox: Mailbox, isPaused: boolean): Promise<ImapAccount> {
+    return this.changeImap(mailbox, async (tx) => {
+      await setImapPaused(tx, mailbox.id, isPaused, this.clock.now());
+      await this.note(tx, mailbox, isPaused ? 'mailbox_imap_paused' : 'mailbox_imap_resumed');
     });
   }
 
-  private note(tx: AccountTx, { name: subject }: Mailbox, kind: string): Promise<void> {
-    return insertActivity(tx, OPERATOR, { kind, ticketId: null, subject, detail: {} }, this.clock.now());
+  private changeImap({ accountId, id }: Mailbox, change: (tx: AccountTx) => Promise<void>): Promise<ImapAccount> {
+    return this.database.account(accountId).transaction(async (tx) => {
+      await change(tx);
+      return existing(await readImapAccount(tx, id), 'imap');
+    });
+  }
+
+  private note(tx: AccountTx, mailbox: Mailbox, kind: string): Promise<void> {
+    return insertActivity(tx, OPERATOR, { kind, ...mailboxActivity(mailbox) }, this.clock.now());
   }
 }

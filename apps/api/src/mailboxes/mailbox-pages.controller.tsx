@@ -1,3 +1,4 @@
+import type { Mailbox } from '#libs/entities';
 import { MailboxChecksService, MailboxesService } from '#libs/mailboxes';
 import { CustomerMailsService } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
@@ -7,9 +8,8 @@ import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/p
 import { Me } from '../sign-in/session.guard.js';
 import { actingOf, normalizeLineEndings, submitForm, validateDto } from '../shell/form-submission.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { type MailboxSectionName, mailboxPath } from './mailbox-section.js';
-import { MailboxPage } from './mailbox.page.js';
-import { MailboxReader } from './mailbox.reader.js';
+import { MailboxFormsService } from './mailbox-forms.service.js';
+import { mailboxPath } from './mailbox-section.js';
 import { ChangeMailboxDto, CreateMailboxDto } from './mailboxes.dto.js';
 import { MailboxesPage } from './mailboxes.page.js';
 
@@ -25,7 +25,7 @@ export class MailboxPagesController {
     private readonly mailboxes: MailboxesService,
     private readonly checks: MailboxChecksService,
     private readonly mails: CustomerMailsService,
-    private readonly reader: MailboxReader,
+    private readonly forms: MailboxFormsService,
   ) {}
 
   @Get()
@@ -47,56 +47,46 @@ export class MailboxPagesController {
 
   @Get(':id')
   show(@Me() me: Me, @IdParam() id: string): Promise<PageContent> {
-    return this.page(me, id);
+    return this.forms.page(me, id);
   }
 
   @Post(':id')
   change(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
     const typed = new FormFields(body).pick('name', 'email', 'replies_by_mail');
-    return submitForm({ again: () => this.page(me, id, 'address'), typed }, async () => {
-      const dto = await validateDto(ChangeMailboxDto, body);
-      const changed = await this.mailboxes.change(actingOf(me), id, dto.toInput());
-      return redirectWithNotice(mailboxPath(changed.id), `Mailbox ${changed.name} saved.`);
-    });
+    const notice = ({ name }: Mailbox) => `Mailbox ${name} saved.`;
+    return this.forms.submit(me, id, { section: 'address', typed, notice }, () => this.save(me, id, body));
   }
 
   @Post(':id/signature')
   sign(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
-    const signature = normalizeLineEndings(new FormFields(body).text('signature'));
-    return submitForm({ again: () => this.page(me, id, 'signature'), typed: { signature } }, async () => {
-      const dto = await validateDto(ChangeMailboxDto, { signature });
-      const changed = await this.mailboxes.change(actingOf(me), id, dto.toInput());
-      return redirectWithNotice(mailboxPath(changed.id), 'Signature saved.');
-    });
+    const typed = { signature: normalizeLineEndings(new FormFields(body).text('signature')) };
+    const form = { section: 'signature', typed, notice: 'Signature saved.' } as const;
+    return this.forms.submit(me, id, form, () => this.save(me, id, typed));
   }
 
   @Post(':id/sender-checks')
   setAuthservId(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
     const typed = new FormFields(body).pick('authserv_id');
-    return submitForm({ again: () => this.page(me, id, 'sender-checks'), typed }, async () => {
-      const dto = await validateDto(ChangeMailboxDto, typed);
-      const changed = await this.mailboxes.change(actingOf(me), id, dto.toInput());
-      return redirectWithNotice(mailboxPath(changed.id), 'Saved. Applies to new mail.');
-    });
+    const form = { section: 'sender-checks', typed, notice: 'Saved. Applies to new mail.' } as const;
+    return this.forms.submit(me, id, form, () => this.save(me, id, typed));
   }
 
   @Post(':id/test')
   check(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
-    return submitForm({ again: () => this.page(me, id, 'test') }, async () => {
-      await this.checks.start(actingOf(me), id);
-      return redirectWithNotice(mailboxPath(id), 'Mailbox check started.');
-    });
+    const form = { section: 'test', notice: 'Mailbox check started.' } as const;
+    return this.forms.submit(me, id, form, () => this.checks.start(actingOf(me), id));
   }
 
   @Post(':id/delete')
   delete(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
-    return submitForm({ again: () => this.page(me, id, 'removal') }, async () => {
+    return submitForm({ again: () => this.forms.page(me, id, 'removal') }, async () => {
       await this.mailboxes.remove(actingOf(me), id);
       return redirectWithNotice('/settings/mailboxes', 'Mailbox deleted.');
     });
   }
 
-  private async page(me: Me, id: string, refused?: MailboxSectionName): Promise<PageContent> {
-    return { view: <MailboxPage {...await this.reader.read(me, id)} refused={refused} /> };
+  private async save(me: Me, id: string, fields: object): Promise<Mailbox> {
+    const dto = await validateDto(ChangeMailboxDto, fields);
+    return this.mailboxes.change(actingOf(me), id, dto.toInput());
   }
 }

@@ -1,7 +1,8 @@
+import type { ImapAccount, ImapImport, Mailbox, MailboxSmtp } from '#libs/entities';
+import type { MailboxCheckProgress } from '#libs/mailboxes';
 import type { ComponentChildren } from 'preact';
 import { usePageContext } from '../ui/page-context.js';
 import { FormAlert } from '../ui/parts/form.js';
-import type { MailboxView } from './mailbox.reader.js';
 
 export const mailboxPath = (id: string): string => `/settings/mailboxes/${id}`;
 
@@ -18,7 +19,15 @@ export const SECURITIES = [
 
 export type MailboxSectionName = 'address' | 'imap' | 'signature' | 'smtp' | 'sender-checks' | 'test' | 'removal';
 
-export interface SectionProps extends MailboxView {
+export interface SectionProps {
+  readonly mailbox: Mailbox;
+  readonly imap: ImapAccount | null;
+  readonly older: ImapImport | null;
+  /** Null if it sends through the server of the installation. */
+  readonly smtp: MailboxSmtp | null;
+  readonly test: MailboxCheckProgress | null;
+  /** A trial keeps its outgoing mail instead of sending it. */
+  readonly isCaught: boolean;
   /** The section that shows the errors and the typed values. */
   readonly refused?: MailboxSectionName | undefined;
 }

@@ -1,4 +1,4 @@
-import { ImapAccountsService, ImapImportsService, MailboxSmtpService } from '#libs/mailboxes';
+import { ImapAccountsService, MailboxSmtpService } from '#libs/mailboxes';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { Caller } from '../edge/caller.js';
@@ -60,7 +60,7 @@ export class ImapController {
 @Controller('v1/mailboxes/:id/imap/import')
 @Scopes('admin')
 export class ImapImportController {
-  constructor(private readonly imports: ImapImportsService) {}
+  constructor(private readonly accounts: ImapAccountsService) {}
 
   @Get()
   @ApiOperation('Read the progress of the import of older mail', {
@@ -68,7 +68,7 @@ export class ImapImportController {
     canBeNotFound: true,
   })
   read(@Caller() caller: Caller, @Param('id', ID) id: string) {
-    return this.imports.read(caller, id);
+    return this.accounts.readImport(caller, id);
   }
 
   @Post()
@@ -79,14 +79,14 @@ export class ImapImportController {
     conflicts: ['import_is_running'],
   })
   start(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: ImportDto) {
-    return this.imports.start(caller, id, dto.toInput());
+    return this.accounts.startImport(caller, id, dto.toInput());
   }
 
   @Delete()
   @HttpCode(204)
   @ApiOperation('Stop the import of older mail', { canBeNotFound: true })
   stop(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
-    return this.imports.stop(caller, id);
+    return this.accounts.stopImport(caller, id);
   }
 }
 

@@ -7,7 +7,7 @@ import { AttachmentFolderService } from '#libs/tickets';
 import { Module } from '@nestjs/common';
 import { ImapAccessTokensService } from './imap/imap-access-tokens.service.js';
 import { ImapConnectionsService } from './imap/imap-connections.service.js';
-import { ImapLoop, ImapSessionsService } from './imap/imap.loop.js';
+import { ImapLoop } from './imap/imap.loop.js';
 import { MailServerAddressesService } from './imap/mail-server-addresses.service.js';
 import { InboundMailLoop } from './inbound/inbound-mail.loop.js';
 import { LinkMailsService } from './outbound/link-mails.service.js';
@@ -31,7 +31,6 @@ import { MailWritersService } from './outbound/mail-writers.service.js';
     MailSendingService,
     MailServerAddressesService,
     MailWritersService,
-    ImapSessionsService,
     SingleUseLinksService,
     SmtpSender,
   ],

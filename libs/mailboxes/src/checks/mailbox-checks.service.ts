@@ -1,11 +1,11 @@
 import { type AccountTx, Transactions } from '#libs/database';
-import { Conflict, type Mailbox, NotFound } from '#libs/entities';
+import { Conflict, type Mailbox } from '#libs/entities';
 import { type MailRoute, mailRoute, queueMail } from '#libs/mail';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type RequestContext, newReturnToken, requireManager } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import { requestRescan } from '../imap/imap-account.statements.js';
-import { MailboxesRepository } from '../mailboxes.repository.js';
+import { lockMailbox } from '../mailbox-records.js';
 import { readCheck, saveCheck } from './mailbox-check.statements.js';
 import { KEPT_IN_TRIAL, type MailboxCheckProgress, progressOf } from './mailbox-check-progress.js';
 
@@ -14,16 +14,13 @@ import { KEPT_IN_TRIAL, type MailboxCheckProgress, progressOf } from './mailbox-
 export class MailboxChecksService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly mailboxes: MailboxesRepository,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
   start(context: RequestContext, name: string): Promise<void> {
     requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
-      const mailbox = await this.mailboxes.lock(tx, name);
-      if (!mailbox) throw new NotFound('mailbox');
-      await startCheck(tx, mailbox, mailRoute(this.settings), now);
+      await startCheck(tx, await lockMailbox(tx, name), mailRoute(this.settings), now);
     });
   }
 

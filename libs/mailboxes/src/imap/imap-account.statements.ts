@@ -1,5 +1,5 @@
 import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate } from '#libs/database';
-import { ImapAccount } from '#libs/entities';
+import { ImapAccount, NotFound } from '#libs/entities';
 
 const READ = accountStatement(
   'imap_account_read',
@@ -74,8 +74,8 @@ const DELETE = accountStatement(
   'delete from imap_accounts where account_id = $1 and id = $2 returning id',
 );
 
-export async function deleteImapAccount(tx: AccountTx, mailboxId: string): Promise<boolean> {
-  return (await tx.row(DELETE, [mailboxId])) !== undefined;
+export async function deleteImapAccount(tx: AccountTx, mailboxId: string): Promise<void> {
+  if (!(await tx.row(DELETE, [mailboxId]))) throw new NotFound('imap');
 }
 
 export const REPLACE_SECRET = accountStatement(

@@ -1,11 +1,11 @@
-import { type AccountTx, Transactions } from '#libs/database';
-import { Conflict, type ImapAccount, type Mailbox, NotFound } from '#libs/entities';
+import { type AccountConnection, type AccountTx, Transactions } from '#libs/database';
+import { Conflict, type ImapAccount, type ImapImport } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type RequestContext, requireManager } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
-import { MailboxesRepository } from '../mailboxes.repository.js';
+import { existing, findMailbox, lockMailbox, mailboxActivity } from '../mailbox-records.js';
 import {
   type ImapSettings,
   deleteImapAccount,
@@ -14,19 +14,19 @@ import {
   saveImapAccount,
   setImapPaused,
 } from './imap-account.statements.js';
+import { findImport, startImport, stopImport } from './imap-import.statements.js';
 import { type ImapSecret, sealedText } from './imap-leases.service.js';
 
 export type ImapFields = Omit<ImapSettings, 'sealed' | 'keyId'> & { readonly secret: ImapSecret | null };
 
-type Change = 'mailbox_imap_changed' | 'mailbox_imap_removed' | 'mailbox_imap_paused' | 'mailbox_imap_resumed';
+type Work<T> = (tx: AccountTx, mailboxId: string, now: Date) => Promise<T>;
 
-/** Credentials are write-only. */
+/** Credentials are write-only. An import brings in mail from before a mailbox was connected. */
 @Injectable()
 export class ImapAccountsService {
   private readonly box: SecretBox;
 
   constructor(
-    private readonly mailboxes: MailboxesRepository,
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     @Inject(SETTINGS_TOKEN) settings: Settings,
@@ -35,74 +35,83 @@ export class ImapAccountsService {
   }
 
   async read(context: RequestContext, name: string): Promise<ImapAccount> {
-    const found = await this.find(context, name);
-    if (!found) throw new NotFound('imap');
-    return found;
+    return existing(await this.find(context, name), 'imap');
   }
 
-  async find(context: RequestContext, name: string): Promise<ImapAccount | null> {
-    requireManager(context);
-    const account = this.transactions.account(context);
-    const mailbox = await this.mailboxes.find(account, name);
-    if (!mailbox) throw new NotFound('mailbox');
-    return readImapAccount(account, mailbox.id);
+  find(context: RequestContext, name: string): Promise<ImapAccount | null> {
+    return this.findBy(context, name, readImapAccount);
   }
 
   save(context: RequestContext, name: string, { secret, ...fields }: ImapFields): Promise<ImapAccount> {
-    return this.change(context, name, 'mailbox_imap_changed', async (tx, { id }, now) => {
+    return this.change(context, name, 'mailbox_imap_changed', async (tx, id, now) => {
       const former = await readImapAccount(tx, id);
-      const sealed = secret ? this.box.seal(sealedText(secret), id) : keptSecret(former, fields);
-      await saveImapAccount(tx, id, { ...fields, sealed: sealed.sealed, keyId: sealed.keyId }, now);
+      const { sealed, keyId } = secret ? this.box.seal(sealedText(secret), id) : keptSecret(former, fields);
+      await saveImapAccount(tx, id, { ...fields, sealed, keyId }, now);
     });
   }
 
   /** Keeps the mail that was fetched. */
   remove(context: RequestContext, name: string): Promise<void> {
-    return this.run(context, name, 'mailbox_imap_removed', async (tx, { id }) => {
-      if (!(await deleteImapAccount(tx, id))) throw new NotFound('imap');
-    });
+    return this.run(context, name, 'mailbox_imap_removed', (tx, id) => deleteImapAccount(tx, id));
   }
 
   pause(context: RequestContext, name: string): Promise<ImapAccount> {
-    return this.change(context, name, 'mailbox_imap_paused', (tx, { id }, now) => setImapPaused(tx, id, true, now));
+    return this.change(context, name, 'mailbox_imap_paused', (tx, id, now) => setImapPaused(tx, id, true, now));
   }
 
   resume(context: RequestContext, name: string): Promise<ImapAccount> {
-    return this.change(context, name, 'mailbox_imap_resumed', (tx, { id }, now) => setImapPaused(tx, id, false, now));
+    return this.change(context, name, 'mailbox_imap_resumed', (tx, id, now) => setImapPaused(tx, id, false, now));
   }
 
   /** Compares the last 14 days with the server, at once. */
   rescan(context: RequestContext, name: string): Promise<ImapAccount> {
-    return this.change(context, name, null, (tx, { id }) => requestRescan(tx, id));
+    return this.change(context, name, null, (tx, id) => requestRescan(tx, id));
+  }
+
+  async readImport(context: RequestContext, name: string): Promise<ImapImport> {
+    return existing(await this.findImport(context, name), 'import');
+  }
+
+  findImport(context: RequestContext, name: string): Promise<ImapImport | null> {
+    return this.findBy(context, name, findImport);
+  }
+
+  startImport(context: RequestContext, name: string, since: Date | null): Promise<ImapImport> {
+    return this.run(context, name, 'mailbox_import_started', (tx, id, now) => startImport(tx, id, { since, now }));
+  }
+
+  stopImport(context: RequestContext, name: string): Promise<void> {
+    return this.run(context, name, 'mailbox_import_stopped', stopImport);
+  }
+
+  private async findBy<T>(
+    context: RequestContext,
+    name: string,
+    find: (account: AccountConnection, mailboxId: string) => Promise<T>,
+  ): Promise<T> {
+    requireManager(context);
+    const account = this.transactions.account(context);
+    return find(account, (await findMailbox(account, name)).id);
   }
 
   private change(
     context: RequestContext,
     name: string,
-    activity: Change | null,
-    work: (tx: AccountTx, mailbox: Mailbox, now: Date) => Promise<void>,
+    activity: string | null,
+    work: Work<void>,
   ): Promise<ImapAccount> {
-    return this.run(context, name, activity, async (tx, mailbox, now) => {
-      await work(tx, mailbox, now);
-      const changed = await readImapAccount(tx, mailbox.id);
-      if (!changed) throw new NotFound('imap');
-      return changed;
+    return this.run(context, name, activity, async (tx, id, now) => {
+      await work(tx, id, now);
+      return existing(await readImapAccount(tx, id), 'imap');
     });
   }
 
-  private run<T>(
-    context: RequestContext,
-    name: string,
-    activity: Change | null,
-    work: (tx: AccountTx, mailbox: Mailbox, now: Date) => Promise<T>,
-  ): Promise<T> {
+  private run<T>(context: RequestContext, name: string, activity: string | null, work: Work<T>): Promise<T> {
     requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
-      const mailbox = await this.mailboxes.lock(tx, name);
-      if (!mailbox) throw new NotFound('mailbox');
-      const done = await work(tx, mailbox, now);
-      const description = { ticketId: null, subject: mailbox.name, detail: {} };
-      if (activity) await this.events.recordActivity(tx, context, activity, description);
+      const mailbox = await lockMailbox(tx, name);
+      const done = await work(tx, mailbox.id, now);
+      if (activity) await this.events.recordActivity(tx, context, activity, mailboxActivity(mailbox));
       return done;
     });
   }

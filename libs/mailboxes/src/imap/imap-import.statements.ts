@@ -1,7 +1,7 @@
 import { type AccountConnection, type AccountTx, accountStatement, columns, filter, hydrate } from '#libs/database';
 import { Conflict, ImapImport, NotFound } from '#libs/entities';
+import { existing } from '../mailbox-records.js';
 import { readImapAccount } from './imap-account.statements.js';
-import type { ImapRelease, LeasedImap } from './imap-lease.statements.js';
 
 const READ = accountStatement(
   'imap_import_read',
@@ -27,7 +27,7 @@ export async function startImport(
   mailboxId: string,
   { since, now }: { readonly since: Date | null; readonly now: Date },
 ): Promise<ImapImport> {
-  if (!(await readImapAccount(tx, mailboxId))) throw new NotFound('imap');
+  existing(await readImapAccount(tx, mailboxId), 'imap');
   const former = await findImport(tx, mailboxId);
   if (former && !former.endedAt)
     throw new Conflict('import_is_running', 'Older mail is being brought in already. Stop that first.');
@@ -46,87 +46,42 @@ export async function stopImport(tx: AccountTx, mailboxId: string, now: Date): P
   if (!(await tx.row(STOP, [mailboxId, now]))) throw new NotFound('import');
 }
 
-/** The import was stopped or replaced, or another worker has the lease. */
-export class ImportEnded extends Error {}
-
 /** Writes only under the lease, and only to the import that the worker started with. */
 const UNDER_LEASE = `from imap_accounts i
   where x.account_id = $1 and x.id = $2 and x.started_at = $4 and x.ended_at is null
     and i.account_id = $1 and i.id = $2 and i.lease = $3`;
 
 /** A worker that takes over waits for this commit or makes it fail. */
-const LOCK = accountStatement(
+export const LOCK_IMPORT = accountStatement(
   'imap_import_lock',
   'select id from imap_accounts where account_id = $1 and id = $2 and lease = $3 for share',
 );
 
-const BEGIN = accountStatement(
+export const BEGIN_IMPORT = accountStatement(
   'imap_import_begin',
   `update imap_imports x set uid_validity = $5, end_uid = $6, total = $7, last_uid = 0, done = 0 ${UNDER_LEASE} returning x.id`,
 );
 
-const MOVE = accountStatement(
+export const ADVANCE_IMPORT = accountStatement(
   'imap_import_move',
   `update imap_imports x set last_uid = $5, done = x.done + $6, tries = 0, stuck_uid = null,
      stuck_tries = 0, last_error = null ${UNDER_LEASE} returning x.id`,
 );
 
-const END = accountStatement(
+export const END_IMPORT = accountStatement(
   'imap_import_end',
   `update imap_imports x set ended_at = clock_timestamp(), last_error = null ${UNDER_LEASE} returning x.id`,
 );
 
-const FAIL = accountStatement(
+export const FAIL_IMPORT = accountStatement(
   'imap_import_fail',
   `update imap_imports x set due_at = clock_timestamp() + make_interval(secs => $5), last_error = $6, tries = x.tries + 1,
      stuck_tries = case when $7::bigint is null then x.stuck_tries when x.stuck_uid = $7 then x.stuck_tries + 1 else 1 end,
      stuck_uid = coalesce($7, x.stuck_uid) ${UNDER_LEASE}`,
 );
 
-const WAITING = accountStatement(
+export const COUNT_WAITING = accountStatement(
   'imap_import_waiting',
   `select count(*)::int as count from arrivals
    where account_id = $1 and state = 'waiting' and ${filter('mailbox_id = $2 and received_at is not null')}`,
 );
-
-export interface HeldImport {
-  readonly held: LeasedImap;
-  readonly startedAt: Date;
-}
-
-export interface CountedFolder {
-  readonly uidValidity: string;
-  readonly endUid: number;
-  readonly total: number;
-}
-
-const keys = ({ held, startedAt }: HeldImport): unknown[] => [held.id, held.lease, startedAt];
-
-export async function beginImport(account: AccountConnection, running: HeldImport, to: CountedFolder): Promise<void> {
-  requireRow(await account.row(BEGIN, [...keys(running), to.uidValidity, to.endUid, to.total]));
-}
-
-export async function moveImport(tx: AccountTx, running: HeldImport, uid: number, mails: number): Promise<void> {
-  requireRow(await tx.row(LOCK, [running.held.id, running.held.lease]));
-  requireRow(await tx.row(MOVE, [...keys(running), uid, mails]));
-}
-
-export async function endImport(account: AccountConnection, running: HeldImport): Promise<void> {
-  requireRow(await account.row(END, keys(running)));
-}
-
-export async function failImport(
-  account: AccountConnection,
-  running: HeldImport,
-  { pauseMs, error, stuckUid }: ImapRelease,
-): Promise<void> {
-  await account.rows(FAIL, [...keys(running), pauseMs / 1000, error, stuckUid]);
-}
-
-export async function countWaiting(account: AccountConnection, mailboxId: string): Promise<number> {
-  return (await account.row<{ count: number }>(WAITING, [mailboxId]))!.count;
-}
-
-function requireRow(row: unknown): void {
-  if (row === undefined) throw new ImportEnded();
-}

@@ -1,4 +1,4 @@
-import { type AccountConnection, type AccountTx, accountStatement, columns, systemStatement } from '#libs/database';
+import { accountStatement, columns, systemStatement } from '#libs/database';
 import { ImapAccount } from '#libs/entities';
 
 export type LeasedImap = ImapAccount & { readonly lease: string };
@@ -66,56 +66,53 @@ export const RELEASE_LEASE = systemStatement(
    where id = $1 and lease = $2`,
 );
 
-/** Another worker has the lease. */
-export class LeaseLost extends Error {}
-
 /** Locks the row: a worker that takes over waits for this commit or makes it fail. */
 const UNDER_LEASE = 'where account_id = $1 and id = $2 and lease = $3 returning id';
 
-const MOVE = accountStatement(
+export const ADVANCE_FOLDER = accountStatement(
   'imap_move',
   `update imap_accounts set last_uid = greatest(last_uid, $4), heard_at = clock_timestamp(), tries = 0 ${UNDER_LEASE}`,
 );
 
-const RENUMBER = accountStatement(
+export const RENUMBER_FOLDER = accountStatement(
   'imap_renumber',
   `update imap_accounts set generation = $4, uid_validity = $5, last_uid = $6, heard_at = clock_timestamp(),
      compare_since = least(compare_since, $7::timestamptz),
      compared_at = case when $7::timestamptz is null then clock_timestamp() end ${UNDER_LEASE}`,
 );
 
-const COMPARED = accountStatement(
+export const END_COMPARISON = accountStatement(
   'imap_compared',
   `update imap_accounts set compared_at = clock_timestamp(), compare_since = null, heard_at = clock_timestamp()
    ${UNDER_LEASE}`,
 );
 
-const SETTLE = accountStatement(
+export const SETTLE_CONNECTION = accountStatement(
   'imap_settle',
   `update imap_accounts set connected_at = clock_timestamp(), heard_at = clock_timestamp(), tries = 0,
      failing_since = null, last_error = null, stuck_uid = null, stuck_tries = 0 ${UNDER_LEASE}`,
 );
 
-const NOTE = accountStatement(
+export const RECORD_SEEN = accountStatement(
   'imap_mail_note',
   `insert into imap_mails (account_id, mailbox_id, generation, uid, hash, seen_at)
    select $1, $2, $3, m.uid, m.hash, clock_timestamp() from unnest($4::bigint[], $5::text[]) m (uid, hash)
    on conflict do nothing`,
 );
 
-const KNOWN_HASHES = accountStatement(
+export const KNOWN_HASHES = accountStatement(
   'imap_mail_hashes_known',
   'select distinct hash from imap_mails where account_id = $1 and mailbox_id = $2 and hash = any($3::text[])',
 );
 
-const KNOWN_UIDS = accountStatement(
+export const KNOWN_UIDS = accountStatement(
   'imap_mail_uids_known',
   `select uid::float8 as uid from imap_mails
    where account_id = $1 and mailbox_id = $2 and generation = $3 and uid = any($4::bigint[])`,
 );
 
 /** Longer than the compared period. After a renumbering, older mails are known by hash only. */
-const FORGET = accountStatement(
+export const FORGET_SEEN = accountStatement(
   'imap_mail_forget',
   `delete from imap_mails where account_id = $1 and mailbox_id = $2 and seen_at < clock_timestamp() - interval '40 days'`,
 );
@@ -131,50 +128,4 @@ export interface Numbering {
   readonly lastUid: number;
   /** Null if there is nothing to compare. */
   readonly compareSince: Date | null;
-}
-
-export async function advanceTo(tx: AccountTx, held: LeasedImap, uid: number): Promise<void> {
-  requireLease(await tx.row(MOVE, [held.id, held.lease, uid]));
-}
-
-export async function renumber(tx: AccountTx, held: LeasedImap, to: Numbering): Promise<void> {
-  const { generation, uidValidity, lastUid, compareSince } = to;
-  requireLease(await tx.row(RENUMBER, [held.id, held.lease, generation, uidValidity, lastUid, compareSince]));
-}
-
-export async function endComparison(tx: AccountTx, held: LeasedImap): Promise<void> {
-  requireLease(await tx.row(COMPARED, [held.id, held.lease]));
-  tx.send(FORGET, [held.id]);
-}
-
-export async function settle(account: AccountConnection, held: LeasedImap): Promise<void> {
-  requireLease(await account.row(SETTLE, [held.id, held.lease]));
-}
-
-export function recordSeen(tx: AccountTx, { id }: LeasedImap, generation: number, mails: readonly SeenMail[]): void {
-  if (mails.length === 0) return;
-  tx.send(NOTE, [id, generation, mails.map(({ uid }) => uid), mails.map(({ hash }) => hash)]);
-}
-
-export async function knownHashes(
-  account: AccountConnection,
-  { id }: LeasedImap,
-  hashes: readonly string[],
-): Promise<Set<string>> {
-  const rows = await account.rows<{ hash: string }>(KNOWN_HASHES, [id, hashes]);
-  return new Set(rows.map(({ hash }) => hash));
-}
-
-export async function knownUids(
-  account: AccountConnection,
-  { id }: LeasedImap,
-  generation: number,
-  uids: readonly number[],
-): Promise<Set<number>> {
-  const rows = await account.rows<{ uid: number }>(KNOWN_UIDS, [id, generation, uids]);
-  return new Set(rows.map(({ uid }) => uid));
-}
-
-function requireLease(row: unknown): void {
-  if (row === undefined) throw new LeaseLost();
 }

@@ -1,7 +1,7 @@
 import { Database } from '#libs/database';
+import { replyText } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { AgentReplyAddressesService } from './agent-reply-addresses.service.js';
-import { replyIn } from './agent-reply-text.js';
 import type { InboundMail } from './arrival.statements.js';
 import type { QuarantineReason } from './quarantine.service.js';
 import { findActiveAgent, ticketExists } from './mail-context.statements.js';
@@ -51,3 +51,21 @@ function isSenderProven({ from, hasOneAuthor, authentication }: IdentifiedMail, 
   const [, domain] = from.address.split('@');
   return hasOneAuthor && domain !== undefined && provenDomain(authentication, authservId) === domain;
 }
+
+export const REPLY_MARK = '=== Write your answer above this line ===';
+
+/** Drops the notice, which is for agents. */
+export function replyIn(text: string): string {
+  const written = replyText(text);
+  const mark = written.indexOf(REPLY_MARK);
+  return withoutSignedAddresses(mark < 0 ? written : textAbove(written, mark)).trim();
+}
+
+/** `replyText` keeps a text that is only a quotation, so a line is put before it. */
+function textAbove(text: string, mark: number): string {
+  const lines = text.slice(0, text.lastIndexOf('\n', mark) + 1);
+  return replyText(`${REPLY_MARK}\n\n${lines}`).slice(REPLY_MARK.length);
+}
+
+/** Mail programs quote the agent’s address, which must not reach the customer. */
+const withoutSignedAddresses = (text: string): string => text.replaceAll(/\+a[1-9]\d{0,8}\.[0-9a-v]{24}@/gi, '@');

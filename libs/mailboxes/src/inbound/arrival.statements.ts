@@ -20,12 +20,14 @@ const insertIf = (condition: string): string => `kept as (
    ), arrived as (
      insert into arrivals
        (id, account_id, mailbox_id, source, envelope_from, envelope_to, hash, size, state, due_at, created_at, received_at)
-     select id, $1, $3, $4, $5, $6, $7, $8, 'waiting', $9, $9, $10 from kept returning pg_notify('${ARRIVALS_CHANNEL}', '')
+     select id, $1, $3, $4, $5, $6, $7, $8, 'waiting', $9, $9, $10 from kept
+     returning *, pg_notify('${ARRIVALS_CHANNEL}', '')
    )`;
 
 const INSERT = accountStatement(
   'arrival_insert',
-  `with ${insertIf('true')} select true as accepted, exists (select from arrived) as arrived`,
+  `with ${insertIf('true')}
+   select true as accepted, ${columns(Arrival, 'r')} from (select) one left join arrived r on true`,
 );
 
 /** Selects `known`: the address is of a customer or an active agent. */
@@ -48,7 +50,7 @@ const INSERT_COUNTED = accountStatement(
    ), verdict as (
      select known or exists (select from counted) as accepted from sender
    ), ${insertIf('(select accepted from verdict)')}
-   select accepted, exists (select from arrived) as arrived from verdict`,
+   select accepted, ${columns(Arrival, 'r')} from verdict left join arrived r on true`,
 );
 
 const WITH_NUMBER = `select ${columns(Arrival, 'r')}, t.number from arrivals r left join tickets t on t.id = r.ticket_id`;
@@ -58,7 +60,7 @@ const READ = accountStatement('arrival_read', `${WITH_NUMBER} where r.id = $2 an
 const LOAD = accountStatement('arrival_load', `${WITH_NUMBER} where r.account_id = $1 and r.id = any($2)`);
 
 /** Daily limit for senders that are neither customers nor agents. */
-export interface UnknownSenderLimit {
+interface UnknownSenderLimit {
   readonly sender: string;
   /** Days of UTC since 1970. */
   readonly day: number;
@@ -66,26 +68,25 @@ export interface UnknownSenderLimit {
   readonly maxKib: number;
 }
 
-/** Returns false, and stores and counts nothing, if the limit is exceeded. */
+type NewArrival = Pick<
+  Arrival,
+  'id' | 'mailboxId' | 'source' | 'envelopeFrom' | 'envelopeTo' | 'hash' | 'size' | 'createdAt' | 'receivedAt'
+>;
+
+/** Returns null, and stores and counts nothing, if the limit is exceeded. */
 export async function insertArrival(
   account: AccountConnection,
-  arrival: Arrival,
+  arrival: NewArrival,
   limit: UnknownSenderLimit | null = null,
-): Promise<boolean> {
+): Promise<Arrival | null> {
   const { id, mailboxId, source, envelopeFrom, envelopeTo, hash, size, createdAt, receivedAt } = arrival;
   const values = [id, mailboxId, source, envelopeFrom, envelopeTo, hash, size, createdAt, receivedAt];
-  const row = limit
-    ? await account.row<Inserted>(INSERT_COUNTED, [...values, limit.sender, limit.day, limit.kib, limit.maxKib])
-    : await account.row<Inserted>(INSERT, values);
-  const { accepted, arrived } = row!;
+  const counted = limit && [...values, limit.sender, limit.day, limit.kib, limit.maxKib];
+  const { accepted, ...row } = (await (counted ? account.row(INSERT_COUNTED, counted) : account.row(INSERT, values)))!;
+  const arrived = arrivalIn(row);
   if (accepted && !arrived)
     throw new Conflict('upload_given_up', 'The mail took too long to arrive and was discarded. Send it again.');
-  return accepted;
-}
-
-interface Inserted {
-  readonly accepted: boolean;
-  readonly arrived: boolean;
+  return arrived;
 }
 
 export async function readArrival(account: AccountConnection, id: string): Promise<Arrival> {
@@ -153,15 +154,5 @@ export const DISCARD_RAW = systemStatement(
 
 export type InboundMail = Pick<
   Arrival,
-  | 'id'
-  | 'accountId'
-  | 'mailboxId'
-  | 'envelopeFrom'
-  | 'envelopeTo'
-  | 'hash'
-  | 'tries'
-  | 'released'
-  | 'createdAt'
-  | 'receivedAt'
+  'id' | 'accountId' | 'mailboxId' | 'envelopeFrom' | 'envelopeTo' | 'hash' | 'tries' | 'released' | 'createdAt' | 'receivedAt'
 >;
-export type ClaimedArrival = InboundMail;

@@ -5,7 +5,7 @@ import { returnTokenIn } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { recordOutcome } from './arrival-outcome.statements.js';
 import type { InboundMail } from './arrival.statements.js';
-import { FIND_BOUNCED_MAIL } from './bounces.statements.js';
+import { FIND_BOUNCED_MAIL } from './mail-context.statements.js';
 import type { MailFile } from './mail-parts.js';
 import type { IdentifiedMail } from './parse-mail.js';
 

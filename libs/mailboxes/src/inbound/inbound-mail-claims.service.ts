@@ -1,10 +1,11 @@
-import { Clock, Database, later } from '#libs/database';
+import { Clock, Database, isTransientError, later } from '#libs/database';
+import { DomainError } from '#libs/entities';
+import { backoffMs } from '#libs/pacing';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountTurns } from './account-turns.js';
 import { CLAIM_ARRIVAL, postponeMail } from './arrival-outcome.statements.js';
 import type { InboundMail } from './arrival.statements.js';
-import { nextTry } from './mail-retry.js';
+import { AccountTurns } from './account-turns.js';
 
 /** Longer than a mail can take. Then another worker claims it. */
 const LEASE_MS = 2 * 60 * 1000;
@@ -46,10 +47,33 @@ export class InboundMailClaimsService {
     try {
       await postponeMail(this.database.account(accountId), inbound, { until: later(now, pauseMs), tries });
     } catch (failure) {
-      this.logger.error(
-        { err: failure, arrival },
-        'a mail could not be postponed and is tried again when its lease ends',
-      );
+      const what = 'a mail could not be postponed and is tried again when its lease ends';
+      this.logger.error({ err: failure, arrival }, what);
     }
   }
+}
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const BACKOFF = { firstMs: 2 * SECOND_MS, maxMs: 60 * MINUTE_MS };
+
+export class Interrupted extends Error {}
+
+interface NextTry {
+  readonly pauseMs: number;
+  /** Transient errors do not count as attempts. */
+  readonly isTry: boolean;
+}
+
+/** The longer a mail has waited for something unavailable, the less often it is retried. */
+export function nextTry(
+  { tries, createdAt }: Pick<InboundMail, 'tries' | 'createdAt'>,
+  error: unknown,
+  now: Date,
+): NextTry {
+  if (error instanceof Interrupted) return { pauseMs: 0, isTry: false };
+  const passes = isTransientError(error) || (error instanceof DomainError && error.kind === 'unavailable');
+  if (!passes) return { pauseMs: backoffMs(tries, BACKOFF), isTry: true };
+  const waitedMs = now.getTime() - createdAt.getTime();
+  return { pauseMs: Math.min(5 * MINUTE_MS, Math.max(2 * SECOND_MS, waitedMs / 4)), isTry: false };
 }

@@ -1,10 +1,10 @@
 import { Clock, Database, isUuid } from '#libs/database';
-import { Arrival, type ArrivalSource, InvalidField, type Mailbox, NotFound, TooLarge } from '#libs/entities';
+import { type Arrival, type ArrivalSource, InvalidField, type Mailbox, NotFound, TooLarge } from '#libs/entities';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { FilesService, toDomainError } from '#libs/tickets';
-import { Injectable } from '@nestjs/common';
-import { insertArrival, readArrival } from './arrival.statements.js';
-import { MAX_MAIL_BYTES, type StoredMail, storeMail } from './raw-mails.service.js';
-import { TooMuchFromUnknownSenders, UnknownSenderLimiter } from './unknown-sender.limiter.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { FIND_KNOWN_SENDER, insertArrival, readArrival } from './arrival.statements.js';
+import { MAX_MAIL_BYTES, storeMail } from './raw-mails.service.js';
 
 export interface IncomingMail {
   readonly source: ArrivalSource;
@@ -15,42 +15,58 @@ export interface IncomingMail {
   readonly isFromAnybody?: boolean;
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+const KIB = 1024;
+
+export class TooMuchFromUnknownSenders extends Error {}
+
 /** Stores mail unparsed, for a worker. */
 @Injectable()
 export class InboundMailService {
+  private readonly maxKib: number;
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly files: FilesService,
-    private readonly unknownSenders: UnknownSenderLimiter,
-  ) {}
+    @Inject(SETTINGS_TOKEN) { MAIL_UNKNOWN_SENDERS_MIB_PER_DAY }: Settings,
+  ) {
+    this.maxKib = MAIL_UNKNOWN_SENDERS_MIB_PER_DAY * KIB;
+  }
 
   /** Called before the transfer. */
   refuseWithoutRoom(): Promise<void> {
     return this.files.refuseWithoutRoom();
   }
 
-  /** Called before the transfer. */
-  refuseUsedUp(mailbox: Mailbox, sender: string): Promise<void> {
-    return this.unknownSenders.refuseUsedUp(mailbox, sender);
+  /**
+   * Called before the transfer. The envelope can be forged: mail that names a customer is limited only by the disk
+   * reserve. One round trip if the bytes of the day are used up, otherwise none.
+   */
+  async refuseUsedUp({ accountId, unknownSendersDay, unknownSendersKib }: Mailbox, sender: string): Promise<void> {
+    if (unknownSendersDay !== this.today() || unknownSendersKib < this.maxKib) return;
+    const account = this.database.account(accountId);
+    const found = await account.row<{ known: boolean }>(FIND_KNOWN_SENDER, [sender.toLowerCase()]);
+    if (!found!.known) throw new TooMuchFromUnknownSenders();
   }
 
   /** The mail is durable when this returns. Round trips: the file 1, the arrival 1. */
-  async accept(mailbox: Mailbox, mail: IncomingMail): Promise<Arrival> {
-    const { accountId } = mailbox;
-    const stored = await storeMail(this.files, accountId, { content: mail.content, refuse: refuseLarge });
-    const { id, size } = stored;
-    const arrival = this.newArrival(mailbox, mail, stored);
+  async accept({ accountId, id: mailboxId }: Mailbox, mail: IncomingMail): Promise<Arrival> {
+    const { content, isFromAnybody, ...envelope } = mail;
+    const stored = await storeMail(this.files, accountId, { content, refuse: refuseLarge });
     try {
-      if (size === 0) throw new InvalidField('body', 'required', 'the body must be a mail');
-      const limit = mail.isFromAnybody ? this.unknownSenders.limitFor(mail.envelopeFrom ?? '', size) : null;
-      if (!(await insertArrival(this.database.account(accountId), arrival, limit)))
-        throw new TooMuchFromUnknownSenders();
+      if (stored.size === 0) throw new InvalidField('body', 'required', 'the body must be a mail');
+      const arrival = { ...envelope, ...stored, mailboxId, createdAt: this.clock.now(), receivedAt: null };
+      const sender = (mail.envelopeFrom ?? '').toLowerCase();
+      const kib = Math.ceil(stored.size / KIB);
+      const limit = isFromAnybody ? { sender, day: this.today(), kib, maxKib: this.maxKib } : null;
+      const accepted = await insertArrival(this.database.account(accountId), arrival, limit);
+      if (!accepted) throw new TooMuchFromUnknownSenders();
+      return accepted;
     } catch (error) {
-      await this.files.discard(accountId, [id]).catch(() => undefined);
+      await this.files.discard(accountId, [stored.id]).catch(() => undefined);
       throw toDomainError(error);
     }
-    return arrival;
   }
 
   /** Opens the file when it is read, so that the reader gets the error. */
@@ -64,31 +80,9 @@ export class InboundMailService {
     return readArrival(this.database.account(accountId), id);
   }
 
-  private newArrival(
-    { accountId, id: mailboxId }: Mailbox,
-    { source, envelopeFrom, envelopeTo }: IncomingMail,
-    stored: StoredMail,
-  ): Arrival {
-    const now = this.clock.now();
-    return Object.assign(new Arrival(), {
-      ...stored,
-      accountId,
-      mailboxId,
-      source,
-      envelopeFrom,
-      envelopeTo,
-      state: 'waiting' as const,
-      reason: null,
-      ticketId: null,
-      messageId: null,
-      ticketNumber: null,
-      sender: null,
-      subject: null,
-      preview: null,
-      verdicts: null,
-      createdAt: now,
-      understoodAt: null,
-    });
+  /** Days of UTC since 1970. */
+  private today(): number {
+    return Math.floor(this.clock.now().getTime() / DAY_MS);
   }
 }
 

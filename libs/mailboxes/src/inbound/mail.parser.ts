@@ -14,7 +14,7 @@ import { mailIdOfContent } from '../mail-ids.js';
 import type { InboundMail } from './arrival.statements.js';
 import { BoundedProcess } from './bounded-process.js';
 import type { MailAnswer, MailToParse } from './mail-reading.process.js';
-import { Interrupted } from './mail-retry.js';
+import { Interrupted } from './inbound-mail-claims.service.js';
 import type { IdentifiedMail, ParsedMail } from './parse-mail.js';
 
 /** The compiled file, also when the tests run from the sources. */

@@ -6,7 +6,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { ReplyAddressesService, type RequestContext } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentReplyAddressesService } from '../inbound/agent-reply-addresses.service.js';
-import { REPLY_MARK } from '../inbound/agent-reply-text.js';
+import { REPLY_MARK } from '../inbound/agent-reply.validator.js';
 import { mailIdOfMessage } from '../mail-ids.js';
 import { READ_AGENT_NOTICE, SET_REPLY_NOTICES, smtpServerIn } from './outbound-mail.statements.js';
 

@@ -1,7 +1,26 @@
 import { DomainError } from '#libs/entities';
+import type { ImapRelease } from '#libs/mailboxes';
+import { backoffMs } from '#libs/pacing';
 
 /** Its message is shown to the mailbox’s owner. */
 export class ConnectionFault extends Error {}
+
+export class StuckAtMail extends Error {
+  constructor(
+    readonly uid: number,
+    override readonly cause: unknown,
+  ) {
+    super('The server does not send a mail');
+  }
+}
+
+const BACKOFF = { firstMs: 1_000, maxMs: 900_000 };
+
+export function releaseAfter(error: unknown, tries: number): ImapRelease {
+  const pauseMs = backoffMs(tries + 1, BACKOFF);
+  if (error instanceof StuckAtMail) return { pauseMs, error: describeFault(error.cause), stuckUid: error.uid };
+  return { pauseMs, error: describeFault(error), stuckUid: null };
+}
 
 const MAX_CHARACTERS = 300;
 
@@ -38,7 +57,7 @@ interface Fault {
   readonly response?: unknown;
 }
 
-export function describeFault(error: unknown): string {
+function describeFault(error: unknown): string {
   if (error instanceof ConnectionFault || error instanceof DomainError) return printable(error.message);
   const { message, code, authenticationFailed, responseText, response } = error as Fault;
   const said = [responseText, response].find((one): one is string => typeof one === 'string' && one !== '');

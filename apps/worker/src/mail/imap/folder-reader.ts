@@ -1,10 +1,4 @@
-import {
-  type FetchedMail,
-  type ImapMailsService,
-  type LeasedImap,
-  type SeenMail,
-  looksLikeCheck,
-} from '#libs/mailboxes';
+import { type ImapMailsService, type LeasedImap, type SeenMail, looksLikeCheck } from '#libs/mailboxes';
 import type { ImapFolder } from './imap-folder.js';
 import { MailFetcher, batches } from './mail-fetcher.js';
 
@@ -44,11 +38,8 @@ export class FolderReader {
     const compareSince = isFirst ? null : this.sinceHeard();
     const generation = this.generation + (isFirst ? 0 : 1);
     const lastUid = uidNext - 1;
-    await this.mails.renumber(
-      held,
-      { generation, uidValidity, lastUid, compareSince },
-      isFirst ? await this.older(uidNext) : [],
-    );
+    const known = isFirst ? await this.older(uidNext) : [];
+    await this.mails.renumber(held, { generation, uidValidity, lastUid, compareSince }, known);
     this.generation = generation;
     this.lastUid = lastUid;
     held.uidValidity = uidValidity;
@@ -56,23 +47,21 @@ export class FolderReader {
   }
 
   /** After a renumbering, the server may still be restoring known mails. */
-  async catchUp(): Promise<number> {
-    return this.fetchAll(await this.folder.uidsAfter(this.lastUid), this.generation > 0);
+  async catchUp(): Promise<void> {
+    await this.fetchAll(await this.folder.uidsAfter(this.lastUid), this.generation > 0);
   }
 
-  async compare(since: Date | null): Promise<number> {
+  async compare(since: Date | null): Promise<void> {
     const there = await this.folder.uidsSince(since ?? daysAgo(COMPARED_DAYS));
-    let missed = 0;
-    for (const uids of batches(
-      there.filter((uid) => uid <= this.lastUid),
-      UIDS_AT_ONCE,
-    )) {
+    const passed = there.filter((uid) => uid <= this.lastUid);
+    for (const uids of batches(passed, UIDS_AT_ONCE)) {
       const known = await this.mails.knownUids(this.held, this.generation, uids);
-      const unknown = uids.filter((uid) => !known.has(uid));
-      missed += await this.fetchAll(unknown, true);
+      await this.fetchAll(
+        uids.filter((uid) => !known.has(uid)),
+        true,
+      );
     }
     await this.mails.endComparison(this.held);
-    return missed;
   }
 
   /** Reaches back to the last contact with the server. */
@@ -84,35 +73,22 @@ export class FolderReader {
 
   private async older(before: number): Promise<SeenMail[]> {
     const uids = await this.folder.uidsSince(daysAgo(COMPARED_DAYS + DAY_ROUNDING_DAYS));
+    const older = uids.filter((uid) => uid < before);
     const known: SeenMail[] = [];
-    for (const some of batches(
-      uids.filter((uid) => uid < before),
-      UIDS_AT_ONCE,
-    ))
+    for (const some of batches(older, UIDS_AT_ONCE))
       for await (const { uid, description, subject } of this.folder.descriptions(some))
         if (!looksLikeCheck(subject)) known.push({ uid, hash: description });
     return known;
   }
 
-  private async fetchAll(uids: readonly number[], mayBeKnown: boolean): Promise<number> {
-    let count = 0;
+  private async fetchAll(uids: readonly number[], mayBeKnown: boolean): Promise<void> {
     for (const some of this.fetcher.batches(uids, this.held, AT_ONCE)) {
       const mails = await this.fetcher.fetch(some, this.held, mayBeKnown ? 'described' : 'none');
-      await this.accept(mails, Math.max(this.lastUid, some.at(-1)!));
-      count += mails.filter(({ stored }) => stored !== null).length;
-    }
-    return count;
-  }
-
-  private async accept(mails: readonly FetchedMail[], upTo: number): Promise<void> {
-    try {
-      await this.mails.accept(this.held, this.generation, { mails, upTo });
+      const upTo = Math.max(this.lastUid, some.at(-1)!);
+      await this.fetcher.accept(mails, () => this.mails.accept(this.held, this.generation, { mails, upTo }));
       this.lastUid = upTo;
       // Progress resets the back-off, even if each connection ends soon.
       this.held.tries = 0;
-    } catch (error) {
-      await this.mails.discard(this.held, mails);
-      throw error;
     }
   }
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { LeasedImap } from '#libs/mailboxes';
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import { ConnectionFault } from './connection-fault.js';
 
@@ -107,5 +106,3 @@ function descriptionOf({ size, envelope }: FetchMessageObject): string {
   const description = JSON.stringify([date, subject, messageId, from?.map(({ address }) => address), size]);
   return createHash('sha256').update(description).digest('hex');
 }
-
-export const folderOf = (client: ImapFlow, { folder }: LeasedImap): ImapFolder => new ImapFolder(client, folder);

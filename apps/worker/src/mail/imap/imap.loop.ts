@@ -1,10 +1,9 @@
-import { ImapImportProgressService, ImapLeasesService, ImapMailsService, type LeasedImap } from '#libs/mailboxes';
+import { ImapLeasesService, ImapMailsService } from '#libs/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { LiveWorkersService } from '../../live-workers.service.js';
 import { Loop } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { ImapConnectionsService } from './imap-connections.service.js';
-import { MailboxImport } from './mailbox-import.js';
 import { MailboxSession } from './mailbox-session.js';
 
 const ROUND_MS = 3_000;
@@ -14,20 +13,6 @@ const MAX_MAILBOXES = 200;
 const UNCLAIMED_MS = 5_000;
 /** A stopped worker counts as live for less time. */
 const SURPLUS_MS = 60_000;
-
-@Injectable()
-export class ImapSessionsService {
-  constructor(
-    private readonly connections: ImapConnectionsService,
-    private readonly mails: ImapMailsService,
-    private readonly imports: ImapImportProgressService,
-  ) {}
-
-  create(held: LeasedImap): MailboxSession {
-    const imports = new MailboxImport(this.connections, this.mails, this.imports, held);
-    return new MailboxSession(this.connections, this.mails, imports, held);
-  }
-}
 
 /** Round trips when idle: PostgreSQL 1 in three seconds, and 1 more to renew leases. */
 @Injectable()
@@ -42,7 +27,8 @@ export class ImapLoop {
 
   constructor(
     private readonly leases: ImapLeasesService,
-    private readonly factory: ImapSessionsService,
+    private readonly connections: ImapConnectionsService,
+    private readonly mails: ImapMailsService,
     private readonly workers: LiveWorkersService,
     private readonly telemetry: WorkerMetrics,
   ) {}
@@ -80,12 +66,10 @@ export class ImapLoop {
   private async claim(room: number): Promise<void> {
     const limit = room > 0 ? room : MAX_MAILBOXES - this.sessions.size;
     if (limit <= 0) return;
-    for (const held of await this.leases.claim(limit, { freeForMs: room > 0 ? 0 : UNCLAIMED_MS })) this.hold(held);
-  }
-
-  private hold(held: LeasedImap): void {
-    const session = this.factory.create(held);
-    this.sessions.set(session, this.runAndRelease(session));
+    for (const held of await this.leases.claim(limit, { freeForMs: room > 0 ? 0 : UNCLAIMED_MS })) {
+      const session = new MailboxSession(this.connections, this.mails, held);
+      this.sessions.set(session, this.runAndRelease(session));
+    }
   }
 
   private async runAndRelease(session: MailboxSession): Promise<void> {

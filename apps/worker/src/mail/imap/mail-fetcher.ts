@@ -1,7 +1,7 @@
 import type { FetchedMail, ImapMailsService, LeasedImap } from '#libs/mailboxes';
-import { ConnectionFault } from './connection-fault.js';
+import { ConnectionFault, StuckAtMail } from './connection-fault.js';
 import type { ImapFolder } from './imap-folder.js';
-import { type SkippedMails, StoredBatch, StuckAtMail } from './stored-batch.js';
+import { type SkippedMails, StoredBatch } from './stored-batch.js';
 
 /** Mails are fetched one by one after this many connections ended at one mail. */
 const ONE_BY_ONE_AFTER = 2;
@@ -28,11 +28,21 @@ export class MailFetcher {
     try {
       if (isGivenUp(uids, stuck)) await batch.addPlaceholder(uids[0]!);
       else await this.fetchInto(batch, uids);
+      return await batch.all();
     } catch (error) {
       await batch.discard();
       throw error;
     }
-    return batch.all();
+  }
+
+  /** Discards the stored mails if `work` fails. */
+  async accept(mails: readonly FetchedMail[], work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      await this.mails.discard(this.held, mails);
+      throw error;
+    }
   }
 
   private async fetchInto(batch: StoredBatch, uids: readonly number[]): Promise<void> {

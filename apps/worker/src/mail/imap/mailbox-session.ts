@@ -1,18 +1,18 @@
 import { type ImapMailsService, type ImapRelease, LeaseLost, type LeasedImap, type RenewedImap } from '#libs/mailboxes';
 import type { ImapFlow } from 'imapflow';
-import { describeFault } from './connection-fault.js';
+import { releaseAfter } from './connection-fault.js';
 import type { ImapConnectionsService } from './imap-connections.service.js';
 import { FolderReader } from './folder-reader.js';
-import { folderOf } from './imap-folder.js';
-import type { MailboxImport } from './mailbox-import.js';
-import { pauseAfter } from './next-connection.js';
-import { StuckAtMail } from './stored-batch.js';
+import { ImapFolder } from './imap-folder.js';
+import { MailboxImport } from './mailbox-import.js';
 
 /** Some servers do not notify. */
 const CHECK_INTERVAL_MS = 60_000;
 const COMPARE_INTERVAL_MS = 600_000;
 /** Enough for 50 MiB over a slow connection. */
 const STEP_TIMEOUT_MS = 900_000;
+
+const RELEASED: ImapRelease = { pauseMs: 0, error: null, stuckUid: null };
 
 export class MailboxSession {
   private readonly stopping = new AbortController();
@@ -30,7 +30,6 @@ export class MailboxSession {
   constructor(
     private readonly connections: ImapConnectionsService,
     private readonly mails: ImapMailsService,
-    private readonly imports: MailboxImport,
     readonly held: LeasedImap,
   ) {
     this.compareSince = held.compareSince;
@@ -42,7 +41,7 @@ export class MailboxSession {
   async run(): Promise<ImapRelease> {
     try {
       await this.work();
-      return { pauseMs: 0, error: null, stuckUid: null };
+      return RELEASED;
     } catch (error) {
       return this.releaseAfter(error);
     } finally {
@@ -78,7 +77,7 @@ export class MailboxSession {
     this.client = client;
     client.on('exists', () => this.notify());
     client.on('close', () => this.wake());
-    const reader = new FolderReader(this.mails, folderOf(client, this.held), this.held);
+    const reader = new FolderReader(this.mails, new ImapFolder(client, this.held.folder), this.held);
     while (!signal.aborted && client.usable) {
       await this.fetchMail(reader);
       await this.waitForMail(client);
@@ -89,7 +88,7 @@ export class MailboxSession {
   /** Its errors do not end the session. */
   private async import(): Promise<void> {
     try {
-      await this.imports.run(this.ending.signal);
+      await new MailboxImport(this.connections, this.mails, this.held).run(this.ending.signal);
     } catch {
       // The database is unavailable. The next renewal retries the import.
     } finally {
@@ -145,12 +144,7 @@ export class MailboxSession {
   }
 
   private releaseAfter(error: unknown): ImapRelease {
-    if (this.stopping.signal.aborted || error instanceof LeaseLost) return { pauseMs: 0, error: null, stuckUid: null };
-    const isStuck = error instanceof StuckAtMail;
-    return {
-      pauseMs: pauseAfter(this.settled ? 0 : this.held.tries),
-      error: describeFault(isStuck ? error.cause : error),
-      stuckUid: isStuck ? error.uid : null,
-    };
+    if (this.stopping.signal.aborted || error instanceof LeaseLost) return RELEASED;
+    return releaseAfter(error, this.settled ? 0 : this.held.tries);
   }
 }

@@ -6,16 +6,8 @@ import {
   MAX_MAIL_BYTES,
   MailTooLarge,
 } from '#libs/mailboxes';
+import { StuckAtMail } from './connection-fault.js';
 import type { FolderMail, ImapFolder } from './imap-folder.js';
-
-export class StuckAtMail extends Error {
-  constructor(
-    readonly uid: number,
-    override readonly cause: unknown,
-  ) {
-    super('The server does not send a mail');
-  }
-}
 
 /**
  * A server that renumbers offers all mails again. `received` skips those received before (by their bytes), `described`
@@ -48,14 +40,9 @@ export class StoredBatch {
     return this.track(this.storePlaceholder({ uid, beginning: null, receivedAt: null }));
   }
 
-  /** Returns all mails, or discards all and throws. */
-  async all(): Promise<FetchedMail[]> {
-    const outcomes = await Promise.allSettled(this.pending);
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    const stored = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-    if (!failed) return stored;
-    await this.mails.discard(this.held, stored);
-    throw failed.reason;
+  /** Throws the first failure. */
+  all(): Promise<FetchedMail[]> {
+    return Promise.all(this.pending);
   }
 
   async discard(): Promise<void> {
@@ -100,10 +87,8 @@ export class StoredBatch {
   }
 
   private async storePlaceholder({ uid, beginning, receivedAt }: ReplacedMail): Promise<FetchedMail> {
-    const stored = await this.mails.store(
-      this.held,
-      onePiece(placeholderFor({ uid, folder: this.held.folder, beginning })),
-    );
+    const placeholder = placeholderFor({ uid, folder: this.held.folder, beginning });
+    const stored = await this.mails.store(this.held, onePiece(placeholder));
     return { uid, hash: stored.hash, stored, receivedAt };
   }
 

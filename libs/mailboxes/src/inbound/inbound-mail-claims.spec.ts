@@ -1,6 +1,6 @@
 import { Unavailable } from '#libs/entities';
 import { expect, it } from 'vitest';
-import { Interrupted, nextTry } from './mail-retry.js';
+import { Interrupted, nextTry } from './inbound-mail-claims.service.js';
 
 const NOW = new Date('2030-01-01T12:00:00Z');
 const away = new Unavailable('storage_unavailable', 'Files cannot be read.');

@@ -1,0 +1,24 @@
+import type { AccountConnection, AccountTx } from '#libs/database';
+import { Mailbox, NotFound } from '#libs/entities';
+import type { ActivityDescription } from '#libs/events';
+import { mailboxNamed } from '#libs/tickets';
+
+/** By name, e-mail or id. */
+export async function findMailbox(account: AccountConnection, name: string): Promise<Mailbox> {
+  return existing(await account.repository(Mailbox).findOne(...mailboxNamed(name)), 'mailbox');
+}
+
+/** Also blocks inserts of tickets that reference it. */
+export async function lockMailbox(tx: AccountTx, name: string): Promise<Mailbox> {
+  return existing(await tx.repository(Mailbox).lock(...mailboxNamed(name)), 'mailbox');
+}
+
+export function existing<T>(record: T | null, what: string): T {
+  if (record === null) throw new NotFound(what);
+  return record;
+}
+
+export const mailboxActivity = (
+  { name: subject }: Mailbox,
+  detail: ActivityDescription['detail'] = {},
+): ActivityDescription => ({ ticketId: null, subject, detail });
