@@ -59,9 +59,7 @@ export class DeskUpkeep {
 
   /** Runs the due tasks. Returns their number. */
   async sendMails(): Promise<number> {
-    const due = await this.context
-      .get(MailClaimsService)
-      .claim([], { shared: 10, own: 10 }, { ofServer: 10, ofAccount: { own: 10, shared: 10 } });
+    const due = await this.context.get(MailClaimsService).claim([], (total) => 10 * total);
     const attempts = this.context.get(MailAttemptsService);
     await Promise.all(due.map((mail) => attempts.attempt(mail, new AbortController().signal)));
     return due.length;

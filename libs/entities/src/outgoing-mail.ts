@@ -8,16 +8,15 @@ import { Message, type OutgoingMailState } from './message.js';
  * `link`: an invitation or a new password. `test`: the check of a mailbox. `agent_notice`: a customer’s answer, for the assignee.
  * The worker renders a mail from its records when it sends it.
  */
-export type OutgoingMailKind =
-  'message' | 'link' | 'sign_in_notice' | 'webhook_notice' | 'access_notice' | 'test' | 'agent_notice';
+export type OutgoingMailKind = 'message' | 'link' | 'sign_in_notice' | 'webhook_notice' | 'test' | 'agent_notice';
 
 /** A mail that the trial mode caught instead of sending it. */
 export interface CaughtMail {
   readonly from: string;
   readonly replyTo: string | null;
   readonly mailId: string | null;
-  readonly to?: string;
-  readonly cc?: readonly string[];
+  readonly to: string;
+  readonly cc: readonly string[];
   readonly subject: string;
   readonly text: string;
   readonly files: readonly string[];

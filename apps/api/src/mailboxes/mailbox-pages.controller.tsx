@@ -53,8 +53,8 @@ export class MailboxPagesController {
   @Post(':id')
   change(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
     const typed = new FormFields(body).pick('name', 'email', 'replies_by_mail');
-    const notice = ({ name }: Mailbox) => `Mailbox ${name} saved.`;
-    return this.forms.submit(me, id, { section: 'address', typed, notice }, () => this.save(me, id, body));
+    const form = { section: 'address', typed, notice: ({ name }: Mailbox) => `Mailbox ${name} saved.` } as const;
+    return this.forms.submit(me, id, form, () => this.save(me, id, body));
   }
 
   @Post(':id/signature')

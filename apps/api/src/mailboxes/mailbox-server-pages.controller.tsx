@@ -70,8 +70,7 @@ export class MailboxServerPagesController {
   @Post('smtp')
   saveSmtp(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
     const typed = new FormFields(body).pick('host', 'port', 'security', 'username');
-    const notice = ({ host }: MailboxSmtp) => `This mailbox now sends through ${host}.`;
-    return this.forms.submit(me, id, { section: 'smtp', typed, notice }, async () => {
+    return this.forms.submit(me, id, { section: 'smtp', typed, notice: sendsThrough }, async () => {
       const dto = await validateDto(SmtpDto, filledFields(body));
       return this.smtp.set(actingOf(me), id, dto.toInput());
     });
@@ -83,6 +82,8 @@ export class MailboxServerPagesController {
     return this.forms.submit(me, id, { section: 'smtp', notice }, () => this.smtp.remove(actingOf(me), id));
   }
 }
+
+const sendsThrough = ({ host }: MailboxSmtp): string => `This mailbox now sends through ${host}.`;
 
 /** Browsers send empty fields as empty text. */
 const filledFields = (body: object): object =>

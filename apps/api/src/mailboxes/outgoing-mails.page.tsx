@@ -45,7 +45,6 @@ const KINDS: Readonly<Record<OutgoingMailKind, string>> = {
   link: 'A link to set a password',
   sign_in_notice: 'Notice of a sign-in with a new browser',
   webhook_notice: 'Notice of a disabled webhook',
-  access_notice: 'Notice of programs that receive records',
   test: 'A mailbox check',
   agent_notice: 'Notice of a customer’s reply',
 };
@@ -83,7 +82,7 @@ function CaughtContent({ caught }: { caught: NonNullable<ListedMail['caught']> }
         <strong>{caught.subject}</strong>
       </p>
       <p class="small quiet" dir="auto">{`From ${caught.from}`}</p>
-      {caught.cc && caught.cc.length > 0 && (
+      {caught.cc.length > 0 && (
         <p class="small quiet break" dir="auto">{`To ${caught.to}, Cc ${caught.cc.join(', ')}`}</p>
       )}
       <pre class="body text" dir="auto">

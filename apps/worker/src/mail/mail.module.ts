@@ -1,8 +1,6 @@
 import { SingleUseLinksService } from '#libs/access';
 import { SmtpSender } from '#libs/mail';
 import { MailProcessingModule } from '#libs/mailboxes';
-import { Links } from '#libs/payloads';
-import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { AttachmentFolderService } from '#libs/tickets';
 import { Module } from '@nestjs/common';
 import { ImapAccessTokensService } from './imap/imap-access-tokens.service.js';
@@ -10,7 +8,7 @@ import { ImapConnectionsService } from './imap/imap-connections.service.js';
 import { ImapLoop } from './imap/imap.loop.js';
 import { MailServerAddressesService } from './imap/mail-server-addresses.service.js';
 import { InboundMailLoop } from './inbound/inbound-mail.loop.js';
-import { LinkMailsService } from './outbound/link-mails.service.js';
+import { AccountMailsService } from './outbound/account-mails.service.js';
 import { MailAttemptsService } from './outbound/mail-attempts.service.js';
 import { MailClaimsService } from './outbound/mail-claims.service.js';
 import { MailSendingService } from './outbound/mail-sending.service.js';
@@ -24,8 +22,7 @@ import { MailWritersService } from './outbound/mail-writers.service.js';
     InboundMailLoop,
     ImapConnectionsService,
     ImapLoop,
-    LinkMailsService,
-    { provide: Links, inject: [SETTINGS_TOKEN], useFactory: (settings: Settings) => new Links(settings.PUBLIC_URL) },
+    AccountMailsService,
     MailAttemptsService,
     MailClaimsService,
     MailSendingService,

@@ -154,5 +154,14 @@ export const DISCARD_RAW = systemStatement(
 
 export type InboundMail = Pick<
   Arrival,
-  'id' | 'accountId' | 'mailboxId' | 'envelopeFrom' | 'envelopeTo' | 'hash' | 'tries' | 'released' | 'createdAt' | 'receivedAt'
+  | 'id'
+  | 'accountId'
+  | 'mailboxId'
+  | 'envelopeFrom'
+  | 'envelopeTo'
+  | 'hash'
+  | 'tries'
+  | 'released'
+  | 'createdAt'
+  | 'receivedAt'
 >;

@@ -1,5 +1,4 @@
 import { Bell, Clock, Database, uuidAt } from '#libs/database';
-import type { CaughtMail } from '#libs/entities';
 import {
   CATCH_MAIL,
   CLAIM_MAILS,
@@ -18,17 +17,15 @@ import { nextTryAt } from './next-try.js';
 const LEASE_MS = 30_000;
 export const RENEW_INTERVAL_MS = 8_000;
 
-export interface FreeConnections {
-  readonly shared: number;
-  readonly own: number;
-}
+/**
+ * For all workers. More connections to the installation’s server are not faster; mailboxes’ servers may hang for
+ * minutes.
+ */
+const MAX_CONNECTIONS = { shared: 8, own: 32 };
+const MAX_OF_SERVER = 2;
+const MAX_OF_ACCOUNT = { own: 12, shared: 6 };
 
-export interface MailLimits {
-  readonly ofServer: number;
-  readonly ofAccount: { readonly own: number; readonly shared: number };
-}
-
-export type HeldMail = Pick<ClaimedMail, 'id' | 'lease'>;
+type HeldMail = Pick<ClaimedMail, 'id' | 'lease'>;
 
 /** One round trip per method. */
 @Injectable()
@@ -39,26 +36,19 @@ export class MailClaimsService {
     private readonly bell: Bell,
   ) {}
 
-  /** Accounts with fewer mails in hand come first. */
-  claim(inHand: readonly ClaimedMail[], free: FreeConnections, limits: MailLimits): Promise<ClaimedMail[]> {
+  /** Accounts with fewer mails in hand come first. `shareOf` gives this worker’s part of a number. */
+  async claim(inHand: readonly ClaimedMail[], shareOf: (total: number) => number): Promise<ClaimedMail[]> {
+    const own = inHand.filter(({ byOwnServer }) => byOwnServer).length;
+    const free = [shareOf(MAX_CONNECTIONS.shared) - (inHand.length - own), shareOf(MAX_CONNECTIONS.own) - own];
+    if (free.every((count) => count <= 0)) return [];
     const now = this.clock.now();
     const held = [
       inHand.map(({ lane }) => lane),
       inHand.map(({ accountId }) => accountId),
       inHand.map(({ byOwnServer }) => byOwnServer),
     ];
-    const { ofServer, ofAccount } = limits;
-    const values = [
-      now,
-      this.clock.in(LEASE_MS),
-      uuidAt(now),
-      free.shared,
-      free.own,
-      ...held,
-      ofServer,
-      ofAccount.own,
-      ofAccount.shared,
-    ];
+    const limits = [MAX_OF_SERVER, MAX_OF_ACCOUNT.own, MAX_OF_ACCOUNT.shared].map((total) => shareOf(total));
+    const values = [now, this.clock.in(LEASE_MS), uuidAt(now), ...free, ...held, ...limits];
     return this.database.system().rows<ClaimedMail>(CLAIM_MAILS, values);
   }
 
@@ -83,7 +73,7 @@ export class MailClaimsService {
       case 'lost':
         return;
       case 'caught':
-        return this.keepCaught(mail, outcome.caught);
+        return this.run(CATCH_MAIL, mail, outcome.caught, this.clock.now());
       case 'sent':
         return this.end(mail, 'sent', null);
       case 'unsure':
@@ -95,25 +85,21 @@ export class MailClaimsService {
         if (mail.kind === 'test') return this.end(mail, 'failed', outcome.reason);
         const at = nextTryAt(mail, this.clock.now());
         return at
-          ? this.postpone(mail, outcome.reason, at)
+          ? this.run(POSTPONE_MAIL, mail, outcome.reason, at, mail.tries)
           : this.end(mail, 'failed', `Given up after three days. ${outcome.reason}`);
       }
     }
   }
 
-  private async end({ id, lease }: HeldMail, state: EndedState, reason: string | null): Promise<void> {
-    await this.database.system().rows(END_MAIL, [id, lease, state, reason, this.clock.now()]);
+  giveBack(mail: ClaimedMail): Promise<void> {
+    return this.run(POSTPONE_MAIL, mail, null, this.clock.now(), mail.tries - 1);
   }
 
-  private async keepCaught({ id, lease }: HeldMail, caught: CaughtMail): Promise<void> {
-    await this.database.system().rows(CATCH_MAIL, [id, lease, caught, this.clock.now()]);
+  private end(mail: HeldMail, state: EndedState, reason: string | null): Promise<void> {
+    return this.run(END_MAIL, mail, state, reason, this.clock.now());
   }
 
-  private async postpone({ id, lease, tries }: ClaimedMail, reason: string, until: Date): Promise<void> {
-    await this.database.system().rows(POSTPONE_MAIL, [id, lease, reason, until, tries]);
-  }
-
-  async giveBack({ id, lease, tries }: ClaimedMail): Promise<void> {
-    await this.database.system().rows(POSTPONE_MAIL, [id, lease, null, this.clock.now(), tries - 1]);
+  private async run(statement: typeof END_MAIL, { id, lease }: HeldMail, ...values: readonly unknown[]): Promise<void> {
+    await this.database.system().rows(statement, [id, lease, ...values]);
   }
 }

@@ -4,16 +4,10 @@ import { LiveWorkersService } from '../../live-workers.service.js';
 import { Loop } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { MailAttemptsService } from './mail-attempts.service.js';
-import { MailClaimsService, type MailLimits, RENEW_INTERVAL_MS } from './mail-claims.service.js';
+import { MailClaimsService, RENEW_INTERVAL_MS } from './mail-claims.service.js';
 
 /** Finds due retries, and mails whose notification was missed. */
 const POLL_MS = 1_000;
-/**
- * For all workers. More connections to the installation’s server are not faster; mailboxes’ servers may hang for
- * minutes.
- */
-const MAX_CONNECTIONS = { shared: 8, own: 32 };
-const LIMITS = { ofServer: 2, ofAccount: { own: 12, shared: 6 } };
 
 /** Round trips when idle: PostgreSQL 1 a second, and 1 more to renew leases while sending. */
 @Injectable()
@@ -58,25 +52,9 @@ export class MailSendingService {
   }
 
   private async round(): Promise<number> {
-    const inHand = [...this.inHand.keys()];
-    const own = inHand.filter(({ byOwnServer }) => byOwnServer).length;
-    const free = {
-      own: this.share(MAX_CONNECTIONS.own) - own,
-      shared: this.share(MAX_CONNECTIONS.shared) - (inHand.length - own),
-    };
-    if (free.own > 0 || free.shared > 0)
-      for (const mail of await this.claims.claim(inHand, free, this.limits()))
-        this.inHand.set(mail, this.attempt(mail));
+    const claimed = await this.claims.claim([...this.inHand.keys()], (total) => this.workers.shareOf(total));
+    for (const mail of claimed) this.inHand.set(mail, this.attempt(mail));
     return POLL_MS;
-  }
-
-  private share(total: number): number {
-    return this.workers.shareOf(total);
-  }
-
-  private limits(): MailLimits {
-    const { own, shared } = LIMITS.ofAccount;
-    return { ofServer: this.share(LIMITS.ofServer), ofAccount: { own: this.share(own), shared: this.share(shared) } };
   }
 
   private async attempt(mail: ClaimedMail): Promise<void> {

@@ -1,10 +1,8 @@
 import type { OutgoingMailKind } from '#libs/entities';
 import type { ClaimedMail, Mail, NothingToSend } from '#libs/mail';
 import { AgentNoticesService, CheckMailsService, MessageMailsService } from '#libs/mailboxes';
-import { Links } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { accessNotice, signInNotice, webhookNotice } from './account-notices.js';
-import { LinkMailsService } from './link-mails.service.js';
+import { AccountMailsService } from './account-mails.service.js';
 
 type WrittenMail = Mail | NothingToSend;
 type Writers = Readonly<Record<OutgoingMailKind, (mail: ClaimedMail) => WrittenMail | Promise<WrittenMail>>>;
@@ -17,15 +15,13 @@ export class MailWritersService {
     messages: MessageMailsService,
     notices: AgentNoticesService,
     checks: CheckMailsService,
-    linkMails: LinkMailsService,
-    links: Links,
+    accounts: AccountMailsService,
   ) {
     this.writers = {
       message: (mail) => messages.write(mail),
-      link: (mail) => linkMails.write(mail),
-      sign_in_notice: (mail) => signInNotice(mail, links),
-      webhook_notice: (mail) => webhookNotice(mail, links),
-      access_notice: (mail) => accessNotice(mail, links),
+      link: (mail) => accounts.link(mail),
+      sign_in_notice: (mail) => accounts.signInNotice(mail),
+      webhook_notice: (mail) => accounts.webhookNotice(mail),
       agent_notice: (mail) => notices.write(mail),
       test: (mail) => checks.write(mail),
     };
