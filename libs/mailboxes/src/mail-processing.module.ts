@@ -18,7 +18,6 @@ import { MailContentsService } from './inbound/mail-contents.service.js';
 import { MailDeliveryService } from './inbound/mail-delivery.service.js';
 import { MailClassifier } from './inbound/mail.classifier.js';
 import { MailParser } from './inbound/mail.parser.js';
-import { UndeliveredMailsService } from './inbound/undelivered-mails.service.js';
 import { AgentNoticesService } from './outbound/agent-notices.service.js';
 import { MessageMailsService } from './outbound/message-mails.service.js';
 
@@ -52,7 +51,6 @@ const SERVICES = [
     MailParser,
     ReplyAddressesService,
     Transactions.provider(toDomainError),
-    UndeliveredMailsService,
   ],
   exports: SERVICES,
 })

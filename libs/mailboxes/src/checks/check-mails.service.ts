@@ -1,4 +1,4 @@
-import { Database, Transactions } from '#libs/database';
+import { Transactions } from '#libs/database';
 import type { ClaimedMail, Mail, NothingToSend } from '#libs/mail';
 import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
@@ -24,7 +24,6 @@ export class CheckMailsService {
 
   constructor(
     @Inject(SETTINGS_TOKEN) settings: Settings,
-    private readonly database: Database,
     private readonly transactions: Transactions,
     private readonly addresses: ReplyAddressesService,
   ) {
@@ -32,8 +31,9 @@ export class CheckMailsService {
     this.box = new SecretBox(settings.SECRETS_KEY);
   }
 
-  async write({ id, accountId, account, lane, recipient, returnToken }: ClaimedMail): Promise<Mail | NothingToSend> {
-    const found = await this.database.account(accountId).row<CheckedMailbox>(READ_CHECKED_MAILBOX, [lane]);
+  async write(claimed: ClaimedMail): Promise<Mail | NothingToSend> {
+    const { id, account, lane, recipient, returnToken } = claimed;
+    const found = await this.transactions.account(claimed).row<CheckedMailbox>(READ_CHECKED_MAILBOX, [lane]);
     if (!found || returnToken === null) return { nothing: 'The mailbox was deleted.' };
     const { name, email, isSetUp } = found;
     const server = smtpServerIn(found, this.box);
@@ -48,17 +48,16 @@ export class CheckMailsService {
     };
   }
 
-  async match({ accountId }: InboundMail, mail: IdentifiedMail): Promise<string | null> {
+  async match(inbound: InboundMail, mail: IdentifiedMail): Promise<string | null> {
     const token = checkTokenIn(mail);
-    return token === null ? null : findCheckMail(this.database.account(accountId), token);
+    return token === null ? null : findCheckMail(this.transactions.account(inbound), token);
   }
 
   /** The mail is not a message, and no event is sent. */
-  deliver(inbound: InboundMail, { mailId, contentHash, from }: IdentifiedMail, sentAs: string): Promise<void> {
-    const outcome = { state: 'understood', reason: 'mailbox_test', mailId, contentHash, sender: from.address } as const;
+  deliver(inbound: InboundMail, mail: IdentifiedMail, sentAs: string): Promise<void> {
     return this.transactions.run(inbound, async (tx, now) => {
       recordReturn(tx, sentAs, inbound.id, now);
-      await recordOutcome(tx, inbound, outcome, now);
+      await recordOutcome(tx, inbound, mail, { state: 'understood', reason: 'mailbox_test' }, now);
     });
   }
 }

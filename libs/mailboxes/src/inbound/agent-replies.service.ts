@@ -39,10 +39,9 @@ export class AgentRepliesService {
     body: string,
     files: readonly Attachment[],
   ): Promise<void> {
-    const { mailId, contentHash, from } = mail;
     await this.transactions.run(inbound, async (tx, now) => {
       const ticket = await lockTicket(tx, reply.number);
-      await refuseDuplicate(tx, inbound, { mailId, contentHash, ticketId: ticket.id });
+      await refuseDuplicate(tx, inbound, mail, ticket.id);
       const agent = await findActiveAgent(tx, reply.agentEmail);
       if (!agent) throw new Error('the agent was archived meanwhile, and the mail is classified again');
       const ccAddresses = await this.mails.stillInCopy(tx, ticket);
@@ -53,16 +52,11 @@ export class AgentRepliesService {
       await insertMessage(tx, message, ticket);
       this.mails.oweReply(tx, message, ticket, now);
       const actor = { agentId: agent.id, applicationId: null, requestId: null };
-      message.attachments = await this.attachments.add(tx, actor, { id: message.id, ticket, files, now });
-      const outcome = { state: 'understood', mailId, contentHash, sender: from.address, verdicts } as const;
+      message.attachments = await this.attachments.add(tx, actor, { id: message.id, ticket, files }, now);
       const made = { ticketId: ticket.id, messageId: message.id, isStoredTwice: files.length > 0 };
-      await recordOutcome(tx, inbound, { ...outcome, ...made }, now);
-      await this.events.record(
-        tx,
-        actor,
-        ['agent_replied', message],
-        ...(opened ? [['ticket_opened', ticket] as const] : []),
-      );
+      await recordOutcome(tx, inbound, mail, { state: 'understood', verdicts, ...made }, now);
+      const events = opened ? [['ticket_opened', ticket] as const] : [];
+      await this.events.record(tx, actor, ['agent_replied', message], ...events);
     });
   }
 }

@@ -8,6 +8,7 @@ import {
 } from '#libs/database';
 import type { ArrivalState, SenderVerdicts } from '#libs/entities';
 import type { InboundMail } from './arrival.statements.js';
+import type { IdentifiedMail } from './parse-mail.js';
 
 const REASON = 'Workers process the mails of all accounts';
 
@@ -53,9 +54,6 @@ const END = accountStatement(
 export interface MailOutcome {
   readonly state: Exclude<ArrivalState, 'waiting' | 'discarded'>;
   readonly reason?: string;
-  readonly mailId: string;
-  readonly contentHash: string;
-  readonly sender: string | null;
   readonly ticketId?: string;
   readonly messageId?: string;
   readonly startedTicket?: boolean;
@@ -71,27 +69,17 @@ export interface MailOutcome {
 export class AlreadyProcessed extends Error {}
 
 export async function recordOutcome(
-  tx: AccountTx | AccountConnection,
+  tx: AccountConnection,
   { id }: InboundMail,
+  { mailId, contentHash, from }: IdentifiedMail,
   outcome: MailOutcome,
   now: Date,
 ): Promise<void> {
-  const {
-    state,
-    reason = null,
-    mailId,
-    contentHash,
-    sender,
-    ticketId = null,
-    messageId = null,
-    startedTicket = false,
-    isStoredTwice = false,
-    subject = null,
-    preview = null,
-    verdicts = null,
-  } = outcome;
+  const { state, reason = null, ticketId = null, messageId = null, startedTicket = false } = outcome;
+  const { subject = null, preview = null, verdicts = null, isStoredTwice = false } = outcome;
+  const mail = [mailId, contentHash, from.address];
   const made = [ticketId, messageId, startedTicket, now, subject, preview, verdicts, isStoredTwice];
-  if (!(await tx.row(END, [id, state, reason, mailId, contentHash, sender, ...made]))) throw new AlreadyProcessed();
+  if (!(await tx.row(END, [id, state, reason, ...mail, ...made]))) throw new AlreadyProcessed();
 }
 
 const KNOWN = accountStatement(
@@ -108,7 +96,8 @@ export class DuplicateInTicket extends Error {}
 export async function refuseDuplicate(
   tx: AccountTx,
   { id }: InboundMail,
-  { mailId, contentHash, ticketId }: Required<Pick<MailOutcome, 'mailId' | 'contentHash' | 'ticketId'>>,
+  { mailId, contentHash }: IdentifiedMail,
+  ticketId: string,
 ): Promise<void> {
   if (await tx.row(KNOWN, [id, mailId, contentHash, ticketId])) throw new DuplicateInTicket();
 }

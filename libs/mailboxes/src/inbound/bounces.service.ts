@@ -1,4 +1,4 @@
-import { Database, Transactions } from '#libs/database';
+import { Transactions } from '#libs/database';
 import { EventsService } from '#libs/events';
 import { bounceMail } from '#libs/mail';
 import { returnTokenIn } from '#libs/tickets';
@@ -33,27 +33,24 @@ const SERVER_ACTOR = { agentId: null, applicationId: null, requestId: null };
 @Injectable()
 export class BouncesService {
   constructor(
-    private readonly database: Database,
     private readonly transactions: Transactions,
     private readonly events: EventsService,
   ) {}
 
   /** Null for any other address. One round trip for our Return-Path. */
-  async match({ accountId, envelopeTo }: InboundMail, mail: IdentifiedMail): Promise<ReturnPathMatch | null> {
-    const token = [envelopeTo ?? '', ...mail.recipients].map(returnTokenIn).find((found) => found !== null);
+  async match(inbound: InboundMail, mail: IdentifiedMail): Promise<ReturnPathMatch | null> {
+    const token = [inbound.envelopeTo ?? '', ...mail.recipients].map(returnTokenIn).find((found) => found !== null);
     if (!token) return null;
-    const account = this.database.account(accountId);
+    const account = this.transactions.account(inbound);
     const found = await account.row<BouncedMessage | { readonly id: null }>(FIND_BOUNCED_MAIL, [token]);
     return found ? { token, message: found.id === null ? null : found } : null;
   }
 
   /** The report itself is not a message. */
   async deliver(inbound: InboundMail, mail: IdentifiedMail, { token, message, failure }: Bounce): Promise<void> {
-    const { mailId, contentHash, from } = mail;
-    const identity = { mailId, contentHash, sender: from.address };
     await this.transactions.run(inbound, async (tx, now) => {
-      const outcome = { ...identity, state: 'understood', reason: 'delivery_report' } as const;
-      await recordOutcome(tx, inbound, { ...outcome, ...(message && { ticketId: message.ticketId }) }, now);
+      const outcome = { state: 'understood', reason: 'delivery_report' } as const;
+      await recordOutcome(tx, inbound, mail, { ...outcome, ...(message && { ticketId: message.ticketId }) }, now);
       const isNew = failure !== null && (await bounceMail(tx, { token, reason: failure }, now));
       if (!isNew || message === null) return;
       const { id, ticketId, number, recipient } = message;

@@ -1,5 +1,5 @@
 import { type AccountTx, Transactions } from '#libs/database';
-import type { Attachment, Ticket } from '#libs/entities';
+import type { Attachment, SenderVerdicts, Ticket } from '#libs/entities';
 import { EventsService, describeTicketActivity } from '#libs/events';
 import {
   CustomerMailsService,
@@ -21,6 +21,7 @@ import { MailAttachmentsService, withPictures } from './mail-attachments.service
 import { MailContentsService, titleOf } from './mail-contents.service.js';
 import type { MailContext } from './mail-context.statements.js';
 import type { IdentifiedMail } from './parse-mail.js';
+import type { QuarantineReason } from './quarantine.service.js';
 
 export interface CustomerMail {
   readonly inbound: InboundMail;
@@ -58,6 +59,25 @@ export class CustomerMailDeliveryService {
     });
   }
 
+  async quarantine(
+    inbound: InboundMail,
+    mail: IdentifiedMail,
+    { reason, verdicts }: { readonly reason: QuarantineReason; readonly verdicts: SenderVerdicts | null },
+  ): Promise<void> {
+    const preview = await this.contents.preview(inbound, mail);
+    await this.recordUndelivered(inbound, mail, { state: 'held', reason, verdicts, ...preview });
+  }
+
+  /** The first mail has the bytes. */
+  async dropDuplicate(inbound: InboundMail, mail: IdentifiedMail, verdicts: SenderVerdicts | null): Promise<void> {
+    await this.recordUndelivered(inbound, mail, { state: 'repeated', verdicts, isStoredTwice: true });
+    await this.attachments.discardRaw(inbound);
+  }
+
+  private recordUndelivered(inbound: InboundMail, mail: IdentifiedMail, outcome: MailOutcome): Promise<void> {
+    return recordOutcome(this.transactions.account(inbound), inbound, mail, outcome, this.transactions.now());
+  }
+
   private async startTicket(prepared: PreparedMail): Promise<void> {
     const { inbound, mail, context, rendered, files } = prepared;
     const { number } = (await this.transactions.account(inbound).row<{ number: number }>(NEXT_TICKET_NUMBER))!;
@@ -67,7 +87,7 @@ export class CustomerMailDeliveryService {
       const wanted = { ...ticketOf(prepared), peopleInCopy };
       const started = await insertTicket(tx, { wanted, rendered, references, number, now });
       const { ticket, customer, added, messageId } = started;
-      await this.attachments.add(tx, MAIL_ACTOR, { id: messageId, ticket, files, now });
+      await this.attachments.add(tx, MAIL_ACTOR, { id: messageId, ticket, files }, now);
       await this.recordOutcome(tx, prepared, { ticketId: ticket.id, messageId, startedTicket: true }, now);
       await this.linkAnswered(tx, context, ticket);
       if (isImported(prepared)) return this.recordQuietly(tx, 'older_mail_came', ticket, messageId);
@@ -81,7 +101,7 @@ export class CustomerMailDeliveryService {
     const isQuiet = isAutomatic(prepared) || isImported(prepared);
     await this.transactions.run(inbound, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
-      await refuseDuplicate(tx, inbound, { ...mail, ticketId: ticket.id });
+      await refuseDuplicate(tx, inbound, mail, ticket.id);
       const { customer, added } = await findOrCreateCustomer(tx, customerOf(mail.from, context.isCustomer), now);
       const recipients = recipientsOf(prepared);
       const written = { body, rendered, sentAt: timeOf(inbound), ...recipients, channel: 'email' as const };
@@ -92,7 +112,7 @@ export class CustomerMailDeliveryService {
         ticket.receiveCustomerReply(message.plainTextBody, now);
       }
       await insertMessage(tx, message, ticket);
-      message.attachments = await this.attachments.add(tx, MAIL_ACTOR, { id: message.id, ticket, files, now });
+      message.attachments = await this.attachments.add(tx, MAIL_ACTOR, { id: message.id, ticket, files }, now);
       await this.recordOutcome(tx, prepared, { ticketId: ticket.id, messageId: message.id }, now);
       if (isImported(prepared)) return this.recordQuietly(tx, 'older_mail_came', ticket, message.id);
       if (isQuiet) await this.recordQuietly(tx, 'automatic_mail_came', ticket, message.id);
@@ -133,9 +153,7 @@ export class CustomerMailDeliveryService {
     made: Pick<MailOutcome, 'ticketId' | 'messageId' | 'startedTicket'>,
     now: Date,
   ): Promise<void> {
-    const { mailId, contentHash, from } = mail;
-    const identity = { mailId, contentHash, sender: from.address };
-    return recordOutcome(tx, inbound, { ...outcome, ...made, ...identity, isStoredTwice: files.length > 0 }, now);
+    return recordOutcome(tx, inbound, mail, { ...outcome, ...made, isStoredTwice: files.length > 0 }, now);
   }
 }
 

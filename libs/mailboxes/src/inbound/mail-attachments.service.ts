@@ -16,13 +16,6 @@ import { Injectable } from '@nestjs/common';
 import type { InboundMail } from './arrival.statements.js';
 import type { MailFile } from './mail-parts.js';
 
-interface AddedFiles {
-  readonly id: string;
-  readonly ticket: Ticket;
-  readonly files: readonly Attachment[];
-  readonly now: Date;
-}
-
 @Injectable()
 export class MailAttachmentsService {
   constructor(
@@ -46,11 +39,20 @@ export class MailAttachmentsService {
       await this.files.discard(accountId, ids).catch(() => undefined);
       throw error;
     }
-    // Upkeep removes them if this fails.
-    if (stored.length > 0) await this.files.discard(accountId, [inbound.id]).catch(() => undefined);
+    if (stored.length > 0) await this.discardRaw(inbound);
   }
 
-  async add(tx: AccountTx, actor: Actor, { id, ticket, files, now }: AddedFiles): Promise<readonly Attachment[]> {
+  /** Upkeep removes the bytes if this fails. */
+  async discardRaw({ accountId, id }: InboundMail): Promise<void> {
+    await this.files.discard(accountId, [id]).catch(() => undefined);
+  }
+
+  async add(
+    tx: AccountTx,
+    actor: Actor,
+    { id, ticket, files }: { readonly id: string; readonly ticket: Ticket; readonly files: readonly Attachment[] },
+    now: Date,
+  ): Promise<readonly Attachment[]> {
     if (files.length === 0) return files;
     for (const file of files) Object.assign(file, { messageId: id, createdAt: now });
     await addAttachments(tx, { id }, files, now, 'any number');

@@ -11,6 +11,7 @@ import {
 import { Agent, Mailbox } from '#libs/entities';
 import { messageOfMailId } from '../mail-ids.js';
 import type { InboundMail } from './arrival.statements.js';
+import type { IdentifiedMail } from './parse-mail.js';
 
 /** The records that a mail refers to. */
 export interface MailContext {
@@ -97,36 +98,16 @@ const FIND = accountStatement(
    where m.id = $2 and ${filter('m.account_id = $1')}`,
 );
 
-export interface ContextQuery {
-  readonly sender: string;
-  readonly mailId: string;
-  readonly contentHash: string;
-  readonly ancestors: readonly string[];
-  /** To and Cc. */
-  readonly mailedTo: readonly string[];
-  readonly ticketNumber: number | null;
-  readonly startedSince: Date;
-}
-
-/** One round trip. */
+/** One round trip. Ancestors are nearest first. */
 export async function findContext(
   account: AccountConnection,
   { id, mailboxId }: InboundMail,
-  { sender, mailId, contentHash, ancestors, mailedTo, ticketNumber, startedSince }: ContextQuery,
+  { from, to, cc, mailId, contentHash, ticketNumber }: IdentifiedMail,
+  { ancestors, startedSince }: { readonly ancestors: readonly string[]; readonly startedSince: Date },
 ): Promise<MailContext> {
-  const row = (await account.row(FIND, [
-    mailboxId,
-    id,
-    sender,
-    mailId,
-    contentHash,
-    messageOfMailId(mailId),
-    startedSince,
-    ticketNumber,
-    ancestors,
-    ancestors.map((ancestor) => messageOfMailId(ancestor)),
-    mailedTo,
-  ]))!;
+  const named = [ticketNumber, ancestors, ancestors.map((ancestor) => messageOfMailId(ancestor)), [...to, ...cc]];
+  const mail = [from.address, mailId, contentHash, messageOfMailId(mailId)];
+  const row = (await account.row(FIND, [mailboxId, id, ...mail, startedSince, ...named]))!;
   const { number, deleted: isDeleted, joins, ...facts } = row as unknown as AnsweredTicket & ContextFacts;
   const isJoined = joins && !isDeleted;
   const answered = number === null || isJoined ? null : { number, isDeleted };

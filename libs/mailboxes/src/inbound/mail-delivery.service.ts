@@ -7,7 +7,6 @@ import { BouncesService } from './bounces.service.js';
 import { CustomerMailDeliveryService } from './customer-mail-delivery.service.js';
 import type { ClassifiedMail } from './mail.classifier.js';
 import type { ParseResult } from './mail.parser.js';
-import { UndeliveredMailsService } from './undelivered-mails.service.js';
 
 @Injectable()
 export class MailDeliveryService {
@@ -16,7 +15,6 @@ export class MailDeliveryService {
     private readonly checks: CheckMailsService,
     private readonly agentReplies: AgentRepliesService,
     private readonly customerMails: CustomerMailDeliveryService,
-    private readonly undelivered: UndeliveredMailsService,
   ) {}
 
   async deliver(
@@ -26,9 +24,11 @@ export class MailDeliveryService {
   ): Promise<MailOutcome['state']> {
     switch (classified.kind) {
       case 'duplicate':
-        return this.undelivered.dropDuplicate(inbound, mail, classified.verdicts);
+        await this.customerMails.dropDuplicate(inbound, mail, classified.verdicts);
+        return 'repeated';
       case 'quarantined':
-        return this.undelivered.quarantine(inbound, mail, classified);
+        await this.customerMails.quarantine(inbound, mail, classified);
+        return 'held';
       case 'bounce':
         await this.bounces.deliver(inbound, mail, classified.bounce);
         return 'understood';

@@ -1,4 +1,4 @@
-import { Clock, Database, later } from '#libs/database';
+import { Clock, Database } from '#libs/database';
 import type { SenderVerdicts } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { CheckMailsService } from '../checks/check-mails.service.js';
@@ -52,22 +52,11 @@ export class MailClassifier {
   }
 
   /** A program’s answer to a Return-Path belongs to the message sent from there, unless it names another. */
-  private contextOf(
-    inbound: InboundMail,
-    mail: IdentifiedMail,
-    returned: ReturnPathMatch | null,
-  ): Promise<MailContext> {
-    const { mailId, contentHash, ticketNumber, to, cc } = mail;
+  private contextOf(inbound: InboundMail, mail: IdentifiedMail, returned: ReturnPathMatch | null): Promise<MailContext> {
+    const account = this.database.account(inbound.accountId);
     const message = returned?.message;
-    return findContext(this.database.account(inbound.accountId), inbound, {
-      sender: mail.from.address,
-      mailId,
-      contentHash,
-      ancestors: message ? [...mail.ancestors, mailIdOfMessage(message.id, '')] : mail.ancestors,
-      mailedTo: [...to, ...cc],
-      ticketNumber,
-      startedSince: later(this.clock.now(), -HOUR_MS),
-    });
+    const ancestors = message ? [...mail.ancestors, mailIdOfMessage(message.id, '')] : mail.ancestors;
+    return findContext(account, inbound, mail, { ancestors, startedSince: this.clock.in(-HOUR_MS) });
   }
 }
 

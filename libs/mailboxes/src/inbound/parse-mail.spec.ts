@@ -108,7 +108,7 @@ it('recognizes a long mail with other line endings', () => {
 });
 
 const judged = (headers: Readonly<Record<string, string>>, envelopeFrom: string | null = 'ana@client.test'): boolean =>
-  isAutomatic((name) => headers[name], envelopeFrom);
+  isAutomatic({ first: (name) => headers[name] }, envelopeFrom);
 
 describe('the sender of a mail', () => {
   it.each([

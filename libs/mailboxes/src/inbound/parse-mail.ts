@@ -57,7 +57,7 @@ export function parseMail(raw: Uint8Array, envelopeFrom: string | null): ParsedM
     recipients: recipientsOf(header),
     mailId: idsIn(header, 'message-id')[0] ?? null,
     ancestors: ancestorsOf(header),
-    automatic: isAutomatic((name) => header.first(name), envelopeFrom),
+    automatic: isAutomatic(header, envelopeFrom),
     authentication: claimedVerdicts(header.all('authentication-results')),
     contentHash: hashOf([header.all('from'), header.first('date'), content], [...longTexts, ...files]),
     ...content,
@@ -123,17 +123,15 @@ function withoutCarriageReturns(bytes: Uint8Array): Uint8Array {
   return kept.subarray(0, length);
 }
 
-type HeaderOf = (name: string) => string | undefined;
-
 const BULK = new Set(['bulk', 'junk', 'list', 'auto_reply', 'auto-reply']);
 
 /** RFC 3834 and older practice. Replying to a program could start an endless loop. */
-export function isAutomatic(headerOf: HeaderOf, envelopeFrom: string | null): boolean {
-  const submitted = valueOf(headerOf('auto-submitted'));
+export function isAutomatic(header: Pick<Header, 'first'>, envelopeFrom: string | null): boolean {
+  const submitted = valueOf(header.first('auto-submitted'));
   if (submitted !== '' && submitted !== 'no') return true;
-  if (BULK.has(valueOf(headerOf('precedence')))) return true;
-  if (headerOf('list-id') !== undefined || headerOf('x-auto-response-suppress') !== undefined) return true;
-  return envelopeFrom === '' || headerOf('return-path')?.trim() === '<>';
+  if (BULK.has(valueOf(header.first('precedence')))) return true;
+  if (['list-id', 'x-auto-response-suppress'].some((name) => header.first(name) !== undefined)) return true;
+  return envelopeFrom === '' || header.first('return-path')?.trim() === '<>';
 }
 
 const valueOf = (header: string | undefined): string => (header ?? '').split(/[;\s(]/, 1)[0]!.toLowerCase();

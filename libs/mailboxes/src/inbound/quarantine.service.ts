@@ -33,11 +33,6 @@ export interface ArrivalQuery extends PageRequest {
   readonly state: ArrivalState;
 }
 
-interface Decision {
-  readonly change: (tx: AccountTx, id: string, now: Date) => Promise<void>;
-  readonly activity: string;
-}
-
 @Injectable()
 export class QuarantineService {
   constructor(
@@ -57,14 +52,19 @@ export class QuarantineService {
 
   /** A worker processes the mail again and does not quarantine it. */
   release(context: RequestContext, id: string): Promise<Arrival> {
-    return this.decide(context, id, { change: releaseHeldMail, activity: 'held_mail_taken_in' });
+    return this.decide(context, id, 'held_mail_taken_in', releaseHeldMail);
   }
 
   discard(context: RequestContext, id: string): Promise<Arrival> {
-    return this.decide(context, id, { change: discardHeldMail, activity: 'held_mail_discarded' });
+    return this.decide(context, id, 'held_mail_discarded', discardHeldMail);
   }
 
-  private async decide(context: RequestContext, id: string, { change, activity }: Decision): Promise<Arrival> {
+  private async decide(
+    context: RequestContext,
+    id: string,
+    activity: string,
+    change: (tx: AccountTx, id: string, now: Date) => Promise<void>,
+  ): Promise<Arrival> {
     const { sender } = await this.inboundMail.read(context, id);
     await this.transactions.run(context, async (tx, now) => {
       await change(tx, id, now);
