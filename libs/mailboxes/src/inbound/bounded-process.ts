@@ -83,19 +83,28 @@ export class BoundedProcess<Work, Answer> {
 
 /** An idle child does not keep this process alive. */
 async function answerOf<Answer>(child: ChildProcess, work: unknown, timeoutMs: number): Promise<Answer> {
+  if (hasEnded(child)) throw new Error('the process has ended');
+  child.channel?.ref();
+  try {
+    const answer = nextMessage<Answer>(child, timeoutMs);
+    child.send(work as object, (error) => error && child.kill('SIGKILL'));
+    return await answer;
+  } finally {
+    child.channel?.unref();
+  }
+}
+
+/** Rejects when the process ends, or with a TimeoutError as cause. */
+async function nextMessage<Message>(child: ChildProcess, timeoutMs: number): Promise<Message> {
   const ended = new AbortController();
   const end = () => ended.abort();
   const timer = setTimeout(() => ended.abort(new DOMException('timed out', 'TimeoutError')), timeoutMs);
   child.once('exit', end);
-  child.channel?.ref();
   try {
-    if (hasEnded(child)) throw new Error('the process has ended');
-    child.send(work as object, (error) => error && end());
-    const [answer] = (await once(child, 'message', { signal: ended.signal })) as [Answer];
-    return answer;
+    const [message] = (await once(child, 'message', { signal: ended.signal })) as [Message];
+    return message;
   } finally {
     clearTimeout(timer);
-    child.channel?.unref();
     child.off('exit', end);
   }
 }
@@ -112,21 +121,14 @@ async function startProcess(program: string, heapMb: number): Promise<ChildProce
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   child.on('error', () => undefined);
-  const starting = new AbortController();
-  const end = () => starting.abort();
-  const timer = setTimeout(end, START_TIMEOUT_MS);
-  child.once('exit', end);
   try {
-    await once(child, 'message', { signal: starting.signal });
+    await nextMessage(child, START_TIMEOUT_MS);
     child.unref();
     child.channel?.unref();
     return child;
   } catch (error) {
     await kill(child);
     throw error;
-  } finally {
-    clearTimeout(timer);
-    child.off('exit', end);
   }
 }
 
