@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { type ImapSecret, ImapSecretsService, type LeasedImap } from '#libs/mailboxes';
 import { Injectable } from '@nestjs/common';
-import { Agent, request } from 'undici';
+import { Agent, errors, request } from 'undici';
 import { ConnectionFault } from './connection-fault.js';
 import { MailServerAddressesService } from './mail-server-addresses.service.js';
 
@@ -42,11 +42,15 @@ export class ImapAccessTokensService {
           ...(secret.clientSecret !== null && { client_secret: secret.clientSecret }),
         }).toString(),
       });
-      const answer = parsed(await beginningOf(body));
+      const answer = parsed(await body.text());
       if (statusCode === 200) return answer;
       throw new ConnectionFault(`The token address refused the refresh token: ${refusalIn(answer, statusCode)}.`);
     } catch (error) {
-      throw error instanceof ConnectionFault ? error : new ConnectionFault('The token address did not answer.');
+      if (error instanceof ConnectionFault) throw error;
+      const isTooLong = error instanceof errors.ResponseExceededMaxSizeError;
+      throw new ConnectionFault(
+        `The token address ${isTooLong ? 'answered at too great a length' : 'did not answer'}.`,
+      );
     } finally {
       await agent.destroy();
     }
@@ -57,20 +61,10 @@ export class ImapAccessTokensService {
     const addresses = await this.addresses.of(hostname.replaceAll(/^\[|\]$/g, ''));
     const answers = addresses.map((address) => ({ address, family: isIP(address) }));
     return new Agent({
+      maxResponseSize: MAX_ANSWER_BYTES,
       connect: { lookup: (_name, _options, callback) => callback(null, answers), autoSelectFamily: true },
     });
   }
-}
-
-async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) throw new ConnectionFault('The token address answered at too great a length.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parsed(text: string): Record<string, unknown> {

@@ -8,27 +8,24 @@ import { MailServerAddressesService } from './mail-server-addresses.service.js';
 
 /** Includes name resolution, TLS and sign-in. */
 const CONNECT_TIMEOUT_MS = 45_000;
-/** Asking idle servers to respond detects dead connections. */
-const IDLE_MS = 60_000;
-const SILENCE_MS = 90_000;
 const MAX_ADDRESSES = 3;
 
-/** Bounds the memory that a server can use. */
-const LIMITS = {
+const OPTIONS = {
+  connectionTimeout: 10_000,
+  greetingTimeout: 15_000,
+  socketTimeout: 90_000,
+  // Asking idle servers to respond detects dead connections.
+  maxIdleTime: 60_000,
+  autoIdleDelay: 500,
+  // Bounds the memory that a server can use.
   maxLineLength: 4 * 1024 * 1024,
   maxLiteralSize: 2 * 1024 * 1024,
   maxResponseSize: 6 * 1024 * 1024,
   maxResponseTokens: 20_000,
   // Compressed data would bypass the limits.
   disableCompression: true,
-} satisfies ImapFlowOptions;
-
-const TIMES = {
-  connectionTimeout: 10_000,
-  greetingTimeout: 15_000,
-  socketTimeout: SILENCE_MS,
-  maxIdleTime: IDLE_MS,
-  autoIdleDelay: 500,
+  logger: false,
+  clientInfo: { name: 'Deskwire', version: VERSION },
 } satisfies ImapFlowOptions;
 
 @Injectable()
@@ -89,15 +86,12 @@ const isUnreached = (error: unknown): boolean => UNREACHED.has((error as { code?
 
 function optionsOf({ host, port, security }: LeasedImap, address: string): ImapFlowOptions {
   return {
-    ...LIMITS,
-    ...TIMES,
+    ...OPTIONS,
     host: address,
     port,
     // The certificate must have the configured name.
     ...(isIP(host) === 0 && { servername: host }),
     secure: security === 'tls',
     ...(security !== 'tls' && { doSTARTTLS: security === 'starttls' }),
-    logger: false,
-    clientInfo: { name: 'Deskwire', version: VERSION },
   };
 }
