@@ -1,10 +1,6 @@
 import addressparser from 'nodemailer/lib/addressparser';
+import type { MailAddress } from '../mail.js';
 import { decodeWords } from './encoded-words.js';
-
-export interface MailAddress {
-  readonly address: string;
-  readonly name: string;
-}
 
 /** A group stands for its members. Skips text without @. */
 export function addressesIn(value: string): MailAddress[] {

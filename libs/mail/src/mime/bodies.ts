@@ -17,9 +17,9 @@ interface Collected {
 
 /** RFC 8621 (4.1.4), except that pictures are always files. */
 export function partsOfMail(mail: MimePart): MailParts {
-  const [text, html, files]: MimePart[][] = [[], [], []];
-  collect([mail], 'mail', false, { text: text!, html: html!, files: files! });
-  return { text: text!, html: html!, files: files! };
+  const found = { text: [], html: [], files: [] };
+  collect([mail], 'mail', false, found);
+  return found;
 }
 
 function collect(parts: readonly MimePart[], kind: string, isWithinChoice: boolean, found: Collected): void {

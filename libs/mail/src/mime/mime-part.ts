@@ -60,12 +60,11 @@ class Reading {
     const described = partOf(header, type, parseStructuredValue(header.first('content-disposition') ?? ''));
     const encoding = encodingOf(header);
     const body = bytes.subarray(bodyStart);
-    const pieces = type.value.startsWith('multipart/')
-      ? partsIn(body, type, { encoding, most: this.limits.parts })
-      : null;
     const whole = { ...described, isBinarySafe: isBinarySafe(encoding) };
+    const isMultipart = type.value.startsWith('multipart/');
+    const pieces = isMultipart ? partsIn(body, type, encoding, this.limits.parts) : null;
     if (pieces) return { ...whole, ...this.inner(pieces, type, depth + 1), content: EMPTY };
-    const shown = { ...whole, type: type.value.startsWith('multipart/') ? 'text/plain' : type.value };
+    const shown = { ...whole, type: isMultipart ? 'text/plain' : type.value };
     return { ...shown, parts: [], content: contentOf(body, shown, encoding) };
   }
 
@@ -149,14 +148,9 @@ function partOf(
 const contentIdOf = (header: Header): string | null =>
   decodeWords(header.first('content-id') ?? '').replaceAll(/[<>\s]/g, '') || null;
 
-interface Split {
-  readonly encoding: string;
-  readonly most: number;
-}
-
 /** Some programs encode a whole multipart, which the standard forbids. */
-function partsIn(body: Buffer, type: StructuredValue, { encoding, most }: Split): Buffer[] | null {
-  const boundary = type.parameters.get('boundary')?.trimEnd();
+function partsIn(body: Buffer, { parameters }: StructuredValue, encoding: string, most: number): Buffer[] | null {
+  const boundary = parameters.get('boundary')?.trimEnd();
   const parts = partsAt(body, boundary, most);
   if (parts || !['base64', 'quoted-printable'].includes(encoding)) return parts;
   return partsAt(decodeTransfer(body, encoding), boundary, most);

@@ -22,25 +22,23 @@ export function decodeUuencode(bytes: Buffer): Buffer {
 const MAX_GROWTH = 2;
 
 function decodeLines(bytes: Buffer, start: number): Buffer {
-  const lines = linesOf(bytes, start);
-  let size = 0;
-  for (const line of lines()) size += lengthOf(line);
-  const decoded = Buffer.allocUnsafe(Math.min(size, (bytes.length - start) * MAX_GROWTH));
+  const decoded = Buffer.allocUnsafe((bytes.length - start) * MAX_GROWTH);
   let length = 0;
-  for (const line of lines()) length += decodeLine(line, decoded.subarray(length));
+  for (const { line } of linesOf(bytes, start)) {
+    if (isEnd(line)) break;
+    length += decodeLine(line, decoded.subarray(length));
+  }
   return decoded.subarray(0, length);
 }
 
-const linesOf = (bytes: Buffer, start: number) =>
-  function* (): Generator<Buffer> {
-    for (let at = start; at < bytes.length;) {
-      const end = endOfLine(bytes, at);
-      const line = bytes.subarray(at, bytes[end - 1] === CR ? end - 1 : end);
-      if (isEnd(line)) return;
-      yield line;
-      at = end + 1;
-    }
-  };
+function* linesOf(bytes: Buffer, start: number): Generator<{ readonly line: Buffer; readonly next: number }> {
+  for (let at = start; at < bytes.length;) {
+    const end = endOfLine(bytes, at);
+    const next = Math.min(end + 1, bytes.length);
+    yield { line: bytes.subarray(at, bytes[end - 1] === CR ? end - 1 : end), next };
+    at = next;
+  }
+}
 
 /** Bounds the lines tried as the first line of a file. */
 const MAX_BEGINNINGS = 1000;
@@ -67,14 +65,10 @@ function fileAt(text: Buffer, start: number): (UuencodedFile & { readonly next: 
   if (!name) return null;
   const first = endOfLine(text, start) + 1;
   let size = 0;
-  for (let at = first; at < text.length;) {
-    const end = endOfLine(text, at);
-    const line = text.subarray(at, text[end - 1] === CR ? end - 1 : end);
-    const next = Math.min(end + 1, text.length);
+  for (const { line, next } of linesOf(text, first)) {
     if (isEnd(line)) return { name, content: decodeLines(text.subarray(0, next), first), next };
     size += lengthOf(line);
     if (!isDataLine(line) || size > (next - first) * MAX_GROWTH) return null;
-    at = next;
   }
   return null;
 }
