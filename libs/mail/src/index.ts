@@ -13,7 +13,6 @@ export {
   CLAIM_MAILS,
   type ClaimedMail,
   END_MAIL,
-  type EndedState,
   HAND_OVER_MAIL,
   KEEP_MAILS,
   MAILS_CHANNEL,

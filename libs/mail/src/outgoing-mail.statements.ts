@@ -1,5 +1,5 @@
 import { type AccountTx, accountStatement, byKey, filter, systemStatement, uuidAt } from '#libs/database';
-import type { OutgoingMail, OutgoingMailKind, OutgoingMailState } from '#libs/entities';
+import type { OutgoingMail, OutgoingMailKind } from '#libs/entities';
 
 /** Part of the transaction, unlike the bell: few transactions queue mail, so few commits wait for each other. */
 export const MAILS_CHANNEL = 'deskwire_mails';
@@ -167,5 +167,3 @@ export const POSTPONE_MAIL = systemStatement(
      due_at = $4, tries = $5
    where ${MINE}`,
 );
-
-export type EndedState = Exclude<OutgoingMailState, 'queued' | 'bounced' | 'caught'>;

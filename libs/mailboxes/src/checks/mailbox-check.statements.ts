@@ -33,11 +33,8 @@ export interface MailboxCheck extends CheckMail {
 }
 
 export async function readCheck(account: AccountConnection, mailboxId: string): Promise<MailboxCheck | null> {
-  const row = await account.row<Omit<MailboxCheck, 'imap'>>(READ, [mailboxId]);
-  if (!row) return null;
-  const { startedAt, arrivedAt, source, email, mailState, reason, endedAt, smtpHost } = row;
-  const imap = hydrate(ImapAccount, row as unknown as Record<string, unknown>, 'i');
-  return { startedAt, arrivedAt, source, email, mailState, reason, endedAt, smtpHost, imap };
+  const row = await account.row<Omit<MailboxCheck, 'imap'> & Record<string, unknown>>(READ, [mailboxId]);
+  return row ? { ...row, imap: hydrate(ImapAccount, row, 'i') } : null;
 }
 
 const FIND_MAIL = accountStatement(

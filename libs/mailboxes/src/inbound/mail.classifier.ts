@@ -52,7 +52,11 @@ export class MailClassifier {
   }
 
   /** A program’s answer to a Return-Path belongs to the message sent from there, unless it names another. */
-  private contextOf(inbound: InboundMail, mail: IdentifiedMail, returned: ReturnPathMatch | null): Promise<MailContext> {
+  private contextOf(
+    inbound: InboundMail,
+    mail: IdentifiedMail,
+    returned: ReturnPathMatch | null,
+  ): Promise<MailContext> {
     const account = this.database.account(inbound.accountId);
     const message = returned?.message;
     const ancestors = message ? [...mail.ancestors, mailIdOfMessage(message.id, '')] : mail.ancestors;

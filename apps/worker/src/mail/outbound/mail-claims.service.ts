@@ -4,7 +4,6 @@ import {
   CLAIM_MAILS,
   type ClaimedMail,
   END_MAIL,
-  type EndedState,
   HAND_OVER_MAIL,
   KEEP_MAILS,
   POSTPONE_MAIL,
@@ -95,7 +94,7 @@ export class MailClaimsService {
     return this.run(POSTPONE_MAIL, mail, null, this.clock.now(), mail.tries - 1);
   }
 
-  private end(mail: HeldMail, state: EndedState, reason: string | null): Promise<void> {
+  private end(mail: HeldMail, state: 'sent' | 'unsure' | 'failed', reason: string | null): Promise<void> {
     return this.run(END_MAIL, mail, state, reason, this.clock.now());
   }
 
