@@ -98,16 +98,14 @@ function ImapForm({ id, imap, isRefused }: ImapFormProps) {
       </div>
       <div class="pair">
         <LabelledInput label="User" name="username" value={username} />
-        <label class="field">
-          Password
-          <input
-            name="password"
-            type="password"
-            autocomplete="new-password"
-            placeholder={imap ? 'unchanged' : undefined}
-            required={!imap}
-          />
-        </label>
+        <LabelledInput
+          label="Password"
+          name="password"
+          type="password"
+          value=""
+          required={!imap}
+          {...(imap && { placeholder: 'unchanged' })}
+        />
         <LabelledInput label="Folder" name="folder" value={folder} />
       </div>
       <div>

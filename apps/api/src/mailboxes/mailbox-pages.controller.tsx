@@ -1,4 +1,5 @@
 import type { Mailbox } from '#libs/entities';
+import type { MailRoute } from '#libs/mail';
 import { MailboxChecksService, MailboxesService } from '#libs/mailboxes';
 import { CustomerMailsService } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
@@ -8,10 +9,14 @@ import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/p
 import { Me } from '../sign-in/session.guard.js';
 import { actingOf, normalizeLineEndings, submitForm, validateDto } from '../shell/form-submission.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { Field, SelectField } from '../ui/parts/fields.js';
+import { Form, FormAlert } from '../ui/parts/form.js';
+import { EmptyState } from '../ui/parts/indicators.js';
+import { type Column, Table } from '../ui/parts/table.js';
+import { PageLayout } from '../shell/shell.js';
 import { MailboxFormsService } from './mailbox-forms.service.js';
-import { mailboxPath } from './mailbox-section.js';
+import { mailboxPath, REPLIES } from './mailbox-section.js';
 import { ChangeMailboxDto, CreateMailboxDto } from './mailboxes.dto.js';
-import { MailboxesPage } from './mailboxes.page.js';
 
 const IdParam = () => Param('id', new IdentifierPipe('mailbox'));
 
@@ -89,4 +94,50 @@ export class MailboxPagesController {
     const dto = await validateDto(ChangeMailboxDto, fields);
     return this.mailboxes.change(actingOf(me), id, dto.toInput());
   }
+}
+
+interface ListedMailbox {
+  readonly mailbox: Mailbox;
+  readonly route: MailRoute;
+}
+
+const COLUMNS: readonly Column<ListedMailbox>[] = [
+  { name: 'Name', cell: ({ mailbox }) => <a href={mailboxPath(mailbox.id)}>{mailbox.name}</a> },
+  { name: 'E-mail', cell: ({ mailbox }) => mailbox.email, class: 'break' },
+  { name: 'Replies', cell: repliesText },
+];
+
+function MailboxesPage({ mailboxes }: { readonly mailboxes: readonly ListedMailbox[] }) {
+  return (
+    <PageLayout title="Mailboxes" narrow intro="The addresses customers write to. Every ticket belongs to one of them.">
+      {mailboxes.length === 0 ? (
+        <EmptyState title="No mailbox yet">
+          <p>Add one below. Every ticket belongs to a mailbox.</p>
+        </EmptyState>
+      ) : (
+        <Table caption="Mailboxes" columns={COLUMNS} rows={mailboxes} />
+      )}
+      <Form action="/settings/mailboxes" class="card stack" label="Add a mailbox">
+        <h2>Add a mailbox</h2>
+        <FormAlert />
+        <div class="pair">
+          <Field label="Name" name="name" required autocomplete="off" />
+          <Field label="E-mail" name="email" type="email" required autocomplete="off" />
+          <SelectField label="Replies" name="replies_by_mail" choices={REPLIES} value="true" />
+        </div>
+        <button type="submit" class="primary">
+          Add mailbox
+        </button>
+      </Form>
+    </PageLayout>
+  );
+}
+
+function repliesText({ mailbox, route }: ListedMailbox): string {
+  if (!mailbox.repliesByMail) return 'are not mailed';
+  return {
+    smtp: 'are mailed',
+    caught: 'are kept under Outgoing mail',
+    none: 'are not mailed: there is no mail server',
+  }[route];
 }

@@ -1,4 +1,6 @@
-import { OutgoingMailsService } from '#libs/mailboxes';
+import type { OutgoingMailKind } from '#libs/entities';
+import type { MailRoute } from '#libs/mail';
+import { type ListedMail, OutgoingMailsService } from '#libs/mailboxes';
 import { CustomerMailsService } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
@@ -7,7 +9,12 @@ import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/p
 import { Me } from '../sign-in/session.guard.js';
 import { actingOf, submitForm } from '../shell/form-submission.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { OutgoingMailsPage } from './outgoing-mails.page.js';
+import { Form, FormAlert } from '../ui/parts/form.js';
+import { EmptyState } from '../ui/parts/indicators.js';
+import { RelativeTime } from '../ui/parts/relative-time.js';
+import { ticketPath } from '../shell/inbox-query.js';
+import { MailPill } from '../messages/index.js';
+import { PageLayout } from '../shell/shell.js';
 
 const PATH = '/settings/outgoing-mail';
 
@@ -37,4 +44,100 @@ export class OutgoingMailsController {
       return redirectWithNotice(PATH, 'Reply received. It will appear in the ticket shortly.');
     });
   }
+}
+
+interface OutgoingMailsProps {
+  readonly mails: readonly ListedMail[];
+  readonly route: MailRoute;
+}
+
+const INTROS: Readonly<Record<MailRoute, string>> = {
+  smtp: 'The latest mails to customers and agents, with their delivery state.',
+  caught:
+    'Mails are kept here instead of being sent, and you can answer them as the customer. Only mailboxes with their own mail server send mail.',
+  none: 'This installation has no mail server. Only mailboxes with their own mail server send mail.',
+};
+
+function OutgoingMailsPage({ mails, route }: OutgoingMailsProps) {
+  return (
+    <PageLayout
+      title={route === 'caught' ? 'Outgoing mail of this trial' : 'Outgoing mail'}
+      intro={INTROS[route]}
+      narrow
+    >
+      <FormAlert />
+      {mails.length === 0 && (
+        <EmptyState title="No mail yet">
+          <p>Replies appear here when their mailbox mails replies.</p>
+        </EmptyState>
+      )}
+      {mails.map((mail) => (
+        <MailCard mail={mail} key={mail.id} />
+      ))}
+    </PageLayout>
+  );
+}
+
+const KINDS: Readonly<Record<OutgoingMailKind, string>> = {
+  message: 'A message',
+  link: 'A link to set a password',
+  sign_in_notice: 'Notice of a sign-in with a new browser',
+  webhook_notice: 'Notice of a disabled webhook',
+  test: 'A mailbox check',
+  agent_notice: 'Notice of a customer’s reply',
+};
+
+function MailCard({ mail }: { mail: ListedMail }) {
+  const { id, kind, state, reason, recipient, copyOf, caught, ticketNumber, queuedAt } = mail;
+  const what = copyOf === null ? KINDS[kind] : 'A copy of a message';
+  return (
+    <section class="card stack" aria-label={`Mail to ${recipient}`} id={`mail-${id}`}>
+      <div class="row apart">
+        <strong>{recipient}</strong>
+        <span class="row small">
+          <RelativeTime at={queuedAt} />
+          <MailPill state={state} />
+        </span>
+      </div>
+      <p class="small quiet">
+        {ticketNumber === null ? what : <a href={ticketPath(ticketNumber)}>{`${what} of ticket #${ticketNumber}`}</a>}
+      </p>
+      {caught && <CaughtContent caught={caught} />}
+      {!caught && reason !== null && (
+        <p class="small" dir="auto">
+          {reason}
+        </p>
+      )}
+      {caught?.replyTo && <AnswerForm id={id} recipient={recipient} />}
+    </section>
+  );
+}
+
+function CaughtContent({ caught }: { caught: NonNullable<ListedMail['caught']> }) {
+  return (
+    <>
+      <p dir="auto">
+        <strong>{caught.subject}</strong>
+      </p>
+      <p class="small quiet" dir="auto">{`From ${caught.from}`}</p>
+      {caught.cc.length > 0 && (
+        <p class="small quiet break" dir="auto">{`To ${caught.to}, Cc ${caught.cc.join(', ')}`}</p>
+      )}
+      <pre class="body text" dir="auto">
+        {caught.text}
+      </pre>
+      {caught.files.length > 0 && <p class="small" dir="auto">{`Files: ${caught.files.join(', ')}`}</p>}
+    </>
+  );
+}
+
+function AnswerForm({ id, recipient }: { id: string; recipient: string }) {
+  return (
+    <Form action={`/settings/outgoing-mail/${id}/answer`} class="stack" label={`Answer as ${recipient}`}>
+      <textarea name="text" dir="auto" rows={3} required aria-label={`Answer as ${recipient}`} />
+      <div>
+        <button type="submit">Answer as the customer</button>
+      </div>
+    </Form>
+  );
 }

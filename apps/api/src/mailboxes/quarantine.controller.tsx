@@ -1,15 +1,19 @@
-import { DomainError } from '#libs/entities';
-import { QuarantineService } from '#libs/mailboxes';
+import { type Arrival, DomainError } from '#libs/entities';
+import { QUARANTINE_DAYS, type QuarantineReason, QuarantineService } from '#libs/mailboxes';
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { FormFields } from '../ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
-import { pagerLinks } from '../ui/parts/table.js';
+import { Pager, pagerLinks, type PagerLinks } from '../ui/parts/table.js';
 import { Me } from '../sign-in/session.guard.js';
 import { actingOf } from '../shell/form-submission.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { QUARANTINE_PATH } from '../shell/navigation.js';
-import { QuarantinePage } from './quarantine.page.js';
+import { ActionButton } from '../ui/parts/form.js';
+import { EmptyState } from '../ui/parts/indicators.js';
+import { RelativeTime } from '../ui/parts/relative-time.js';
+import { SenderVerdictsPill } from '../messages/index.js';
+import { PageLayout } from '../shell/shell.js';
 
 const MAILS_PER_PAGE = 25;
 
@@ -49,4 +53,63 @@ async function decide(notice: string, work: () => Promise<unknown>): Promise<Pag
       return redirectWithNotice(QUARANTINE_PATH, error.message, 'bad');
     throw error;
   }
+}
+
+const REASONS: Readonly<Record<QuarantineReason, string>> = {
+  own_mail: 'One of our own mails that came back.',
+  agent_address: 'The sender uses the address of an agent, which anyone can forge.',
+  agent_without_token:
+    'From an agent, but not sent to the reply address of a notification, so it belongs to no ticket.',
+  agent_unproven: 'A reply to a notification of an agent, but the sender checks did not verify the agent.',
+  agent_automatic: 'An automatic reply of an agent, such as an out-of-office message.',
+  agent_empty: 'A reply of an agent with no text above the quoted message.',
+  agent_ticket_deleted: 'A reply of an agent to a deleted ticket.',
+  too_many: 'The sender started many tickets within an hour.',
+};
+
+function QuarantinePage({ mails, ...pages }: { mails: readonly Arrival[] } & PagerLinks) {
+  return (
+    <PageLayout
+      title="Quarantine"
+      narrow
+      intro={`Mail to review before it becomes a ticket. It is discarded after ${QUARANTINE_DAYS} days.`}
+    >
+      {mails.length === 0 ? (
+        <EmptyState title="The quarantine is empty">
+          <p>Mail becomes a ticket immediately unless it looks suspicious.</p>
+        </EmptyState>
+      ) : (
+        <div class="stack">
+          {mails.map((mail) => (
+            <QuarantinedMail mail={mail} key={mail.id} />
+          ))}
+          <Pager {...pages} label={`${mails.length} shown`} />
+        </div>
+      )}
+    </PageLayout>
+  );
+}
+
+/** Shows plain text only, so that nothing a stranger wrote is rendered or loaded. */
+function QuarantinedMail({ mail: { id, sender, subject, preview, reason, verdicts, createdAt } }: { mail: Arrival }) {
+  const title = subject || 'No subject';
+  return (
+    <article class="card stack" aria-label={`Mail from ${sender ?? 'an unknown sender'}`}>
+      <div class="row apart">
+        <h2 dir="auto">{title}</h2>
+        <RelativeTime at={createdAt} />
+      </div>
+      <p class="small">
+        From <strong dir="auto">{sender}</strong>. {REASONS[reason as QuarantineReason]}{' '}
+        <SenderVerdictsPill verdicts={verdicts} />
+      </p>
+      <div class="body text" dir="auto">
+        {preview}
+      </div>
+      <div class="row">
+        <ActionButton to={`${QUARANTINE_PATH}/${id}/release`} label="Release" class="primary" />
+        <ActionButton to={`${QUARANTINE_PATH}/${id}/discard`} label="Discard" />
+      </div>
+    </article>
+  );
 }
