@@ -1,5 +1,5 @@
 import type { CaughtMail } from '#libs/entities';
-import { type ClaimedMail, type Mail, type MailRoute, type SendOutcome, SmtpSender, mailRoute } from '#libs/mail';
+import { type ClaimedMail, type Mail, type SendOutcome, SmtpSender, mailRoute } from '#libs/mail';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { retryTransient } from '../../micro-batch.js';
@@ -12,17 +12,13 @@ const COULD_NOT_BE_WRITTEN = 'The mail could not be written.';
 
 @Injectable()
 export class MailAttemptsService {
-  private readonly route: MailRoute;
-
   constructor(
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
     private readonly claims: MailClaimsService,
     private readonly writers: MailWritersService,
     private readonly sender: SmtpSender,
     private readonly telemetry: WorkerMetrics,
-  ) {
-    this.route = mailRoute(settings);
-  }
+  ) {}
 
   /** Round trips: writing 1, handing over 1, the outcome 1. `stopping` gives the mail back before the handover. */
   async attempt(mail: ClaimedMail, stopping: AbortSignal): Promise<void> {
@@ -37,7 +33,7 @@ export class MailAttemptsService {
       const written = await this.writers.write(mail);
       if ('nothing' in written) return { result: 'refused', reason: written.nothing };
       // A link that sets a password is one agent’s secret.
-      if (this.route === 'caught' && mail.kind !== 'link' && !written.server)
+      if (mailRoute(this.settings) === 'caught' && mail.kind !== 'link' && !written.server)
         return { result: 'caught', caught: this.caught(written) };
       return await this.sender.send(written, { signal, mayHandOver: () => this.claims.handOver(mail) });
     } catch (error) {

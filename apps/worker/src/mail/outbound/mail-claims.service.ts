@@ -1,4 +1,4 @@
-import { Bell, Clock, Database, uuidAt } from '#libs/database';
+import { Bell, Clock, Database, later, uuidAt } from '#libs/database';
 import {
   CATCH_MAIL,
   CLAIM_MAILS,
@@ -9,8 +9,9 @@ import {
   POSTPONE_MAIL,
   type SendOutcome,
 } from '#libs/mail';
+import { backoffMs } from '#libs/pacing';
 import { Injectable } from '@nestjs/common';
-import { nextTryAt } from './next-try.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../durations.js';
 
 /** Without renewal, another worker claims the mail. */
 const LEASE_MS = 30_000;
@@ -101,4 +102,13 @@ export class MailClaimsService {
   private async run(statement: typeof END_MAIL, { id, lease }: HeldMail, ...values: readonly unknown[]): Promise<void> {
     await this.database.system().rows(statement, [id, lease, ...values]);
   }
+}
+
+const GIVE_UP_AFTER_MS = 3 * DAY_MS;
+const BACKOFF = { firstMs: MINUTE_MS, maxMs: 4 * HOUR_MS };
+
+/** Null for never. The first pause is a minute; pauses double up to four hours, for three days. */
+export function nextTryAt({ tries, queuedAt }: Pick<ClaimedMail, 'tries' | 'queuedAt'>, now: Date): Date | null {
+  const at = later(now, backoffMs(tries, BACKOFF));
+  return at.getTime() - queuedAt.getTime() > GIVE_UP_AFTER_MS ? null : at;
 }

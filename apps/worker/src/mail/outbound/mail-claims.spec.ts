@@ -1,7 +1,7 @@
 import { later } from '#libs/database';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../durations.js';
-import { nextTryAt } from './next-try.js';
+import { nextTryAt } from './mail-claims.service.js';
 
 const queuedAt = new Date('2030-01-01T12:00:00Z');
 const pauseMs = (tries: number, ageMs = 0): number | undefined => {
