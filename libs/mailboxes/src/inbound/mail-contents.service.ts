@@ -2,22 +2,15 @@ import { BodyRenderer, type RenderedBody, beginningOf } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import type { MailOutcome } from './arrival-outcome.statements.js';
 import type { InboundMail } from './arrival.statements.js';
-import type { MailFile } from './mail-parts.js';
 import type { IdentifiedMail, ParsedMail } from './parse-mail.js';
 
 const MAX_PREVIEW_CHARACTERS = 5000;
-
-export interface RenderedMail {
-  readonly body: string;
-  readonly rendered: RenderedBody;
-  readonly files: readonly MailFile[];
-}
 
 @Injectable()
 export class MailContentsService {
   constructor(private readonly bodies: BodyRenderer) {}
 
-  async render({ accountId }: InboundMail, mail: IdentifiedMail): Promise<RenderedMail> {
+  async render({ accountId }: InboundMail, mail: IdentifiedMail) {
     const { body, isText, text, files } = bodyOf(mail);
     const rendered = isText ? renderedText(body) : withTextOf(await this.bodies.render(accountId, body), text);
     return { body, files, rendered };
@@ -40,17 +33,10 @@ export class MailContentsService {
 const MAX_CHARACTERS = 500_000;
 const MAX_TITLE_CHARACTERS = 500;
 
-export interface MailBody {
-  readonly body: string;
-  readonly isText: boolean;
-  readonly text: string | null;
-  readonly files: readonly MailFile[];
-}
-
 type BodyParts = Pick<ParsedMail, 'html' | 'text' | 'files'> & Partial<Pick<ParsedMail, 'longTexts'>>;
 
 /** Text that is too long for a message becomes a file. */
-export function bodyOf({ html, text, files, longTexts }: BodyParts): MailBody {
+export function bodyOf({ html, text, files, longTexts }: BodyParts) {
   const whole = html.trim() === '' ? text : html;
   const plain = text.trim() === '' || whole === text ? null : text;
   const isLong = longTexts !== undefined && longTexts.length > 0;

@@ -20,11 +20,6 @@ export interface DescribedMail extends Pick<FolderMail, 'uid' | 'description'> {
   readonly subject: string;
 }
 
-export interface OpenedFolder {
-  readonly uidValidity: string;
-  readonly uidNext: number;
-}
-
 /** EXAMINE and BODY.PEEK change nothing. */
 export class ImapFolder {
   constructor(
@@ -32,7 +27,7 @@ export class ImapFolder {
     private readonly path: string,
   ) {}
 
-  async open(): Promise<OpenedFolder> {
+  async open(): Promise<{ uidValidity: string; uidNext: number }> {
     const { uidValidity, uidNext, exists } = await this.client.mailboxOpen(this.path, { readOnly: true });
     if (!uidValidity) throw new ConnectionFault('The server does not say how it numbers the mails of this folder.');
     return { uidValidity: String(uidValidity), uidNext: uidNext || (await this.nextAfterLast(exists)) };
