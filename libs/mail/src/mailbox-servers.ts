@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
+import { callbackify } from 'node:util';
 import { AddressGuard, DnsResolver, GuardedNames, pinnedAddressOptions } from '#libs/address-guard';
 import type { Settings } from '#libs/settings';
 import type SMTPTransport from 'nodemailer/lib/smtp-transport';
@@ -24,15 +25,11 @@ export class MailboxServers {
       requireTLS: security === 'starttls',
       ignoreTLS: security === 'none',
       ...(user && { auth: { user: user.name, pass: user.password } }),
-      getSocket: (_, done) =>
-        void this.connect(server).then(
-          (connection) => done(null, { connection }),
-          (error: Error) => done(error, false),
-        ),
+      getSocket: (_, done) => callbackify(() => this.connect(server))(done),
     };
   }
 
-  private async connect({ host, port }: MailServer): Promise<Socket> {
+  private async connect({ host, port }: MailServer): Promise<{ readonly connection: Socket }> {
     const located = await this.names.locate(host);
     if (located.kind === 'failure') throw new Error(`No connection to ${host}: ${located.detail}.`);
     const socket = connect({ port, ...pinnedAddressOptions(host, located.addresses) });
@@ -40,7 +37,7 @@ export class MailboxServers {
     socket.on('error', () => undefined);
     try {
       await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_MS) });
-      return socket;
+      return { connection: socket };
     } catch (error) {
       socket.destroy();
       const { name, message } = error as Error;
