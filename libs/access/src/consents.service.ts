@@ -18,7 +18,6 @@ export interface AuthorisedApplication {
   readonly agentId: string;
   readonly agent: string;
   readonly scopes: readonly Scope[];
-  readonly recordsWithoutRead: boolean;
   readonly since: Date;
   readonly lastUsedAt: Date | null;
   readonly webhooks: number;

@@ -26,7 +26,6 @@ export const LIST_CONSENTS = accountStatement(
   'consents_list',
   `select p.id as "applicationId", p.name, a.id as "agentId", a.email as agent,
      array(select distinct unnest(scopes) from grants where id = any (array_agg(g.id))) as scopes,
-     bool_or(g.records_without_read) and not bool_or('read' = any(g.scopes)) as "recordsWithoutRead",
      min(g.created_at) as since, max(g.last_used_at) as "lastUsedAt",
      (select count(*)::int from webhooks w where w.grant_id = any (array_agg(g.id)) and w.state <> 'disabled') as webhooks
    from grants g join applications p on p.id = g.application_id join agents a on a.id = g.agent_id
@@ -88,9 +87,8 @@ export const COUNT_PERSONAL_TOKENS = accountStatement(
 
 export const LIST_PERSONAL_TOKENS = accountStatement(
   'personal_tokens_list',
-  `select g.id, g.name, a.email as agent, g.scopes, g.records_without_read as "recordsWithoutRead", g.created_at as "createdAt",
-     g.last_used_at as "lastUsedAt",
-     t.expires_at as "expiresAt"
+  `select g.id, g.name, a.email as agent, g.scopes, g.created_at as "createdAt",
+     g.last_used_at as "lastUsedAt", t.expires_at as "expiresAt"
    from grants g join agents a on a.id = g.agent_id join tokens t on t.grant_id = g.id
    where g.account_id = $1 and g.application_id is null and g.revoked_at is null and t.expires_at > $2
      and ($3::uuid is null or g.agent_id = $3)

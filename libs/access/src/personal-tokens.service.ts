@@ -24,10 +24,7 @@ interface IssuedPersonalToken {
   readonly expiresAt: Date;
 }
 
-export interface PersonalToken extends Pick<
-  Grant,
-  'id' | 'scopes' | 'recordsWithoutRead' | 'createdAt' | 'lastUsedAt'
-> {
+export interface PersonalToken extends Pick<Grant, 'id' | 'scopes' | 'createdAt' | 'lastUsedAt'> {
   readonly name: string;
   readonly agent: string;
   readonly expiresAt: Date;

@@ -71,7 +71,7 @@ export const FIND_PRINCIPAL = systemStatement(
   'bearer_find',
   'The token itself says whose account this is',
   `select g.account_id as "accountId", g.agent_id as "agentId", a.role, g.application_id as "applicationId",
-     g.id as "grantId", t.scopes, g.records_without_read as "recordsWithoutRead",
+     g.id as "grantId", t.scopes,
      coalesce(g.last_used_at < $2::timestamptz - interval '${USE_GRAIN}', true) as "useIsOld"
    from tokens t
      join grants g on g.id = t.grant_id

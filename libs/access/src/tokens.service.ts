@@ -145,9 +145,7 @@ const refused = (description: string): TokenResult => ({ ok: false, error: 'inva
 const challengeOf = (verifier: string): string =>
   VERIFIER.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : '';
 
-export interface Principal extends Readonly<
-  Pick<Grant, 'accountId' | 'agentId' | 'applicationId' | 'recordsWithoutRead'>
-> {
+export interface Principal extends Readonly<Pick<Grant, 'accountId' | 'agentId' | 'applicationId'>> {
   readonly grantId: string;
   readonly role: AgentRole;
   readonly scopes: readonly Scope[];

@@ -37,8 +37,6 @@ export class Grant {
   @Column('text', { array: true }) scopes: Scope[];
   /** Whether the application requested scopes; only then does the token response include them. */
   @Column('boolean', { default: false }) scopeRequested: boolean;
-  /** Exempts older grants from the rule that webhooks need the scope `read`. */
-  @Column('boolean', { default: false }) recordsWithoutRead: boolean;
   @Column('timestamptz', { nullable: true }) revokedAt: Date | null;
   @Column('text', { nullable: true }) revokedReason: RevokedReason | null;
   @Column('timestamptz', { nullable: true }) lastUsedAt: Date | null;

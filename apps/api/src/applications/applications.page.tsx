@@ -2,8 +2,7 @@ import type { AuthorisedApplication } from '#libs/access';
 import { ConfirmDialog } from '../ui/parts/dialog.js';
 import { EmptyState, WebhookStatePill } from '../ui/parts/indicators.js';
 import { type Column, Table } from '../ui/parts/table.js';
-import { RelativeTime } from '../ui/parts/relative-time.js';
-import { Permissions, RecordsNotice } from '../oauth/permissions.js';
+import { LAST_USED, PERMISSIONS, SINCE } from '../oauth/access-columns.js';
 import { PageLayout } from '../shell/shell.js';
 import type { ApplicationWebhook } from './applications.statements.js';
 import { webhookPath, hostOf } from '../shell/webhook-paths.js';
@@ -61,7 +60,6 @@ function ApplicationCard({ application: { id, name, grants, webhooks } }: { appl
           <p>Each person can give it access again.</p>
         </ConfirmDialog>
       </div>
-      <RecordsNotice granted={grants} />
       <Table
         caption={`Who gave access to ${name}`}
         columns={grants.length > 1 ? [...COLUMNS, REVOKE] : COLUMNS}
@@ -74,12 +72,9 @@ function ApplicationCard({ application: { id, name, grants, webhooks } }: { appl
 
 const COLUMNS: readonly Column<AuthorisedApplication>[] = [
   { name: 'Granted by', class: 'break', cell: ({ agent }) => agent },
-  { name: 'Permissions', class: 'words', cell: (grant) => <Permissions {...grant} /> },
-  { name: 'Since', cell: ({ since }) => <RelativeTime at={since} /> },
-  {
-    name: 'Last used',
-    cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : <span class="quiet">never</span>),
-  },
+  PERMISSIONS,
+  SINCE,
+  LAST_USED,
 ];
 
 const REVOKE: Column<AuthorisedApplication> = {

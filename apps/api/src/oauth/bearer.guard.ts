@@ -21,7 +21,7 @@ export class BearerGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const principal = await this.authenticate(request);
     const required = requiredScopes(this.reflector, [context.getHandler(), context.getClass()], request.method);
-    const missing = missingScopes(required, principal);
+    const missing = missingScopes(required, principal.scopes);
     if (missing.length > 0) throw insufficientScope(missing);
     request.caller = { ...principal, requestId: request.id };
     return true;

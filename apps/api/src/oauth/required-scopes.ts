@@ -26,14 +26,7 @@ export function requiredScopes(reflector: Reflector, targets: Targets, method: s
   };
 }
 
-/** Grants older than the `read` requirement are exempt from it. */
-export function missingScopes(
-  { anyOf, read }: RequiredScopes,
-  { scopes, recordsWithoutRead }: { readonly scopes: readonly Scope[]; readonly recordsWithoutRead: boolean },
-): Scope[] {
+export function missingScopes({ anyOf, read }: RequiredScopes, scopes: readonly Scope[]): Scope[] {
   const isOpened = anyOf.length === 0 || anyOf.some((scope) => scopes.includes(scope));
-  return [
-    ...(isOpened ? [] : [anyOf[0]!]),
-    ...(read && !recordsWithoutRead && !scopes.includes('read') ? ['read' as const] : []),
-  ];
+  return [...(isOpened ? [] : [anyOf[0]!]), ...(read && !scopes.includes('read') ? ['read' as const] : [])];
 }

@@ -137,7 +137,6 @@ export class CreateAccess1795651200000 implements MigrationInterface {
         revoked_at timestamptz,
         revoked_reason text,
         last_used_at timestamptz,
-        records_without_read boolean not null default false,
         created_at timestamptz not null
       );
       create index grants_account_id_agent_id_idx on grants (account_id, agent_id);

@@ -7,7 +7,7 @@ import { ActionButton, Form } from '../../ui/parts/form.js';
 import { NoticeBox } from '../../ui/parts/indicators.js';
 import { RelativeTime } from '../../ui/parts/relative-time.js';
 import { type Column, Table } from '../../ui/parts/table.js';
-import { Permissions, RecordsNotice, SCOPE_LABELS } from '../../oauth/permissions.js';
+import { LAST_USED, PERMISSIONS, SCOPE_LABELS, SINCE } from '../../oauth/access-columns.js';
 import type { ProfileView } from './profile.reader.js';
 
 export function SessionsSection({ sessions, current }: { sessions: readonly OpenSession[]; current: string }) {
@@ -53,7 +53,6 @@ export function AuthorisedApplicationsSection({ applications }: { applications: 
     <section class="stack" aria-labelledby="authorised">
       <h2 id="authorised">Authorised apps</h2>
       {applications.length === 0 && <p class="quiet">You have not given any application access to this account.</p>}
-      <RecordsNotice granted={applications} />
       {applications.length > 0 && (
         <Table caption="Applications with access" columns={APPLICATION_COLUMNS} rows={applications} />
       )}
@@ -63,9 +62,9 @@ export function AuthorisedApplicationsSection({ applications }: { applications: 
 
 const APPLICATION_COLUMNS: readonly Column<AuthorisedApplication>[] = [
   { name: 'Application', cell: ({ name }) => name },
-  { name: 'Permissions', class: 'words', cell: (application) => <Permissions {...application} /> },
-  { name: 'Since', cell: ({ since }) => <RelativeTime at={since} /> },
-  { name: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'never') },
+  PERMISSIONS,
+  SINCE,
+  LAST_USED,
   { name: 'Webhooks', class: 'number', cell: ({ webhooks }) => webhooks },
   {
     name: '(Actions)',
@@ -100,7 +99,6 @@ export function PersonalTokensSection({ view: { tokens, newToken } }: { view: Pr
           </p>
         </NoticeBox>
       )}
-      <RecordsNotice granted={tokens} />
       {tokens.length > 0 && <Table caption="Your tokens" columns={TOKEN_COLUMNS} rows={tokens} />}
       <NewTokenForm />
     </section>
@@ -109,8 +107,8 @@ export function PersonalTokensSection({ view: { tokens, newToken } }: { view: Pr
 
 const TOKEN_COLUMNS: readonly Column<PersonalToken>[] = [
   { name: 'Name', cell: ({ name }) => name },
-  { name: 'Permissions', class: 'words', cell: (token) => <Permissions {...token} /> },
-  { name: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'never') },
+  PERMISSIONS,
+  LAST_USED,
   { name: 'Expires', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
   {
     name: '(Actions)',
