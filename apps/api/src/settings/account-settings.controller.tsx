@@ -1,0 +1,127 @@
+import { TwoFactorRequirementService } from '#libs/access';
+import { TWO_FACTOR_REQUIREMENT_WORDS, UNDO_SECONDS } from '#libs/entities';
+import { ScheduledRepliesService, TIME_ZONES, TimeZonesService, UndoSendingService } from '#libs/tickets';
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { FormFields } from '../ui/form-fields.js';
+import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
+import { SelectField, toChoices } from '../ui/parts/fields.js';
+import { FormAlert } from '../ui/parts/form.js';
+import { FormCard } from '../ui/parts/form-card.js';
+import { Me } from '../sign-in/session.guard.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { actingOf, submitForm } from '../shell/form-submission.js';
+import { PageLayout } from '../shell/shell.js';
+
+const REPLIES_PATH = '/settings/replies';
+
+const DELAYS = UNDO_SECONDS.map((seconds) => ({
+  value: String(seconds),
+  label: seconds === 0 ? 'not at all' : `${seconds} seconds`,
+}));
+
+@Controller(REPLIES_PATH)
+@ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Replies', icon: 'leave' } })
+export class RepliesController {
+  constructor(
+    private readonly undoSending: UndoSendingService,
+    private readonly replies: ScheduledRepliesService,
+  ) {}
+
+  @Get()
+  async show(@Me() me: Me): Promise<PageContent> {
+    const seconds = (await this.replies.delayMs(me)) / 1000;
+    const view = (
+      <PageLayout title="Replies" intro="How replies are sent from the console." narrow>
+        <FormAlert />
+        <FormCard action={REPLIES_PATH} title="Undo" submit="Save" submitClass="primary">
+          <p>A reply waits before it is sent. Until then its author can undo it, and nobody is notified.</p>
+          <SelectField label="A reply waits" name="seconds" choices={DELAYS} value={String(seconds)} />
+          <p class="quiet">Notes and replies from programs are sent immediately.</p>
+        </FormCard>
+      </PageLayout>
+    );
+    return { view };
+  }
+
+  @Post()
+  change(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
+    return submitForm({ again: () => this.show(me) }, async () => {
+      await this.undoSending.set(actingOf(me), new FormFields(body).text('seconds'));
+      return redirectWithNotice(REPLIES_PATH, 'Saved.');
+    });
+  }
+}
+
+const SECURITY_PATH = '/settings/security';
+
+const REQUIREMENTS = Object.entries(TWO_FACTOR_REQUIREMENT_WORDS).map(([value, label]) => ({ value, label }));
+
+@Controller(SECURITY_PATH)
+@ConsolePages({ audience: 'owner', navigation: { group: 'Settings', label: 'Security', icon: 'key' } })
+export class SecurityController {
+  constructor(private readonly requirement: TwoFactorRequirementService) {}
+
+  @Get()
+  async show(@Me() me: Me): Promise<PageContent> {
+    const requirement = await this.requirement.read(me.accountId);
+    const view = (
+      <PageLayout title="Security" intro="How people sign in to this account." narrow>
+        <FormAlert />
+        <FormCard action={`${SECURITY_PATH}/two-factor`} title="Two-factor sign-in" submit="Save" submitClass="primary">
+          <p>
+            People who must use it and have not set it up are asked to do so before they can continue, even if they are
+            already signed in. <a href="/settings/agents">Agents</a> shows who has set it up.
+          </p>
+          <SelectField label="Required for" name="requirement" choices={REQUIREMENTS} value={requirement} />
+          <p class="quiet">
+            Existing access tokens and connected apps keep working. New ones require two-factor sign-in first.
+          </p>
+        </FormCard>
+      </PageLayout>
+    );
+    return { view };
+  }
+
+  @Post('two-factor')
+  setRequirement(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
+    return submitForm({ again: () => this.show(me) }, async () => {
+      await this.requirement.set(actingOf(me), new FormFields(body).text('requirement'));
+      return redirectWithNotice(SECURITY_PATH, 'Saved.');
+    });
+  }
+}
+
+const TIME_PATH = '/settings/time';
+
+@Controller(TIME_PATH)
+@ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Time zone', icon: 'clock' } })
+export class TimeController {
+  constructor(private readonly timeZones: TimeZonesService) {}
+
+  @Get()
+  async show(@Me() me: Me): Promise<PageContent> {
+    const { ofAccount } = await this.timeZones.read(me);
+    const title = 'Time zone of the account';
+    const view = (
+      <PageLayout title="Time zone" intro="The time zone of the times in the console." narrow>
+        <FormAlert />
+        <FormCard action={TIME_PATH} title={title} hasHeading={false} submit="Save" submitClass="primary">
+          <SelectField label={title} name="time_zone" choices={toChoices(TIME_ZONES)} value={ofAccount} />
+          <p class="quiet">
+            Each agent can choose another one in their <a href="/profile">profile</a>. The API, webhooks and mails use
+            UTC.
+          </p>
+        </FormCard>
+      </PageLayout>
+    );
+    return { view };
+  }
+
+  @Post()
+  change(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
+    return submitForm({ again: () => this.show(me) }, async () => {
+      await this.timeZones.setForAccount(actingOf(me), new FormFields(body).text('time_zone'));
+      return redirectWithNotice(TIME_PATH, 'Saved.');
+    });
+  }
+}
