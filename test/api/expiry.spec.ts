@@ -1,4 +1,4 @@
-import { ExpiredRecordsService, PendingSignInsService, SingleUseLinksService } from '#libs/access';
+import { CredentialsService, ExpiredRecordsService, SingleUseLinksService } from '#libs/access';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
 
@@ -23,7 +23,7 @@ it('removes expired records, and keeps those that detect a second use', async ()
   const code = await oauth.code(person);
   const { refresh_token: first } = (await oauth.exchange(code)).body as { refresh_token: string };
   const { access_token: second } = (await oauth.refresh(first)).body as { access_token: string };
-  await oauth.desk.api.get(PendingSignInsService).save('x', { returnTo: '/', agents: [] });
+  await oauth.desk.api.get(CredentialsService).offer('x', [], '/');
   await oauth.exchange('x', { client_secret: 'wrong' });
   await oauth.desk.api.get(SingleUseLinksService).issue(oauth.desk.account.id, oauth.desk.account.owner.id);
   const before = await counted();

@@ -128,8 +128,8 @@ export const OTHERS: ReadonlySet<string> = new Set(
    link_spend operated_webhook_enable operated_webhooks restore_note doctor_attachment_folders owed_redrive refresh_spend sealed_webhook_secret_reseal session_end_held challenge_find challenge_try challenge_end sealed_authenticator_samples
    sealed_imap_account_samples sealed_imap_accounts_others sealed_imap_account_reseal sealed_authenticators_others sealed_authenticator_reseal sealed_webhook_secret_samples sealed_webhook_secrets_others
    operated_mailbox_find operated_mail_sent operated_mail_arrived operated_mails_retry sealed_smtp_password_reseal sealed_smtp_password_samples sealed_smtp_passwords_others
-   session_close session_find sign_in_candidates sign_in_chosen throttle_count throttle_forget throttle_release token_find token_forget
-   visit_end visit_find visit_save webhook_keys_accounts webhooks_disable_of_application`.split(/\s+/),
+   session_find sign_in_candidates throttle_count throttle_release token_find token_forget
+   visit_end visit_save webhook_keys_accounts webhooks_disable_of_application`.split(/\s+/),
 );
 
 /** Half of the deliveries are finished, the others will be retried. */

@@ -1,8 +1,9 @@
 import { Clock, Database, type SystemConnection, later, uuidAt } from '#libs/database';
 import { Application, NotFound, SCOPES } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
+import { FIND_CLIENT } from './grant.statements.js';
 import { DependentWebhooks } from './grants.service.js';
-import { digest, randomSecret } from './secrets.js';
+import { digest, randomSecret, sameDigest } from './secrets.js';
 import { validateName, validateRedirectUris, validateScopes } from './validation.js';
 
 interface NewApplication {
@@ -15,6 +16,13 @@ interface IssuedApplication {
   readonly application: Application;
   readonly clientSecret: string;
 }
+
+export type OAuthClient = Pick<
+  Application,
+  'id' | 'clientId' | 'name' | 'redirectUris' | 'scopes' | 'secretHash' | 'previousSecretHash'
+>;
+
+const NO_DIGEST = Buffer.alloc(32);
 
 @Injectable()
 export class ApplicationsService {
@@ -54,43 +62,59 @@ export class ApplicationsService {
     return found;
   }
 
+  /** Excludes disabled applications. */
+  findClient(clientId: string): Promise<OAuthClient | undefined> {
+    return this.database.system().row<OAuthClient>(FIND_CLIENT, [clientId, this.clock.now()]);
+  }
+
+  /** Compares both secrets in constant time, whether or not the client exists. */
+  async authenticate(clientId: string, secret: string): Promise<OAuthClient | undefined> {
+    const client = await this.findClient(clientId);
+    const shown = digest(secret);
+    const isCurrent = sameDigest(client?.secretHash ?? NO_DIGEST, shown);
+    const isPrevious = sameDigest(client?.previousSecretHash ?? NO_DIGEST, shown);
+    return isCurrent || isPrevious ? client : undefined;
+  }
+
   /** The old secret stays valid for `overlapHours`. */
   async rotateSecret(clientId: string, overlapHours: number): Promise<IssuedApplication> {
-    const application = await this.find(clientId);
     const clientSecret = randomSecret();
-    const now = this.clock.now();
-    const changes = {
+    const application = await this.change(clientId, ({ secretHash }, now) => ({
       secretHash: digest(clientSecret),
-      previousSecretHash: application.secretHash,
+      previousSecretHash: secretHash,
       previousSecretExpiresAt: later(now, overlapHours * 3_600_000),
-      updatedAt: now,
-    };
-    await this.database.system().repository(Application).update({ id: application.id }, changes);
-    return { application: Object.assign(application, changes), clientSecret };
+    }));
+    return { application, clientSecret };
   }
 
   /** Existing grants keep their scopes. */
-  async setScopes(clientId: string, scopes: readonly string[]): Promise<Application> {
-    const application = await this.find(clientId);
-    const changes = { scopes: validateScopes(scopes), updatedAt: this.clock.now() };
-    await this.database.system().repository(Application).update({ id: application.id }, changes);
-    return Object.assign(application, changes);
+  setScopes(clientId: string, scopes: readonly string[]): Promise<Application> {
+    return this.change(clientId, () => ({ scopes: validateScopes(scopes) }));
   }
 
   /** Returns the number of webhooks that were disabled. */
   disable(clientId: string): Promise<number> {
     return this.database.systemTransaction(async (tx) => {
-      const now = this.clock.now();
-      const { id, disabledAt } = await this.find(clientId, tx);
-      await tx.repository(Application).update({ id }, { disabledAt: disabledAt ?? now, updatedAt: now });
-      return this.webhooks.disableOfApplication(tx, id, now);
+      const change = ({ disabledAt }: Application, now: Date) => ({ disabledAt: disabledAt ?? now });
+      const { id, updatedAt } = await this.change(clientId, change, tx);
+      return this.webhooks.disableOfApplication(tx, id, updatedAt);
     });
   }
 
   /** Unexpired tokens work again. Webhooks stay disabled. */
   async enable(clientId: string): Promise<void> {
-    const { id } = await this.find(clientId);
-    const changes = { disabledAt: null, updatedAt: this.clock.now() };
-    await this.database.system().repository(Application).update({ id }, changes);
+    await this.change(clientId, () => ({ disabledAt: null }));
+  }
+
+  private async change(
+    clientId: string,
+    changesOf: (application: Application, now: Date) => Partial<Application>,
+    db: SystemConnection = this.database.system(),
+  ): Promise<Application> {
+    const application = await this.find(clientId, db);
+    const now = this.clock.now();
+    const changes = { ...changesOf(application, now), updatedAt: now };
+    await db.repository(Application).update({ id: application.id }, changes);
+    return Object.assign(application, changes);
   }
 }

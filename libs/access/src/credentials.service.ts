@@ -1,10 +1,10 @@
-import { Clock, Database } from '#libs/database';
-import type { Agent, PendingSignIn } from '#libs/entities';
+import { Clock, Database, isUuid } from '#libs/database';
+import type { Agent } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { networksOf } from './client-network.js';
 import { verifyPassword } from './passwords.service.js';
 import { digest } from './secrets.js';
-import { CANDIDATES, CHOSEN, END_VISIT, FIND_VISIT, SAVE_VISIT } from './sign-in.statements.js';
+import { CANDIDATES, END_VISIT, SAVE_VISIT } from './sign-in.statements.js';
 import {
   type SignInAttempt,
   type ThrottleLimit,
@@ -13,9 +13,13 @@ import {
   strangerLimits,
 } from './throttles.service.js';
 
-export interface SignInCandidate extends Pick<Agent, 'id' | 'accountId' | 'email'> {
+/** Later steps fail if the password has changed. Without a version, no password was verified. */
+export interface SigningIn extends Pick<Agent, 'id' | 'accountId' | 'email'> {
+  readonly passwordVersion?: Buffer | null;
+}
+
+export interface SignInCandidate extends SigningIn {
   readonly account: string;
-  /** A later step fails if the password has changed. */
   readonly passwordVersion: Buffer;
 }
 
@@ -24,10 +28,13 @@ type SignInResult =
   | { readonly kind: 'refused' }
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
 
+const CHOICE_LIFE_MS = 30 * 60_000;
+
 @Injectable()
 export class CredentialsService {
   constructor(
     private readonly database: Database,
+    private readonly clock: Clock,
     private readonly throttles: ThrottlesService,
   ) {}
 
@@ -45,10 +52,6 @@ export class CredentialsService {
     return { kind: 'matched', agents };
   }
 
-  findCandidates(agentIds: readonly string[]): Promise<SignInCandidate[]> {
-    return this.database.system().rows<SignInCandidate>(CHOSEN, [agentIds]);
-  }
-
   /** Counts before the verification, so that parallel tries are counted too. */
   private async admit(attempt: SignInAttempt): Promise<{ limits: ThrottleLimit[]; retryAfterSeconds: number }> {
     const known = knownBrowserLimits(attempt);
@@ -63,46 +66,19 @@ export class CredentialsService {
     const hashes = found.map(({ passwordHash }) => passwordHash);
     // A rented server has thousands of the smaller networks.
     const matches = await verifyPassword(hashes, password, networksOf(address).at(-1)!);
-    return found
-      .filter((_, index) => matches[index])
-      .map((row) => ({
-        id: row.id,
-        accountId: row.accountId,
-        email: row.email,
-        account: row.account,
-        passwordVersion: row.passwordVersion,
-      }));
+    return found.filter((_, index) => matches[index]).map(({ passwordHash: _, ...agent }) => agent);
   }
-}
 
-const CHOICE_LIFE_MS = 30 * 60_000;
-type SavedSignIn = Pick<PendingSignIn, 'returnTo' | 'agentIds'>;
-
-interface NewSignIn extends Pick<PendingSignIn, 'returnTo'> {
-  readonly agents: readonly Pick<SignInCandidate, 'id' | 'passwordVersion'>[];
-}
-
-/** Keeps the choice of accounts where the browser cannot change it. */
-@Injectable()
-export class PendingSignInsService {
-  constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
-  ) {}
-
-  /** `agents` are those whose password was verified. */
-  async save(token: string, { returnTo, agents }: NewSignIn): Promise<void> {
+  /** Keeps the choice of accounts where the browser cannot change it. The password of all `agents` was verified. */
+  async offer(token: string, agents: readonly SigningIn[], returnTo: string): Promise<void> {
     const [ids, versions] = [agents.map(({ id }) => id), agents.map((agent) => agent.passwordVersion)];
-    await this.database
-      .system()
-      .rows(SAVE_VISIT, [digest(token), returnTo, ids, this.clock.in(CHOICE_LIFE_MS), versions]);
+    const values = [digest(token), returnTo, ids, this.clock.in(CHOICE_LIFE_MS), versions];
+    await this.database.system().rows(SAVE_VISIT, values);
   }
 
-  find(token: string): Promise<SavedSignIn | undefined> {
-    return this.database.system().row<SavedSignIn>(FIND_VISIT, [digest(token), this.clock.now()]);
-  }
-
-  async end(token: string): Promise<boolean> {
-    return (await this.database.system().row(END_VISIT, [digest(token)])) !== undefined;
+  /** Returns undefined if the agent was not offered, or another request chose. */
+  async choose(token: string, agentId: string): Promise<(SigningIn & { readonly returnTo: string }) | undefined> {
+    if (!isUuid(agentId)) return undefined;
+    return this.database.system().row(END_VISIT, [digest(token), this.clock.now(), agentId]);
   }
 }

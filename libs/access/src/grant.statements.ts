@@ -1,4 +1,4 @@
-import { accountStatement, filter, systemStatement } from '#libs/database';
+import { accountStatement, systemStatement } from '#libs/database';
 
 export const FIND_CLIENT = systemStatement(
   'client_find',
@@ -18,7 +18,7 @@ export const GRANT_CONSENT = accountStatement(
    )
    insert into authorization_codes (hash, grant_id, redirect_uri, code_challenge, expires_at)
    select $8, id, $9, $10, $7::timestamptz + interval '${CODE_SECONDS} s' from granted
-   returning (select name from applications where id = $4) as application`,
+   returning (select name from applications where id = $4) as subject`,
 );
 
 /** Omits consents without a valid token or an enabled webhook. */
@@ -65,24 +65,10 @@ export const CREATE_PERSONAL_TOKEN = accountStatement(
   'personal_token_create',
   `with granted as (
      insert into grants (id, account_id, agent_id, name, scopes, created_at)
-     select $2, $1, a.id, $4, $5, $6 from agents a where a.id = $3 and ${filter('a.account_id = $1')}
-     returning id, scopes, created_at
+     values ($2, $1, $3, $4, $5, $6) returning id, scopes, created_at
    )
    insert into tokens (hash, kind, grant_id, scopes, issued_at, expires_at)
-   select $7, 'personal', id, scopes, created_at, $8 from granted returning grant_id`,
-);
-
-/** Serialises the creation of tokens, so that their number holds. */
-export const LOCK_AGENT = accountStatement(
-  'personal_token_lock_agent',
-  `select id from agents where id = $2 and ${filter('account_id = $1')} for no key update`,
-);
-
-export const COUNT_PERSONAL_TOKENS = accountStatement(
-  'personal_token_count',
-  `select count(*)::int as count from grants g join tokens t on t.grant_id = g.id
-   where g.account_id = $1 and g.agent_id = $2 and g.application_id is null and g.revoked_at is null
-     and t.expires_at > $3`,
+   select $7, 'personal', id, scopes, created_at, $8 from granted`,
 );
 
 export const LIST_PERSONAL_TOKENS = accountStatement(

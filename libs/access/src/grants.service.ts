@@ -1,9 +1,33 @@
-import { type AccountTx, type SystemConnection, Transactions } from '#libs/database';
-import type { RevokedReason } from '#libs/entities';
+import { type AccountTx, type SystemConnection, Transactions, uuidAt } from '#libs/database';
+import type { AuthorizationCode, Grant, RevokedReason, Scope } from '#libs/entities';
 import { insertActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
-import { REVOKE_GRANTS, REVOKE_GRANTS_OF_AGENT } from './grant.statements.js';
+import {
+  FIND_GRANTS_OF_APPLICATION,
+  GRANT_CONSENT,
+  LIST_CONSENTS,
+  REVOKE_GRANTS,
+  REVOKE_GRANTS_OF_AGENT,
+} from './grant.statements.js';
+import { digest, randomToken } from './secrets.js';
 import { signOutEverywhere } from './session.statements.js';
+
+interface Consent
+  extends Pick<Grant, 'agentId' | 'scopeRequested'>, Pick<AuthorizationCode, 'redirectUri' | 'codeChallenge'> {
+  readonly applicationId: string;
+  readonly scopes: readonly Scope[];
+}
+
+export interface AuthorisedApplication {
+  readonly applicationId: string;
+  readonly name: string;
+  readonly agentId: string;
+  readonly agent: string;
+  readonly scopes: readonly Scope[];
+  readonly since: Date;
+  readonly lastUsedAt: Date | null;
+  readonly webhooks: number;
+}
 
 /** Disables webhooks. The app provides it, because this library cannot import webhooks. */
 export abstract class DependentWebhooks {
@@ -33,22 +57,61 @@ export class GrantsService {
   ): Promise<number> {
     return this.transactions.run({ accountId }, async (tx, now) => {
       const grants = await tx.rows<RevokedGrant>(REVOKE_GRANTS, [ids, now, reason]);
-      const revokedIds = grants.map(({ id }) => id);
-      await this.webhooks.disableOfGrants(tx, revokedIds, now);
+      await this.webhooks.disableOfGrants(tx, idsOf(grants), now);
       if (by !== null) await recordRevocations(tx, by, grants, now);
       return grants.length;
     });
   }
 }
 
+const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
+
 /** Records one activity for each application and agent. */
 async function recordRevocations(tx: AccountTx, by: string, grants: readonly RevokedGrant[], now: Date): Promise<void> {
-  const actor = { agentId: by, applicationId: null, requestId: null };
   const distinct = new Map(grants.map((grant) => [`${grant.application} ${grant.accessOf}`, grant]));
-  for (const { application, accessOf } of distinct.values()) {
-    if (application === null) continue;
-    const description = { ticketId: null, subject: application, detail: { access_of: accessOf } };
-    await insertActivity(tx, actor, { kind: 'application_revoked', ...description }, now);
+  for (const { application: subject, accessOf } of distinct.values()) {
+    if (subject === null) continue;
+    const activity = { kind: 'application_revoked', ticketId: null, subject, detail: { access_of: accessOf } };
+    await insertActivity(tx, actorOf(by), activity, now);
+  }
+}
+
+const actorOf = (agentId: string) => ({ agentId, applicationId: null, requestId: null });
+
+@Injectable()
+export class ConsentsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly grants: GrantsService,
+  ) {}
+
+  /** Returns the authorization code. */
+  async grant(accountId: string, consent: Consent): Promise<string> {
+    const code = randomToken();
+    const { agentId, applicationId, scopes, scopeRequested, redirectUri, codeChallenge } = consent;
+    await this.transactions.run({ accountId }, async (tx, now) => {
+      const grant = [uuidAt(now), agentId, applicationId, scopes, scopeRequested, now];
+      const values = [...grant, digest(code), redirectUri, codeChallenge];
+      const { subject } = (await tx.row<{ subject: string }>(GRANT_CONSENT, values))!;
+      const activity = { kind: 'application_authorised', ticketId: null, subject, detail: { scopes } };
+      await insertActivity(tx, actorOf(agentId), activity, now);
+    });
+    return code;
+  }
+
+  list(accountId: string, agentId: string | null = null): Promise<AuthorisedApplication[]> {
+    return this.transactions.account({ accountId }).rows(LIST_CONSENTS, [agentId, this.transactions.now()]);
+  }
+
+  /** `grantedBy` limits it to the grants of one agent. Returns the number of grants. */
+  async withdraw(
+    accountId: string,
+    applicationId: string,
+    { by, grantedBy = null }: { by: string; grantedBy?: string | null },
+  ): Promise<number> {
+    const account = this.transactions.account({ accountId });
+    const found = await account.rows<{ id: string }>(FIND_GRANTS_OF_APPLICATION, [applicationId, grantedBy]);
+    return this.grants.revoke(accountId, idsOf(found), { reason: 'person', by });
   }
 }
 
@@ -59,7 +122,6 @@ export class AgentAccessService {
   async end(tx: AccountTx, agentId: string, now: Date): Promise<void> {
     await signOutEverywhere(tx, agentId);
     const grants = await tx.rows<{ id: string }>(REVOKE_GRANTS_OF_AGENT, [agentId, now]);
-    const ids = grants.map(({ id }) => id);
-    await this.webhooks.disableOfGrants(tx, ids, now);
+    await this.webhooks.disableOfGrants(tx, idsOf(grants), now);
   }
 }

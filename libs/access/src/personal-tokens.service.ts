@@ -1,7 +1,7 @@
 import { type AccountTx, Clock, Database, isUuid, later, uuidAt } from '#libs/database';
-import { Conflict, type Grant, InvalidField, NotFound } from '#libs/entities';
+import { Agent, Conflict, type Grant, InvalidField, NotFound } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { COUNT_PERSONAL_TOKENS, CREATE_PERSONAL_TOKEN, LIST_PERSONAL_TOKENS, LOCK_AGENT } from './grant.statements.js';
+import { CREATE_PERSONAL_TOKEN, LIST_PERSONAL_TOKENS } from './grant.statements.js';
 import { GrantsService } from './grants.service.js';
 import { digest, randomToken } from './secrets.js';
 import { validateName, validateScopes } from './validation.js';
@@ -52,9 +52,7 @@ export class PersonalTokensService {
   }
 
   list(accountId: string, agentId?: string): Promise<PersonalToken[]> {
-    return this.database
-      .account(accountId)
-      .rows<PersonalToken>(LIST_PERSONAL_TOKENS, [this.clock.now(), agentId ?? null]);
+    return this.database.account(accountId).rows(LIST_PERSONAL_TOKENS, [this.clock.now(), agentId ?? null]);
   }
 
   async revoke(accountId: string, id: string, by: 'person' | 'operator', agentId?: string): Promise<void> {
@@ -64,9 +62,9 @@ export class PersonalTokensService {
   }
 
   private async refuseTooMany(tx: AccountTx, agentId: string, now: Date): Promise<void> {
-    if (!(await tx.row(LOCK_AGENT, [agentId]))) throw new NotFound('agent');
-    const live = await tx.row<{ count: number }>(COUNT_PERSONAL_TOKENS, [agentId, now]);
-    if (live && live.count >= MAX_TOKENS)
+    // Serialises the creation of tokens, so that their number holds.
+    if (!(await tx.repository(Agent).lockForChange({ id: agentId }))) throw new NotFound('agent');
+    if ((await tx.rows(LIST_PERSONAL_TOKENS, [now, agentId])).length >= MAX_TOKENS)
       throw new Conflict(
         'too_many_tokens',
         `You have ${MAX_TOKENS} personal access tokens. Revoke one you no longer use.`,

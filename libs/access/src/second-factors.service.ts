@@ -1,13 +1,21 @@
-import { Clock, Database, Transactions } from '#libs/database';
+import { randomInt } from 'node:crypto';
+import { type AccountTx, Transactions } from '#libs/database';
 import type { Agent } from '#libs/entities';
 import { insertActivity } from '#libs/events';
-import { SecretBox, type SealedValue } from '#libs/secret-box';
+import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
-import { recoveryCodeHash } from './recovery-codes.js';
+import { digest } from './secrets.js';
 import { type ThrottleLimit, ThrottlesService } from './throttles.service.js';
 import { matchingStep, normalizeTotpCode } from './totp.js';
-import { ACCEPT_STEP, FIND_AUTHENTICATOR, READ_EMAIL, SPEND_RECOVERY_CODE } from './two-factor.statements.js';
+import {
+  ACCEPT_STEP,
+  type Authenticator,
+  DELETE_RECOVERY_CODES,
+  INSERT_RECOVERY_CODES,
+  READ_AUTHENTICATOR,
+  SPEND_RECOVERY_CODE,
+} from './two-factor.statements.js';
 
 /** `from` names the browser. Tries in one browser cannot use up those in another. */
 export interface CodeHolder extends Pick<Agent, 'accountId'> {
@@ -30,17 +38,15 @@ export class SecondFactorsService {
   private readonly box: SecretBox;
 
   constructor(
-    private readonly database: Database,
     private readonly transactions: Transactions,
     private readonly throttles: ThrottlesService,
-    private readonly clock: Clock,
     @Inject(SETTINGS_TOKEN) settings: Settings,
   ) {
     this.box = new SecretBox(settings.SECRETS_KEY);
   }
 
   async isOn(accountId: string, agentId: string): Promise<boolean> {
-    return (await this.database.account(accountId).row(FIND_AUTHENTICATOR, [agentId])) !== undefined;
+    return (await this.authenticator(accountId, agentId)) !== undefined;
   }
 
   /** Counts before the comparison, so that parallel tries are counted too. */
@@ -56,23 +62,28 @@ export class SecondFactorsService {
   /** Not limited: recovery codes cannot be guessed, and must work while codes are throttled. */
   acceptRecoveryCode({ accountId, agentId }: CodeHolder, typed: string): Promise<boolean> {
     return this.transactions.run({ accountId }, async (tx, now) => {
-      const spent = await tx.row<{ left: number }>(SPEND_RECOVERY_CODE, [agentId, recoveryCodeHash(agentId, typed)]);
+      type Spent = { left: number; email: string };
+      const spent = await tx.row<Spent>(SPEND_RECOVERY_CODE, [agentId, recoveryCodeHash(agentId, typed)]);
       if (!spent) return false;
       const actor = { agentId, applicationId: null, requestId: null };
-      const subject = (await tx.row<{ email: string }>(READ_EMAIL, [agentId]))?.email ?? '';
-      const detail = { left: spent.left };
-      await insertActivity(tx, actor, { kind: 'recovery_code_used', ticketId: null, subject, detail }, now);
+      const description = { ticketId: null, subject: spent.email, detail: { left: spent.left } };
+      await insertActivity(tx, actor, { kind: 'recovery_code_used', ...description }, now);
       return true;
     });
   }
 
   private async isNewCode({ accountId, agentId }: CodeHolder, typed: string): Promise<boolean> {
     const code = normalizeTotpCode(typed);
-    const account = this.database.account(accountId);
-    const found = code === undefined ? undefined : await account.row<SealedValue>(FIND_AUTHENTICATOR, [agentId]);
+    const found = code === undefined ? undefined : await this.authenticator(accountId, agentId);
     if (code === undefined || !found) return false;
-    const step = matchingStep(this.box.open(found, agentId), code, this.clock.now());
-    return step !== null && (await account.row(ACCEPT_STEP, [agentId, step])) !== undefined;
+    const step = matchingStep(this.box.open(found, agentId), code, this.transactions.now());
+    if (step === null) return false;
+    return (await this.transactions.account({ accountId }).row(ACCEPT_STEP, [agentId, step])) !== undefined;
+  }
+
+  private async authenticator(accountId: string, agentId: string): Promise<Authenticator | undefined> {
+    const found = await this.transactions.account({ accountId }).row<Authenticator>(READ_AUTHENTICATOR, [agentId]);
+    return found?.confirmedAt ? found : undefined;
   }
 }
 
@@ -82,3 +93,24 @@ const limitOf = ({ agentId, from }: CodeHolder): ThrottleLimit => ({
   max: MAX_WRONG_CODES,
   seconds: DAY_SECONDS,
 });
+
+const CODES = 10;
+const CODE_LENGTH = 16;
+/** Omits letters and digits that look alike. 16 of 30 make 78 bits. */
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz2345679';
+
+export async function replaceRecoveryCodes(tx: AccountTx, agentId: string, now: Date): Promise<string[]> {
+  const codes = Array.from({ length: CODES }, newRecoveryCode);
+  await tx.rows(DELETE_RECOVERY_CODES, [agentId]);
+  await tx.rows(INSERT_RECOVERY_CODES, [agentId, codes.map((code) => recoveryCodeHash(agentId, code)), now]);
+  return codes;
+}
+
+/** Ignores case, spaces and hyphens. */
+const recoveryCodeHash = (agentId: string, typed: string): Buffer =>
+  digest(`${agentId}\n${typed.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}`);
+
+function newRecoveryCode(): string {
+  const letters = Array.from({ length: CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+  return letters.match(/.{4}/g)!.join('-');
+}

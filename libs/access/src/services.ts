@@ -1,11 +1,9 @@
 // The module provides all of these.
 export { AccountsService, type NewAgent } from './accounts.service.js';
-export { ApplicationsService } from './applications.service.js';
-export { ClientsService, type OAuthClient } from './clients.service.js';
-export { type AuthorisedApplication, ConsentsService } from './consents.service.js';
-export { CredentialsService, PendingSignInsService, type SignInCandidate } from './credentials.service.js';
+export { ApplicationsService, type OAuthClient } from './applications.service.js';
+export { CredentialsService, type SignInCandidate, type SigningIn } from './credentials.service.js';
 export { ExpiredRecordsService } from './expired-records.service.js';
-export { GrantsService } from './grants.service.js';
+export { type AuthorisedApplication, ConsentsService, GrantsService } from './grants.service.js';
 export { PasswordsService } from './passwords.service.js';
 export { type PersonalToken, PersonalTokensService } from './personal-tokens.service.js';
 export { SecondFactorsService } from './second-factors.service.js';
@@ -20,5 +18,4 @@ export {
   type TokenResult,
   TokensService,
 } from './tokens.service.js';
-export { TwoFactorRequirementService } from './two-factor-requirement.service.js';
-export { TwoFactorService, type TwoFactorState } from './two-factor.service.js';
+export { TwoFactorRequirementService, TwoFactorService, type TwoFactorState } from './two-factor.service.js';

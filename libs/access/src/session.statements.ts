@@ -98,19 +98,13 @@ export async function endSessions(db: AccountConnection, agentId: string, which:
 /** Also ends links and unfinished sign-ins. */
 export async function signOutEverywhere(tx: AccountTx, agentId: string): Promise<void> {
   await endSessions(tx, agentId);
-  await tx.rows(END_LINKS, [agentId]);
-  await tx.rows(END_CHALLENGES, [agentId]);
-  await tx.rows(END_VISITS, [agentId]);
+  await tx.rows(END_SIGN_INS, [agentId]);
 }
 
-const END_LINKS = accountStatement('links_end', 'delete from single_use_links where account_id = $1 and agent_id = $2');
-
-const END_CHALLENGES = accountStatement(
-  'challenges_end',
-  'delete from sign_in_challenges where account_id = $1 and agent_id = $2',
-);
-
-const END_VISITS = accountStatement(
-  'visits_end',
-  `delete from visits where agent_ids @> array[$2::uuid] and exists (select from agents where id = $2 and ${filter('account_id = $1')})`,
+const END_SIGN_INS = accountStatement(
+  'sign_ins_end',
+  `with links as (delete from single_use_links where account_id = $1 and agent_id = $2),
+     challenges as (delete from sign_in_challenges where account_id = $1 and agent_id = $2)
+   delete from visits
+   where agent_ids @> array[$2::uuid] and exists (select from agents where id = $2 and ${filter('account_id = $1')})`,
 );

@@ -2,6 +2,7 @@ import { Clock, Database, later, uuidAt } from '#libs/database';
 import type { Agent, Session } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { recognisedBrowser } from './browser-label.js';
+import type { SigningIn } from './credentials.service.js';
 import { digest, randomToken } from './secrets.js';
 import {
   END_HELD_SESSION,
@@ -27,12 +28,8 @@ export interface AuthenticatedSession extends Pick<
 }
 
 type SignedInAgent = Pick<AuthenticatedSession, 'accountId' | 'agentId' | 'sessionId'>;
-interface BrowserInfo extends Pick<Session, 'userAgent' | 'address'> {
-  readonly isNew?: boolean;
-}
+type BrowserInfo = Pick<Session, 'userAgent' | 'address'> & { readonly isNew?: boolean };
 export type OpenSession = Pick<Session, 'id' | 'userAgent' | 'address' | 'createdAt' | 'lastSeenAt'>;
-
-type SigningIn = Pick<Agent, 'accountId' | 'id'> & { readonly passwordVersion?: Buffer | null };
 
 @Injectable()
 export class SessionsService {
@@ -43,7 +40,7 @@ export class SessionsService {
   ) {}
 
   /** Opens a session under a new secret, so that one planted in the browser is useless. */
-  async open(agent: SigningIn, { userAgent, address, isNew = false }: BrowserInfo) {
+  async open(agent: Omit<SigningIn, 'email'>, { userAgent, address, isNew = false }: BrowserInfo) {
     const now = this.clock.now();
     const token = randomToken();
     const expiresAt = later(now, LIFE_MS);
@@ -55,12 +52,16 @@ export class SessionsService {
 
   async find(token: string): Promise<AuthenticatedSession | undefined> {
     const now = this.clock.now();
-    const found = await this.database
-      .system()
-      .row<AuthenticatedSession & { seenIsOld: boolean }>(FIND_SESSION, [digest(token), now]);
+    type Found = AuthenticatedSession & { seenIsOld: boolean };
+    const found = await this.database.system().row<Found>(FIND_SESSION, [digest(token), now]);
     if (!found) return undefined;
     const { seenIsOld, ...signedIn } = found;
-    if (seenIsOld) this.noteSeen(signedIn, now);
+    // Not awaited: a failure only makes a date less exact.
+    if (seenIsOld)
+      void this.database
+        .account(signedIn.accountId)
+        .rows(NOTE_SEEN, [signedIn.sessionId, now])
+        .catch(() => undefined);
     return signedIn;
   }
 
@@ -83,13 +84,5 @@ export class SessionsService {
   /** Signing out deletes sessions, so they cannot be counted. */
   private async mayNotify(agentId: string): Promise<boolean> {
     return (await this.throttles.consume([newBrowserMailLimit(agentId)])) === 0;
-  }
-
-  /** Not awaited: a failure only makes a date less exact. */
-  private noteSeen({ accountId, sessionId }: AuthenticatedSession, now: Date): void {
-    this.database
-      .account(accountId)
-      .rows(NOTE_SEEN, [sessionId, now])
-      .catch(() => undefined);
   }
 }

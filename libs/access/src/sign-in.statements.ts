@@ -10,15 +10,6 @@ export const CANDIDATES = systemStatement(
    where a.email = $1 and a.state = 'active' and a.password_hash is not null order by ac.name, a.id limit 20`,
 );
 
-export const CHOSEN = systemStatement(
-  'sign_in_chosen',
-  'Runs for agents whose password was given a moment ago',
-  `select a.id, a.account_id as "accountId", a.email, ac.name as account,
-     ${passwordVersion('a')} as "passwordVersion"
-   from agents a join accounts ac on ac.id = a.account_id
-   where a.id = any ($1::uuid[]) and a.state = 'active' and a.password_hash is not null order by ac.name, a.id`,
-);
-
 const VISIT_REASON = 'The person has yet to choose the account';
 
 /** Locks the agents in one order, so that a change of password is seen or waits. */
@@ -35,13 +26,15 @@ export const SAVE_VISIT = systemStatement(
      return_to = excluded.return_to, agent_ids = excluded.agent_ids, expires_at = excluded.expires_at`,
 );
 
-export const FIND_VISIT = systemStatement(
-  'visit_find',
+/** Only one of two simultaneous choices succeeds. A change of password would have ended the visit. */
+export const END_VISIT = systemStatement(
+  'visit_end',
   VISIT_REASON,
-  'select return_to as "returnTo", agent_ids as "agentIds" from visits where hash = $1 and expires_at > $2',
+  `delete from visits v using agents a
+   where v.hash = $1 and v.expires_at > $2 and a.id = $3 and a.id = any (v.agent_ids)
+     and a.state = 'active' and a.password_hash is not null
+   returning a.id, a.account_id as "accountId", a.email, ${passwordVersion('a')} as "passwordVersion", v.return_to as "returnTo"`,
 );
-
-export const END_VISIT = systemStatement('visit_end', VISIT_REASON, 'delete from visits where hash = $1 returning 1');
 
 const CHALLENGE_REASON = 'The account is not known before the code is verified';
 

@@ -1,15 +1,11 @@
 import { Clock, Database } from '#libs/database';
-import type { Agent, SingleUseLink } from '#libs/entities';
+import type { SingleUseLink } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
+import type { SigningIn } from './credentials.service.js';
 import { FIND_LINK, MAKE_LINK, OWE_LINK_MAILS, SPEND_LINK } from './link.statements.js';
 import { hashPassword, replacePassword, versionOf } from './passwords.service.js';
 import { digest, randomToken } from './secrets.js';
 import { validatePassword } from './validation.js';
-
-type AgentOfAccount = Pick<Agent, 'id' | 'accountId'>;
-
-type AgentWithEmail = AgentOfAccount & Pick<Agent, 'email'>;
-type AgentWithPassword = AgentWithEmail & { readonly passwordVersion: Buffer };
 
 export interface LinkRecipient extends Pick<SingleUseLink, 'purpose' | 'accountId' | 'agentId'> {
   readonly account: string;
@@ -44,11 +40,11 @@ export class SingleUseLinksService {
   }
 
   /** Returns undefined if the link is spent, expired or unknown. */
-  async redeem(token: string, password: string): Promise<AgentWithPassword | undefined> {
+  async redeem(token: string, password: string): Promise<SigningIn | undefined> {
     const passwordHash = await hashPassword(validatePassword(password), token);
     return this.database.systemTransaction(async (tx) => {
       const now = this.clock.now();
-      const agent = await tx.row<AgentWithEmail>(SPEND_LINK, [digest(token), now]);
+      const agent = await tx.row<SigningIn>(SPEND_LINK, [digest(token), now]);
       if (!agent) return undefined;
       await replacePassword(tx.account(agent.accountId), agent.id, { passwordHash, now });
       return { ...agent, passwordVersion: versionOf(passwordHash) };

@@ -151,10 +151,6 @@ export interface Principal extends Readonly<Pick<Grant, 'accountId' | 'agentId' 
   readonly scopes: readonly Scope[];
 }
 
-interface FoundPrincipal extends Principal {
-  readonly useIsOld: boolean;
-}
-
 @Injectable()
 export class BearerTokensService {
   constructor(
@@ -164,18 +160,12 @@ export class BearerTokensService {
 
   async authenticate(token: string): Promise<Principal | undefined> {
     const now = this.clock.now();
-    const found = await this.database.system().row<FoundPrincipal>(FIND_PRINCIPAL, [digest(token), now]);
+    const system = this.database.system();
+    const found = await system.row<Principal & { useIsOld: boolean }>(FIND_PRINCIPAL, [digest(token), now]);
     if (!found) return undefined;
     const { useIsOld, ...principal } = found;
-    if (useIsOld) this.noteUse(principal.grantId, now);
+    // Not awaited: a failure only makes a date less exact.
+    if (useIsOld) void system.rows(NOTE_GRANT_USE, [principal.grantId, now]).catch(() => undefined);
     return principal;
-  }
-
-  /** Not awaited: a failure only makes a date less exact. */
-  private noteUse(grantId: string, now: Date): void {
-    this.database
-      .system()
-      .rows(NOTE_GRANT_USE, [grantId, now])
-      .catch(() => undefined);
   }
 }

@@ -1,30 +1,44 @@
 import { type AccountTx, Clock, Transactions, later } from '#libs/database';
-import { Agent, type AgentRole, Conflict, Forbidden, InvalidField, NotFound, manages } from '#libs/entities';
+import {
+  Agent,
+  type AgentRole,
+  Conflict,
+  Forbidden,
+  InvalidField,
+  NotFound,
+  TWO_FACTOR_REQUIREMENTS,
+  TWO_FACTOR_REQUIREMENT_WORDS,
+  type TwoFactorRequirement,
+  manages,
+} from '#libs/entities';
 import { type Actor, insertActivity } from '#libs/events';
-import { SecretBox, type SealedValue } from '#libs/secret-box';
+import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
-import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.js';
+import { replaceRecoveryCodes } from './second-factors.service.js';
 import { endSessions, signOutEverywhere } from './session.statements.js';
 import { matchingStep, newTotpSecret, normalizeTotpCode } from './totp.js';
 import {
+  type Authenticator,
   CONFIRM_SET_UP,
+  FIND_HOLDERS,
   IS_REQUIRED,
   READ_AUTHENTICATOR,
+  READ_REQUIREMENT,
   REMOVE_AUTHENTICATOR,
+  SET_REQUIREMENT,
   START_SET_UP,
 } from './two-factor.statements.js';
 
-export interface TwoFactorOwner extends Actor {
+interface TwoFactorOwner extends Actor {
   readonly accountId: string;
   readonly agentId: string;
   readonly sessionId: string;
 }
 
 /** `agentId` is null for the operator. */
-export interface TwoFactorResetter extends Omit<Actor, 'agentId'> {
+interface TwoFactorManager extends Actor {
   readonly accountId: string;
-  readonly agentId: string | null;
   readonly role: AgentRole;
 }
 
@@ -34,12 +48,6 @@ export type TwoFactorState =
   | { readonly kind: 'on'; readonly since: Date; readonly recoveryCodesLeft: number };
 
 const SET_UP_MS = 60 * 60_000;
-
-interface Row extends SealedValue {
-  readonly confirmedAt: Date | null;
-  readonly createdAt: Date;
-  readonly recoveryCodesLeft: number;
-}
 
 /** Callers must have verified the password or a code. */
 @Injectable()
@@ -55,7 +63,7 @@ export class TwoFactorService {
   }
 
   async read(accountId: string, agentId: string): Promise<TwoFactorState> {
-    const row = await this.transactions.account({ accountId }).row<Row>(READ_AUTHENTICATOR, [agentId]);
+    const row = await this.transactions.account({ accountId }).row<Authenticator>(READ_AUTHENTICATOR, [agentId]);
     if (row?.confirmedAt) return { kind: 'on', since: row.confirmedAt, recoveryCodesLeft: row.recoveryCodesLeft };
     if (!row || this.isStale(row)) return { kind: 'off' };
     return { kind: 'setting_up', secret: this.box.open(row, agentId) };
@@ -71,16 +79,11 @@ export class TwoFactorService {
   confirm(owner: TwoFactorOwner, typed: string): Promise<string[]> {
     return this.transactions.run(owner, async (tx, now) => {
       const agent = await lockAgent(tx, owner.agentId);
-      const row = await tx.row<Row>(READ_AUTHENTICATOR, [agent.id]);
+      const row = await tx.row<Authenticator>(READ_AUTHENTICATOR, [agent.id]);
       if (row?.confirmedAt) throw alreadyOn();
       if (!row || this.isStale(row)) throw expired();
       const step = matchingStep(this.box.open(row, agent.id), normalizeTotpCode(typed) ?? '', now);
-      if (step === null)
-        throw new InvalidField(
-          'code',
-          'wrong_code',
-          'This is not the code that the app shows now. Is its clock right?',
-        );
+      if (step === null) throw wrongCode();
       if (!(await tx.row(CONFIRM_SET_UP, [agent.id, now, step, row.sealed]))) throw expired();
       const codes = await replaceRecoveryCodes(tx, agent.id, now);
       await endSessions(tx, agent.id, { except: owner.sessionId });
@@ -92,7 +95,7 @@ export class TwoFactorService {
   replaceRecoveryCodes(owner: TwoFactorOwner): Promise<string[]> {
     return this.transactions.run(owner, async (tx, now) => {
       const agent = await lockAgent(tx, owner.agentId);
-      if (!(await tx.row<Row>(READ_AUTHENTICATOR, [agent.id]))?.confirmedAt) throw isOff();
+      if (!(await tx.row<Authenticator>(READ_AUTHENTICATOR, [agent.id]))?.confirmedAt) throw isOff();
       await record(tx, owner, { kind: 'recovery_codes_replaced', agent, now });
       return replaceRecoveryCodes(tx, agent.id, now);
     });
@@ -109,7 +112,7 @@ export class TwoFactorService {
   }
 
   /** Ends every session, because the phone may be stolen. */
-  reset(by: TwoFactorResetter, agentId: string): Promise<Agent> {
+  reset(by: TwoFactorManager, agentId: string): Promise<Agent> {
     if (!manages(by.role)) throw new Forbidden('role_not_allowed', 'Only owners and admins may do this.');
     if (by.agentId === agentId) throw new Forbidden('own_two_factor', 'Switch your own off on your profile.');
     return this.transactions.run(by, async (tx, now) => {
@@ -123,10 +126,13 @@ export class TwoFactorService {
     });
   }
 
-  private isStale({ createdAt }: Row): boolean {
+  private isStale({ createdAt }: Authenticator): boolean {
     return later(createdAt, SET_UP_MS) < this.clock.now();
   }
 }
+
+const wrongCode = () =>
+  new InvalidField('code', 'wrong_code', 'This is not the code that the app shows now. Is its clock right?');
 
 const expired = (): Conflict => new Conflict('two_factor_expired', 'The set-up took too long. Start again.');
 
@@ -138,21 +144,44 @@ async function lockAgent(tx: AccountTx, id: string): Promise<Agent> {
 }
 
 async function remove(tx: AccountTx, agentId: string): Promise<boolean> {
-  await deleteRecoveryCodes(tx, agentId);
   return (await tx.row<{ wasOn: boolean }>(REMOVE_AUTHENTICATOR, [agentId]))?.wasOn ?? false;
 }
 
-interface TwoFactorActivity {
-  readonly kind: string;
-  readonly agent: Agent;
-  readonly now: Date;
-}
+type TwoFactorActivity = { readonly kind: string; readonly agent: Agent; readonly now: Date };
 
-const record = (
-  tx: AccountTx,
-  actor: Omit<Actor, 'agentId'> & { readonly agentId: string | null },
-  { kind, agent, now }: TwoFactorActivity,
-) => insertActivity(tx, actor, { kind, ticketId: null, subject: agent.email, detail: {} }, now);
+const record = (tx: AccountTx, actor: Actor, { kind, agent, now }: TwoFactorActivity) =>
+  insertActivity(tx, actor, { kind, ticketId: null, subject: agent.email, detail: {} }, now);
 
 const alreadyOn = () => new Conflict('two_factor_is_on', 'Two-factor sign-in is on already.');
 const isOff = () => new Conflict('two_factor_is_off', 'Two-factor sign-in is off.');
+
+@Injectable()
+export class TwoFactorRequirementService {
+  constructor(private readonly transactions: Transactions) {}
+
+  async read(accountId: string): Promise<TwoFactorRequirement> {
+    const account = this.transactions.account({ accountId });
+    return (await account.row<{ requirement: TwoFactorRequirement }>(READ_REQUIREMENT))?.requirement ?? 'nobody';
+  }
+
+  async holders(accountId: string): Promise<ReadonlySet<string>> {
+    const rows = await this.transactions.account({ accountId }).rows<{ id: string }>(FIND_HOLDERS);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** An owner must have set it up before requiring it. */
+  async set(by: TwoFactorManager, wanted: string): Promise<void> {
+    if (by.role !== 'owner') throw new Forbidden('role_not_allowed', 'Only an owner may do this.');
+    const requirement = TWO_FACTOR_REQUIREMENTS.find((known) => known === wanted);
+    if (!requirement) throw new InvalidField('requirement', 'unknown_requirement', 'Choose one of the list.');
+    await this.transactions.run(by, async (tx, now) => {
+      const holders = await tx.rows<{ id: string }>(FIND_HOLDERS);
+      if (requirement !== 'nobody' && !holders.some(({ id }) => id === by.agentId))
+        throw new Conflict('set_it_up_first', 'Set up two-factor sign-in for yourself first, in your profile.');
+      if (!(await tx.row(SET_REQUIREMENT, [requirement]))) return;
+      const subject = TWO_FACTOR_REQUIREMENT_WORDS[requirement];
+      const activity = { kind: 'two_factor_requirement_changed', ticketId: null, subject, detail: { requirement } };
+      await insertActivity(tx, by, activity, now);
+    });
+  }
+}

@@ -1,5 +1,11 @@
 import { accountStatement, filter, systemStatement } from '#libs/database';
-import type { SealedTable } from '#libs/secret-box';
+import type { SealedTable, SealedValue } from '#libs/secret-box';
+
+export interface Authenticator extends SealedValue {
+  readonly confirmedAt: Date | null;
+  readonly createdAt: Date;
+  readonly recoveryCodesLeft: number;
+}
 
 export const READ_AUTHENTICATOR = accountStatement(
   'two_factor_read',
@@ -25,7 +31,8 @@ export const CONFIRM_SET_UP = accountStatement(
 
 export const REMOVE_AUTHENTICATOR = accountStatement(
   'two_factor_remove',
-  'delete from authenticators where account_id = $1 and agent_id = $2 returning confirmed_at is not null as "wasOn"',
+  `with codes as (delete from recovery_codes where account_id = $1 and agent_id = $2)
+   delete from authenticators where account_id = $1 and agent_id = $2 returning confirmed_at is not null as "wasOn"`,
 );
 
 export const IS_REQUIRED = accountStatement(
@@ -34,22 +41,11 @@ export const IS_REQUIRED = accountStatement(
    and (ac.two_factor_required_for = 'everybody' or ac.two_factor_required_for = 'managers' and a.role in ('owner', 'admin'))`,
 );
 
-export const FIND_AUTHENTICATOR = accountStatement(
-  'authenticator_find',
-  `select sealed, key_id as "keyId" from authenticators
-   where account_id = $1 and agent_id = $2 and confirmed_at is not null`,
-);
-
 /** Only one of two simultaneous uses succeeds. */
 export const ACCEPT_STEP = accountStatement(
   'authenticator_accept',
   `update authenticators set last_step = $3
    where account_id = $1 and agent_id = $2 and confirmed_at is not null and last_step < $3 returning last_step`,
-);
-
-export const READ_EMAIL = accountStatement(
-  'second_factor_email',
-  `select email from agents where id = $2 and ${filter('account_id = $1')}`,
 );
 
 export const DELETE_RECOVERY_CODES = accountStatement(
@@ -66,7 +62,8 @@ export const INSERT_RECOVERY_CODES = accountStatement(
 export const SPEND_RECOVERY_CODE = accountStatement(
   'recovery_code_spend',
   `delete from recovery_codes where account_id = $1 and agent_id = $2 and hash = $3
-   returning (select count(*)::int - 1 from recovery_codes where account_id = $1 and agent_id = $2) as left`,
+   returning (select count(*)::int - 1 from recovery_codes where account_id = $1 and agent_id = $2) as left,
+     (select email from agents where id = $2 and ${filter('account_id = $1')})`,
 );
 
 export const READ_REQUIREMENT = accountStatement(

@@ -25,8 +25,8 @@ export class ApplicationsController {
   /** With `agent`, only the access that this person granted is revoked. */
   @Post(':id/revoke')
   async revoke(@Me() me: Me, @Param('id') id: string, @Body() body: unknown): Promise<PageResponse> {
-    const grantedBy = new FormFields(body).text('agent') || undefined;
-    const isValid = isUuid(id) && (grantedBy === undefined || isUuid(grantedBy));
+    const grantedBy = new FormFields(body).text('agent') || null;
+    const isValid = isUuid(id) && (grantedBy === null || isUuid(grantedBy));
     const count = isValid ? await this.consents.withdraw(me.accountId, id, { by: me.agentId, grantedBy }) : 0;
     if (count === 0) throw new NotFound('application');
     return redirectWithNotice(

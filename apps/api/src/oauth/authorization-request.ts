@@ -1,4 +1,4 @@
-import type { ClientsService, OAuthClient } from '#libs/access';
+import type { ApplicationsService, OAuthClient } from '#libs/access';
 import type { Scope } from '#libs/entities';
 import { OAuthError } from './oauth-error.filter.js';
 import type { OAuthParams } from './oauth-params.js';
@@ -6,9 +6,12 @@ import type { OAuthParams } from './oauth-params.js';
 /** RFC 7636 section 4.2: SHA-256 in base64url. */
 const CHALLENGE = /^[\w-]{43}$/;
 
-export interface AuthorizationRequest {
+interface RedirectTarget {
   readonly client: OAuthClient;
   readonly redirectUri: string;
+}
+
+export interface AuthorizationRequest extends RedirectTarget {
   readonly state: string | undefined;
   readonly scopes: readonly Scope[];
   readonly scopeRequested: boolean;
@@ -25,15 +28,12 @@ type AuthorizationRequestResult =
 export async function readAuthorizationRequest(
   params: OAuthParams,
   issuer: string,
-  clients: ClientsService,
+  applications: ApplicationsService,
 ): Promise<AuthorizationRequestResult> {
-  const target = await verifiedTarget(params, clients);
-  if ('description' in target) return { kind: 'error_page', description: target.description };
+  const target = await verifiedTarget(params, applications);
+  if (typeof target === 'string') return { kind: 'error_page', description: target };
   try {
-    return {
-      kind: 'valid',
-      request: { ...target, state: params.get('state'), ...readGrantDetails(params, target.client) },
-    };
+    return { kind: 'valid', request: { ...target, ...readGrantDetails(params, target.client) } };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const answer = { error: error.code, error_description: error.description, state: singleValue(params, 'state') };
@@ -41,28 +41,19 @@ export async function readAuthorizationRequest(
   }
 }
 
-type RedirectTarget = { readonly client: OAuthClient; readonly redirectUri: string };
-
+/** Returns what is wrong if it cannot be trusted. */
 async function verifiedTarget(
   params: OAuthParams,
-  clients: ClientsService,
-): Promise<RedirectTarget | { readonly description: string }> {
+  applications: ApplicationsService,
+): Promise<RedirectTarget | string> {
   const clientId = singleValue(params, 'client_id');
   const redirectUri = singleValue(params, 'redirect_uri');
   if (!clientId)
-    return {
-      description:
-        'The application that sent you here did not say which one it is: client_id is missing, or there twice.',
-    };
-  const client = await clients.find(clientId);
-  if (!client)
-    return {
-      description: 'The application that sent you here is unknown or was disabled. Its client_id is not registered.',
-    };
+    return 'The application that sent you here did not say which one it is: client_id is missing, or there twice.';
+  const client = await applications.findClient(clientId);
+  if (!client) return 'The application that sent you here is unknown or was disabled. Its client_id is not registered.';
   if (!redirectUri || !client.redirectUris.includes(redirectUri))
-    return {
-      description: `${client.name} asked to be answered at an address that is not registered for it (redirect_uri).`,
-    };
+    return `${client.name} asked to be answered at an address that is not registered for it (redirect_uri).`;
   return { client, redirectUri };
 }
 
@@ -70,8 +61,9 @@ function readGrantDetails(params: OAuthParams, client: OAuthClient) {
   params.rejectRepeated();
   if (params.require('response_type') !== 'code')
     throw new OAuthError('unsupported_response_type', 'Only response_type=code is supported.');
-  const scopes = params.scopes;
+  const { scopes } = params;
   return {
+    state: params.get('state'),
     codeChallenge: readCodeChallenge(params),
     scopes: allowedScopes(scopes ?? client.scopes, client),
     scopeRequested: scopes !== undefined,
@@ -101,11 +93,10 @@ export function authorizationResponseUrl(
   answer: Record<string, string | undefined>,
   issuer: string,
 ): string {
-  const named = Object.entries({ ...answer, iss: issuer }).filter(
-    (pair): pair is [string, string] => pair[1] !== undefined,
+  const named = Object.entries({ ...answer, iss: issuer }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
   );
-  const query = new URLSearchParams(named).toString();
-  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`;
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${new URLSearchParams(named).toString()}`;
 }
 
 function singleValue(params: OAuthParams, name: 'client_id' | 'redirect_uri' | 'state'): string | undefined {

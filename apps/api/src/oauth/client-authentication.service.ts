@@ -1,4 +1,4 @@
-import { ClientsService, type OAuthClient, ThrottlesService, clientSecretLimits } from '#libs/access';
+import { ApplicationsService, type OAuthClient, ThrottlesService, clientSecretLimits } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { OAuthError } from './oauth-error.filter.js';
@@ -9,11 +9,6 @@ export interface ClientRequest {
   readonly params: OAuthParams;
 }
 
-interface ClientCredentials {
-  readonly id: string | undefined;
-  readonly secret: string | undefined;
-}
-
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
 const BASIC_CHALLENGE = { 'www-authenticate': 'Basic realm="deskwire", charset="UTF-8"' };
 
@@ -21,7 +16,7 @@ const BASIC_CHALLENGE = { 'www-authenticate': 'Basic realm="deskwire", charset="
 @Injectable()
 export class ClientAuthenticationService {
   constructor(
-    private readonly clients: ClientsService,
+    private readonly applications: ApplicationsService,
     private readonly throttles: ThrottlesService,
   ) {}
 
@@ -30,7 +25,7 @@ export class ClientAuthenticationService {
     const header = request.headers.authorization;
     const { id, secret } = header === undefined ? fromBody(params) : fromHeader(header, params);
     // PostgreSQL cannot store the NUL character.
-    const client = id && secret && !id.includes('\0') ? await this.clients.authenticate(id, secret) : undefined;
+    const client = id && secret && !id.includes('\0') ? await this.applications.authenticate(id, secret) : undefined;
     if (!client) throw await this.invalidClient(request.ip, header !== undefined);
     request.actor = { applicationId: client.id };
     return { client, params };
@@ -47,6 +42,8 @@ export class ClientAuthenticationService {
   }
 }
 
+type ClientCredentials = { readonly id?: string | undefined; readonly secret?: string | undefined };
+
 const fromBody = (params: OAuthParams): ClientCredentials => ({
   id: params.get('client_id'),
   secret: params.get('client_secret'),
@@ -56,11 +53,11 @@ function fromHeader(header: string, params: OAuthParams): ClientCredentials {
   if (params.get('client_secret'))
     throw new OAuthError('invalid_request', 'Authenticate the client in one way only: by header or in the body.');
   const encoded = BASIC.exec(header)?.[1];
-  if (!encoded) return { id: undefined, secret: undefined };
+  if (!encoded) return {};
   const [id = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
   const credentials = { id: formDecoded(id), secret: formDecoded(rest.join(':')) };
   const named = params.get('client_id');
-  return named === undefined || named === credentials.id ? credentials : { id: undefined, secret: undefined };
+  return named === undefined || named === credentials.id ? credentials : {};
 }
 
 /** Some clients do not form-encode both parts (RFC 6749 section 2.3.1). */

@@ -40,66 +40,35 @@ export class TokenController {
   @Post('introspect')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
-  async introspect(@Req() request: FastifyRequest): Promise<Introspection> {
+  async introspect(@Req() request: FastifyRequest): Promise<object> {
     const { client, params } = await this.clients.authenticate(request);
     const found = await this.tokens.introspect(client.id, params.require('token'));
-    return introspectionOf(found, client.clientId, this.links.base);
+    return found ? introspectionOf(found, client.clientId, this.links.base) : { active: false };
   }
 
-  private issue(request: ClientRequest): Promise<TokenResult> {
-    const issue = GRANT_TYPES.get(request.params.require('grant_type'));
-    if (!issue)
+  private issue({ client, params }: ClientRequest): Promise<TokenResult> {
+    const grantType = params.require('grant_type');
+    if (grantType === 'refresh_token')
+      return this.tokens.refresh(client.id, params.require('refresh_token'), params.scopes);
+    if (grantType !== 'authorization_code')
       throw new OAuthError('unsupported_grant_type', 'The grant_type is authorization_code or refresh_token.');
-    return issue(this.tokens, request);
+    const code = params.require('code');
+    const redirectUri = params.require('redirect_uri');
+    return this.tokens.redeemCode(client.id, { code, redirectUri, verifier: params.get('code_verifier') });
   }
 }
-
-type Issue = (tokens: TokensService, request: ClientRequest) => Promise<TokenResult>;
-
-const GRANT_TYPES: ReadonlyMap<string, Issue> = new Map<string, Issue>([
-  [
-    'authorization_code',
-    (tokens, { client, params }) =>
-      tokens.redeemCode(client.id, {
-        code: params.require('code'),
-        redirectUri: params.require('redirect_uri'),
-        verifier: params.get('code_verifier'),
-      }),
-  ],
-  [
-    'refresh_token',
-    (tokens, { client, params }) => tokens.refresh(client.id, params.require('refresh_token'), params.scopes),
-  ],
-]);
 
 /** RFC 7662 section 2.2. */
-type Introspection =
-  | { readonly active: false }
-  | {
-      readonly active: true;
-      readonly scope: string;
-      readonly client_id: string;
-      readonly token_type?: 'bearer';
-      readonly exp: number;
-      readonly iat: number;
-      readonly sub: string;
-      readonly iss: string;
-      readonly account: { readonly id: string; readonly name: string };
-    };
-
-function introspectionOf(found: FoundToken | undefined, clientId: string, issuer: string): Introspection {
-  if (!found) return { active: false };
-  return {
-    active: true,
-    scope: found.scopes.join(' '),
-    client_id: clientId,
-    ...(found.kind === 'access' && { token_type: 'bearer' }),
-    exp: seconds(found.expiresAt),
-    iat: seconds(found.issuedAt),
-    sub: found.agentId,
-    iss: issuer,
-    account: { id: found.accountId, name: found.accountName },
-  };
-}
+const introspectionOf = (found: FoundToken, clientId: string, issuer: string) => ({
+  active: true,
+  scope: found.scopes.join(' '),
+  client_id: clientId,
+  ...(found.kind === 'access' && { token_type: 'bearer' }),
+  exp: seconds(found.expiresAt),
+  iat: seconds(found.issuedAt),
+  sub: found.agentId,
+  iss: issuer,
+  account: { id: found.accountId, name: found.accountName },
+});
 
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);

@@ -1,23 +1,20 @@
 import type { LinkRecipient } from '#libs/access';
-import { Alert, CardLayout, CsrfField, CardField } from '../ui/layout.js';
+import { Alert, CardLayout, CardField } from '../ui/layout.js';
+import { CardForm, CardLink } from './sign-in.page.js';
 
 export function ForgotPasswordPage({ csrf }: { readonly csrf: string }) {
   return (
     <CardLayout title="Forgotten password">
       <p>Enter the e-mail you sign in with. We will send you a link to set a new password.</p>
-      <form method="post" action="/forgot-password">
-        <CsrfField token={csrf} />
+      <CardForm csrf={csrf} action="/forgot-password" submit="Send the link">
         <CardField label="E-mail" name="email" type="email" autocomplete="username" autofocus />
-        <p>
-          <button class="primary wide">Send the link</button>
-        </p>
-      </form>
-      <p>
-        <a href="/sign-in">Back to sign in</a>
-      </p>
+      </CardForm>
+      <BackToSignIn />
     </CardLayout>
   );
 }
+
+const BackToSignIn = () => <CardLink to="/sign-in" text="Back to sign in" />;
 
 export function NoMailPage() {
   return (
@@ -26,9 +23,7 @@ export function NoMailPage() {
         No mail server is set up here, so we cannot send a link. Ask the operator of this installation for one: the
         command line creates it.
       </p>
-      <p>
-        <a href="/sign-in">Back to sign in</a>
-      </p>
+      <BackToSignIn />
     </CardLayout>
   );
 }
@@ -40,9 +35,7 @@ export function LinkSentPage() {
       <p role="status">
         If an agent here has this e-mail, a link is on its way to it. The link works once, for an hour.
       </p>
-      <p>
-        <a href="/sign-in">Back to sign in</a>
-      </p>
+      <BackToSignIn />
     </CardLayout>
   );
 }
@@ -63,8 +56,7 @@ export function SetPasswordPage({ csrf, error, holder, path }: SetPasswordProps)
         {invited ? `You were invited to answer tickets of ${holder.account} as ` : `For ${holder.account}, as `}
         <strong>{holder.email}</strong>.
       </p>
-      <form method="post" action={path}>
-        <CsrfField token={csrf} />
+      <CardForm csrf={csrf} action={path} submit={invited ? 'Join' : 'Set the password'}>
         <input type="hidden" name="username" value={holder.email} autocomplete="username" />
         <CardField
           label="New password"
@@ -75,10 +67,7 @@ export function SetPasswordPage({ csrf, error, holder, path }: SetPasswordProps)
           hint="At least 10 characters. Several words make a good one."
           autofocus
         />
-        <p>
-          <button class="primary wide">{invited ? 'Join' : 'Set the password'}</button>
-        </p>
-      </form>
+      </CardForm>
     </CardLayout>
   );
 }
@@ -87,9 +76,7 @@ export function LinkExpiredPage() {
   return (
     <CardLayout title="This link no longer works">
       <p>It was used before, replaced by a newer one, or is too old. Ask for a new one.</p>
-      <p>
-        <a href="/forgot-password">Get a new link</a>
-      </p>
+      <CardLink to="/forgot-password" text="Get a new link" />
     </CardLayout>
   );
 }

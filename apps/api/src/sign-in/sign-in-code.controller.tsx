@@ -1,18 +1,20 @@
-import { type ChallengeAnswer, type ChallengeResult, SignInChallengesService } from '#libs/access';
+import { type ChallengeAnswer, SignInChallengesService } from '#libs/access';
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../edge/caller.js';
 import { CookiesService } from '../ui/cookies.service.js';
 import { csrfToken } from '../ui/csrf.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
-import type { PageContent, PageResponse } from '../ui/page-response.js';
+import type { PageResponse } from '../ui/page-response.js';
 import { writeNotice } from '../ui/preferences.js';
 import { BrowserSessionsService } from './browser-sessions.service.js';
 import { KnownBrowsersService } from './known-browsers.service.js';
-import { CodePage, RecoveryCodePage, StartAgainPage } from './sign-in-code.page.js';
+import { CodePage, RecoveryCodePage, StartAgainPage } from './sign-in.page.js';
 import { SignInsService } from './sign-ins.service.js';
 
 const RECOVERY_CODE_USED = 'You used one of your recovery codes. Your profile says how many are left.';
+
+const TOO_MANY_CODES = 'Too many wrong codes today. Use a recovery code, or a browser that you used before.';
 
 @Controller('sign-in')
 @Public()
@@ -37,25 +39,16 @@ export class SignInCodeController {
   }
 
   @Post('code')
-  async tryCode(@Req() request: FastifyRequest): Promise<PageResponse> {
-    const { result, csrf } = await this.answer(request, 'code');
-    if (result.kind === 'passed') return this.signIns.open(request, result.agent, result.returnTo);
-    if (result.kind === 'over') return this.startAgain();
-    if (result.kind === 'refused')
-      return { view: <CodePage csrf={csrf} error={wrongCode(result.triesLeft)} />, status: 422 };
-    return { ...tooManyCodes(csrf), retryAfterSeconds: result.retryAfterSeconds };
+  tryCode(@Req() request: FastifyRequest): Promise<PageResponse> {
+    return this.answer(request, 'code', CodePage);
   }
 
   @Post('recovery-code')
   async tryRecoveryCode(@Req() request: FastifyRequest): Promise<PageResponse> {
-    const { result, csrf } = await this.answer(request, 'recovery_code');
-    if (result.kind === 'passed') {
-      const { redirect, cookies = [] } = await this.signIns.open(request, result.agent, result.returnTo);
-      const notice = this.cookies.set('notice', writeNotice({ tone: 'good', text: RECOVERY_CODE_USED }));
-      return { redirect, cookies: [...cookies, notice] };
-    }
-    if (result.kind !== 'refused') return this.startAgain();
-    return { view: <RecoveryCodePage csrf={csrf} error={wrongCode(result.triesLeft)} />, status: 422 };
+    const answer = await this.answer(request, 'recovery_code', RecoveryCodePage);
+    if (!('redirect' in answer)) return answer;
+    const notice = this.cookies.set('notice', writeNotice({ tone: 'good', text: RECOVERY_CODE_USED }));
+    return { ...answer, cookies: [...(answer.cookies ?? []), notice] };
   }
 
   private async show(request: FastifyRequest, Page: typeof CodePage): Promise<PageResponse> {
@@ -68,25 +61,20 @@ export class SignInCodeController {
   private async answer(
     request: FastifyRequest,
     kind: ChallengeAnswer['kind'],
-  ): Promise<{ result: ChallengeResult; csrf: string }> {
+    Page: typeof CodePage,
+  ): Promise<PageResponse> {
     const { form, secret } = this.browserSessions.anonymousForm(request);
     const token = this.cookies.read(request, 'challenge') ?? '';
     const from = (email: string): string => this.knownBrowsers.idFor(request, email) ?? 'unknown browsers';
     const result = await this.challenges.answer(token, { kind, typed: form.text('code'), from });
-    return { result, csrf: csrfToken(secret) };
-  }
-
-  private startAgain(): PageContent {
-    return { view: <StartAgainPage />, status: 422, cookies: [this.cookies.clear('challenge')] };
+    if (result.kind === 'passed') return this.signIns.open(request, result.agent, result.returnTo);
+    if (result.kind === 'over')
+      return { view: <StartAgainPage />, status: 422, cookies: [this.cookies.clear('challenge')] };
+    const again = (error: string) => <Page csrf={csrfToken(secret)} error={error} />;
+    if (result.kind === 'refused') return { view: again(wrongCode(result.triesLeft)), status: 422 };
+    return { view: again(TOO_MANY_CODES), status: 429, retryAfterSeconds: result.retryAfterSeconds };
   }
 }
 
 const wrongCode = (triesLeft: number): string =>
   `This code is wrong, or was used before. ${triesLeft === 1 ? 'One try is' : `${triesLeft} tries are`} left.`;
-
-const tooManyCodes = (csrf: string): PageContent => ({
-  view: (
-    <CodePage csrf={csrf} error="Too many wrong codes today. Use a recovery code, or a browser that you used before." />
-  ),
-  status: 429,
-});

@@ -1,4 +1,4 @@
-import { type SignInCandidate, CredentialsService, PendingSignInsService } from '#libs/access';
+import { CredentialsService } from '#libs/access';
 import { Controller, Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../edge/caller.js';
@@ -29,7 +29,6 @@ export class SignInController {
     private readonly browserSessions: BrowserSessionsService,
     private readonly credentials: CredentialsService,
     private readonly knownBrowsers: KnownBrowsersService,
-    private readonly pendingSignIns: PendingSignInsService,
     private readonly signIns: SignInsService,
   ) {}
 
@@ -49,22 +48,22 @@ export class SignInController {
     const attempt = { email, password: form.text('password'), address: request.ip, knownBrowser };
     const answer = await this.credentials.authenticate(attempt);
     if (answer.kind === 'throttled') return tooManyAttemptsPage(answer.retryAfterSeconds);
-    if (answer.kind === 'matched') return this.completeSignIn(request, secret, answer.agents);
-    const page = { csrf: csrfToken(secret), email, error: WRONG_CREDENTIALS, unsent: unsentForm(request) };
-    return { view: <SignInPage {...page} />, status: 422 };
+    if (answer.kind === 'refused') {
+      const page = { csrf: csrfToken(secret), email, error: WRONG_CREDENTIALS, unsent: unsentForm(request) };
+      return { view: <SignInPage {...page} />, status: 422 };
+    }
+    const { agents } = answer;
+    if (agents.length === 1) return this.signIns.afterPassword(request, agents[0]!);
+    await this.credentials.offer(secret, agents, this.browserSessions.returnTo(request) ?? '/');
+    return { view: <ChooseAccountPage csrf={csrfToken(secret)} agents={agents} /> };
   }
 
   /** Only offers agents whose password this browser has just sent. */
   @Post('sign-in/account')
   async chooseAccount(@Req() request: FastifyRequest): Promise<PageResponse> {
     const { form, secret } = this.browserSessions.anonymousForm(request);
-    const pending = await this.pendingSignIns.find(secret);
-    const agents = await this.credentials.findCandidates(pending?.agentIds ?? []);
-    const chosen = agents.find(({ id }) => id === form.text('agent'));
-    if (!pending || !chosen) return { redirect: '/sign-in' };
-    // Another request used the choice, or the password was changed.
-    if (!(await this.pendingSignIns.end(secret))) return { redirect: '/sign-in' };
-    return this.signIns.afterPassword(request, chosen, pending.returnTo);
+    const chosen = await this.credentials.choose(secret, form.text('agent'));
+    return chosen ? this.signIns.afterPassword(request, chosen, chosen.returnTo) : { redirect: '/sign-in' };
   }
 
   @Post('sign-out')
@@ -73,17 +72,5 @@ export class SignInController {
     if (!signedIn) return { redirect: '/sign-in' };
     requireCsrfToken(request, { secret: signedIn.secret, token: new FormFields(request.body).text('csrf') });
     return this.browserSessions.signOut(request, typeof returnTo === 'string' ? localPath(returnTo) : undefined);
-  }
-
-  private async completeSignIn(
-    request: FastifyRequest,
-    secret: string,
-    agents: readonly SignInCandidate[],
-  ): Promise<PageResponse> {
-    const [only, ...others] = agents;
-    if (only && others.length === 0) return this.signIns.afterPassword(request, only);
-    const returnTo = this.browserSessions.returnTo(request) ?? '/';
-    await this.pendingSignIns.save(secret, { returnTo, agents });
-    return { view: <ChooseAccountPage csrf={csrfToken(secret)} agents={agents} /> };
   }
 }

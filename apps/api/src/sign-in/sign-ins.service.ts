@@ -1,4 +1,4 @@
-import { type SignInCandidate, SessionsService, SignInChallengesService } from '#libs/access';
+import { SessionsService, SignInChallengesService, type SigningIn } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CookiesService } from '../ui/cookies.service.js';
@@ -6,9 +6,6 @@ import type { Redirect } from '../ui/page-response.js';
 import { BrowserSessionsService } from './browser-sessions.service.js';
 import { KnownBrowsersService } from './known-browsers.service.js';
 import { localPath } from './return-paths.js';
-
-/** Prevents a session after the password was changed. */
-type SigningIn = Pick<SignInCandidate, 'id' | 'accountId' | 'email'> & { readonly passwordVersion: Buffer | null };
 
 /** The password, the code if two-factor sign-in is on, and the session. */
 @Injectable()
