@@ -1,5 +1,5 @@
-import { type AccountTx, type SystemConnection, Transactions, uuidAt } from '#libs/database';
-import type { AuthorizationCode, Grant, RevokedReason, Scope } from '#libs/entities';
+import { type AccountTx, type SystemConnection, Transactions, isUuid, uuidAt } from '#libs/database';
+import { type AuthorizationCode, type Grant, NotFound, type RevokedReason, type Scope } from '#libs/entities';
 import { insertActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
 import {
@@ -103,15 +103,17 @@ export class ConsentsService {
     return this.transactions.account({ accountId }).rows(LIST_CONSENTS, [agentId, this.transactions.now()]);
   }
 
-  /** `grantedBy` limits it to the grants of one agent. Returns the number of grants. */
+  /** `grantedBy` limits it to the grants of one agent. */
   async withdraw(
     accountId: string,
     applicationId: string,
     { by, grantedBy = null }: { by: string; grantedBy?: string | null },
-  ): Promise<number> {
+  ): Promise<void> {
+    if (!isUuid(applicationId) || (grantedBy !== null && !isUuid(grantedBy))) throw new NotFound('application');
     const account = this.transactions.account({ accountId });
     const found = await account.rows<{ id: string }>(FIND_GRANTS_OF_APPLICATION, [applicationId, grantedBy]);
-    return this.grants.revoke(accountId, idsOf(found), { reason: 'person', by });
+    const count = await this.grants.revoke(accountId, idsOf(found), { reason: 'person', by });
+    if (count === 0) throw new NotFound('application');
   }
 }
 

@@ -15,18 +15,13 @@ export class PasswordsService {
 
   async set(accountId: string, agentId: string, password: string): Promise<Buffer> {
     const passwordHash = await hashPassword(validatePassword(password), agentId);
-    await this.transactions.run({ accountId }, (tx, now) => replacePassword(tx, agentId, { passwordHash, now }));
+    await this.transactions.run({ accountId }, (tx, now) => replacePassword(tx, agentId, passwordHash, now));
     return versionOf(passwordHash);
   }
 }
 
-interface NewPassword {
-  readonly passwordHash: string;
-  readonly now: Date;
-}
-
 /** Also activates an invited agent, and ends sessions and links. */
-export async function replacePassword(tx: AccountTx, id: string, { passwordHash, now }: NewPassword): Promise<void> {
+export async function replacePassword(tx: AccountTx, id: string, passwordHash: string, now: Date): Promise<void> {
   await tx.repository(Agent).update({ id }, { passwordHash, updatedAt: now });
   await tx.repository(Agent).update({ id, state: 'invited' }, { state: 'active' });
   await signOutEverywhere(tx, id);

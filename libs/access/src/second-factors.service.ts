@@ -1,12 +1,14 @@
 import { randomInt } from 'node:crypto';
-import { type AccountTx, Transactions } from '#libs/database';
+import { type AccountTx, Database, Transactions, later } from '#libs/database';
 import type { Agent } from '#libs/entities';
 import { insertActivity } from '#libs/events';
 import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
-import { digest } from './secrets.js';
-import { type ThrottleLimit, ThrottlesService } from './throttles.service.js';
+import type { SigningIn } from './credentials.service.js';
+import { digest, randomToken } from './secrets.js';
+import { END_CHALLENGE, FIND_CHALLENGE, OPEN_CHALLENGE, TRY_CHALLENGE } from './sign-in.statements.js';
+import { ThrottlesService } from './throttles.service.js';
 import { matchingStep, normalizeTotpCode } from './totp.js';
 import {
   ACCEPT_STEP,
@@ -18,26 +20,39 @@ import {
 } from './two-factor.statements.js';
 
 /** `from` names the browser. Tries in one browser cannot use up those in another. */
-export interface CodeHolder extends Pick<Agent, 'accountId'> {
+interface CodeHolder extends Pick<Agent, 'accountId'> {
   readonly agentId: string;
   readonly from: string;
 }
 
-export type CodeResult =
-  | { readonly kind: 'accepted' }
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
+type Throttled = { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
+type CodeResult = { readonly kind: 'accepted' } | { readonly kind: 'refused' } | Throttled;
+
+export interface ChallengeAnswer {
+  readonly kind: 'code' | 'recovery_code';
+  readonly typed: string;
+  readonly from: (email: string) => string;
+}
+
+type ChallengeResult =
+  | { readonly kind: 'passed'; readonly agent: SigningIn; readonly returnTo: string }
+  | { readonly kind: 'refused'; readonly triesLeft: number }
+  | { readonly kind: 'over' }
+  | Throttled;
+
+const CHALLENGE_LIFE_MS = 10 * 60_000;
 
 /** Guessing for a year succeeds with a probability of 2 %. */
 const MAX_WRONG_CODES = 20;
 const DAY_SECONDS = 86_400;
 
-/** No code is accepted twice. */
+/** No code is accepted twice. A challenge is a sign-in between password and code: the browser is not signed in yet. */
 @Injectable()
 export class SecondFactorsService {
   private readonly box: SecretBox;
 
   constructor(
+    private readonly database: Database,
     private readonly transactions: Transactions,
     private readonly throttles: ThrottlesService,
     @Inject(SETTINGS_TOKEN) settings: Settings,
@@ -45,13 +60,42 @@ export class SecondFactorsService {
     this.box = new SecretBox(settings.SECRETS_KEY);
   }
 
-  async isOn(accountId: string, agentId: string): Promise<boolean> {
-    return (await this.authenticator(accountId, agentId)) !== undefined;
+  async challengeIfNeeded(agent: SigningIn, returnTo: string): Promise<{ token: string; expiresAt: Date } | undefined> {
+    if (!(await this.authenticator(agent.accountId, agent.id))) return undefined;
+    const token = randomToken();
+    const expiresAt = later(this.transactions.now(), CHALLENGE_LIFE_MS);
+    const values = [digest(token), agent.id, returnTo, expiresAt, agent.passwordVersion ?? null];
+    await this.database.account(agent.accountId).rows(OPEN_CHALLENGE, values);
+    return { token, expiresAt };
+  }
+
+  async isChallengeOpen(token: string): Promise<boolean> {
+    const values = [digest(token), this.transactions.now()];
+    return (await this.database.system().row(FIND_CHALLENGE, values)) !== undefined;
+  }
+
+  /** Only one of two simultaneous right answers passes. */
+  async answerChallenge(token: string, { kind, typed, from }: ChallengeAnswer): Promise<ChallengeResult> {
+    const system = this.database.system();
+    const values = [digest(token), this.transactions.now()];
+    const tried = await system.row<SigningIn & { left: number }>(TRY_CHALLENGE, values);
+    if (!tried) return { kind: 'over' };
+    const { left, ...agent } = tried;
+    const holder = { accountId: agent.accountId, agentId: agent.id, from: from(agent.email) };
+    const result = await (kind === 'code' ? this.acceptCode(holder, typed) : this.acceptRecoveryCode(holder, typed));
+    if (result.kind === 'throttled') return result;
+    if (result.kind === 'refused') return left > 0 ? { kind: 'refused', triesLeft: left } : { kind: 'over' };
+    type Ended = { returnTo: string; passwordVersion: Buffer | null };
+    const ended = await system.row<Ended>(END_CHALLENGE, [digest(token)]);
+    if (!ended) return { kind: 'over' };
+    const { returnTo, passwordVersion } = ended;
+    return { kind: 'passed', agent: { ...agent, passwordVersion }, returnTo };
   }
 
   /** Counts before the comparison, so that parallel tries are counted too. */
   async acceptCode(holder: CodeHolder, typed: string): Promise<CodeResult> {
-    const limit = limitOf(holder);
+    const key = `${holder.agentId}\n${holder.from}`;
+    const limit = { name: 'two-factor code', key, max: MAX_WRONG_CODES, seconds: DAY_SECONDS };
     const retryAfterSeconds = await this.throttles.consume([limit]);
     if (retryAfterSeconds > 0) return { kind: 'throttled', retryAfterSeconds };
     if (!(await this.isNewCode(holder, typed))) return { kind: 'refused' };
@@ -59,40 +103,32 @@ export class SecondFactorsService {
     return { kind: 'accepted' };
   }
 
-  /** Not limited: recovery codes cannot be guessed, and must work while codes are throttled. */
-  acceptRecoveryCode({ accountId, agentId }: CodeHolder, typed: string): Promise<boolean> {
-    return this.transactions.run({ accountId }, async (tx, now) => {
-      type Spent = { left: number; email: string };
-      const spent = await tx.row<Spent>(SPEND_RECOVERY_CODE, [agentId, recoveryCodeHash(agentId, typed)]);
-      if (!spent) return false;
-      const actor = { agentId, applicationId: null, requestId: null };
-      const description = { ticketId: null, subject: spent.email, detail: { left: spent.left } };
-      await insertActivity(tx, actor, { kind: 'recovery_code_used', ...description }, now);
-      return true;
-    });
-  }
-
   private async isNewCode({ accountId, agentId }: CodeHolder, typed: string): Promise<boolean> {
     const code = normalizeTotpCode(typed);
     const found = code === undefined ? undefined : await this.authenticator(accountId, agentId);
     if (code === undefined || !found) return false;
     const step = matchingStep(this.box.open(found, agentId), code, this.transactions.now());
-    if (step === null) return false;
-    return (await this.transactions.account({ accountId }).row(ACCEPT_STEP, [agentId, step])) !== undefined;
+    return step !== null && (await this.database.account(accountId).row(ACCEPT_STEP, [agentId, step])) !== undefined;
   }
 
   private async authenticator(accountId: string, agentId: string): Promise<Authenticator | undefined> {
-    const found = await this.transactions.account({ accountId }).row<Authenticator>(READ_AUTHENTICATOR, [agentId]);
+    const found = await this.database.account(accountId).row<Authenticator>(READ_AUTHENTICATOR, [agentId]);
     return found?.confirmedAt ? found : undefined;
   }
-}
 
-const limitOf = ({ agentId, from }: CodeHolder): ThrottleLimit => ({
-  name: 'two-factor code',
-  key: `${agentId}\n${from}`,
-  max: MAX_WRONG_CODES,
-  seconds: DAY_SECONDS,
-});
+  /** Not limited: recovery codes cannot be guessed, and must work while codes are throttled. */
+  private acceptRecoveryCode({ accountId, agentId }: CodeHolder, typed: string): Promise<CodeResult> {
+    return this.transactions.run({ accountId }, async (tx, now) => {
+      type Spent = { left: number; email: string };
+      const spent = await tx.row<Spent>(SPEND_RECOVERY_CODE, [agentId, recoveryCodeHash(agentId, typed)]);
+      if (!spent) return { kind: 'refused' };
+      const actor = { agentId, applicationId: null, requestId: null };
+      const description = { ticketId: null, subject: spent.email, detail: { left: spent.left } };
+      await insertActivity(tx, actor, { kind: 'recovery_code_used', ...description }, now);
+      return { kind: 'accepted' };
+    });
+  }
+}
 
 const CODES = 10;
 const CODE_LENGTH = 16;

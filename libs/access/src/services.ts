@@ -6,9 +6,8 @@ export { ExpiredRecordsService } from './expired-records.service.js';
 export { type AuthorisedApplication, ConsentsService, GrantsService } from './grants.service.js';
 export { PasswordsService } from './passwords.service.js';
 export { type PersonalToken, PersonalTokensService } from './personal-tokens.service.js';
-export { SecondFactorsService } from './second-factors.service.js';
+export { type ChallengeAnswer, SecondFactorsService } from './second-factors.service.js';
 export { type AuthenticatedSession, type OpenSession, SessionsService } from './sessions.service.js';
-export { type ChallengeAnswer, type ChallengeResult, SignInChallengesService } from './sign-in-challenges.service.js';
 export { type IssuedLink, type LinkRecipient, SingleUseLinksService } from './single-use-links.service.js';
 export { ThrottlesService } from './throttles.service.js';
 export {
@@ -18,4 +17,4 @@ export {
   type TokenResult,
   TokensService,
 } from './tokens.service.js';
-export { TwoFactorRequirementService, TwoFactorService, type TwoFactorState } from './two-factor.service.js';
+export { TwoFactorService, type TwoFactorState } from './two-factor.service.js';

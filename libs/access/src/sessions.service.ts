@@ -1,5 +1,5 @@
-import { Clock, Database, later, uuidAt } from '#libs/database';
-import type { Agent, Session } from '#libs/entities';
+import { Clock, Database, isUuid, later, uuidAt } from '#libs/database';
+import { type Agent, NotFound, type Session } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { recognisedBrowser } from './browser-label.js';
 import type { SigningIn } from './credentials.service.js';
@@ -73,8 +73,9 @@ export class SessionsService {
     await this.database.system().rows(END_HELD_SESSION, [digest(token)]);
   }
 
-  async closeOne({ accountId, agentId }: SignedInAgent, id: string): Promise<boolean> {
-    return (await endSessions(this.database.account(accountId), agentId, { only: id })) > 0;
+  async closeOne({ accountId, agentId }: SignedInAgent, id: string): Promise<void> {
+    const ended = isUuid(id) ? await endSessions(this.database.account(accountId), agentId, { only: id }) : 0;
+    if (ended === 0) throw new NotFound('session');
   }
 
   closeOthers({ accountId, agentId, sessionId }: SignedInAgent): Promise<number> {

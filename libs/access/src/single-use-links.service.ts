@@ -46,7 +46,7 @@ export class SingleUseLinksService {
       const now = this.clock.now();
       const agent = await tx.row<SigningIn>(SPEND_LINK, [digest(token), now]);
       if (!agent) return undefined;
-      await replacePassword(tx.account(agent.accountId), agent.id, { passwordHash, now });
+      await replacePassword(tx.account(agent.accountId), agent.id, passwordHash, now);
       return { ...agent, passwordVersion: versionOf(passwordHash) };
     });
   }

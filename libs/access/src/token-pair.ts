@@ -14,33 +14,29 @@ export interface TokenResponse {
   readonly scope?: string;
 }
 
-/** The successors of a refresh token derive from it and a stored salt, so a repeated refresh returns the same pair. */
-export class TokenPair {
-  private constructor(
-    readonly access: string,
-    readonly refresh: string,
-  ) {}
-
-  static random(): TokenPair {
-    return new TokenPair(randomToken(), randomToken());
-  }
-
-  static derivedFrom(refreshToken: string, salt: Buffer): TokenPair {
-    const derive = (kind: string) => createHmac('sha256', salt).update(`${kind}:${refreshToken}`).digest('base64url');
-    return new TokenPair(derive('access'), derive('refresh'));
-  }
-
-  get digests(): [access: Buffer, refresh: Buffer] {
-    return [digest(this.access), digest(this.refresh)];
-  }
-
-  response(scopes: readonly Scope[] | undefined, expiresInSeconds = ACCESS_SECONDS): TokenResponse {
-    return {
-      access_token: this.access,
-      token_type: 'bearer',
-      expires_in: expiresInSeconds,
-      refresh_token: this.refresh,
-      ...(scopes && { scope: scopes.join(' ') }),
-    };
-  }
+export interface TokenPair {
+  readonly access: string;
+  readonly refresh: string;
 }
+
+export const randomPair = (): TokenPair => ({ access: randomToken(), refresh: randomToken() });
+
+/** The successors of a refresh token derive from it and a stored salt, so a repeated refresh returns the same pair. */
+export function successorsOf(refreshToken: string, salt: Buffer): TokenPair {
+  const derive = (kind: string) => createHmac('sha256', salt).update(`${kind}:${refreshToken}`).digest('base64url');
+  return { access: derive('access'), refresh: derive('refresh') };
+}
+
+export const digestsOf = ({ access, refresh }: TokenPair): Buffer[] => [digest(access), digest(refresh)];
+
+export const responseOf = (
+  { access, refresh }: TokenPair,
+  scopes: readonly Scope[] | undefined,
+  expiresInSeconds = ACCESS_SECONDS,
+): TokenResponse => ({
+  access_token: access,
+  token_type: 'bearer',
+  expires_in: expiresInSeconds,
+  refresh_token: refresh,
+  ...(scopes && { scope: scopes.join(' ') }),
+});

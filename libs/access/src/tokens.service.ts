@@ -4,7 +4,7 @@ import type { AgentRole, AuthorizationCode, Grant, RevokedReason, Scope, Token }
 import { Injectable } from '@nestjs/common';
 import { GrantsService } from './grants.service.js';
 import { digest } from './secrets.js';
-import { TokenPair, type TokenResponse } from './token-pair.js';
+import { type TokenPair, type TokenResponse, digestsOf, randomPair, responseOf, successorsOf } from './token-pair.js';
 import {
   CONSUME_CODE,
   CONSUME_REFRESH_TOKEN,
@@ -48,9 +48,9 @@ export class TokensService {
   ) {}
 
   async redeemCode(applicationId: string, { code, redirectUri, verifier }: CodeRedemption): Promise<TokenResult> {
-    const pair = TokenPair.random();
+    const pair = randomPair();
     const challenge = verifier === undefined ? null : challengeOf(verifier);
-    const values = [digest(code), applicationId, this.clock.now(), ...pair.digests, null, redirectUri, challenge];
+    const values = [digest(code), applicationId, this.clock.now(), ...digestsOf(pair), null, redirectUri, challenge];
     const spent = await this.database.system().row<ConsumedCredential>(CONSUME_CODE, values);
     if (spent) return issued(pair, spent.scopeRequested ? spent.scopes : undefined);
     return this.refusedCode(applicationId, { code, redirectUri, challenge });
@@ -58,8 +58,8 @@ export class TokensService {
 
   async refresh(applicationId: string, refreshToken: string, wanted?: readonly string[]): Promise<TokenResult> {
     const salt = randomBytes(32);
-    const pair = TokenPair.derivedFrom(refreshToken, salt);
-    const values = [digest(refreshToken), applicationId, this.clock.now(), ...pair.digests, wanted ?? null, salt];
+    const pair = successorsOf(refreshToken, salt);
+    const values = [digest(refreshToken), applicationId, this.clock.now(), ...digestsOf(pair), wanted ?? null, salt];
     const spent = await this.database.system().row<ConsumedCredential>(CONSUME_REFRESH_TOKEN, values);
     if (!spent) return this.refusedRefresh(applicationId, refreshToken);
     const named = spent.scopes.filter((scope) => wanted?.includes(scope) ?? spent.scopeRequested);
@@ -81,17 +81,17 @@ export class TokensService {
   /** A code used twice may be stolen. */
   private async refusedCode(
     applicationId: string,
-    shown: { code: string; redirectUri: string; challenge: string | null },
+    { code, redirectUri, challenge }: { code: string; redirectUri: string; challenge: string | null },
   ): Promise<TokenResult> {
-    const found = await this.database.system().row<FoundCode>(FIND_CODE, [digest(shown.code), applicationId]);
+    const found = await this.database.system().row<FoundCode>(FIND_CODE, [digest(code), applicationId]);
     if (!found) return refused('The authorization code is unknown.');
     if (found.consumedAt) {
       await this.revokeGrant(found, 'code_replayed');
       return refused('The authorization code was used before. What it had issued is revoked.');
     }
-    if (found.redirectUri !== shown.redirectUri)
+    if (found.redirectUri !== redirectUri)
       return refused('The redirect_uri differs from the one of the authorization request.');
-    if (found.codeChallenge !== shown.challenge)
+    if (found.codeChallenge !== challenge)
       return refused('The code_verifier does not match the code_challenge of the authorization request.');
     return refused('The authorization code has expired or was revoked.');
   }
@@ -116,13 +116,13 @@ export class TokensService {
   ): Promise<TokenResult | undefined> {
     const now = this.clock.now().getTime();
     if (!spent.retrySalt || !spent.consumedAt || now - spent.consumedAt.getTime() > REPEAT_MS) return undefined;
-    const pair = TokenPair.derivedFrom(refreshToken, spent.retrySalt);
+    const pair = successorsOf(refreshToken, spent.retrySalt);
     const access = await this.find(applicationId, pair.access);
     const refresh = await this.find(applicationId, pair.refresh);
     if (!access?.alive || !refresh?.alive || refresh.consumedAt) return undefined;
     const named = spent.scopeRequested || access.scopes.length < refresh.scopes.length;
     const secondsLeft = Math.ceil((access.expiresAt.getTime() - now) / 1000);
-    return { ok: true, response: pair.response(named ? access.scopes : undefined, secondsLeft) };
+    return { ok: true, response: responseOf(pair, named ? access.scopes : undefined, secondsLeft) };
   }
 
   private async revokeGrant({ accountId, grantId }: FoundCode | FoundToken, reason: RevokedReason): Promise<void> {
@@ -136,7 +136,7 @@ export class TokensService {
 
 const issued = (pair: TokenPair, scopes: readonly Scope[] | undefined): TokenResult => ({
   ok: true,
-  response: pair.response(scopes),
+  response: responseOf(pair, scopes),
 });
 
 const refused = (description: string): TokenResult => ({ ok: false, error: 'invalid_grant', description });

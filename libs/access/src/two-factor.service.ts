@@ -77,89 +77,63 @@ export class TwoFactorService {
 
   /** Ends other sessions, which were opened without a code. Returns recovery codes. */
   confirm(owner: TwoFactorOwner, typed: string): Promise<string[]> {
-    return this.transactions.run(owner, async (tx, now) => {
-      const agent = await lockAgent(tx, owner.agentId);
-      const row = await tx.row<Authenticator>(READ_AUTHENTICATOR, [agent.id]);
+    return this.change(owner, owner.agentId, 'two_factor_enabled', async (tx, { id }, now) => {
+      const row = await tx.row<Authenticator>(READ_AUTHENTICATOR, [id]);
       if (row?.confirmedAt) throw alreadyOn();
       if (!row || this.isStale(row)) throw expired();
-      const step = matchingStep(this.box.open(row, agent.id), normalizeTotpCode(typed) ?? '', now);
+      const step = matchingStep(this.box.open(row, id), normalizeTotpCode(typed) ?? '', now);
       if (step === null) throw wrongCode();
-      if (!(await tx.row(CONFIRM_SET_UP, [agent.id, now, step, row.sealed]))) throw expired();
-      const codes = await replaceRecoveryCodes(tx, agent.id, now);
-      await endSessions(tx, agent.id, { except: owner.sessionId });
-      await record(tx, owner, { kind: 'two_factor_enabled', agent, now });
-      return codes;
+      if (!(await tx.row(CONFIRM_SET_UP, [id, now, step, row.sealed]))) throw expired();
+      await endSessions(tx, id, { except: owner.sessionId });
+      return replaceRecoveryCodes(tx, id, now);
     });
   }
 
   replaceRecoveryCodes(owner: TwoFactorOwner): Promise<string[]> {
-    return this.transactions.run(owner, async (tx, now) => {
-      const agent = await lockAgent(tx, owner.agentId);
-      if (!(await tx.row<Authenticator>(READ_AUTHENTICATOR, [agent.id]))?.confirmedAt) throw isOff();
-      await record(tx, owner, { kind: 'recovery_codes_replaced', agent, now });
-      return replaceRecoveryCodes(tx, agent.id, now);
+    return this.change(owner, owner.agentId, 'recovery_codes_replaced', async (tx, { id }, now) => {
+      if (!(await tx.row<Authenticator>(READ_AUTHENTICATOR, [id]))?.confirmedAt) throw isOff();
+      return replaceRecoveryCodes(tx, id, now);
     });
   }
 
-  switchOff(owner: TwoFactorOwner): Promise<void> {
-    return this.transactions.run(owner, async (tx, now) => {
-      const agent = await lockAgent(tx, owner.agentId);
-      if (await tx.row(IS_REQUIRED, [agent.id]))
+  async switchOff(owner: TwoFactorOwner): Promise<void> {
+    await this.change(owner, owner.agentId, 'two_factor_disabled', async (tx, { id }) => {
+      if (await tx.row(IS_REQUIRED, [id]))
         throw new Forbidden('two_factor_required', 'Your account requires two-factor sign-in of you.');
-      if (!(await remove(tx, agent.id))) throw isOff();
-      await record(tx, owner, { kind: 'two_factor_disabled', agent, now });
+      await remove(tx, id);
     });
   }
 
   /** Ends every session, because the phone may be stolen. */
-  reset(by: TwoFactorManager, agentId: string): Promise<Agent> {
+  async reset(by: TwoFactorManager, agentId: string): Promise<Agent> {
     if (!manages(by.role)) throw new Forbidden('role_not_allowed', 'Only owners and admins may do this.');
     if (by.agentId === agentId) throw new Forbidden('own_two_factor', 'Switch your own off on your profile.');
-    return this.transactions.run(by, async (tx, now) => {
-      const agent = await lockAgent(tx, agentId);
+    return this.change(by, agentId, 'two_factor_reset', async (tx, agent) => {
       if (agent.role === 'owner' && by.role !== 'owner')
         throw new Forbidden('role_not_allowed', 'Only an owner may do this for an owner.');
-      if (!(await remove(tx, agent.id))) throw isOff();
+      await remove(tx, agent.id);
       await signOutEverywhere(tx, agent.id);
-      await record(tx, by, { kind: 'two_factor_reset', agent, now });
       return agent;
     });
   }
 
-  private isStale({ createdAt }: Authenticator): boolean {
-    return later(createdAt, SET_UP_MS) < this.clock.now();
+  /** Everything that ends sessions locks the agent first. */
+  private change<T>(
+    by: Actor & { readonly accountId: string },
+    agentId: string,
+    kind: string,
+    work: (tx: AccountTx, agent: Agent, now: Date) => Promise<T>,
+  ): Promise<T> {
+    return this.transactions.run(by, async (tx, now) => {
+      const agent = await tx.repository(Agent).lockForChange({ id: agentId });
+      if (!agent) throw new NotFound('agent');
+      const result = await work(tx, agent, now);
+      await insertActivity(tx, by, { kind, ticketId: null, subject: agent.email, detail: {} }, now);
+      return result;
+    });
   }
-}
 
-const wrongCode = () =>
-  new InvalidField('code', 'wrong_code', 'This is not the code that the app shows now. Is its clock right?');
-
-const expired = (): Conflict => new Conflict('two_factor_expired', 'The set-up took too long. Start again.');
-
-/** Everything that ends sessions locks the agent first. */
-async function lockAgent(tx: AccountTx, id: string): Promise<Agent> {
-  const agent = await tx.repository(Agent).lockForChange({ id });
-  if (!agent) throw new NotFound('agent');
-  return agent;
-}
-
-async function remove(tx: AccountTx, agentId: string): Promise<boolean> {
-  return (await tx.row<{ wasOn: boolean }>(REMOVE_AUTHENTICATOR, [agentId]))?.wasOn ?? false;
-}
-
-type TwoFactorActivity = { readonly kind: string; readonly agent: Agent; readonly now: Date };
-
-const record = (tx: AccountTx, actor: Actor, { kind, agent, now }: TwoFactorActivity) =>
-  insertActivity(tx, actor, { kind, ticketId: null, subject: agent.email, detail: {} }, now);
-
-const alreadyOn = () => new Conflict('two_factor_is_on', 'Two-factor sign-in is on already.');
-const isOff = () => new Conflict('two_factor_is_off', 'Two-factor sign-in is off.');
-
-@Injectable()
-export class TwoFactorRequirementService {
-  constructor(private readonly transactions: Transactions) {}
-
-  async read(accountId: string): Promise<TwoFactorRequirement> {
+  async requirement(accountId: string): Promise<TwoFactorRequirement> {
     const account = this.transactions.account({ accountId });
     return (await account.row<{ requirement: TwoFactorRequirement }>(READ_REQUIREMENT))?.requirement ?? 'nobody';
   }
@@ -170,7 +144,7 @@ export class TwoFactorRequirementService {
   }
 
   /** An owner must have set it up before requiring it. */
-  async set(by: TwoFactorManager, wanted: string): Promise<void> {
+  async require(by: TwoFactorManager, wanted: string): Promise<void> {
     if (by.role !== 'owner') throw new Forbidden('role_not_allowed', 'Only an owner may do this.');
     const requirement = TWO_FACTOR_REQUIREMENTS.find((known) => known === wanted);
     if (!requirement) throw new InvalidField('requirement', 'unknown_requirement', 'Choose one of the list.');
@@ -184,4 +158,20 @@ export class TwoFactorRequirementService {
       await insertActivity(tx, by, activity, now);
     });
   }
+
+  private isStale({ createdAt }: Authenticator): boolean {
+    return later(createdAt, SET_UP_MS) < this.clock.now();
+  }
 }
+
+const wrongCode = () =>
+  new InvalidField('code', 'wrong_code', 'This is not the code that the app shows now. Is its clock right?');
+
+const expired = () => new Conflict('two_factor_expired', 'The set-up took too long. Start again.');
+
+async function remove(tx: AccountTx, agentId: string): Promise<void> {
+  if (!(await tx.row<{ wasOn: boolean }>(REMOVE_AUTHENTICATOR, [agentId]))?.wasOn) throw isOff();
+}
+
+const alreadyOn = () => new Conflict('two_factor_is_on', 'Two-factor sign-in is on already.');
+const isOff = () => new Conflict('two_factor_is_off', 'Two-factor sign-in is off.');

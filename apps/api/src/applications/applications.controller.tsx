@@ -1,6 +1,5 @@
 import { ConsentsService } from '#libs/access';
-import { Database, isUuid } from '#libs/database';
-import { NotFound } from '#libs/entities';
+import { Database } from '#libs/database';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
 import { Me } from '../sign-in/session.guard.js';
@@ -26,9 +25,7 @@ export class ApplicationsController {
   @Post(':id/revoke')
   async revoke(@Me() me: Me, @Param('id') id: string, @Body() body: unknown): Promise<PageResponse> {
     const grantedBy = new FormFields(body).text('agent') || null;
-    const isValid = isUuid(id) && (grantedBy === null || isUuid(grantedBy));
-    const count = isValid ? await this.consents.withdraw(me.accountId, id, { by: me.agentId, grantedBy }) : 0;
-    if (count === 0) throw new NotFound('application');
+    await this.consents.withdraw(me.accountId, id, { by: me.agentId, grantedBy });
     return redirectWithNotice(
       '/settings/applications',
       'Access revoked. The webhooks registered with it are disabled.',

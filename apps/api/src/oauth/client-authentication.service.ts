@@ -35,10 +35,8 @@ export class ClientAuthenticationService {
   private async invalidClient(address: string, viaHeader: boolean): Promise<OAuthError> {
     const wait = await this.throttles.consume(clientSecretLimits(address));
     const headers = { ...(viaHeader && BASIC_CHALLENGE), ...(wait > 0 && { 'retry-after': String(wait) }) };
-    return new OAuthError('invalid_client', 'The client id or the client secret is wrong, or the client is disabled.', {
-      headers,
-      ...(wait > 0 && { status: 429 }),
-    });
+    const description = 'The client id or the client secret is wrong, or the client is disabled.';
+    return new OAuthError('invalid_client', description, wait > 0 ? 429 : 401, headers);
   }
 }
 

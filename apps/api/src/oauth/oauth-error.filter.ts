@@ -10,24 +10,15 @@ type OAuthErrorCode =
   | 'unsupported_response_type'
   | 'invalid_scope';
 
-interface OAuthErrorOptions {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 /** RFC 6749 allows only ASCII without quotes in the description. */
 export class OAuthError extends Error {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-
   constructor(
     readonly code: OAuthErrorCode,
     readonly description: string,
-    { status, headers = {} }: OAuthErrorOptions = {},
+    readonly status = 400,
+    readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(`${code}: ${description}`);
-    this.status = status ?? (code === 'invalid_client' ? 401 : 400);
-    this.headers = headers;
   }
 }
 

@@ -3,7 +3,7 @@ import { CancelButton, ConfirmDialog, Dialog } from '../ui/parts/dialog.js';
 import { Field, LabelledSelect, SelectField } from '../ui/parts/fields.js';
 import { Form } from '../ui/parts/form.js';
 import { agentChoices, agentName } from '../ui/agent-name.js';
-import type { AgentRow } from './people.reader.js';
+import type { AgentRow } from './agents.page.js';
 import { KEEP_ASSIGNEE } from './ticket-handover.service.js';
 
 export function InviteDialog({ canMail }: { canMail: boolean }) {

@@ -1,4 +1,5 @@
 import { TwoFactorService } from '#libs/access';
+import { Database } from '#libs/database';
 import type { Agent } from '#libs/entities';
 import { AgentsService, requireManager } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
@@ -13,10 +14,13 @@ import { type PageResponse, type PageContent, redirectWithNotice } from '../ui/p
 import { AssigneeDto } from '../tickets/index.js';
 import { agentName } from '../ui/agent-name.js';
 import { AgentsPage, InvitationLinkPage } from './agents.page.js';
-import { PeopleReader } from './people.reader.js';
+import { COUNT_OPEN_TICKETS } from './people.statements.js';
 import { KEEP_ASSIGNEE, TicketHandoverService } from './ticket-handover.service.js';
 
 const IdParam = () => Param('id', new IdentifierPipe('agent'));
+
+/** Bounds the pages, which have no pager. The API lists the rest. */
+export const UNPAGED = { page: 1, perPage: 500, cursor: undefined } as const;
 
 const PATH = '/settings/agents';
 
@@ -25,7 +29,7 @@ const PATH = '/settings/agents';
 export class AgentPagesController {
   constructor(
     private readonly agents: AgentsService,
-    private readonly reader: PeopleReader,
+    private readonly database: Database,
     private readonly invitations: InvitationsService,
     private readonly twoFactor: TwoFactorService,
     private readonly handover: TicketHandoverService,
@@ -33,7 +37,18 @@ export class AgentPagesController {
 
   @Get()
   async list(@Me() me: Me): Promise<PageContent> {
-    return { view: <AgentsPage agents={await this.reader.agents(me)} canMail={this.invitations.canMail} /> };
+    const [{ items }, counts, holders] = await Promise.all([
+      this.agents.list(actingOf(me), UNPAGED),
+      this.database.account(me.accountId).rows<{ id: string; count: number }>(COUNT_OPEN_TICKETS),
+      this.twoFactor.holders(me.accountId),
+    ]);
+    const openTickets = new Map(counts.map(({ id, count }) => [id, count]));
+    const agents = items.map((agent) => ({
+      agent,
+      openTickets: openTickets.get(agent.id) ?? 0,
+      hasTwoFactor: holders.has(agent.id),
+    }));
+    return { view: <AgentsPage agents={agents} canMail={this.invitations.canMail} /> };
   }
 
   @Post()

@@ -9,7 +9,12 @@ import { PageLayout } from '../shell/shell.js';
 import { inboxPath, parseInboxQuery } from '../shell/inbox-query.js';
 import { agentName } from '../ui/agent-name.js';
 import { ArchiveDialog, InviteDialog, ReassignDialog, TwoFactorReset } from './agent-dialogs.js';
-import type { AgentRow } from './people.reader.js';
+
+export interface AgentRow {
+  readonly agent: Agent;
+  readonly openTickets: number;
+  readonly hasTwoFactor: boolean;
+}
 
 const COLUMNS: readonly Column<AgentRow>[] = [
   {
@@ -41,11 +46,7 @@ const TWO_FACTOR: Column<AgentRow> = {
   cell: ({ hasTwoFactor }) => (hasTwoFactor ? 'on' : <span class="quiet">off</span>),
 };
 
-const actions = (canMail: boolean, receivers: readonly Agent[]): Column<AgentRow> => ({
-  name: '(Actions)',
-  class: 'end',
-  cell: (row) => <AgentActions {...row} canMail={canMail} receivers={receivers} />,
-});
+const ACTIONS: Column<ActionsProps> = { name: '(Actions)', class: 'end', cell: (row) => <AgentActions {...row} /> };
 
 export function AgentsPage({ agents, canMail }: { agents: readonly AgentRow[]; canMail: boolean }) {
   const { me } = usePageContext();
@@ -60,8 +61,8 @@ export function AgentsPage({ agents, canMail }: { agents: readonly AgentRow[]; c
       <FormAlert />
       <Table
         caption="Agents"
-        columns={mayManage ? [...COLUMNS, TWO_FACTOR, actions(canMail, receivers)] : COLUMNS}
-        rows={agents}
+        columns={mayManage ? [...COLUMNS, TWO_FACTOR, ACTIONS] : COLUMNS}
+        rows={agents.map((row) => ({ ...row, canMail, receivers }))}
         id="agents"
         live
       />
@@ -69,11 +70,17 @@ export function AgentsPage({ agents, canMail }: { agents: readonly AgentRow[]; c
   );
 }
 
+interface ActionsProps extends AgentRow {
+  readonly canMail: boolean;
+  readonly receivers: readonly Agent[];
+}
+
 /** An owner only has the reset by another owner. */
-function AgentActions({ canMail, receivers, ...row }: AgentRow & { canMail: boolean; receivers: readonly Agent[] }) {
+function AgentActions({ canMail, receivers, ...row }: ActionsProps) {
   const { agent, openTickets, hasTwoFactor } = row;
   const { me } = usePageContext();
   const path = `/settings/agents/${agent.id}`;
+  const otherRole = agent.role === 'agent' ? 'admin' : 'agent';
   if (agent.id === me.agentId) return null;
   if (agent.role === 'owner') return hasTwoFactor && me.role === 'owner' ? <TwoFactorReset agent={agent} /> : null;
   return (
@@ -92,11 +99,7 @@ function AgentActions({ canMail, receivers, ...row }: AgentRow & { canMail: bool
         </>
       ) : (
         <>
-          {agent.role === 'agent' ? (
-            <ActionButton to={`${path}/role`} label="Make admin" class="slim" fields={{ role: 'admin' }} />
-          ) : (
-            <ActionButton to={`${path}/role`} label="Make agent" class="slim" fields={{ role: 'agent' }} />
-          )}
+          <ActionButton to={`${path}/role`} label={`Make ${otherRole}`} class="slim" fields={{ role: otherRole }} />
           {hasTwoFactor && <TwoFactorReset agent={agent} />}
           <ArchiveDialog {...row} receivers={receivers} />
         </>

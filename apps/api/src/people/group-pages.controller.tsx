@@ -1,4 +1,5 @@
-import { GroupsService } from '#libs/tickets';
+import { Database } from '#libs/database';
+import { AgentsService, GroupsService } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ChangeGroupDto, CreateGroupDto } from './groups.dto.js';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
@@ -7,8 +8,9 @@ import { Me } from '../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf, submitForm, validateDto } from '../shell/form-submission.js';
 import { type PageResponse, type PageContent, redirectWithNotice } from '../ui/page-response.js';
+import { UNPAGED } from './agent-pages.controller.js';
 import { GroupsPage } from './groups.page.js';
-import { PeopleReader } from './people.reader.js';
+import { LIST_GROUP_MEMBERS } from './people.statements.js';
 
 const IdParam = () => Param('id', new IdentifierPipe('group'));
 
@@ -19,12 +21,20 @@ const PATH = '/settings/groups';
 export class GroupPagesController {
   constructor(
     private readonly groups: GroupsService,
-    private readonly reader: PeopleReader,
+    private readonly agents: AgentsService,
+    private readonly database: Database,
   ) {}
 
   @Get()
   async list(@Me() me: Me): Promise<PageContent> {
-    return { view: <GroupsPage {...await this.reader.groups(me)} /> };
+    const [groups, agents, lists] = await Promise.all([
+      this.groups.list(actingOf(me), UNPAGED),
+      this.agents.list(actingOf(me), UNPAGED),
+      this.database.account(me.accountId).rows<{ id: string; members: string[] }>(LIST_GROUP_MEMBERS),
+    ]);
+    const members = new Map(lists.map((list) => [list.id, list.members]));
+    const rows = groups.items.map(({ id, name }) => ({ id, name, members: members.get(id) ?? [] }));
+    return { view: <GroupsPage groups={rows} agents={agents.items} /> };
   }
 
   @Post()

@@ -12,7 +12,7 @@ interface GroupRow {
   readonly members: readonly string[];
 }
 
-export interface GroupsProps {
+interface GroupsProps {
   readonly groups: readonly GroupRow[];
   readonly agents: readonly Agent[];
 }

@@ -1,4 +1,4 @@
-import { TwoFactorRequirementService } from '#libs/access';
+import { TwoFactorService } from '#libs/access';
 import { TWO_FACTOR_REQUIREMENT_WORDS, UNDO_SECONDS } from '#libs/entities';
 import { ScheduledRepliesService, TIME_ZONES, TimeZonesService, UndoSendingService } from '#libs/tickets';
 import { Body, Controller, Get, Post } from '@nestjs/common';
@@ -59,11 +59,11 @@ const REQUIREMENTS = Object.entries(TWO_FACTOR_REQUIREMENT_WORDS).map(([value, l
 @Controller(SECURITY_PATH)
 @ConsolePages({ audience: 'owner', navigation: { group: 'Settings', label: 'Security', icon: 'key' } })
 export class SecurityController {
-  constructor(private readonly requirement: TwoFactorRequirementService) {}
+  constructor(private readonly twoFactor: TwoFactorService) {}
 
   @Get()
   async show(@Me() me: Me): Promise<PageContent> {
-    const requirement = await this.requirement.read(me.accountId);
+    const requirement = await this.twoFactor.requirement(me.accountId);
     const view = (
       <PageLayout title="Security" intro="How people sign in to this account." narrow>
         <FormAlert />
@@ -85,7 +85,7 @@ export class SecurityController {
   @Post('two-factor')
   setRequirement(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
     return submitForm({ again: () => this.show(me) }, async () => {
-      await this.requirement.set(actingOf(me), new FormFields(body).text('requirement'));
+      await this.twoFactor.require(actingOf(me), new FormFields(body).text('requirement'));
       return redirectWithNotice(SECURITY_PATH, 'Saved.');
     });
   }

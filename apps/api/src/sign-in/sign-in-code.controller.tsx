@@ -1,4 +1,4 @@
-import { type ChallengeAnswer, SignInChallengesService } from '#libs/access';
+import { type ChallengeAnswer, SecondFactorsService } from '#libs/access';
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../edge/caller.js';
@@ -22,7 +22,7 @@ const TOO_MANY_CODES = 'Too many wrong codes today. Use a recovery code, or a br
 export class SignInCodeController {
   constructor(
     private readonly browserSessions: BrowserSessionsService,
-    private readonly challenges: SignInChallengesService,
+    private readonly secondFactors: SecondFactorsService,
     private readonly knownBrowsers: KnownBrowsersService,
     private readonly signIns: SignInsService,
     private readonly cookies: CookiesService,
@@ -53,7 +53,7 @@ export class SignInCodeController {
 
   private async show(request: FastifyRequest, Page: typeof CodePage): Promise<PageResponse> {
     const token = this.cookies.read(request, 'challenge');
-    if (!token || !(await this.challenges.isOpen(token))) return { redirect: '/sign-in' };
+    if (!token || !(await this.secondFactors.isChallengeOpen(token))) return { redirect: '/sign-in' };
     const { secret, cookies } = this.browserSessions.anonymousSession(request);
     return { view: <Page csrf={csrfToken(secret)} />, cookies };
   }
@@ -66,7 +66,7 @@ export class SignInCodeController {
     const { form, secret } = this.browserSessions.anonymousForm(request);
     const token = this.cookies.read(request, 'challenge') ?? '';
     const from = (email: string): string => this.knownBrowsers.idFor(request, email) ?? 'unknown browsers';
-    const result = await this.challenges.answer(token, { kind, typed: form.text('code'), from });
+    const result = await this.secondFactors.answerChallenge(token, { kind, typed: form.text('code'), from });
     if (result.kind === 'passed') return this.signIns.open(request, result.agent, result.returnTo);
     if (result.kind === 'over')
       return { view: <StartAgainPage />, status: 422, cookies: [this.cookies.clear('challenge')] };

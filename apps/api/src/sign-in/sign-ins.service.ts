@@ -1,4 +1,4 @@
-import { SessionsService, SignInChallengesService, type SigningIn } from '#libs/access';
+import { SecondFactorsService, SessionsService, type SigningIn } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CookiesService } from '../ui/cookies.service.js';
@@ -14,7 +14,7 @@ export class SignInsService {
     private readonly cookies: CookiesService,
     private readonly browserSessions: BrowserSessionsService,
     private readonly sessions: SessionsService,
-    private readonly challenges: SignInChallengesService,
+    private readonly secondFactors: SecondFactorsService,
     private readonly knownBrowsers: KnownBrowsersService,
   ) {}
 
@@ -38,7 +38,7 @@ export class SignInsService {
   }
 
   private async requireCode(agent: SigningIn, returnTo: string | undefined): Promise<Redirect | undefined> {
-    const challenge = await this.challenges.openIfNeeded(agent, localPath(returnTo));
+    const challenge = await this.secondFactors.challengeIfNeeded(agent, localPath(returnTo));
     if (!challenge) return undefined;
     const { token, expiresAt } = challenge;
     return { redirect: '/sign-in/code', cookies: [this.cookies.set('challenge', token, expiresAt)] };

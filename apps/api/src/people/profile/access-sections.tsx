@@ -3,7 +3,8 @@ import { SCOPES } from '#libs/entities';
 import { CopyButton } from '../../ui/parts/copy-button.js';
 import { ConfirmDialog } from '../../ui/parts/dialog.js';
 import { Field } from '../../ui/parts/fields.js';
-import { ActionButton, Form } from '../../ui/parts/form.js';
+import { ActionButton } from '../../ui/parts/form.js';
+import { FormCard } from '../../ui/parts/form-card.js';
 import { NoticeBox } from '../../ui/parts/indicators.js';
 import { RelativeTime } from '../../ui/parts/relative-time.js';
 import { type Column, Table } from '../../ui/parts/table.js';
@@ -17,43 +18,40 @@ export function SessionsSection({ sessions, current }: { sessions: readonly Open
         <h2 id="sessions">Where you are signed in</h2>
         {sessions.length > 1 && <ActionButton to="/profile/sessions/close-others" label="Sign out everywhere else" />}
       </div>
-      <Table
-        caption="Sessions"
-        columns={[
-          {
-            name: 'Browser',
-            class: 'words',
-            title: ({ userAgent }) => userAgent,
-            cell: ({ id, userAgent }) => (
-              <>
-                {browserLabel(userAgent)} {id === current && <strong>(this one)</strong>}
-              </>
-            ),
-          },
-          { name: 'Address', class: 'mono', cell: ({ address }) => address },
-          { name: 'Signed in', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-          { name: 'Last seen', cell: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
-          {
-            name: '(Actions)',
-            class: 'end',
-            cell: ({ id }) =>
-              id !== current && (
-                <ActionButton to={`/profile/sessions/${id}/close`} label="Sign out" class="slim danger" />
-              ),
-          },
-        ]}
-        rows={sessions}
-      />
+      <Table caption="Sessions" columns={sessionColumns(current)} rows={sessions} />
     </section>
   );
 }
+
+const sessionColumns = (current: string): readonly Column<OpenSession>[] => [
+  {
+    name: 'Browser',
+    class: 'words',
+    title: ({ userAgent }) => userAgent,
+    cell: ({ id, userAgent }) => (
+      <>
+        {browserLabel(userAgent)} {id === current && <strong>(this one)</strong>}
+      </>
+    ),
+  },
+  { name: 'Address', class: 'mono', cell: ({ address }) => address },
+  { name: 'Signed in', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  { name: 'Last seen', cell: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
+  {
+    name: '(Actions)',
+    class: 'end',
+    cell: ({ id }) =>
+      id !== current && <ActionButton to={`/profile/sessions/${id}/close`} label="Sign out" class="slim danger" />,
+  },
+];
 
 export function AuthorisedApplicationsSection({ applications }: { applications: readonly AuthorisedApplication[] }) {
   return (
     <section class="stack" aria-labelledby="authorised">
       <h2 id="authorised">Authorised apps</h2>
-      {applications.length === 0 && <p class="quiet">You have not given any application access to this account.</p>}
-      {applications.length > 0 && (
+      {applications.length === 0 ? (
+        <p class="quiet">You have not given any application access to this account.</p>
+      ) : (
         <Table caption="Applications with access" columns={APPLICATION_COLUMNS} rows={applications} />
       )}
     </section>
@@ -119,7 +117,7 @@ const TOKEN_COLUMNS: readonly Column<PersonalToken>[] = [
 
 function NewTokenForm() {
   return (
-    <Form action="/profile/tokens" class="card stack" label="New token">
+    <FormCard action="/profile/tokens" title="New token" hasHeading={false} submit="Make token">
       <div class="pair">
         <Field label="Name" name="name" required hint="What it is for." autocomplete="off" />
         <Field label="Days until it expires" name="days" type="number" required value="90" hint="At most 365." />
@@ -134,9 +132,6 @@ function NewTokenForm() {
         ))}
         <p class="quiet small">Registering webhooks and reading deliveries also require permission to read.</p>
       </fieldset>
-      <div>
-        <button type="submit">Make token</button>
-      </div>
-    </Form>
+    </FormCard>
   );
 }

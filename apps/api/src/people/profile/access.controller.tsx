@@ -6,8 +6,8 @@ import {
   isScope,
   personalTokenLimits,
 } from '#libs/access';
-import { Transactions, isUuid } from '#libs/database';
-import { Conflict, NotFound } from '#libs/entities';
+import { Transactions } from '#libs/database';
+import { Conflict } from '#libs/entities';
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { FormFields } from '../../ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
@@ -36,16 +36,13 @@ export class AccessController {
 
   @Post('sessions/:id/close')
   async closeOne(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
-    if (!isUuid(id) || !(await this.sessions.closeOne(me, id))) throw new NotFound('session');
+    await this.sessions.closeOne(me, id);
     return redirectWithNotice('/profile', 'Session signed out.');
   }
 
   @Post('applications/:id/revoke')
   async revoke(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
-    const count = isUuid(id)
-      ? await this.consents.withdraw(me.accountId, id, { by: me.agentId, grantedBy: me.agentId })
-      : 0;
-    if (count === 0) throw new NotFound('application');
+    await this.consents.withdraw(me.accountId, id, { by: me.agentId, grantedBy: me.agentId });
     return redirectWithNotice('/profile', 'Access revoked. The application’s webhooks are disabled.');
   }
 }

@@ -1,9 +1,13 @@
 import { PasswordsService } from '#libs/access';
-import { AgentsService } from '#libs/tickets';
+import { Clock } from '#libs/database';
+import { ReplyNoticesService } from '#libs/mailboxes';
+import { AgentsService, ListDensityService, TimeZonesService } from '#libs/tickets';
 import { Body, Controller, Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { CookiesService } from '../../ui/cookies.service.js';
 import { FormFields } from '../../ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
+import { parsePreferences, writePreferences } from '../../ui/preferences.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { SignInsService } from '../../sign-in/sign-ins.service.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
@@ -58,5 +62,40 @@ export class ProfileController {
       const { cookies = [] } = await this.signIns.open(request, { ...me, id: me.agentId, passwordVersion }, undefined);
       return { ...redirectWithNotice('/profile', 'Password changed.'), cookies };
     });
+  }
+}
+
+const YEAR_MS = 365 * 86_400_000;
+
+@Controller('profile')
+@ConsolePages()
+export class PreferencesController {
+  constructor(
+    private readonly density: ListDensityService,
+    private readonly notices: ReplyNoticesService,
+    private readonly timeZones: TimeZonesService,
+    private readonly cookies: CookiesService,
+    private readonly clock: Clock,
+  ) {}
+
+  @Post('preferences')
+  async setPreferences(@Me() me: Me, @Body() body: Readonly<Record<string, unknown>>): Promise<PageResponse> {
+    await this.density.set(me, body['density'] === 'compact');
+    // Browsers do not send an unticked box.
+    const preferences = parsePreferences({ ...body, shortcuts: body['shortcuts'] ?? 'off' });
+    const cookies = [this.cookies.set('preferences', writePreferences(preferences), this.clock.in(YEAR_MS))];
+    return { ...redirectWithNotice('/profile', 'Saved.'), cookies };
+  }
+
+  @Post('notices')
+  async setNotices(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
+    await this.notices.set(actingOf(me), new FormFields(body).text('replies') === 'on');
+    return redirectWithNotice('/profile', 'Saved.');
+  }
+
+  @Post('time-zone')
+  async setTimeZone(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
+    await this.timeZones.setOwn(me, new FormFields(body).text('time_zone'));
+    return redirectWithNotice('/profile', 'Saved.');
   }
 }

@@ -1,12 +1,14 @@
 import type { TwoFactorState } from '#libs/access';
+import { type ChosenTimeZones, TIME_ZONES } from '#libs/tickets';
 import { usePageContext } from '../../ui/page-context.js';
+import { Field, SelectField, toChoices } from '../../ui/parts/fields.js';
 import { FormAlert } from '../../ui/parts/form.js';
-import { RelativeTime } from '../../ui/parts/relative-time.js';
+import { FormCard } from '../../ui/parts/form-card.js';
+import { ExactTime, RelativeTime } from '../../ui/parts/relative-time.js';
 import { TWO_FACTOR_PATH } from '../../sign-in/session.guard.js';
 import { PageLayout } from '../../shell/shell.js';
 import { recoveryCodesText } from '../two-factor/two-factor.page.js';
 import { AuthorisedApplicationsSection, PersonalTokensSection, SessionsSection } from './access-sections.js';
-import { NameForm, NoticesForm, PasswordForm, PreferencesForm, SignatureForm, TimeZoneForm } from './profile-forms.js';
 import type { ProfileView } from './profile.reader.js';
 
 export function ProfilePage({ view }: { view: ProfileView }) {
@@ -15,7 +17,10 @@ export function ProfilePage({ view }: { view: ProfileView }) {
     <PageLayout title="Profile" intro={`${me.email}, ${me.role} of ${me.account}`}>
       <FormAlert />
       <div class="columns">
-        <NameForm />
+        <FormCard action="/profile" title="Name" submit="Save name">
+          <Field label="First name" name="first_name" required value={me.firstName} autocomplete="given-name" />
+          <Field label="Last name" name="last_name" required value={me.lastName} autocomplete="family-name" />
+        </FormCard>
         <SignatureForm signature={view.signature} />
         <NoticesForm mailReplies={view.mailReplies} />
         <PasswordForm />
@@ -27,6 +32,104 @@ export function ProfilePage({ view }: { view: ProfileView }) {
       <AuthorisedApplicationsSection applications={view.applications} />
       <PersonalTokensSection view={view} />
     </PageLayout>
+  );
+}
+
+function SignatureForm({ signature }: { signature: string }) {
+  return (
+    <FormCard action="/profile/signature" title="Signature" submit="Save signature">
+      <Field
+        label="Below your replies in mails"
+        name="signature"
+        value={signature}
+        hint="Without a signature, your name is used. {{agent}}, {{mailbox}} and {{account}} are replaced by names."
+      >
+        {(attributes, value) => <textarea {...attributes} rows={4} dir="auto" value={value} />}
+      </Field>
+    </FormCard>
+  );
+}
+
+function NoticesForm({ mailReplies }: { mailReplies: boolean }) {
+  return (
+    <FormCard action="/profile/notices" title="Mail to you" submit="Save mail settings">
+      <label class="check">
+        <input type="checkbox" name="replies" value="on" checked={mailReplies} />
+        <span>When a customer replies to a ticket assigned to you</span>
+      </label>
+      <p class="hint">
+        From mailboxes that mail replies. You can reply to such a mail: your reply goes to the customer once the
+        mailbox’s server has verified you as the sender.
+      </p>
+    </FormCard>
+  );
+}
+
+function PasswordForm() {
+  return (
+    <FormCard action="/profile/password" title="Password" submit="Change password">
+      <Field label="Current password" name="current" type="password" required autocomplete="current-password" />
+      <Field
+        label="New password"
+        name="password"
+        type="password"
+        required
+        autocomplete="new-password"
+        hint="At least 10 characters. Every other session is signed out."
+      />
+    </FormCard>
+  );
+}
+
+const THEME_CHOICES = [
+  { value: 'system', label: 'same as the system' },
+  { value: 'light', label: 'light' },
+  { value: 'dark', label: 'dark' },
+] as const;
+
+const DENSITY_CHOICES = [
+  { value: 'comfortable', label: 'comfortable' },
+  { value: 'compact', label: 'compact: more tickets on a screen' },
+] as const;
+
+const AFTER_SENDING_CHOICES = [
+  { value: 'stay', label: 'stay on the ticket' },
+  { value: 'next', label: 'go to the next ticket' },
+  { value: 'back', label: 'go back to the list' },
+] as const;
+
+function PreferencesForm() {
+  const { me, preferences } = usePageContext();
+  const { theme, shortcuts, afterSending } = preferences;
+  return (
+    <FormCard action="/profile/preferences" title="Pages" submit="Save">
+      <SelectField
+        label="List of tickets"
+        name="density"
+        choices={DENSITY_CHOICES}
+        value={me.compactList ? 'compact' : 'comfortable'}
+        hint="Applies to every device. The settings below apply to this browser."
+      />
+      <SelectField label="Theme" name="theme" choices={THEME_CHOICES} value={theme} />
+      <SelectField label="After sending" name="after" choices={AFTER_SENDING_CHOICES} value={afterSending} />
+      <label class="check">
+        <input type="checkbox" name="shortcuts" value="on" checked={shortcuts} />
+        <span>Keyboard shortcuts</span>
+      </label>
+    </FormCard>
+  );
+}
+
+function TimeZoneForm({ chosen: { ofAccount, own } }: { chosen: ChosenTimeZones }) {
+  const { now } = usePageContext();
+  const choices = [{ value: '', label: `account default: ${ofAccount}` }, ...toChoices(TIME_ZONES)];
+  return (
+    <FormCard action="/profile/time-zone" title="Time zone" submit="Save time zone">
+      <SelectField label="Times are shown in" name="time_zone" choices={choices} value={own ?? ''} />
+      <p class="quiet">
+        It is <ExactTime at={now} />.
+      </p>
+    </FormCard>
   );
 }
 

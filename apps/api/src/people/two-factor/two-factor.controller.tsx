@@ -8,8 +8,9 @@ import { Me, TWO_FACTOR_PATH, WithoutTwoFactor } from '../../sign-in/session.gua
 import { actingOf, submitForm } from '../../shell/form-submission.js';
 import { ReauthenticationService } from '../profile/reauthentication.service.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
-import { RecoveryCodesPage } from './recovery-codes.page.js';
-import { TwoFactorPage } from './two-factor.page.js';
+import { RecoveryCodesPage, TwoFactorPage } from './two-factor.page.js';
+
+const REPLACED = 'Your previous recovery codes no longer work.';
 
 @Controller(TWO_FACTOR_PATH)
 @ConsolePages()
@@ -44,7 +45,7 @@ export class TwoFactorController {
       const codes = await this.twoFactor.confirm(ownerOf(me), new FormFields(request.body).text('code'));
       // The person may have been sent here on the way to another page.
       const next = me.owesTwoFactor ? (this.browserSessions.returnTo(request) ?? '/') : '/profile';
-      return { view: <RecoveryCodesPage codes={codes} next={next} isOn /> };
+      return { view: <RecoveryCodesPage codes={codes} next={next} notice="Two-factor sign-in is on." /> };
     });
   }
 
@@ -53,7 +54,7 @@ export class TwoFactorController {
     return submitForm({ again: () => this.show(me) }, async () => {
       await this.proof.requirePasswordOrCode(me, proofIn(request, 'proof'));
       const codes = await this.twoFactor.replaceRecoveryCodes(ownerOf(me));
-      return { view: <RecoveryCodesPage codes={codes} next="/profile" /> };
+      return { view: <RecoveryCodesPage codes={codes} next="/profile" notice={REPLACED} /> };
     });
   }
 

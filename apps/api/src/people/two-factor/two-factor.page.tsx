@@ -3,18 +3,16 @@ import type { ComponentChildren } from 'preact';
 import { encodeQR } from 'qr';
 import { CardLayout } from '../../ui/layout.js';
 import { usePageContext } from '../../ui/page-context.js';
+import { CopyButton } from '../../ui/parts/copy-button.js';
 import { Field } from '../../ui/parts/fields.js';
 import { ActionButton, Form, FormAlert } from '../../ui/parts/form.js';
+import { FormCard } from '../../ui/parts/form-card.js';
+import { NoticeBox } from '../../ui/parts/indicators.js';
 import { RelativeTime } from '../../ui/parts/relative-time.js';
 import { TWO_FACTOR_PATH } from '../../sign-in/session.guard.js';
 import { PageLayout } from '../../shell/shell.js';
 
-interface TwoFactorProps {
-  readonly state: TwoFactorState;
-  readonly uri: string;
-}
-
-export function TwoFactorPage({ state, uri }: TwoFactorProps) {
+export function TwoFactorPage({ state, uri }: { state: TwoFactorState; uri: string }) {
   return (
     <TwoFactorLayout title="Two-factor sign-in">
       <FormAlert />
@@ -45,14 +43,9 @@ function Start() {
 
 function StartForm({ verb }: { verb: string }) {
   return (
-    <Form action={`${TWO_FACTOR_PATH}/start`} class="card stack" label={verb}>
+    <FormCard action={`${TWO_FACTOR_PATH}/start`} title={verb} hasHeading={false} submit={verb} submitClass="primary">
       <Field label="Your password" name="password" type="password" required autocomplete="current-password" />
-      <div>
-        <button type="submit" class="primary">
-          {verb}
-        </button>
-      </div>
-    </Form>
+    </FormCard>
   );
 }
 
@@ -124,24 +117,18 @@ function Change({ since, left }: { since: Date; left: number }) {
       <p>
         On since <RelativeTime at={since} />. {recoveryCodesText(left)}
       </p>
-      <Form action={`${TWO_FACTOR_PATH}/recovery-codes`} class="card stack" label="Recovery codes">
-        <h2>Recovery codes</h2>
+      <FormCard
+        action={`${TWO_FACTOR_PATH}/recovery-codes`}
+        title="Recovery codes"
+        submit="Generate new recovery codes"
+      >
         <p>Each code signs you in once without the app. New codes replace the old ones.</p>
         <Field label="Your password, or a code from the app" name="proof" {...PROOF} />
-        <div>
-          <button type="submit">Generate new recovery codes</button>
-        </div>
-      </Form>
-      <Form action={`${TWO_FACTOR_PATH}/off`} class="card stack" label="Turn off">
-        <h2>Turn off</h2>
+      </FormCard>
+      <FormCard action={`${TWO_FACTOR_PATH}/off`} title="Turn off" submit="Turn off" submitClass="danger">
         <p>To move to another phone, turn it off and set it up again.</p>
         <Field label="Your password, or a code from the app" name="off_proof" {...PROOF} />
-        <div>
-          <button type="submit" class="danger">
-            Turn off
-          </button>
-        </div>
-      </Form>
+      </FormCard>
     </>
   );
 }
@@ -151,8 +138,41 @@ export function recoveryCodesText(left: number): string {
   return left === 1 ? 'One recovery code is left. Generate new ones.' : `${left} recovery codes are left.`;
 }
 
+interface RecoveryCodesProps {
+  readonly codes: readonly string[];
+  readonly next: string;
+  readonly notice: string;
+}
+
+export function RecoveryCodesPage({ codes, next, notice }: RecoveryCodesProps) {
+  return (
+    <TwoFactorLayout title="Your recovery codes">
+      <NoticeBox tone="good" role="status">
+        {notice}
+      </NoticeBox>
+      <p>
+        Store these with your passwords, but not on the phone with the app. If you lose the app, each code signs you in
+        once. <strong>They will not be shown again.</strong>
+      </p>
+      <ol class="recovery-codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <CopyButton text={codes.join('\n')} what="the recovery codes" />
+      <p>
+        <a class="button primary" href={next}>
+          I have saved them
+        </a>
+      </p>
+    </TwoFactorLayout>
+  );
+}
+
 /** Without the sidebar while the person may open nothing else. */
-export function TwoFactorLayout({ title, children }: { title: string; children: ComponentChildren }) {
+function TwoFactorLayout({ title, children }: { title: string; children: ComponentChildren }) {
   const { me } = usePageContext();
   if (!me.owesTwoFactor)
     return (
