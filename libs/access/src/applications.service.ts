@@ -24,6 +24,8 @@ export type OAuthClient = Pick<
 
 const NO_DIGEST = Buffer.alloc(32);
 
+const switchOff = ({ disabledAt }: Application, now: Date) => ({ disabledAt: disabledAt ?? now });
+
 @Injectable()
 export class ApplicationsService {
   constructor(
@@ -95,8 +97,7 @@ export class ApplicationsService {
   /** Returns the number of webhooks that were disabled. */
   disable(clientId: string): Promise<number> {
     return this.database.systemTransaction(async (tx) => {
-      const change = ({ disabledAt }: Application, now: Date) => ({ disabledAt: disabledAt ?? now });
-      const { id, updatedAt } = await this.change(clientId, change, tx);
+      const { id, updatedAt } = await this.change(clientId, switchOff, tx);
       return this.webhooks.disableOfApplication(tx, id, updatedAt);
     });
   }

@@ -66,7 +66,7 @@ export class CredentialsService {
     const hashes = found.map(({ passwordHash }) => passwordHash);
     // A rented server has thousands of the smaller networks.
     const matches = await verifyPassword(hashes, password, networksOf(address).at(-1)!);
-    return found.filter((_, index) => matches[index]).map(({ passwordHash: _, ...agent }) => agent);
+    return found.filter((_, index) => matches[index]).map(({ passwordHash: _passwordHash, ...agent }) => agent);
   }
 
   /** Keeps the choice of accounts where the browser cannot change it. The password of all `agents` was verified. */

@@ -40,7 +40,7 @@ export class SingleUseLinksService {
   }
 
   /** Returns undefined if the link is spent, expired or unknown. */
-  async redeem(token: string, password: string): Promise<SigningIn | undefined> {
+  async redeem(token: string, password: string) {
     const passwordHash = await hashPassword(validatePassword(password), token);
     return this.database.systemTransaction(async (tx) => {
       const now = this.clock.now();

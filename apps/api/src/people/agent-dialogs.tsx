@@ -3,8 +3,13 @@ import { CancelButton, ConfirmDialog, Dialog } from '../ui/parts/dialog.js';
 import { Field, LabelledSelect, SelectField } from '../ui/parts/fields.js';
 import { Form } from '../ui/parts/form.js';
 import { agentChoices, agentName } from '../ui/agent-name.js';
-import type { AgentRow } from './agents.page.js';
 import { KEEP_ASSIGNEE } from './ticket-handover.service.js';
+
+export interface AgentRow {
+  readonly agent: Agent;
+  readonly openTickets: number;
+  readonly hasTwoFactor: boolean;
+}
 
 export function InviteDialog({ canMail }: { canMail: boolean }) {
   return (

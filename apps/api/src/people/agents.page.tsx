@@ -8,13 +8,7 @@ import { RelativeTime } from '../ui/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { inboxPath, parseInboxQuery } from '../shell/inbox-query.js';
 import { agentName } from '../ui/agent-name.js';
-import { ArchiveDialog, InviteDialog, ReassignDialog, TwoFactorReset } from './agent-dialogs.js';
-
-export interface AgentRow {
-  readonly agent: Agent;
-  readonly openTickets: number;
-  readonly hasTwoFactor: boolean;
-}
+import { type AgentRow, ArchiveDialog, InviteDialog, ReassignDialog, TwoFactorReset } from './agent-dialogs.js';
 
 const COLUMNS: readonly Column<AgentRow>[] = [
   {
