@@ -124,12 +124,16 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
 
 /** Statements of the API and of the operator’s commands. */
 export const OTHERS: ReadonlySet<string> = new Set(
-  `bearer_find bearer_note_use client_find code_find code_spend events_place_before mail_route_find first_run_alone held_reply_due link_find link_owe_for_email
-   link_spend operated_webhook_enable operated_webhooks restore_note doctor_attachment_folders owed_redrive refresh_spend sealed_webhook_secret_reseal session_end_held challenge_find challenge_try challenge_end sealed_authenticator_samples
-   sealed_imap_account_samples sealed_imap_accounts_others sealed_imap_account_reseal sealed_authenticators_others sealed_authenticator_reseal sealed_webhook_secret_samples sealed_webhook_secrets_others
-   operated_mailbox_find operated_mail_sent operated_mail_arrived operated_mails_retry sealed_smtp_password_reseal sealed_smtp_password_samples sealed_smtp_passwords_others
-   session_find sign_in_candidates throttle_count throttle_release token_find token_forget
-   visit_end visit_save webhook_keys_accounts webhooks_disable_of_application`.split(/\s+/),
+  `bearer_find bearer_note_use challenge_end challenge_find challenge_try client_find code_find code_spend
+   doctor_attachment_folders events_place_before first_run_alone held_reply_due link_find
+   link_owe_for_email link_spend mail_route_find operated_mail_arrived operated_mail_sent operated_mailbox_find
+   operated_mails_retry operated_webhook_enable operated_webhooks owed_redrive refresh_spend restore_note
+   sealed_authenticators_others sealed_authenticators_reseal sealed_authenticators_samples
+   sealed_imap_accounts_others sealed_imap_accounts_reseal sealed_imap_accounts_samples sealed_mailbox_smtp_others
+   sealed_mailbox_smtp_reseal sealed_mailbox_smtp_samples sealed_webhook_secrets_others
+   sealed_webhook_secrets_reseal sealed_webhook_secrets_samples session_end_held session_find sign_in_candidates
+   throttle_count throttle_release token_find token_forget visit_end visit_save webhook_keys_accounts
+   webhooks_disable_of_application`.split(/\s+/),
 );
 
 /** Half of the deliveries are finished, the others will be retried. */

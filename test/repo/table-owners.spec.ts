@@ -88,7 +88,7 @@ function documented(): Map<string, Map<string, readonly string[]>> {
   return new Map(
     rows.flatMap((row) => {
       const [, tables, writers] = row.split('|');
-      const rights = [...writers!.matchAll(/`((?:apps|libs)\/\w+)`([^`]*)/g)].map(
+      const rights = [...writers!.matchAll(/`((?:apps|libs)\/[\w-]+)`([^`]*)/g)].map(
         ([, owner, verbs]) => [owner!, verbs!.match(/insert|update|delete/g) ?? []] as const,
       );
       return [...tables!.matchAll(/`(\w+)`/g)].map(([, table]) => [table!, new Map(rights)] as const);

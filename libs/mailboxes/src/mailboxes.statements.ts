@@ -1,6 +1,6 @@
 import { columns, systemStatement } from '#libs/database';
 import { Mailbox } from '#libs/entities';
-import type { SealedTable } from '#libs/secret-box';
+import { sealedTable } from '#libs/secret-box';
 
 export const FIND_MAILBOX = systemStatement(
   'operated_mailbox_find',
@@ -21,29 +21,5 @@ export const FIND_ROUTE = systemStatement(
    order by m.email_since, m.id limit ${MAX_MAILBOXES}`,
 );
 
-const SEALED = 'Keys seal the secrets of every account';
-
-function sealedTable(name: string, table: string, condition = 'true'): SealedTable {
-  const row = 'id, id as owner, sealed, key_id as "keyId"';
-  return {
-    samples: systemStatement(
-      `sealed_${name}_samples`,
-      SEALED,
-      `select distinct on (key_id) ${row}, count(*) over (partition by key_id)::int as count
-       from ${table} where ${condition} order by key_id, id`,
-    ),
-    others: systemStatement(
-      `sealed_${name}s_others`,
-      SEALED,
-      `select ${row} from ${table} where key_id <> $1 and id > $2 order by id limit 500`,
-    ),
-    reseal: systemStatement(
-      `sealed_${name}_reseal`,
-      SEALED,
-      `update ${table} set sealed = $2, key_id = $3 where id = $1 and sealed = $4 and key_id = $5`,
-    ),
-  };
-}
-
-export const SEALED_IMAP_ACCOUNTS = sealedTable('imap_account', 'imap_accounts');
-export const SEALED_SMTP_PASSWORDS = sealedTable('smtp_password', 'mailbox_smtp', 'sealed is not null');
+export const SEALED_IMAP_ACCOUNTS = sealedTable('imap_accounts');
+export const SEALED_SMTP_PASSWORDS = sealedTable('mailbox_smtp');

@@ -1,16 +1,7 @@
-import { type Database, NIL_UUID, type SystemStatement } from '#libs/database';
+import { type Database, NIL_UUID } from '#libs/database';
 import type { Settings } from '#libs/settings';
 import { type SealedValue, SecretBox } from './secret-box.js';
-
-/** The statements of a table of sealed secrets. Each row has an `id`, and an `owner` that is bound to the secret. */
-export interface SealedTable {
-  /** Returns one row for each key, and how many rows it seals: `id`, `owner`, `sealed`, `keyId`, `count`. */
-  readonly samples: SystemStatement;
-  /** Returns up to 500 rows sealed by another key than $1, with ids after $2, ordered by id. */
-  readonly others: SystemStatement;
-  /** Sets the sealed secret ($2) and key ($3) of row $1 if it still has the former ones ($4, $5). */
-  readonly reseal: SystemStatement;
-}
+import type { SealedTable } from './sealed-table.statements.js';
 
 type SealedRow = SealedValue & { readonly id: string; readonly owner: string };
 

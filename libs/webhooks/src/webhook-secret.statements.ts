@@ -1,6 +1,6 @@
 import { type AccountTx, type SystemConnection, accountStatement, systemStatement } from '#libs/database';
 import type { WebhookSecret } from '#libs/entities';
-import type { SealedTable } from '#libs/secret-box';
+import { sealedTable } from '#libs/secret-box';
 
 /** Each secret signs every delivery. */
 const MAX_LIVE = 5;
@@ -45,28 +45,7 @@ export async function deleteReplacedSecrets(db: SystemConnection, now: Date): Pr
   return (await db.rows(DELETE_REPLACED, [now])).length;
 }
 
-const SEALED_REASON = 'Keys seal the secrets of every account';
-
-export const SEALED_WEBHOOK_SECRETS: SealedTable = {
-  samples: systemStatement(
-    'sealed_webhook_secret_samples',
-    SEALED_REASON,
-    `select distinct on (key_id) id, webhook_id as owner, sealed, key_id as "keyId",
-       count(*) over (partition by key_id)::int as count
-     from webhook_secrets order by key_id, id`,
-  ),
-  others: systemStatement(
-    'sealed_webhook_secrets_others',
-    SEALED_REASON,
-    `select id, webhook_id as owner, sealed, key_id as "keyId" from webhook_secrets
-     where key_id <> $1 and id > $2 order by id limit 500`,
-  ),
-  reseal: systemStatement(
-    'sealed_webhook_secret_reseal',
-    SEALED_REASON,
-    'update webhook_secrets set sealed = $2, key_id = $3 where id = $1 and sealed = $4 and key_id = $5',
-  ),
-};
+export const SEALED_WEBHOOK_SECRETS = sealedTable('webhook_secrets', { owner: 'webhook_id' });
 
 const SOME_ACCOUNTS = systemStatement(
   'webhook_keys_accounts',
