@@ -26,10 +26,8 @@ export class AccountsService {
   }
 
   list(): Promise<Account[]> {
-    return this.database
-      .system()
-      .repository(Account)
-      .find({ order: { id: 'ASC' } });
+    const accounts = this.database.system().repository(Account);
+    return accounts.find({ order: { id: 'ASC' } });
   }
 
   async find(idOrName: string): Promise<Account> {

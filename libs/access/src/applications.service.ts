@@ -12,11 +12,6 @@ interface NewApplication {
   readonly scopes?: readonly string[];
 }
 
-interface IssuedApplication {
-  readonly application: Application;
-  readonly clientSecret: string;
-}
-
 export type OAuthClient = Pick<
   Application,
   'id' | 'clientId' | 'name' | 'redirectUris' | 'scopes' | 'secretHash' | 'previousSecretHash'
@@ -34,7 +29,7 @@ export class ApplicationsService {
     private readonly webhooks: DependentWebhooks,
   ) {}
 
-  async create(tx: SystemConnection, wanted: NewApplication): Promise<IssuedApplication> {
+  async create(tx: SystemConnection, wanted: NewApplication) {
     const now = this.clock.now();
     const clientSecret = randomSecret();
     const application = Object.assign(new Application(), {
@@ -52,10 +47,8 @@ export class ApplicationsService {
   }
 
   list(): Promise<Application[]> {
-    return this.database
-      .system()
-      .repository(Application)
-      .find({ order: { id: 'ASC' } });
+    const applications = this.database.system().repository(Application);
+    return applications.find({ order: { id: 'ASC' } });
   }
 
   async find(clientId: string, db = this.database.system()): Promise<Application> {
@@ -79,7 +72,7 @@ export class ApplicationsService {
   }
 
   /** The old secret stays valid for `overlapHours`. */
-  async rotateSecret(clientId: string, overlapHours: number): Promise<IssuedApplication> {
+  async rotateSecret(clientId: string, overlapHours: number) {
     const clientSecret = randomSecret();
     const application = await this.change(clientId, ({ secretHash }, now) => ({
       secretHash: digest(clientSecret),

@@ -18,12 +18,6 @@ interface NewPersonalToken {
   readonly days?: number | undefined;
 }
 
-interface IssuedPersonalToken {
-  readonly id: string;
-  readonly token: string;
-  readonly expiresAt: Date;
-}
-
 export interface PersonalToken extends Pick<Grant, 'id' | 'scopes' | 'createdAt' | 'lastUsedAt'> {
   readonly name: string;
   readonly agent: string;
@@ -38,7 +32,7 @@ export class PersonalTokensService {
     private readonly grants: GrantsService,
   ) {}
 
-  async create(tx: AccountTx, wanted: NewPersonalToken): Promise<IssuedPersonalToken> {
+  async create(tx: AccountTx, wanted: NewPersonalToken) {
     const now = this.clock.now();
     const id = uuidAt(now);
     const name = validateName('name', wanted.name);

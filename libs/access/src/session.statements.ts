@@ -86,13 +86,12 @@ export const END_HELD_SESSION = systemStatement(
   `with ended as (delete from sessions where hash = $1 returning id) ${NOTIFY}`,
 );
 
-interface EndedSessions {
-  readonly only?: string;
-  readonly except?: string;
-}
-
-export async function endSessions(db: AccountConnection, agentId: string, which: EndedSessions = {}): Promise<number> {
-  return (await db.rows(END_SESSIONS, [agentId, which.only ?? null, which.except ?? null])).length;
+export async function endSessions(
+  db: AccountConnection,
+  agentId: string,
+  { only, except }: { only?: string; except?: string } = {},
+): Promise<number> {
+  return (await db.rows(END_SESSIONS, [agentId, only ?? null, except ?? null])).length;
 }
 
 /** Also ends links and unfinished sign-ins. */

@@ -22,25 +22,19 @@ export class ThrottlesService {
   /** Returns the seconds to wait. Stops at the first exceeded limit, so the client’s own should come first. */
   async consume(limits: readonly ThrottleLimit[]): Promise<number> {
     for (const limit of limits) {
-      const wait = await this.count(limit);
-      if (wait > 0) return wait;
+      const { max, seconds } = limit;
+      const now = this.clock.now();
+      type Row = { counted: boolean; endsAt: Date | null };
+      const row = await this.database.system().row<Row>(COUNT_TRY, [keyOf(limit), now, seconds, max]);
+      if (!row || row.counted) continue;
+      const endsAt = row.endsAt?.getTime() ?? now.getTime() + seconds * 1000;
+      return Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000));
     }
     return 0;
   }
 
   async release(limits: readonly ThrottleLimit[]): Promise<void> {
     await this.database.system().rows(RELEASE_TRIES, [limits.map((limit) => keyOf(limit))]);
-  }
-
-  private async count(limit: ThrottleLimit): Promise<number> {
-    const { max, seconds } = limit;
-    const now = this.clock.now();
-    const row = await this.database
-      .system()
-      .row<{ counted: boolean; endsAt: Date | null }>(COUNT_TRY, [keyOf(limit), now, seconds, max]);
-    if (!row || row.counted) return 0;
-    const endsAt = row.endsAt?.getTime() ?? now.getTime() + seconds * 1000;
-    return Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000));
   }
 }
 

@@ -13,7 +13,10 @@ export interface SealedTable {
 const REASON = 'Keys seal the secrets of every account';
 
 /** The `owner` is bound to the secret. */
-export function sealedTable(table: string, { id = 'id', owner = id } = {}): SealedTable {
+export function sealedTable(
+  table: string,
+  { id = 'id', owner = id }: { id?: string; owner?: string } = {},
+): SealedTable {
   const columns = `${id} as id, ${owner} as owner, sealed, key_id as "keyId"`;
   return {
     samples: systemStatement(

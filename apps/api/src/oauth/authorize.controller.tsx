@@ -31,7 +31,12 @@ export class AuthorizeController {
 
   @Get()
   show(@Req() request: FastifyRequest): Promise<PageResponse> {
-    return this.whenSignedIn(request, (authorization, me) => consentPage(request, authorization, me));
+    return this.whenSignedIn(request, (authorization, me) => {
+      const proof = csrfToken(me.secret, purposeOf(request));
+      const view = <ConsentPage request={authorization} me={me} query={queryOf(request)} proof={proof} />;
+      // Browsers apply `form-action` to redirects within the application, too, so the host cannot be fixed.
+      return { view, formTarget: authorization.redirectUri.startsWith('https:') ? 'https:' : 'http: https:' };
+    });
   }
 
   /** The CSRF token binds the form to the session and the query. */
@@ -73,13 +78,6 @@ const TOO_LONG = refusal(
   'invalid_request',
   `The authorization request is longer than ${MAX_RETURN_TO_CHARACTERS} characters.`,
 );
-
-function consentPage(request: FastifyRequest, authorization: AuthorizationRequest, me: BrowserSession): PageResponse {
-  const proof = csrfToken(me.secret, purposeOf(request));
-  const view = <ConsentPage request={authorization} me={me} query={queryOf(request)} proof={proof} csrf={me.csrf} />;
-  // Browsers apply `form-action` to redirects within the application, too, so the host cannot be fixed.
-  return { view, formTarget: authorization.redirectUri.startsWith('https:') ? 'https:' : 'http: https:' };
-}
 
 const queryOf = (request: FastifyRequest): string => request.url.split('?').slice(1).join('?');
 const purposeOf = (request: FastifyRequest): string => `consent:${queryOf(request)}`;

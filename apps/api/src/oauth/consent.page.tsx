@@ -1,5 +1,5 @@
-import type { AuthenticatedSession } from '#libs/access';
 import type { Scope } from '#libs/entities';
+import type { BrowserSession } from '../sign-in/browser-sessions.service.js';
 import { CardLayout, CsrfField } from '../ui/layout.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 
@@ -19,13 +19,12 @@ const permissionsOf = (scopes: readonly Scope[]): string[] =>
 
 interface ConsentProps {
   readonly request: AuthorizationRequest;
-  readonly me: AuthenticatedSession;
+  readonly me: BrowserSession;
   readonly query: string;
   readonly proof: string;
-  readonly csrf: string;
 }
 
-export function ConsentPage({ request, me, query, proof, csrf }: ConsentProps) {
+export function ConsentPage({ request, me, query, proof }: ConsentProps) {
   const { client, redirectUri, scopes } = request;
   return (
     <CardLayout title={`Give ${client.name} access?`}>
@@ -55,7 +54,7 @@ export function ConsentPage({ request, me, query, proof, csrf }: ConsentProps) {
         method="post"
         action={`/sign-out?return_to=${encodeURIComponent(`/oauth/authorize?${query}`)}`}
       >
-        <CsrfField token={csrf} />
+        <CsrfField token={me.csrf} />
         Signed in as {me.email}. <button class="link">Not you?</button>
       </form>
     </CardLayout>

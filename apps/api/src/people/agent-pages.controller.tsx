@@ -3,7 +3,7 @@ import { Database } from '#libs/database';
 import type { Agent } from '#libs/entities';
 import { AgentsService, requireManager } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
-import { type HandedInvitation, InvitationsService } from '../sign-in/invitations.service.js';
+import { type HandedInvitation, PasswordLinksService } from '../sign-in/password-links.service.js';
 import { ChangeAgentDto, InviteAgentDto } from './agents.dto.js';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { FormFields } from '../ui/form-fields.js';
@@ -30,7 +30,7 @@ export class AgentPagesController {
   constructor(
     private readonly agents: AgentsService,
     private readonly database: Database,
-    private readonly invitations: InvitationsService,
+    private readonly passwordLinks: PasswordLinksService,
     private readonly twoFactor: TwoFactorService,
     private readonly handover: TicketHandoverService,
   ) {}
@@ -48,7 +48,7 @@ export class AgentPagesController {
       openTickets: openTickets.get(agent.id) ?? 0,
       hasTwoFactor: holders.has(agent.id),
     }));
-    return { view: <AgentsPage agents={agents} canMail={this.invitations.canMail} /> };
+    return { view: <AgentsPage agents={agents} canMail={this.passwordLinks.canMail} /> };
   }
 
   @Post()
@@ -56,13 +56,13 @@ export class AgentPagesController {
     const typed = new FormFields(body).pick('email', 'first_name', 'last_name', 'role');
     return submitForm({ again: () => this.list(me), typed }, async () => {
       const dto = await validateDto(InviteAgentDto, body);
-      return invited(await this.invitations.invite(actingOf(me), dto.toInput()));
+      return invited(await this.passwordLinks.invite(actingOf(me), dto.toInput()));
     });
   }
 
   @Post(':id/invite')
   async inviteAgain(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
-    return invited(await this.invitations.inviteAgain(actingOf(me), id));
+    return invited(await this.passwordLinks.inviteAgain(actingOf(me), id));
   }
 
   @Post(':id/role')

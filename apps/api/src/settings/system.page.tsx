@@ -55,12 +55,7 @@ export function SystemVerdict({ findings, traffic }: SystemProps) {
   );
 }
 
-interface Trouble {
-  readonly href: string;
-  readonly words: string;
-}
-
-function webhookTroubles({ disabledWebhooks, failingWebhooks, total }: AccountTraffic): Trouble[] {
+function webhookTroubles({ disabledWebhooks, failingWebhooks, total }: AccountTraffic) {
   const all = '/settings/webhooks';
   const troubles = [
     [disabledWebhooks, `${all}?state=disabled`, `${counted(disabledWebhooks, 'webhook')} disabled`],

@@ -1,9 +1,6 @@
 import { type LinkRecipient, SingleUseLinksService, ThrottlesService, linkLimits } from '#libs/access';
 import { DomainError } from '#libs/entities';
-import { mailRoute } from '#libs/mail';
-import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { LOGGER, type Logger } from '#libs/telemetry';
-import { Controller, Get, Inject, Injectable, Param, Post, Req } from '@nestjs/common';
+import { Controller, Get, Param, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../edge/caller.js';
 import { csrfToken } from '../ui/csrf.js';
@@ -11,6 +8,7 @@ import { tooManyAttemptsPage } from '../ui/error.page.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
 import type { PageResponse } from '../ui/page-response.js';
 import { BrowserSessionsService } from './browser-sessions.service.js';
+import { PasswordLinksService } from './password-links.service.js';
 import { SignInsService } from './sign-ins.service.js';
 import {
   ForgotPasswordPage,
@@ -19,28 +17,6 @@ import {
   NoMailPage,
   SetPasswordPage,
 } from './password-reset.page.js';
-
-@Injectable()
-export class PasswordLinksService {
-  readonly canMail: boolean;
-
-  constructor(
-    @Inject(SETTINGS_TOKEN) settings: Settings,
-    @Inject(LOGGER) private readonly logger: Logger,
-    private readonly links: SingleUseLinksService,
-  ) {
-    this.canMail = mailRoute(settings) === 'smtp';
-  }
-
-  /** Never throws, because the caller does not await it. */
-  async mailTo(email: string): Promise<void> {
-    try {
-      await this.links.mailTo(email);
-    } catch (error) {
-      this.logger.error({ err: error }, 'links not sent');
-    }
-  }
-}
 
 @Controller()
 @Public()

@@ -3,6 +3,7 @@ import type { Agent } from '#libs/entities';
 import { mailRoute } from '#libs/mail';
 import { Links } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { LOGGER, type Logger } from '#libs/telemetry';
 import { AgentsService, type NewAgent, type RequestContext } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 
@@ -13,16 +14,24 @@ export interface HandedInvitation {
 }
 
 @Injectable()
-export class InvitationsService {
+export class PasswordLinksService {
   readonly canMail: boolean;
 
   constructor(
     @Inject(SETTINGS_TOKEN) settings: Settings,
+    @Inject(LOGGER) private readonly logger: Logger,
     private readonly agents: AgentsService,
     private readonly singleUseLinks: SingleUseLinksService,
     private readonly links: Links,
   ) {
     this.canMail = mailRoute(settings) === 'smtp';
+  }
+
+  /** Never throws, because the caller does not await it. */
+  async mailTo(email: string): Promise<void> {
+    await this.singleUseLinks
+      .mailTo(email)
+      .catch((error: unknown) => this.logger.error({ err: error }, 'links not sent'));
   }
 
   async invite(context: RequestContext, wanted: NewAgent): Promise<HandedInvitation> {
