@@ -47,27 +47,27 @@ function presentedToken({ headers, query }: AuthenticatedRequest, allowQuery: bo
 }
 
 /** RFC 6750 section 3. */
-function challenge(status: number, error: string, detail: string, attributes: string): HttpException {
+function refusal(
+  status: number,
+  error: string,
+  sentence: string,
+  attributes = `, error="${error}", error_description="${sentence}"`,
+): HttpException {
   const headers = { 'www-authenticate': `Bearer realm="deskwire"${attributes}` };
-  return new HttpException({ error, detail, headers }, status);
+  return new HttpException({ error, detail: `${sentence}.`, headers }, status);
 }
 
 /** The client sent no token, so there is no error code (section 3.1). */
-const missingToken = (): HttpException =>
-  challenge(401, 'unauthorized', 'Send an access token in the header Authorization: Bearer.', '');
+const missingToken = () => refusal(401, 'unauthorized', 'Send an access token in the header Authorization: Bearer', '');
 
-const described = (status: number, error: string, sentence: string): HttpException =>
-  challenge(status, error, `${sentence}.`, `, error="${error}", error_description="${sentence}"`);
+const invalidToken = () => refusal(401, 'invalid_token', 'The access token is unknown, expired or revoked');
 
-const invalidToken = (): HttpException =>
-  described(401, 'invalid_token', 'The access token is unknown, expired or revoked');
+const repeatedToken = () => refusal(400, 'invalid_request', 'Send the access token in one place only');
 
-const repeatedToken = (): HttpException => described(400, 'invalid_request', 'Send the access token in one place only');
-
-const insufficientScope = (missing: readonly Scope[]): HttpException =>
-  challenge(
+const insufficientScope = (missing: readonly Scope[]) =>
+  refusal(
     403,
     'insufficient_scope',
-    `This needs a token with the ${missing.length > 1 ? 'scopes' : 'scope'} ${missing.join(' and ')}.`,
+    `This needs a token with the ${missing.length > 1 ? 'scopes' : 'scope'} ${missing.join(' and ')}`,
     `, error="insufficient_scope", scope="${missing.join(' ')}"`,
   );

@@ -1,10 +1,10 @@
 import { TwoFactorService } from '#libs/access';
 import { Database } from '#libs/database';
 import type { Agent } from '#libs/entities';
-import { AgentsService, requireManager } from '#libs/tickets';
+import { AgentsService, requireManager, GroupsService } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { type HandedInvitation, PasswordLinksService } from '../sign-in/password-links.service.js';
-import { ChangeAgentDto, InviteAgentDto } from './agents.dto.js';
+import { ChangeAgentDto, InviteAgentDto, ChangeGroupDto, CreateGroupDto } from './people.dto.js';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { FormFields } from '../ui/form-fields.js';
 import { Me } from '../sign-in/session.guard.js';
@@ -14,17 +14,17 @@ import { type PageResponse, type PageContent, redirectWithNotice } from '../ui/p
 import { AssigneeDto } from '../tickets/index.js';
 import { agentName } from '../ui/agent-name.js';
 import { AgentsPage, InvitationLinkPage } from './agents.page.js';
-import { COUNT_OPEN_TICKETS } from './people.statements.js';
+import { COUNT_OPEN_TICKETS, LIST_GROUP_MEMBERS } from './people.statements.js';
 import { KEEP_ASSIGNEE, TicketHandoverService } from './ticket-handover.service.js';
-
-const IdParam = () => Param('id', new IdentifierPipe('agent'));
+import { GroupsPage } from './groups.page.js';
 
 /** Bounds the pages, which have no pager. The API lists the rest. */
-export const UNPAGED = { page: 1, perPage: 500, cursor: undefined } as const;
+const UNPAGED = { page: 1, perPage: 500, cursor: undefined } as const;
 
-const PATH = '/settings/agents';
+const AGENTS_PATH = '/settings/agents';
+const AGENT_ID = new IdentifierPipe('agent');
 
-@Controller(PATH)
+@Controller(AGENTS_PATH)
 @ConsolePages({ navigation: { group: 'Settings', label: 'Agents', icon: 'people' } })
 export class AgentPagesController {
   constructor(
@@ -61,37 +61,41 @@ export class AgentPagesController {
   }
 
   @Post(':id/invite')
-  async inviteAgain(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
+  async inviteAgain(@Me() me: Me, @Param('id', AGENT_ID) id: string): Promise<PageResponse> {
     return invited(await this.passwordLinks.inviteAgain(actingOf(me), id));
   }
 
   @Post(':id/role')
-  async changeRole(@Me() me: Me, @IdParam() id: string, @Body() { role }: ChangeAgentDto): Promise<PageResponse> {
+  async changeRole(
+    @Me() me: Me,
+    @Param('id', AGENT_ID) id: string,
+    @Body() { role }: ChangeAgentDto,
+  ): Promise<PageResponse> {
     const agent = await this.agents.change(actingOf(me), id, { role: role ?? undefined });
-    return redirectWithNotice(PATH, `${agent.email} is now an ${agent.role}.`);
+    return redirectWithNotice(AGENTS_PATH, `${agent.email} is now an ${agent.role}.`);
   }
 
   @Post(':id/reset-two-factor')
-  async resetTwoFactor(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
+  async resetTwoFactor(@Me() me: Me, @Param('id', AGENT_ID) id: string): Promise<PageResponse> {
     const agent = await this.agents.read(actingOf(me), id);
     await this.twoFactor.reset(actingOf(me), agent.id);
-    return redirectWithNotice(PATH, `${agent.email} now signs in with the password alone.`);
+    return redirectWithNotice(AGENTS_PATH, `${agent.email} now signs in with the password alone.`);
   }
 
   @Post(':id/archive')
-  async archive(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
+  async archive(@Me() me: Me, @Param('id', AGENT_ID) id: string, @Body() body: object): Promise<PageResponse> {
     const wanted = new FormFields(body).text('assignee');
     const keeps = wanted === '' || wanted === KEEP_ASSIGNEE;
     const receiver = keeps ? undefined : await this.receiver(me, id, body);
     const { email } = await this.agents.archive(actingOf(me), id);
     const given = receiver === undefined ? '' : await this.give(me, id, receiver);
-    return redirectWithNotice(PATH, `${email} archived.${given && ` ${given}`}`);
+    return redirectWithNotice(AGENTS_PATH, `${email} archived.${given && ` ${given}`}`);
   }
 
   @Post(':id/reassign')
-  async reassign(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
+  async reassign(@Me() me: Me, @Param('id', AGENT_ID) id: string, @Body() body: object): Promise<PageResponse> {
     requireManager(actingOf(me));
-    return redirectWithNotice(PATH, await this.give(me, id, await this.receiver(me, id, body)));
+    return redirectWithNotice(AGENTS_PATH, await this.give(me, id, await this.receiver(me, id, body)));
   }
 
   private async receiver(me: Me, from: string, body: object): Promise<Agent | null> {
@@ -106,13 +110,66 @@ export class AgentPagesController {
   }
 
   @Post(':id/restore')
-  async restore(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
+  async restore(@Me() me: Me, @Param('id', AGENT_ID) id: string): Promise<PageResponse> {
     const { email } = await this.agents.restore(actingOf(me), id);
-    return redirectWithNotice(PATH, `${email} restored.`);
+    return redirectWithNotice(AGENTS_PATH, `${email} restored.`);
   }
 }
 
 const invited = ({ agent: { email }, link }: HandedInvitation): PageResponse =>
   link === undefined
-    ? redirectWithNotice(PATH, `Invitation to ${email} is on its way.`)
+    ? redirectWithNotice(AGENTS_PATH, `Invitation to ${email} is on its way.`)
     : { view: <InvitationLinkPage email={email} link={link} /> };
+
+const GROUPS_PATH = '/settings/groups';
+const GROUP_ID = new IdentifierPipe('group');
+
+@Controller(GROUPS_PATH)
+@ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Groups', icon: 'people' } })
+export class GroupPagesController {
+  constructor(
+    private readonly groups: GroupsService,
+    private readonly agents: AgentsService,
+    private readonly database: Database,
+  ) {}
+
+  @Get()
+  async list(@Me() me: Me): Promise<PageContent> {
+    const [groups, agents, lists] = await Promise.all([
+      this.groups.list(actingOf(me), UNPAGED),
+      this.agents.list(actingOf(me), UNPAGED),
+      this.database.account(me.accountId).rows<{ id: string; members: string[] }>(LIST_GROUP_MEMBERS),
+    ]);
+    const members = new Map(lists.map((list) => [list.id, list.members]));
+    const rows = groups.items.map(({ id, name }) => ({ id, name, members: members.get(id) ?? [] }));
+    return { view: <GroupsPage groups={rows} agents={agents.items} /> };
+  }
+
+  @Post()
+  create(@Me() me: Me, @Body() body: object): Promise<PageResponse> {
+    return submitForm({ again: () => this.list(me), typed: new FormFields(body).pick('name') }, async () => {
+      const dto = await validateDto(CreateGroupDto, body);
+      const { name } = await this.groups.create(actingOf(me), dto.toInput());
+      return redirectWithNotice(GROUPS_PATH, `Group ${name} added.`);
+    });
+  }
+
+  /** The ticked boxes are the complete list of members. */
+  @Post(':id')
+  change(@Me() me: Me, @Param('id', GROUP_ID) id: string, @Body() body: object): Promise<PageResponse> {
+    const members = new FormFields(body).texts('agent');
+    return submitForm({ again: () => this.list(me) }, async () => {
+      const dto = await validateDto(ChangeGroupDto, { ...body, members });
+      const { name } = await this.groups.change(actingOf(me), id, dto.toInput());
+      return redirectWithNotice(GROUPS_PATH, `Group ${name} saved.`);
+    });
+  }
+
+  @Post(':id/delete')
+  delete(@Me() me: Me, @Param('id', GROUP_ID) id: string): Promise<PageResponse> {
+    return submitForm({ again: () => this.list(me) }, async () => {
+      await this.groups.remove(actingOf(me), id);
+      return redirectWithNotice(GROUPS_PATH, 'Group deleted.');
+    });
+  }
+}
