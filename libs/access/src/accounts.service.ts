@@ -6,8 +6,6 @@ import { validateEmail, validateName, validatePassword } from './validation.js';
 
 export type NewAgent = Pick<Agent, 'email' | 'firstName' | 'lastName' | 'role'> & { readonly password: string };
 
-type NewMailbox = Pick<Mailbox, 'name' | 'email'>;
-
 @Injectable()
 export class AccountsService {
   constructor(
@@ -60,7 +58,11 @@ export class AccountsService {
   }
 
   /** Without a mailbox, an account can have no tickets. */
-  async addMailbox(tx: SystemTx, accountId: string, { name, email }: NewMailbox): Promise<Mailbox> {
+  async addMailbox(
+    tx: SystemTx,
+    accountId: string,
+    { name, email }: Pick<Mailbox, 'name' | 'email'>,
+  ): Promise<Mailbox> {
     const now = this.clock.now();
     const added = Object.assign(new Mailbox(), {
       id: uuidAt(now),

@@ -1,17 +1,17 @@
 import { Clock, Database, isUuid } from '#libs/database';
 import type { Agent } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { networksOf } from './client-network.js';
-import { verifyPassword } from './passwords.service.js';
-import { digest } from './secrets.js';
-import { CANDIDATES, END_VISIT, SAVE_VISIT } from './sign-in.statements.js';
 import {
+  networksOf,
   type SignInAttempt,
   type ThrottleLimit,
   ThrottlesService,
   knownBrowserLimits,
   strangerLimits,
 } from './throttles.service.js';
+import { verifyPassword } from './passwords.service.js';
+import { digest } from './secrets.js';
+import { CANDIDATES, END_VISIT, SAVE_VISIT } from './sign-in.statements.js';
 
 /** Later steps fail if the password has changed. Without a version, no password was verified. */
 export interface SigningIn extends Pick<Agent, 'id' | 'accountId' | 'email'> {

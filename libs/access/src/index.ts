@@ -1,12 +1,17 @@
 export { AccessModule } from './access.module.js';
 export { browserLabel } from './browser-label.js';
-export { LARGER_NETWORK_FACTOR, networksOf } from './client-network.js';
 export { AgentAccessService, DependentWebhooks } from './grants.service.js';
 export { passwordQueueCounts } from './passwords.service.js';
 export { digest, randomToken } from './secrets.js';
 export * from './services.js';
 export { SESSION_ENDED_CHANNEL } from './session.statements.js';
-export { clientSecretLimits, linkLimits, personalTokenLimits } from './throttles.service.js';
+export {
+  LARGER_NETWORK_FACTOR,
+  clientSecretLimits,
+  linkLimits,
+  networksOf,
+  personalTokenLimits,
+} from './throttles.service.js';
 export type { TokenResponse } from './token-pair.js';
 export { otpauthUri } from './totp.js';
 export { SEALED_AUTHENTICATORS } from './two-factor.statements.js';

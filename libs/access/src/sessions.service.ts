@@ -44,7 +44,9 @@ export class SessionsService {
     const now = this.clock.now();
     const token = randomToken();
     const expiresAt = later(now, LIFE_MS);
-    const device = isNew && (await this.mayNotify(agent.id)) ? (recognisedBrowser(userAgent) ?? 'unknown') : null;
+    // A throttle, because signing out deletes sessions, so they cannot be counted.
+    const notifies = isNew && (await this.throttles.consume([newBrowserMailLimit(agent.id)])) === 0;
+    const device = notifies ? (recognisedBrowser(userAgent) ?? 'unknown') : null;
     const values = [uuidAt(now), digest(token), agent.id, userAgent.slice(0, 300), address, now, expiresAt, device];
     await this.database.account(agent.accountId).rows(OPEN_SESSION, [...values, agent.passwordVersion ?? null]);
     return { token, expiresAt };
@@ -80,10 +82,5 @@ export class SessionsService {
 
   closeOthers({ accountId, agentId, sessionId }: SignedInAgent): Promise<number> {
     return endSessions(this.database.account(accountId), agentId, { except: sessionId });
-  }
-
-  /** Signing out deletes sessions, so they cannot be counted. */
-  private async mayNotify(agentId: string): Promise<boolean> {
-    return (await this.throttles.consume([newBrowserMailLimit(agentId)])) === 0;
   }
 }

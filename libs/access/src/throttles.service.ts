@@ -1,6 +1,6 @@
+import ipaddr from 'ipaddr.js';
 import { Clock, Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { LARGER_NETWORK_FACTOR, networksOf } from './client-network.js';
 import { digest } from './secrets.js';
 import { COUNT_TRY, RELEASE_TRIES } from './sign-in.statements.js';
 
@@ -88,3 +88,23 @@ export const clientSecretLimits = (address: string): ThrottleLimit[] =>
 /** A try refused for the smaller network does not count for the larger one. */
 const networkLimits = (address: string, { name, max, seconds }: Omit<ThrottleLimit, 'key'>): ThrottleLimit[] =>
   networksOf(address).map((key, size) => ({ name, key, max: max * LARGER_NETWORK_FACTOR ** size, seconds }));
+
+const IPV6_BITS = [64, 48] as const;
+
+/** A /48 may have this many times the limit of a /64. */
+export const LARGER_NETWORK_FACTOR = 10;
+
+/** Smallest network first. A client has a whole /64 of IPv6. */
+export function networksOf(address: string): readonly [string, ...string[]] {
+  if (!ipaddr.isValid(address)) return [address.slice(0, 64)];
+  // `process` unwraps `::ffff:192.0.2.1`.
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return [parsed.toString()];
+  const [one, ...others] = IPV6_BITS.map((bits) => networkOf(parsed as ipaddr.IPv6, bits));
+  return [one!, ...others];
+}
+
+function networkOf(address: ipaddr.IPv6, bits: number): string {
+  const parts = address.parts.map((part, index) => (index < bits / 16 ? part : 0));
+  return `${new ipaddr.IPv6(parts).toString()}/${bits}`;
+}

@@ -22,9 +22,9 @@ type ParamName = (typeof PARAM_NAMES)[number];
 export class OAuthParams {
   private readonly source: Readonly<Record<string, unknown>>;
 
+  /** Anything but an object has no parameters. */
   constructor(source: unknown) {
-    const flat = typeof source === 'object' && source !== null && !Array.isArray(source);
-    this.source = flat ? (source as Record<string, unknown>) : {};
+    this.source = Object(source) as Record<string, unknown>;
   }
 
   get(name: ParamName): string | undefined {

@@ -33,20 +33,17 @@ export class TicketHandoverService {
       // A fresh read per batch: a ticket that a colleague has just taken stays with them.
       const { items } = await this.tickets.list(context, { ...BATCH, assignee: from, states: OPEN_STATES });
       if (items.length === 0) break;
-      for (const { number } of items) if (await this.assign(context, number, to)) given += 1;
+      for (const { number } of items) {
+        try {
+          await this.triage.change(context, number, { assignee: to?.id ?? null });
+          given += 1;
+        } catch (error) {
+          // The ticket was deleted after it was listed.
+          if (!(error instanceof NotFound)) throw error;
+        }
+      }
       tried += items.length;
     }
     return given;
-  }
-
-  private async assign(context: RequestContext, number: number, to: Agent | null): Promise<boolean> {
-    try {
-      await this.triage.change(context, number, { assignee: to?.id ?? null });
-      return true;
-    } catch (error) {
-      // The ticket was deleted after it was listed.
-      if (error instanceof NotFound) return false;
-      throw error;
-    }
   }
 }

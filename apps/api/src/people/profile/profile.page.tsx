@@ -4,10 +4,10 @@ import { usePageContext } from '../../ui/page-context.js';
 import { Field, SelectField, toChoices } from '../../ui/parts/fields.js';
 import { FormAlert } from '../../ui/parts/form.js';
 import { FormCard } from '../../ui/parts/form-card.js';
-import { ExactTime, RelativeTime } from '../../ui/parts/relative-time.js';
+import { ExactTime } from '../../ui/parts/relative-time.js';
 import { TWO_FACTOR_PATH } from '../../sign-in/session.guard.js';
 import { PageLayout } from '../../shell/shell.js';
-import { recoveryCodesText } from '../two-factor/two-factor.page.js';
+import { OnSince } from '../two-factor/two-factor.page.js';
 import { AuthorisedApplicationsSection, PersonalTokensSection, SessionsSection } from './access-sections.js';
 import type { ProfileView } from './profile.reader.js';
 
@@ -143,9 +143,7 @@ function TwoFactorSection({ state }: { state: TwoFactorState }) {
         </a>
       </div>
       {state.kind === 'on' ? (
-        <p>
-          On since <RelativeTime at={state.since} />. {recoveryCodesText(state.recoveryCodesLeft)}
-        </p>
+        <OnSince since={state.since} left={state.recoveryCodesLeft} />
       ) : (
         <p class="quiet">Off. Anyone who learns your password can sign in as you.</p>
       )}

@@ -114,9 +114,7 @@ const PROOF = { type: 'password', required: true, autocomplete: 'off' } as const
 function Change({ since, left }: { since: Date; left: number }) {
   return (
     <>
-      <p>
-        On since <RelativeTime at={since} />. {recoveryCodesText(left)}
-      </p>
+      <OnSince since={since} left={left} />
       <FormCard
         action={`${TWO_FACTOR_PATH}/recovery-codes`}
         title="Recovery codes"
@@ -133,7 +131,13 @@ function Change({ since, left }: { since: Date; left: number }) {
   );
 }
 
-export function recoveryCodesText(left: number): string {
+export const OnSince = ({ since, left }: { since: Date; left: number }) => (
+  <p>
+    On since <RelativeTime at={since} />. {recoveryCodesText(left)}
+  </p>
+);
+
+function recoveryCodesText(left: number): string {
   if (left === 0) return 'No recovery codes are left. Generate new ones.';
   return left === 1 ? 'One recovery code is left. Generate new ones.' : `${left} recovery codes are left.`;
 }
