@@ -13,24 +13,24 @@ export class Customer {
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
   /** In lower case. */
   @Column('text') email: string;
-  @Column('text', { default: '' }) firstName: string;
-  @Column('text', { default: '' }) lastName: string;
-  @Column('text', { nullable: true }) about: string | null;
-  @Column('text', { nullable: true }) twitterUsername: string | null;
-  @Column('text', { nullable: true }) title: string | null;
-  @Column('text', { nullable: true }) companyName: string | null;
-  @Column('text', { nullable: true }) phoneNumber: string | null;
-  @Column('text', { nullable: true }) location: string | null;
-  @Column('text', { nullable: true }) websiteUrl: string | null;
-  @Column('text', { nullable: true }) linkedinUsername: string | null;
-  @Column('jsonb', { default: {} }) custom: CustomFields;
+  @Column('text', { default: '' }) firstName: string = '';
+  @Column('text', { default: '' }) lastName: string = '';
+  @Column('text', { nullable: true }) about: string | null = null;
+  @Column('text', { nullable: true }) twitterUsername: string | null = null;
+  @Column('text', { nullable: true }) title: string | null = null;
+  @Column('text', { nullable: true }) companyName: string | null = null;
+  @Column('text', { nullable: true }) phoneNumber: string | null = null;
+  @Column('text', { nullable: true }) location: string | null = null;
+  @Column('text', { nullable: true }) websiteUrl: string | null = null;
+  @Column('text', { nullable: true }) linkedinUsername: string | null = null;
+  @Column('jsonb', { default: {} }) custom: CustomFields = {};
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 
   /** Undefined fields keep their value; null clears one. */
-  change(fields: { readonly [K in keyof CustomerProfile]?: CustomerProfile[K] | undefined }, now: Date): boolean {
+  change(fields: ProfileFields, now: Date): boolean {
     const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-    const changes = given.filter(([name, value]) => !isDeepStrictEqual(value, this[name as keyof CustomerProfile]));
+    const changes = given.filter(([name, value]) => !isDeepStrictEqual(value, this[name as keyof ProfileFields]));
     Object.assign(this, Object.fromEntries(changes), changes.length > 0 && { updatedAt: now });
     return changes.length > 0;
   }
@@ -41,4 +41,6 @@ export class Customer {
   }
 }
 
-export type CustomerProfile = Omit<Customer, 'id' | 'accountId' | 'createdAt' | 'updatedAt' | 'change' | 'name'>;
+type Profile = Omit<Customer, 'id' | 'accountId' | 'createdAt' | 'updatedAt' | 'change' | 'name'>;
+
+export type ProfileFields = { readonly [K in keyof Profile]?: Profile[K] | undefined };

@@ -37,7 +37,7 @@ export {
   UNKNOWN_TYPE,
 } from './attachment.js';
 export { COPIED_KINDS, ChangeMark, type CopiedKind } from './change-mark.js';
-export { type CustomFields, Customer, type CustomerProfile } from './customer.js';
+export { type CustomFields, Customer, type ProfileFields } from './customer.js';
 export {
   Attempt,
   BacklogHour,

@@ -14,11 +14,7 @@ export {
 } from './bodies/safe-html.js';
 export { LATEST_CHANGE } from './changes/change.statements.js';
 export { toDomainError } from './constraint-errors.js';
-export {
-  type CustomerFields,
-  type ProfileFields,
-  findOrCreateCustomer,
-} from './customers/find-or-create-customer.statements.js';
+export { type CustomerFields, findOrCreateCustomer } from './customers/find-or-create-customer.statements.js';
 export {
   API_FOLDER_IDS,
   type ApiFolderId,

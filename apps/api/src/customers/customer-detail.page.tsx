@@ -7,7 +7,7 @@ import { Form, FormAlert } from '../ui/parts/form.js';
 import { EmptyState, PriorityPill, TicketStatePill } from '../ui/parts/indicators.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { type Column, Table } from '../ui/parts/table.js';
-import { CUSTOMER_FIELDS, type CustomerFormValues, apiFieldName, customerPath } from './customer-form.js';
+import { CUSTOMER_FIELDS, type CustomerFormValues, customerPath } from './customer-form.js';
 
 interface CustomFieldsProps {
   readonly custom: CustomerFormValues['custom'];
@@ -87,7 +87,7 @@ function CustomerForm({ custom, action, submit }: CustomFieldsProps & { action: 
       </div>
       <div class="pair">
         {CUSTOMER_FIELDS.filter(({ name }) => name !== 'about').map(({ name, label }) => (
-          <Field label={label} name={apiFieldName(name)} autocomplete="off" key={name} />
+          <Field label={label} name={name} autocomplete="off" key={name} />
         ))}
       </div>
       <Field label="About" name="about">

@@ -1,17 +1,27 @@
-import type { CustomFields, Customer } from '#libs/entities';
+import { snakeCase } from '#libs/database';
+import type { CustomFields, Customer, ProfileFields } from '#libs/entities';
 import { normalizeLineEndings } from '../shell/form-submission.js';
 import type { FormFields } from '../ui/form-fields.js';
 
-export const CUSTOMER_FIELDS = [
-  { name: 'title', label: 'Title' },
-  { name: 'companyName', label: 'Company' },
-  { name: 'phoneNumber', label: 'Phone' },
-  { name: 'location', label: 'Location' },
-  { name: 'websiteUrl', label: 'Website' },
-  { name: 'twitterUsername', label: 'Twitter' },
-  { name: 'linkedinUsername', label: 'LinkedIn' },
-  { name: 'about', label: 'About' },
-] as const satisfies readonly { name: keyof Customer; label: string }[];
+type OptionalField = Exclude<keyof ProfileFields, 'email' | 'firstName' | 'lastName' | 'custom'>;
+
+/** In the order of the form. */
+const LABELS: Readonly<Record<OptionalField, string>> = {
+  title: 'Title',
+  companyName: 'Company',
+  phoneNumber: 'Phone',
+  location: 'Location',
+  websiteUrl: 'Website',
+  twitterUsername: 'Twitter',
+  linkedinUsername: 'LinkedIn',
+  about: 'About',
+};
+
+export const CUSTOMER_FIELDS = Object.entries(LABELS).map(([property, label]) => ({
+  property: property as OptionalField,
+  name: snakeCase(property),
+  label,
+}));
 
 export const customerPath = (email: string): string => `/customers/${encodeURIComponent(email)}`;
 
@@ -20,13 +30,11 @@ export interface CustomerFormValues {
   readonly custom: readonly (readonly [name: string, value: string])[];
 }
 
-export const apiFieldName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-const FIELD_NAMES = ['email', 'first_name', 'last_name', ...CUSTOMER_FIELDS.map(({ name }) => apiFieldName(name))];
+const FIELD_NAMES = ['email', 'first_name', 'last_name', ...CUSTOMER_FIELDS.map(({ name }) => name)];
 
 export function customerFormValues(customer: Customer): CustomerFormValues {
   const { email, firstName, lastName, custom } = customer;
-  const fields = CUSTOMER_FIELDS.map(({ name }) => [apiFieldName(name), customer[name] ?? '']);
+  const fields = CUSTOMER_FIELDS.map(({ name, property }) => [name, customer[property] ?? '']);
   return {
     values: { email, first_name: firstName, last_name: lastName, ...Object.fromEntries(fields) },
     custom: Object.entries(custom).map(([name, value]) => [name, String(value)]),

@@ -28,9 +28,10 @@ export function CustomerPane({ customer, otherTickets, query }: CustomerPaneProp
           </div>
         </div>
         <dl class="facts">
-          {CUSTOMER_FIELDS.filter(({ name: field }) => customer[field]).map(({ name: field, label }) => (
-            <Fact label={label} value={String(customer[field])} key={field} />
-          ))}
+          {CUSTOMER_FIELDS.map(({ property, label }) => {
+            const value = customer[property];
+            return value && <Fact label={label} value={value} key={property} />;
+          })}
           {custom.map(([key, value]) => (
             <Fact label={key} value={String(value ?? '–')} key={key} />
           ))}

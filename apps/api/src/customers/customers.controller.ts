@@ -7,6 +7,11 @@ import { ChangeCustomerDto, CustomerDto, CustomersQueryDto } from './customers.d
 
 const EMAIL = new IdentifierPipe('customer');
 
+const Changes = ApiOperation('Change a customer; absent fields stay', {
+  record: ['customer', 'Customer'],
+  conflicts: ['customer_exists'],
+});
+
 @Controller('v1/customers')
 export class CustomersController {
   constructor(private readonly customers: CustomersService) {}
@@ -34,19 +39,13 @@ export class CustomersController {
   }
 
   @Put(':email')
-  @ApiOperation('Change a customer; absent fields stay', {
-    record: ['customer', 'Customer'],
-    conflicts: ['customer_exists'],
-  })
+  @Changes
   replace(@Caller() caller: Caller, @Param('email', EMAIL) email: string, @Body() dto: ChangeCustomerDto) {
     return this.customers.change(caller, email, dto.toInput());
   }
 
   @Patch(':email')
-  @ApiOperation('Change a customer; absent fields stay', {
-    record: ['customer', 'Customer'],
-    conflicts: ['customer_exists'],
-  })
+  @Changes
   change(@Caller() caller: Caller, @Param('email', EMAIL) email: string, @Body() dto: ChangeCustomerDto) {
     return this.customers.change(caller, email, dto.toInput());
   }

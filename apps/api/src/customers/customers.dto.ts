@@ -1,5 +1,5 @@
-import type { CustomFields } from '#libs/entities';
-import type { CustomerFields, CustomerQuery, ProfileFields } from '#libs/tickets';
+import type { CustomFields, ProfileFields } from '#libs/entities';
+import type { CustomerFields, CustomerQuery } from '#libs/tickets';
 import { IsOptional, ValidateBy } from 'class-validator';
 import { ApiDescription } from '../edge/api-operation.decorator.js';
 import { Email, IsTime, TextOrEmpty, timeOf } from '../edge/field-decorators.js';
@@ -46,7 +46,7 @@ class ProfileDto {
   @IsCustomFields()
   custom?: CustomFields | null;
 
-  protected profile(): ProfileFields {
+  protected profile(): Required<Omit<ProfileFields, 'email'>> {
     const whole = this.name === undefined ? undefined : splitName(this.name ?? '');
     return {
       firstName: textOf(this.first_name) ?? whole?.firstName,

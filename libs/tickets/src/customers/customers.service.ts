@@ -1,5 +1,5 @@
-import { Transactions } from '#libs/database';
-import { Conflict, Customer } from '#libs/entities';
+import { type AccountTx, Transactions } from '#libs/database';
+import { Conflict, Customer, type ProfileFields } from '#libs/entities';
 import { EventsService, deleteActivitiesOfTickets } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, RECORDS } from '#libs/payloads';
@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireUnchanged } from '../request-context.js';
 import { indexCustomer } from '../search/search-index.statements.js';
 import { isReferenced, loadCustomers, lockCustomer, purgeDeletedTickets, readCustomer } from './customer.statements.js';
-import { type CustomerFields, type ProfileFields, findOrCreateCustomer } from './find-or-create-customer.statements.js';
+import { type CustomerFields, findOrCreateCustomer } from './find-or-create-customer.statements.js';
 
 const NEWEST_FIRST: Order = {
   name: '-created_at',
@@ -73,17 +73,12 @@ export class CustomersService {
   /** Absent fields stay unchanged; null clears. */
   change(context: RequestContext, emailOrId: string, fields: ProfileFields): Promise<Customer> {
     return this.transactions.run(context, async (tx, now) => {
-      const customer = await lockCustomer(tx, emailOrId);
-      requireUnchanged(context, () => [{ customer: RECORDS.Customer(customer, this.links) }]);
+      const customer = await this.lock(tx, context, emailOrId);
       if (!customer.change(fields, now)) return customer;
       const { id, accountId: _, ...columns } = customer;
       await tx.repository(Customer).update({ id }, columns);
       indexCustomer(tx, customer, now);
-      await this.events.recordActivity(tx, context, 'customer_changed', {
-        ticketId: null,
-        subject: customer.email,
-        detail: {},
-      });
+      await this.recordActivity(tx, context, 'customer_changed', customer);
       return customer;
     });
   }
@@ -91,17 +86,22 @@ export class CustomersService {
   /** Refused while a ticket or message refers to the customer, because links to it must keep working. */
   remove(context: RequestContext, emailOrId: string): Promise<void> {
     return this.transactions.run(context, async (tx) => {
-      const customer = await lockCustomer(tx, emailOrId);
-      requireUnchanged(context, () => [{ customer: RECORDS.Customer(customer, this.links) }]);
+      const customer = await this.lock(tx, context, emailOrId);
       await deleteActivitiesOfTickets(tx, await purgeDeletedTickets(tx, customer.id));
       if (await isReferenced(tx, customer.id))
         throw new Conflict('customer_has_tickets', 'Delete the customer’s tickets first.');
       await tx.repository(Customer).delete({ id: customer.id });
-      await this.events.recordActivity(tx, context, 'customer_deleted', {
-        ticketId: null,
-        subject: customer.email,
-        detail: {},
-      });
+      await this.recordActivity(tx, context, 'customer_deleted', customer);
     });
+  }
+
+  private async lock(tx: AccountTx, context: RequestContext, emailOrId: string): Promise<Customer> {
+    const customer = await lockCustomer(tx, emailOrId);
+    requireUnchanged(context, () => [{ customer: RECORDS.Customer(customer, this.links) }]);
+    return customer;
+  }
+
+  private recordActivity(tx: AccountTx, context: RequestContext, kind: string, { email }: Customer): Promise<void> {
+    return this.events.recordActivity(tx, context, kind, { ticketId: null, subject: email, detail: {} });
   }
 }

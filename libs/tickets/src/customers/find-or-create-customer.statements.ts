@@ -9,14 +9,12 @@ import {
   snakeCase,
   uuidAt,
 } from '#libs/database';
-import { Agent, Customer, type CustomerProfile } from '#libs/entities';
+import { Agent, Customer, type ProfileFields } from '#libs/entities';
 import { parsePersonReference, unknownReference } from '../references.js';
 import { indexCustomer } from '../search/search-index.statements.js';
 
 /** A customer as the API names it: by e-mail. Absent fields stay unchanged; null clears. */
 export type CustomerFields = ProfileFields & { readonly email: string };
-
-export type ProfileFields = { readonly [K in keyof CustomerProfile]?: CustomerProfile[K] | undefined };
 
 const ALL = columnsOf(Customer).map(({ name }) => name);
 const PROFILE = columnsOf(Customer, ['id', 'accountId', 'email', 'createdAt', 'updatedAt']).map(({ name }) => name);
@@ -40,23 +38,9 @@ const ADD_OR_UPDATE = accountStatement(
   `with c as (${upsertCustomerSql('$2', '$3')}) select ${columns(Customer, 'c')}, added from c where account_id = $1`,
 );
 
-const NEW: Omit<CustomerProfile, 'email'> = {
-  firstName: '',
-  lastName: '',
-  about: null,
-  twitterUsername: null,
-  title: null,
-  companyName: null,
-  phoneNumber: null,
-  location: null,
-  websiteUrl: null,
-  linkedinUsername: null,
-  custom: {},
-};
-
 export function upsertValues(fields: CustomerFields, now: Date): [known: string, fields: string] {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const row = { ...NEW, ...given, id: uuidAt(now), createdAt: now, updatedAt: now };
+  const row = Object.assign(new Customer(), given, { id: uuidAt(now), createdAt: now, updatedAt: now });
   return [inColumns(row), inColumns(given)];
 }
 
