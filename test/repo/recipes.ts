@@ -33,12 +33,11 @@ export class AddNickname1900000000000 implements MigrationInterface {
 };
 
 const RESOURCE: Recipe = {
-  'libs/entities/src/snippet.ts': `import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+  'libs/entities/src/snippet.ts': `import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 
 /** A text that agents use again. */
 @Entity('snippets')
-@Index(['accountId', 'createdAt', 'id'])
 export class Snippet {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;

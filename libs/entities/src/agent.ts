@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 
 export const AGENT_ROLES = ['owner', 'admin', 'agent'] as const;
@@ -7,8 +7,6 @@ export const AGENT_STATES = ['invited', 'active', 'archived'] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
 
 @Entity('agents')
-@Index(['accountId', 'email'], { unique: true })
-@Index(['email'])
 export class Agent {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
@@ -68,7 +66,6 @@ export const manages = (role: AgentRole): boolean => role === 'owner' || role ==
 export type AgentFields = { readonly [K in 'firstName' | 'lastName' | 'role' | 'signature']?: Agent[K] | undefined };
 
 @Entity('groups')
-@Index(['accountId', 'name'], { unique: true })
 export class Group {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
@@ -80,19 +77,8 @@ export class Group {
 }
 
 @Entity('group_members')
-@Index(['accountId', 'agentId'])
 export class GroupMember {
   @ForeignKey(() => Group, { onDelete: 'CASCADE' }) @PrimaryColumn('uuid') groupId: string;
   @ForeignKey(() => Agent) @PrimaryColumn('uuid') agentId: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
-}
-
-/** An agent with an open ticket. Unlogged, because browsers report again after a crash. */
-@Entity('presences')
-export class Presence {
-  @ForeignKey(() => Account) @PrimaryColumn('uuid') accountId: string;
-  @PrimaryColumn('integer') ticketNumber: number;
-  @ForeignKey(() => Agent) @PrimaryColumn('uuid') agentId: string;
-  @Column('timestamptz') viewingUntil: Date;
-  @Column('timestamptz', { nullable: true }) replyingUntil: Date | null;
 }

@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Mailbox } from './mailbox.js';
 import { Message, type SenderVerdicts } from './message.js';
@@ -16,20 +16,6 @@ export type ArrivalState = (typeof ARRIVAL_STATES)[number];
 
 /** A mail accepted for a mailbox. The file store has its bytes under the id of the row. */
 @Entity('arrivals')
-@Index('arrivals_due_idx', ['dueAt'], { where: "(state = 'waiting'::text)" })
-@Index('arrivals_once_idx', ['mailboxId', 'mailId', 'contentHash'], {
-  unique: true,
-  where: "((mail_id IS NOT NULL) AND (state <> 'repeated'::text))",
-})
-@Index('arrivals_raw_idx', ['understoodAt'], {
-  where: "(has_raw AND (state = ANY (ARRAY['understood'::text, 'repeated'::text])))",
-})
-@Index('arrivals_listed_idx', ['accountId', 'state', 'createdAt', 'id'])
-@Index('arrivals_held_idx', ['understoodAt'], { where: "(state = 'held'::text)" })
-@Index(['accountId', 'mailId'])
-@Index(['accountId', 'sender', 'understoodAt'])
-@Index(['messageId'])
-@Index(['ticketId'])
 export class Arrival {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;

@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 
 /** Per request. */
@@ -26,7 +26,6 @@ export const SERVED_TYPES = [
 
 /** A file of a message. The file store has its bytes under the id of the row. */
 @Entity('attachments')
-@Index(['messageId', 'id'])
 export class Attachment {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
@@ -39,17 +38,4 @@ export class Attachment {
   servedType(): string {
     return SERVED_TYPES.find((type) => type === this.contentType) ?? UNKNOWN_TYPE;
   }
-}
-
-/**
- * A file without an attachment: its upload has not finished, or its attachment was deleted. The row is written before the first
- * byte, and by a trigger on delete, so every file in the store has a row that leads to it.
- */
-@Entity('stray_files')
-@Index(['dueAt'])
-export class StrayFile {
-  @PrimaryColumn('uuid') id: string;
-  @Column('uuid') accountId: string;
-  /** When the file can be deleted. */
-  @Column('timestamptz') dueAt: Date;
 }

@@ -1,13 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 
 export type CustomFields = Readonly<Record<string, string | number | boolean | null>>;
 
 @Entity('customers')
-@Index(['accountId', 'email'], { unique: true })
-@Index(['accountId', 'createdAt', 'id'])
-@Index(['accountId', 'updatedAt', 'id'])
 export class Customer {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;

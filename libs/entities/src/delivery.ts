@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'exhausted', 'cancelled'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -30,8 +30,6 @@ export const standingSql = (row: string): string =>
 
 /** One event on its way to one webhook. */
 @Entity('deliveries')
-@Index(['webhookId', 'id'])
-@Index(['eventId'])
 export class Delivery {
   @PrimaryColumn('uuid') id: string;
   @Column('uuid') accountId: string;
@@ -53,8 +51,6 @@ export class Delivery {
  * change often are small and ending a delivery updates no index of the history.
  */
 @Entity('owed_deliveries')
-@Index(['webhookId', 'queued', 'feedAt'])
-@Index('owed_deliveries_retrying_idx', ['webhookId', 'feedAt'], { where: '(attempts > 0)' })
 export class OwedDelivery {
   @PrimaryColumn('uuid') deliveryId: string;
   @Column('uuid') accountId: string;
@@ -68,7 +64,6 @@ export class OwedDelivery {
 
 /** One POST to the receiver. */
 @Entity('attempts')
-@Index(['deliveryId', 'number'])
 export class Attempt {
   @PrimaryColumn('uuid') id: string;
   @Column('uuid') accountId: string;
@@ -86,33 +81,4 @@ export class Attempt {
   /** The reason for `nextAttemptAt`, or for its absence. */
   @Column('text', { nullable: true }) nextReason: string | null;
   @Column('timestamptz', { nullable: true }) nextAttemptAt: Date | null;
-}
-
-/**
- * Attempts to one webhook in one hour, by outcome. Each worker adds to one of a few shards, so concurrent updates rarely wait
- * for each other. Readers add the shards up.
- */
-@Entity('delivery_counts')
-@Index(['accountId', 'hour'])
-@Index(['hour'])
-export class DeliveryCount {
-  @PrimaryColumn('uuid') webhookId: string;
-  @PrimaryColumn('timestamptz') hour: Date;
-  @PrimaryColumn('smallint') shard: number;
-  @Column('uuid') accountId: string;
-  @Column('integer') delivered: number;
-  @Column('integer') retried: number;
-  @Column('integer') givenUp: number;
-  @Column('bigint') durationMs: string;
-  @Column('integer') longestMs: number;
-}
-
-/** The largest backlog of an account in one hour and the age of its oldest delivery. No row means no backlog. */
-@Entity('backlog_hours')
-@Index(['hour'])
-export class BacklogHour {
-  @PrimaryColumn('uuid') accountId: string;
-  @PrimaryColumn('timestamptz') hour: Date;
-  @Column('integer') owed: number;
-  @Column('integer') oldestSeconds: number;
 }

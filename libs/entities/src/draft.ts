@@ -1,12 +1,10 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
 import { Ticket } from './ticket.js';
 
 /** An unsent reply or note, one per agent and ticket. Only its author sees it. */
 @Entity('drafts')
-@Index(['agentId', 'ticketId'], { unique: true })
-@Index(['ticketId'])
 export class Draft {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
@@ -29,8 +27,6 @@ export class Draft {
 
 /** A file of a draft or of a scheduled reply. When the row is deleted, a trigger adds a `StrayFile`. */
 @Entity('draft_files')
-@Index(['draftId'])
-@Index(['heldReplyId'])
 export class DraftFile {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
@@ -46,9 +42,6 @@ export const UNDO_SECONDS = [0, 5, 10, 30] as const;
 
 /** A scheduled reply: it becomes a message at `dueAt`, and its author can undo it until then. */
 @Entity('held_replies')
-@Index(['dueAt'])
-@Index(['ticketId'])
-@Index(['agentId'])
 export class HeldReply {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;

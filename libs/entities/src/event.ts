@@ -1,10 +1,9 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
 import { Application } from './oauth.js';
 
 @Entity('events')
-@Index(['accountId', 'transactionId', 'sequence'])
 export class Event {
   /** UUID version 7. The table is partitioned by its time. */
   @PrimaryColumn('uuid') id: string;
@@ -21,25 +20,11 @@ export class Event {
   @Column('timestamptz') createdAt: Date;
 }
 
-/**
- * An event without deliveries yet, and the webhooks that were registered for it. The key begins with the account, so that the
- * relay can take a few events of each account. No foreign key, because it would lock the account’s row for each event.
- */
-@Entity('outbox')
-export class OutboxEntry {
-  @PrimaryColumn('uuid') accountId: string;
-  @PrimaryColumn('uuid') eventId: string;
-  @Column('uuid', { array: true }) webhookIds: string[];
-}
-
 /** The new values, by the names that pages show. */
 export type ActivityDetail = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 /** An entry of the audit log. Kept longer than events. */
 @Entity('activities')
-@Index(['ticketId', 'id'])
-@Index(['accountId', 'id'])
-@Index('activities_of_no_ticket_idx', ['id'], { where: '(ticket_id IS NULL)' })
 export class Activity {
   /** The id of the event if the change emitted one. */
   @PrimaryColumn('uuid') id: string;

@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Mailbox } from './mailbox.js';
 
@@ -57,20 +57,6 @@ export class ImapAccount {
     if (this.failingSince) return 'failing';
     return this.connectedAt ? 'connected' : 'waiting';
   }
-}
-
-/** A mail on the server that has arrived or is older than the first connection. */
-@Entity('imap_mails')
-@Index(['mailboxId', 'hash'])
-@Index(['mailboxId', 'seenAt'])
-export class ImapMail {
-  @ForeignKey(() => ImapAccount, { onDelete: 'CASCADE' }) @PrimaryColumn('uuid') mailboxId: string;
-  @PrimaryColumn('integer') generation: number;
-  @PrimaryColumn('bigint') uid: string;
-  @ForeignKey(() => Account) @Column('uuid') accountId: string;
-  /** A hash of the mail, or of its metadata if it was never fetched. */
-  @Column('text') hash: string;
-  @Column('timestamptz') seenAt: Date;
 }
 
 export const IMAP_IMPORT_STATES = ['waiting', 'running', 'failing', 'done', 'stopped'] as const;

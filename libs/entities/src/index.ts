@@ -4,17 +4,8 @@ export {
   TWO_FACTOR_REQUIREMENT_WORDS,
   type TwoFactorRequirement,
 } from './account.js';
-export { Activity, type ActivityDetail, Event, OutboxEntry } from './event.js';
-export {
-  Application,
-  AuthorizationCode,
-  Grant,
-  IdempotencyKey,
-  type RevokedReason,
-  SCOPES,
-  type Scope,
-  Token,
-} from './oauth.js';
+export { Activity, type ActivityDetail, Event } from './event.js';
+export { Application, AuthorizationCode, Grant, type RevokedReason, SCOPES, type Scope, Token } from './oauth.js';
 export {
   AGENT_ROLES,
   AGENT_STATES,
@@ -24,27 +15,17 @@ export {
   type AgentState,
   Group,
   GroupMember,
-  Presence,
   manages,
 } from './agent.js';
 export { ARRIVAL_SOURCES, ARRIVAL_STATES, Arrival, type ArrivalSource, type ArrivalState } from './arrival.js';
-export {
-  Attachment,
-  MAX_ATTACHMENTS,
-  MAX_ATTACHMENT_BYTES,
-  SERVED_TYPES,
-  StrayFile,
-  UNKNOWN_TYPE,
-} from './attachment.js';
-export { COPIED_KINDS, ChangeMark, type CopiedKind } from './change-mark.js';
+export { Attachment, MAX_ATTACHMENTS, MAX_ATTACHMENT_BYTES, SERVED_TYPES, UNKNOWN_TYPE } from './attachment.js';
+export { COPIED_KINDS, type CopiedKind } from './copied-kinds.js';
 export { type CustomFields, Customer, type ProfileFields } from './customer.js';
 export {
   Attempt,
-  BacklogHour,
   DELIVERY_STANDINGS,
   DELIVERY_STATES,
   Delivery,
-  DeliveryCount,
   type DeliveryStanding,
   type DeliveryState,
   OwedDelivery,
@@ -59,7 +40,6 @@ export {
   IMAP_STATES,
   ImapAccount,
   ImapImport,
-  ImapMail,
   type ImapSecurity,
   type ImapState,
 } from './imap.js';
@@ -88,15 +68,7 @@ export {
   type ReplayChoice,
 } from './replay.js';
 export { SavedView } from './saved-view.js';
-export {
-  Authenticator,
-  PendingSignIn,
-  RecoveryCode,
-  Session,
-  SignInChallenge,
-  SingleUseLink,
-  Throttle,
-} from './sign-in.js';
+export { PendingSignIn, Session, SingleUseLink } from './sign-in.js';
 export {
   LAST_TEXT_CHARACTERS,
   TICKET_PRIORITIES,

@@ -1,10 +1,7 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 
 @Entity('mailboxes')
-@Index(['accountId', 'email'], { unique: true })
-@Index(['accountId', 'name'], { unique: true })
-@Index(['email'])
 export class Mailbox {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
@@ -30,7 +27,6 @@ export type SmtpSecurity = (typeof SMTP_SECURITIES)[number];
 
 /** Its id is that of the mailbox. */
 @Entity('mailbox_smtp')
-@Index(['accountId'])
 export class MailboxSmtp {
   @ForeignKey(() => Mailbox, { onDelete: 'CASCADE' }) @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;

@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
 import type { Attachment } from './attachment.js';
@@ -20,9 +20,6 @@ export const MESSAGE_CHANNELS = ['email'] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
 
 @Entity('messages')
-@Index(['ticketId', 'id'])
-@Index(['authorCustomerId', 'id'])
-@Index(['accountId', 'updatedAt', 'id'])
 export class Message {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;

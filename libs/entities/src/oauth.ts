@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
 
@@ -7,7 +7,6 @@ export type Scope = (typeof SCOPES)[number];
 
 /** An OAuth client, created by the operator for all accounts. */
 @Entity('applications')
-@Index(['clientId'], { unique: true })
 export class Application {
   @PrimaryColumn('uuid') id: string;
   @Column('text') name: string;
@@ -24,8 +23,6 @@ export class Application {
 
 /** A consent or a personal access token. Revoking it ends everything issued under it. */
 @Entity('grants')
-@Index(['accountId', 'agentId'])
-@Index(['applicationId'])
 export class Grant {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
@@ -50,8 +47,6 @@ type TokenKind = 'access' | 'refresh' | 'personal';
 
 /** Only the SHA-256 of a token is stored. */
 @Entity('tokens')
-@Index(['grantId'])
-@Index(['expiresAt'])
 export class Token {
   @PrimaryColumn('bytea') hash: Buffer;
   @Column('text') kind: TokenKind;
@@ -66,8 +61,6 @@ export class Token {
 
 /** Kept for a day after use, to detect a second one. */
 @Entity('authorization_codes')
-@Index(['grantId'])
-@Index(['expiresAt'])
 export class AuthorizationCode {
   @PrimaryColumn('bytea') hash: Buffer;
   @ForeignKey(() => Grant, { onDelete: 'CASCADE' }) @Column('uuid') grantId: string;
@@ -76,18 +69,4 @@ export class AuthorizationCode {
   @Column('text', { nullable: true }) codeChallenge: string | null;
   @Column('timestamptz') expiresAt: Date;
   @Column('timestamptz', { nullable: true }) consumedAt: Date | null;
-}
-
-@Entity('idempotency_keys')
-@Index(['createdAt'])
-export class IdempotencyKey {
-  @ForeignKey(() => Account) @PrimaryColumn('uuid') accountId: string;
-  /** Two applications may use the same key. */
-  @PrimaryColumn('uuid') grantId: string;
-  @PrimaryColumn('text') key: string;
-  @Column('bytea') requestHash: Buffer;
-  @Column('integer', { nullable: true }) status: number | null;
-  @Column('text', { nullable: true }) location: string | null;
-  @Column('text', { nullable: true }) body: string | null;
-  @Column('timestamptz') createdAt: Date;
 }

@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import type { ArrivalSource } from './arrival.js';
 import { Mailbox } from './mailbox.js';
@@ -24,19 +24,6 @@ export interface CaughtMail {
 
 /** An outgoing mail, queued in the transaction of its cause and sent by a worker. */
 @Entity('outgoing_mails')
-@Index('outgoing_mails_lane_idx', ['lane', 'dueAt'], {
-  where: "((state = 'queued'::text) AND (handed_over_at IS NULL))",
-})
-@Index('outgoing_mails_handed_over_idx', ['dueAt'], {
-  where: "((state = 'queued'::text) AND (handed_over_at IS NOT NULL))",
-})
-@Index('outgoing_mails_ended_idx', ['endedAt'], {
-  where: '((message_id IS NULL) AND (copy_of IS NULL) AND (ended_at IS NOT NULL))',
-})
-@Index(['messageId'], { unique: true })
-@Index('outgoing_mails_copy_of_idx', ['copyOf'], { where: '(copy_of IS NOT NULL)' })
-@Index(['accountId', 'queuedAt'])
-@Index('outgoing_mails_return_token_idx', ['returnToken'], { unique: true, where: '(return_token IS NOT NULL)' })
 export class OutgoingMail {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
@@ -68,7 +55,6 @@ export class OutgoingMail {
 
 /** The latest check, by a mail to itself. Its id is that of the mailbox. */
 @Entity('mailbox_tests')
-@Index(['mailId'], { unique: true })
 export class MailboxTest {
   @ForeignKey(() => Mailbox, { onDelete: 'CASCADE' }) @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;

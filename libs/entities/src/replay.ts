@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
 
@@ -18,9 +18,6 @@ export type ReplayState = (typeof REPLAY_STATES)[number];
 
 /** Sends many deliveries of one webhook again. They are counted first, then queued in batches. */
 @Entity('replays')
-@Index(['webhookId', 'id'])
-@Index('replays_one_at_a_time_idx', ['webhookId'], { unique: true, where: '(finished_at IS NULL)' })
-@Index('replays_next_idx', ['nextStepAt'], { where: '(finished_at IS NULL)' })
 export class Replay {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;

@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
 import { InvalidField } from './errors.js';
@@ -8,9 +8,6 @@ const MAX_QUERY_CHARACTERS = 4000;
 
 /** A named ticket list of one agent or of the whole account. */
 @Entity('saved_views')
-@Index('saved_views_account_name_idx', ['accountId', 'nameKey'], { unique: true, where: '(agent_id IS NULL)' })
-@Index('saved_views_agent_name_idx', ['agentId', 'nameKey'], { unique: true, where: '(agent_id IS NOT NULL)' })
-@Index(['accountId'])
 export class SavedView {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;

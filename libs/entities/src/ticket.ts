@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Agent, Group } from './agent.js';
 import { Customer } from './customer.js';
@@ -11,39 +11,7 @@ export const TICKET_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
 export const LAST_TEXT_CHARACTERS = 1000;
 export type TicketPriority = (typeof TICKET_PRIORITIES)[number];
 
-const LIVE = '(deleted_at IS NULL)';
-const SNOOZED = '(snoozed_until IS NOT NULL)';
-const DELETED = '(deleted_at IS NOT NULL)';
-const OPEN = "((deleted_at IS NULL) AND (state <> ALL (ARRAY['closed'::text, 'spam'::text])))";
-const UNREAD = "((state = 'unread'::text) AND (deleted_at IS NULL) AND (snoozed_until IS NULL))";
-const UNASSIGNED =
-  "((deleted_at IS NULL) AND (assignee_id IS NULL) AND (state <> ALL (ARRAY['closed'::text, 'spam'::text])))";
-
 @Entity('tickets')
-@Index(['accountId', 'number'], { unique: true })
-@Index('tickets_live_idx', ['accountId', 'createdAt', 'number'], { where: LIVE })
-@Index('tickets_updated_idx', ['accountId', 'updatedAt', 'number'], { where: LIVE })
-@Index('tickets_state_idx', ['accountId', 'state', 'createdAt', 'number'], { where: LIVE })
-@Index('tickets_open_idx', ['accountId', 'createdAt', 'number'], { where: OPEN })
-@Index('tickets_open_updated_idx', ['accountId', 'updatedAt', 'number'], { where: OPEN })
-@Index('tickets_unassigned_idx', ['accountId', 'createdAt', 'number'], { where: UNASSIGNED })
-@Index('tickets_priority_idx', ['accountId', 'priority', 'createdAt', 'number'], {
-  where: '((deleted_at IS NULL) AND (priority IS NOT NULL))',
-})
-@Index(['assigneeId', 'createdAt', 'number'])
-@Index(['assignedGroupId', 'createdAt', 'number'])
-@Index(['mailboxId', 'createdAt', 'number'])
-@Index(['customerId', 'createdAt', 'number'])
-@Index('tickets_snoozed_idx', ['accountId', 'createdAt', 'number'], { where: SNOOZED })
-@Index('tickets_wake_idx', ['snoozedUntil'], { where: SNOOZED })
-@Index('tickets_unread_assigned_idx', ['assigneeId'], { where: UNREAD })
-@Index('tickets_deleted_idx', ['deletedAt'], { where: DELETED })
-@Index('tickets_deleted_created_idx', ['accountId', 'createdAt', 'number'], { where: DELETED })
-// Expression indexes; TypeORM cannot declare them.
-@Index('tickets_waiting_idx', { synchronize: false })
-@Index('tickets_open_waiting_idx', { synchronize: false })
-@Index('tickets_urgent_idx', { synchronize: false })
-@Index('tickets_open_urgent_idx', { synchronize: false })
 export class Ticket {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;

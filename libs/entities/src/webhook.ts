@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
 import { Application, Grant } from './oauth.js';
@@ -11,9 +11,6 @@ export type SignatureVersion = (typeof SIGNATURE_VERSIONS)[number];
 export type DisabledReason = 'gone' | 'failing' | 'access_revoked' | 'operator';
 
 @Entity('webhooks')
-@Index(['accountId', 'event'])
-@Index(['accountId', 'id'])
-@Index('webhooks_registration_idx', ['accountId', 'registrationKey'], { unique: true })
 export class Webhook {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
@@ -77,7 +74,6 @@ export class Webhook {
 }
 
 @Entity('webhook_secrets')
-@Index(['webhookId'])
 export class WebhookSecret {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;

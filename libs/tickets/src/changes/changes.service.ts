@@ -45,7 +45,7 @@ interface Steps {
   readonly hasMore: boolean;
 }
 
-const BEGINNING: ChangePosition = { transaction: '-1', place: COPIED_KINDS[0]!, id: NIL_UUID };
+const BEGINNING: ChangePosition = { transaction: '-1', place: COPIED_KINDS[0], id: NIL_UUID };
 
 const COPY_ANEW = 'Copy everything again, from the beginning.';
 
