@@ -46,7 +46,7 @@ export class Snippet {
 }
 `,
   'libs/entities/src/index.ts': {
-    "export { SavedView } from './saved-view.js';": "export { Snippet } from './snippet.js';",
+    "export * from './saved-view.js';": "export * from './snippet.js';",
   },
   'libs/tickets/src/migrations/1900000001000-create-snippets.ts': `import type { MigrationInterface, QueryRunner } from '#libs/database';
 

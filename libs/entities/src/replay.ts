@@ -14,7 +14,7 @@ export const ANSWER_CLASSES = ['none', '3xx', '4xx', '5xx'] as const;
 export type AnswerClass = (typeof ANSWER_CLASSES)[number];
 
 export const REPLAY_STATES = ['counting', 'running', 'done', 'cancelled'] as const;
-export type ReplayState = (typeof REPLAY_STATES)[number];
+type ReplayState = (typeof REPLAY_STATES)[number];
 
 /** Sends many deliveries of one webhook again. They are counted first, then queued in batches. */
 @Entity('replays')
