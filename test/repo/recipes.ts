@@ -20,7 +20,7 @@ export class AddNickname1900000000000 implements MigrationInterface {
 }
 `,
   'libs/payloads/src/people.payload.ts': {
-    "  phone_number: [nullableText(), 'phoneNumber'],": "  nickname: [nullableText(), 'nickname'],",
+    "  phone_number: [json.nullableText(), 'phoneNumber'],": "  nickname: [json.nullableText(), 'nickname'],",
   },
   'apps/api/src/customers/customers.dto.ts': {
     "  @ApiDescription('Where the customer works.') @IsOptional() @TextOrEmpty(200) company_name?: string | null;":
@@ -69,14 +69,14 @@ export class CreateSnippets1900000001000 implements MigrationInterface {
 }
 `,
   'libs/payloads/src/snippet.payload.ts': `import type { Snippet } from '#libs/entities';
-import { address, id, string, time } from './json-schema.js';
+import * as json from './json-schema.js';
 import { recordPayload } from './record-payload.js';
 
 export const snippetPayload = recordPayload<Snippet>('A text that agents use again.', {
-  id: [id, 'id'],
-  href: [address, (snippet, links) => links.record('snippets', snippet.id)],
-  text: [string, 'text'],
-  created_at: [time, 'createdAt'],
+  id: [json.id, 'id'],
+  href: [json.address, (snippet, links) => links.record('snippets', snippet.id)],
+  text: [json.string, 'text'],
+  created_at: [json.time, 'createdAt'],
 });
 `,
   'libs/payloads/src/records.ts': {

@@ -1,22 +1,22 @@
-import {
-  type Agent,
-  type Attachment,
-  COPIED_KINDS,
-  type CopiedKind,
-  type Customer,
-  type Group,
-  type Mailbox,
-  type Message,
-  type Ticket,
-} from '#libs/entities';
-import { oneOf, ref, text } from './json-schema.js';
+import { COPIED_KINDS, type CopiedKind } from '#libs/entities';
+import * as json from './json-schema.js';
 import { mailboxPayload } from './mailbox.payload.js';
 import { attachmentPayload, messagePayload } from './message.payload.js';
 import { agentPayload, customerPayload, groupPayload } from './people.payload.js';
 import { type RecordPayload, recordPayload } from './record-payload.js';
 import { ticketPayload } from './ticket.payload.js';
 
-export type CopiedRecord = Agent | Group | Mailbox | Customer | Ticket | Message | Attachment;
+const PAYLOADS = {
+  agent: agentPayload,
+  group: groupPayload,
+  mailbox: mailboxPayload,
+  customer: customerPayload,
+  ticket: ticketPayload,
+  message: messagePayload,
+  attachment: attachmentPayload,
+} satisfies Record<CopiedKind, RecordPayload<never>>;
+
+export type CopiedRecord = Parameters<(typeof PAYLOADS)[CopiedKind]>[0];
 
 export interface Change {
   readonly kind: CopiedKind;
@@ -26,28 +26,15 @@ export interface Change {
   readonly record: CopiedRecord | null;
 }
 
-const PAYLOADS: Readonly<Record<CopiedKind, RecordPayload<never>>> = {
-  agent: agentPayload,
-  group: groupPayload,
-  mailbox: mailboxPayload,
-  customer: customerPayload,
-  ticket: ticketPayload,
-  message: messagePayload,
-  attachment: attachmentPayload,
-};
-
 const SCHEMA_NAMES = COPIED_KINDS.map((kind) => `${kind[0]!.toUpperCase()}${kind.slice(1)}`);
 
 export const changePayload = recordPayload<Change>('A record that changed, as it is now.', {
-  type: [oneOf(COPIED_KINDS), 'kind'],
-  id: [text('The `id` of the record: with `type`, the key of the copy.'), 'id'],
-  deleted: [
-    { type: 'boolean', description: 'Take it out of the copy. A ticket that is restored comes again.' },
-    'isDeleted',
-  ],
+  type: [json.oneOf(COPIED_KINDS), 'kind'],
+  id: [json.text('The `id` of the record: with `type`, the key of the copy.'), 'id'],
+  deleted: [json.flag('Take it out of the copy. A ticket that is restored comes again.'), 'isDeleted'],
   record: [
     {
-      anyOf: [...SCHEMA_NAMES.map(ref), { type: 'null' }],
+      anyOf: [...SCHEMA_NAMES.map(json.ref), { type: 'null' }],
       description: 'The same that its own address answers. Null once there is nothing left of it.',
     },
     ({ kind, record }, links) => record && PAYLOADS[kind](record as never, links),

@@ -7,20 +7,7 @@ import {
   standingOf,
 } from '#libs/entities';
 import { kindSchema, recordSchema } from './event.payload.js';
-import {
-  address,
-  count,
-  id,
-  linksTo,
-  nullableText,
-  nullableTime,
-  oneOf,
-  oneOfOrNull,
-  ref,
-  string,
-  text,
-  time,
-} from './json-schema.js';
+import * as json from './json-schema.js';
 import type { Links } from './links.js';
 import { fieldsOf, recordPayload } from './record-payload.js';
 
@@ -29,51 +16,47 @@ const webhookLink = ({ webhookId }: Delivery, links: Links) => ({
 });
 
 export const deliveryPayload = recordPayload<Delivery>('The promise that one event reaches one webhook.', {
-  id: [id, 'id'],
-  href: [address, (delivery, links) => links.record('deliveries', delivery.id)],
+  id: [json.id, 'id'],
+  href: [json.address, (delivery, links) => links.record('deliveries', delivery.id)],
   event: [kindSchema, 'kind'],
-  event_id: [text('What the receiver gets as `webhook-id`, at every attempt and every replay.'), 'eventId'],
-  state: [oneOf(DELIVERY_STATES), 'state'],
+  event_id: [json.text('What the receiver gets as `webhook-id`, at every attempt and every replay.'), 'eventId'],
+  state: [json.oneOf(DELIVERY_STATES), 'state'],
   standing: [
-    {
-      ...oneOf(DELIVERY_STANDINGS),
-      description:
-        'How it stands, in the words of the console. `retrying` has failed and goes out again by itself; `given_up` does not.',
-    },
+    json.oneOf(
+      DELIVERY_STANDINGS,
+      'How it stands, in the words of the console. `retrying` has failed and goes out again by itself; `given_up` does not.',
+    ),
     standingOf,
   ],
-  attempt_count: [count, 'attempts'],
-  last_status: [
-    { type: ['integer', 'null'], description: 'HTTP status of the last attempt, if there was one.' },
-    'lastStatus',
-  ],
-  last_error: [nullableText('Why the last attempt got no complete answer, in one stable word.'), 'lastError'],
-  next_attempt_at: [nullableTime, 'nextAttemptAt'],
-  created_at: [time, 'createdAt'],
-  finished_at: [nullableTime, 'finishedAt'],
-  links: [linksTo([], ['webhook']), webhookLink],
+  attempt_count: [json.count, 'attempts'],
+  last_status: [json.integerOrNull('HTTP status of the last attempt, if there was one.'), 'lastStatus'],
+  last_error: [json.nullableText('Why the last attempt got no complete answer, in one stable word.'), 'lastError'],
+  next_attempt_at: [json.nullableTime, 'nextAttemptAt'],
+  created_at: [json.time, 'createdAt'],
+  finished_at: [json.nullableTime, 'finishedAt'],
+  links: [json.linksTo([], ['webhook']), webhookLink],
 });
 
 export const attemptPayload = recordPayload<Attempt>('One POST, as it went.', {
   number: [{ type: 'integer', minimum: 1 }, 'number'],
-  started_at: [time, 'startedAt'],
-  duration_ms: [count, 'durationMs'],
-  status: [{ type: ['integer', 'null'] }, 'status'],
-  error: [nullableText('Why there was no complete answer, in one stable word.'), 'error'],
-  error_detail: [nullableText('The same in a sentence.'), 'errorDetail'],
+  started_at: [json.time, 'startedAt'],
+  duration_ms: [json.count, 'durationMs'],
+  status: [json.integerOrNull(), 'status'],
+  error: [json.nullableText('Why there was no complete answer, in one stable word.'), 'error'],
+  error_detail: [json.nullableText('The same in a sentence.'), 'errorDetail'],
   request_headers: [
-    { type: 'object', description: 'As they were sent, without the signature.', additionalProperties: string },
+    { type: 'object', description: 'As they were sent, without the signature.', additionalProperties: json.string },
     'requestHeaders',
   ],
-  response_body: [nullableText('The first 16 KiB of the answer.'), 'responseBody'],
+  response_body: [json.nullableText('The first 16 KiB of the answer.'), 'responseBody'],
   next_reason: [
-    {
-      ...oneOfOrNull(['schedule', 'retry_after', 'exhausted', 'gone']),
-      description: 'Why the next attempt is when it is, or why there is none; null after a success.',
-    },
+    json.oneOfOrNull(
+      ['schedule', 'retry_after', 'exhausted', 'gone'],
+      'Why the next attempt is when it is, or why there is none; null after a success.',
+    ),
     'nextReason',
   ],
-  next_attempt_at: [nullableTime, 'nextAttemptAt'],
+  next_attempt_at: [json.nullableTime, 'nextAttemptAt'],
 });
 
 interface DeliveryDetails {
@@ -86,11 +69,11 @@ interface DeliveryDetails {
 export const deliveryDetailsPayload = recordPayload<DeliveryDetails>('A delivery with what was sent, and when.', {
   ...fieldsOf(deliveryPayload, ({ delivery }) => delivery),
   links: [
-    linksTo([], ['webhook']),
+    json.linksTo([], ['webhook']),
     ({ delivery, hasWebhook }, links) => (hasWebhook ? webhookLink(delivery, links) : {}),
   ],
   test: [
-    { type: 'boolean', description: 'A sample that somebody asked for, not something that happened.' },
+    json.flag('A sample that somebody asked for, not something that happened.'),
     ({ event }) => event?.test ?? false,
   ],
   payload: [
@@ -102,7 +85,7 @@ export const deliveryDetailsPayload = recordPayload<DeliveryDetails>('A delivery
     ({ event }) => event && (JSON.parse(event.payload) as object),
   ],
   attempts: [
-    { type: 'array', items: ref('Attempt') },
+    json.listOf(json.ref('Attempt')),
     ({ attempts }, links) => attempts.map((attempt) => attemptPayload(attempt, links)),
   ],
 });

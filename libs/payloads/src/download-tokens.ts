@@ -11,12 +11,7 @@ const KEY_BYTES = 32;
 const EXPIRY_BYTES = 4;
 const ACCOUNT_BYTES = 16;
 
-interface DownloadableFile {
-  readonly id: string;
-  readonly accountId: string;
-}
-
-export type DownloadTokenCheck =
+type DownloadTokenCheck =
   | { readonly kind: 'valid'; readonly accountId: string; readonly secondsLeft: number }
   | { readonly kind: 'expired' }
   | { readonly kind: 'forged' };
@@ -33,7 +28,7 @@ export class DownloadTokens {
     this.keys = keys.map((key) => Buffer.from(hkdfSync('sha256', key, '', PURPOSE, KEY_BYTES)));
   }
 
-  issue({ id, accountId }: DownloadableFile): string {
+  issue({ id, accountId }: { readonly id: string; readonly accountId: string }): string {
     const window = Math.floor(this.seconds() / WINDOW_SECONDS);
     const claim = Buffer.alloc(EXPIRY_BYTES + ACCOUNT_BYTES);
     claim.writeUInt32BE((window + 2) * WINDOW_SECONDS);

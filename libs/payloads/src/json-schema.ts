@@ -33,23 +33,32 @@ export const objectOf = (properties: Readonly<Record<string, JsonSchema>>): Json
   required: Object.keys(properties),
 });
 
-export const string: JsonSchema = { type: 'string' };
-export const text = (description: string): JsonSchema => ({ type: 'string', description });
-export const nullableText = (description?: string): JsonSchema => ({
-  type: ['string', 'null'],
+type Type = Pick<JsonSchema, 'type' | 'format' | 'enum' | 'minimum' | 'items'>;
+
+const described = (schema: Type, description: string | undefined): JsonSchema => ({
+  ...schema,
   ...(description !== undefined && { description }),
 });
+
+export const string: JsonSchema = { type: 'string' };
+export const text = (description: string) => described(string, description);
+export const nullableText = (description?: string) => described({ type: ['string', 'null'] }, description);
 export const time: JsonSchema = { type: 'string', format: 'date-time' };
 export const nullableTime: JsonSchema = { type: ['string', 'null'], format: 'date-time' };
+export const timeOrNull = (description: string) => described(nullableTime, description);
 export const address: JsonSchema = { type: 'string', format: 'uri' };
-export const id: JsonSchema = { type: 'string', description: 'Opaque; compare it, do not take it apart.' };
-export const email: JsonSchema = { type: 'string' };
+export const id = text('Opaque; compare it, do not take it apart.');
+export const email = string;
 export const count: JsonSchema = { type: 'integer', minimum: 0 };
-export const oneOf = (values: readonly string[]): JsonSchema => ({ type: 'string', enum: values });
-export const oneOfOrNull = (values: readonly string[]): JsonSchema => ({
-  type: ['string', 'null'],
-  enum: [...values, null],
-});
+export const countOf = (description: string) => described(count, description);
+export const integer = (description: string) => described({ type: 'integer' }, description);
+export const integerOrNull = (description?: string) => described({ type: ['integer', 'null'] }, description);
+export const flag = (description: string) => described({ type: 'boolean' }, description);
+export const oneOf = (values: readonly string[], description?: string) =>
+  described({ type: 'string', enum: values }, description);
+export const oneOfOrNull = (values: readonly string[], description?: string) =>
+  described({ type: ['string', 'null'], enum: [...values, null] }, description);
+export const listOf = (items: JsonSchema, description?: string) => described({ type: 'array', items }, description);
 
 /** `{"assignee": {"href": …}}` */
 export function linksTo(required: readonly string[], optional: readonly string[] = []): JsonSchema {

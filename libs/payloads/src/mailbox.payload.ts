@@ -9,36 +9,33 @@ import {
   type MailboxSmtp,
   SMTP_SECURITIES,
 } from '#libs/entities';
-import { address, email, id, linksTo, nullableText, oneOf, string, text, time } from './json-schema.js';
+import * as json from './json-schema.js';
 import type { Links } from './links.js';
 import { recordPayload } from './record-payload.js';
 
 export const mailboxPayload = recordPayload<Mailbox>('Where tickets come in.', {
-  name: [string, 'name'],
-  email: [email, 'email'],
-  href: [address, (mailbox, links) => links.record('mailboxes', mailbox.id)],
-  links: [linksTo(['tickets']), (mailbox, links) => ({ tickets: { href: links.ticketsOfMailbox(mailbox.id) } })],
-  id: [id, 'id'],
-  created_at: [time, 'createdAt'],
-  updated_at: [time, 'updatedAt'],
-  replies_by_mail: [
-    { type: 'boolean', description: 'What agents answer here goes to the customer by mail.' },
-    'repliesByMail',
-  ],
+  name: [json.string, 'name'],
+  email: [json.email, 'email'],
+  href: [json.address, (mailbox, links) => links.record('mailboxes', mailbox.id)],
+  links: [json.linksTo(['tickets']), (mailbox, links) => ({ tickets: { href: links.ticketsOfMailbox(mailbox.id) } })],
+  id: [json.id, 'id'],
+  created_at: [json.time, 'createdAt'],
+  updated_at: [json.time, 'updatedAt'],
+  replies_by_mail: [json.flag('What agents answer here goes to the customer by mail.'), 'repliesByMail'],
   authserv_id: [
-    nullableText(
+    json.nullableText(
       'How the server that receives for it names itself in Authentication-Results. Without it, none of them counts.',
     ),
     'authservId',
   ],
-  signature: [text('Below what goes out from it by mail.'), 'signature'],
+  signature: [json.text('Below what goes out from it by mail.'), 'signature'],
 });
 
 const partOfMailbox = (path: string) =>
   ({
-    href: [address, (row: MailboxPart, links: Links) => `${links.record('mailboxes', row.id)}/${path}`],
+    href: [json.address, (row: MailboxPart, links: Links) => `${links.record('mailboxes', row.id)}/${path}`],
     links: [
-      linksTo(['mailbox']),
+      json.linksTo(['mailbox']),
       (row: MailboxPart, links: Links) => ({ mailbox: { href: links.record('mailboxes', row.id) } }),
     ],
   }) as const;
@@ -47,49 +44,38 @@ type MailboxPart = Pick<Mailbox, 'id'>;
 
 export const mailboxSmtpPayload = recordPayload<MailboxSmtp>('The mail server through which a mailbox sends.', {
   ...partOfMailbox('smtp'),
-  host: [text('Its name, or its address.'), 'host'],
+  host: [json.text('Its name, or its address.'), 'host'],
   port: [{ type: 'integer', minimum: 1, maximum: 65_535 }, 'port'],
   security: [
-    {
-      ...oneOf(SMTP_SECURITIES),
-      description: 'TLS from the first byte on, before anything is said, or not at all.',
-    },
+    json.oneOf(SMTP_SECURITIES, 'TLS from the first byte on, before anything is said, or not at all.'),
     'security',
   ],
-  username: [nullableText('Who signs in there.'), 'username'],
-  has_password: [
-    { type: 'boolean', description: 'Whether there is a password. It is never shown.' },
-    ({ sealed }) => sealed !== null,
-  ],
-  created_at: [time, 'createdAt'],
-  updated_at: [time, 'updatedAt'],
+  username: [json.nullableText('Who signs in there.'), 'username'],
+  has_password: [json.flag('Whether there is a password. It is never shown.'), ({ sealed }) => sealed !== null],
+  created_at: [json.time, 'createdAt'],
+  updated_at: [json.time, 'updatedAt'],
 });
-
-const timeOrNull = (description: string) => ({ type: ['string', 'null'], format: 'date-time', description });
 
 export const imapPayload = recordPayload<ImapAccount>('Where a mailbox gets its mail by IMAP.', {
   ...partOfMailbox('imap'),
-  host: [string, 'host'],
+  host: [json.string, 'host'],
   port: [{ type: 'integer', minimum: 1, maximum: 65_535 }, 'port'],
-  security: [oneOf(IMAP_SECURITIES), 'security'],
-  username: [string, 'username'],
-  folder: [string, 'folder'],
-  sign_in: [oneOf(IMAP_SIGN_INS), 'signIn'],
-  token_url: [nullableText('Where the refresh token is changed for an access token.'), 'tokenUrl'],
-  client_id: [nullableText('As whom.'), 'clientId'],
+  security: [json.oneOf(IMAP_SECURITIES), 'security'],
+  username: [json.string, 'username'],
+  folder: [json.string, 'folder'],
+  sign_in: [json.oneOf(IMAP_SIGN_INS), 'signIn'],
+  token_url: [json.nullableText('Where the refresh token is changed for an access token.'), 'tokenUrl'],
+  client_id: [json.nullableText('As whom.'), 'clientId'],
   state: [
-    {
-      ...oneOf(IMAP_STATES),
-      description: '`waiting` for its first connection, or for a worker. `failing` is tried again by itself.',
-    },
+    json.oneOf(IMAP_STATES, '`waiting` for its first connection, or for a worker. `failing` is tried again by itself.'),
     'state',
   ],
-  heard_at: [timeOrNull('When the server last said anything.'), 'heardAt'],
-  compared_at: [timeOrNull('When what the server has was last compared with what arrived.'), 'comparedAt'],
-  failing_since: [timeOrNull('Since when no connection came to work.'), 'failingSince'],
-  last_error: [nullableText('Why the last connection failed, in words.'), 'lastError'],
-  created_at: [time, 'createdAt'],
-  updated_at: [time, 'updatedAt'],
+  heard_at: [json.timeOrNull('When the server last said anything.'), 'heardAt'],
+  compared_at: [json.timeOrNull('When what the server has was last compared with what arrived.'), 'comparedAt'],
+  failing_since: [json.timeOrNull('Since when no connection came to work.'), 'failingSince'],
+  last_error: [json.nullableText('Why the last connection failed, in words.'), 'lastError'],
+  created_at: [json.time, 'createdAt'],
+  updated_at: [json.time, 'updatedAt'],
 });
 
 export const imapImportPayload = recordPayload<ImapImport>(
@@ -97,20 +83,17 @@ export const imapImportPayload = recordPayload<ImapImport>(
   {
     ...partOfMailbox('imap/import'),
     state: [
-      {
-        ...oneOf(IMAP_IMPORT_STATES),
-        description: '`waiting` for a worker to begin. `failing` is tried again by itself. `stopped` by a person.',
-      },
+      json.oneOf(
+        IMAP_IMPORT_STATES,
+        '`waiting` for a worker to begin. `failing` is tried again by itself. `stopped` by a person.',
+      ),
       'state',
     ],
-    since: [timeOrNull('Mail from that day on. Null for all.'), 'since'],
-    total: [
-      { type: ['integer', 'null'], description: 'As many mails as the folder had. Null until they are counted.' },
-      'total',
-    ],
-    done: [{ type: 'integer', description: 'Of these, with those that had arrived before.' }, 'done'],
-    last_error: [nullableText('Why the last connection failed, in words.'), 'lastError'],
-    started_at: [time, 'startedAt'],
-    ended_at: [timeOrNull('When it was done, or stopped.'), 'endedAt'],
+    since: [json.timeOrNull('Mail from that day on. Null for all.'), 'since'],
+    total: [json.integerOrNull('As many mails as the folder had. Null until they are counted.'), 'total'],
+    done: [json.integer('Of these, with those that had arrived before.'), 'done'],
+    last_error: [json.nullableText('Why the last connection failed, in words.'), 'lastError'],
+    started_at: [json.time, 'startedAt'],
+    ended_at: [json.timeOrNull('When it was done, or stopped.'), 'endedAt'],
   },
 );

@@ -6,20 +6,20 @@ import {
   type Message,
   OUTGOING_MAIL_STATES,
 } from '#libs/entities';
-import { address, id, linksTo, nullableText, oneOfOrNull, ref, string, text, time } from './json-schema.js';
+import * as json from './json-schema.js';
 import type { Links } from './links.js';
 import { recordPayload } from './record-payload.js';
 import { replyText } from './reply-text.js';
 
 /** Section 2.5 of the specification in its order, then our own fields. */
 export const messagePayload = recordPayload<Message>('One message of a ticket.', {
-  created_at: [time, (message) => message.writtenAt()],
-  updated_at: [time, 'updatedAt'],
-  note: [{ type: 'boolean', description: 'An internal note, which customers do not see.' }, 'note'],
-  body: [text('As it was sent, byte for byte: it may be HTML, and is not made safe.'), 'body'],
-  href: [address, (message, links) => links.record('messages', message.id)],
+  created_at: [json.time, (message) => message.writtenAt()],
+  updated_at: [json.time, 'updatedAt'],
+  note: [json.flag('An internal note, which customers do not see.'), 'note'],
+  body: [json.text('As it was sent, byte for byte: it may be HTML, and is not made safe.'), 'body'],
+  href: [json.address, (message, links) => links.record('messages', message.id)],
   links: [
-    linksTo(['author', 'ticket', 'attachments'], ['recipient']),
+    json.linksTo(['author', 'ticket', 'attachments'], ['recipient']),
     ({ id: message, author, recipient, ticketNumber }, links) => ({
       author: { href: pageOf(author, links) },
       ticket: { href: links.ticket(ticketNumber) },
@@ -27,17 +27,17 @@ export const messagePayload = recordPayload<Message>('One message of a ticket.',
       ...(recipient && { recipient: { href: pageOf(recipient, links) } }),
     }),
   ],
-  id: [id, 'id'],
-  plain_text_body: [text('The body without markup.'), 'plainTextBody'],
+  id: [json.id, 'id'],
+  plain_text_body: [json.text('The body without markup.'), 'plainTextBody'],
   agent_response: [
-    { type: 'boolean', description: 'Written by an agent for the customer.' },
+    json.flag('Written by an agent for the customer.'),
     ({ author, note }) => author instanceof Agent && !note,
   ],
   attachments: [
-    { type: 'array', items: ref('Attachment') },
+    json.listOf(json.ref('Attachment')),
     (message, links) => message.attachments.map((attachment) => attachmentPayload(attachment, links)),
   ],
-  app_ticket_url: [address, ({ ticketNumber }, links) => links.ticketPage(ticketNumber)],
+  app_ticket_url: [json.address, ({ ticketNumber }, links) => links.ticketPage(ticketNumber)],
   channel: [
     {
       type: ['string', 'null'],
@@ -47,41 +47,34 @@ export const messagePayload = recordPayload<Message>('One message of a ticket.',
     'channel',
   ],
   delivery: [
-    {
-      ...oneOfOrNull(OUTGOING_MAIL_STATES.filter((state) => state !== 'caught')),
-      description:
-        'What became of the mail with it to the customer: `failed` was refused, `bounced` came back, `unsure` may have arrived and is not sent again by itself. Null if none is sent.',
-    },
+    json.oneOfOrNull(
+      OUTGOING_MAIL_STATES.filter((state) => state !== 'caught'),
+      'What became of the mail with it to the customer: `failed` was refused, `bounced` came back, `unsure` may have arrived and is not sent again by itself. Null if none is sent.',
+    ),
     // A demonstration catches its own mail.
     ({ delivery }) => (delivery === 'caught' ? 'sent' : delivery),
   ],
   delivery_reason: [
-    nullableText(
+    json.nullableText(
       'Why, in words: what the mail server said last. Of those in Cc whom it did not reach, each is named with a reason.',
     ),
     reasonOf,
   ],
   reply_text: [
-    nullableText(
+    json.nullableText(
       'Of a mail, `plain_text_body` without the message that it answers and without its signature. Only below a line that surely begins a quotation is anything left out. Null for what did not come by mail.',
     ),
     replyTextOf,
   ],
   to: [
-    {
-      type: 'array',
-      items: { type: 'string' },
-      description:
-        'To whom it was addressed: the `To` of a mail, at most 50 addresses; the customer, for an agent’s reply. Empty for notes, for what a customer wrote over the API, and for messages from before this was kept.',
-    },
+    json.listOf(
+      json.string,
+      'To whom it was addressed: the `To` of a mail, at most 50 addresses; the customer, for an agent’s reply. Empty for notes, and for what a customer wrote over the API.',
+    ),
     'toAddresses',
   ],
   cc: [
-    {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Who else got it: the `Cc` of a mail, at most 50 addresses, or those in Cc of a reply.',
-    },
+    json.listOf(json.string, 'Who else got it: the `Cc` of a mail, at most 50 addresses, or those in Cc of a reply.'),
     'ccAddresses',
   ],
 });
@@ -105,13 +98,16 @@ const DOWNLOAD_ADDRESS = 'Where the bytes are, without a token, for 15 to 30 min
 
 /** `href` is permanent and `url` expires. */
 export const attachmentPayload = recordPayload<AttachedFile>('A file that came with a message.', {
-  id: [id, 'id'],
-  href: [address, (attachment, links) => links.record('attachments', attachment.id)],
-  links: [linksTo(['message']), ({ messageId }, links) => ({ message: { href: links.record('messages', messageId) } })],
-  name: [string, 'name'],
-  content_type: [text('As the sender told it; not looked into.'), 'contentType'],
-  size: [{ type: 'integer', minimum: 0, description: 'In bytes.' }, 'size'],
-  url: [{ ...address, description: DOWNLOAD_ADDRESS }, (attachment, links) => links.download(attachment)],
-  created_at: [time, 'createdAt'],
-  filename: [text('The same as `name`.'), 'name'],
+  id: [json.id, 'id'],
+  href: [json.address, (attachment, links) => links.record('attachments', attachment.id)],
+  links: [
+    json.linksTo(['message']),
+    ({ messageId }, links) => ({ message: { href: links.record('messages', messageId) } }),
+  ],
+  name: [json.string, 'name'],
+  content_type: [json.text('As the sender told it; not looked into.'), 'contentType'],
+  size: [json.countOf('In bytes.'), 'size'],
+  url: [{ ...json.address, description: DOWNLOAD_ADDRESS }, (attachment, links) => links.download(attachment)],
+  created_at: [json.time, 'createdAt'],
+  filename: [json.text('The same as `name`.'), 'name'],
 });

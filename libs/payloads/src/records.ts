@@ -2,7 +2,7 @@ import { arrivalPayload } from './arrival.payload.js';
 import { changePayload } from './change.payload.js';
 import { attemptPayload, deliveryDetailsPayload, deliveryPayload } from './delivery.payload.js';
 import { eventKindPayload, eventPayload } from './event.payload.js';
-import { type JsonSchema, address, linksTo, objectOf, string } from './json-schema.js';
+import * as json from './json-schema.js';
 import { imapImportPayload, imapPayload, mailboxPayload, mailboxSmtpPayload } from './mailbox.payload.js';
 import { attachmentPayload, messagePayload } from './message.payload.js';
 import { agentPayload, customerPayload, groupPayload } from './people.payload.js';
@@ -11,15 +11,10 @@ import { replayPayload, replayPreviewPayload } from './replay.payload.js';
 import { ticketPayload, wholeTicketPayload } from './ticket.payload.js';
 import { newWebhookPayload, webhookPayload, webhookSecretPayload } from './webhook.payload.js';
 
-interface FolderRow {
-  readonly id: string;
-  readonly name: string;
-}
-
-const folderPayload = recordPayload<FolderRow>('A built-in view of tickets.', {
-  id: [string, 'id'],
-  name: [string, 'name'],
-  links: [linksTo(['tickets']), (folder, links) => ({ tickets: { href: links.ticketsOfFolder(folder.id) } })],
+const folderPayload = recordPayload<{ readonly id: string; readonly name: string }>('A built-in view of tickets.', {
+  id: [json.string, 'id'],
+  name: [json.string, 'name'],
+  links: [json.linksTo(['tickets']), (folder, links) => ({ tickets: { href: links.ticketsOfFolder(folder.id) } })],
 });
 
 /** By name in the OpenAPI document. */
@@ -55,7 +50,7 @@ export type RecordName = keyof typeof RECORDS;
 export const SCHEMAS = {
   ...(Object.fromEntries(Object.entries(RECORDS).map(([name, { schema }]) => [name, schema])) as Record<
     RecordName,
-    JsonSchema
+    json.JsonSchema
   >),
-  Link: objectOf({ href: address }),
+  Link: json.objectOf({ href: json.address }),
 };

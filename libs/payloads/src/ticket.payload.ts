@@ -7,22 +7,7 @@ import {
   type Ticket,
   type TicketState,
 } from '#libs/entities';
-import {
-  type JsonSchema,
-  address,
-  count,
-  id,
-  linksTo,
-  nullableText,
-  nullableTime,
-  objectOf,
-  oneOf,
-  oneOfOrNull,
-  ref,
-  string,
-  text,
-  time,
-} from './json-schema.js';
+import * as json from './json-schema.js';
 import type { Links } from './links.js';
 import { mailboxPayload } from './mailbox.payload.js';
 import { messagePayload } from './message.payload.js';
@@ -31,21 +16,21 @@ import { type RecordPayload, recordPayload } from './record-payload.js';
 
 /** Section 2.3 of the specification in its order, then our own fields. */
 export const ticketPayload = recordPayload<Ticket>('A conversation with a customer.', {
-  assigned_group: [nullableText('Name of the group it is assigned to.'), ({ assignedGroup }) => assignedGroup?.name],
-  assignee: [nullableText('E-mail of the agent it is assigned to.'), ({ assignee }) => assignee?.email],
-  created_at: [time, 'createdAt'],
-  updated_at: [time, 'updatedAt'],
-  number: [{ type: 'integer', minimum: 1, description: 'Counts up within the account, without reuse.' }, 'number'],
-  priority: [oneOfOrNull(TICKET_PRIORITIES), 'priority'],
-  resolution_time: [
-    { type: ['integer', 'null'], description: 'Seconds from creation to the last close.' },
-    'resolutionTime',
+  assigned_group: [
+    json.nullableText('Name of the group it is assigned to.'),
+    ({ assignedGroup }) => assignedGroup?.name,
   ],
-  title: [nullableText('The subject.'), 'title'],
-  href: [address, ({ number }, links) => links.ticket(number)],
-  closed_by: [nullableText('E-mail of the agent who closed it.'), ({ closedBy }) => closedBy?.email],
+  assignee: [json.nullableText('E-mail of the agent it is assigned to.'), ({ assignee }) => assignee?.email],
+  created_at: [json.time, 'createdAt'],
+  updated_at: [json.time, 'updatedAt'],
+  number: [{ type: 'integer', minimum: 1, description: 'Counts up within the account, without reuse.' }, 'number'],
+  priority: [json.oneOfOrNull(TICKET_PRIORITIES), 'priority'],
+  resolution_time: [json.integerOrNull('Seconds from creation to the last close.'), 'resolutionTime'],
+  title: [json.nullableText('The subject.'), 'title'],
+  href: [json.address, ({ number }, links) => links.ticket(number)],
+  closed_by: [json.nullableText('E-mail of the agent who closed it.'), ({ closedBy }) => closedBy?.email],
   links: [
-    linksTo(['customer', 'state', 'messages'], ['assignee']),
+    json.linksTo(['customer', 'state', 'messages'], ['assignee']),
     ({ assignee, customer, number }, links) => ({
       ...(assignee && { assignee: { href: links.agent(assignee.email) } }),
       customer: { href: links.customer(customer.email) },
@@ -53,28 +38,27 @@ export const ticketPayload = recordPayload<Ticket>('A conversation with a custom
       messages: { href: links.ticketMessages(number) },
     }),
   ],
-  id: [text('The number as a string.'), ({ number }) => String(number)],
-  state: [oneOf(TICKET_STATES), 'state'],
-  tags: [{ type: 'array', items: string }, 'tags'],
-  mailbox: [text('Name of the mailbox it is in.'), ({ mailbox }) => mailbox.name],
-  summary: [
-    { type: 'string', description: 'The first 100 characters of the first message, as plain text.' },
-    'summary',
-  ],
-  message_count: [count, 'messageCount'],
-  snoozed_until: [nullableTime, 'snoozedUntil'],
-  customer_name: [text('The name, or else the e-mail.'), ({ customer }) => customer.name() ?? customer.email],
-  app_url: [address, ({ number }, links) => links.ticketPage(number)],
-  mailbox_id: [id, ({ mailbox }) => mailbox.id],
+  id: [json.text('The number as a string.'), ({ number }) => String(number)],
+  state: [json.oneOf(TICKET_STATES), 'state'],
+  tags: [json.listOf(json.string), 'tags'],
+  mailbox: [json.text('Name of the mailbox it is in.'), ({ mailbox }) => mailbox.name],
+  summary: [json.text('The first 100 characters of the first message, as plain text.'), 'summary'],
+  message_count: [json.count, 'messageCount'],
+  snoozed_until: [json.nullableTime, 'snoozedUntil'],
+  customer_name: [json.text('The name, or else the e-mail.'), ({ customer }) => customer.name() ?? customer.email],
+  app_url: [json.address, ({ number }, links) => links.ticketPage(number)],
+  mailbox_id: [json.id, ({ mailbox }) => mailbox.id],
   last_message_plain_text: [
-    nullableText(`The first ${LAST_TEXT_CHARACTERS} characters of the last message that is no note, as plain text.`),
+    json.nullableText(
+      `The first ${LAST_TEXT_CHARACTERS} characters of the last message that is no note, as plain text.`,
+    ),
     'lastMessageText',
   ],
 });
 
-const part = (name: string, schema: JsonSchema): JsonSchema => objectOf({ [name]: schema });
+const part = (name: string, schema: json.JsonSchema): json.JsonSchema => json.objectOf({ [name]: schema });
 
-const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
+const orNull = (schema: json.JsonSchema): json.JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 
 const field = (name: string) => ({
   payload: (ticket: Ticket, links: Links) => ({ [name]: ticketPayload(ticket, links)[name] }),
@@ -83,7 +67,7 @@ const field = (name: string) => ({
 
 interface PartOfTicket {
   readonly payload: (ticket: Ticket, links: Links) => object;
-  readonly schema: JsonSchema;
+  readonly schema: json.JsonSchema;
   /** Also the kind of an event, if there is one of that name. */
   readonly activity: string | Readonly<Record<TicketState, string>>;
 }
@@ -101,19 +85,19 @@ export const TICKET_PARTS = {
   },
   assignee: {
     payload: ({ assignee }, links) => ({ agent: assignee && agentPayload(assignee, links) }),
-    schema: part('agent', orNull(ref('Agent'))),
+    schema: part('agent', orNull(json.ref('Agent'))),
     activity: 'ticket_assigned',
   },
   assigned_group: {
     payload: ({ assignedGroup }, links) => ({ group: assignedGroup && groupPayload(assignedGroup, links) }),
-    schema: part('group', orNull(ref('Group'))),
+    schema: part('group', orNull(json.ref('Group'))),
     activity: 'ticket_assigned',
   },
   priority: { ...field('priority'), activity: 'ticket_priority_changed' },
   tags: { ...field('tags'), activity: 'ticket_tagged' },
   mailbox: {
     payload: ({ mailbox }, links) => ({ mailbox: mailboxPayload(mailbox, links) }),
-    schema: part('mailbox', ref('Mailbox')),
+    schema: part('mailbox', json.ref('Mailbox')),
     activity: 'ticket_moved',
   },
   title: { ...field('title'), activity: 'ticket_retitled' },
@@ -150,12 +134,11 @@ export const wholeTicketPayload: RecordPayload<WholeTicket> = Object.assign(
       description: 'A ticket, with what `include` names.',
       properties: {
         ...schema.properties,
-        customer: ref('Customer'),
-        messages: { type: 'array', items: ref('Message'), description: 'The first ones, oldest first.' },
-        has_all_messages: {
-          type: 'boolean',
-          description: 'Beside `messages`: false where the ticket has more, which `links.messages` lists.',
-        },
+        customer: json.ref('Customer'),
+        messages: json.listOf(json.ref('Message'), 'The first ones, oldest first.'),
+        has_all_messages: json.flag(
+          'Beside `messages`: false where the ticket has more, which `links.messages` lists.',
+        ),
       },
     },
     // Only the fields of the ticket come from a row.

@@ -1,30 +1,30 @@
 import { SIGNATURE_VERSIONS, WEBHOOK_STATES, type Webhook } from '#libs/entities';
 import { kindSchema } from './event.payload.js';
-import { address, id, nullableText, nullableTime, oneOf, oneOfOrNull, text, time } from './json-schema.js';
+import * as json from './json-schema.js';
 import { fieldsOf, recordPayload } from './record-payload.js';
 
-const secretText = text('`whsec_` and base64, of 32 bytes unless it was brought along.');
+const secretText = json.text('`whsec_` and base64, of 32 bytes unless it was brought along.');
 
 /** Section 2.2 of the specification in its order, then our own fields. Without the secret. */
 export const webhookPayload = recordPayload<Webhook>('A subscription to one kind of event.', {
   event: [kindSchema, 'event'],
-  url: [text('Where the events are sent, as it was given.'), 'url'],
-  state: [oneOf(WEBHOOK_STATES), 'state'],
-  id: [id, 'id'],
-  href: [address, (webhook, links) => links.record('webhooks', webhook.id)],
-  created_at: [time, 'createdAt'],
-  updated_at: [time, 'updatedAt'],
-  disabled_reason: [oneOfOrNull(['gone', 'failing', 'access_revoked', 'operator']), 'disabledReason'],
+  url: [json.text('Where the events are sent, as it was given.'), 'url'],
+  state: [json.oneOf(WEBHOOK_STATES), 'state'],
+  id: [json.id, 'id'],
+  href: [json.address, (webhook, links) => links.record('webhooks', webhook.id)],
+  created_at: [json.time, 'createdAt'],
+  updated_at: [json.time, 'updatedAt'],
+  disabled_reason: [json.oneOfOrNull(['gone', 'failing', 'access_revoked', 'operator']), 'disabledReason'],
   application: [
-    nullableText('Name of the application that made it; null when a person did.'),
+    json.nullableText('Name of the application that made it; null when a person did.'),
     ({ application }) => application?.name,
   ],
   signatures: [
-    { type: 'array', items: oneOf(SIGNATURE_VERSIONS), description: 'What its deliveries are signed with.' },
+    json.listOf(json.oneOf(SIGNATURE_VERSIONS), 'What its deliveries are signed with.'),
     ({ publiclySigned }) => SIGNATURE_VERSIONS.filter((version) => version === 'v1' || publiclySigned),
   ],
   keys_url: [
-    { ...nullableText('Where the public keys for `v1a` are (JWKS).'), format: 'uri' },
+    { ...json.nullableText('Where the public keys for `v1a` are (JWKS).'), format: 'uri' },
     ({ publiclySigned, accountId }, links) => (publiclySigned ? links.webhookKeys(accountId) : null),
   ],
 });
@@ -47,9 +47,6 @@ interface LiveSecret {
 
 export const webhookSecretPayload = recordPayload<LiveSecret>('A secret that signs deliveries.', {
   secret: [secretText, 'secret'],
-  created_at: [time, 'createdAt'],
-  expires_at: [
-    { ...nullableTime, description: 'Set once a newer one has replaced it; both sign until then.' },
-    'expiresAt',
-  ],
+  created_at: [json.time, 'createdAt'],
+  expires_at: [json.timeOrNull('Set once a newer one has replaced it; both sign until then.'), 'expiresAt'],
 });
