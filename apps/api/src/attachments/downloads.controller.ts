@@ -38,8 +38,8 @@ export class DownloadsController {
   }
 
   /** Otherwise the server would read the whole file to answer a HEAD. */
-  private async contentFor({ method }: FastifyRequest, download: Download, range: ByteRange): Promise<Readable> {
-    const content = await this.downloads.open(download, range.kind === 'part' ? range : undefined);
+  private async contentFor({ method }: FastifyRequest, download: Download, range: ByteRange | null): Promise<Readable> {
+    const content = await this.downloads.open(download, range ?? undefined);
     if (method !== 'HEAD') return content;
     content.destroy();
     return Readable.from([]);

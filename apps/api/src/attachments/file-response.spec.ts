@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { parseRange } from './file-response.js';
 
-const whole = { kind: 'whole' };
-const none = { kind: 'none' };
-const part = (first: number, last: number) => ({ kind: 'part', first, last });
+const whole = null;
+const none = 'none';
+const part = (first: number, last: number) => ({ first, last });
 
 it.each([
   [undefined, 10, whole],

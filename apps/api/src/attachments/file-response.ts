@@ -11,12 +11,12 @@ export const etagOf = ({ id }: Attachment): string => `"${id}"`;
 export const isKnown = ({ headers }: FastifyRequest, attachment: Attachment): boolean =>
   etagMatches(headers['if-none-match'], etagOf(attachment));
 
-/** Ranges apply to GET only, and with `If-Range` only to the same bytes. */
-export function rangeOf({ method, headers }: FastifyRequest, attachment: Attachment): ByteRange {
+/** Null for the whole file. Ranges apply to GET only, and with `If-Range` only to the same bytes. */
+export function rangeOf({ method, headers }: FastifyRequest, attachment: Attachment): ByteRange | null {
   const condition = headers['if-range'];
-  if (method !== 'GET' || (condition !== undefined && condition !== etagOf(attachment))) return { kind: 'whole' };
+  if (method !== 'GET' || (condition !== undefined && condition !== etagOf(attachment))) return null;
   const range = parseRange(headers.range, attachment.size);
-  if (range.kind === 'none') throw notSatisfiable(attachment);
+  if (range === 'none') throw notSatisfiable(attachment);
   return range;
 }
 
@@ -24,15 +24,14 @@ export function rangeOf({ method, headers }: FastifyRequest, attachment: Attachm
 export function fileResponse(
   reply: FastifyReply,
   attachment: Attachment,
-  { content, range }: { content: Readable; range: ByteRange },
+  { content, range }: { content: Readable; range: ByteRange | null },
 ): StreamableFile {
   const { size } = attachment;
-  if (range.kind === 'part')
-    void reply.status(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`);
+  if (range) void reply.status(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`);
   return new StreamableFile(content, {
     type: attachment.servedType(),
     disposition: contentDisposition(attachment.name),
-    length: range.kind === 'part' ? range.last - range.first + 1 : size,
+    length: range ? range.last - range.first + 1 : size,
   });
 }
 
@@ -48,27 +47,24 @@ function notSatisfiable({ size }: Attachment): HttpException {
   return new HttpException({ error: 'range_not_satisfiable', detail, headers }, 416);
 }
 
-export type ByteRange =
-  | { readonly kind: 'whole' }
-  | { readonly kind: 'part'; readonly first: number; readonly last: number }
-  | { readonly kind: 'none' };
-
-const WHOLE: ByteRange = { kind: 'whole' };
-const NONE: ByteRange = { kind: 'none' };
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
 
 /** Parses one range of bytes (RFC 9110 section 14). Any other header selects the whole file, as the RFC permits. */
-export function parseRange(header: string | undefined, size: number): ByteRange {
+export function parseRange(header: string | undefined, size: number): ByteRange | 'none' | null {
   const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? '') ?? [];
-  if (from === undefined || to === undefined || `${from}${to}` === '') return WHOLE;
+  if (from === undefined || to === undefined || `${from}${to}` === '') return null;
   if (from === '') return lastBytes(Number(to), size);
   const first = Number(from);
-  const last = to === '' ? size - 1 : Math.min(Number(to), size - 1);
-  if (to !== '' && Number(to) < first) return WHOLE;
-  return first < size ? { kind: 'part', first, last } : NONE;
+  const last = to === '' ? Infinity : Number(to);
+  if (last < first) return null;
+  return first < size ? { first, last: Math.min(last, size - 1) } : 'none';
 }
 
 /** The suffix of an empty file is the whole file, because it has no parts. */
-function lastBytes(count: number, size: number): ByteRange {
-  if (count === 0) return NONE;
-  return size === 0 ? WHOLE : { kind: 'part', first: Math.max(0, size - count), last: size - 1 };
+function lastBytes(count: number, size: number): ByteRange | 'none' | null {
+  if (count === 0) return 'none';
+  return size === 0 ? null : { first: Math.max(0, size - count), last: size - 1 };
 }
