@@ -9,22 +9,13 @@ import { stopCountingAsOpen } from '../edge/address-limits.js';
 import { RefusalCounter } from '../edge/refusal-counter.js';
 import type { AuthenticatedRequest, Caller } from '../edge/caller.js';
 
-/** `ended`: the time is up, the client has gone, or a newer wait took the seat. */
-type Outcome = 'changed' | 'ended';
-
 interface Wait extends Seat {
-  readonly end: (outcome: Outcome) => void;
+  readonly end: () => void;
 }
 
 export interface Exchange {
   readonly request: AuthenticatedRequest;
   readonly reply: FastifyReply;
-}
-
-interface WantedWait {
-  /** The latest change that the client has received. */
-  readonly latest: string;
-  readonly ms: number;
 }
 
 /**
@@ -50,24 +41,30 @@ export class ChangeWaitsService implements BeforeApplicationShutdown {
     return this.waits.size;
   }
 
-  async forChange(caller: Caller, { latest, ms }: WantedWait, { request, reply }: Exchange): Promise<Outcome> {
-    const { raw } = reply;
-    if (this.isStopping || raw.destroyed || request.raw.socket.destroyed) return 'ended';
-    const { accountId, agentId } = caller;
-    const { promise, resolve } = withResolver<Outcome>();
-    const wait: Wait = { accountId, agentId, end: resolve };
-    const leave = (): void => resolve('ended');
+  /**
+   * Waits for a change after the `latest` that the client has received. False if the time is up, the client has gone, or a
+   * newer wait took the seat.
+   */
+  async forChange(
+    { accountId, agentId }: Caller,
+    { latest, ms }: { readonly latest: string; readonly ms: number },
+    { request, reply: { raw } }: Exchange,
+  ): Promise<boolean> {
+    if (this.isStopping || raw.destroyed || request.raw.socket.destroyed) return false;
+    const { promise, resolve } = withResolver<boolean>();
+    const end = (): void => resolve(false);
+    const wait: Wait = { accountId, agentId, end };
     this.seat(wait);
     stopCountingAsOpen(request.raw);
-    const timer = setTimeout(leave, ms);
-    raw.once('close', leave);
+    const timer = setTimeout(end, ms);
+    raw.once('close', end);
     const seen = versionOfChanges(latest);
-    const stopWatching = this.updates.watch(accountId, { topics: [CHANGES], seen, notify: () => resolve('changed') });
+    const stopWatching = this.updates.watch(accountId, { topics: [CHANGES], seen, notify: () => resolve(true) });
     try {
       return await promise;
     } finally {
       clearTimeout(timer);
-      raw.off('close', leave);
+      raw.off('close', end);
       stopWatching();
       this.waits.delete(wait);
       this.seats.leave(wait);
@@ -77,7 +74,7 @@ export class ChangeWaitsService implements BeforeApplicationShutdown {
   /** Without this, a shutdown would wait for every open response. */
   beforeApplicationShutdown(): void {
     this.isStopping = true;
-    for (const wait of this.waits) wait.end('ended');
+    for (const wait of this.waits) wait.end();
   }
 
   private seat(wait: Wait): void {
@@ -89,7 +86,7 @@ export class ChangeWaitsService implements BeforeApplicationShutdown {
     this.waits.add(wait);
     if (!seating.unseated) return;
     this.refusals.count('waiting_requests');
-    seating.unseated.end('ended');
+    seating.unseated.end();
   }
 }
 

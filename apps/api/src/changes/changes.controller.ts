@@ -65,8 +65,7 @@ export class ChangesController {
       const page = await this.changes.page(caller.accountId, { ...query, cursor });
       const leftMs = end - performance.now();
       if (page.changes.length > 0 || page.hasMore || query.waitMs === 0 || leftMs <= 0) return page;
-      const outcome = await this.waits.forChange(caller, { latest: page.latest, ms: leftMs }, exchange);
-      if (outcome !== 'changed') return page;
+      if (!(await this.waits.forChange(caller, { latest: page.latest, ms: leftMs }, exchange))) return page;
       // The token may have been revoked during the wait.
       await this.bearer.authenticate(exchange.request);
       cursor = page.cursor;
