@@ -42,27 +42,20 @@ export class InvalidFields extends DomainError {
   }
 }
 
-export class Forbidden extends DomainError {
-  constructor(code: string, sentence: string) {
-    super('forbidden', code, sentence);
-  }
-}
+const errorOf = (kind: DomainErrorKind) =>
+  class extends DomainError {
+    constructor(code: string, sentence: string, fieldErrors?: readonly FieldError[]) {
+      super(kind, code, sentence, fieldErrors);
+    }
+  };
 
-export class Conflict extends DomainError {
-  constructor(code: string, sentence: string) {
-    super('conflict', code, sentence);
-  }
-}
+export class Forbidden extends errorOf('forbidden') {}
+export class Conflict extends errorOf('conflict') {}
+export class TooLarge extends errorOf('too_large') {}
 
 export class PreconditionFailed extends DomainError {
   constructor() {
     super('precondition_failed', 'precondition_failed', 'The record has changed since you read it. Read it again.');
-  }
-}
-
-export class TooLarge extends DomainError {
-  constructor(code: string, sentence: string, fieldErrors: readonly FieldError[] = []) {
-    super('too_large', code, sentence, fieldErrors);
   }
 }
 

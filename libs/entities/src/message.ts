@@ -30,11 +30,11 @@ export class Message {
   /** As sent. HTML in it is not sanitized. */
   @Column('text') body: string;
   @Column('text') plainTextBody: string;
-  /** Null in older messages until they are shown. */
+  /** Null if the renderer was busy: the body is rendered when it is first shown. */
   @Column('text', { nullable: true }) shownAs: BodyForm | null;
   /** Loaded apart, because only pages need it. */
   @Column('text', { nullable: true }) safeHtml: string | null;
-  /** Empty for notes and older messages. */
+  /** Empty for notes. */
   @Column('text', { array: true, default: [] }) toAddresses: readonly string[];
   @Column('text', { array: true, default: [] }) ccAddresses: readonly string[];
   /** Null for the console and the API. */
