@@ -9,23 +9,12 @@ import { indexCustomer } from '../search/search-index.statements.js';
 import { isReferenced, loadCustomers, lockCustomer, purgeDeletedTickets, readCustomer } from './customer.statements.js';
 import { type CustomerFields, findOrCreateCustomer } from './find-or-create-customer.statements.js';
 
-const NEWEST_FIRST: Order = {
-  name: '-created_at',
-  descending: true,
-  keys: [
-    { column: 'c.created_at', type: 'timestamptz' },
-    { column: 'c.id', type: 'uuid' },
-  ],
-};
-
-const OLDEST_UPDATE_FIRST: Order = {
-  name: 'updated_at',
-  descending: false,
-  keys: [
-    { column: 'c.updated_at', type: 'timestamptz' },
-    { column: 'c.id', type: 'uuid' },
-  ],
-};
+const byTime = (column: string): Order['keys'] => [
+  { column, type: 'timestamptz' },
+  { column: 'c.id', type: 'uuid' },
+];
+const NEWEST_FIRST: Order = { name: '-created_at', descending: true, keys: byTime('c.created_at') };
+const OLDEST_UPDATE_FIRST: Order = { name: 'updated_at', descending: false, keys: byTime('c.updated_at') };
 
 export interface CustomerQuery extends PageRequest {
   readonly updatedSince?: Date | undefined;
