@@ -35,9 +35,7 @@ export class Links {
   ticketPage = (number: number): string => `${this.base}/tickets/${number}`;
 }
 
-function rawEmail(email: string): string {
-  return encodeURIComponent(email).replaceAll('%40', '@').replaceAll('%2B', '+');
-}
+const rawEmail = (email: string): string => encodeURIComponent(email).replaceAll('%40', '@').replaceAll('%2B', '+');
 
 /** A regular expression would backtrack at every slash. */
 function withoutSlashAtEnd(url: string): string {

@@ -1,6 +1,4 @@
-function wordsIn(groups: readonly string[]): string[] {
-  return groups.flatMap((group) => group.split('|'));
-}
+const wordsIn = (groups: readonly string[]): string[] => groups.flatMap((group) => group.split('|'));
 
 /** “wrote” in the languages of mail programs. */
 const WROTE = wordsIn([

@@ -29,12 +29,7 @@ export function replyText(text: string): string {
   return isBlank(before) && !answer.some((line) => QUOTED.test(line)) ? withoutSignature(answer) : text;
 }
 
-interface LineRange {
-  readonly start: number;
-  readonly end: number;
-}
-
-function quotationIn(lines: readonly string[]): LineRange | null {
+function quotationIn(lines: readonly string[]): { start: number; end: number } | null {
   for (const [start, line] of lines.slice(0, MAX_LINES).entries()) {
     if (isForwarding(line)) return null;
     if (isQuotationBlock(lines, start)) return { start, end: lines.length };

@@ -29,12 +29,7 @@ export const webhookPayload = recordPayload<Webhook>('A subscription to one kind
   ],
 });
 
-interface NewWebhook {
-  readonly webhook: Webhook;
-  readonly secret: string;
-}
-
-export const newWebhookPayload = recordPayload<NewWebhook>(
+export const newWebhookPayload = recordPayload<{ readonly webhook: Webhook; readonly secret: string }>(
   'A webhook that was just made, with the secret that signs what it is sent.',
   { ...fieldsOf(webhookPayload, ({ webhook }) => webhook), secret: [secretText, 'secret'] },
 );

@@ -2,12 +2,7 @@ import type { AttachedFile } from '#libs/entities';
 import { isShownImage } from '#libs/tickets';
 import { Icon } from '../ui/parts/icon.js';
 
-interface AttachmentsProps {
-  readonly attachments: readonly AttachedFile[];
-  readonly linked: boolean;
-}
-
-export function AttachmentList({ attachments, linked }: AttachmentsProps) {
+export function AttachmentList({ attachments, linked }: { attachments: readonly AttachedFile[]; linked: boolean }) {
   if (attachments.length === 0) return null;
   return (
     <ul class="attachments" aria-label="Attachments">

@@ -9,9 +9,7 @@ import { stopCountingAsOpen } from '../edge/address-limits.js';
 import { RefusalCounter } from '../edge/refusal-counter.js';
 import type { AuthenticatedRequest, Caller } from '../edge/caller.js';
 
-interface Wait extends Seat {
-  readonly end: () => void;
-}
+type Wait = Seat & { readonly end: () => void };
 
 export interface Exchange {
   readonly request: AuthenticatedRequest;

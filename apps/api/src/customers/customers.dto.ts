@@ -9,11 +9,7 @@ const MAX_KEYS = 50;
 const MAX_BYTES = 8 * 1024;
 
 const IsCustomFields = () =>
-  ValidateBy({
-    name: 'isCustom',
-    constraints: [MAX_KEYS],
-    validator: { validate: isCustom },
-  });
+  ValidateBy({ name: 'isCustom', constraints: [MAX_KEYS], validator: { validate: isCustom } });
 
 function isCustom(value: unknown): value is CustomFields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;

@@ -34,13 +34,7 @@ export class MessagePagesController {
   }
 }
 
-interface MessagePageProps {
-  readonly message: Message;
-  readonly shown: ShownBody;
-  readonly images: boolean;
-}
-
-function MessagePage({ message, shown, images }: MessagePageProps) {
+function MessagePage({ message, shown, images }: { message: Message; shown: ShownBody; images: boolean }) {
   const { author, ticketNumber, id } = message;
   const name = author instanceof Agent ? agentName(author) : (author.name() ?? author.email);
   return (

@@ -1,10 +1,7 @@
 import { isQuotationHeader, replyText } from '#libs/payloads';
 
 /** Splits a text into the reply and the quotation below it. */
-export function splitQuotation(
-  text: string,
-  reply: string | null,
-): { readonly reply: string; readonly quoted: string } {
+export function splitQuotation(text: string, reply: string | null): { reply: string; quoted: string } {
   const start = reply ? text.indexOf(reply) : -1;
   if (start === -1 || text.slice(0, start).trim() !== '') return { reply: text, quoted: '' };
   const end = start + reply!.length;
