@@ -10,6 +10,7 @@ import {
   ValidateBy,
   ValidateIf,
   type ValidationOptions,
+  getMetadataStorage,
 } from 'class-validator';
 import { ASSIGNEE, CURSOR, EMAIL, EMAIL_OR_ID, HOST_NAME, HTTPS_ADDRESS, LINE, TIME } from './field-patterns.js';
 
@@ -17,6 +18,14 @@ export const MAX_BODY_CHARACTERS = 500_000;
 export const MAX_SIGNATURE = 2000;
 const MAX_EMAIL_CHARACTERS = 254;
 const MAX_CURSOR_CHARACTERS = 1000;
+
+export type ValidationRule = ReturnType<typeof rulesOf>[number];
+
+/** The rules that decorators have set on the fields of a DTO. */
+export const rulesOf = (dto: new () => object) =>
+  getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+
+export const isNested = ({ name }: ValidationRule): boolean => name === 'isInstance';
 
 export const Text = (max: number) => applyDecorators(IsString(), IsNotEmpty(), MaxLength(max));
 

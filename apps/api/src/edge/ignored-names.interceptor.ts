@@ -1,19 +1,15 @@
 import { InvalidField, InvalidFields } from '#libs/entities';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { getMetadataStorage } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
-import { type Dto, RouteParamtypes, dtoAt } from './nest-internals.js';
+import { isNested, rulesOf } from './field-decorators.js';
+import { type Dto, dtoAt } from './nest-internals.js';
 
 const MAX_REPORTED = 20;
 const MAX_NAME_CHARACTERS = 60;
 
 type Names = ReadonlyMap<string, Dto | undefined>;
-
-interface KnownNames {
-  readonly query: Names;
-  readonly body: Names;
-}
+type KnownNames = Readonly<Record<'query' | 'body', Names>>;
 
 const TOKEN_PARAMETER = 'access_token';
 
@@ -37,10 +33,8 @@ export class IgnoredNamesInterceptor implements NestInterceptor {
 
   private namesOf(context: ExecutionContext): KnownNames {
     const handler = context.getHandler();
-    const found = this.known.get(handler);
-    if (found) return found;
-    const namesAt = (source: RouteParamtypes) => namesIn(dtoAt(context.getClass<Dto>(), handler.name, source));
-    const names = { query: namesAt(RouteParamtypes.QUERY), body: namesAt(RouteParamtypes.BODY) };
+    const namesAt = (source: 'query' | 'body') => namesIn(dtoAt(context.getClass<Dto>(), handler.name, source));
+    const names = this.known.get(handler) ?? { query: namesAt('query'), body: namesAt('body') };
     this.known.set(handler, names);
     return names;
   }
@@ -48,11 +42,10 @@ export class IgnoredNamesInterceptor implements NestInterceptor {
 
 function namesIn(dto: Dto | undefined): Names {
   if (!dto) return new Map();
-  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  const nested = rules.filter(({ name }) => name === 'isInstance');
+  const rules = rulesOf(dto);
   return new Map([
     ...rules.map(({ propertyName }) => [propertyName, undefined] as const),
-    ...nested.map(({ propertyName, constraints }) => [propertyName, constraints?.[0]] as const),
+    ...rules.filter(isNested).map(({ propertyName, constraints }) => [propertyName, constraints?.[0]] as const),
   ]);
 }
 

@@ -1,6 +1,6 @@
-import { Body, Controller, Injectable, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, HttpCode, Injectable, Param, Post, Query } from '@nestjs/common';
 import { expect, it } from 'vitest';
-import { RouteParamtypes, dtoAt, isController, isInjectable } from './nest-internals.js';
+import { controllerPath, dtoAt, isController, isInjectable, routeAt } from './nest-internals.js';
 
 class SampleQuery {}
 class SampleBody {}
@@ -8,20 +8,30 @@ class SampleBody {}
 @Controller('samples')
 class SamplesController {
   @Post(':id')
+  @HttpCode(202)
   change(@Param('id') id: string, @Query() query: SampleQuery, @Body() body: SampleBody): unknown[] {
     return [id, query, body];
   }
+
+  noRoute(): void {}
 }
 
 @Injectable()
 class SampleService {}
+
+const { change, noRoute } = SamplesController.prototype;
 
 it('distinguishes controllers from injectables by the metadata of the installed Nest', () => {
   expect([SamplesController, SampleService, SampleBody].map(isController)).toEqual([true, false, false]);
   expect([SamplesController, SampleService, SampleBody].map(isInjectable)).toEqual([false, true, false]);
 });
 
+it('finds the path, method and status of a route in the metadata of the installed Nest', () => {
+  expect(controllerPath(SamplesController)).toBe('samples');
+  expect([change, noRoute].map(routeAt)).toEqual([{ method: 'POST', path: ':id', status: 202 }, undefined]);
+});
+
 it('finds the classes of a handler’s query and body in the metadata of the installed Nest', () => {
-  expect(dtoAt(SamplesController, 'change', RouteParamtypes.QUERY)).toBe(SampleQuery);
-  expect(dtoAt(SamplesController, 'change', RouteParamtypes.BODY)).toBe(SampleBody);
+  expect(dtoAt(SamplesController, 'change', 'query')).toBe(SampleQuery);
+  expect(dtoAt(SamplesController, 'change', 'body')).toBe(SampleBody);
 });

@@ -1,10 +1,13 @@
 // Metadata of Nest's decorators, for which Nest has no public API. nest-internals.spec.ts fails when the installed version
 // keeps it in another way. https://github.com/nestjs/nest/blob/master/packages/common/constants.ts
-import type { Type } from '@nestjs/common';
+import { RequestMethod, type Type } from '@nestjs/common';
 import {
   CONTROLLER_WATERMARK,
+  HTTP_CODE_METADATA,
   INJECTABLE_WATERMARK,
+  METHOD_METADATA,
   PARAMTYPES_METADATA,
+  PATH_METADATA,
   ROUTE_ARGS_METADATA,
   RouteParamtypes,
 } from '@nestjs/common/internal';
@@ -13,16 +16,27 @@ export const isController = (type: Type): boolean => Reflect.hasOwnMetadata(CONT
 
 export const isInjectable = (type: Type): boolean => Reflect.hasOwnMetadata(INJECTABLE_WATERMARK, type);
 
+/** Without a leading slash if the decorator has none. */
+export const controllerPath = (type: object): string => String(Reflect.getMetadata(PATH_METADATA, type));
+
+/** Undefined for a method that is no route. `status` is undefined where Nest’s default applies. */
+export function routeAt(handler: object) {
+  const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number];
+  if (!method) return undefined;
+  const status = Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined;
+  return { method, path: String(Reflect.getMetadata(PATH_METADATA, handler)), status };
+}
+
 export type Dto = (new () => object) & {
   /** Exactly one of these fields is required, or at least one if they do not exclude each other. */
   readonly oneOfThese?: { readonly names: readonly string[]; readonly excluding: boolean };
 };
 
-export { RouteParamtypes };
+const SOURCES = { query: RouteParamtypes.QUERY, body: RouteParamtypes.BODY } as const;
 
-export function dtoAt(type: Dto, name: string, source: RouteParamtypes): Dto | undefined {
+export function dtoAt(type: Dto, name: string, source: keyof typeof SOURCES): Dto | undefined {
   const sources = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, name) ?? {}) as Record<string, { index: number }>;
-  const place = Object.entries(sources).find(([key]) => key.startsWith(`${source}:`))?.[1].index;
+  const place = Object.entries(sources).find(([key]) => key.startsWith(`${SOURCES[source]}:`))?.[1].index;
   const types = Reflect.getMetadata(PARAMTYPES_METADATA, type.prototype as object, name) as Dto[];
   return place === undefined ? undefined : types[place];
 }

@@ -2,28 +2,26 @@ import { type JsonSchema, objectOf } from '#libs/payloads';
 import { SCOPES } from '#libs/entities';
 import { IDEMPOTENCY_KEY } from '../edge/idempotency.service.js';
 import { MAX_ERRORS } from '../edge/problem.js';
-import { OAUTH_ANSWERS, OAUTH_SCHEMAS } from './oauth-schemas.js';
+import { OAUTH_SCHEMAS } from './oauth-schemas.js';
 import { parameter } from './operation.js';
 import { PUBLIC_SCHEMAS } from './public-paths.js';
 import { PROBLEMS, textHeader } from './responses.js';
 
+const text: JsonSchema = { type: 'string' };
+const integer: JsonSchema = { type: 'integer' };
+
 const Problem: JsonSchema = {
-  type: 'object',
   description: 'RFC 9457. `error` is stable and meant for programs; `detail` is for people and may change.',
-  properties: {
+  ...objectOf({
     type: { type: 'string', format: 'uri-reference', description: 'Where this `error` is explained.' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    instance: { type: 'string' },
-    request_id: { type: 'string' },
+    title: text,
+    status: integer,
+    detail: text,
+    instance: text,
+    request_id: text,
     error: { type: 'string', description: 'One of those at `/docs/errors`. There may be new ones.' },
-    errors: {
-      type: 'array',
-      maxItems: MAX_ERRORS,
-      items: objectOf({ field: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } }),
-    },
-  },
+    errors: { type: 'array', maxItems: MAX_ERRORS, items: objectOf({ field: text, code: text, message: text }) },
+  }),
   required: ['type', 'title', 'status', 'detail', 'instance', 'request_id', 'error'],
 };
 
@@ -31,16 +29,15 @@ const nullableUri: JsonSchema = { type: ['string', 'null'], format: 'uri' };
 
 const Meta = objectOf({
   pagination: {
-    type: 'object',
-    properties: {
-      current_page: { type: 'integer' },
-      total_pages: { type: 'integer' },
+    ...objectOf({
+      current_page: integer,
+      total_pages: integer,
       total_count: { type: 'integer', description: 'Counted up to 10,000.' },
-      per_page: { type: 'integer' },
+      per_page: integer,
       next_page: nullableUri,
       prev_page: nullableUri,
       total_count_capped: { type: 'boolean', description: 'There, and true, when there are more than were counted.' },
-    },
+    }),
     required: ['current_page', 'total_pages', 'total_count', 'per_page', 'next_page', 'prev_page'],
   },
 });
@@ -48,7 +45,7 @@ const Meta = objectOf({
 const FeedMeta = objectOf({
   cursor: { type: 'string', description: 'Where to go on, at once or later.' },
   pagination: objectOf({
-    per_page: { type: 'integer' },
+    per_page: integer,
     next_page: { ...nullableUri, description: 'Null while nothing more has happened.' },
   }),
 });
@@ -69,8 +66,11 @@ const SCOPE_DESCRIPTIONS: Readonly<Record<(typeof SCOPES)[number], string>> = {
     'Manage agents, groups, mailboxes and everybody’s webhooks; with `read`, also register them and read deliveries',
 };
 
+const header = (name: string, description: string, schema = text) =>
+  parameter({ name, in: 'header', description, schema });
+
 export const components = (base: string, named: Readonly<Record<string, JsonSchema>>) => ({
-  schemas: { ...named, Problem, Meta, FeedMeta, ...OAUTH_SCHEMAS, ...OAUTH_ANSWERS, ...PUBLIC_SCHEMAS },
+  schemas: { ...named, Problem, Meta, FeedMeta, ...OAUTH_SCHEMAS, ...PUBLIC_SCHEMAS },
   responses: PROBLEMS,
   headers: {
     Location: textHeader('Address of what was created.'),
@@ -84,29 +84,13 @@ export const components = (base: string, named: Readonly<Record<string, JsonSche
     Link: textHeader('The first, previous, next and last page (RFC 8288).'),
   },
   parameters: {
-    IdempotencyKey: parameter({
-      name: 'Idempotency-Key',
-      in: 'header',
-      description: 'Makes a repeat within 24 hours give the first answer again.',
-      schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
+    IdempotencyKey: header('Idempotency-Key', 'Makes a repeat within 24 hours give the first answer again.', {
+      type: 'string',
+      pattern: IDEMPOTENCY_KEY.source,
     }),
-    IfMatch: parameter({
-      name: 'If-Match',
-      in: 'header',
-      description: 'Changes the record only if it still has this ETag.',
-      schema: ETAGS,
-    }),
-    Prefer: parameter({
-      name: 'Prefer',
-      in: 'header',
-      description: '`handling=strict` refuses names that mean nothing; otherwise they are ignored and told.',
-    }),
-    IfNoneMatch: parameter({
-      name: 'If-None-Match',
-      in: 'header',
-      description: 'Answers 304 if the record still has this ETag.',
-      schema: ETAGS,
-    }),
+    IfMatch: header('If-Match', 'Changes the record only if it still has this ETag.', ETAGS),
+    Prefer: header('Prefer', '`handling=strict` refuses names that mean nothing; otherwise they are ignored and told.'),
+    IfNoneMatch: header('If-None-Match', 'Answers 304 if the record still has this ETag.', ETAGS),
   },
   securitySchemes: {
     oauth2: {

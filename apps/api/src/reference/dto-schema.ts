@@ -1,20 +1,7 @@
 import { type JsonSchema, SCHEMAS, ref } from '#libs/payloads';
-import { getMetadataStorage } from 'class-validator';
-import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
 import { apiDescriptionOf } from '../edge/api-operation.decorator.js';
-import { refusesNull } from '../edge/field-decorators.js';
-import {
-  ASSIGNEE,
-  CURSOR,
-  EMAIL,
-  EMAIL_OR_ID,
-  HOST_NAME,
-  HTTPS_ADDRESS,
-  LINE,
-  TIME,
-  WEBHOOK_ADDRESS,
-  WEBHOOK_SECRET,
-} from '../edge/field-patterns.js';
+import { type ValidationRule, isNested, refusesNull, rulesOf } from '../edge/field-decorators.js';
+import * as patterns from '../edge/field-patterns.js';
 import type { Dto } from '../edge/nest-internals.js';
 
 /** The named schemas of the document. Code generators use these names. */
@@ -34,22 +21,16 @@ export class NamedSchemas {
 /** The name that code generators give to the class of a body. */
 export const dtoName = (dto: Dto): string => dto.name.replace(/Dto$/, 'Input');
 
-export interface DtoField {
-  readonly name: string;
-  readonly schema: JsonSchema;
-  readonly required: boolean;
-}
-
-export function dtoFields(dto: Dto): DtoField[] {
-  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  return [...byField(rules)].map(([name, own]) => fieldOf(dto, name, own));
+export function dtoFields(dto: Dto) {
+  const names = new Set(rulesOf(dto).map(({ propertyName }) => propertyName));
+  return [...names].map((name) => fieldOf(dto, name));
 }
 
 /** The schemas of a DTO and of the DTOs nested in it, by name. */
 export function dtoSchemas(dto: Dto): Record<string, JsonSchema> {
-  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  const nested = rules.filter(({ name }) => name === 'isInstance').map(({ constraints }) => constraints?.[0] as Dto);
-  return Object.assign({ [dtoName(dto)]: dtoSchema(dto) }, ...nested.map((one) => dtoSchemas(one)));
+  const nested = rulesOf(dto).filter(isNested);
+  const schemas = nested.map(({ constraints }) => dtoSchemas(constraints?.[0] as Dto));
+  return Object.assign({ [dtoName(dto)]: dtoSchema(dto) }, ...schemas);
 }
 
 function dtoSchema(dto: Dto): JsonSchema {
@@ -74,20 +55,14 @@ function withDefaultInWords({ default: value, ...schema }: JsonSchema): JsonSche
   return { ...schema, description: `${schema.description ?? ''} \`${String(value)}\` where it is absent.`.trim() };
 }
 
-function byField(rules: readonly ValidationMetadata[]): Map<string, ValidationMetadata[]> {
-  const groups = new Map<string, ValidationMetadata[]>();
-  for (const rule of rules) groups.set(rule.propertyName, [...(groups.get(rule.propertyName) ?? []), rule]);
-  return groups;
-}
-
-function fieldOf(dto: Dto, name: string, rules: readonly ValidationMetadata[]): DtoField {
+function fieldOf(dto: Dto, name: string) {
+  const rules = rulesOf(dto).filter(({ propertyName }) => propertyName === name);
   const conditions = rules.filter(isCondition);
   const own = rules.filter((rule) => !isCondition(rule));
-  const whole = merge(own.filter(({ each }) => !each));
-  const items = merge(own.filter(({ each }) => each));
+  const items = schemaOf(own.filter(({ each }) => each));
   const about = apiDescriptionOf(dto.prototype as object, name);
   const schema = {
-    ...whole,
+    ...schemaOf(own.filter(({ each }) => !each)),
     ...(Object.keys(items).length > 0 && { type: 'array', items }),
     ...(about && { description: about.words }),
     ...(about?.default !== undefined && { default: about.default }),
@@ -99,20 +74,17 @@ function fieldOf(dto: Dto, name: string, rules: readonly ValidationMetadata[]): 
   };
 }
 
-function takesNull({ oneOfThese: these }: Dto, name: string, conditions: readonly ValidationMetadata[]): boolean {
+const isCondition = ({ type }: ValidationRule): boolean => type === 'conditionalValidation';
+
+function takesNull({ oneOfThese: these }: Dto, name: string, conditions: readonly ValidationRule[]): boolean {
   const excludesOthers = these?.excluding === true && these.names.includes(name);
-  return conditions.length > 0 && !excludesOthers && !conditions.some((one) => refusesNull(conditionOf(one)));
+  return conditions.length > 0 && !excludesOthers && !conditions.some(isOptionalNotNull);
 }
 
-const mayBeAbsent = (condition: ValidationMetadata): boolean =>
-  condition.name === 'isOptional' || refusesNull(conditionOf(condition));
+const mayBeAbsent = (condition: ValidationRule): boolean =>
+  condition.name === 'isOptional' || isOptionalNotNull(condition);
 
-const conditionOf = ({ constraints }: ValidationMetadata): unknown => constraints?.[0] as unknown;
-
-const isCondition = ({ type }: ValidationMetadata): boolean => type === 'conditionalValidation';
-
-const merge = (rules: readonly ValidationMetadata[]): JsonSchema =>
-  Object.assign({}, ...rules.map((rule) => schemaOfRule(rule)));
+const isOptionalNotNull = ({ constraints }: ValidationRule): boolean => refusesNull(constraints?.[0]);
 
 function orNull(schema: JsonSchema): JsonSchema {
   if (typeof schema.type !== 'string') return schema;
@@ -124,21 +96,21 @@ export const WITHOUT_NUL = String.raw`^[^\u0000]*$`;
 
 type RuleSchema = (...constraints: never[]) => JsonSchema;
 
+const matching =
+  (pattern: string, more: JsonSchema = {}): RuleSchema =>
+  () => ({ type: 'string', pattern, ...more });
+
 /** JSON Schema of each validation rule, so that the document and the code agree. */
 const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
-  isString: () => ({ type: 'string', pattern: WITHOUT_NUL }),
+  isString: matching(WITHOUT_NUL),
   isNotEmpty: () => ({ minLength: 1 }),
   maxLength: (maxLength: number) => ({ maxLength }),
-  isEmail: () => ({ type: 'string', format: 'email', pattern: EMAIL.source }),
-  isEmailOrId: () => ({ type: 'string', pattern: EMAIL_OR_ID.source }),
-  isAssignee: () => ({ type: 'string', pattern: ASSIGNEE.source }),
-  isHostName: () => ({ type: 'string', pattern: HOST_NAME.source, examples: ['imap.example.com'] }),
-  isLine: () => ({ type: 'string', pattern: LINE.source }),
-  isHttpsAddress: () => ({
-    type: 'string',
-    pattern: HTTPS_ADDRESS.source,
-    examples: ['https://login.example.com/token'],
-  }),
+  isEmail: matching(patterns.EMAIL.source, { format: 'email' }),
+  isEmailOrId: matching(patterns.EMAIL_OR_ID.source),
+  isAssignee: matching(patterns.ASSIGNEE.source),
+  isHostName: matching(patterns.HOST_NAME.source, { examples: ['imap.example.com'] }),
+  isLine: matching(patterns.LINE.source),
+  isHttpsAddress: matching(patterns.HTTPS_ADDRESS.source, { examples: ['https://login.example.com/token'] }),
   isIn: (values: readonly string[]) => ({ type: 'string', enum: values }),
   isInt: () => ({ type: 'integer' }),
   min: (minimum: number) => ({ minimum }),
@@ -148,12 +120,10 @@ const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
   arrayNotEmpty: () => ({ minItems: 1 }),
   arrayMaxSize: (maxItems: number) => ({ maxItems }),
   arrayUnique: () => ({ uniqueItems: true }),
-  isTime: () => ({ type: 'string', pattern: TIME.source, examples: ['2026-01-31T12:00:00Z', '2026-01-31'] }),
-  isCursor: () => ({ type: 'string', pattern: CURSOR.source }),
-  isWebhookSecret: () => ({ type: 'string', pattern: WEBHOOK_SECRET }),
-  isWebhookAddress: () => ({
-    type: 'string',
-    pattern: WEBHOOK_ADDRESS,
+  isTime: matching(patterns.TIME.source, { examples: ['2026-01-31T12:00:00Z', '2026-01-31'] }),
+  isCursor: matching(patterns.CURSOR.source),
+  isWebhookSecret: matching(patterns.WEBHOOK_SECRET),
+  isWebhookAddress: matching(patterns.WEBHOOK_ADDRESS, {
     maxLength: 2048,
     examples: ['https://receiver.example/hooks'],
   }),
@@ -164,14 +134,17 @@ const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
     additionalProperties: { type: ['string', 'number', 'boolean', 'null'], pattern: WITHOUT_NUL },
   }),
   isInstance: (type: Dto) => ({
-    oneOf: [{ type: 'string', format: 'email', pattern: EMAIL.source, maxLength: 254 }, ref(dtoName(type))],
+    oneOf: [{ type: 'string', format: 'email', pattern: patterns.EMAIL.source, maxLength: 254 }, ref(dtoName(type))],
   }),
   nestedValidation: () => ({}),
 };
 
 /** The API does not start when a rule has no schema. */
-function schemaOfRule({ name, type, constraints }: ValidationMetadata): JsonSchema {
-  const rule = RULE_SCHEMAS[name ?? type];
-  if (!rule) throw new Error(`The validation rule ${name ?? type} needs a schema in RULE_SCHEMAS`);
-  return rule(...((constraints ?? []) as never[]));
+function schemaOf(rules: readonly ValidationRule[]): JsonSchema {
+  const schemas = rules.map(({ name, type, constraints }) => {
+    const rule = RULE_SCHEMAS[name ?? type];
+    if (!rule) throw new Error(`The validation rule ${name ?? type} needs a schema in RULE_SCHEMAS`);
+    return rule(...((constraints ?? []) as never[]));
+  });
+  return Object.assign({}, ...schemas);
 }

@@ -3,82 +3,68 @@ import { type JsonSchema, objectOf, ref } from '#libs/payloads';
 const text: JsonSchema = { type: 'string' };
 const uri: JsonSchema = { type: 'string', format: 'uri' };
 const words: JsonSchema = { type: 'array', items: text };
-
-const object = (properties: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema => ({
-  type: 'object',
-  properties,
-  required,
-});
+const bearer: JsonSchema = { type: 'string', const: 'bearer' };
+const described = (description: string): JsonSchema => ({ type: 'string', description });
 
 const CLIENT = {
-  client_id: { ...text, description: 'Of the application; here or by HTTP Basic.' },
-  client_secret: { ...text, description: 'Likewise.' },
+  client_id: described('Of the application; here or by HTTP Basic.'),
+  client_secret: described('Likewise.'),
 };
 
 export const OAUTH_SCHEMAS = {
-  TokenRequest: object(
-    {
+  TokenRequest: {
+    ...objectOf({
       ...CLIENT,
       grant_type: { type: 'string', enum: ['authorization_code', 'refresh_token'] },
-      code: { ...text, description: 'With `authorization_code`: it works once, within 60 seconds.' },
-      redirect_uri: { ...text, description: 'With `authorization_code`: the same as when the code was asked for.' },
-      code_verifier: { ...text, description: 'With `authorization_code`, where a challenge was sent (RFC 7636).' },
-      refresh_token: { ...text, description: 'With `refresh_token`: the one that was issued last.' },
-      scope: { ...text, description: 'With `refresh_token`: fewer scopes, separated by spaces.' },
-    },
-    ['grant_type'],
-  ),
-  TokenToJudge: object({ ...CLIENT, token: text, token_type_hint: { ...text, description: 'It is found without.' } }, [
-    'token',
-  ]),
-  ConsentDecision: object(
-    {
-      decision: { type: 'string', enum: ['allow', 'deny'] },
-      csrf: { ...text, description: 'What the page has in its form.' },
-    },
-    ['decision', 'csrf'],
-  ),
-} as const satisfies Record<string, JsonSchema>;
-
-export const OAUTH_ANSWERS = {
+      code: described('With `authorization_code`: it works once, within 60 seconds.'),
+      redirect_uri: described('With `authorization_code`: the same as when the code was asked for.'),
+      code_verifier: described('With `authorization_code`, where a challenge was sent (RFC 7636).'),
+      refresh_token: described('With `refresh_token`: the one that was issued last.'),
+      scope: described('With `refresh_token`: fewer scopes, separated by spaces.'),
+    }),
+    required: ['grant_type'],
+  },
+  TokenToJudge: {
+    ...objectOf({ ...CLIENT, token: text, token_type_hint: described('It is found without.') }),
+    required: ['token'],
+  },
+  ConsentDecision: objectOf({
+    decision: { type: 'string', enum: ['allow', 'deny'] },
+    csrf: described('What the page has in its form.'),
+  }),
   Tokens: {
-    type: 'object',
-    description: 'RFC 6749, section 5.1.',
-    properties: {
-      token_type: { type: 'string', const: 'bearer' },
+    ...objectOf({
+      token_type: bearer,
       access_token: text,
       expires_in: { type: 'integer', description: 'Seconds.' },
       refresh_token: text,
-      scope: { type: 'string', description: 'Only for an application that asked for scopes.' },
-    },
+      scope: described('Only for an application that asked for scopes.'),
+    }),
+    description: 'RFC 6749, section 5.1.',
     required: ['token_type', 'access_token', 'expires_in', 'refresh_token'],
   },
   OAuthError: {
-    type: 'object',
+    ...objectOf({ error: text, error_description: text }),
     description: 'RFC 6749, section 5.2.',
-    properties: { error: text, error_description: text },
     required: ['error'],
   },
   Introspection: {
-    type: 'object',
-    description: 'RFC 7662. Of a token that is worth nothing, `active` alone.',
-    properties: {
+    ...objectOf({
       active: { type: 'boolean' },
       scope: text,
       client_id: text,
-      token_type: { type: 'string', const: 'bearer' },
+      token_type: bearer,
       exp: { type: 'integer' },
       iat: { type: 'integer' },
-      sub: { type: 'string', description: 'Id of the agent.' },
+      sub: described('Id of the agent.'),
       iss: uri,
       account: objectOf({ id: text, name: text }),
-    },
+    }),
+    description: 'RFC 7662. Of a token that is worth nothing, `active` alone.',
     required: ['active'],
   },
   AuthorizationServer: {
-    type: 'object',
-    description: 'RFC 8414.',
-    properties: {
+    ...objectOf({
       issuer: uri,
       authorization_endpoint: uri,
       token_endpoint: uri,
@@ -93,13 +79,23 @@ export const OAUTH_ANSWERS = {
       revocation_endpoint_auth_methods_supported: words,
       introspection_endpoint_auth_methods_supported: words,
       authorization_response_iss_parameter_supported: { type: 'boolean' },
-    },
+    }),
+    description: 'RFC 8414.',
     required: ['issuer', 'authorization_endpoint', 'token_endpoint', 'response_types_supported'],
   },
-  Page: { type: 'string', description: 'A page of HTML, for people.' },
+  Page: described('A page of HTML, for people.'),
 } as const satisfies Record<string, JsonSchema>;
 
-const EXAMPLES: Readonly<Record<keyof typeof OAUTH_ANSWERS, unknown>> = {
+const EXAMPLES = {
+  TokenRequest: {
+    client_id: 'ticket-mirror',
+    client_secret: 'YOUR_CLIENT_SECRET',
+    grant_type: 'authorization_code',
+    code: 'THE_CODE',
+    redirect_uri: 'https://mirror.example/callback',
+    code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  },
+  TokenToJudge: { client_id: 'ticket-mirror', client_secret: 'YOUR_CLIENT_SECRET', token: 'THE_TOKEN' },
   Tokens: {
     token_type: 'bearer',
     access_token: 'dwa_cgT0aQ9dP1vUqyCzzrJ4Qv5Yx0dN8mUuOZC1tq0q3bE',
@@ -126,9 +122,30 @@ const EXAMPLES: Readonly<Record<keyof typeof OAUTH_ANSWERS, unknown>> = {
     code_challenge_methods_supported: ['S256'],
   },
   Page: '<!doctype html>…',
-};
+} as const;
 
-export const oauthAnswer = (description: string, name: keyof typeof OAUTH_ANSWERS) => ({
+type Described = keyof typeof EXAMPLES;
+
+export const oauthAnswer = (description: string, name: Described) => ({
   description,
   content: { [name === 'Page' ? 'text/html' : 'application/json']: { schema: ref(name), example: EXAMPLES[name] } },
+});
+
+export const oauthForm = (name: Described) => ({
+  required: true,
+  content: {
+    'application/x-www-form-urlencoded': { schema: ref(name) },
+    'application/json': { schema: ref(name), example: EXAMPLES[name] },
+  },
+});
+
+/** The challenge for the verifier above, from RFC 7636, appendix B. */
+export const AUTHORIZE_EXAMPLE = new URLSearchParams({
+  response_type: 'code',
+  client_id: EXAMPLES.TokenRequest.client_id,
+  redirect_uri: EXAMPLES.TokenRequest.redirect_uri,
+  scope: 'read webhooks',
+  state: 'af0ifjsldkj',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
 });

@@ -3,13 +3,14 @@ import { createRequire } from 'node:module';
 import { Links } from '#libs/payloads';
 import { VERSION } from '#libs/telemetry';
 import { Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import type { Dto } from '../edge/nest-internals.js';
 import { components } from './components.js';
 import { NamedSchemas } from './dto-schema.js';
-import { eventWebhooks } from './event-webhooks.js';
 import { OAUTH_PATHS } from './oauth-paths.js';
 import { type Example, operationOf } from './operation.js';
-import { DOWNLOAD_PATHS, HEALTH_PATHS, KEY_PATHS } from './public-paths.js';
-import { type Route, RouteReader } from './route-reader.js';
+import { PUBLIC_PATHS, eventWebhooks } from './public-paths.js';
+import { type Route, routesOf } from './routes.js';
 
 const DESCRIPTION = `Tickets, customers, agents and messages of a help desk, and webhooks for what happens to them.
 
@@ -25,17 +26,19 @@ export class OpenApiService {
   private cached: OpenApi | undefined;
 
   constructor(
-    private readonly routes: RouteReader,
+    private readonly discovery: DiscoveryService,
     private readonly links: Links,
   ) {}
 
   read(): OpenApi {
-    this.cached ??= openApiOf(this.routes.all(), this.links.base);
+    const controllers = () => this.discovery.getControllers().map(({ metatype }) => metatype as Dto);
+    this.cached ??= openApiOf(controllers(), this.links.base);
     return this.cached;
   }
 }
 
-export function openApiOf(routes: readonly Route[], base: string) {
+export function openApiOf(controllers: readonly Dto[], base: string) {
+  const routes = routesOf(controllers);
   const schemas = new NamedSchemas();
   const paths = pathsOf(routes, schemas, examplesAt(base));
   return {
@@ -48,7 +51,7 @@ export function openApiOf(routes: readonly Route[], base: string) {
     },
     servers: [{ url: base }],
     tags: tagsOf(routes),
-    paths: { ...paths, ...DOWNLOAD_PATHS, ...KEY_PATHS, ...OAUTH_PATHS, ...HEALTH_PATHS },
+    paths: { ...paths, ...PUBLIC_PATHS, ...OAUTH_PATHS },
     webhooks: eventWebhooks(new Links(base)),
     components: components(base, schemas.all),
   };

@@ -1,9 +1,8 @@
 import type { JsonSchema } from '#libs/payloads';
-import type { RequiredScopes } from '../oauth/required-scopes.js';
 import { type NamedSchemas, WITHOUT_NUL, dtoFields } from './dto-schema.js';
 import { mailBodyOf, multipartBodyOf, requestBodyOf, withoutNull } from './request-bodies.js';
 import { problemResponsesOf, successResponsesOf } from './responses.js';
-import type { Route } from './route-reader.js';
+import type { Route } from './routes.js';
 
 /** One recorded call of the operation; test/docs/examples.spec.ts records them. */
 export interface Example {
@@ -39,7 +38,7 @@ function textOf({ emits, conflicts }: Route['description']): { description?: str
 }
 
 /** Alternatives are separate entries; within one entry, every scope is required. */
-const securityOf = ({ anyOf, read }: RequiredScopes) =>
+const securityOf = ({ anyOf, read }: Route['scopes']) =>
   anyOf.length === 0 ? [{ oauth2: [] }] : anyOf.map((scope) => ({ oauth2: [scope, ...(read ? ['read'] : [])] }));
 
 interface Parameter {
@@ -50,18 +49,11 @@ interface Parameter {
   readonly schema?: JsonSchema;
 }
 
-export const parameter = ({
-  name,
-  in: place,
-  required = false,
-  description,
-  schema = { type: 'string' },
-}: Parameter) => ({
-  name,
-  in: place,
-  required,
-  description,
-  schema,
+/** Optional text, unless `given` says otherwise. */
+export const parameter = (given: Parameter) => ({
+  required: false,
+  schema: { type: 'string' } as JsonSchema,
+  ...given,
 });
 
 const MAX_TICKET_NUMBER = 2_147_483_647;
@@ -106,16 +98,14 @@ const PATH_DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 const queryParameters = ({ path, query }: Route) =>
-  query
-    ? dtoFields(query).map(({ name, schema: { description, ...schema }, required }) => {
-        if (description === undefined)
-          throw new Error(`The parameter ${name} of ${path} needs @ApiDescription: it is in the OpenAPI document`);
-        return {
-          ...parameter({ name, in: 'query', required, description, schema: withoutNull(schema) }),
-          ...(schema.items && { style: 'form', explode: false }),
-        };
-      })
-    : [];
+  (query ? dtoFields(query) : []).map(({ name, schema: { description, ...schema }, required }) => {
+    if (description === undefined)
+      throw new Error(`The parameter ${name} of ${path} needs @ApiDescription: it is in the OpenAPI document`);
+    return {
+      ...parameter({ name, in: 'query', required, description, schema: withoutNull(schema) }),
+      ...(schema.items && { style: 'form', explode: false }),
+    };
+  });
 
 function headerParameters({ method, parameters, description }: Route) {
   const names = [

@@ -1,49 +1,55 @@
 import { SERVED_TYPES } from '#libs/entities';
-import { type JsonSchema, objectOf, ref } from '#libs/payloads';
+import { EVENT_KINDS, type EventKind, type JsonSchema, type Links, objectOf, ref, samplePayload } from '#libs/payloads';
 import { parameter } from './operation.js';
-import { problemRefs, textHeader } from './responses.js';
+import { NOT_MODIFIED, problemRefs, textHeader } from './responses.js';
 
-// Routes outside /v1 need no token and have no @ApiOperation, so they are described here.
+// Requests that need no token have no @ApiOperation, so they are described here.
 
-const bytes = (description: string, headers: Readonly<Record<string, object>>) => ({
-  description,
-  headers: { ETag: { $ref: '#/components/headers/ETag' }, 'Accept-Ranges': textHeader('Always `bytes`.'), ...headers },
-  content: Object.fromEntries(SERVED_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
-});
+/** The header of a request. */
+const header = (name: string, description: string, required = false) =>
+  parameter({ name, in: 'header', required, description });
 
-/** The address itself is the credential. */
-export const DOWNLOAD_PATHS = {
-  '/downloads/{id}': {
-    get: {
-      operationId: 'downloads-read',
-      'x-example-path': '/downloads/0199f3aa-5c20-7000-8000-000000000020?pass=Zm9yIHlvdQ',
-      summary: 'Download a file, by the address that its attachment gives',
-      tags: ['attachments'],
-      security: [],
-      parameters: [
-        parameter({ name: 'id', in: 'path', required: true, description: 'Of the attachment.' }),
-        parameter({ name: 'pass', in: 'query', required: true, description: 'Part of the address.' }),
-        parameter({
-          name: 'Range',
-          in: 'header',
-          description: 'Only these bytes, such as `bytes=1000-`. One range.',
-        }),
-        parameter({
-          name: 'If-Range',
-          in: 'header',
-          description: 'The range only if the file still has this ETag; else all of it.',
-        }),
-        parameter({ name: 'If-None-Match', in: 'header', description: 'Answers 304 if the file has this ETag.' }),
-      ],
-      responses: {
-        200: bytes('All bytes.', {}),
-        206: bytes('The bytes of the range.', { 'Content-Range': textHeader('Which, and of how many.') }),
-        304: { description: 'Unchanged since it was read with this ETag.' },
-        ...problemRefs(400, 403, 404, 405, 414, 416, 431, 503),
+const WEBHOOK_HEADERS = [
+  header('webhook-id', 'Of the event: the same for every attempt and every replay.', true),
+  header('webhook-timestamp', 'Of this attempt, in seconds.', true),
+  header(
+    'webhook-signature',
+    '`v1,` and the Base64 HMAC-SHA256 of id, timestamp and body; one for each live secret. With `v1a`, also `v1a,` and the Base64 Ed25519 signature of the same; one for each key.',
+    true,
+  ),
+  header('webhook-key-id', 'Ids of the keys of the `v1a` signatures, in their order, separated by spaces.'),
+  header('webhook-event', 'The kind of event.', true),
+  header('webhook-attempt', 'Counts from 1.', true),
+  header('webhook-sequence', 'Grows with every event of the account.', true),
+  header('webhook-test', '`true` on a test event, whose records do not exist; else absent.'),
+];
+
+export const eventWebhooks = (links: Links) =>
+  Object.fromEntries(
+    (Object.keys(EVENT_KINDS) as EventKind[]).map((kind) => [
+      kind,
+      {
+        post: {
+          operationId: `webhook-${kind}`,
+          summary: EVENT_KINDS[kind].when,
+          tags: ['events'],
+          security: [],
+          parameters: WEBHOOK_HEADERS,
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: ref(EVENT_KINDS[kind].record), example: samplePayload(kind, links) },
+            },
+          },
+          responses: {
+            '2XX': { description: 'Received.' },
+            410: { description: 'Not wanted any more: disables the webhook.' },
+            default: { description: 'Anything else is tried again later.' },
+          },
+        },
       },
-    },
-  },
-};
+    ]),
+  );
 
 const constant = (value: string): JsonSchema => ({ type: 'string', const: value });
 const flag: JsonSchema = { type: 'boolean' };
@@ -67,21 +73,61 @@ export const PUBLIC_SCHEMAS = {
   }),
 } as const satisfies Record<string, JsonSchema>;
 
-const KEY_SET_EXAMPLE = {
-  keys: [
-    {
-      kty: 'OKP',
-      crv: 'Ed25519',
-      use: 'sig',
-      alg: 'EdDSA',
-      kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
-      x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-      whpk: 'whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
-    },
-  ],
+const READY = {
+  status: 'ok',
+  checks: { database: true, migrations: true, warming: false, stopping: false },
+  queue: 'redis',
 };
 
-export const KEY_PATHS = {
+const KEY = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  use: 'sig',
+  alg: 'EdDSA',
+  kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  whpk: 'whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
+};
+
+const answer = (
+  name: keyof typeof PUBLIC_SCHEMAS,
+  description: string,
+  example: object,
+  type = 'application/json',
+) => ({
+  description,
+  content: { [type]: { schema: ref(name), example } },
+});
+
+const bytes = (description: string, headers: Readonly<Record<string, object>> = {}) => ({
+  description,
+  headers: { ETag: { $ref: '#/components/headers/ETag' }, 'Accept-Ranges': textHeader('Always `bytes`.'), ...headers },
+  content: Object.fromEntries(SERVED_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+});
+
+export const PUBLIC_PATHS = {
+  '/downloads/{id}': {
+    get: {
+      operationId: 'downloads-read',
+      'x-example-path': '/downloads/0199f3aa-5c20-7000-8000-000000000020?pass=Zm9yIHlvdQ',
+      summary: 'Download a file, by the address that its attachment gives',
+      tags: ['attachments'],
+      security: [],
+      parameters: [
+        parameter({ name: 'id', in: 'path', required: true, description: 'Of the attachment.' }),
+        parameter({ name: 'pass', in: 'query', required: true, description: 'Part of the address.' }),
+        header('Range', 'Only these bytes, such as `bytes=1000-`. One range.'),
+        header('If-Range', 'The range only if the file still has this ETag; else all of it.'),
+        header('If-None-Match', 'Answers 304 if the file has this ETag.'),
+      ],
+      responses: {
+        200: bytes('All bytes.'),
+        206: bytes('The bytes of the range.', { 'Content-Range': textHeader('Which, and of how many.') }),
+        ...NOT_MODIFIED,
+        ...problemRefs(400, 403, 404, 405, 414, 416, 431, 503),
+      },
+    },
+  },
   '/.well-known/webhooks-keys.json': {
     get: {
       operationId: 'webhooks-keys',
@@ -98,38 +144,18 @@ export const KEY_PATHS = {
         }),
       ],
       responses: {
-        200: {
-          description: 'Those that sign now.',
-          content: { 'application/jwk-set+json': { schema: ref('KeySet'), example: KEY_SET_EXAMPLE } },
-        },
+        200: answer('KeySet', 'Those that sign now.', { keys: [KEY] }, 'application/jwk-set+json'),
         ...problemRefs(400, 405, 422, 431, 503),
       },
     },
   },
-};
-
-const HEALTH_EXAMPLES = {
-  Alive: { status: 'ok' },
-  Ready: {
-    status: 'ok',
-    checks: { database: true, migrations: true, warming: false, stopping: false },
-    queue: 'redis',
-  },
-};
-
-const healthy = (description: string, name: keyof typeof HEALTH_EXAMPLES) => ({
-  description,
-  content: { 'application/json': { schema: ref(name), example: HEALTH_EXAMPLES[name] } },
-});
-
-export const HEALTH_PATHS = {
   '/healthz': {
     get: {
       operationId: 'health-alive',
       summary: 'Ask whether the API is alive',
       tags: ['health'],
       security: [],
-      responses: { 200: healthy('It is.', 'Alive'), ...problemRefs(405, 431) },
+      responses: { 200: answer('Alive', 'It is.', { status: 'ok' }), ...problemRefs(405, 431) },
     },
   },
   '/readyz': {
@@ -138,7 +164,7 @@ export const HEALTH_PATHS = {
       summary: 'Ask whether the API can work: its database answers and has all migrations, and it is warm',
       tags: ['health'],
       security: [],
-      responses: { 200: healthy('It can.', 'Ready'), ...problemRefs(405, 431, 503) },
+      responses: { 200: answer('Ready', 'It can.', READY), ...problemRefs(405, 431, 503) },
     },
   },
 } as const;

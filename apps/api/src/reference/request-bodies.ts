@@ -22,38 +22,18 @@ export function requestBodyOf(dto: Dto, schemas: NamedSchemas, example?: unknown
   };
 }
 
-export const multipartBodyOf = (maxItems: number, schemas: NamedSchemas) => ({
-  required: true,
-  content: {
-    'multipart/form-data': {
-      schema: schemas.add(
-        'Files',
-        objectOf({
-          files: {
-            type: 'array',
-            description: 'The files, each under its own name.',
-            minItems: 1,
-            maxItems,
-            items: { type: 'string', format: 'binary' },
-          },
-        }),
-      ),
-    },
-  },
-});
+const BINARY: JsonSchema = { type: 'string', format: 'binary' };
 
-export const mailBodyOf = (schemas: NamedSchemas) => ({
-  required: true,
-  content: {
-    'message/rfc822': {
-      schema: schemas.add('RawMail', {
-        type: 'string',
-        format: 'binary',
-        description: 'The mail with its headers, as it was received.',
-      }),
-    },
-  },
-});
+export function multipartBodyOf(maxItems: number, schemas: NamedSchemas) {
+  const description = 'The files, each under its own name.';
+  const files = objectOf({ files: { type: 'array', description, minItems: 1, maxItems, items: BINARY } });
+  return { required: true, content: { 'multipart/form-data': { schema: schemas.add('Files', files) } } };
+}
+
+export function mailBodyOf(schemas: NamedSchemas) {
+  const mail = { ...BINARY, description: 'The mail with its headers, as it was received.' };
+  return { required: true, content: { 'message/rfc822': { schema: schemas.add('RawMail', mail) } } };
+}
 
 /** A form sends text, which a list of integers would refuse. */
 const canBeForm = ({ properties = {} }: JsonSchema): boolean =>

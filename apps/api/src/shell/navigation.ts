@@ -2,6 +2,7 @@ import { type AgentRole, Forbidden, manages } from '#libs/entities';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { DiscoveryService, Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
+import { controllerPath } from '../edge/nest-internals.js';
 import { meOf } from '../sign-in/session.guard.js';
 import type { NavigationEntry } from '../ui/page-context.js';
 
@@ -76,7 +77,7 @@ export class NavigationService {
     const entries = this.discovery.getControllers().flatMap(({ metatype }) => {
       const entry = metatype && this.reflector.get<Omit<NavigationEntry, 'href'> | undefined>(NAVIGATION_KEY, metatype);
       if (!entry) return [];
-      const href = this.reflector.get<string>('path', metatype).replace(/^\/?/, '/');
+      const href = controllerPath(metatype).replace(/^\/?/, '/');
       return [{ ...entry, href, audience: this.reflector.get<Audience>(AUDIENCE_KEY, metatype) }];
     });
     return entries.toSorted((one, other) => placeOf(one) - placeOf(other));
