@@ -1,11 +1,11 @@
 import type { ApiReference, Entry } from './reference.js';
 
-export interface CodeSample {
+interface CodeSample {
   readonly language: string;
   readonly code: string;
 }
 
-export function CodeBlock({ caption, code }: { readonly caption: string; readonly code: string }) {
+export function CodeBlock({ caption, code }: { caption: string; code: string }) {
   return (
     <figure class="code">
       <figcaption>{caption}</figcaption>
@@ -17,7 +17,7 @@ export function CodeBlock({ caption, code }: { readonly caption: string; readonl
 }
 
 /** One sample is open at a time, because `details` elements with the same name exclude each other. */
-export function Samples({ id, samples }: { readonly id: string; readonly samples: readonly CodeSample[] }) {
+export function Samples({ id, samples }: { id: string; samples: readonly CodeSample[] }) {
   return (
     <div class="samples">
       {samples.map(({ language, code }, index) => (
@@ -65,52 +65,52 @@ export function codeSamplesOf(entry: Entry, { base }: ApiReference): CodeSample[
   ];
 }
 
+const present = (...lines: (string | false)[]): string[] => lines.filter((line) => line !== false);
+
 function curl({ method, url, body, file, isPublic }: Call): string {
-  return [
+  return present(
     `curl ${method === 'GET' ? '' : `-X ${method} `}'${url}'`,
     !isPublic && `-H "Authorization: Bearer $TOKEN"`,
     body !== undefined && `-H 'Content-Type: application/json'`,
     body !== undefined && `-d '${JSON.stringify(body, null, 2).replaceAll("'", String.raw`'\''`)}'`,
     file === 'attachment' && `-F 'files=@invoice.txt'`,
     file === 'mail' && `-H 'Content-Type: message/rfc822' --data-binary @mail.eml`,
-  ]
-    .filter((line) => line !== false)
-    .join(' \\\n  ');
+  ).join(' \\\n  ');
 }
 
 function javascript({ method, url, body, file, isPublic }: Call): string {
-  const headers = [
+  const headers = present(
     !isPublic && 'authorization: `Bearer ${process.env.TOKEN}`',
     body !== undefined && "'content-type': 'application/json'",
     file === 'mail' && "'content-type': 'message/rfc822'",
-  ].filter((line) => line !== false);
-  const options = [
+  );
+  const options = present(
     method !== 'GET' && `  method: '${method}',`,
     headers.length > 0 && `  headers: { ${headers.join(', ')} },`,
     body !== undefined && `  body: JSON.stringify(${indented(JSON.stringify(body, null, 2))}),`,
     file === 'attachment' && '  body: form,',
     file === 'mail' && "  body: await readFile('mail.eml'),",
-  ].filter((line) => line !== false);
+  );
   const form = "const form = new FormData();\nform.append('files', new Blob(['Invoice 1042']), 'invoice.txt');\n";
-  return [
-    file === 'attachment' ? form : '',
-    file === 'mail' ? "import { readFile } from 'node:fs/promises';\n\n" : '',
+  return present(
+    file === 'attachment' && form,
+    file === 'mail' && "import { readFile } from 'node:fs/promises';\n\n",
     `const response = await fetch('${url}'${options.length > 0 ? `, {\n${options.join('\n')}\n}` : ''});\n`,
     'console.log(response.status, await response.text());',
-  ].join('');
+  ).join('');
 }
 
 function python({ method, url, body, file, isPublic }: Call): string {
-  const headers = [
+  const headers = present(
     !isPublic && '"Authorization": f"Bearer {os.environ[\'TOKEN\']}"',
     file === 'mail' && '"Content-Type": "message/rfc822"',
-  ].filter((line) => line !== false);
-  const options = [
+  );
+  const options = present(
     headers.length > 0 && `    headers={${headers.join(', ')}},`,
     body !== undefined && `    json=${indented(pythonValue(body), '    ')},`,
     file === 'attachment' && '    files={"files": open("invoice.txt", "rb")},',
     file === 'mail' && '    data=open("mail.eml", "rb"),',
-  ].filter((line) => line !== false);
+  );
   return [
     isPublic ? 'import requests\n\n' : 'import os\nimport requests\n\n',
     `response = requests.${method.toLowerCase()}(\n    "${url}",\n${options.map((line) => `${line}\n`).join('')})\n`,

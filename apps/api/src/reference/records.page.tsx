@@ -54,28 +54,23 @@ export function errorsPage(reference: ApiReference): PageContent {
       <h2 id="of-problems">
         <code>error</code>: what went wrong
       </h2>
-      <Codes codes={ERROR_CODES} idOf={(code) => code} />
+      <Codes codes={ERROR_CODES} />
       <h2 id="of-fields">
         <code>code</code> in <code>errors</code>: what is wrong with a field
       </h2>
-      <Codes codes={FIELD_CODES} idOf={(code) => `field-${code}`} />
+      <Codes codes={FIELD_CODES} prefix="field-" />
     </ReferenceFrame>
   );
   return { view };
 }
 
-interface CodesProps {
-  readonly codes: Readonly<Record<string, string>>;
-  readonly idOf: (code: string) => string;
-}
-
-function Codes({ codes, idOf }: CodesProps) {
+function Codes({ codes, prefix = '' }: { codes: Readonly<Record<string, string>>; prefix?: string }) {
   return (
     <dl>
       {Object.entries(codes).map(([code, words]) => (
-        <div key={code} id={idOf(code)}>
+        <div key={code} id={prefix + code}>
           <dt>
-            <a href={`#${idOf(code)}`}>
+            <a href={`#${prefix}${code}`}>
               <code>{code}</code>
             </a>
           </dt>

@@ -1,6 +1,8 @@
 import type { JsonSchema } from '#libs/payloads';
 import type { OpenApi } from './openapi.service.js';
 
+type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
+
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
@@ -8,14 +10,9 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly (Parameter | Reference)[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
+  readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, Answer | Reference>>;
   readonly 'x-example-path'?: string;
-}
-
-export interface MediaType {
-  readonly schema: JsonSchema;
-  readonly example?: unknown;
 }
 
 export interface Parameter {
@@ -28,12 +25,10 @@ export interface Parameter {
 
 export interface Answer {
   readonly description: string;
-  readonly content?: Readonly<Record<string, MediaType>>;
+  readonly content?: Content;
 }
 
-interface Reference {
-  readonly $ref: string;
-}
+type Reference = { readonly $ref: string };
 
 /** An operation with its address. An event is a request that Deskwire sends. */
 export interface Entry {
@@ -67,14 +62,9 @@ export function referenceOf(document: OpenApi): ApiReference {
 }
 
 function entriesOf(paths: object, isEvent: boolean): Entry[] {
-  return Object.entries(paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>).flatMap(
-    ([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({
-        method: method.toUpperCase(),
-        path,
-        isEvent,
-        operation,
-      })),
+  const operations = Object.entries(paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>);
+  return operations.flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, isEvent, operation })),
   );
 }
 

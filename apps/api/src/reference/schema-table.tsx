@@ -1,4 +1,5 @@
 import type { JsonSchema } from '#libs/payloads';
+import type { ComponentChildren } from 'preact';
 
 export interface Field {
   readonly name: string;
@@ -16,14 +17,11 @@ export const fieldsOf = ({ properties = {}, required = [] }: JsonSchema): Field[
     description: schema.description,
   }));
 
-interface TableProps {
-  readonly caption: string;
-  readonly fields: readonly Field[];
-  /** Requests mark required fields; records mark optional ones. */
-  readonly marks?: 'required' | 'optional';
-}
+/** Requests mark required fields; records mark optional ones. */
+type Mark = 'required' | 'optional';
 
-export function FieldTable({ caption, fields, marks = 'required' }: TableProps) {
+export function FieldTable(props: { caption: string; fields: readonly Field[]; marks?: Mark }) {
+  const { caption, fields, marks = 'required' } = props;
   if (fields.length === 0) return null;
   return (
     <table class="fields">
@@ -37,7 +35,7 @@ export function FieldTable({ caption, fields, marks = 'required' }: TableProps) 
   );
 }
 
-function FieldRow({ name, place, schema, description, mark }: Field & { readonly mark: string | undefined }) {
+function FieldRow({ name, place, schema, description, mark }: Field & { mark: Mark | undefined }) {
   return (
     <tr>
       <th scope="row">
@@ -61,22 +59,16 @@ function FieldRow({ name, place, schema, description, mark }: Field & { readonly
   );
 }
 
-function Choices({ schema }: { readonly schema: JsonSchema }) {
-  if (!schema.enum) return null;
-  return (
-    <span class="more">
-      One of{' '}
-      {schema.enum.map((value, index) => (
-        <>
-          {index > 0 && ', '}
-          <code>{String(value)}</code>
-        </>
-      ))}
-    </span>
-  );
+function Choices({ schema }: { schema: JsonSchema }) {
+  return schema.enum ? <span class="more">One of {joined(schema.enum.map(codeOf), ', ')}</span> : null;
 }
 
-export function TypeOf({ schema }: { readonly schema: JsonSchema }) {
+export const codeOf = (value: unknown) => <code>{String(value)}</code>;
+
+export const joined = (parts: readonly ComponentChildren[], between: string): ComponentChildren[] =>
+  parts.flatMap((part, index) => (index > 0 ? [between, part] : [part]));
+
+export function TypeOf({ schema }: { schema: JsonSchema }) {
   const { $ref, items, anyOf, oneOf, type, format } = schema;
   const choices = anyOf ?? oneOf;
   if ($ref !== undefined) {
@@ -89,13 +81,10 @@ export function TypeOf({ schema }: { readonly schema: JsonSchema }) {
         list of <TypeOf schema={items} />
       </>
     );
-  if (choices)
-    return choices.map((one, index) => (
-      <>
-        {index > 0 && ' or '}
-        <TypeOf schema={one} />
-      </>
-    ));
+  if (choices) {
+    const types = choices.map((one) => <TypeOf schema={one} />);
+    return <>{joined(types, ' or ')}</>;
+  }
   const words = [type ?? 'anything'].flat().join(' or ');
   return <>{format ? `${words} (${format})` : words}</>;
 }
@@ -114,6 +103,6 @@ function limitsOf({ minLength, maxLength, minimum, maximum, minItems, maxItems, 
 }
 
 /** Text with words in backquotes. */
-export function Prose({ text }: { readonly text: string }) {
+export function Prose({ text }: { text: string }) {
   return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>;
 }

@@ -10,7 +10,7 @@ import {
   type Section,
   resolved,
 } from './reference.js';
-import { type Field, FieldTable, Prose, TypeOf, fieldsOf } from './schema-table.js';
+import { type Field, FieldTable, Prose, TypeOf, codeOf, fieldsOf, joined } from './schema-table.js';
 
 export function sectionPage(reference: ApiReference, section: Section): PageContent {
   const { name, description, entries } = section;
@@ -27,13 +27,8 @@ export function sectionPage(reference: ApiReference, section: Section): PageCont
   return { view };
 }
 
-interface EntryProps {
-  readonly entry: Entry;
-  readonly reference: ApiReference;
-}
-
 /** One operation: parameters and responses on the left, samples on the right. */
-function OperationEntry({ entry, reference }: EntryProps) {
+function OperationEntry({ entry, reference }: { entry: Entry; reference: ApiReference }) {
   const { method, path, isEvent, operation } = entry;
   const { operationId: id, summary, description } = operation;
   const samples = isEvent ? [] : codeSamplesOf(entry, reference);
@@ -48,7 +43,7 @@ function OperationEntry({ entry, reference }: EntryProps) {
           <code>{path}</code>
         </p>
         {description && <p>{description}</p>}
-        {!isEvent && <Access operation={operation} />}
+        {!isEvent && <Access {...operation} />}
       </header>
       <div class="takes">
         <Parameters operation={operation} reference={reference} />
@@ -57,13 +52,13 @@ function OperationEntry({ entry, reference }: EntryProps) {
       </div>
       <div class="shows">
         {samples.length > 0 && <Samples id={id} samples={samples} />}
-        <AnswerExample operation={operation} />
+        <AnswerExample {...operation} />
       </div>
     </article>
   );
 }
 
-function Access({ operation: { security = [] } }: { readonly operation: Operation }) {
+function Access({ security = [] }: Operation) {
   const ways = security.flatMap(({ oauth2 = [] }) => (oauth2.length > 0 ? [oauth2] : []));
   if (security.length === 0) return <p class="access">Needs no token.</p>;
   if (ways.length === 0) return <p class="access">Needs a token, of any scope.</p>;
@@ -71,31 +66,24 @@ function Access({ operation: { security = [] } }: { readonly operation: Operatio
   const either = [...new Set(ways.flat())].filter((scope) => !always.includes(scope));
   return (
     <p class="access">
-      Scope <ScopeNames names={either} between=" or " />
+      Scope {joined(either.map(codeOf), ' or ')}
       {always.length > 0 && ', and '}
-      <ScopeNames names={always} between=" and " />
+      {joined(always.map(codeOf), ' and ')}
     </p>
   );
 }
 
-function ScopeNames({ names, between }: { readonly names: readonly string[]; readonly between: string }) {
-  return (
-    <>
-      {names.map((name, index) => (
-        <>
-          {index > 0 && between}
-          <code key={name}>{name}</code>
-        </>
-      ))}
-    </>
-  );
+interface PartProps {
+  readonly operation: Operation;
+  readonly reference: ApiReference;
+  readonly isEvent: boolean;
 }
 
-type PartProps = { readonly operation: Operation; readonly reference: ApiReference };
-
-function Parameters({ operation, reference }: PartProps) {
-  const parameters = (operation.parameters ?? []).map((one) => resolved<Parameter>(one, reference));
-  const fields = parameters.map((one): Field => ({ ...one, place: one.in }));
+function Parameters({ operation: { parameters = [] }, reference }: Omit<PartProps, 'isEvent'>) {
+  const fields = parameters.map((one): Field => {
+    const parameter = resolved<Parameter>(one, reference);
+    return { ...parameter, place: parameter.in };
+  });
   const at = (...places: string[]) => fields.filter(({ place }) => places.includes(place!));
   return (
     <>
@@ -106,7 +94,7 @@ function Parameters({ operation, reference }: PartProps) {
 }
 
 /** The body of an event is a record, which the page of records describes. */
-function Body({ operation, reference, isEvent }: PartProps & { readonly isEvent: boolean }) {
+function Body({ operation, reference, isEvent }: PartProps) {
   const content = Object.entries(operation.requestBody?.content ?? {});
   const [, media] = content[0] ?? [];
   if (!media) return null;
@@ -123,7 +111,7 @@ function Body({ operation, reference, isEvent }: PartProps & { readonly isEvent:
   );
 }
 
-function Answers({ operation, reference, isEvent }: PartProps & { readonly isEvent: boolean }) {
+function Answers({ operation, reference, isEvent }: PartProps) {
   const answers = Object.entries(operation.responses);
   const own = answers.filter(([status, answer]) => isEvent || !('$ref' in answer) || Number(status) < 400);
   const problems = answers.filter((one) => !own.includes(one));
@@ -156,8 +144,8 @@ function Answers({ operation, reference, isEvent }: PartProps & { readonly isEve
   );
 }
 
-function AnswerExample({ operation }: { readonly operation: Operation }) {
-  for (const [status, answer] of Object.entries(operation.responses)) {
+function AnswerExample({ responses }: Operation) {
+  for (const [status, answer] of Object.entries(responses)) {
     const example = 'content' in answer ? answer.content?.['application/json']?.example : undefined;
     if (example !== undefined)
       return <CodeBlock caption={`Answer ${status}`} code={JSON.stringify(example, null, 2)} />;
