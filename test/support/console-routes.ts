@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { CONTROLLERS } from '../../apps/api/src/features.module.js';
+import { CONTROLLERS } from '../../apps/api/src/api.module.js';
 import { AUDIENCE_KEY } from '../../apps/api/src/shell/navigation.js';
 import { type ApiRoute, type Class, routesOf } from './api-routes.js';
 

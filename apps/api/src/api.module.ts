@@ -1,15 +1,47 @@
-import { AgentAccessService, DependentWebhooks } from '#libs/access';
-import { Clock, DatabaseModule } from '#libs/database';
+import { AccessModule, AgentAccessService, DependentWebhooks } from '#libs/access';
+import { Clock, DatabaseModule, importFolder } from '#libs/database';
+import { MailboxesModule } from '#libs/mailboxes';
 import { DownloadTokens, PayloadsModule } from '#libs/payloads';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, OutageLog, TelemetryModule } from '#libs/telemetry';
-import { AgentAccess, AttachmentFolderService } from '#libs/tickets';
-import { AccessRevocationService } from '#libs/webhooks';
-import { type DynamicModule, Module } from '@nestjs/common';
-import { FeaturesModule } from './features.module.js';
+import { AgentAccess, AttachmentFolderService, TicketsModule } from '#libs/tickets';
+import { AccessRevocationService, BacklogService, TrafficService, WebhooksModule } from '#libs/webhooks';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
+import { AccessGuard } from './access.guard.js';
+import { IdempotencyInterceptor } from './edge/idempotency.interceptor.js';
+import { IgnoredNamesInterceptor } from './edge/ignored-names.interceptor.js';
+import { isController, isInjectable } from './edge/nest-internals.js';
+import { RateLimitInterceptor } from './edge/rate-limit.interceptor.js';
+import { ResponseInterceptor } from './edge/response.interceptor.js';
 import { PLANNING } from './planning.js';
 
-@Module({})
+const files = await importFolder(import.meta.dirname, /^(?!ui\/assets\/)[a-z-]+\/(?!.*\.spec\.).*\.[jt]sx?$/);
+
+const classes = [...new Set(files.flatMap((exported) => Object.values(exported)))].filter(
+  (value): value is Type => typeof value === 'function',
+);
+
+export const CONTROLLERS = classes.filter(isController);
+
+/** In the order in which they run. */
+const INTERCEPTORS = [RateLimitInterceptor, IgnoredNamesInterceptor, IdempotencyInterceptor, ResponseInterceptor];
+
+@Module({
+  imports: [AccessModule, TicketsModule, MailboxesModule, WebhooksModule, DiscoveryModule],
+  providers: [
+    BacklogService,
+    TrafficService,
+    ...classes.filter(isInjectable),
+    { provide: APP_GUARD, useClass: AccessGuard },
+    ...INTERCEPTORS.map((useExisting) => ({ provide: APP_INTERCEPTOR, useExisting })),
+    AttachmentFolderService,
+    { provide: AgentAccess, useClass: AgentAccessService },
+    { provide: DependentWebhooks, useClass: AccessRevocationService },
+  ],
+  controllers: CONTROLLERS,
+  exports: [AgentAccess, DependentWebhooks],
+})
 export class ApiModule {
   static forRoot(settings: Settings, logger: Logger): DynamicModule {
     const keys = settings.SECRETS_KEY.map(({ key }) => key);
@@ -22,16 +54,9 @@ export class ApiModule {
         TelemetryModule.forRoot('api', logger, outages),
         DatabaseModule.forRoot({ app: 'api', planning: PLANNING, outages }),
         PayloadsModule.forRoot(settings.PUBLIC_URL, downloadTokens),
-        FeaturesModule,
       ],
       // access, tickets and webhooks do not import each other.
       global: true,
-      providers: [
-        AttachmentFolderService,
-        { provide: AgentAccess, useClass: AgentAccessService },
-        { provide: DependentWebhooks, useClass: AccessRevocationService },
-      ],
-      exports: [AgentAccess, DependentWebhooks],
     };
   }
 }

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { Dto } from './edge/nest-internals.js';
-import { CONTROLLERS } from './features.module.js';
+import { CONTROLLERS } from './api.module.js';
 import { openApiOf } from './reference/openapi.service.js';
 
 // Needs neither a database nor settings.
