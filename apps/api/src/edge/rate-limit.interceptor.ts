@@ -1,37 +1,89 @@
+import { type RedisClient, connectRedis, describeUncountedRequests, isRefusedByRedis, requestsKey } from '#libs/redis';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { LOGGER, type Logger } from '#libs/telemetry';
 import {
   type CallHandler,
   type ExecutionContext,
   HttpException,
+  Inject,
   Injectable,
   type NestInterceptor,
+  type OnApplicationShutdown,
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Observable } from 'rxjs';
-import type { AuthenticatedRequest } from './caller.js';
-import { RateLimiter, type RateLimitResult } from './rate-limiter.js';
+import type { AuthenticatedRequest, Caller } from './caller.js';
 
-/** Counts only requests with a valid token. */
+const WINDOW_SECONDS = 60;
+
+const REDIS_TIMEOUT_MS = 50;
+
+/** Returns the number in this window and its remaining milliseconds. */
+const COUNT_SCRIPT = `
+  local used = redis.call('INCR', KEYS[1])
+  if used == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+  return {used, redis.call('PTTL', KEYS[1])}`;
+
+/** Counts requests with a valid token in Redis, in one round trip. Without Redis, requests pass. */
 @Injectable()
-export class RateLimitInterceptor implements NestInterceptor {
-  constructor(private readonly limiter: RateLimiter) {}
+export class RateLimitInterceptor implements NestInterceptor, OnApplicationShutdown {
+  private readonly redis: RedisClient | undefined;
+  private hasLoggedRefusal = false;
+
+  constructor(
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    if (!settings.REDIS_URL) return;
+    this.redis = connectRedis(settings, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: REDIS_TIMEOUT_MS,
+      retryStrategy: (times) => Math.min(times * 200, 2000),
+      // Each attempt to reconnect emits an error.
+      onError: () => undefined,
+    });
+  }
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const { caller } = http.getRequest<AuthenticatedRequest>();
-    const allowance = caller && (await this.limiter.count(caller));
-    if (allowance) setRateLimitHeaders(http.getResponse<FastifyReply>(), allowance);
-    if (allowance && !allowance.allowed) throw tooManyRequests(allowance);
+    const count = caller && (await this.count(caller));
+    if (!count) return next.handle();
+    const { used, leftMs } = count;
+    const limit = this.settings.RATE_LIMIT_PER_MINUTE;
+    const resetSeconds = Math.max(1, Math.ceil(leftMs / 1000));
+    void http
+      .getResponse<FastifyReply>()
+      .header('ratelimit-policy', `"default";q=${limit};w=${WINDOW_SECONDS}`)
+      .header('ratelimit', `"default";r=${Math.max(0, limit - used)};t=${resetSeconds}`);
+    if (used > limit) throw tooManyRequests(limit, resetSeconds);
     return next.handle();
+  }
+
+  /** All tokens of a person for one application share a count, so more tokens give no more requests. */
+  private async count({ agentId, applicationId }: Caller): Promise<{ used: number; leftMs: number } | undefined> {
+    const key = requestsKey(this.settings, agentId, applicationId ?? 'personal');
+    const answer = await this.redis
+      ?.eval(COUNT_SCRIPT, 1, key, WINDOW_SECONDS * 1000)
+      .catch((error: Error) => this.logRefusal(error));
+    if (!Array.isArray(answer)) return undefined;
+    const [used, leftMs] = answer as [number, number];
+    return { used, leftMs };
+  }
+
+  private logRefusal(error: Error): undefined {
+    if (this.hasLoggedRefusal || !isRefusedByRedis(error)) return;
+    this.hasLoggedRefusal = true;
+    this.logger.error(describeUncountedRequests(error));
+  }
+
+  onApplicationShutdown(): void {
+    this.redis?.disconnect();
   }
 }
 
-function setRateLimitHeaders(reply: FastifyReply, { limit, remaining, resetSeconds }: RateLimitResult): void {
-  void reply
-    .header('ratelimit-policy', `"default";q=${limit};w=60`)
-    .header('ratelimit', `"default";r=${remaining};t=${resetSeconds}`);
-}
-
-function tooManyRequests({ limit, resetSeconds }: RateLimitResult): HttpException {
+function tooManyRequests(limit: number, resetSeconds: number): HttpException {
   const detail = `The tokens of a person may together make ${limit} requests a minute. Try again in ${resetSeconds} s.`;
   return new HttpException({ error: 'too_many_requests', detail, headers: { 'retry-after': `${resetSeconds}` } }, 429);
 }
