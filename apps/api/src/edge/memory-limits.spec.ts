@@ -1,8 +1,9 @@
-import { Metrics } from '#libs/telemetry';
+import { Metrics, createLogger } from '#libs/telemetry';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterEach, expect, it } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.js';
 import { RawConnection } from '../../../../test/support/raw-connection.js';
+import { sendProblem } from '../problem.filter.js';
 import { limitResponseMemory } from './memory-limits.js';
 import { RefusalCounter } from './refusal-counter.js';
 
@@ -13,6 +14,8 @@ afterEach(() => server.close());
 
 async function serve(): Promise<string> {
   server = fastify({ forceCloseConnections: true });
+  const logger = createLogger('test', 'fatal');
+  server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, logger));
   limitResponseMemory(server, { refusals: new RefusalCounter(new Metrics('test')), maxBytes: 20 * MIB });
   server.get('/large', (_request, reply) => reply.header('etag', '"x"').send('x'.repeat(15 * MIB)));
   server.get('/small', () => 'here');

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpException } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { toHttpProblem } from './error-mapping.js';
-import { type SendProblem, problemBody } from './problem.js';
+import type { SendProblem } from './problem.js';
 import { isRawMail } from './raw-mail.js';
 import type { RefusalCounter } from './refusal-counter.js';
 import { cutSoon } from './unrouted-requests.js';
@@ -20,11 +19,7 @@ interface ArrivingBody {
 /** At the bound, refuses the oldest body: a normal one arrives within milliseconds. */
 export function limitBodyMemory(
   server: FastifyInstance,
-  {
-    sendProblem,
-    refusals,
-    maxBytes = MAX_BYTES,
-  }: { sendProblem: SendProblem; refusals: RefusalCounter; maxBytes?: number },
+  { sendProblem, refusals }: { sendProblem: SendProblem; refusals: RefusalCounter },
 ): void {
   const arriving = new Map<IncomingMessage, ArrivingBody>();
   let total = 0;
@@ -39,7 +34,7 @@ export function limitBodyMemory(
     const [raw, { request, reply }] = oldest;
     forget(raw);
     refusals.count('body_memory');
-    sendProblem(tooManyBodies(), request, reply.header('connection', 'close'));
+    sendProblem(overloaded('requests are arriving at once'), request, reply.header('connection', 'close'));
     cutSoon(raw.socket);
   };
 
@@ -54,7 +49,7 @@ export function limitBodyMemory(
       if (!arriving.has(raw)) return;
       body.bytes += chunk.length;
       total += chunk.length;
-      if (total > maxBytes) refuseOldest();
+      if (total > MAX_BYTES) refuseOldest();
     });
     raw.once('end', () => forget(raw)).once('close', () => forget(raw));
     // A request that was answered before its end emits no 'close'.
@@ -62,8 +57,8 @@ export function limitBodyMemory(
   });
 }
 
-function tooManyBodies(): HttpException {
-  const detail = 'Too many requests are arriving at once. Try again in a second.';
+function overloaded(what: string): HttpException {
+  const detail = `Too many ${what}. Try again in a second.`;
   return new HttpException({ error: 'overloaded', detail, headers: { 'retry-after': '1' } }, 503);
 }
 
@@ -73,13 +68,14 @@ export function limitResponseMemory(
 ): void {
   let held = 0;
 
-  server.addHook('onSend', (request, reply, payload, done) => {
+  server.addHook('onSend', (_request, reply, payload, done) => {
     const bytes = sizeOf(payload);
     if (bytes < LARGE_BYTES) return done(null, payload);
     // Otherwise, a response above the bound could never be read.
     if (held > 0 && held + bytes > maxBytes) {
       refusals.count('answer_memory');
-      return done(null, refuse(reply, { path: request.url, id: request.id }));
+      for (const name of ['etag', 'content-encoding', 'link']) void reply.removeHeader(name);
+      return done(overloaded('large answers are waiting to be read'));
     }
     held += bytes;
     reply.raw.once('close', () => (held -= bytes));
@@ -90,19 +86,4 @@ export function limitResponseMemory(
 function sizeOf(payload: unknown): number {
   if (typeof payload === 'string') return payload.length < LARGE_BYTES / 3 ? 0 : Buffer.byteLength(payload);
   return Buffer.isBuffer(payload) ? payload.length : 0;
-}
-
-function refuse(reply: FastifyReply, request: { path: string; id: string }): string {
-  for (const name of ['etag', 'content-length', 'content-encoding', 'link']) void reply.removeHeader(name);
-  void reply
-    .status(503)
-    .header('content-type', 'application/problem+json; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .header('retry-after', '1');
-  return JSON.stringify(problemBody(toHttpProblem(tooManyResponses()), request));
-}
-
-function tooManyResponses(): HttpException {
-  const detail = 'Too many large answers are waiting to be read. Try again in a second.';
-  return new HttpException({ error: 'overloaded', detail }, 503);
 }
