@@ -2,7 +2,6 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { FastifyReply } from 'fastify';
 import { type Observable, lastValueFrom, of } from 'rxjs';
 import type { AuthenticatedRequest } from './caller.js';
-import { toHttpProblem } from './error-mapping.js';
 import { isRawMail } from './raw-mail.js';
 import { IdempotencyService, type StoredResponse, type IdempotentRequest } from './idempotency.service.js';
 
@@ -16,26 +15,19 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (!idempotentRequest) return next.handle();
     const reply = http.getResponse<FastifyReply>();
     const kept = await this.idempotency.begin(idempotentRequest);
-    return of(kept ? sendStored(reply, kept) : await this.run(idempotentRequest, next, reply));
+    if (kept) return of(sendStored(reply, kept));
+    const work = (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
+    return of(await this.idempotency.run(idempotentRequest, work, (result) => storedResponse(reply, result)));
   }
+}
 
-  private async run(idempotentRequest: IdempotentRequest, next: CallHandler, reply: FastifyReply): Promise<unknown> {
-    try {
-      const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      const location = reply.getHeader('location');
-      const body = JSON.stringify(result ?? null);
-      await this.idempotency.store(idempotentRequest, {
-        status: reply.statusCode,
-        location: typeof location === 'string' ? location : null,
-        body,
-      });
-      return result;
-    } catch (error) {
-      // After a 5xx the commit may have happened, so the key stays taken.
-      if (toHttpProblem(error).status < 500) await this.idempotency.release(idempotentRequest);
-      throw error;
-    }
-  }
+function storedResponse(reply: FastifyReply, result: unknown): StoredResponse {
+  const location = reply.getHeader('location');
+  return {
+    status: reply.statusCode,
+    location: typeof location === 'string' ? location : null,
+    body: JSON.stringify(result ?? null),
+  };
 }
 
 /** The body of a mail has not been read yet. Mails are deduplicated by content. */

@@ -4,6 +4,7 @@ import { Conflict, InvalidField, DomainError } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { SecretBox } from '#libs/secret-box';
 import { Inject, Injectable } from '@nestjs/common';
+import { toHttpProblem } from './error-mapping.js';
 import { BEGIN, FIND, RELEASE, STORE, STORE_FORM } from './idempotency.statements.js';
 
 export interface IdempotentRequest {
@@ -35,7 +36,7 @@ interface IdempotencyRow {
 /** No request runs longer, so its process must have died. */
 const ABANDONED_AFTER_MS = 60_000;
 
-/** A refused request releases its key. If the process dies, the key stays taken: the change may have happened. */
+/** If the process dies, the key stays taken: the change may have happened. */
 @Injectable()
 export class IdempotencyService {
   private readonly box: SecretBox;
@@ -49,12 +50,8 @@ export class IdempotencyService {
   }
 
   async begin(request: IdempotentRequest): Promise<StoredResponse | undefined> {
-    if (!IDEMPOTENCY_KEY.test(request.key))
-      throw new InvalidField(
-        'Idempotency-Key',
-        'malformed',
-        'Idempotency-Key must have 1 to 255 characters of visible ASCII',
-      );
+    const rule = 'Idempotency-Key must have 1 to 255 characters of visible ASCII';
+    if (!IDEMPOTENCY_KEY.test(request.key)) throw new InvalidField('Idempotency-Key', 'malformed', rule);
     const account = this.database.account(request.accountId);
     const hash = createHash('sha256').update(request.content).digest();
     if (await account.row(BEGIN, [request.grantId, request.key, hash, this.clock.now()])) return undefined;
@@ -82,7 +79,24 @@ export class IdempotencyService {
     );
   }
 
-  async store(request: IdempotentRequest, { status, location, body }: StoredResponse): Promise<void> {
+  /** A refusal releases the key. After a 5xx the commit may have happened, so the key stays taken. */
+  async run<T>(
+    request: IdempotentRequest,
+    work: () => Promise<T>,
+    responseOf: (result: T) => StoredResponse | undefined,
+  ): Promise<T> {
+    try {
+      const result = await work();
+      const response = responseOf(result);
+      await (response ? this.store(request, response) : this.release(request));
+      return result;
+    } catch (error) {
+      if (toHttpProblem(error).status < 500) await this.release(request);
+      throw error;
+    }
+  }
+
+  private async store(request: IdempotentRequest, { status, location, body }: StoredResponse): Promise<void> {
     const { accountId, grantId, key, isForm } = request;
     const { sealed, keyId } = this.box.seal(body, ownerOf(request));
     const kept = `${keyId}:${sealed.toString('base64')}`;
@@ -94,7 +108,7 @@ export class IdempotencyService {
     return this.box.open({ keyId, sealed: Buffer.from(sealed, 'base64') }, ownerOf(request));
   }
 
-  async release({ accountId, grantId, key }: IdempotentRequest): Promise<void> {
+  private async release({ accountId, grantId, key }: IdempotentRequest): Promise<void> {
     await this.database.account(accountId).rows(RELEASE, [grantId, key]);
   }
 }

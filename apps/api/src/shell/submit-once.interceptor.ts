@@ -4,7 +4,6 @@ import { Conflict, DomainError } from '#libs/entities';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, lastValueFrom, of } from 'rxjs';
-import { toHttpProblem } from '../edge/error-mapping.js';
 import { IdempotencyService, type IdempotentRequest, type StoredResponse } from '../edge/idempotency.service.js';
 import { FORM_KEY, FormFields } from '../ui/form-fields.js';
 import { meOf } from '../sign-in/session.guard.js';
@@ -29,7 +28,9 @@ export class SubmitOnceInterceptor implements NestInterceptor {
     if (!submission) return next.handle();
     const reply = http.getResponse<FastifyReply>();
     const stored = await this.begin(submission);
-    return of(stored ? repeat(reply, stored) : await this.run(submission, next, reply));
+    if (stored) return of(repeat(reply, stored));
+    const work = (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: '' });
+    return of(await this.idempotency.run(submission, work, (page) => storedResponse(reply, page)));
   }
 
   private async begin(submission: IdempotentRequest): Promise<StoredResponse | undefined> {
@@ -41,19 +42,6 @@ export class SubmitOnceInterceptor implements NestInterceptor {
         if (!isRunning(error) || performance.now() > end) throw error;
         await wait(CHECK_INTERVAL_MS);
       }
-    }
-  }
-
-  /** A refused form changed nothing and may be sent again. After a server error it may have taken effect. */
-  private async run(submission: IdempotentRequest, next: CallHandler, reply: FastifyReply): Promise<unknown> {
-    try {
-      const page: unknown = await lastValueFrom(next.handle(), { defaultValue: '' });
-      if (reply.statusCode >= 400) await this.idempotency.release(submission);
-      else await this.idempotency.store(submission, storedResponse(reply, page));
-      return page;
-    } catch (error) {
-      if (toHttpProblem(error).status < 500) await this.idempotency.release(submission);
-      throw error;
     }
   }
 }
@@ -70,23 +58,19 @@ function submissionOf(request: FastifyRequest): IdempotentRequest | undefined {
 
 const isRunning = (error: unknown): boolean => error instanceof DomainError && error.code === 'request_in_progress';
 
-function storedResponse(reply: FastifyReply, page: unknown): StoredResponse {
-  const headers = STORED_HEADERS.map((name) => [name, reply.getHeader(name)] as const);
-  return {
-    status: reply.statusCode,
-    location: null,
-    body: JSON.stringify({ page, at: Date.now(), headers: headers.filter(([, value]) => value !== undefined) }),
-  };
+/** A refused form changed nothing and may be sent again. */
+function storedResponse(reply: FastifyReply, page: unknown): StoredResponse | undefined {
+  const status = reply.statusCode;
+  return status < 400 ? { status, location: null, body: JSON.stringify(pageOf(reply, page)) } : undefined;
 }
 
-interface StoredPage {
-  readonly page: unknown;
-  readonly at: number;
-  readonly headers: readonly [string, string | string[]][];
+function pageOf(reply: FastifyReply, page: unknown) {
+  const headers = STORED_HEADERS.map((name) => [name, reply.getHeader(name)] as const);
+  return { page, at: Date.now(), headers: headers.filter(([, value]) => value !== undefined) };
 }
 
 function repeat(reply: FastifyReply, { status, body }: StoredResponse): unknown {
-  const { page, at, headers } = JSON.parse(body) as StoredPage;
+  const { page, at, headers } = JSON.parse(body) as ReturnType<typeof pageOf>;
   if (page !== '' && Date.now() - at > PAGE_SHOWN_MS)
     throw new Conflict('already_done', 'This was already done. Its result is shown only once.');
   for (const [name, value] of headers) void reply.header(name, value);
