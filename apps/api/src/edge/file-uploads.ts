@@ -1,29 +1,24 @@
 import { MAX_ATTACHMENTS } from '#libs/entities';
 import type { Upload } from '#libs/tickets';
 import multipart from '@fastify/multipart';
-import { HttpException } from '@nestjs/common';
 import { type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
-import type { FastifyRequest } from 'fastify';
-import {
-  type MultipartRouteConfig,
-  discardMultipartForm,
-  readMultipartForm,
-  withMultipartErrors,
-} from './multipart-form.js';
+import { type FastifyRequest, errorCodes } from 'fastify';
+import { discardMultipartForm, readMultipartForm, withMultipartErrors } from './multipart-form.js';
+import { unsupportedMediaType } from './raw-mail.js';
 import { expectUpload } from './transfer-deadlines.js';
 
 /** Accepts one file too many, so that the error can name it. */
 const LIMITS = { fields: 20, fieldSize: 64 * 1024, files: MAX_ATTACHMENTS + 1, fileSize: Number.MAX_SAFE_INTEGER };
 
-export const AcceptsFiles = () => RouteConfig({ acceptsFiles: true } satisfies MultipartRouteConfig);
+export const AcceptsFiles = () => RouteConfig({ acceptsFiles: true });
 
 export async function acceptMultipart(app: NestFastifyApplication): Promise<void> {
   await app.register(multipart, { throwFileSizeLimit: false, limits: LIMITS });
   const server = app.getHttpAdapter().getInstance();
   server.addHook('preValidation', async (request) => {
-    const { acceptsFiles, acceptsMultipartForm } = request.routeOptions.config as MultipartRouteConfig;
-    if (!request.isMultipart() || acceptsFiles) return;
-    if (!acceptsMultipartForm) throw unsupportedMediaType('application/json or application/x-www-form-urlencoded');
+    const config = request.routeOptions.config as { acceptsFiles?: boolean; acceptsMultipartForm?: boolean };
+    if (!request.isMultipart() || config.acceptsFiles) return;
+    if (!config.acceptsMultipartForm) throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE('');
     await readMultipartForm(request);
   });
   server.addHook('onResponse', discardMultipartForm);
@@ -41,6 +36,3 @@ export async function* uploadsOf(request: FastifyRequest): AsyncGenerator<Upload
     request.raw.resume();
   }
 }
-
-const unsupportedMediaType = (types: string): HttpException =>
-  new HttpException({ error: 'unsupported_media_type', detail: `Send the body as ${types}.` }, 415);

@@ -16,12 +16,7 @@ const MAX_FIELD_CHARACTERS = MIB + 64 * 1024;
 
 const multipartForms = new WeakMap<FastifyRequest, MultipartForm>();
 
-export interface MultipartRouteConfig {
-  readonly acceptsFiles?: boolean;
-  readonly acceptsMultipartForm?: boolean;
-}
-
-export const AcceptsMultipartForm = () => RouteConfig({ acceptsMultipartForm: true } satisfies MultipartRouteConfig);
+export const AcceptsMultipartForm = () => RouteConfig({ acceptsMultipartForm: true });
 
 /** The fields before the first file become the body, because guards need the CSRF token in them. */
 export async function readMultipartForm(request: FastifyRequest): Promise<void> {
@@ -53,12 +48,12 @@ const hasName = ({ fieldname }: { readonly fieldname?: string }): boolean => fie
 
 class MultipartForm implements PostedForm {
   private readonly fields = new URLSearchParams();
-  private readonly parts: AsyncIterator<Multipart>;
+  private readonly parts: AsyncGenerator<Multipart>;
   private file: MultipartFile | undefined;
   private fieldCharacters = 0;
 
   constructor(private readonly request: FastifyRequest) {
-    this.parts = request.parts({ preservePath: true, limits: LIMITS })[Symbol.asyncIterator]();
+    this.parts = withMultipartErrors(request.parts({ preservePath: true, limits: LIMITS }));
   }
 
   body(): unknown {
@@ -68,7 +63,7 @@ class MultipartForm implements PostedForm {
   /** A browser sends a file without a name for an empty file input. */
   async readToNextFile(): Promise<void> {
     this.file = undefined;
-    for (let next = await this.next(); !next.done; next = await this.next()) {
+    for (let next = await this.parts.next(); !next.done; next = await this.parts.next()) {
       const part = next.value;
       if (part.type === 'field') this.addField(part);
       else if (part.filename) return void (this.file = part);
@@ -107,14 +102,6 @@ class MultipartForm implements PostedForm {
     if (part.valueTruncated || part.fieldnameTruncated || this.fieldCharacters > MAX_FIELD_CHARACTERS)
       throw new HttpException({ error: 'body_too_large', detail: 'What was typed is too long.' }, 413);
     this.fields.append(part.fieldname, value);
-  }
-
-  private async next(): Promise<IteratorResult<Multipart>> {
-    try {
-      return await this.parts.next();
-    } catch (error) {
-      throw multipartError(error as { code?: string });
-    }
   }
 }
 

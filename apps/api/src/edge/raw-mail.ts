@@ -5,11 +5,7 @@ import { expectUpload } from './transfer-deadlines.js';
 
 const MAIL_TYPE = 'message/rfc822';
 
-interface MailRouteConfig {
-  readonly acceptsMail?: boolean;
-}
-
-export const AcceptsMail = () => RouteConfig({ acceptsMail: true } satisfies MailRouteConfig);
+export const AcceptsMail = () => RouteConfig({ acceptsMail: true });
 
 /** A mail is not parsed as a body: the handler streams it to the storage. */
 export const isRawMail = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
@@ -19,7 +15,7 @@ export function acceptRawMail(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
   server.addContentTypeParser(MAIL_TYPE, (_request: FastifyRequest, _payload, done) => done(null, undefined));
   server.addHook('preValidation', async (request) => {
-    const { acceptsMail } = request.routeOptions.config as MailRouteConfig;
+    const { acceptsMail } = request.routeOptions.config as { acceptsMail?: boolean };
     if (isRawMail(request) && !acceptsMail) throw unsupportedMediaType('application/json');
   });
 }
@@ -38,5 +34,5 @@ export async function* mailIn(request: FastifyRequest): AsyncGenerator<Uint8Arra
   }
 }
 
-const unsupportedMediaType = (type: string): HttpException =>
+export const unsupportedMediaType = (type: string): HttpException =>
   new HttpException({ error: 'unsupported_media_type', detail: `Send the body as ${type}.` }, 415);
