@@ -16,7 +16,7 @@ import {
 import { BacklogService, registerDueGauges } from '#libs/webhooks';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
 import { ApiModule } from './api.module.js';
 import { limitAddresses } from './edge/address-limits.js';
 import { logAccess } from './edge/access-log.js';
@@ -26,6 +26,7 @@ import { addEtags } from './edge/etag.js';
 import { acceptMultipart } from './edge/file-uploads.js';
 import { rejectInvalidValues } from './edge/invalid-values.js';
 import { limitBodyMemory, limitResponseMemory } from './edge/memory-limits.js';
+import type { SendProblem } from './edge/problem.js';
 import { acceptRawMail } from './edge/raw-mail.js';
 import { RefusalCounter } from './edge/refusal-counter.js';
 import { acceptForms, acceptJson, parseParameters } from './edge/request-bodies.js';
@@ -54,23 +55,27 @@ export function apiParts(settings: Settings) {
 
 export async function configureApi(app: NestFastifyApplication): Promise<NestFastifyApplication> {
   const server: FastifyInstance = app.getHttpAdapter().getInstance();
-  const logger = app.get<Logger>(LOGGER);
-  const routes = new AllowedMethods().watch(server);
-  app.useGlobalFilters(new ProblemFilter(logger, routes));
+  const [settings, logger] = [app.get<Settings>(SETTINGS_TOKEN), app.get<Logger>(LOGGER)];
+  const [metrics, refusals] = [app.get(Metrics), app.get(RefusalCounter)];
+  const onError: SendProblem = (error, request, reply) => sendProblem(error, request, reply, logger);
+  app.useGlobalFilters(new ProblemFilter(logger, new AllowedMethods(server)));
   app.useGlobalPipes(validationPipe());
   addRequestIdHeader(server, app.get(Clock));
-  requireHttps(server, app.get<Settings>(SETTINGS_TOKEN).PUBLIC_URL);
+  requireHttps(server, settings.PUBLIC_URL);
   answerUnroutedRequests(server);
-  limitTransfers(app, server, logger);
+  // The limits come before the other hooks, so that a refused request costs nothing more.
+  limitAddresses(server, { settings, refusals });
+  enforceTransferDeadlines(server, { settings, refusals, sendProblem: onError });
+  limitBodyMemory(server, { refusals, sendProblem: onError });
   allowCrossOrigin(server);
   addEtags(server);
   compressAnswers(server);
   // Must be the last hook, because it measures what is sent.
-  limitResponseMemory(server, { refusals: app.get(RefusalCounter) });
-  logAccess(server, { logger, metrics: app.get(Metrics), eventLoop: app.get(EventLoopWatch) });
-  registerPoolGauge(app.get(Metrics), app.get(Database).pool());
-  registerPasswordQueue(app.get(Metrics));
-  registerDueGauges(app.get(Metrics), new BacklogService(app.get(Database), app.get(Clock)));
+  limitResponseMemory(server, { refusals });
+  logAccess(server, { logger, metrics, eventLoop: app.get(EventLoopWatch) });
+  registerPoolGauge(metrics, app.get(Database).pool());
+  registerPasswordQueue(metrics);
+  registerDueGauges(metrics, app.get(BacklogService));
   acceptJson(server);
   acceptForms(server);
   await acceptMultipart(app);
@@ -98,19 +103,6 @@ function withoutDoubleSlashes(url: string): string {
   if (!url.startsWith('/') || !url.includes('//')) return url;
   const [path = '', ...query] = url.split('?');
   return [path.replaceAll(/\/+/g, '/'), ...query].join('?');
-}
-
-/** Must come before the other hooks, so that a refused request costs nothing more. */
-function limitTransfers(app: NestFastifyApplication, server: FastifyInstance, logger: Logger): void {
-  const parts = {
-    settings: app.get<Settings>(SETTINGS_TOKEN),
-    refusals: app.get(RefusalCounter),
-    sendProblem: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-      sendProblem(error, request, reply, logger),
-  };
-  limitAddresses(server, parts);
-  enforceTransferDeadlines(server, parts);
-  limitBodyMemory(server, parts);
 }
 
 function createServer(settings: Settings, logger: Logger): FastifyAdapter {

@@ -8,29 +8,28 @@ import { problemBody } from './edge/problem.js';
 
 /** The router answers 404 to a wrong method, which should be 405. */
 export class AllowedMethods {
-  private readonly methods = new Map<string, { segments: readonly string[]; methods: Set<string> }>();
+  /** By the address of the route. */
+  private readonly methods = new Map<string, Set<string>>();
 
-  watch(server: FastifyInstance): this {
+  constructor(server: FastifyInstance) {
     server.addHook('onRoute', ({ url, method }) => {
-      const route = this.methods.get(url) ?? { segments: segmentsOf(url), methods: new Set<string>() };
-      for (const one of [method].flat()) route.methods.add(one);
-      this.methods.set(url, route);
+      const known = this.methods.get(url) ?? new Set<string>();
+      this.methods.set(url, known);
+      for (const one of [method].flat()) known.add(one);
     });
-    return this;
   }
 
   /** A route without parameters wins over one with a matching parameter. */
   methodsFor(path: string): string[] {
-    const segments = segmentsOf(path);
     const literal = this.literalRoute(path);
     if (literal) return literal;
-    const matching = [...this.methods.values()].filter((route) => matches(route.segments, segments));
-    return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort();
+    const matching = [...this.methods].filter(([route]) => matches(segmentsOf(route), segmentsOf(path)));
+    return [...new Set(matching.flatMap(([, methods]) => [...methods]))].sort();
   }
 
   literalRoute(path: string): string[] | undefined {
-    const route = this.methods.get(segmentsOf(path).join('/'));
-    return route && !route.segments.some((segment) => segment.startsWith(':')) ? [...route.methods].sort() : undefined;
+    const methods = this.methods.get(segmentsOf(path).join('/'));
+    return methods && !path.includes('/:') ? [...methods].sort() : undefined;
   }
 }
 
@@ -58,13 +57,10 @@ export class ProblemFilter implements ExceptionFilter {
 
   /** Preflight requests of browsers were answered before. */
   private sendOptions(request: FastifyRequest, reply: FastifyReply): boolean {
-    const allow = this.routes.methodsFor(pathOf(request.url));
-    if (allow.length > 0)
-      void reply
-        .status(204)
-        .header('allow', [...allow, 'OPTIONS'].join(', '))
-        .send();
-    return allow.length > 0;
+    const methods = this.routes.methodsFor(pathOf(request.url));
+    const allow = [...methods, 'OPTIONS'].join(', ');
+    if (methods.length > 0) void reply.status(204).header('allow', allow).send();
+    return methods.length > 0;
   }
 
   /** To the router, `DELETE /v1/tickets/count` is a ticket with the number `count`. */

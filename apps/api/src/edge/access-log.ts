@@ -1,16 +1,10 @@
 import { type EventLoopWatch, Histogram, type Logger, type Metrics } from '#libs/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-interface RequestActor {
-  readonly accountId?: string;
-  readonly agentId?: string;
-  readonly applicationId?: string | null;
-}
-
 declare module 'fastify' {
   interface FastifyRequest {
     /** For the access log only. `caller` and `session` decide what a request may do. */
-    actor: RequestActor | null;
+    actor: { readonly accountId?: string; readonly agentId?: string; readonly applicationId?: string | null } | null;
   }
 }
 
@@ -36,10 +30,8 @@ export function logAccess(
     durations.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     eventLoop.finished(`${method} ${route}`, reply.elapsedTime);
     const answer = { method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
-    logger[PROBES.has(route) ? 'debug' : 'info'](
-      { request_id: request.id, ...answer, ...callerOf(request) },
-      'request',
-    );
+    const level = PROBES.has(route) ? 'debug' : 'info';
+    logger[level]({ request_id: request.id, ...answer, ...callerOf(request) }, 'request');
   });
 }
 

@@ -43,10 +43,7 @@ function limitConnections(
     const address = socket.remoteAddress ?? '';
     if (uncounted.has(address)) return;
     const release = connections.enter(address);
-    if (release) {
-      socket.once('close', release);
-      return;
-    }
+    if (release) return void socket.once('close', release);
     refusals.count('connections');
     socket.destroy();
   });

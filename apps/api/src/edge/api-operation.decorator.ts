@@ -26,9 +26,7 @@ interface Options {
   readonly emits?: readonly EventKind[];
 }
 
-export interface ApiOperationOptions extends Options {
-  readonly summary: string;
-}
+export type ApiOperationOptions = Options & { readonly summary: string };
 
 /** The next request continues at the cursor. */
 export interface Feed<Row> {

@@ -41,6 +41,21 @@ const CONNECTION_ERROR_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '
 const CONNECTION_ERROR_MESSAGE =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|Query runner already released/;
 
+const DISK_FULL: HttpProblem = {
+  status: 503,
+  error: 'disk_full',
+  detail: 'The disk of the database is full. Nothing was changed, and nothing can be until the operator makes room.',
+  headers: RETRY_LATER,
+};
+
+const UNAVAILABLE: HttpProblem = {
+  status: 503,
+  error: 'unavailable',
+  // The commit may have happened, so this must not say that nothing was changed.
+  detail: 'The database cannot be reached just now. Check whether a change took effect before you repeat it.',
+  headers: RETRY_SOON,
+};
+
 /** An unknown error becomes a 500 that reveals nothing. */
 export const toHttpProblem = (error: unknown): HttpProblem => boundedProblem(problemOf(error));
 
@@ -53,16 +68,12 @@ function problemOf(error: unknown): HttpProblem {
   // The client disconnected. An error of the database has no status.
   if (code === 'ECONNRESET' && statusCode === 400)
     return { status: 400, error: 'request_aborted', detail: 'The connection ended before the body did.' };
-  if (code === DISK_FULL_SQLSTATE) return diskFull();
-  if (code && (UNAVAILABLE_SQLSTATE.test(code) || CONNECTION_ERROR_CODES.has(code))) return unavailable();
-  if (CONNECTION_ERROR_MESSAGE.test((error as Error)?.message ?? '')) return unavailable();
+  if (code === DISK_FULL_SQLSTATE) return DISK_FULL;
+  if (code && (UNAVAILABLE_SQLSTATE.test(code) || CONNECTION_ERROR_CODES.has(code))) return UNAVAILABLE;
+  if (CONNECTION_ERROR_MESSAGE.test((error as Error)?.message ?? '')) return UNAVAILABLE;
   if (statusCode && statusCode >= 400 && statusCode < 500)
     return { status: statusCode, error: 'bad_request', detail: 'The request could not be read.' };
-  return {
-    status: 500,
-    error: 'internal_error',
-    detail: 'Something went wrong. It was logged under this request id.',
-  };
+  return { status: 500, error: 'internal_error', detail: 'Something went wrong. It was logged under this request id.' };
 }
 
 function fromDomain(error: DomainError): HttpProblem {
@@ -87,23 +98,4 @@ function fromNest(error: HttpException): HttpProblem {
     return { status: 404, error: 'route_not_found', detail: 'There is nothing at this address.' };
   const known = Object.values(FASTIFY_PROBLEMS).find(({ status }) => status > 400 && status === error.getStatus());
   return known ?? { status: error.getStatus(), error: 'bad_request', detail: error.message };
-}
-
-function diskFull(): HttpProblem {
-  return {
-    status: 503,
-    error: 'disk_full',
-    detail: 'The disk of the database is full. Nothing was changed, and nothing can be until the operator makes room.',
-    headers: RETRY_LATER,
-  };
-}
-
-function unavailable(): HttpProblem {
-  return {
-    status: 503,
-    error: 'unavailable',
-    // The commit may have happened, so this must not say that nothing was changed.
-    detail: 'The database cannot be reached just now. Check whether a change took effect before you repeat it.',
-    headers: RETRY_SOON,
-  };
 }

@@ -17,8 +17,11 @@ export function rejectInvalidValues(server: FastifyInstance): void {
 
 export function requireValidValues(...values: readonly unknown[]): void {
   const faults = values.flatMap(fieldErrorsIn);
-  if (faults.length > 0) throw new DomainError('invalid', 'invalid_request', 'Some fields are not valid.', faults);
+  if (faults.length > 0) throw invalidFields(faults);
 }
+
+export const invalidFields = (faults: readonly FieldError[]): DomainError =>
+  new DomainError('invalid', 'invalid_request', 'Some fields are not valid.', faults);
 
 export const notAnObject = (): DomainError =>
   new DomainError('invalid', 'invalid_request', 'The body must be an object.');

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { FieldError } from '#libs/entities';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -13,27 +14,11 @@ export interface Problem {
   readonly errors?: readonly FieldError[];
 }
 
-const TITLES: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  406: 'Not Acceptable',
-  408: 'Request Timeout',
-  409: 'Conflict',
-  412: 'Precondition Failed',
+/** RFC 9110 has renamed two. */
+const TITLES: Readonly<Record<string, string | undefined>> = {
+  ...STATUS_CODES,
   413: 'Content Too Large',
-  414: 'URI Too Long',
-  415: 'Unsupported Media Type',
-  416: 'Range Not Satisfiable',
-  417: 'Expectation Failed',
   422: 'Unprocessable Content',
-  428: 'Precondition Required',
-  429: 'Too Many Requests',
-  431: 'Request Header Fields Too Large',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
 };
 
 export interface HttpProblem {

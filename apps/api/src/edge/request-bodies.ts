@@ -3,8 +3,7 @@ import { parse as parseQuery } from 'qs';
 
 const UNTYPED = 'application/vnd.deskwire.untyped';
 
-type Parsed = (error: Error | null, body?: unknown) => void;
-type Parser = (request: FastifyRequest, body: string, done: Parsed) => void;
+type Parser = (request: FastifyRequest, body: string, done: (error: Error | null, body?: unknown) => void) => void;
 
 const looksLikeJson = (body: string): boolean => /^[\s\uFEFF]{0,100}[{[]/.test(body);
 
@@ -44,7 +43,7 @@ function acceptUntyped(server: FastifyInstance, parse: Parser): void {
   );
 }
 
-const FORM_LIMITS = { depth: 4, parameterLimit: 1000, arrayLimit: 100 } as const;
+const PARSER_OPTIONS = { depth: 4, parameterLimit: 1000, arrayLimit: 100, plainObjects: true, strictDepth: false };
 
 /** `to[email]=` is nested, `tags[]=` is a list, and an empty field is absent. */
 export function acceptForms(server: FastifyInstance): void {
@@ -63,12 +62,7 @@ export function acceptForms(server: FastifyInstance): void {
 }
 
 export const parseParameters = (text: string): Record<string, unknown> =>
-  text === ''
-    ? {}
-    : (withoutEmpty(parseQuery(withSpaces(text), { ...FORM_LIMITS, plainObjects: true, strictDepth: false })) as Record<
-        string,
-        unknown
-      >);
+  withoutEmpty(parseQuery(withSpaces(text), PARSER_OPTIONS)) as Record<string, unknown>;
 
 const [PLUS, SPACE] = [0x2b, 0x20];
 

@@ -47,32 +47,33 @@ export class ResponseInterceptor implements NestInterceptor {
   }
 
   private list(record: NamedRecord, page: Page<unknown>, { request, reply }: Exchange): object {
-    const addresses = pageLinksOf(page, (place) => this.pageUrl(request, place));
-    setLinkHeader(reply, addresses);
-    return {
-      [record[0]]: this.payloads(record, page.items),
-      meta: {
-        pagination: {
-          current_page: page.page,
-          total_pages: page.totalPages,
-          total_count: page.total,
-          per_page: page.perPage,
-          next_page: addresses.next,
-          prev_page: addresses.prev,
-          ...(page.capped && { total_count_capped: true }),
-        },
-      },
+    const { page: number, total, totalPages, perPage, capped, next, previous } = page;
+    const urlOf = (place: PagePosition): string => this.pageUrl(request, place);
+    const links = {
+      first: urlOf({ page: 1 }),
+      prev: previous === null ? null : urlOf({ page: number - 1, cursor: previous }),
+      next: next === null ? null : urlOf({ page: number + 1, cursor: next }),
+      last: capped || total > MAX_COUNTED_ROWS ? null : urlOf({ page: Math.max(1, totalPages) }),
     };
+    setLinkHeader(reply, links);
+    const pagination = {
+      current_page: number,
+      total_pages: totalPages,
+      total_count: total,
+      per_page: perPage,
+      next_page: links.next,
+      prev_page: links.prev,
+      ...(capped && { total_count_capped: true }),
+    };
+    return { [record[0]]: this.payloads(record, page.items), meta: { pagination } };
   }
 
   private feed(record: NamedRecord, feed: Feed<unknown>, { request, reply }: Exchange): object {
-    const { perPage, cursor } = feed;
-    const next = feed.hasMore ? this.pageUrl(request, { cursor }) : null;
+    const { items, perPage, cursor, hasMore } = feed;
+    const next = hasMore ? this.pageUrl(request, { cursor }) : null;
     setLinkHeader(reply, { next });
-    return {
-      [record[0]]: this.payloads(record, feed.items),
-      meta: { cursor, pagination: { per_page: perPage, next_page: next } },
-    };
+    const meta = { cursor, pagination: { per_page: perPage, next_page: next } };
+    return { [record[0]]: this.payloads(record, items), meta };
   }
 
   private pageUrl(request: FastifyRequest, place: PagePosition): string {
@@ -87,29 +88,10 @@ interface PagePosition {
   readonly cursor?: string;
 }
 
-interface PageLinks {
-  readonly first: string;
-  readonly prev: string | null;
-  readonly next: string | null;
-  readonly last: string | null;
-}
-
-function pageLinksOf(
-  { page, total, totalPages, capped, next, previous }: Page<unknown>,
-  address: (place: PagePosition) => string,
-): PageLinks {
-  return {
-    first: address({ page: 1 }),
-    prev: previous === null ? null : address({ page: page - 1, cursor: previous }),
-    next: next === null ? null : address({ page: page + 1, cursor: next }),
-    last: capped || total > MAX_COUNTED_ROWS ? null : address({ page: Math.max(1, totalPages) }),
-  };
-}
-
 /** Node's client refuses 16 KB of headers. The body has the same URLs. */
 const MAX_LINK_CHARACTERS = 8000;
 
-function setLinkHeader(reply: FastifyReply, addresses: Partial<PageLinks>): void {
+function setLinkHeader(reply: FastifyReply, addresses: Readonly<Record<string, string | null>>): void {
   const links = Object.entries(addresses).flatMap(([rel, address]) => (address ? [`<${address}>; rel="${rel}"`] : []));
   const header = links.join(', ');
   if (header !== '' && header.length <= MAX_LINK_CHARACTERS) void reply.header('link', header);

@@ -27,14 +27,10 @@ function trackResponse({ socket }: IncomingMessage, response: ServerResponse): v
   response.once('close', () => open.splice(open.indexOf(response), 1));
 }
 
-const UNMET_EXPECTATION: HttpProblem = {
-  status: 417,
-  error: 'expectation_failed',
-  detail: 'The only expectation that is met here is 100-continue.',
-};
-
 function answerUnmetExpectation(response: ServerResponse): void {
-  const body = problemBody(UNMET_EXPECTATION, { path: '/', id: uuidAt(new Date()) });
+  const detail = 'The only expectation that is met here is 100-continue.';
+  const fault = { status: 417, error: 'expectation_failed', detail };
+  const body = problemBody(fault, { path: '/', id: uuidAt(new Date()) });
   const headers = { 'content-type': 'application/problem+json; charset=utf-8', 'x-request-id': body.request_id };
   response.writeHead(body.status, { ...headers, connection: 'close' }).end(JSON.stringify(body));
 }
@@ -48,24 +44,18 @@ const CLIENT_ERROR_PROBLEMS: Readonly<Record<string, HttpProblem>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, error: 'request_timeout', detail: 'The request took too long to arrive.' },
 };
 
-const MALFORMED_REQUEST: HttpProblem = {
-  status: 400,
-  error: 'malformed_request',
-  detail: 'The request is not valid HTTP.',
-};
+const MALFORMED: HttpProblem = { status: 400, error: 'malformed_request', detail: 'The request is not valid HTTP.' };
 
 const CUT_AFTER_MS = 1000;
 
 /** Gives the client a second to read the response, because it may never close its side. */
 export const cutSoon = (socket: Socket): void => void setTimeout(() => socket.destroy(), CUT_AFTER_MS).unref();
 
-export interface ParserError {
-  readonly code?: string;
-  /** The bytes being parsed. Fastify declares another type. */
-  readonly rawPacket?: unknown;
-}
-
-export function handleClientError({ code = '', rawPacket }: ParserError, socket: Socket): void {
+/** `rawPacket` has the bytes being parsed. Fastify declares another type. */
+export function handleClientError(
+  { code = '', rawPacket }: { readonly code?: string; readonly rawPacket?: unknown },
+  socket: Socket,
+): void {
   if (code === 'ECONNRESET') socket.destroy();
   else answerOnSocket(socket, code, rawPacket);
 }
@@ -78,7 +68,7 @@ export function answerOnSocket(socket: Socket, code: string, read?: unknown): vo
   // The client would read the problem as part of the current response.
   if (!socket.writable || current?.headersSent) return void socket.destroy();
   cutSoon(socket);
-  const fault = CLIENT_ERROR_PROBLEMS[code] ?? MALFORMED_REQUEST;
+  const fault = CLIENT_ERROR_PROBLEMS[code] ?? MALFORMED;
   const body = problemBody(fault, { path: '/', id: uuidAt(new Date()) });
   // The client ended the connection within the headers.
   const text = code === 'HPE_INVALID_EOF_STATE' ? '' : JSON.stringify(body);

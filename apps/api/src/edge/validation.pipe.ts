@@ -1,17 +1,13 @@
-import { type FieldError, DomainError } from '#libs/entities';
+import type { FieldError } from '#libs/entities';
 import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import { type ValidationError, getMetadataStorage } from 'class-validator';
-import { notAnObject } from './invalid-values.js';
-
-/** Names the field that a client may send alone, as a bare list. */
-interface ListDto {
-  readonly bareList?: string;
-}
+import { invalidFields, notAnObject } from './invalid-values.js';
 
 class BodyAndQueryPipe extends ValidationPipe {
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (!Array.isArray(value) || metadata.type !== 'body') return super.transform(value, metadata);
-    const { bareList } = (metadata.metatype ?? {}) as ListDto;
+    // The field that a client may send alone, as a bare list.
+    const { bareList } = (metadata.metatype ?? {}) as { bareList?: string };
     if (bareList === undefined) throw notAnObject();
     return super.transform({ [bareList]: value }, metadata);
   }
@@ -30,13 +26,7 @@ export const validationPipe = (): ValidationPipe =>
     forbidUnknownValues: false,
     // `messageOf` needs the class of the object.
     validationError: { target: true },
-    exceptionFactory: (errors) =>
-      new DomainError(
-        'invalid',
-        'invalid_request',
-        'Some fields are not valid.',
-        errors.flatMap((error) => fieldErrorsOf(error)),
-      ),
+    exceptionFactory: (errors) => invalidFields(errors.flatMap((error) => fieldErrorsOf(error))),
   });
 
 function fieldErrorsOf(error: ValidationError, prefix = ''): FieldError[] {
@@ -73,14 +63,16 @@ function messageOf(field: string, rule: string, { target, property }: Validation
   return `${broken?.each ? 'each of ' : ''}${field} ${must}`;
 }
 
-interface RuleText {
-  readonly code: string;
-  /** Absent if the rule writes its own message. */
-  readonly must?: (...constraints: never[]) => string;
-}
+/** `must` is absent if the rule writes its own message. */
+type RuleText = { readonly code: string; readonly must?: (...constraints: never[]) => string };
 
 const counted = (count: number, thing: string): string =>
   `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`;
+
+const NOT_A_PERSON: RuleText = {
+  code: 'not_a_person',
+  must: () => 'must be an e-mail address, or an object with an email',
+};
 
 /** The most telling rules come first: the type before the size. */
 const RULES: Readonly<Record<string, RuleText>> = {
@@ -88,8 +80,8 @@ const RULES: Readonly<Record<string, RuleText>> = {
   isInt: { code: 'not_an_integer', must: () => 'must be a whole number' },
   isBoolean: { code: 'not_a_boolean', must: () => 'must be true or false' },
   isArray: { code: 'not_a_list', must: () => 'must be a list' },
-  isInstance: { code: 'not_a_person', must: () => 'must be an e-mail address, or an object with an email' },
-  nestedValidation: { code: 'not_a_person', must: () => 'must be an e-mail address, or an object with an email' },
+  isInstance: NOT_A_PERSON,
+  nestedValidation: NOT_A_PERSON,
   isCustom: {
     code: 'not_custom_fields',
     must: (most: number) => `must be an object of at most ${most} texts, numbers, booleans or nulls, 8 KiB in all`,
