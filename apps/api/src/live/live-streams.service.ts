@@ -32,12 +32,6 @@ interface LiveStream extends Seat {
   readonly viewer: TicketViewer | undefined;
 }
 
-interface WantedStream {
-  readonly watch: string;
-  /** The version that the page shows, or that its last stream reported. */
-  readonly seen: string | undefined;
-}
-
 /** Server-sent events for open pages. They carry no content: the page loads what it may see. */
 @Injectable()
 export class LiveStreamsService implements BeforeApplicationShutdown {
@@ -57,8 +51,8 @@ export class LiveStreamsService implements BeforeApplicationShutdown {
     updates.onSessionEnded((sessionId) => this.endSession(sessionId));
   }
 
-  /** Synchronous, so that streams that are opened in parallel are counted. */
-  open(me: Me, { watch, seen }: WantedStream, reply: FastifyReply): void {
+  /** Synchronous, so that streams that are opened in parallel are counted. `seen` is the version that the page shows. */
+  open(me: Me, { watch, seen }: { watch: string; seen: string | undefined }, reply: FastifyReply): void {
     // A client that left during the session lookup emits no further close event.
     if (reply.raw.destroyed) return void reply.hijack();
     if (reply.request.method === 'HEAD') return answerHead(reply);
@@ -109,14 +103,10 @@ export class LiveStreamsService implements BeforeApplicationShutdown {
   }
 
   private seat(stream: LiveStream): void {
-    const seating = this.seats.take(stream);
-    if (!seating.seated) {
-      this.refusals.count('live_streams');
-      throw tooManyStreams();
-    }
-    if (!seating.unseated) return;
-    this.refusals.count('live_streams');
-    seating.unseated.raw.end(REPLACED);
+    const { seated, unseated } = this.seats.take(stream);
+    if (!seated || unseated) this.refusals.count('live_streams');
+    if (!seated) throw tooManyStreams();
+    unseated?.raw.end(REPLACED);
   }
 
   private begin(stream: LiveStream, reply: FastifyReply): void {

@@ -3,8 +3,8 @@ import { BellListener, POSTGRESQL, describeDatabaseOutage } from '#libs/database
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger, OutageLog } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { AccountWatch, type Watcher } from './account-watch.js';
-import { TopicsService } from './topics.service.js';
+import { TopicsService, type Fingerprints, versionOf } from './topics.service.js';
+import { type Topic, topicKey } from './topic.js';
 
 /** Finds changes without a bell: deliveries, expired presences and missed notifications. */
 const POLL_MS = 1000;
@@ -25,21 +25,20 @@ export class LiveUpdatesService implements OnApplicationShutdown {
   constructor(
     private readonly topics: TopicsService,
     @Inject(SETTINGS_TOKEN) settings: Settings,
-    @Inject(LOGGER) private readonly logger: Logger,
-    private readonly outages: OutageLog,
+    @Inject(LOGGER) logger: Logger,
+    outages: OutageLog,
   ) {
     this.listener = new BellListener({
       url: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
-      onRing: (accountIds) => this.check(accountIds.length === 0 ? this.accounts.values() : this.named(accountIds)),
+      onRing: (ids) =>
+        this.check(ids.length === 0 ? this.accounts.values() : ids.flatMap((id) => this.accounts.get(id) ?? [])),
       channels: { [SESSION_ENDED_CHANNEL]: (sessionId) => this.sessionEnded(sessionId) },
-      onError: (error) => this.logOutage(error),
+      onError: (error) => {
+        const outage = describeDatabaseOutage(error);
+        if (outage === undefined) logger.warn({ err: error }, 'the bell is unavailable, so live pages are polled');
+        else outages.lasts(POSTGRESQL, outage);
+      },
     });
-  }
-
-  private logOutage(error: unknown): void {
-    const outage = describeDatabaseOutage(error);
-    if (outage === undefined) this.logger.warn({ err: error }, 'the bell is unavailable, so live pages are polled');
-    else this.outages.lasts(POSTGRESQL, outage);
   }
 
   /** An empty session id means that any session may have ended. */
@@ -54,8 +53,8 @@ export class LiveUpdatesService implements OnApplicationShutdown {
     this.timer ??= setInterval(() => this.check(this.accounts.values()), POLL_MS).unref();
     account.add(watcher);
     return () => {
-      account.delete(watcher);
-      if (account.isEmpty && this.accounts.get(accountId) === account) this.accounts.delete(accountId);
+      account.watchers.delete(watcher);
+      if (account.watchers.size === 0 && this.accounts.get(accountId) === account) this.accounts.delete(accountId);
     };
   }
 
@@ -65,10 +64,6 @@ export class LiveUpdatesService implements OnApplicationShutdown {
     this.waiting.clear();
     await this.listener.stop();
     await this.reading;
-  }
-
-  private named(accountIds: readonly string[]): AccountWatch[] {
-    return accountIds.flatMap((id) => this.accounts.get(id) ?? []);
   }
 
   private check(accounts: Iterable<AccountWatch>): void {
@@ -88,5 +83,59 @@ export class LiveUpdatesService implements OnApplicationShutdown {
       }
     };
     await Promise.all(Array.from({ length: MAX_PARALLEL_READS }, lane));
+  }
+}
+
+interface Watcher {
+  readonly topics: readonly Topic[];
+  /** The version that the page shows. Default: the first one that is read. */
+  seen?: string | undefined;
+  /** Receives the kind of the first topic. */
+  readonly notify: (kind: Topic['kind'], version: string) => void;
+}
+
+/** The open pages of one account, which share each read of the fingerprints. */
+class AccountWatch {
+  readonly watchers = new Set<Watcher>();
+  private fingerprints: Fingerprints = new Map();
+  private running: Promise<void> = Promise.resolve();
+  private scheduled: Promise<void> | undefined;
+
+  constructor(
+    private readonly accountId: string,
+    private readonly topics: TopicsService,
+  ) {}
+
+  add(watcher: Watcher): void {
+    this.watchers.add(watcher);
+    if (versionOf(watcher.topics, this.fingerprints) === undefined) void this.check();
+    else this.compare(watcher);
+  }
+
+  /** Reads once more, even if a read is in progress: it may miss the latest change. */
+  check(): Promise<void> {
+    this.scheduled ??= this.running.then(() => {
+      this.scheduled = undefined;
+      // A failed read counts as no change; the next read finds it.
+      this.running = this.read().catch(() => undefined);
+      return this.running;
+    });
+    return this.scheduled;
+  }
+
+  private async read(): Promise<void> {
+    const topics = new Map([...this.watchers].flatMap((each) => each.topics.map((topic) => [topicKey(topic), topic])));
+    if (topics.size === 0) return;
+    this.fingerprints = await this.topics.fingerprints(this.accountId, [...topics.values()]);
+    for (const watcher of this.watchers) this.compare(watcher);
+  }
+
+  private compare(watcher: Watcher): void {
+    const version = versionOf(watcher.topics, this.fingerprints);
+    const { seen } = watcher;
+    const [first] = watcher.topics;
+    if (version === undefined || !first || version === seen) return;
+    watcher.seen = version;
+    if (seen !== undefined) watcher.notify(first.kind, version);
   }
 }

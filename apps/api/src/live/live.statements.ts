@@ -96,41 +96,36 @@ const CHANGES_COMMITTED = accountStatement(
   `select 'changes' as topic, ${LATEST_CHANGE}::text as fingerprint`,
 );
 
-interface Row {
-  readonly topic: string;
-  readonly fingerprint: string | null;
-}
-
 /** Round trips: one for each kind of topic, in parallel. */
 export async function readFingerprints(
   account: AccountConnection,
   topics: readonly Topic[],
   now: Date,
 ): Promise<Map<string, string>> {
-  const rows = await Promise.all(
-    queriesFor(topics, now).map(([statement, values]) => account.rows<Row>(statement, values)),
-  );
+  const read = ([statement, values]: Query) =>
+    account.rows<{ topic: string; fingerprint: string | null }>(statement, values);
+  const rows = await Promise.all(queriesFor(topics, now).map(read));
   return new Map(rows.flat().map(({ topic, fingerprint }) => [topic, fingerprint ?? '']));
 }
 
-function queriesFor(topics: readonly Topic[], now: Date): [AccountStatement, unknown[]][] {
+type Query = readonly [AccountStatement, unknown[]];
+
+function queriesFor(topics: readonly Topic[], now: Date): Query[] {
   const kinds = new Set(topics.map(({ kind }) => kind));
   const numbers = [...new Set(topics.flatMap((topic) => ('number' in topic ? [topic.number] : [])))];
-  const idsOf = (wanted: Topic['kind']) => [
-    ...new Set(topics.flatMap((topic) => ('id' in topic && topic.kind === wanted ? [topic.id] : []))),
+  const idsOf = (kind: Topic['kind']) => [
+    ...new Set(topics.flatMap((topic) => ('id' in topic && topic.kind === kind ? [topic.id] : []))),
   ];
-  return [
-    ...(kinds.has('tickets') ? [query(TICKETS)] : []),
-    ...(numbers.length === 1 ? [query(ONE_TICKET, numbers[0], now)] : []),
-    ...(numbers.length > 1 ? [query(SOME_TICKETS, numbers, now)] : []),
-    ...(kinds.has('webhook') ? [query(WEBHOOK, idsOf('webhook'))] : []),
-    ...(kinds.has('deliveries') ? [query(DELIVERIES)] : []),
-    ...(kinds.has('mailbox') ? [query(MAILBOX, idsOf('mailbox'))] : []),
-    ...(kinds.has('changes') ? [query(CHANGES_COMMITTED)] : []),
-  ];
+  const queries: Query[] = [];
+  if (kinds.has('tickets')) queries.push([TICKETS, []]);
+  if (numbers.length === 1) queries.push([ONE_TICKET, [numbers[0], now]]);
+  if (numbers.length > 1) queries.push([SOME_TICKETS, [numbers, now]]);
+  if (kinds.has('webhook')) queries.push([WEBHOOK, [idsOf('webhook')]]);
+  if (kinds.has('deliveries')) queries.push([DELIVERIES, []]);
+  if (kinds.has('mailbox')) queries.push([MAILBOX, [idsOf('mailbox')]]);
+  if (kinds.has('changes')) queries.push([CHANGES_COMMITTED, []]);
+  return queries;
 }
-
-const query = (statement: AccountStatement, ...values: unknown[]): [AccountStatement, unknown[]] => [statement, values];
 
 /** Also deletes expired presences. */
 export const ENTER_PRESENCE = accountStatement(

@@ -35,11 +35,9 @@ export class PresencesService {
       .then(() => this.stopReplying(viewer))
       .catch(() => undefined);
     return () => {
-      const left = (this.pages.get(key) ?? 1) - 1;
-      if (left > 0) {
-        this.pages.set(key, left);
-        return;
-      }
+      const left = this.pages.get(key)! - 1;
+      this.pages.set(key, left);
+      if (left > 0) return;
       this.pages.delete(key);
       this.leave(viewer).catch(() => undefined);
     };

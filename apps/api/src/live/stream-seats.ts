@@ -3,13 +3,6 @@ export interface Seat {
   readonly agentId: string;
 }
 
-export interface SeatLimits {
-  readonly perAgent: number;
-  readonly perAccount: number;
-}
-
-export type Seating<Stream> = { readonly seated: false } | { readonly seated: true; readonly unseated?: Stream };
-
 /**
  * An agent at the limit loses their oldest stream: the newest page is in use. In a full account, the agent with the most
  * streams loses one, so that one person cannot keep the others out.
@@ -18,9 +11,9 @@ export class StreamSeats<Stream extends Seat> {
   /** Oldest first. */
   private readonly accounts = new Map<string, Set<Stream>>();
 
-  constructor(private readonly limits: SeatLimits) {}
+  constructor(private readonly limits: { readonly perAgent: number; readonly perAccount: number }) {}
 
-  take(stream: Stream): Seating<Stream> {
+  take(stream: Stream): { seated: boolean; unseated?: Stream } {
     const streams = this.accounts.get(stream.accountId) ?? new Set();
     const unseated = this.toUnseat([...streams], stream);
     if (unseated === 'none') return { seated: false };
@@ -39,10 +32,8 @@ export class StreamSeats<Stream extends Seat> {
     const own = streams.filter((stream) => stream.agentId === agentId);
     if (own.length >= this.limits.perAgent) return own[0];
     if (streams.length < this.limits.perAccount) return undefined;
-    const most = groupBy(streams, (stream) => stream.agentId).reduce(
-      (largest, each) => (each.length > largest.length ? each : largest),
-      [],
-    );
+    const groups = groupBy(streams, (stream) => stream.agentId);
+    const most = groups.reduce((largest, each) => (each.length > largest.length ? each : largest), []);
     if (most.length > Math.max(1, own.length)) return most[0];
     return own[0] ?? 'none';
   }
@@ -51,11 +42,9 @@ export class StreamSeats<Stream extends Seat> {
 export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Item[][] {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
-    const key = keyOf(item);
-    groups
-      .set(key, groups.get(key) ?? [])
-      .get(key)!
-      .push(item);
+    const group = groups.get(keyOf(item)) ?? [];
+    groups.set(keyOf(item), group);
+    group.push(item);
   }
   return [...groups.values()];
 }
