@@ -15,7 +15,7 @@ import { SignedIn } from '../edge/caller.js';
 import { CookiesService } from '../ui/cookies.service.js';
 import { meOf } from '../sign-in/session.guard.js';
 import { type NavigationEntry, type PageContextValue, PageContext } from '../ui/page-context.js';
-import type { PageContent, PageResponse } from '../ui/page-response.js';
+import type { PageResponse } from '../ui/page-response.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
 import { readNotice, readPreferences, writeNotice } from '../ui/preferences.js';
 import { topicsOfPage } from '../live/topic.js';
@@ -23,8 +23,6 @@ import { TopicsService } from '../live/topics.service.js';
 import { AUDIENCE_KEY, type Audience, AudienceGuard, NAVIGATION_KEY, NavigationService } from './navigation.js';
 import { type Beside, RailReader } from './rail.reader.js';
 import { SubmitOnceInterceptor } from './submit-once.interceptor.js';
-
-const VERSION_HEADER = 'deskwire-version';
 
 /** Answered with a redirect to a download. */
 const IS_DOWNLOAD = /^\/attachments\//;
@@ -41,10 +39,11 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler<PageResponse>): Promise<Observable<PageResponse>> {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
     const version = await this.versionFor(request);
     // The script reads the version here when it swaps parts of a page.
-    if (version) void context.switchToHttp().getResponse<FastifyReply>().header(VERSION_HEADER, version);
+    if (version) void http.getResponse<FastifyReply>().header('deskwire-version', version);
     const beside = request.method === 'GET' && !IS_DOWNLOAD.test(pathOf(request)) ? this.besides(request) : undefined;
     // It is awaited below; if the handler throws first, nothing awaits it.
     beside?.catch(() => undefined);
@@ -78,40 +77,30 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
       const { notice } = answer;
       return notice ? { ...answer, cookies: [...cookies, this.cookies.set('notice', writeNotice(notice))] } : answer;
     }
-    const pageContext = { ...this.contextOf(request, answer.form), ...loaded };
-    const view = <PageContext.Provider value={pageContext}>{answer.view}</PageContext.Provider>;
-    return { ...answer, view, cookies: pageContext.notice ? [...cookies, this.cookies.clear('notice')] : cookies };
-  }
-
-  private contextOf(
-    request: FastifyRequest,
-    form: PageContent['form'],
-  ): Omit<PageContextValue, 'version' | keyof Beside> {
     const me = meOf(request);
-    return {
+    const notice = readNotice(this.cookies.read(request, 'notice'));
+    const pageContext: PageContextValue = {
+      ...loaded,
       me,
+      notice,
       now: this.clock.now(),
       path: pathOf(request),
       navigation: this.navigation.entriesFor(me.role),
       preferences: readPreferences(this.cookies.read(request, 'preferences')),
-      notice: readNotice(this.cookies.read(request, 'notice')),
-      form: { values: {}, error: null, faults: [], ...form },
+      form: { values: {}, error: null, faults: [], ...answer.form },
     };
+    const view = <PageContext.Provider value={pageContext}>{answer.view}</PageContext.Provider>;
+    return { ...answer, view, cookies: notice ? [...cookies, this.cookies.clear('notice')] : cookies };
   }
 }
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!;
 
-interface ConsolePagesOptions {
-  readonly audience?: Audience;
-  readonly navigation?: Omit<NavigationEntry, 'href'>;
-}
-
 /** Pages of the console, behind sign-in. The last interceptor is the innermost. */
-export const ConsolePages = ({ audience = 'agents', navigation }: ConsolePagesOptions = {}) =>
+export const ConsolePages = (options: { audience?: Audience; navigation?: Omit<NavigationEntry, 'href'> } = {}) =>
   applyDecorators(
-    SetMetadata(AUDIENCE_KEY, audience),
-    SetMetadata(NAVIGATION_KEY, navigation),
+    SetMetadata(AUDIENCE_KEY, options.audience ?? 'agents'),
+    SetMetadata(NAVIGATION_KEY, options.navigation),
     SignedIn(),
     UseGuards(AudienceGuard),
     UseInterceptors(SubmitOnceInterceptor),

@@ -21,15 +21,12 @@ const pipe = validationPipe();
 export const validateDto = <T>(dto: Type<T>, values: object): Promise<T> =>
   pipe.transform(values, { type: 'body', metatype: dto }) as Promise<T>;
 
-interface RefusedForm {
-  /** Renders the page of the form again. Its own form state takes precedence. */
-  readonly again: (refused: FormState) => Promise<PageContent> | PageContent;
-  readonly typed?: FormState['values'];
-}
+/** Renders the page of the form again. Its own form state takes precedence. */
+type Again = (refused: FormState) => Promise<PageContent> | PageContent;
 
 /** Runs `work`. After a domain error, shows the form again with the reason and the typed values. */
 export async function submitForm(
-  { again, typed = {} }: RefusedForm,
+  { again, typed = {} }: { again: Again; typed?: FormState['values'] },
   work: () => Promise<PageResponse>,
 ): Promise<PageResponse> {
   try {

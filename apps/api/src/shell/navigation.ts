@@ -8,20 +8,15 @@ import type { NavigationEntry } from '../ui/page-context.js';
 
 export const QUARANTINE_PATH = '/held-mail';
 
-export type Audience = 'agents' | 'managers' | 'owner';
+const AUDIENCES = {
+  agents: { has: () => true, refusal: 'Only agents may see this page.' },
+  managers: { has: manages, refusal: 'Only owners and admins may see this page.' },
+  owner: { has: (role: AgentRole) => role === 'owner', refusal: 'Only the owner may see this page.' },
+};
+
+export type Audience = keyof typeof AUDIENCES;
 
 export const AUDIENCE_KEY = 'console:audience';
-
-export function mayOpen(audience: Audience, role: AgentRole): boolean {
-  if (audience === 'agents') return true;
-  return audience === 'managers' ? manages(role) : role === 'owner';
-}
-
-const REFUSALS: Readonly<Record<Audience, string>> = {
-  agents: 'Only agents may see this page.',
-  managers: 'Only owners and admins may see this page.',
-  owner: 'Only the owner may see this page.',
-};
 
 /** Refuses people outside the audience of a page. The services check permissions again. */
 @Injectable()
@@ -29,18 +24,16 @@ export class AudienceGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const audience = this.reflector.get<Audience>(AUDIENCE_KEY, context.getClass());
+    const { has, refusal } = AUDIENCES[this.reflector.get<Audience>(AUDIENCE_KEY, context.getClass())];
     const { role } = meOf(context.switchToHttp().getRequest<FastifyRequest>());
-    if (!mayOpen(audience, role)) throw new Forbidden('role_not_allowed', REFUSALS[audience]);
+    if (!has(role)) throw new Forbidden('role_not_allowed', refusal);
     return true;
   }
 }
 
 export const NAVIGATION_KEY = 'console:navigation';
 
-interface OpenEntry extends NavigationEntry {
-  readonly audience: Audience;
-}
+type OpenEntry = NavigationEntry & { readonly audience: Audience };
 
 const ORDER = [
   'Customers',
@@ -70,7 +63,7 @@ export class NavigationService {
 
   entriesFor(role: AgentRole): readonly NavigationEntry[] {
     this.cached ??= this.find();
-    return this.cached.filter(({ audience }) => mayOpen(audience, role));
+    return this.cached.filter(({ audience }) => AUDIENCES[audience].has(role));
   }
 
   private find(): OpenEntry[] {

@@ -1,5 +1,5 @@
 import { usePageContext } from '../ui/page-context.js';
-import type { PageNotice } from '../ui/page-response.js';
+import type { PageNotice, UndoForm } from '../ui/page-response.js';
 import { ActionButton } from '../ui/parts/form.js';
 import { Countdown, secondsUntil } from '../ui/parts/relative-time.js';
 
@@ -12,28 +12,25 @@ export function Toasts() {
     <div id="toasts" role="status" aria-live="polite">
       {notice && (
         <div class={`notice ${notice.tone}`} data-ticket={notice.ticket}>
-          {notice.undo ? (
-            <div class="row apart nowrap">
-              <ToastText notice={notice} />
-              <ActionButton
-                to={notice.undo.path}
-                fields={{ ...notice.undo.fields, ...(notice.ticket && { ticket: String(notice.ticket) }) }}
-                label="Undo"
-                class="slim undo"
-                swap={UNDO_SWAPS}
-              />
-            </div>
-          ) : (
-            notice.text
-          )}
+          {notice.undo ? <Undo {...notice} undo={notice.undo} /> : notice.text}
         </div>
       )}
     </div>
   );
 }
 
+function Undo({ ticket, undo, ...shown }: PageNotice & { undo: UndoForm }) {
+  const fields = { ...undo.fields, ...(ticket && { ticket: String(ticket) }) };
+  return (
+    <div class="row apart nowrap">
+      <ToastText {...shown} />
+      <ActionButton to={undo.path} fields={fields} label="Undo" class="slim undo" swap={UNDO_SWAPS} />
+    </div>
+  );
+}
+
 /** Screen readers announce the remaining time once, not every second. */
-function ToastText({ notice: { text, until } }: { notice: PageNotice }) {
+function ToastText({ text, until }: Pick<PageNotice, 'text' | 'until'>) {
   const { now } = usePageContext();
   if (!until) return <span>{text}</span>;
   return (

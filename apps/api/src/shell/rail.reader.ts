@@ -57,8 +57,6 @@ function firstOfEach(views: readonly ListedView[]): ListedView[] {
   return [...ofAccount.slice(0, MAX_SHOWN_VIEWS), ...own.slice(0, MAX_SHOWN_VIEWS)];
 }
 
-type SidebarCounts = Pick<Beside, 'unread' | 'heldMails'>;
-
 /** Loads the rail for pages outside the inbox, and the counts for every page. */
 @Injectable()
 export class RailReader {
@@ -71,9 +69,9 @@ export class RailReader {
   async read(me: Me, path: string): Promise<Beside> {
     const [rail, counts] = await Promise.all([
       LOADS_OWN_RAIL.test(path) ? undefined : this.rail(me),
-      this.countsOf(me),
+      this.database.account(me.accountId).row<Omit<Beside, 'rail'>>(SIDEBAR_COUNTS, [me.agentId]),
     ]);
-    return { rail, ...counts };
+    return { rail, ...counts! };
   }
 
   private async rail(me: Me): Promise<RailContent> {
@@ -82,9 +80,5 @@ export class RailReader {
       this.choices.read(me.accountId),
     ]);
     return { ...lists, mailboxes, tags };
-  }
-
-  private async countsOf({ accountId, agentId }: Me): Promise<SidebarCounts> {
-    return (await this.database.account(accountId).row<SidebarCounts>(SIDEBAR_COUNTS, [agentId]))!;
   }
 }

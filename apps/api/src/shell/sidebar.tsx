@@ -1,11 +1,12 @@
-import type { Counted } from '#libs/lists';
+import { type Counted, MAX_COUNTED_ROWS } from '#libs/lists';
 import { FOLDERS, FOLDER_IDS } from '#libs/tickets';
+import type { ComponentChildren } from 'preact';
+import { iconUrl, titleWithUnread } from '../ui/layout.js';
 import { type NavigationEntry, type RailContent, type RailView, usePageContext } from '../ui/page-context.js';
 import { ActionButton } from '../ui/parts/form.js';
-import { Icon } from '../ui/parts/icon.js';
+import { Icon, type IconName } from '../ui/parts/icon.js';
 import { type InboxQuery, inboxPath, listQuery, parseInboxQuery } from './inbox-query.js';
 import { QUARANTINE_PATH } from './navigation.js';
-import { Count, Group, Item, PageItem, UnreadMark } from './sidebar-parts.js';
 
 /** Pages outside the inbox have no query, so no link is the current one. */
 export interface InboxSidebar extends RailContent {
@@ -15,12 +16,7 @@ export interface InboxSidebar extends RailContent {
 export const shownView = ({ views, query }: InboxSidebar): RailView | undefined =>
   query && views.shown.find((view) => view.query === listQuery(query));
 
-interface SidebarProps {
-  readonly inbox?: InboxSidebar;
-  readonly section?: string | undefined;
-}
-
-export function Sidebar({ inbox: own, section }: SidebarProps) {
+export function Sidebar({ inbox: own, section }: { inbox?: InboxSidebar; section?: string | undefined }) {
   const inbox = own ?? usePageContext().rail;
   return (
     <nav class="rail" aria-label="Main">
@@ -59,7 +55,7 @@ function Folders({ inbox }: { inbox?: InboxSidebar }) {
         <a
           class="item"
           href={inboxPath(empty, { folder })}
-          aria-current={inbox && !isView && inbox.query?.folder === folder ? 'page' : undefined}
+          aria-current={!isView && inbox?.query?.folder === folder ? 'page' : undefined}
           data-folder={folder}
           key={folder}
         >
@@ -75,6 +71,7 @@ function SavedViews({ inbox, section }: { inbox: InboxSidebar; section: string |
   const { shown, total } = inbox.views;
   const current = shownView(inbox);
   if (total === 0) return null;
+  const all = total > shown.length ? `All ${total} views` : 'All views';
   return (
     <Group title="Views" id="views" live>
       {shown.map((view) => (
@@ -93,12 +90,7 @@ function SavedViews({ inbox, section }: { inbox: InboxSidebar; section: string |
           <ViewCount of={view.count} />
         </a>
       ))}
-      <PageItem
-        href="/views"
-        icon="list"
-        label={total > shown.length ? `All ${total} views` : 'All views'}
-        section={section}
-      />
+      <PageItem href="/views" icon="list" label={all} section={section} />
     </Group>
   );
 }
@@ -110,34 +102,15 @@ function ViewCount({ of }: { of: Counted | undefined }) {
 
 function InboxFilterLinks({ inbox: { mailboxes, tags, query } }: { inbox: InboxSidebar }) {
   const open = parseInboxQuery({ folder: 'open' });
+  const links = (name: 'mailbox' | 'tag', icon: IconName, values: readonly string[]) =>
+    values.map((value) => {
+      const current = query?.[name] === value ? 'true' : undefined;
+      return <Item href={inboxPath(open, { [name]: value })} icon={icon} label={value} current={current} key={value} />;
+    });
   return (
     <>
-      {mailboxes.length > 1 && (
-        <Group title="Mailboxes">
-          {mailboxes.map((mailbox) => (
-            <Item
-              href={inboxPath(open, { mailbox })}
-              icon="mail"
-              label={mailbox}
-              current={query?.mailbox === mailbox ? 'true' : undefined}
-              key={mailbox}
-            />
-          ))}
-        </Group>
-      )}
-      {tags.length > 0 && (
-        <Group title="Tags">
-          {tags.slice(0, 5).map((tag) => (
-            <Item
-              href={inboxPath(open, { tag })}
-              icon="tag"
-              label={tag}
-              current={query?.tag === tag ? 'true' : undefined}
-              key={tag}
-            />
-          ))}
-        </Group>
-      )}
+      {mailboxes.length > 1 && <Group title="Mailboxes">{links('mailbox', 'mail', mailboxes)}</Group>}
+      {tags.length > 0 && <Group title="Tags">{links('tag', 'tag', tags.slice(0, 5))}</Group>}
     </>
   );
 }
@@ -161,16 +134,55 @@ function SidebarFooter() {
   return (
     <div class="rail-foot">
       <PageItem href="/profile" icon="gear" label={`${me.firstName} ${me.lastName}`.trim() || me.email} />
-      <ActionButton
-        to="/sign-out"
-        class="plain"
-        label={
-          <>
-            <Icon name="leave" />
-            Sign out
-          </>
-        }
-      />
+      <ActionButton to="/sign-out" class="plain" label={[<Icon key="leave" name="leave" />, 'Sign out']} />
     </div>
   );
+}
+
+function Group(props: { title: string; children: ComponentChildren; id?: string; live?: boolean }) {
+  const { title, children, id, live = false } = props;
+  return (
+    <section class="rail-group" aria-label={title} id={id} data-live={live || undefined}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+interface LinkProps {
+  readonly href: string;
+  readonly icon: IconName;
+  readonly label: string;
+  readonly count?: number | undefined;
+}
+
+/** Current on its page and on the pages below it. */
+function PageItem({ section, ...link }: LinkProps & { section?: string | undefined }) {
+  const { path } = usePageContext();
+  const current = `${section ?? path}/`.startsWith(`${link.href}/`);
+  return <Item {...link} current={current ? 'page' : undefined} />;
+}
+
+function Item({ href, icon, label, count, current }: LinkProps & { current: 'page' | 'true' | undefined }) {
+  return (
+    <a class="item" href={href} aria-current={current}>
+      <Icon name={icon} />
+      <span class="clip">{label}</span>
+      <Count of={count} />
+    </a>
+  );
+}
+
+function Count({ of }: { of: number | undefined }) {
+  return of ? (
+    <span class="count">
+      {of >= MAX_COUNTED_ROWS ? `${MAX_COUNTED_ROWS.toLocaleString('en')}+` : of.toLocaleString('en')}
+    </span>
+  ) : null;
+}
+
+/** Title and icon of the tab, for the script to set when the page is refreshed. */
+export function UnreadMark() {
+  const { unread } = usePageContext();
+  return <span id="unread" data-title={titleWithUnread('', unread)} data-icon={iconUrl(unread)} hidden />;
 }

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import type { PageContent } from '../ui/page-response.js';
 import { ConsolePages } from './console-pages.decorator.js';
-import { UnreadMark } from './sidebar-parts.js';
+import { UnreadMark } from './sidebar.js';
 
 /** For hidden tabs, which show only their title and icon. */
 @Controller('live/unread')
