@@ -46,16 +46,11 @@ export async function warmUp(app: INestApplicationContext): Promise<void> {
 }
 
 async function warm(app: INestApplicationContext, deadline: AbortSignal): Promise<void> {
-  for (let round = 0; round < ROUNDS && !deadline.aborted; round++) await runWithoutEffect(app);
+  const [tokens, tickets, messages] = [app.get(BearerTokensService), app.get(TicketsService), app.get(MessagesService)];
+  for (let round = 0; round < ROUNDS && !deadline.aborted; round++) {
+    await tokens.authenticate('');
+    const message = messages.post(NO_ACCOUNT, 0, { body: '<p>Hello &amp; welcome</p>' });
+    await Promise.allSettled([tickets.read(NO_ACCOUNT, 0), message]);
+  }
   await app.get(Database).renew(CONNECTIONS, HOT_STATEMENTS);
-}
-
-async function runWithoutEffect(app: INestApplicationContext): Promise<void> {
-  const options = { strict: false };
-  await app.get(BearerTokensService, options).authenticate('');
-  const requests = [
-    app.get(TicketsService, options).read(NO_ACCOUNT, 0),
-    app.get(MessagesService, options).post(NO_ACCOUNT, 0, { body: '<p>Hello &amp; welcome</p>' }),
-  ];
-  await Promise.allSettled(requests);
 }

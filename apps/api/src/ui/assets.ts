@@ -16,33 +16,30 @@ const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=ut
 
 const require = createRequire(import.meta.url);
 /** The compiler does not copy assets, so they are read from the source folder, which package.json names. */
-const ownFiles = (...names: string[]): string[] => names.map((name) => require.resolve(`#assets/${name}`));
+const ownFile = (name: string): string => require.resolve(`#assets/${name}`);
 
 /** In order: later rules override earlier ones. */
 const STYLES =
   'tokens base buttons fields indicators overlays sidebar page card-page page-parts ' +
   'charts inbox ticket messages recipients customer-pane narrow-screens attachments reference print';
 
-const FILES = {
-  'console.css': ownFiles(...STYLES.split(' ').map((name) => `${name}.css`)),
-  'console.js': ownFiles('console.js'),
-  'drafts.js': ownFiles('drafts.js'),
-  'files.js': ownFiles('files.js'),
-  'keyboard.js': ownFiles('keyboard.js'),
-  'live.js': ownFiles('live.js'),
-  'suggestions.js': ownFiles('suggestions.js'),
-  'reference.js': ownFiles('reference.js'),
-  'thread.js': ownFiles('thread.js'),
-  'toasts.js': ownFiles('toasts.js'),
-  'htmx.js': [require.resolve('htmx.org/dist/htmx.min.js')],
-  'icon.svg': ownFiles('icon.svg'),
-} as const;
-type AssetName = keyof typeof FILES;
+/** In order: a form is sent after its draft is saved. */
+export const SCRIPTS = ['drafts', 'files', 'console', 'keyboard', 'live', 'suggestions', 'thread', 'toasts'] as const;
+
+type AssetName = 'console.css' | 'htmx.js' | 'icon.svg' | 'reference.js' | `${(typeof SCRIPTS)[number]}.js`;
+
+const FILES = new Map<string, readonly string[]>([
+  ['console.css', STYLES.split(' ').map((name) => ownFile(`${name}.css`))],
+  ['htmx.js', [require.resolve('htmx.org/dist/htmx.min.js')]],
+  ...['icon.svg', 'reference.js', ...SCRIPTS.map((name) => `${name}.js`)].map(
+    (name) => [name, [ownFile(name)]] as const,
+  ),
+]);
 
 const loaded = new Map<string, Asset>();
 
 export function findAsset(name: string): Asset | undefined {
-  const paths = Object.hasOwn(FILES, name) ? FILES[name as AssetName] : undefined;
+  const paths = FILES.get(name);
   if (paths && !loaded.has(name)) loaded.set(name, load(name, paths));
   return loaded.get(name);
 }

@@ -45,13 +45,6 @@ export class CookiesService {
 
 const PURPOSE = 'deskwire signed cookies';
 
-interface SignedText {
-  readonly text: string;
-  readonly lifeMs: number;
-  /** A secret that the browser must have as well. */
-  readonly boundTo?: string;
-}
-
 /** State of strangers, in the browser instead of the database. The browser cannot change it or extend its life. */
 @Injectable()
 export class SignedCookiesService {
@@ -65,14 +58,15 @@ export class SignedCookiesService {
     this.signatures = new Signatures(SECRETS_KEY, PURPOSE);
   }
 
-  set(name: CookieName, { text, lifeMs, boundTo = '' }: SignedText): string {
+  /** `boundTo` is a secret that the browser must have as well. */
+  set(name: CookieName, { text, lifeMs, boundTo = '' }: { text: string; lifeMs: number; boundTo?: string }): string {
     const expiresAt = this.clock.in(lifeMs);
     const claim = `${expiresAt.getTime().toString(36)}.${Buffer.from(text).toString('base64url')}`;
     const signature = this.signatures.of(signed(name, boundTo, claim));
     return this.cookies.set(name, `${claim}.${signature}`, expiresAt);
   }
 
-  read(request: Pick<FastifyRequest, 'headers'>, name: CookieName, boundTo = ''): ReadCookie | undefined {
+  read(request: Pick<FastifyRequest, 'headers'>, name: CookieName, boundTo = '') {
     const value = this.cookies.read(request, name) ?? '';
     const [, claim = '', expiry = '', encoded = '', shown = ''] =
       /^(([0-9a-z]{1,11})\.([\w-]*))\.([\w-]{43})$/.exec(value) ?? [];
@@ -84,11 +78,6 @@ export class SignedCookiesService {
   clear(name: CookieName): string {
     return this.cookies.clear(name);
   }
-}
-
-interface ReadCookie {
-  readonly text: string;
-  readonly msLeft: number;
 }
 
 /** Binds a value to its cookie. No part has a line break, so the parts cannot be shifted. */

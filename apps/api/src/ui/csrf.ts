@@ -9,13 +9,10 @@ import type { FastifyRequest } from 'fastify';
 export const csrfToken = (secret: string, purpose = ''): string =>
   createHmac('sha256', secret).update(`csrf:${purpose}`).digest('base64url');
 
-export interface CsrfProof {
-  readonly secret: string | undefined;
-  readonly purpose?: string;
-  readonly token: string;
-}
-
-export function requireCsrfToken(request: Pick<FastifyRequest, 'headers'>, proof: CsrfProof): void {
+export function requireCsrfToken(
+  request: Pick<FastifyRequest, 'headers'>,
+  proof: { readonly secret: string | undefined; readonly purpose?: string; readonly token: string },
+): void {
   const expected = Buffer.from(csrfToken(proof.secret ?? '', proof.purpose));
   const shown = Buffer.from(proof.token);
   const same = shown.length === expected.length && timingSafeEqual(shown, expected);

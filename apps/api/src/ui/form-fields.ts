@@ -11,9 +11,7 @@ export class FormFields {
   }
 
   texts(name: string): string[] {
-    const given = this.value(name);
-    const value = typeof given === 'string' ? [given] : given;
-    return Array.isArray(value) ? value.filter((part): part is string => typeof part === 'string') : [];
+    return [this.value(name)].flat().filter((part) => typeof part === 'string');
   }
 
   pick(...names: string[]): Record<string, string> {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { assetUrl, readAsset } from './assets.js';
+import { SCRIPTS, assetUrl, readAsset } from './assets.js';
 
 interface CardProps {
   readonly title: string;
@@ -63,15 +63,9 @@ function Scripts() {
     <>
       <meta name="htmx-config" content={JSON.stringify(HTMX_CONFIG)} />
       <script src={assetUrl('htmx.js')} defer />
-      {/* First, because a form is sent after its draft is saved. */}
-      <script src={assetUrl('drafts.js')} type="module" />
-      <script src={assetUrl('files.js')} type="module" />
-      <script src={assetUrl('console.js')} type="module" />
-      <script src={assetUrl('keyboard.js')} type="module" />
-      <script src={assetUrl('live.js')} type="module" />
-      <script src={assetUrl('suggestions.js')} type="module" />
-      <script src={assetUrl('thread.js')} type="module" />
-      <script src={assetUrl('toasts.js')} type="module" />
+      {SCRIPTS.map((name) => (
+        <script src={assetUrl(`${name}.js`)} type="module" key={name} />
+      ))}
     </>
   );
 }

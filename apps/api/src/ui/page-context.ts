@@ -7,10 +7,6 @@ import type { IconName } from './parts/icon.js';
 import type { FormState, PageNotice } from './page-response.js';
 import type { Preferences } from './preferences.js';
 
-interface Viewer extends AuthenticatedSession {
-  readonly csrf: string;
-}
-
 export interface NavigationEntry {
   readonly group: 'People' | 'Settings';
   readonly href: string;
@@ -18,15 +14,10 @@ export interface NavigationEntry {
   readonly icon: IconName;
 }
 
-export interface RailView extends ListedView {
-  readonly count: Counted | undefined;
-}
+export type RailView = ListedView & { readonly count: Counted | undefined };
 
-export interface RailViews {
-  readonly shown: readonly RailView[];
-  /** Including the views that are not shown. */
-  readonly total: number;
-}
+/** The total includes views that are not shown. */
+export type RailViews = { readonly shown: readonly RailView[]; readonly total: number };
 
 export interface RailContent {
   readonly counts: FolderCounts;
@@ -36,7 +27,7 @@ export interface RailContent {
 }
 
 export interface PageContextValue {
-  readonly me: Viewer;
+  readonly me: AuthenticatedSession & { readonly csrf: string };
   readonly now: Date;
   readonly path: string;
   readonly navigation: readonly NavigationEntry[];

@@ -75,9 +75,9 @@ export function renderPage(reply: FastifyReply, answer: PageResponse): string {
 
 /** Path parameters arrive decoded, but headers only take ASCII. */
 const inAscii = (address: string): string =>
-  address.replaceAll(/[^!-~]/gu, (character) =>
-    Buffer.from(character).reduce((text, byte) => `${text}%${byte.toString(16).toUpperCase().padStart(2, '0')}`, ''),
-  );
+  Buffer.from(address)
+    .toString()
+    .replaceAll(/[^!-~]+/g, (part) => encodeURIComponent(part));
 
 /** Addresses of pages contain codes and customers’ e-mails, so they must not be cached, framed or leaked. */
 const SECURITY_HEADERS = {

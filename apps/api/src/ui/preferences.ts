@@ -10,10 +10,8 @@ export interface Preferences {
   readonly afterSending: (typeof AFTER_SENDING)[number];
 }
 
-type RawPreferences = Readonly<Record<string, unknown>>;
-
 /** Accepts any values, because a cookie can be edited. */
-export function parsePreferences({ theme, shortcuts, after }: RawPreferences): Preferences {
+export function parsePreferences({ theme, shortcuts, after }: Readonly<Record<string, unknown>>): Preferences {
   return {
     theme: THEMES.find((known) => known === theme) ?? 'system',
     shortcuts: shortcuts !== 'off',

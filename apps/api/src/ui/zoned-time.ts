@@ -1,24 +1,9 @@
-interface ZonedTime {
-  readonly date: string;
-  readonly time: string;
-  /** `CET`, `GMT+5:30` */
-  readonly zone: string;
-  readonly weekday: string;
-}
-
-export function inTimeZone(at: Date, timeZone: string): ZonedTime {
-  const parts = new Map(
-    formatOf(timeZone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, value]),
-  );
-  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
-  return {
-    date: `${part('year')}-${part('month')}-${part('day')}`,
-    time: `${part('hour')}:${part('minute')}:${part('second')}`,
-    zone: part('timeZoneName'),
-    weekday: part('weekday'),
-  };
+/** The zone is an abbreviation such as `CET` or `GMT+5:30`. */
+export function inTimeZone(at: Date, timeZone: string) {
+  const parts = formatOf(timeZone).formatToParts(at);
+  const named = Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+  const { year, month, day, hour, minute, second, timeZoneName: zone = '', weekday = '' } = named;
+  return { date: `${year}-${month}-${day}`, time: `${hour}:${minute}:${second}`, zone, weekday };
 }
 
 /** `23 Nov`, with the year if it is not the current one. */

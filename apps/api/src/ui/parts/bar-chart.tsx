@@ -1,10 +1,7 @@
 import { type Column, Table } from './table.js';
 import type { Tone } from './indicators.js';
 
-export interface BarPart {
-  readonly name: string;
-  readonly tone: Tone;
-}
+export type BarPart = { readonly name: string; readonly tone: Tone };
 
 export interface Bar {
   readonly label: string;
@@ -12,10 +9,13 @@ export interface Bar {
   readonly values: readonly number[];
 }
 
-interface BarChartProps {
-  readonly title: string;
+interface Bars {
   readonly parts: readonly BarPart[];
   readonly bars: readonly Bar[];
+}
+
+interface BarChartProps extends Bars {
+  readonly title: string;
   readonly ends: readonly [string, string];
   readonly words?: (value: number) => string;
 }
@@ -34,7 +34,7 @@ export function BarChart({ title, parts, bars, ends, words = String }: BarChartP
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
         <line class="axis" x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
-        <Bars parts={parts} bars={bars} width={WIDTH} height={HEIGHT} />
+        <BarShapes parts={parts} bars={bars} width={WIDTH} height={HEIGHT} />
       </svg>
       <p class="row apart quiet small">
         <span>{ends[0]}</span>
@@ -50,16 +50,16 @@ export function BarChart({ title, parts, bars, ends, words = String }: BarChartP
 }
 
 /** A chart in a line of text. Screen readers read only its label. */
-export function Sparkline({ label, parts, bars }: { label: string } & Pick<BarChartProps, 'parts' | 'bars'>) {
+export function Sparkline({ label, parts, bars }: Bars & { label: string }) {
   return (
     <svg class="sparkline" viewBox="0 0 96 20" role="img" aria-label={label}>
       <line class="axis" x1="0" x2="96" y1="19.5" y2="19.5" />
-      <Bars parts={parts} bars={bars} width={96} height={20} />
+      <BarShapes parts={parts} bars={bars} width={96} height={20} />
     </svg>
   );
 }
 
-function Legend({ parts }: Pick<BarChartProps, 'parts'>) {
+function Legend({ parts }: Pick<Bars, 'parts'>) {
   return (
     <span class="row legend small">
       {parts.map(({ name, tone }) => (
@@ -74,15 +74,10 @@ function Legend({ parts }: Pick<BarChartProps, 'parts'>) {
   );
 }
 
-interface BarsProps extends Pick<BarChartProps, 'parts' | 'bars'> {
-  readonly width: number;
-  readonly height: number;
-}
-
 /** Keeps small parts visible beside large ones. */
 const MIN_BAR_HEIGHT = 1.5;
 
-function Bars({ parts, bars, width, height }: BarsProps) {
+function BarShapes({ parts, bars, width, height }: Bars & { width: number; height: number }) {
   const highest = Math.max(1, ...bars.map(({ values }) => sum(values)));
   const step = width / Math.max(1, bars.length);
   return (

@@ -73,14 +73,7 @@ export function SelectField({ choices, ...field }: Omit<FieldProps, 'children'> 
   );
 }
 
-interface LabelledInputProps {
-  readonly label: string;
-  readonly name: string;
-  readonly value: string;
-  readonly type?: 'text' | 'email' | 'password' | 'number';
-  readonly required?: boolean;
-  readonly placeholder?: string;
-}
+type LabelledInputProps = Omit<FieldProps, 'children' | 'hint' | 'autocomplete'>;
 
 /** For pages that repeat a form: the label contains its input, so no id is used twice. */
 export function LabelledInput({ label, name, value, type = 'text', required = true, placeholder }: LabelledInputProps) {
@@ -100,15 +93,13 @@ export function LabelledInput({ label, name, value, type = 'text', required = tr
   );
 }
 
-interface LabelledSelectProps {
-  readonly label: string;
-  readonly name: string;
+interface ChoiceProps {
   readonly choices: readonly Choice[];
-  readonly chosen: string | undefined;
-  readonly class?: string;
+  readonly chosen: string | null | undefined;
 }
 
-export function LabelledSelect({ label, name, choices, chosen, class: className = 'field' }: LabelledSelectProps) {
+export function LabelledSelect(props: ChoiceProps & { label: string; name: string; class?: string }) {
+  const { label, name, choices, chosen, class: className = 'field' } = props;
   return (
     <label class={className}>
       {label}
@@ -126,7 +117,7 @@ export interface Choice {
 
 export const toChoices = (values: readonly string[]): Choice[] => values.map((value) => ({ value, label: value }));
 
-export function SelectOptions({ choices, chosen }: { choices: readonly Choice[]; chosen: string | null | undefined }) {
+export function SelectOptions({ choices, chosen }: ChoiceProps) {
   return (
     <>
       {choices.map(({ value, label }) => (

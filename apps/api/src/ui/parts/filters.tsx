@@ -1,13 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { type Choice, SelectOptions } from './fields.js';
 
-interface FilterFormProps {
-  readonly action: string;
-  readonly label: string;
-  readonly children: ComponentChildren;
-}
-
-export function FilterForm({ action, label, children }: FilterFormProps) {
+export function FilterForm(props: { action: string; label: string; children: ComponentChildren }) {
+  const { action, label, children } = props;
   return (
     <form action={action} class="row" aria-label={label}>
       {children}
@@ -44,13 +39,8 @@ export const PeriodSelect = ({ since }: { since: string | null }) => (
 
 const HOUR_MS = 3_600_000;
 
-interface Period {
-  /** The value in the address; null for any time. */
-  readonly since: string | null;
-  readonly from: Date | undefined;
-}
-
-export function parsePeriod(text: string, now: Date): Period {
+/** `since` is the value in the address, or null for any time. */
+export function parsePeriod(text: string, now: Date): { since: string | null; from: Date | undefined } {
   const period = PERIODS.find(({ value }) => value === text);
   return { since: period?.value ?? null, from: period && new Date(now.getTime() - period.hours * HOUR_MS) };
 }

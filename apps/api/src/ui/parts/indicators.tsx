@@ -11,15 +11,8 @@ import type { ComponentChildren } from 'preact';
 
 export type Tone = 'accent' | 'good' | 'warn' | 'bad' | 'quiet';
 
-export function Pill({
-  tone = 'quiet',
-  children,
-  title,
-}: {
-  tone?: Tone;
-  children: ComponentChildren;
-  title?: string;
-}) {
+export function Pill(props: { tone?: Tone; children: ComponentChildren; title?: string }) {
+  const { tone = 'quiet', children, title } = props;
   return (
     <span class={`pill ${tone}`} title={title}>
       {children}
@@ -87,15 +80,8 @@ function initials(name: string): string {
   return letters.map((word) => Array.from(word ?? '?')[0]?.toUpperCase()).join('');
 }
 
-export function NoticeBox({
-  tone,
-  children,
-  role,
-}: {
-  tone: Tone;
-  children: ComponentChildren;
-  role?: 'alert' | 'status';
-}) {
+export function NoticeBox(props: { tone: Tone; children: ComponentChildren; role?: 'alert' | 'status' }) {
+  const { tone, children, role } = props;
   return (
     <div class={`notice ${tone}`} role={role}>
       {children}
@@ -112,13 +98,7 @@ export function EmptyState({ title, children }: { title: string; children?: Comp
   );
 }
 
-interface NothingMatchesProps {
-  readonly title: string;
-  readonly href: string;
-  readonly label: string;
-}
-
-export function NothingMatches({ title, href, label }: NothingMatchesProps) {
+export function NothingMatches({ title, href, label }: { title: string; href: string; label: string }) {
   return (
     <EmptyState title={title}>
       <p>

@@ -52,14 +52,8 @@ export function formatDuration(ms: number): string {
 export const secondsUntil = (until: Date, now: Date): number =>
   Math.max(0, Math.ceil((until.getTime() - now.getTime()) / 1000));
 
-interface CountdownProps {
-  readonly until: Date;
-  readonly before: string;
-  readonly over: string;
-}
-
 /** The seconds left. A script counts down; without it, the number stays as rendered. */
-export function Countdown({ until, before, over }: CountdownProps) {
+export function Countdown({ until, before, over }: { until: Date; before: string; over: string }) {
   const { now } = usePageContext();
   const seconds = secondsUntil(until, now);
   return (

@@ -26,7 +26,7 @@ export function Table<Row>({ caption, columns, rows, id, live = false }: TablePr
           <tr>
             {columns.map(({ name }) => (
               <th scope="col" key={name}>
-                {name.startsWith('(') ? <span class="unseen">{name.slice(1, -1)}</span> : name}
+                {shownName(name) ?? <span class="unseen">{name.slice(1, -1)}</span>}
               </th>
             ))}
           </tr>
@@ -35,12 +35,7 @@ export function Table<Row>({ caption, columns, rows, id, live = false }: TablePr
           {rows.map((row, index) => (
             <tr key={index}>
               {columns.map(({ name, cell, class: className, title }) => (
-                <td
-                  class={className}
-                  title={title?.(row)}
-                  data-name={name.startsWith('(') ? undefined : name}
-                  key={name}
-                >
+                <td class={className} title={title?.(row)} data-name={shownName(name)} key={name}>
                   {cell(row)}
                 </td>
               ))}
@@ -52,32 +47,25 @@ export function Table<Row>({ caption, columns, rows, id, live = false }: TablePr
   );
 }
 
+const shownName = (name: string): string | undefined => (name.startsWith('(') ? undefined : name);
+
 export interface PagerLinks {
   readonly next: string | null;
   readonly first: string | null;
 }
 
-interface PagerPlace {
-  readonly cursor: string | null | undefined;
-  readonly next: string | null;
-}
-
 export function pagerLinks(
   path: string,
   filters: Readonly<Record<string, string | null>>,
-  { cursor, next }: PagerPlace,
+  { cursor, next }: { cursor: string | null | undefined; next: string | null },
 ): PagerLinks {
   const set = Object.entries(filters).filter((filter): filter is [string, string] => Boolean(filter[1]));
   const linkTo = (place: string[][]): string => `${path}?${new URLSearchParams([...set, ...place])}`;
   return { next: next && linkTo([['cursor', next]]), first: cursor ? linkTo([]) : null };
 }
 
-interface PagerProps extends PagerLinks {
-  readonly label?: ComponentChildren;
-}
-
 /** Pages have cursors, so only the next page and the first one are reachable. */
-export function Pager({ next, first, label }: PagerProps) {
+export function Pager({ next, first, label }: PagerLinks & { label?: ComponentChildren }) {
   if (!next && !first) return null;
   return (
     <nav class="pager" aria-label="Pages">
