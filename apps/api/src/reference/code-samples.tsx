@@ -5,10 +5,10 @@ interface CodeSample {
   readonly code: string;
 }
 
-export function CodeBlock({ caption, code }: { caption: string; code: string }) {
+export function CodeBlock({ caption, code }: { caption?: string; code: string }) {
   return (
     <figure class="code">
-      <figcaption>{caption}</figcaption>
+      {caption && <figcaption>{caption}</figcaption>}
       <pre tabIndex={0}>
         <code>{code}</code>
       </pre>
@@ -23,11 +23,7 @@ export function Samples({ id, samples }: { id: string; samples: readonly CodeSam
       {samples.map(({ language, code }, index) => (
         <details key={language} name={`sample-${id}`} data-language={language} open={index === 0}>
           <summary>{language}</summary>
-          <figure class="code">
-            <pre tabIndex={0}>
-              <code>{code}</code>
-            </pre>
-          </figure>
+          <CodeBlock code={code} />
         </details>
       ))}
     </div>

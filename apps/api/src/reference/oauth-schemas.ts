@@ -4,6 +4,8 @@ const text: JsonSchema = { type: 'string' };
 const uri: JsonSchema = { type: 'string', format: 'uri' };
 const words: JsonSchema = { type: 'array', items: text };
 const bearer: JsonSchema = { type: 'string', const: 'bearer' };
+const each = (schema: JsonSchema, ending: string, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name + ending, schema]));
 const described = (description: string): JsonSchema => ({ type: 'string', description });
 
 const CLIENT = {
@@ -66,18 +68,10 @@ export const OAUTH_SCHEMAS = {
   AuthorizationServer: {
     ...objectOf({
       issuer: uri,
-      authorization_endpoint: uri,
-      token_endpoint: uri,
-      revocation_endpoint: uri,
-      introspection_endpoint: uri,
-      scopes_supported: words,
-      response_types_supported: words,
-      response_modes_supported: words,
-      grant_types_supported: words,
+      ...each(uri, '_endpoint', ['authorization', 'token', 'revocation', 'introspection']),
+      ...each(words, '_supported', ['scopes', 'response_types', 'response_modes', 'grant_types']),
       code_challenge_methods_supported: words,
-      token_endpoint_auth_methods_supported: words,
-      revocation_endpoint_auth_methods_supported: words,
-      introspection_endpoint_auth_methods_supported: words,
+      ...each(words, '_endpoint_auth_methods_supported', ['token', 'revocation', 'introspection']),
       authorization_response_iss_parameter_supported: { type: 'boolean' },
     }),
     description: 'RFC 8414.',

@@ -1,4 +1,5 @@
 import type { PageContent } from '../ui/page-response.js';
+import { Codes } from './records.page.js';
 import { ReferenceFrame } from './reference-frame.js';
 import { type ApiReference, type Section, finds } from './reference.js';
 import { PROBLEMS } from './responses.js';
@@ -73,18 +74,10 @@ function Errors() {
         Every error is a <a href="/docs/records#Problem">Problem</a> (RFC 9457), as{' '}
         <code>application/problem+json</code>. Its <code>error</code> is one of <a href="/docs/errors">these</a>.
       </p>
-      <dl>
-        {Object.entries(PROBLEMS).map(([status, { description }]) => (
-          <div key={status} id={`error-${status}`}>
-            <dt>
-              <code>{status}</code>
-            </dt>
-            <dd>
-              <Prose text={description} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Codes
+        codes={Object.entries(PROBLEMS).map(([status, { description }]) => [status, description])}
+        prefix="error-"
+      />
     </section>
   );
 }

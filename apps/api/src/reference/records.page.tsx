@@ -54,20 +54,20 @@ export function errorsPage(reference: ApiReference): PageContent {
       <h2 id="of-problems">
         <code>error</code>: what went wrong
       </h2>
-      <Codes codes={ERROR_CODES} />
+      <Codes codes={Object.entries(ERROR_CODES)} />
       <h2 id="of-fields">
         <code>code</code> in <code>errors</code>: what is wrong with a field
       </h2>
-      <Codes codes={FIELD_CODES} prefix="field-" />
+      <Codes codes={Object.entries(FIELD_CODES)} prefix="field-" />
     </ReferenceFrame>
   );
   return { view };
 }
 
-function Codes({ codes, prefix = '' }: { codes: Readonly<Record<string, string>>; prefix?: string }) {
+export function Codes({ codes, prefix = '' }: { codes: readonly (readonly [string, string])[]; prefix?: string }) {
   return (
     <dl>
-      {Object.entries(codes).map(([code, words]) => (
+      {codes.map(([code, words]) => (
         <div key={code} id={prefix + code}>
           <dt>
             <a href={`#${prefix}${code}`}>

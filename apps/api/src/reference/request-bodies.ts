@@ -1,6 +1,6 @@
 import { type JsonSchema, objectOf } from '#libs/payloads';
 import type { Dto } from '../edge/nest-internals.js';
-import { type NamedSchemas, dtoName, dtoSchemas } from './dto-schema.js';
+import { type NamedSchemas, WITHOUT_NUL, dtoName, dtoSchemas } from './dto-schema.js';
 
 /** The body of a route as JSON and, unless it has a list of integers, as a form. */
 export function requestBodyOf(dto: Dto, schemas: NamedSchemas, example?: unknown) {
@@ -41,44 +41,30 @@ const canBeForm = ({ properties = {} }: JsonSchema): boolean =>
 
 /** Lists are separated by commas; the fields of an object are in brackets. */
 function encodingOf({ properties = {} }: JsonSchema) {
-  const styles = Object.entries(properties).flatMap(([name, field]) => {
-    const style = styleOf(field);
-    return style ? [[name, style] as const] : [];
+  const styles = Object.entries(properties).map(([name, { type, items, oneOf }]) => {
+    const isObject = oneOf !== undefined || [type].flat().includes('object');
+    return [name, items ? { style: 'form', explode: false } : isObject && { style: 'deepObject', explode: true }];
   });
-  return Object.fromEntries(styles);
-}
-
-function styleOf({ type, items, oneOf }: JsonSchema) {
-  if (items) return { style: 'form', explode: false };
-  return oneOf || [type].flat().includes('object') ? { style: 'deepObject', explode: true } : undefined;
+  return Object.fromEntries(styles.filter(([, style]) => style)) as Readonly<Record<string, object>>;
 }
 
 function formSchemaOf(schema: JsonSchema, schemas: NamedSchemas): JsonSchema {
   const required = new Set(schema.required);
   const fields = Object.entries(schema.properties ?? {}).map(
-    ([name, field]) => [name, fieldOf(field, { isRequired: required.has(name), schemas })] as const,
+    ([name, field]) => [name, fieldOf(field, required.has(name), schemas)] as const,
   );
   return { ...schema, properties: Object.fromEntries(fields) };
 }
 
 /** An empty form field counts as absent, so a required one has a minimum length. */
-function fieldOf(
-  field: JsonSchema,
-  { isRequired, schemas }: { isRequired: boolean; schemas: NamedSchemas },
-): JsonSchema {
+function fieldOf(field: JsonSchema, isRequired: boolean, schemas: NamedSchemas): JsonSchema {
   if (field.oneOf) return { ...field, oneOf: field.oneOf.map((way) => nestedIn(way, schemas)) };
   const own = withoutNull(field);
-  if (own.type === 'object') return { ...own, additionalProperties: { ...TEXT, ...patternOf(own) } };
+  if (own.type === 'object')
+    return { ...own, additionalProperties: { type: 'string', minLength: 1, pattern: WITHOUT_NUL } };
   if (!isRequired || own.enum) return own;
   return own.type === 'array' ? { minItems: 1, ...own } : { minLength: 1, ...own };
 }
-
-const TEXT: JsonSchema = { type: 'string', minLength: 1 };
-
-const patternOf = ({ additionalProperties }: JsonSchema): JsonSchema =>
-  typeof additionalProperties === 'object' && additionalProperties.pattern
-    ? { pattern: additionalProperties.pattern }
-    : {};
 
 /** OpenAPI cannot describe an object inside an object of a form, so those fields are left out. */
 function nestedIn(way: JsonSchema, schemas: NamedSchemas): JsonSchema {
