@@ -43,9 +43,11 @@ function limitConnections(
     const address = socket.remoteAddress ?? '';
     if (uncounted.has(address)) return;
     const release = connections.enter(address);
-    if (release) return void socket.once('close', release);
-    refusals.count('connections');
-    socket.destroy();
+    if (release) socket.once('close', release);
+    else {
+      refusals.count('connections');
+      socket.destroy();
+    }
   });
 }
 

@@ -1,10 +1,11 @@
-import { Metrics, createLogger } from '#libs/telemetry';
+import { Metrics } from '#libs/telemetry';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterEach, expect, it } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.js';
 import { RawConnection } from '../../../../test/support/raw-connection.js';
-import { sendProblem } from '../problem.filter.js';
+import { toHttpProblem } from './error-mapping.js';
 import { limitResponseMemory } from './memory-limits.js';
+import { problemBody } from './problem.js';
 import { RefusalCounter } from './refusal-counter.js';
 
 const MIB = 1024 * 1024;
@@ -14,8 +15,13 @@ afterEach(() => server.close());
 
 async function serve(): Promise<string> {
   server = fastify({ forceCloseConnections: true });
-  const logger = createLogger('test', 'fatal');
-  server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, logger));
+  server.setErrorHandler((error, { url, id }, reply) => {
+    const fault = toHttpProblem(error);
+    return reply
+      .status(fault.status)
+      .headers(fault.headers ?? {})
+      .send(problemBody(fault, { path: url, id }));
+  });
   limitResponseMemory(server, { refusals: new RefusalCounter(new Metrics('test')), maxBytes: 20 * MIB });
   server.get('/large', (_request, reply) => reply.header('etag', '"x"').send('x'.repeat(15 * MIB)));
   server.get('/small', () => 'here');

@@ -19,7 +19,7 @@ class SamplesController {
 @Injectable()
 class SampleService {}
 
-const { change, noRoute } = SamplesController.prototype;
+const handlers = SamplesController.prototype as unknown as Readonly<Record<'change' | 'noRoute', object>>;
 
 it('distinguishes controllers from injectables by the metadata of the installed Nest', () => {
   expect([SamplesController, SampleService, SampleBody].map(isController)).toEqual([true, false, false]);
@@ -28,7 +28,10 @@ it('distinguishes controllers from injectables by the metadata of the installed 
 
 it('finds the path, method and status of a route in the metadata of the installed Nest', () => {
   expect(controllerPath(SamplesController)).toBe('samples');
-  expect([change, noRoute].map(routeAt)).toEqual([{ method: 'POST', path: ':id', status: 202 }, undefined]);
+  expect([handlers.change, handlers.noRoute].map(routeAt)).toEqual([
+    { method: 'POST', path: ':id', status: 202 },
+    undefined,
+  ]);
 });
 
 it('finds the classes of a handler’s query and body in the metadata of the installed Nest', () => {
