@@ -11,7 +11,7 @@ import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
 
 class AttachmentsQueryDto extends PageQueryDto {
-  @ApiDescription('Id of the message that they came with.') @Text(100) message: string;
+  @ApiDescription('Id of the message that has the attachments.') @Text(100) message: string;
 }
 
 @Controller('v1')

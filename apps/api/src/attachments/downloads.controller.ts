@@ -9,7 +9,7 @@ import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { type ByteRange, etagOf, fileResponse, isKnown, rangeOf } from './file-response.js';
 
 class DownloadQueryDto {
-  @ApiDescription('Part of the attachment’s `url`; not made by clients.') @IsOptional() @IsString() pass?: string;
+  @ApiDescription('Part of the attachment’s `url`. Clients do not build it.') @IsOptional() @IsString() pass?: string;
 }
 
 /** Public, because the URL is signed and expires soon. */

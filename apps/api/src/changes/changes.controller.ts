@@ -19,8 +19,13 @@ class ChangesQueryDto {
   @IsOptional()
   @IsCursor()
   cursor?: string;
-  @ApiDescription('Values above 50 count as 50.') @IsOptional() @Type(() => Number) @IsInt() @Min(1) per_page?: number;
-  @ApiDescription('How many seconds to wait for a change if there is none yet.')
+  @ApiDescription('Records on a page. Values above 50 count as 50.')
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  per_page?: number;
+  @ApiDescription('Seconds to wait for a change if there is none yet.')
   @IsOptional()
   @Type(() => Number)
   @IsInt()

@@ -7,7 +7,7 @@ import { ChangeCustomerDto, CustomerDto, CustomersQueryDto } from './customers.d
 
 const EMAIL = new IdentifierPipe('customer');
 
-const Changes = ApiOperation('Change a customer; absent fields stay', {
+const Changes = ApiOperation('Change a customer; absent fields keep their values', {
   record: ['customer', 'Customer'],
   conflicts: ['customer_exists'],
 });

@@ -23,21 +23,21 @@ function isCustom(value: unknown): value is CustomFields {
 
 /** An absent field stays as it is; null clears it. */
 class ProfileDto {
-  @ApiDescription('Split at its last space; `first_name` and `last_name` win where they are sent as well.')
+  @ApiDescription('Full name, split at its last space. `first_name` and `last_name` take precedence.')
   @IsOptional()
   @TextOrEmpty(400)
   name?: string | null;
   @ApiDescription('First name.') @IsOptional() @TextOrEmpty(200) first_name?: string | null;
   @ApiDescription('Last name.') @IsOptional() @TextOrEmpty(200) last_name?: string | null;
-  @ApiDescription('What is worth knowing of this customer.') @IsOptional() @TextOrEmpty(5000) about?: string | null;
-  @ApiDescription('Name at Twitter.') @IsOptional() @TextOrEmpty(200) twitter_username?: string | null;
-  @ApiDescription('What the customer does at the company.') @IsOptional() @TextOrEmpty(200) title?: string | null;
-  @ApiDescription('Where the customer works.') @IsOptional() @TextOrEmpty(200) company_name?: string | null;
-  @ApiDescription('As it is dialled.') @IsOptional() @TextOrEmpty(100) phone_number?: string | null;
-  @ApiDescription('Where the customer is.') @IsOptional() @TextOrEmpty(500) location?: string | null;
-  @ApiDescription('Of the customer or the company.') @IsOptional() @TextOrEmpty(2048) website_url?: string | null;
-  @ApiDescription('Name at LinkedIn.') @IsOptional() @TextOrEmpty(200) linkedin_username?: string | null;
-  @ApiDescription('Whatever else you keep of a customer: names with text, numbers, booleans or null.')
+  @ApiDescription('Notes about the customer.') @IsOptional() @TextOrEmpty(5000) about?: string | null;
+  @ApiDescription('User name at Twitter.') @IsOptional() @TextOrEmpty(200) twitter_username?: string | null;
+  @ApiDescription('Job title.') @IsOptional() @TextOrEmpty(200) title?: string | null;
+  @ApiDescription('Name of the company.') @IsOptional() @TextOrEmpty(200) company_name?: string | null;
+  @ApiDescription('Telephone number.') @IsOptional() @TextOrEmpty(100) phone_number?: string | null;
+  @ApiDescription('Place, such as a city.') @IsOptional() @TextOrEmpty(500) location?: string | null;
+  @ApiDescription('Website of the customer or company.') @IsOptional() @TextOrEmpty(2048) website_url?: string | null;
+  @ApiDescription('User name at LinkedIn.') @IsOptional() @TextOrEmpty(200) linkedin_username?: string | null;
+  @ApiDescription('Custom fields. Values are text, numbers, booleans or null.')
   @IsOptional()
   @IsCustomFields()
   custom?: CustomFields | null;
@@ -69,7 +69,7 @@ function splitName(name: string) {
 }
 
 export class CustomerDto extends ProfileDto {
-  @ApiDescription('By which the customer is known.') @Email() email: string;
+  @ApiDescription('The e-mail of the customer, which must be unique in the account.') @Email() email: string;
 
   toInput(): CustomerFields {
     return { ...this.profile(), email: this.email.toLowerCase() };
@@ -85,9 +85,9 @@ export class ChangeCustomerDto extends ProfileDto {
 }
 
 export class CustomersQueryDto extends PageQueryDto {
-  @ApiDescription('Only the customer with this address.') @IsOptional() @TextOrEmpty(320) email?: string;
+  @ApiDescription('Lists only the customer with this e-mail.') @IsOptional() @TextOrEmpty(320) email?: string;
 
-  @ApiDescription('Updated then or later; the one that was updated longest ago comes first.')
+  @ApiDescription('Lists only customers updated at this time or later, least recently updated first.')
   @IsOptional()
   @IsTime()
   updated_since?: string;

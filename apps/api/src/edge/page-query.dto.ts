@@ -10,7 +10,7 @@ export const MAX_PER_PAGE = 50;
 
 export const PerPage = () =>
   applyDecorators(
-    ApiDescription(`Records on a page. More than ${MAX_PER_PAGE} is taken as ${MAX_PER_PAGE}.`, {
+    ApiDescription(`Records on a page. Values above ${MAX_PER_PAGE} count as ${MAX_PER_PAGE}.`, {
       default: DEFAULT_PER_PAGE,
     }),
     IsOptional(),
@@ -20,7 +20,7 @@ export const PerPage = () =>
   );
 
 export class PageQueryDto {
-  @ApiDescription('Which page, from 1. To read a whole list, follow `next_page` instead.', { default: 1 })
+  @ApiDescription('Number of the page, from 1. To read a whole list, follow `next_page` instead.', { default: 1 })
   @IsOptional()
   @Type(() => Number)
   @IsInt()
@@ -28,7 +28,7 @@ export class PageQueryDto {
   @Max(1_000_000_000)
   page?: number;
   @PerPage() per_page?: number;
-  @ApiDescription('Part of `next_page` and `prev_page`; not made by clients.')
+  @ApiDescription('Part of `next_page` and `prev_page`. Clients do not build it.')
   @IsOptional()
   @IsCursor()
   cursor?: string;

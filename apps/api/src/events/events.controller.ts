@@ -10,8 +10,8 @@ import { Caller } from '../edge/caller.js';
 import { IsEventKind, ListFilter, OptionalTime } from '../webhooks/index.js';
 
 class EventsQueryDto {
-  @ListFilter('One or several kinds, separated by commas.', IsEventKind(true)) event?: EventKind[];
-  @OptionalTime('Where to start without a cursor. Default: the oldest event that is kept.') since?: string;
+  @ListFilter('Lists only events of these kinds, separated by commas.', IsEventKind(true)) event?: EventKind[];
+  @OptionalTime('Start time if there is no cursor. Default: the oldest event kept.') since?: string;
   @ApiDescription('`meta.cursor` of the previous response.') @IsOptional() @IsCursor() cursor?: string;
   @PerPage() per_page?: number;
 

@@ -29,7 +29,7 @@ export class MessagesController {
   }
 
   @Get('messages')
-  @ApiOperation('List messages of all tickets, the one updated longest ago first', { list: ['messages', 'Message'] })
+  @ApiOperation('List messages of all tickets, least recently updated first', { list: ['messages', 'Message'] })
   listUpdated(@Caller() caller: Caller, @Query() query: UpdatedMessagesQueryDto) {
     return this.messages.listUpdated(caller, query.toQuery());
   }
@@ -41,7 +41,7 @@ export class MessagesController {
   }
   @Post('messages/:id/send_again')
   @HttpCode(200)
-  @ApiOperation('Send the mail with a message again, which failed or may have been lost', {
+  @ApiOperation('Send the mail of a message again if it failed or may have been lost', {
     record: ['message', 'Message'],
     conflicts: ['not_sent_again'],
   })

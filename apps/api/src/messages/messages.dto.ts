@@ -15,22 +15,20 @@ import { PageQueryDto } from '../edge/page-query.dto.js';
 export class CreateMessageDto {
   @ApiDescription('Plain text or HTML.') @Text(MAX_BODY_CHARACTERS) body: string;
   @ApiDescription(
-    'E-mail or id of a customer, or, for owners and admins, of any agent; the agent whose token this is, unless said.',
+    'E-mail or id of a customer or, for owners and admins, of any agent. Default: the owner of the token.',
   )
   @IsOptional()
   @IsEmailOrId()
   author?: string | null;
-  @ApiDescription('An internal note, which only agents write and see.', { default: false })
+  @ApiDescription('Whether the message is an internal note, which only agents write and see.', { default: false })
   @IsOptional()
   @BooleanFlag()
   note?: boolean | null;
-  @ApiDescription(
-    'Who gets it besides the customer, and a copy of what the console answers next. Unless said, nobody else gets it.',
-  )
+  @ApiDescription('E-mails that get a copy of the message, and of the next reply from the console. Default: none.')
   @IsOptional()
   @Emails(MAX_CC)
   cc?: string[] | null;
-  @ApiDescription('When it was written, where that was not now.') @IsOptional() @IsTime() sent_at?: string | null;
+  @ApiDescription('When the message was written. Default: now.') @IsOptional() @IsTime() sent_at?: string | null;
 
   toInput(): NewMessage {
     return {
@@ -44,7 +42,7 @@ export class CreateMessageDto {
 }
 
 export class UpdatedMessagesQueryDto extends PageQueryDto {
-  @ApiDescription('Updated then or later.') @IsOptional() @IsTime() updated_since?: string;
+  @ApiDescription('Lists only messages updated at this time or later.') @IsOptional() @IsTime() updated_since?: string;
 
   override toQuery(): UpdatedMessagesQuery {
     return { ...super.toQuery(), updatedSince: timeOf(this.updated_since) };

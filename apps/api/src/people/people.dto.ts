@@ -30,7 +30,7 @@ export class ChangeAgentDto {
   @ApiDescription('First name.') @IsOptional() @TextOrEmpty(100) first_name?: string | null;
   @ApiDescription('Last name.') @IsOptional() @TextOrEmpty(100) last_name?: string | null;
   @ApiDescription(
-    'Appended to their replies in mails. `{{agent}}`, `{{mailbox}}` and `{{account}}` are replaced by names.',
+    'Appended to the agent’s replies in mails. `{{agent}}`, `{{mailbox}}` and `{{account}}` are replaced by names.',
   )
   @IsOptional()
   @TextOrEmpty(MAX_SIGNATURE)

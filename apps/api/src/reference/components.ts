@@ -13,13 +13,13 @@ const integer: JsonSchema = { type: 'integer' };
 const Problem: JsonSchema = {
   description: 'RFC 9457. `error` is stable and meant for programs; `detail` is for people and may change.',
   ...objectOf({
-    type: { type: 'string', format: 'uri-reference', description: 'Where this `error` is explained.' },
+    type: { type: 'string', format: 'uri-reference', description: 'Link to the explanation of this `error`.' },
     title: text,
     status: integer,
     detail: text,
     instance: text,
     request_id: text,
-    error: { type: 'string', description: 'One of those at `/docs/errors`. There may be new ones.' },
+    error: { type: 'string', description: 'One of the codes at `/docs/errors`. New ones may be added.' },
     errors: { type: 'array', maxItems: MAX_ERRORS, items: objectOf({ field: text, code: text, message: text }) },
   }),
   required: ['type', 'title', 'status', 'detail', 'instance', 'request_id', 'error'],
@@ -36,17 +36,20 @@ const Meta = objectOf({
       per_page: integer,
       next_page: nullableUri,
       prev_page: nullableUri,
-      total_count_capped: { type: 'boolean', description: 'There, and true, when there are more than were counted.' },
+      total_count_capped: {
+        type: 'boolean',
+        description: 'Present and true if there are more records than were counted.',
+      },
     }),
     required: ['current_page', 'total_pages', 'total_count', 'per_page', 'next_page', 'prev_page'],
   },
 });
 
 const FeedMeta = objectOf({
-  cursor: { type: 'string', description: 'Where to go on, at once or later.' },
+  cursor: { type: 'string', description: 'Where the next request continues, now or later.' },
   pagination: objectOf({
     per_page: integer,
-    next_page: { ...nullableUri, description: 'Null while nothing more has happened.' },
+    next_page: { ...nullableUri, description: 'Null if there is nothing more yet.' },
   }),
 });
 
@@ -73,23 +76,26 @@ export const components = (base: string, named: Readonly<Record<string, JsonSche
   schemas: { ...named, Problem, Meta, FeedMeta, ...OAUTH_SCHEMAS, ...PUBLIC_SCHEMAS },
   responses: PROBLEMS,
   headers: {
-    Location: textHeader('Address of what was created.'),
-    RequestId: textHeader('Of this request, for questions about it; the client’s own where it sent one.'),
-    RateLimit: textHeader('What is left of the minute’s requests, and for how long.'),
-    ETag: textHeader('Of exactly this answer.'),
-    Ignored: textHeader('Names in the request that mean nothing there, or cannot be changed.'),
-    RetryAfter: textHeader('In how many seconds it is worth trying again.'),
+    Location: textHeader('URL of the new record.'),
+    RequestId: textHeader('Id of the request, for support. The client’s own id if it sent one.'),
+    RateLimit: textHeader('Requests left in this minute, and the seconds until it ends.'),
+    ETag: textHeader('The entity tag of this response.'),
+    Ignored: textHeader('Unknown and read-only names in the request.'),
+    RetryAfter: textHeader('Seconds to wait before the next try.'),
     Authenticate: textHeader('What was wrong with the token (RFC 6750).'),
     Allow: textHeader('The methods that the address answers to.'),
     Link: textHeader('The first, previous, next and last page (RFC 8288).'),
   },
   parameters: {
-    IdempotencyKey: header('Idempotency-Key', 'Makes a repeat within 24 hours give the first answer again.', {
+    IdempotencyKey: header('Idempotency-Key', 'A repeat within 24 hours returns the first response again.', {
       type: 'string',
       pattern: IDEMPOTENCY_KEY.source,
     }),
     IfMatch: header('If-Match', 'Changes the record only if it still has this ETag.', ETAGS),
-    Prefer: header('Prefer', '`handling=strict` refuses names that mean nothing; otherwise they are ignored and told.'),
+    Prefer: header(
+      'Prefer',
+      '`handling=strict` refuses unknown and read-only names. Otherwise they are ignored and listed in `Deskwire-Ignored`.',
+    ),
     IfNoneMatch: header('If-None-Match', 'Answers 304 if the record still has this ETag.', ETAGS),
   },
   securitySchemes: {
@@ -104,6 +110,10 @@ export const components = (base: string, named: Readonly<Record<string, JsonSche
         },
       },
     },
-    token: { type: 'http', scheme: 'bearer', description: 'An access token, or a personal one.' },
+    token: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An access token of an application or a personal access token.',
+    },
   },
 });

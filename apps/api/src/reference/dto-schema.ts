@@ -52,7 +52,7 @@ function oneOfThese({ oneOfThese: these }: Dto): JsonSchema {
 /** Moves the default into the description: `openapi-typescript` makes a field with a default required. */
 function withDefaultInWords({ default: value, ...schema }: JsonSchema): JsonSchema {
   if (value === undefined) return schema;
-  return { ...schema, description: `${schema.description ?? ''} \`${String(value)}\` where it is absent.`.trim() };
+  return { ...schema, description: `${schema.description ?? ''} Default: \`${String(value)}\`.`.trim() };
 }
 
 function fieldOf(dto: Dto, name: string) {

@@ -108,7 +108,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   unauthorized: 'Send an access token in `Authorization: Bearer`.',
   unavailable: 'The database cannot be reached just now. See whether a change took effect before you repeat it.',
   undo_not_found: 'The action is more than an hour old, or another person did it.',
-  unsupported_media_type: 'The body is of a type that is not read here.',
+  unsupported_media_type: 'The media type of the body is not supported.',
   upload_given_up: 'The upload took too long and was discarded. Send the files again.',
   view_exists: 'A view with this name already exists. Choose another name.',
   view_not_found: 'The account has no such view, or it belongs to another person.',

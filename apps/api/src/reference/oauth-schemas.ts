@@ -9,8 +9,8 @@ const each = (schema: JsonSchema, ending: string, names: readonly string[]) =>
 const described = (description: string): JsonSchema => ({ type: 'string', description });
 
 const CLIENT = {
-  client_id: described('Of the application; here or by HTTP Basic.'),
-  client_secret: described('Likewise.'),
+  client_id: described('Client id of the application, here or by HTTP Basic.'),
+  client_secret: described('Client secret, here or by HTTP Basic.'),
 };
 
 export const OAUTH_SCHEMAS = {
@@ -18,21 +18,21 @@ export const OAUTH_SCHEMAS = {
     ...objectOf({
       ...CLIENT,
       grant_type: { type: 'string', enum: ['authorization_code', 'refresh_token'] },
-      code: described('With `authorization_code`: it works once, within 60 seconds.'),
-      redirect_uri: described('With `authorization_code`: the same as when the code was asked for.'),
-      code_verifier: described('With `authorization_code`, where a challenge was sent (RFC 7636).'),
-      refresh_token: described('With `refresh_token`: the one that was issued last.'),
+      code: described('With `authorization_code`: the code. It works once, within 60 seconds.'),
+      redirect_uri: described('With `authorization_code`: the same as in the authorization request.'),
+      code_verifier: described('With `authorization_code`, if the authorization request had a challenge (RFC 7636).'),
+      refresh_token: described('With `refresh_token`: the newest refresh token.'),
       scope: described('With `refresh_token`: fewer scopes, separated by spaces.'),
     }),
     required: ['grant_type'],
   },
   TokenToJudge: {
-    ...objectOf({ ...CLIENT, token: text, token_type_hint: described('It is found without.') }),
+    ...objectOf({ ...CLIENT, token: text, token_type_hint: described('Not needed.') }),
     required: ['token'],
   },
   ConsentDecision: objectOf({
     decision: { type: 'string', enum: ['allow', 'deny'] },
-    csrf: described('What the page has in its form.'),
+    csrf: described('The token in the form of the consent page.'),
   }),
   Tokens: {
     ...objectOf({
@@ -40,7 +40,7 @@ export const OAUTH_SCHEMAS = {
       access_token: text,
       expires_in: { type: 'integer', description: 'Seconds.' },
       refresh_token: text,
-      scope: described('Only for an application that asked for scopes.'),
+      scope: described('Only if the application requested scopes.'),
     }),
     description: 'RFC 6749, section 5.1.',
     required: ['token_type', 'access_token', 'expires_in', 'refresh_token'],
@@ -62,7 +62,7 @@ export const OAUTH_SCHEMAS = {
       iss: uri,
       account: objectOf({ id: text, name: text }),
     }),
-    description: 'RFC 7662. Of a token that is worth nothing, `active` alone.',
+    description: 'RFC 7662. For an invalid token, only `active`.',
     required: ['active'],
   },
   AuthorizationServer: {
@@ -77,7 +77,7 @@ export const OAUTH_SCHEMAS = {
     description: 'RFC 8414.',
     required: ['issuer', 'authorization_endpoint', 'token_endpoint', 'response_types_supported'],
   },
-  Page: described('A page of HTML, for people.'),
+  Page: described('An HTML page.'),
 } as const satisfies Record<string, JsonSchema>;
 
 const EXAMPLES = {

@@ -14,9 +14,8 @@ import { type Route, routesOf } from './routes.js';
 
 const DESCRIPTION = `Tickets, customers, agents and messages of a help desk, and webhooks for what happens to them.
 
-Send an access token in \`Authorization: Bearer\`. Bodies are JSON or forms. Lists answer with \`meta.pagination\`; follow
-\`next_page\`. Errors are \`application/problem+json\`; \`error\` is stable. A method that an address
-does not know answers 405, and \`Allow\` names those it does.`;
+Send an access token in \`Authorization: Bearer\`. Bodies are JSON or forms. Lists have \`meta.pagination\`; follow
+\`next_page\`. Errors are \`application/problem+json\`; \`error\` is stable.`;
 
 export type OpenApi = ReturnType<typeof openApiOf>;
 
@@ -80,22 +79,22 @@ function tagsOf(routes: readonly Route[]) {
 }
 
 const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  agents: 'Who helps: inviting, archiving, roles.',
-  arrivals: 'Mails that came in, and what became of them.',
-  attachments: 'Files that came with messages.',
-  changes: 'Everything that changed, in one order, for copies that stay in step.',
-  customers: 'Who asks for help.',
-  deliveries: 'What became of an event on its way to a webhook.',
-  event_kinds: 'What can happen.',
-  events: 'What happened, to be asked for or to be sent.',
+  agents: 'People who answer tickets: invitations, roles, archive.',
+  arrivals: 'Inbound mails and their states.',
+  attachments: 'Files of messages.',
+  changes: 'Changed records in one order, to keep a copy up to date.',
+  customers: 'People who ask for help.',
+  deliveries: 'Events on their way to webhooks, with their attempts.',
+  event_kinds: 'The kinds of events.',
+  events: 'What happened. Read them, or let webhooks send them.',
   folders: 'Built-in views of tickets.',
-  health: 'Whether the API is alive, and ready for work.',
-  groups: 'Agents who get tickets together.',
-  mailboxes: 'Where tickets come in.',
-  me: 'Whose token it is.',
-  replays: 'Deliveries that are sent once more, in the background.',
+  health: 'Whether the API is alive and ready.',
+  groups: 'Groups of agents, for assignment.',
+  mailboxes: 'Addresses that receive tickets.',
+  me: 'The owner of the token.',
+  replays: 'Deliveries that are sent again, in the background.',
   messages: 'Single messages.',
-  oauth: 'Getting access.',
+  oauth: 'Access for applications.',
   tickets: 'Conversations, their parts and their messages.',
   webhooks: 'Subscriptions to kinds of events.',
 };

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '#libs/payloads';
 import { type NamedSchemas, WITHOUT_NUL, dtoFields } from './dto-schema.js';
+import { ERROR_CODES } from './error-codes.js';
 import { mailBodyOf, multipartBodyOf, requestBodyOf, withoutNull } from './request-bodies.js';
 import { problemResponsesOf, successResponsesOf } from './responses.js';
 import type { Route } from './routes.js';
@@ -29,10 +30,10 @@ export function operationOf(route: Route, schemas: NamedSchemas, example: Exampl
   };
 }
 
-function textOf({ emits, conflicts }: Route['description']): { description?: string } {
+function textOf({ emits, conflicts = [] }: Route['description']): { description?: string } {
   const sentences = [
     ...(emits ? [`May emit ${emits.join(', ')}.`] : []),
-    ...(conflicts ? [`Its own codes of 409: ${conflicts.join(', ')}.`] : []),
+    ...conflicts.map((code) => `409 \`${code}\`: ${ERROR_CODES[code]}`),
   ];
   return sentences.length > 0 ? { description: sentences.join(' ') } : {};
 }

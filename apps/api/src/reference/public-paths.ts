@@ -10,18 +10,18 @@ const header = (name: string, description: string, required = false) =>
   parameter({ name, in: 'header', required, description });
 
 const WEBHOOK_HEADERS = [
-  header('webhook-id', 'Of the event: the same for every attempt and every replay.', true),
-  header('webhook-timestamp', 'Of this attempt, in seconds.', true),
+  header('webhook-id', 'Id of the event: the same for every attempt and every replay.', true),
+  header('webhook-timestamp', 'Time of this attempt, in seconds since 1970.', true),
   header(
     'webhook-signature',
-    '`v1,` and the Base64 HMAC-SHA256 of id, timestamp and body; one for each live secret. With `v1a`, also `v1a,` and the Base64 Ed25519 signature of the same; one for each key.',
+    '`v1,` and the Base64 HMAC-SHA256 of id, timestamp and body; one for each valid secret. With `v1a`, also `v1a,` and the Base64 Ed25519 signature of the same; one for each key.',
     true,
   ),
   header('webhook-key-id', 'Ids of the keys of the `v1a` signatures, in their order, separated by spaces.'),
   header('webhook-event', 'The kind of event.', true),
-  header('webhook-attempt', 'Counts from 1.', true),
+  header('webhook-attempt', 'Number of the attempt, from 1.', true),
   header('webhook-sequence', 'Grows with every event of the account.', true),
-  header('webhook-test', '`true` on a test event, whose records do not exist; else absent.'),
+  header('webhook-test', '`true` on a test event, whose records do not exist. Absent otherwise.'),
 ];
 
 export const eventWebhooks = (links: Links) =>
@@ -43,8 +43,8 @@ export const eventWebhooks = (links: Links) =>
           },
           responses: {
             '2XX': { description: 'Received.' },
-            410: { description: 'Not wanted any more: disables the webhook.' },
-            default: { description: 'Anything else is tried again later.' },
+            410: { description: 'The receiver wants no more events: disables the webhook.' },
+            default: { description: 'Deskwire retries later.' },
           },
         },
       },
@@ -59,7 +59,7 @@ export const PUBLIC_SCHEMAS = {
   Ready: objectOf({
     status: constant('ok'),
     checks: objectOf({ database: flag, migrations: flag, warming: flag, stopping: flag }),
-    queue: { type: 'string', enum: ['redis', 'postgresql'], description: 'What carries deliveries to the workers.' },
+    queue: { type: 'string', enum: ['redis', 'postgresql'], description: 'Where deliveries wait for workers.' },
   }),
   KeySet: objectOf({ keys: { type: 'array', items: ref('Key') } }),
   Key: objectOf({
@@ -69,7 +69,7 @@ export const PUBLIC_SCHEMAS = {
     alg: constant('EdDSA'),
     kid: { type: 'string', description: 'One of those in `webhook-key-id`.' },
     x: { type: 'string', description: 'The public key, in base64url.' },
-    whpk: { type: 'string', description: 'The same for libraries of Standard Webhooks.' },
+    whpk: { type: 'string', description: 'The public key in the format of Standard Webhooks libraries.' },
   }),
 } as const satisfies Record<string, JsonSchema>;
 
@@ -110,19 +110,19 @@ export const PUBLIC_PATHS = {
     get: {
       operationId: 'downloads-read',
       'x-example-path': '/downloads/0199f3aa-5c20-7000-8000-000000000020?pass=Zm9yIHlvdQ',
-      summary: 'Download a file, by the address that its attachment gives',
+      summary: 'Download a file by the `url` of its attachment',
       tags: ['attachments'],
       security: [],
       parameters: [
-        parameter({ name: 'id', in: 'path', required: true, description: 'Of the attachment.' }),
-        parameter({ name: 'pass', in: 'query', required: true, description: 'Part of the address.' }),
-        header('Range', 'Only these bytes, such as `bytes=1000-`. One range.'),
-        header('If-Range', 'The range only if the file still has this ETag; else all of it.'),
+        parameter({ name: 'id', in: 'path', required: true, description: 'Id of the attachment.' }),
+        parameter({ name: 'pass', in: 'query', required: true, description: 'Part of the attachment’s `url`.' }),
+        header('Range', 'Requests only these bytes, such as `bytes=1000-`. One range.'),
+        header('If-Range', 'Requests the range only if the file still has this ETag, otherwise the whole file.'),
         header('If-None-Match', 'Answers 304 if the file has this ETag.'),
       ],
       responses: {
         200: bytes('All bytes.'),
-        206: bytes('The bytes of the range.', { 'Content-Range': textHeader('Which, and of how many.') }),
+        206: bytes('The bytes of the range.', { 'Content-Range': textHeader('The range, and the size of the file.') }),
         ...NOT_MODIFIED,
         ...problemRefs(400, 403, 404, 405, 414, 416, 431, 503),
       },
@@ -139,12 +139,12 @@ export const PUBLIC_PATHS = {
           name: 'account',
           in: 'query',
           description:
-            'Id of the account, as `keys_url` of its webhooks has it. Not needed where there is one account.',
+            'Id of the account, as in the `keys_url` of its webhooks. Not needed if there is only one account.',
           schema: { type: 'string', format: 'uuid' },
         }),
       ],
       responses: {
-        200: answer('KeySet', 'Those that sign now.', { keys: [KEY] }, 'application/jwk-set+json'),
+        200: answer('KeySet', 'The current keys.', { keys: [KEY] }, 'application/jwk-set+json'),
         ...problemRefs(400, 405, 422, 431, 503),
       },
     },
@@ -152,19 +152,19 @@ export const PUBLIC_PATHS = {
   '/healthz': {
     get: {
       operationId: 'health-alive',
-      summary: 'Ask whether the API is alive',
+      summary: 'Check whether the API is alive',
       tags: ['health'],
       security: [],
-      responses: { 200: answer('Alive', 'It is.', { status: 'ok' }), ...problemRefs(405, 431) },
+      responses: { 200: answer('Alive', 'The API is alive.', { status: 'ok' }), ...problemRefs(405, 431) },
     },
   },
   '/readyz': {
     get: {
       operationId: 'health-ready',
-      summary: 'Ask whether the API can work: its database answers and has all migrations, and it is warm',
+      summary: 'Check whether the API is ready: the database answers and has all migrations, and the process is warm',
       tags: ['health'],
       security: [],
-      responses: { 200: answer('Ready', 'It can.', READY), ...problemRefs(405, 431, 503) },
+      responses: { 200: answer('Ready', 'The API is ready.', READY), ...problemRefs(405, 431, 503) },
     },
   },
 } as const;

@@ -13,7 +13,7 @@ export function recordsPage(reference: ApiReference): PageContent {
   const view = (
     <ReferenceFrame title="records" reference={reference} here="records" contents={shown.map(([name]) => [name, name])}>
       <h1>records</h1>
-      <p class="lead">What requests and answers consist of. New fields may be added at any time.</p>
+      <p class="lead">The objects in requests and responses. New fields may be added at any time.</p>
       {shown.map(([name, schema]) => (
         <article key={name} class="operation" aria-labelledby={name}>
           <h2 id={name}>

@@ -25,7 +25,7 @@ export function requestBodyOf(dto: Dto, schemas: NamedSchemas, example?: unknown
 const BINARY: JsonSchema = { type: 'string', format: 'binary' };
 
 export function multipartBodyOf(maxItems: number, schemas: NamedSchemas) {
-  const description = 'The files, each under its own name.';
+  const description = 'The files, each with its name.';
   const files = objectOf({ files: { type: 'array', description, minItems: 1, maxItems, items: BINARY } });
   return { required: true, content: { 'multipart/form-data': { schema: schemas.add('Files', files) } } };
 }

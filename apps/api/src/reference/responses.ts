@@ -17,7 +17,11 @@ export function successResponsesOf(route: Route, schemas: NamedSchemas, example?
   return { [status]: { description: SUCCESS[status]!, headers, content }, ...(read && NOT_MODIFIED) };
 }
 
-const SUCCESS: Readonly<Record<number, string>> = { 200: 'As it is now.', 201: 'Created.', 202: 'It will be done.' };
+const SUCCESS: Readonly<Record<number, string>> = {
+  200: 'The present state.',
+  201: 'Created.',
+  202: 'Accepted. It will be done in the background.',
+};
 export const NOT_MODIFIED = { 304: { description: 'Unchanged since it was read with this ETag.' } };
 
 function successOf(route: Route, schemas: NamedSchemas): { status: number; body?: JsonSchema; read?: boolean } {
@@ -70,20 +74,17 @@ const STATUSES = {
   403: ['insufficient_scope', 'The token’s scope or the agent’s role does not allow this.'],
   404: ['ticket_not_found', 'There is no such record in this account.'],
   405: ['method_not_allowed', 'The address answers to other methods only.'],
-  408: ['request_timeout', 'The request came too slowly.'],
-  409: ['request_in_progress', 'The record’s present state does not allow this, or an Idempotency-Key is in use.'],
+  408: ['request_timeout', 'The request arrived too slowly.'],
+  409: ['request_in_progress', 'The state of the record does not allow this, or the Idempotency-Key is in use.'],
   412: ['precondition_failed', 'The record has changed since it was read.'],
   413: ['body_too_large', 'The body is too large.'],
   414: ['bad_request', 'A part of the address is too long.'],
-  415: ['unsupported_media_type', 'The body is of a type that is not read here.'],
-  416: ['range_not_satisfiable', 'The file has none of the bytes that were asked for.'],
+  415: ['unsupported_media_type', 'The media type of the body is not supported.'],
+  416: ['range_not_satisfiable', 'The file has none of the requested bytes.'],
   422: ['invalid_request', 'Some fields are not valid; `errors` names each.'],
   429: ['too_many_requests', 'The token has made too many requests.'],
   431: ['headers_too_large', 'The headers are too large.'],
-  503: [
-    'unavailable',
-    'The database, or where files are kept, cannot be reached just now, or too much is going on; nothing was changed.',
-  ],
+  503: ['unavailable', 'The database or the file storage is unavailable, or the server is overloaded.'],
 } as const;
 
 type ProblemStatus = keyof typeof STATUSES;
@@ -91,7 +92,7 @@ type ProblemStatus = keyof typeof STATUSES;
 const PROBLEM_HEADERS: Readonly<Record<string, object>> = {
   401: headersOf(['Authenticate']),
   405: headersOf(['Allow']),
-  416: { 'Content-Range': textHeader('How many bytes the file has.') },
+  416: { 'Content-Range': textHeader('The size of the file.') },
   429: headersOf(['RetryAfter']),
   503: headersOf(['RetryAfter']),
 };

@@ -42,7 +42,11 @@ function OperationEntry({ entry, reference }: { entry: Entry; reference: ApiRefe
           <span class={`method ${isEvent ? 'event' : method.toLowerCase()}`}>{isEvent ? 'EVENT' : method}</span>{' '}
           <code>{path}</code>
         </p>
-        {description && <p>{description}</p>}
+        {description && (
+          <p>
+            <Prose text={description} />
+          </p>
+        )}
         {!isEvent && <Access {...operation} />}
       </header>
       <div class="takes">

@@ -54,7 +54,7 @@ export class TicketPartsController {
   }
 
   @Put('assignee')
-  @ApiOperation('Assign a ticket to an agent, or to nobody', changeOf('assignee'))
+  @ApiOperation('Assign a ticket to an agent, or remove the assignee', changeOf('assignee'))
   async assign(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: AssigneeDto) {
     return this.show('assignee', await this.triage.change(caller, number, { assignee: dto.assigneeOrNull() }));
   }
@@ -65,7 +65,7 @@ export class TicketPartsController {
   }
 
   @Put('assigned_group')
-  @ApiOperation('Assign a ticket to a group, or to none', changeOf('assigned_group'))
+  @ApiOperation('Assign a ticket to a group, or remove the group', changeOf('assigned_group'))
   async assignToGroup(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: AssignedGroupDto) {
     return this.show('assigned_group', await this.triage.change(caller, number, { assignedGroup: dto.groupOrNull() }));
   }
@@ -100,7 +100,7 @@ export class TicketPartsController {
   }
 
   @Delete('tags/:tag')
-  @ApiOperation('Take a tag off a ticket', changeOf('tags'))
+  @ApiOperation('Remove a tag from a ticket', changeOf('tags'))
   async removeTag(@Caller() caller: Caller, @TicketNumberParam() number: number, @Param('tag', TAG) tag: string) {
     return this.show('tags', await this.triage.removeTag(caller, number, tag));
   }
@@ -144,10 +144,7 @@ export class TicketPartsController {
   }
 
   @Put('snoozed_until')
-  @ApiOperation(
-    'Keep a ticket out of the folders until a time, or until its customer writes',
-    changeOf('snoozed_until'),
-  )
+  @ApiOperation('Snooze a ticket until a time, or until its customer writes', changeOf('snoozed_until'))
   async snooze(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: SnoozedUntilDto) {
     return this.show(
       'snoozed_until',

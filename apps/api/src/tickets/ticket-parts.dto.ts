@@ -18,7 +18,7 @@ export class StateDto {
 }
 
 export class AssigneeDto {
-  @ApiDescription('E-mail or id of an agent; null, or `unassigned` in a form, for nobody.')
+  @ApiDescription('E-mail or id of an agent; null, or `unassigned` in a form, removes the assignee.')
   @Nullable()
   @Text(320)
   assignee: string | null;
@@ -31,11 +31,11 @@ export class AssigneeDto {
 export class AssignedGroupDto {
   static readonly oneOfThese = { names: ['assigned_group', 'group'], excluding: false };
 
-  @ApiDescription('Name or id of a group; null, or `none` in a form, for no group.')
+  @ApiDescription('Name or id of a group; null, or `none` in a form, removes the group.')
   @ValidateIf(({ group }: AssignedGroupDto, name) => name !== null && (name !== undefined || group === undefined))
   @Text(320)
   assigned_group: string | null | undefined;
-  @ApiDescription('The same as `assigned_group`.') @IsOptional() @Text(320) group?: string | null;
+  @ApiDescription('Alias of `assigned_group`.') @IsOptional() @Text(320) group?: string | null;
 
   groupOrNull(): string | null {
     const named = this.assigned_group === undefined ? (this.group ?? null) : this.assigned_group;
@@ -44,7 +44,7 @@ export class AssignedGroupDto {
 }
 
 export class PriorityDto {
-  @ApiDescription('Null, or `none` in a form, takes it away.')
+  @ApiDescription('The new priority; null, or `none` in a form, removes it.')
   @Nullable()
   @IsIn([...TICKET_PRIORITIES, NONE])
   priority: TicketPriority | typeof NONE | null;
@@ -57,7 +57,7 @@ export class PriorityDto {
 export class TagsDto {
   static readonly bareList = 'tags';
 
-  @ApiDescription('Names of tags; the bare list will do as well.') @Tags() tags: string[];
+  @ApiDescription('Names of tags. The body can also be the list alone.') @Tags() tags: string[];
 }
 
 export class MailboxDto {
@@ -65,36 +65,36 @@ export class MailboxDto {
 }
 
 export class SnoozedUntilDto {
-  @ApiDescription('A time in the future; null wakes the ticket.')
+  @ApiDescription('When the snooze ends. Null ends it now.')
   @Nullable()
   @IsTime()
   snoozed_until: string | null;
 }
 
 export class TitleDto {
-  @ApiDescription('Null takes it away.') @Nullable() @TextOrEmpty(500) title: string | null;
+  @ApiDescription('The new title; null removes it.') @Nullable() @TextOrEmpty(500) title: string | null;
 }
 
 /** Absent fields stay as they are. */
 export class ChangeTicketDto {
   @ApiDescription('The new state.') @OptionalNotNull() @IsIn(TICKET_STATES) state?: TicketState;
-  @ApiDescription('The new priority; null, or `none` in a form, takes it away.')
+  @ApiDescription('The new priority; null, or `none` in a form, removes it.')
   @IsOptional()
   @IsIn([...TICKET_PRIORITIES, NONE])
   priority?: TicketPriority | typeof NONE | null;
-  @ApiDescription('All tags from now on.') @OptionalNotNull() @Tags() tags?: string[];
-  @ApiDescription('E-mail or id of an agent; null, or `unassigned` in a form, for nobody.')
+  @ApiDescription('The new tags, which replace all others.') @OptionalNotNull() @Tags() tags?: string[];
+  @ApiDescription('E-mail or id of an agent; null, or `unassigned` in a form, removes the assignee.')
   @IsOptional()
   @IsAssignee()
   assignee?: string | null;
-  @ApiDescription('Name or id of a group; null, or `none` in a form, for no group.')
+  @ApiDescription('Name or id of a group; null, or `none` in a form, removes the group.')
   @IsOptional()
   @Text(320)
   assigned_group?: string | null;
-  @ApiDescription('The same as `assigned_group`.') @IsOptional() @Text(320) group?: string | null;
+  @ApiDescription('Alias of `assigned_group`.') @IsOptional() @Text(320) group?: string | null;
   @ApiDescription('Name, e-mail or id of a mailbox.') @OptionalNotNull() @Text(320) mailbox?: string;
-  @ApiDescription('The new title; null takes it away.') @IsOptional() @TextOrEmpty(500) title?: string | null;
-  @ApiDescription('A time in the future; null wakes the ticket.') @IsOptional() @IsTime() snoozed_until?: string | null;
+  @ApiDescription('The new title; null removes it.') @IsOptional() @TextOrEmpty(500) title?: string | null;
+  @ApiDescription('When the snooze ends. Null ends it now.') @IsOptional() @IsTime() snoozed_until?: string | null;
 
   toInput(): TicketValues {
     const { state, priority, tags, assignee, mailbox, title, snoozed_until: until } = this;
@@ -114,7 +114,7 @@ export class ChangeTicketDto {
 }
 
 export class TicketBatchDto extends ChangeTicketDto {
-  @ApiDescription('Of the tickets that change, each by itself.')
+  @ApiDescription('Numbers of the tickets. Each changes on its own.')
   @IsArray()
   @ArrayNotEmpty()
   @ArrayMaxSize(100)

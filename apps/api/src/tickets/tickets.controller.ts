@@ -28,7 +28,7 @@ const TICKET_RESPONSE: JsonSchema = {
     ticket: ref('WholeTicket'),
     meta: {
       type: 'object',
-      description: 'Only where the ticket is deleted.',
+      description: 'Only on a deleted ticket.',
       ...objectOf({ deleted_at: { type: 'string', format: 'date-time' } }),
     },
   },
@@ -64,7 +64,7 @@ export class TicketsController {
   }
 
   @Get(':number')
-  @ApiOperation('Read a ticket; one that is deleted, too, while it can be restored', {
+  @ApiOperation('Read a ticket, also a deleted one that can be restored', {
     responseSchema: TICKET_RESPONSE,
   })
   async read(
@@ -79,7 +79,7 @@ export class TicketsController {
   }
 
   @Patch(':number')
-  @ApiOperation('Change several parts of a ticket at once; absent ones stay', {
+  @ApiOperation('Change several parts of a ticket at once; absent ones keep their values', {
     record: ['ticket', 'Ticket'],
     emits: ANY_PART_EVENTS,
   })
@@ -110,9 +110,9 @@ const RESULT = {
   type: 'object',
   properties: {
     number: { type: 'integer' },
-    status: { type: 'integer', description: 'As PATCH of this ticket alone would answer.' },
+    status: { type: 'integer', description: 'The status that a PATCH of this ticket alone would get.' },
     ticket: ref('Ticket'),
-    error: { type: 'string', description: 'Instead of the ticket, where it could not be changed.' },
+    error: { type: 'string', description: 'Instead of `ticket` if the ticket could not be changed.' },
     detail: { type: 'string' },
   },
   required: ['number', 'status'],

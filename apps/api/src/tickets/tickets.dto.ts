@@ -46,39 +46,39 @@ const Party = () => applyDecorators(IsInstance(PartyDto), ValidateNested(), Tran
 
 export class CreateTicketDto {
   @ApiDescription('The first message: plain text or HTML.') @Text(MAX_BODY_CHARACTERS) body: string;
-  @ApiDescription('An agent’s e-mail means that the agent starts the ticket and `to` is the customer.')
+  @ApiDescription('The sender. If it is an agent, the agent starts the ticket and `to` is the customer.')
   @Party()
   from: PartyDto;
-  @ApiDescription('When a customer starts the ticket, the e-mail of a mailbox.')
+  @ApiDescription('If a customer starts the ticket, the e-mail of a mailbox.')
   @Party()
   to: PartyDto;
-  @ApiDescription('Who gets the first message besides the customer, and a copy of what the console answers next.')
+  @ApiDescription('E-mails that get a copy of the first message, and of the next reply from the console.')
   @IsOptional()
   @Emails(MAX_CC)
   cc?: string[] | null;
   @ApiDescription('The title of the ticket.') @IsOptional() @TextOrEmpty(500) subject?: string | null;
-  @ApiDescription('Name, e-mail or id of a mailbox; the one `to` names, or else the account’s oldest, unless said.')
+  @ApiDescription('Mailbox by name, e-mail or id. Default: the mailbox named in `to`, else the oldest.')
   @IsOptional()
   @Text(320)
   mailbox?: string | null;
   @ApiDescription('E-mail or id of an agent.') @IsOptional() @IsEmailOrId() assignee?: string | null;
   @ApiDescription('Name or id of a group.') @IsOptional() @Text(100) assigned_group?: string | null;
-  @ApiDescription('What the ticket begins as.', { default: 'unread' })
+  @ApiDescription('The initial state.', { default: 'unread' })
   @IsOptional()
   @IsIn(TICKET_STATES)
   state?: TicketState | null;
-  @ApiDescription('Null for none.') @IsOptional() @IsIn(TICKET_PRIORITIES) priority?: TicketPriority | null;
+  @ApiDescription('The initial priority.') @IsOptional() @IsIn(TICKET_PRIORITIES) priority?: TicketPriority | null;
   @ApiDescription('Names of tags.') @IsOptional() @Tags() tags?: string[] | null;
-  @ApiDescription('The first message is an internal note; only an agent writes those.', { default: false })
+  @ApiDescription('Whether the first message is an internal note. Only agents write notes.', { default: false })
   @IsOptional()
   @BooleanFlag()
   note?: boolean | null;
-  @ApiDescription('When the first message was written, where that was not now.')
+  @ApiDescription('When the first message was written. Default: now.')
   @IsOptional()
   @IsTime()
   sent_at?: string | null;
   @ApiDescription(
-    'Where an agent starts the ticket: whether the message goes to the customer by mail as well. Else as the mailbox says.',
+    'Whether to mail the message to the customer, if an agent starts the ticket. Default: the setting of the mailbox.',
   )
   @IsOptional()
   @BooleanFlag()
@@ -118,7 +118,7 @@ const SEARCH_DESCRIPTION = [
 const Include = () =>
   applyDecorators(
     ApiDescription(
-      `What comes within each ticket, separated by commas. Of messages the first ${MAX_INCLUDED_MESSAGES} of a ticket, and as many as fit in 2 MiB.`,
+      `Records to include in each ticket, separated by commas. Includes the first ${MAX_INCLUDED_MESSAGES} messages of a ticket, as many as fit in 2 MiB.`,
     ),
     IsOptional(),
     Transform(splitFilter),
@@ -130,14 +130,14 @@ export class IncludeQueryDto {
 }
 
 export class TicketsQueryDto extends PageQueryDto {
-  @ApiDescription('A built-in view of tickets: only what is in it.')
+  @ApiDescription('A built-in view. Lists only its tickets.')
   @IsOptional()
   @IsIn(API_FOLDER_IDS)
   folder?: ApiFolderId;
   @ApiDescription('E-mail or id of a customer.') @IsOptional() @TextOrEmpty(320) customer?: string;
   @ApiDescription('E-mail or id of an agent, or `unassigned`.') @IsOptional() @TextOrEmpty(320) assignee?: string;
   @ApiDescription('Name or id of a group, or `none`.') @IsOptional() @TextOrEmpty(320) assigned_group?: string;
-  @ApiDescription('One or several, separated by commas. `snoozed` finds the snoozed ones, whatever their state.')
+  @ApiDescription('States, separated by commas. `snoozed` finds snoozed tickets of any state.')
   @IsOptional()
   @Transform(splitFilter)
   @IsIn([...TICKET_STATES, SNOOZED], { each: true })
@@ -146,14 +146,14 @@ export class TicketsQueryDto extends PageQueryDto {
   @ApiDescription('Name of a tag.') @IsOptional() @TextOrEmpty(100) tag?: string;
   @ApiDescription('A priority, or `none`.') @IsOptional() @IsIn([...TICKET_PRIORITIES, NONE]) priority?:
     TicketPriority | typeof NONE;
-  @ApiDescription('Created then or later.') @IsOptional() @IsTime() created_since?: string;
-  @ApiDescription('Created earlier.') @IsOptional() @IsTime() created_before?: string;
-  @ApiDescription('Changed then or later.') @IsOptional() @IsTime() updated_since?: string;
+  @ApiDescription('Lists only tickets created at this time or later.') @IsOptional() @IsTime() created_since?: string;
+  @ApiDescription('Lists only tickets created before this time.') @IsOptional() @IsTime() created_before?: string;
+  @ApiDescription('Lists only tickets changed at this time or later.') @IsOptional() @IsTime() updated_since?: string;
   @ApiDescription(SEARCH_DESCRIPTION)
   @IsOptional()
   @TextOrEmpty(500)
   q?: string;
-  @ApiDescription('What they are sorted by; `-` means descending.', { default: NEWEST_FIRST })
+  @ApiDescription('The order; `-` means descending.', { default: NEWEST_FIRST })
   @IsOptional()
   @IsIn(TICKET_SORTS)
   sort?: TicketSort;
@@ -181,5 +181,5 @@ export class TicketsQueryDto extends PageQueryDto {
 }
 
 export class CountQueryDto {
-  @ApiDescription('Name, e-mail or id: only what is in this mailbox.') @IsOptional() @TextOrEmpty(320) mailbox?: string;
+  @ApiDescription('Name, e-mail or id of the mailbox to count.') @IsOptional() @TextOrEmpty(320) mailbox?: string;
 }

@@ -126,15 +126,15 @@ export class WebhooksQueryDto extends PageQueryDto {
 
 /** With a filter by state, a page can have fewer items than `per_page`. Follow `next_page` to see more. */
 export class DeliveriesQueryDto extends PageQueryDto {
-  @ListFilter('One or several states, separated by commas.', IsIn(DELIVERY_STATES, { each: true }))
+  @ListFilter('Lists only deliveries in these states, separated by commas.', IsIn(DELIVERY_STATES, { each: true }))
   state?: DeliveryState[];
   @ListFilter(
-    'One or several states as the console shows them, separated by commas.',
+    'Lists only deliveries in these states of the console, separated by commas.',
     IsIn(DELIVERY_STANDINGS, { each: true }),
   )
   standing?: DeliveryStanding[];
-  @OptionalTime('Created at this time or later.') since?: string;
-  @OptionalTime('Created before this time.') before?: string;
+  @OptionalTime('Lists only deliveries created at this time or later.') since?: string;
+  @OptionalTime('Lists only deliveries created before this time.') before?: string;
 
   override toQuery() {
     return {
