@@ -23,7 +23,7 @@ import { logAccess } from './edge/access-log.js';
 import { compressAnswers } from './edge/compression.js';
 import { drainOnClose } from './edge/draining.js';
 import { addEtags } from './edge/etag.js';
-import { acceptMultipart } from './edge/file-uploads.js';
+import { acceptMultipart } from './edge/multipart-form.js';
 import { rejectInvalidValues } from './edge/invalid-values.js';
 import { limitBodyMemory, limitResponseMemory } from './edge/memory-limits.js';
 import type { SendProblem } from './edge/problem.js';

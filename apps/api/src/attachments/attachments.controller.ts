@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiDescription, ApiOperation } from '../edge/api-operation.decorator.js';
 import { Caller } from '../edge/caller.js';
 import { Text } from '../edge/field-decorators.js';
-import { AcceptsFiles, uploadsOf } from '../edge/file-uploads.js';
+import { AcceptsFiles, uploadsOf } from '../edge/multipart-form.js';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
 

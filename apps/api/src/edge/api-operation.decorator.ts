@@ -66,11 +66,8 @@ export const ApiOperation = <const Declared extends Options>(summary: string, op
 
 const API_DESCRIPTION_KEY = 'docs:about';
 
-interface Description {
-  readonly words: string;
-  /** The value of an absent field. */
-  readonly default?: string | number | boolean;
-}
+/** `default` is the value of an absent field. */
+type Description = { readonly words: string; readonly default?: string | number | boolean };
 
 export const ApiDescription =
   (words: string, more: Omit<Description, 'words'> = {}): PropertyDecorator =>

@@ -1,15 +1,20 @@
+import { MAX_ATTACHMENTS } from '#libs/entities';
 import type { Upload } from '#libs/tickets';
-import type { Multipart, MultipartFile } from '@fastify/multipart';
+import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
 import { HttpException } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { parseParameters } from './request-bodies.js';
+import { type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
+import { type FastifyRequest, errorCodes } from 'fastify';
 import { requireValidValues } from './invalid-values.js';
+import { unsupportedMediaType } from './raw-mail.js';
+import { parseParameters } from './request-bodies.js';
 import { expectUpload } from './transfer-deadlines.js';
 
 const MIB = 1024 * 1024;
 
-const LIMITS = { fields: 40, fieldSize: MIB };
+/** Accepts one file too many, so that the error can name it. */
+const LIMITS = { fields: 20, fieldSize: 64 * 1024, files: MAX_ATTACHMENTS + 1, fileSize: Number.MAX_SAFE_INTEGER };
+
+const FORM_LIMITS = { fields: 40, fieldSize: MIB };
 
 /** Fields are held in memory before the sender is authenticated. */
 const MAX_FIELD_CHARACTERS = MIB + 64 * 1024;
@@ -18,18 +23,40 @@ const multipartForms = new WeakMap<FastifyRequest, MultipartForm>();
 
 export const AcceptsMultipartForm = () => RouteConfig({ acceptsMultipartForm: true });
 
+export const AcceptsFiles = () => RouteConfig({ acceptsFiles: true });
+
+export async function acceptMultipart(app: NestFastifyApplication): Promise<void> {
+  await app.register(multipart, { throwFileSizeLimit: false, limits: LIMITS });
+  const server = app.getHttpAdapter().getInstance();
+  server.addHook('preValidation', async (request) => {
+    const config = request.routeOptions.config as { acceptsFiles?: boolean; acceptsMultipartForm?: boolean };
+    if (!request.isMultipart() || config.acceptsFiles) return;
+    if (!config.acceptsMultipartForm) throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE('');
+    await readMultipartForm(request);
+  });
+  // Without this, a refused form would block the connection.
+  server.addHook('onResponse', async (request) => multipartForms.get(request)?.discard());
+}
+
+/** Read each file to its end before asking for the next. */
+export async function* uploadsOf(request: FastifyRequest): AsyncGenerator<Upload> {
+  if (!request.isMultipart()) throw unsupportedMediaType('multipart/form-data');
+  const arrived = expectUpload(request.raw);
+  try {
+    for await (const part of withMultipartErrors(request.files({ preservePath: true })))
+      yield { name: part.filename, contentType: part.mimetype, content: withMultipartErrors<Uint8Array>(part.file) };
+  } finally {
+    arrived();
+    request.raw.resume();
+  }
+}
+
 /** The fields before the first file become the body, because guards need the CSRF token in them. */
-export async function readMultipartForm(request: FastifyRequest): Promise<void> {
+async function readMultipartForm(request: FastifyRequest): Promise<void> {
   const form = new MultipartForm(request);
   multipartForms.set(request, form);
   await form.readToNextFile();
   request.body = form.body();
-}
-
-/** Without it, a refused form would block the connection. */
-export function discardMultipartForm(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  multipartForms.get(request)?.discard();
-  done();
 }
 
 export interface PostedForm {
@@ -53,7 +80,7 @@ class MultipartForm implements PostedForm {
   private fieldCharacters = 0;
 
   constructor(private readonly request: FastifyRequest) {
-    this.parts = withMultipartErrors(request.parts({ preservePath: true, limits: LIMITS }));
+    this.parts = withMultipartErrors(request.parts({ preservePath: true, limits: FORM_LIMITS }));
   }
 
   body(): unknown {
@@ -112,7 +139,7 @@ function multipartError({ code }: { code?: string }): HttpException {
 }
 
 /** Errors of the consumer pass unchanged. */
-export async function* withMultipartErrors<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+async function* withMultipartErrors<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     for await (const part of source) yield part;
   } catch (error) {

@@ -2,18 +2,6 @@ import { STATUS_CODES } from 'node:http';
 import type { FieldError } from '#libs/entities';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** RFC 9457 with a stable code and the request id. */
-export interface Problem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly instance: string;
-  readonly request_id: string;
-  readonly error: string;
-  readonly errors?: readonly FieldError[];
-}
-
 /** RFC 9110 has renamed two. */
 const TITLES: Readonly<Record<string, string | undefined>> = {
   ...STATUS_CODES,
@@ -31,7 +19,8 @@ export interface HttpProblem {
 
 export type SendProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
-export function problemBody(fault: HttpProblem, request: { path: string; id: string }): Problem {
+/** RFC 9457 with a stable code and the request id. */
+export function problemBody(fault: HttpProblem, request: { path: string; id: string }) {
   return {
     type: `/docs/errors#${fault.error}`,
     title: TITLES[fault.status] ?? 'Error',

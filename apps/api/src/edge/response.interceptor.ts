@@ -7,10 +7,7 @@ import { stringify } from 'qs';
 import { type Observable, map } from 'rxjs';
 import { API_OPERATION_KEY, type ApiOperationOptions, type Feed, type NamedRecord } from './api-operation.decorator.js';
 
-interface Exchange {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
 @Injectable()
 export class ResponseInterceptor implements NestInterceptor {
@@ -83,10 +80,7 @@ export class ResponseInterceptor implements NestInterceptor {
   }
 }
 
-interface PagePosition {
-  readonly page?: number;
-  readonly cursor?: string;
-}
+type PagePosition = { readonly page?: number; readonly cursor?: string };
 
 /** Node's client refuses 16 KB of headers. The body has the same URLs. */
 const MAX_LINK_CHARACTERS = 8000;

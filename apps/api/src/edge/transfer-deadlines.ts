@@ -72,10 +72,7 @@ export function enforceTransferDeadlines(
 const requestTimeout = (): HttpException =>
   new HttpException({ error: 'request_timeout', detail: 'The request took too long to arrive.' }, 408);
 
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
+type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
 type Overdue = 'slow_body' | 'slow_upload' | 'slow_reader';
 
