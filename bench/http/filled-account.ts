@@ -80,9 +80,9 @@ export const TICKETS = `
  */
 const WORDS = `
   insert into ticket_words (ticket_id, source_id, account_id, words)
-  select id, id, $1, search_words($1, 'Ticket ' || number
+  select id, id, $1, array_to_tsvector(account_words($1, string_to_array('Ticket ' || number
     || case when number = 500 then ' zeppelin' else '' end
     || case when number <= 50 or number % 300 = 0 then ' warranty' else '' end
     || case when number % 7 = 0 then ' invoice' else '' end
-    || case number % 20 when 0 then ' I lost my password' when 1 then ' please refund me' else ' the printer is on fire' end)
+    || case number % 20 when 0 then ' I lost my password' when 1 then ' please refund me' else ' the printer is on fire' end, ' ')))
   from tickets where account_id = $1`;

@@ -69,8 +69,8 @@ async function insertCustomers(sql: HttpBench['sql'], { id }: SeededAccount, cou
 async function insertWords(sql: HttpBench['sql'], { id }: SeededAccount, tickets: number): Promise<void> {
   for (const numbers of batchesTo(tickets))
     await sql.query(
-      `insert into ticket_words (ticket_id, source_id, account_id, words, version)
-       select t.id, new_uuid_at(t.created_at), $1, w.words, 1 from unnest($2::int[], $3::tsvector[]) w(number, words)
+      `insert into ticket_words (ticket_id, source_id, account_id, words)
+       select t.id, new_uuid_at(t.created_at), $1, w.words from unnest($2::int[], $3::tsvector[]) w(number, words)
        join tickets t on t.account_id = $1 and t.number = w.number`,
       [id, numbers, numbers.map((number) => wordVector(id, textOf(number)))],
     );

@@ -183,7 +183,8 @@ describe('a walk through a list', () => {
            case when n <= 3100 then '{seldom}'::text[] else '{}' end, $1::timestamptz + n * interval '1 ms', $1::timestamptz
          from tickets t, generate_series(1, 53050) n where t.number = 1 returning *)
        insert into ticket_words (ticket_id, source_id, account_id, words)
-       select id, id, account_id, search_words(account_id, case when number <= 203100 then 'ostrich' else 'emu' end)
+       select id, id, account_id,
+         array_to_tsvector(account_words(account_id, array[case when number <= 203100 then 'ostrich' else 'emu' end]))
        from filled`,
       [mark.created_at],
     );

@@ -56,8 +56,8 @@ const MESSAGES = `
   select new_uuid_at(t.created_at), $1, t.id, t.customer_id, false, 'I cannot sign in', 'I cannot sign in', now(), now()
   from tickets t where t.account_id = $1 and t.number between $2 and $3`;
 const WORDS = `
-  insert into ticket_words (ticket_id, source_id, account_id, words, version)
-  select t.id, t.id, $1, case when t.number in (5, 500) then $5::tsvector else $4::tsvector end, 1
+  insert into ticket_words (ticket_id, source_id, account_id, words)
+  select t.id, t.id, $1, case when t.number in (5, 500) then $5::tsvector else $4::tsvector end
   from tickets t where t.account_id = $1 and t.number between $2 and $3`;
 const EVENTS = `
   insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)

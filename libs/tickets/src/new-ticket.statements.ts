@@ -35,7 +35,7 @@ import {
 } from './customers/find-or-create-customer.statements.js';
 import { newMessage } from './messages/new-message.js';
 import { parsePersonReference, parseReference, unknownReference } from './references.js';
-import { WORDS_VERSION, ticketVector, wordVector } from './search/lexemes.js';
+import { ticketVector, wordVector } from './search/lexemes.js';
 import { indexCustomer } from './search/search-index.statements.js';
 
 export interface NewTicket {
@@ -145,9 +145,9 @@ const INSERT_TICKET = accountStatement(
      select $1, ${TICKET.parameter('id')}, case when ${MESSAGE.parameter('authorAgentId')}::uuid is null then c.id end,
        ${MESSAGE.parameters} from c
    ), words as (
-     insert into ticket_words (ticket_id, source_id, account_id, words, version)
-     values (${TICKET.parameter('id')}, ${TICKET.parameter('id')}, $1, $${MESSAGE.next}, ${WORDS_VERSION}),
-       (${TICKET.parameter('id')}, ${MESSAGE.parameter('id')}, $1, $${MESSAGE.next + 1}, ${WORDS_VERSION})
+     insert into ticket_words (ticket_id, source_id, account_id, words)
+     values (${TICKET.parameter('id')}, ${TICKET.parameter('id')}, $1, $${MESSAGE.next}),
+       (${TICKET.parameter('id')}, ${MESSAGE.parameter('id')}, $1, $${MESSAGE.next + 1})
    )
    select ${columns(Customer, 'c')}, added from c`,
 );

@@ -117,8 +117,8 @@ async function insertTickets({ sql }: Desk, account: SeededAccount, tickets: rea
 async function insertWords({ sql }: Desk, { id }: SeededAccount, tickets: readonly SearchedTicket[]): Promise<void> {
   const rows = tickets.flatMap((ticket) => ticket.texts.map((text) => [ticket.id, wordVector(id, text)] as const));
   await sql.query(
-    `insert into ticket_words (ticket_id, source_id, account_id, words, version)
-     select ticket, gen_random_uuid(), $1, words, 1 from unnest($2::uuid[], $3::tsvector[]) n(ticket, words)`,
+    `insert into ticket_words (ticket_id, source_id, account_id, words)
+     select ticket, gen_random_uuid(), $1, words from unnest($2::uuid[], $3::tsvector[]) n(ticket, words)`,
     [id, rows.map(([ticket]) => ticket), rows.map(([, words]) => words)],
   );
 }

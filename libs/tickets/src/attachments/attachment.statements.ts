@@ -11,7 +11,7 @@ import {
 import { Attachment, Conflict, InvalidField, MAX_ATTACHMENTS, type Message, NotFound } from '#libs/entities';
 import type { ActivityDescription } from '#libs/events';
 import { loadInOrder } from '#libs/lists';
-import { WORDS_VERSION, fileVector } from '../search/lexemes.js';
+import { fileVector } from '../search/lexemes.js';
 
 const SELECT = `select ${columns(Attachment, 'x')} from attachments x where x.account_id = $1`;
 
@@ -29,8 +29,8 @@ const ADD = accountStatement(
      join kept using (id) returning 1
    ), touched as (update messages set updated_at = $7 where id = $2 and ${filter('account_id = $1')}),
    words as (
-     insert into ticket_words (ticket_id, source_id, account_id, words, version)
-     select s.ticket_id, file.id, $1, file.words, ${WORDS_VERSION}
+     insert into ticket_words (ticket_id, source_id, account_id, words)
+     select s.ticket_id, file.id, $1, file.words
      from messages s, unnest($3::uuid[], $8::tsvector[]) as file(id, words) join kept using (id)
      where s.id = $2 and ${filter('s.account_id = $1')}
    )

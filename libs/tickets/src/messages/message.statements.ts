@@ -12,7 +12,7 @@ import {
 } from '#libs/database';
 import { Agent, Attachment, Customer, Message, NotFound, type Ticket } from '#libs/entities';
 import { Conditions, type Listing, type Order, loadInOrder } from '#libs/lists';
-import { WORDS_VERSION, wordVector } from '../search/lexemes.js';
+import { wordVector } from '../search/lexemes.js';
 import { SAVE_TICKET, TICKET_CHANGES } from '../ticket.statements.js';
 
 type Row = Record<string, unknown>;
@@ -47,8 +47,8 @@ const NEW = writtenColumns(Message, TICKET_CHANGES.next, ['accountId', 'ticketId
 const INSERT = accountStatement(
   'message_insert',
   `with saved as (${SAVE_TICKET}), words as (
-     insert into ticket_words (ticket_id, source_id, account_id, words, version)
-     values ($2, ${NEW.parameter('id')}, $1, $${NEW.next}, ${WORDS_VERSION})
+     insert into ticket_words (ticket_id, source_id, account_id, words)
+     values ($2, ${NEW.parameter('id')}, $1, $${NEW.next})
    )
    insert into messages (account_id, ticket_id, ${NEW.names}) values ($1, $2, ${NEW.parameters})`,
 );

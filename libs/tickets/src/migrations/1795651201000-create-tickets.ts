@@ -19,13 +19,6 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         select coalesce(array_agg(right(account::text, 12) || ':' || lower(word)), '{}') from unnest(words) word
       $$;
 
-      -- Both limits are needed: a tsvector and each of its words are limited in size, a message is not.
-      create function search_words(account uuid, document text)
-        returns tsvector language sql immutable parallel safe as $$
-        select coalesce(array_to_tsvector(array_agg(distinct right(account::text, 12) || ':' || left(lexeme, 200))), '')
-        from unnest(to_tsvector('simple', left(document, 50000)))
-      $$;
-
       create function stray_file_of_attachment() returns trigger language plpgsql as $$
         begin
           insert into stray_files (id, account_id, due_at) values (old.id, old.account_id, now()) on conflict do nothing;
@@ -311,7 +304,6 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         source_id uuid not null,
         account_id uuid not null,
         words tsvector not null,
-        version smallint not null default 0,
         primary key (ticket_id, source_id)
       ) with (parallel_workers = 0);
       create index ticket_words_words_idx on ticket_words using gin (words);
@@ -329,14 +321,6 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         returns setof uuid language sql stable rows 100 parallel safe set enable_seqscan to 'off'
         set enable_indexscan to 'off' set enable_indexonlyscan to 'off' as $$
         select customer_id from customer_words where account_id = account and words @@ wanted
-      $$;
-
-      create function tickets_of_customers_with_words(account uuid, wanted tsquery)
-        returns setof uuid language sql stable rows 100 parallel safe set enable_seqscan to 'off'
-        set enable_indexscan to 'off' set enable_indexonlyscan to 'off' set enable_hashjoin to 'off'
-        set enable_mergejoin to 'off' as $$
-        select tickets.id from customer_words c join tickets on tickets.customer_id = c.customer_id
-        where c.account_id = account and c.words @@ wanted
       $$;
 
       create function tickets_with_words(account uuid, wanted tsquery)
@@ -396,8 +380,7 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         drafts, held_replies, draft_files, saved_views, read_marks, presences, bulk_undos, activities, ticket_words,
         customer_words;
       drop function
-        account_words, customers_with_words, search_words, stray_file_of_attachment, tickets_of_customers_with_words,
-        tickets_with_words;
+        account_words, customers_with_words, stray_file_of_attachment, tickets_with_words;
     `);
   }
 }

@@ -1,9 +1,6 @@
 import type { Customer, Ticket } from '#libs/entities';
 import { type Word, wordsOf } from './words.js';
 
-/** Increase it when words are cut differently: the backfill indexes rows with a lower version again. */
-export const WORDS_VERSION = 1;
-
 /** PostgreSQL's limits. A longer text continues at position 1. */
 const LAST_PLACE = 16_383;
 const MAX_PLACES = 255;

@@ -1,11 +1,11 @@
 import { type AccountConnection, type AccountTx, accountStatement } from '#libs/database';
 import type { Customer, Ticket } from '#libs/entities';
-import { WORDS_VERSION, customerVector, ticketVector } from './lexemes.js';
+import { customerVector, ticketVector } from './lexemes.js';
 
 const INDEX_TICKET = accountStatement(
   'search_index_ticket',
-  `insert into ticket_words (ticket_id, source_id, account_id, words, version) values ($2, $2, $1, $3, ${WORDS_VERSION})
-   on conflict (ticket_id, source_id) do update set words = excluded.words, version = excluded.version`,
+  `insert into ticket_words (ticket_id, source_id, account_id, words) values ($2, $2, $1, $3)
+   on conflict (ticket_id, source_id) do update set words = excluded.words`,
 );
 
 const INDEX_CUSTOMER = accountStatement(
