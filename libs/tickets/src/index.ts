@@ -61,9 +61,9 @@ export {
 } from './recipients/reply-addresses.service.js';
 export { mailboxNamed } from './references.js';
 export { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
-export { wordVector } from './search/lexemes.js';
-export type { MarkedText } from './search/search-marks.js';
-export { SEARCH_OPERATORS } from './search/search-query.js';
+export { wordQuery, wordVector } from './search/lexemes.js';
+export { SEARCH_OPERATORS, type SoughtPart, parseSearch } from './search/search-query.js';
+export { type Word, fold, isDense } from './search/words.js';
 export * from './services.js';
 export type { ChangedTicket, TicketValues, UndoablePart, UndoableValues } from './ticket-changes.js';
 export { DeletedTicketsService, SnoozedTicketsService } from './ticket-upkeep.service.js';

@@ -26,7 +26,6 @@ export {
 } from './people/preferences.service.js';
 export { CustomerMailsService } from './recipients/customer-mails.service.js';
 export { ReplyAddressesService } from './recipients/reply-addresses.service.js';
-export { type SearchHits, SearchHitsService } from './search/search-hits.service.js';
 export { TicketsService, WholeTicketsService } from './tickets.service.js';
 export { TriageService, type UndoableChange } from './triage.service.js';
 export { SavedViewsService } from './views/saved-views.service.js';

@@ -6,7 +6,6 @@ import {
   type ListedTicket,
   type RequestContext,
   ScheduledRepliesService,
-  SearchHitsService,
   type SeenThread,
   TicketsService,
 } from '#libs/tickets';
@@ -19,6 +18,7 @@ import { RailListsReader } from '../../shell/rail.reader.js';
 import { TicketChoicesReader } from '../../shell/ticket-choices.reader.js';
 import type { Me } from '../../sign-in/session.guard.js';
 import { WritingPermitsService } from '../composer/save-draft-on-sign-out.filter.js';
+import { SearchHitsService } from './search-hits.service.js';
 
 // An injected class stands before the one that it is injected into, because decorators run at once.
 

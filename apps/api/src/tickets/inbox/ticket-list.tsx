@@ -1,5 +1,5 @@
 import { beginningOf } from '#libs/entities';
-import type { FolderId, ListedTicket, MarkedText, SearchHits } from '#libs/tickets';
+import type { FolderId, ListedTicket } from '#libs/tickets';
 import {
   type InboxQuery,
   inboxPath,
@@ -12,6 +12,8 @@ import { usePageContext } from '../../ui/page-context.js';
 import { Avatar, EmptyState, NothingMatches, Pill, PriorityPill, TicketStatePill } from '../../ui/parts/indicators.js';
 import { RelativeTime, formatDuration } from '../../ui/parts/relative-time.js';
 import { Pager } from '../../ui/parts/table.js';
+import type { SearchHits } from './search-hits.service.js';
+import type { MarkedText } from './search-marks.js';
 
 const LINE_CHARACTERS = 200;
 

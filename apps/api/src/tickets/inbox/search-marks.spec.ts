@@ -1,6 +1,6 @@
+import { parseSearch } from '#libs/tickets';
 import { describe, expect, it } from 'vitest';
 import { SearchMarks } from './search-marks.js';
-import { parseSearch } from './search-query.js';
 
 const marksOf = (search: string) => new SearchMarks(parseSearch(search));
 const shown = (search: string, text: string) =>

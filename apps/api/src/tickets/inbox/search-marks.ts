@@ -1,5 +1,4 @@
-import type { SoughtPart } from './search-query.js';
-import { type Word, fold, isDense } from './words.js';
+import { type SoughtPart, type Word, fold, isDense } from '#libs/tickets';
 
 export interface MarkedText {
   readonly text: string;

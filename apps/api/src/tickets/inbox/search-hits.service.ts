@@ -1,10 +1,8 @@
 import { Transactions } from '#libs/database';
+import { type RequestContext, parseSearch, wordQuery } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../request-context.js';
-import { wordQuery } from './lexemes.js';
-import { type FoundText, findTexts } from './search-index.statements.js';
 import { type MarkedText, SearchMarks } from './search-marks.js';
-import { parseSearch } from './search-query.js';
+import { type FoundText, findTexts } from './search-text.statements.js';
 
 export interface SearchHit {
   readonly kind: FoundText['kind'];
