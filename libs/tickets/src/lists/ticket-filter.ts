@@ -1,9 +1,8 @@
 import type { TicketPriority } from '#libs/entities';
-import { Conditions } from '#libs/lists';
+import { Conditions, type Walk } from '#libs/lists';
 import { pointsAt } from '../references.js';
-import type { Neighbours } from '../search/neighbours.js';
 import { type Searcher, narrowToSearch } from '../search/search-conditions.js';
-import type { SearchPlan } from '../search/search-plan.js';
+import type { SearchPlan } from '../search/search-plan.statements.js';
 import { type FolderId, type TicketStateFilter, folderCondition, inStates } from './folders.js';
 
 /** "No value" in a query string or form, which have no null. */
@@ -24,16 +23,18 @@ export interface TicketFilter {
   readonly search: SearchPlan;
 }
 
-export function ticketConditions(
-  filter: TicketFilter,
-  searcher: Searcher,
-): { readonly conditions: Conditions; readonly neighbours: Neighbours } {
+interface Narrowed {
+  readonly conditions: Conditions;
+  prelude(walk: Walk): string;
+}
+
+export function ticketConditions(filter: TicketFilter, searcher: Searcher): Narrowed {
   const conditions = Conditions.forAccount('t');
   narrowToFolder(conditions, filter, searcher.agentId);
   narrowToPeople(conditions, filter);
   if (filter.mailbox !== undefined) narrowToMailbox(conditions, filter.mailbox);
   narrowToTime(conditions, filter);
-  return { conditions, neighbours: narrowToSearch(conditions, filter.search, searcher) };
+  return { conditions, prelude: narrowToSearch(conditions, filter.search, searcher) };
 }
 
 function narrowToFolder(conditions: Conditions, { folder, states, priority }: TicketFilter, me: string): void {

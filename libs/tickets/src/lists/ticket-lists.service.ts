@@ -7,11 +7,10 @@ import {
   MAX_COUNTED_ROWS,
   type Page,
   type PageRequest,
-  type Walk,
 } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../request-context.js';
-import { planSearch } from '../search/search-plan.js';
+import { planSearch } from '../search/search-plan.statements.js';
 import { type SoughtPart, parseSearch } from '../search/search-query.js';
 import { type ListedTicket, loadTickets } from '../ticket.statements.js';
 import { countFolders, readLatestChange } from './folder-counts.statements.js';
@@ -61,7 +60,7 @@ export class TicketListsService {
     const tag: SoughtPart[] = query.tag === undefined ? [] : [{ kind: 'tag', name: query.tag, excluded: false }];
     const parts = query.q === undefined ? undefined : parseSearch(query.q);
     const search = await planSearch(this.transactions.account(context), [...tag, ...(parts ?? [])]);
-    const { conditions, neighbours } = ticketConditions({ ...query, search }, context);
+    const { conditions, prelude } = ticketConditions({ ...query, search }, context);
     // A search without a word or operator finds nothing.
     if (parts?.length === 0) conditions.add('false');
     return {
@@ -70,7 +69,7 @@ export class TicketListsService {
       conditions,
       order: TICKET_ORDERS[query.sort],
       isFullText: parts !== undefined,
-      ...(conditions.hasFilter && { prelude: (walk: Walk) => neighbours.prelude(walk), density: search.density }),
+      ...(conditions.hasFilter && { prelude, density: search.density }),
       ...(search.parts.length > 0 && { countedAs: countedAs(context, query) }),
     };
   }

@@ -1,80 +1,50 @@
 import { fileQuery, wordQuery } from './lexemes.js';
 import type { SearchPart } from './search-query.js';
 
-interface KnownMatches {
-  readonly neighbours?: { haveWords(part: SearchPart): string } | undefined;
-  /** SQL for an array of ids. Without it, the words of each ticket are read. */
-  readonly tickets?: string | undefined;
-  /** SQL for an array of ids. Without it, the words of each customer are read. */
-  readonly customers?: string | undefined;
-}
-
-/** Undefined if the part is not about words or tags. */
-export function matchesTicket(
-  binding: Binding,
-  part: SearchPart,
-  { neighbours, tickets, customers }: KnownMatches = {},
-): string | undefined {
-  if (part.kind === 'tag') return hasTag(binding, part.name);
-  const conditions: string[] = [];
-  if (isInTicket(part)) conditions.push(wordsOfTicket(binding, part, { neighbours, tickets }));
-  if (isOfCustomer(part))
-    conditions.push(customers === undefined ? byCustomer(binding, part) : isOneOf('t.customer_id', customers));
-  if (part.kind === 'words' && part.number !== null)
-    conditions.push(`t.number = ${binding.bind(part.number)}::integer`);
-  return conditions.length === 0 ? undefined : `(${conditions.join(' or ')})`;
-}
-
-function wordsOfTicket(binding: Binding, part: SearchPart, { neighbours, tickets }: KnownMatches): string {
-  if (tickets !== undefined) return isOneOf('t.id', tickets);
-  return neighbours?.haveWords(part) ?? inTicket(filesOrWordsQuery(binding, part));
-}
-
 /** Binds values of a query whose `$1` is the account. */
 export interface Binding {
   readonly accountId: string;
   bind(value: unknown): string;
 }
 
-export type PartWithLookup = Extract<SearchPart, { kind: 'words' | 'customer' | 'tag' | 'attachment' }>;
+type PartOfCustomer = Extract<SearchPart, { kind: 'words' | 'customer' }>;
+type PartInTicket = Extract<SearchPart, { kind: 'words' | 'attachment' }>;
+export type PartWithLookup = PartOfCustomer | PartInTicket | Extract<SearchPart, { kind: 'tag' }>;
 
-export const hasLookup = (part: SearchPart): part is PartWithLookup =>
-  part.kind === 'words' || part.kind === 'customer' || part.kind === 'tag' || part.kind === 'attachment';
+export const isInTicket = (part: SearchPart): part is PartInTicket =>
+  part.kind === 'words' || part.kind === 'attachment';
 
-export const isInTicket = ({ kind }: SearchPart): boolean => kind === 'words' || kind === 'attachment';
-
-export const isOfCustomer = (part: SearchPart): part is Extract<SearchPart, { words: unknown }> =>
+export const isOfCustomer = (part: SearchPart): part is PartOfCustomer =>
   part.kind === 'words' || part.kind === 'customer';
 
-/** Undefined if a part matches customers only. */
+export const hasLookup = (part: SearchPart): part is PartWithLookup =>
+  isInTicket(part) || isOfCustomer(part) || part.kind === 'tag';
+
+export const customerQuery = ({ accountId, bind }: Binding, { words, isExact }: PartOfCustomer): string =>
+  `${bind(wordQuery(accountId, words, isExact))}::tsquery`;
+
+export const ticketQuery = (binding: Binding, part: PartInTicket): string =>
+  part.kind === 'words' ? customerQuery(binding, part) : `${binding.bind(fileQuery(binding.accountId))}::tsquery`;
+
+/** SQL for the ids of all matching tickets, except those of matching customers. Undefined if there are no others. */
 export function ticketLookup(binding: Binding, part: PartWithLookup): string | undefined {
   if (part.kind === 'customer') return undefined;
   if (part.kind === 'tag')
     return `select t.id from tickets t where t.account_id = $1 and t.tags <> '{}'
       and account_words(t.account_id, t.tags) @> account_words($1, array[${binding.bind(part.name)}::text])`;
-  const found = `select tickets_with_words($1, ${filesOrWordsQuery(binding, part)})`;
+  const found = `select tickets_with_words($1, ${ticketQuery(binding, part)})`;
   if (part.kind === 'attachment' || part.number === null) return found;
-  return `${found} union all
-    select t.id from tickets t where t.account_id = $1 and t.number = ${binding.bind(part.number)}::integer`;
+  return `${found} union all select t.id from tickets t where t.account_id = $1 and ${hasNumber(binding, part.number)}`;
 }
 
-export const customerLookup = (binding: Binding, part: Extract<SearchPart, { words: unknown }>): string =>
-  `select customers_with_words($1, ${bindWords(binding, part)})`;
+export const hasNumber = (binding: Binding, number: number): string => `t.number = ${binding.bind(number)}::integer`;
 
-const hasTag = (binding: Binding, name: string): string =>
+export const hasTag = (binding: Binding, name: string): string =>
   `exists (select from unnest(t.tags) tag where lower(tag) = lower(${binding.bind(name)}::text))`;
 
 /** An aggregate, because PostgreSQL might otherwise look up every matching customer to compare one. */
-export const byCustomer = (binding: Binding, part: Extract<SearchPart, { words: unknown }>): string =>
-  `coalesce((select bool_or(c.words @@ ${bindWords(binding, part)}) from customer_words c where c.customer_id = t.customer_id), false)`;
-
-export function filesOrWordsQuery(binding: Binding, part: SearchPart): string {
-  if (part.kind === 'words') return bindWords(binding, part);
-  return `${binding.bind(fileQuery(binding.accountId))}::tsquery`;
-}
-
-export const bindWords = (binding: Binding, { words, isExact }: Extract<SearchPart, { words: unknown }>): string =>
-  `${binding.bind(wordQuery(binding.accountId, words, isExact))}::tsquery`;
+export const byCustomer = (query: string): string =>
+  `coalesce((select bool_or(c.words @@ ${query}) from customer_words c where c.customer_id = t.customer_id), false)`;
 
 /** An aggregate, because PostgreSQL might otherwise look up every matching ticket to compare one. */
 export const inTicket = (query: string): string =>

@@ -1,79 +1,76 @@
 import { filter, rangeOf } from '#libs/database';
-import type { Conditions } from '#libs/lists';
+import type { Conditions, Walk } from '#libs/lists';
 import { inStates } from '../lists/folders.js';
 import { parsePersonReference, pointsAt } from '../references.js';
 import type { RequestContext } from '../request-context.js';
-import { Neighbours } from './neighbours.js';
-import { type Binding, isInTicket, isOfCustomer, isOneOf, matchesTicket } from './part-conditions.js';
-import type { Candidates, PlannedPart, SearchPlan } from './search-plan.js';
+import { inNearbyTicket, nearbyWords } from './nearby-words.js';
+import {
+  type Binding,
+  byCustomer,
+  customerQuery,
+  hasNumber,
+  hasTag,
+  inTicket,
+  isInTicket,
+  isOfCustomer,
+  isOneOf,
+  ticketQuery,
+} from './part-conditions.js';
+import type { PlannedPart, SearchPlan } from './search-plan.statements.js';
 import type { SearchPart } from './search-query.js';
 
 export type Searcher = Pick<RequestContext, 'accountId' | 'agentId'>;
 
-interface Search {
-  readonly binding: Binding;
-  readonly conditions: Conditions;
-  readonly agentId: string;
-  readonly plan: SearchPlan;
-}
-
 /** Adds a condition for each part of a search. Returns the prelude of a walk. */
-export function narrowToSearch(conditions: Conditions, plan: SearchPlan, { accountId, agentId }: Searcher): Neighbours {
+export function narrowToSearch(
+  conditions: Conditions,
+  { parts, candidates }: SearchPlan,
+  { accountId, agentId }: Searcher,
+): (walk: Walk) => string {
   const binding = { accountId, bind: (value: unknown) => conditions.bind(value) };
-  const neighbours = new Neighbours(binding);
-  const unproven = plan.parts.filter(({ part, provenFor }) => {
+  const conditionOf = (planned: PlannedPart, nearby?: string): string => {
+    const { part } = planned;
+    const matches = matchesTicket(binding, planned, nearby) ?? otherCondition(conditions, part, agentId);
+    return part.excluded ? `(${matches}) is not true` : matches;
+  };
+  const others = parts.filter(({ part, isProven }) => {
     const indexed = part.excluded ? undefined : indexedCondition(conditions, part, agentId);
     if (indexed !== undefined) conditions.add(indexed);
-    return indexed === undefined && provenFor !== 'all candidates';
+    return indexed === undefined && !isProven;
   });
-  const search = { binding, conditions, agentId, plan };
-  if (plan.candidates?.areFew) {
-    conditions.add(isCandidate(binding, plan.candidates));
-    for (const one of unproven) conditions.add(partCondition(search, one));
-  } else {
-    const filters = walkFilters(search, unproven, neighbours);
-    if (filters.length > 0) conditions.addFilter(inThisOrder(filters));
+  if (candidates) {
+    conditions.add(`t.id = any (array(select unnest(${idsOf(binding, candidates)})))`);
+    for (const one of others) conditions.add(conditionOf(one));
+    return () => '';
   }
-  return neighbours;
+  // The most selective part comes first. PostgreSQL would choose another order by its estimates.
+  const inOrder = others.toSorted((a, b) => (a.share ?? 1) - (b.share ?? 1));
+  const scanned = inOrder.find(({ part, tickets }) => isInTicket(part) && !tickets);
+  const nearby = scanned && isInTicket(scanned.part) ? ticketQuery(binding, scanned.part) : undefined;
+  const filters = inOrder.map((one) => conditionOf(one, one === scanned ? nearby : undefined));
+  if (filters.length > 0)
+    conditions.addFilter(filters.reduceRight((rest, sql) => `case when ${sql} then ${rest} else false end`));
+  return (walk) => (nearby === undefined ? '' : nearbyWords(walk, 'w.ticket_id', filter(`w.words @@ ${nearby}`)));
 }
 
-/** An array, so that PostgreSQL looks up these tickets instead of scanning all. */
-function isCandidate(binding: Binding, { tickets, customers }: Candidates): string {
-  const ids = `select unnest(${binding.bind(tickets)}::uuid[])`;
-  if (customers.length === 0) return `t.id = any (array(${ids}))`;
-  return `t.id = any (array(${ids} union all select x.id from unnest(${binding.bind(customers)}::uuid[]) k(id)
-    cross join lateral (select id from tickets where customer_id = k.id and ${filter('account_id = $1')}) x))`;
-}
-
-/** If at most this share of the newest tickets matches a part, the other parts are looked up for each match. */
-const MAX_RARE_SHARE = 0.05;
-
-/** The most selective filter comes first. Its words are read for all neighbours at once. */
-function walkFilters(search: Search, parts: readonly PlannedPart[], neighbours: Neighbours): string[] {
-  const { binding, plan } = search;
-  const inOrder = parts.toSorted((a, b) => a.share - b.share);
-  const first = plan.candidates ?? inOrder[0];
-  const others = first && first.share <= MAX_RARE_SHARE ? undefined : neighbours;
-  const candidates = plan.candidates ? [isCandidateOfWalk(binding, plan.candidates)] : [];
-  return [...candidates, ...inOrder.map((one) => partCondition(search, one, one === first ? neighbours : others))];
-}
-
-const isCandidateOfWalk = (binding: Binding, { tickets, customers }: Candidates): string =>
-  `(${isOneOf('t.customer_id', idsOf(binding, customers))} or ${isOneOf('t.id', idsOf(binding, tickets))})`;
-
-/** PostgreSQL would choose another order by its estimates. */
-const inThisOrder = (filters: readonly string[]): string =>
-  filters.reduceRight((rest, sql) => `case when ${sql} then ${rest} else false end`);
-
-function partCondition(search: Search, { part, provenFor, ...found }: PlannedPart, neighbours?: Neighbours): string {
-  const { binding, conditions, agentId, plan } = search;
-  const tickets = found.tickets && isInTicket(part) ? idsOf(binding, found.tickets) : undefined;
-  const customers = found.customers && isOfCustomer(part) ? idsOf(binding, found.customers) : undefined;
-  const matches =
-    matchesTicket(binding, part, { neighbours, tickets, customers }) ?? otherCondition(conditions, part, agentId);
-  if (part.excluded) return `(${matches}) is not true`;
-  if (provenFor === 'none') return matches;
-  return `(${isOneOf('t.customer_id', idsOf(binding, plan.candidates!.customers))} or ${matches})`;
+/** Undefined if the part is not about words or tags. */
+function matchesTicket(
+  binding: Binding,
+  { part, tickets, customers }: PlannedPart,
+  nearby: string | undefined,
+): string | undefined {
+  if (part.kind === 'tag') return hasTag(binding, part.name);
+  const conditions: string[] = [];
+  if (isInTicket(part)) {
+    if (tickets) conditions.push(isOneOf('t.id', idsOf(binding, tickets)));
+    else conditions.push(nearby === undefined ? inTicket(ticketQuery(binding, part)) : inNearbyTicket(nearby));
+  }
+  if (isOfCustomer(part)) {
+    const known = customers && isOneOf('t.customer_id', idsOf(binding, customers));
+    conditions.push(known ?? byCustomer(customerQuery(binding, part)));
+  }
+  if (part.kind === 'words' && part.number !== null) conditions.push(hasNumber(binding, part.number));
+  return conditions.length === 0 ? undefined : `(${conditions.join(' or ')})`;
 }
 
 const idsOf = (binding: Binding, ids: readonly string[]): string => `${binding.bind(ids)}::uuid[]`;
