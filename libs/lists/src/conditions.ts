@@ -1,10 +1,19 @@
 import { filter } from '#libs/database';
 
+/** A condition that no index serves: it is evaluated for a limited number of rows, called `scanned`. */
+export interface ScanFilter {
+  readonly sql: string;
+  /** A common table expression that `sql` uses. */
+  readonly table?: string | undefined;
+  /** Expected share of scanned rows that match (0 to 1). */
+  readonly density: number;
+}
+
 /** Values never become SQL. */
 export class Conditions {
   private readonly parts: string[] = [];
-  private readonly filters: string[] = [];
   private readonly bound: unknown[] = [];
+  scanFilter: ScanFilter | undefined;
 
   private constructor(readonly alias: string) {}
 
@@ -15,10 +24,6 @@ export class Conditions {
 
   get values(): readonly unknown[] {
     return this.bound;
-  }
-
-  get hasFilter(): boolean {
-    return this.filters.length > 0;
   }
 
   /** Returns the placeholder. */
@@ -41,24 +46,14 @@ export class Conditions {
     return this.add(sql);
   }
 
-  /** For a condition that no index serves. */
-  addFilter(sql: string): this {
-    this.filters.push(sql);
-    return this;
-  }
-
   sql(): string {
     return this.parts.join(' and ');
-  }
-
-  filterSql(): string {
-    return this.filters.join(' and ') || 'true';
   }
 
   copy(): Conditions {
     const copy = new Conditions(this.alias);
     copy.parts.push(...this.parts);
-    copy.filters.push(...this.filters);
+    copy.scanFilter = this.scanFilter;
     copy.bound.push(...this.bound);
     return copy;
   }

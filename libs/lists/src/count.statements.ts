@@ -1,12 +1,5 @@
 import { type AccountConnection, accountQuery } from '#libs/database';
-import {
-  type Listing,
-  MAX_COUNTED_OF_SEARCH,
-  MAX_COUNTED_ROWS,
-  MAX_SCANNED_ROWS,
-  preludeOf,
-  scanWindow,
-} from './listing.js';
+import { type Listing, MAX_COUNTED_OF_SEARCH, MAX_COUNTED_ROWS, MAX_SCANNED_ROWS, scanOf } from './listing.js';
 
 export type Counted = { readonly total: number; readonly capped: boolean };
 
@@ -14,18 +7,16 @@ export type CappedCount = Counted & { readonly bytes: number };
 
 /** Scans as few rows as the count of a search. */
 export async function countSome(connection: AccountConnection, listing: Listing, limit: number): Promise<Counted> {
-  const { from, conditions } = listing;
-  const looked = conditions.hasFilter
-    ? scanWindow(listing, conditions, { rows: MAX_COUNTED_OF_SEARCH })
-    : `(select 1 from ${from} where ${conditions.sql()} limit ${limit + 1}) counted`;
-  const prelude = conditions.hasFilter ? preludeOf(listing, { rows: MAX_COUNTED_OF_SEARCH }) : '';
+  const { conditions } = listing;
+  if (conditions.scanFilter) {
+    const { total, capped } = await countScanned(connection, listing, MAX_COUNTED_OF_SEARCH);
+    return { total: Math.min(total, limit), capped: capped || total > limit };
+  }
   const query = accountQuery(
-    `${prelude} select count(*) filter (where ${conditions.filterSql()})::integer as count, count(*)::integer as looked
-     from ${looked}`,
+    `select count(*)::integer as count from (select 1 from ${listing.from} where ${conditions.sql()} limit ${limit + 1}) counted`,
   );
-  const { count, looked: rows } = (await connection.row<{ count: number; looked: number }>(query, conditions.values))!;
-  const isCut = conditions.hasFilter && rows === MAX_COUNTED_OF_SEARCH;
-  return { total: Math.min(count, limit), capped: count > limit || isCut };
+  const { count } = (await connection.row<{ count: number }>(query, conditions.values))!;
+  return { total: Math.min(count, limit), capped: count > limit };
 }
 
 export async function countUpToCap(connection: AccountConnection, listing: Listing): Promise<CappedCount> {
@@ -38,13 +29,15 @@ export async function countUpToCap(connection: AccountConnection, listing: Listi
   return { ...within(counted.count), bytes: counted.bytes };
 }
 
-export async function countNear(connection: AccountConnection, listing: Listing): Promise<CappedCount> {
-  const { conditions, isFullText } = listing;
-  const rows = isFullText ? MAX_COUNTED_OF_SEARCH : MAX_SCANNED_ROWS;
+export const countNear = (connection: AccountConnection, listing: Listing): Promise<CappedCount> =>
+  countScanned(connection, listing, listing.isFullText ? MAX_COUNTED_OF_SEARCH : MAX_SCANNED_ROWS);
+
+async function countScanned(connection: AccountConnection, listing: Listing, rows: number): Promise<CappedCount> {
+  const { conditions } = listing;
   const query = accountQuery(
-    `${preludeOf(listing, { rows })}
-     select count(*) filter (where ${conditions.filterSql()})::integer as count, count(*)::integer as looked
-     from ${scanWindow(listing, conditions, { rows })}`,
+    `${scanOf(listing, conditions, { rows })}
+     select count(*) filter (where ${conditions.scanFilter!.sql})::integer as count, count(*)::integer as looked
+     from scanned ${conditions.alias}`,
   );
   const { count, looked } = (await connection.row<{ count: number; looked: number }>(query, conditions.values))!;
   const { total, capped } = within(count);

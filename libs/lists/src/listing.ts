@@ -28,19 +28,7 @@ export interface Listing {
   readonly isFullText?: boolean;
   /** SQL for the size of a record, which limits pages. Only for lists without filters. */
   readonly bytes?: string;
-  /** SQL before a statement that scans rows. */
-  readonly prelude?: (walk: Walk) => string;
-  /** Expected share of scanned rows that match (0 to 1). */
-  readonly density?: number;
   readonly countedAs?: string;
-}
-
-export interface Walk {
-  readonly rows: number;
-  readonly order: Order;
-  readonly direction: Direction;
-  /** SQL for the first sort key of the last row before the scan. */
-  readonly from: string | undefined;
 }
 
 export const columnsOf = (order: Order): readonly string[] => order.keys.map(({ column }) => column);
@@ -52,20 +40,19 @@ export const orderBy = (order: Order, direction: Direction): string =>
     .map((column) => `${column} ${direction}`)
     .join(', ')}`;
 
-export const preludeOf = (
-  { order, prelude }: Listing,
-  { rows, direction = defaultDirection(order), from }: Partial<Walk> & Pick<Walk, 'rows'>,
-): string => prelude?.({ rows, order, direction, from }) ?? '';
-
 export const maxScannedRows = ({ isFullText = false }: Pick<Listing, 'isFullText'>): number =>
   isFullText ? MAX_SCANNED_OF_SEARCH : MAX_SCANNED_ROWS;
 
-export function scanWindow(
+/** Names the scanned rows, and the table that their filter uses. */
+export function scanOf(
   { from, order }: Listing,
   within: Conditions,
-  { direction = defaultDirection(order), rows = MAX_SCANNED_ROWS } = {},
+  { rows, direction = defaultDirection(order) }: { rows: number; direction?: Direction },
 ): string {
-  return `(select * from ${from} where ${within.sql()} ${orderBy(order, direction)} limit ${rows}) ${within.alias}`;
+  const table = within.scanFilter?.table;
+  return `with scanned as materialized (
+      select * from ${from} where ${within.sql()} ${orderBy(order, direction)} limit ${rows}
+    )${table === undefined ? '' : `, ${table}`}`;
 }
 
 export const defaultDirection = (order: Order): Direction => (order.descending ? 'desc' : 'asc');

@@ -6,13 +6,11 @@ import {
   type Listing,
   MAX_COUNTED_ROWS,
   type Order,
-  type Walk,
   columnsOf,
   defaultDirection,
   maxScannedRows,
   orderBy,
-  preludeOf,
-  scanWindow,
+  scanOf,
   fittingRecords,
   pageStarts,
 } from './listing.js';
@@ -36,11 +34,11 @@ export async function readRows(
   }: { readonly perPage: number; readonly cursor: Cursor | undefined; readonly offset: number },
 ): Promise<FoundRows> {
   const direction = directionOf(listing, cursor);
-  const place = cursor ? placeOf(cursor.keys, listing, direction) : { within: listing.conditions, from: undefined };
+  const within = cursor ? placeOf(cursor.keys, listing, direction) : listing.conditions;
   const range = { limit: perPage + 1, offset: cursor ? 0 : offset };
-  if (place.within.hasFilter) return walk(connection, { listing, direction, ...place, ...range });
-  const text = `select ${selected(listing)} from ${listing.from} where ${place.within.sql()} ${ordered(listing, { direction, ...range })}`;
-  const rows = await connection.rows<Row>(accountQuery(text), place.within.values);
+  if (within.scanFilter) return walk(connection, { listing, direction, within, ...range });
+  const text = `select ${selected(listing)} from ${listing.from} where ${within.sql()} ${ordered(listing, { direction, ...range })}`;
+  const rows = await connection.rows<Row>(accountQuery(text), within.values);
   return cutTo(perPage, rows) ?? { rows, end: undefined };
 }
 
@@ -50,9 +48,13 @@ function cutTo(perPage: number, rows: Row[]): FoundRows | undefined {
   return kept < rows.length ? { rows: rows.slice(0, kept), end: rows[kept - 1] } : undefined;
 }
 
-type Place = { readonly within: Conditions; readonly from: string | undefined };
-type Range = { readonly limit: number; readonly offset: number };
-type WalkQuery = Place & Range & { readonly listing: Listing; readonly direction: Direction };
+interface WalkQuery {
+  readonly listing: Listing;
+  readonly within: Conditions;
+  readonly direction: Direction;
+  readonly limit: number;
+  readonly offset: number;
+}
 
 /** Scans as many rows as are likely to fill the page, then the rest. */
 async function walk(connection: AccountConnection, query: WalkQuery): Promise<FoundRows> {
@@ -65,9 +67,9 @@ async function walk(connection: AccountConnection, query: WalkQuery): Promise<Fo
   const maxRows = maxScannedRows(listing);
   if (!end || likely === maxRows) return { rows: found, end };
   // The number of matches before an offset is unknown, so its scan starts over.
-  const place = offset > 0 ? query : placeOf(keysOfRow(end, listing.order), listing, direction);
+  const within = offset > 0 ? query.within : placeOf(keysOfRow(end, listing.order), listing, direction);
   const before = offset > 0 ? [] : found;
-  const rest = { ...query, ...place, limit: limit - before.length };
+  const rest = { ...query, within, limit: limit - before.length };
   const restRows = offset > 0 ? maxRows : maxRows - likely;
   const rows = [...before, ...(await lookThrough(connection, rest, restRows))];
   return cutTo(limit - 1, rows) ?? { rows, end: await endOfWalk(connection, rest, restRows) };
@@ -78,8 +80,8 @@ const MIN_SCANNED_ROWS = 1_000;
 /** Matches are not distributed evenly. */
 const SPARE_FACTOR = 1.5;
 
-function likelyRows({ listing, limit, offset }: WalkQuery): number {
-  const { density = 1 } = listing;
+function likelyRows({ listing, within, limit, offset }: WalkQuery): number {
+  const { density } = within.scanFilter!;
   return Math.min(
     maxScannedRows(listing),
     Math.max(MIN_SCANNED_ROWS, Math.ceil(((limit + offset) / density) * SPARE_FACTOR)),
@@ -88,8 +90,8 @@ function likelyRows({ listing, limit, offset }: WalkQuery): number {
 
 function lookThrough(connection: AccountConnection, query: WalkQuery, rows: number): Promise<Row[]> {
   const { listing, within, direction } = query;
-  const text = `${preludeOf(listing, { ...query, rows })} select ${selected(listing)}
-    from ${scanWindow(listing, within, { direction, rows })} where ${within.filterSql()} ${ordered(listing, query)}`;
+  const text = `${scanOf(listing, within, { direction, rows })} select ${selected(listing)}
+    from scanned ${within.alias} where ${within.scanFilter!.sql} ${ordered(listing, query)}`;
   return connection.rows<Row>(accountQuery(text), within.values);
 }
 
@@ -97,8 +99,8 @@ function lookThrough(connection: AccountConnection, query: WalkQuery, rows: numb
 async function endOfWalk(connection: AccountConnection, query: WalkQuery, rows: number): Promise<Row | undefined> {
   const { listing, within, direction } = query;
   const last = { direction, limit: 1, offset: rows - 1 };
-  const text = `${preludeOf(listing, { ...query, rows })} select ${keysOf(listing)}
-    from ${scanWindow(listing, within, { direction, rows })} where true or (${within.filterSql()}) ${ordered(listing, last)}`;
+  const text = `${scanOf(listing, within, { direction, rows })} select ${keysOf(listing)}
+    from scanned ${within.alias} where true or (${within.scanFilter!.sql}) ${ordered(listing, last)}`;
   const [end] = await connection.rows<Row>(accountQuery(text), within.values);
   return end;
 }
@@ -110,11 +112,10 @@ function directionOf({ order }: Listing, cursor: Cursor | undefined): Direction 
   return cursor?.direction === 'before' ? OPPOSITE[direction] : direction;
 }
 
-function placeOf(keys: readonly string[], { conditions, order }: Listing, direction: Direction): Place {
+function placeOf(keys: readonly string[], { conditions, order }: Listing, direction: Direction): Conditions {
   const within = conditions.copy();
   const values = order.keys.map(({ type }, place) => `${within.bind(keys[place])}::${type}`);
-  within.add(`(${columnsOf(order).join(', ')}) ${direction === 'asc' ? '>' : '<'} (${values.join(', ')})`);
-  return { within, from: values[0] };
+  return within.add(`(${columnsOf(order).join(', ')}) ${direction === 'asc' ? '>' : '<'} (${values.join(', ')})`);
 }
 
 export const keysOfRow = (row: Row, order: Order): string[] =>
@@ -123,8 +124,10 @@ export const keysOfRow = (row: Row, order: Order): string[] =>
     return key instanceof Date ? key.toISOString() : String(key);
   });
 
-const ordered = ({ order }: Listing, { direction, limit, offset }: Pick<Walk, 'direction'> & Range): string =>
-  `${orderBy(order, direction)} limit ${limit} offset ${offset}`;
+const ordered = (
+  { order }: Listing,
+  { direction, limit, offset }: Pick<WalkQuery, 'direction' | 'limit' | 'offset'>,
+): string => `${orderBy(order, direction)} limit ${limit} offset ${offset}`;
 
 const selected = (listing: Listing): string =>
   `${listing.id} as id, ${listing.bytes ?? '0'} as bytes, ${keysOf(listing)}`;

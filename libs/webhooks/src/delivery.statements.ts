@@ -69,7 +69,10 @@ export function conditionsOf(webhookId: string, { states, standings, since, befo
   conditions.add(`d.webhook_id = ${conditions.bind(webhookId)}`);
   if (since) conditions.add(`d.id >= uuid_at(${conditions.bind(since)})`);
   if (before) conditions.add(`d.id < uuid_at(${conditions.bind(before)})`);
-  if (states) conditions.addFilter(`d.state = any(${conditions.bind(states)})`);
-  if (standings) conditions.addFilter(`${standingSql('d')} = any(${conditions.bind(standings)})`);
+  const filters = [
+    ...(states ? [`d.state = any(${conditions.bind(states)})`] : []),
+    ...(standings ? [`${standingSql('d')} = any(${conditions.bind(standings)})`] : []),
+  ];
+  if (filters.length > 0) conditions.scanFilter = { sql: filters.join(' and '), density: 1 };
   return conditions;
 }

@@ -39,7 +39,7 @@ export function auditListing({ kind, ticket, from }: AuditQuery): Listing {
       `x.ticket_id = (select t.id from tickets t where t.account_id = x.account_id and t.number = ${conditions.bind(ticket)})`,
     );
   if (from) conditions.add(`x.id >= uuid_at(${conditions.bind(from)})`);
-  if (kind !== null) conditions.addFilter(`x.kind = ${conditions.bind(kind)}`);
+  if (kind !== null) conditions.scanFilter = { sql: `x.kind = ${conditions.bind(kind)}`, density: 1 };
   return { from: 'activities x', id: 'x.id', conditions, order: NEWEST_FIRST };
 }
 

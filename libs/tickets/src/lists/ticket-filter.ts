@@ -1,5 +1,5 @@
 import type { TicketPriority } from '#libs/entities';
-import { Conditions, type Walk } from '#libs/lists';
+import { Conditions } from '#libs/lists';
 import { pointsAt } from '../references.js';
 import { type Searcher, narrowToSearch } from '../search/search-conditions.js';
 import type { SearchPlan } from '../search/search-plan.statements.js';
@@ -23,18 +23,14 @@ export interface TicketFilter {
   readonly search: SearchPlan;
 }
 
-interface Narrowed {
-  readonly conditions: Conditions;
-  prelude(walk: Walk): string;
-}
-
-export function ticketConditions(filter: TicketFilter, searcher: Searcher): Narrowed {
+export function ticketConditions(filter: TicketFilter, searcher: Searcher): Conditions {
   const conditions = Conditions.forAccount('t');
   narrowToFolder(conditions, filter, searcher.agentId);
   narrowToPeople(conditions, filter);
   if (filter.mailbox !== undefined) narrowToMailbox(conditions, filter.mailbox);
   narrowToTime(conditions, filter);
-  return { conditions, prelude: narrowToSearch(conditions, filter.search, searcher) };
+  narrowToSearch(conditions, filter.search, searcher);
+  return conditions;
 }
 
 function narrowToFolder(conditions: Conditions, { folder, states, priority }: TicketFilter, me: string): void {

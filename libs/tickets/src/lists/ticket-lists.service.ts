@@ -60,7 +60,7 @@ export class TicketListsService {
     const tag: SoughtPart[] = query.tag === undefined ? [] : [{ kind: 'tag', name: query.tag, excluded: false }];
     const parts = query.q === undefined ? undefined : parseSearch(query.q);
     const search = await planSearch(this.transactions.account(context), [...tag, ...(parts ?? [])]);
-    const { conditions, prelude } = ticketConditions({ ...query, search }, context);
+    const conditions = ticketConditions({ ...query, search }, context);
     // A search without a word or operator finds nothing.
     if (parts?.length === 0) conditions.add('false');
     return {
@@ -69,7 +69,6 @@ export class TicketListsService {
       conditions,
       order: TICKET_ORDERS[query.sort],
       isFullText: parts !== undefined,
-      ...(conditions.hasFilter && { prelude, density: search.density }),
       ...(search.parts.length > 0 && { countedAs: countedAs(context, query) }),
     };
   }

@@ -1,11 +1,15 @@
+import { Conditions } from '#libs/lists';
 import { fileQuery, wordQuery } from './lexemes.js';
 import type { SearchPart } from './search-query.js';
 
 /** Binds values of a query whose `$1` is the account. */
-export interface Binding {
-  readonly accountId: string;
-  bind(value: unknown): string;
-}
+export type Binding = ReturnType<typeof bindingOf>;
+
+export const bindingOf = (accountId: string, conditions = Conditions.forAccount('t')) => ({
+  accountId,
+  values: conditions.values,
+  bind: (value: unknown) => conditions.bind(value),
+});
 
 type PartOfCustomer = Extract<SearchPart, { kind: 'words' | 'customer' }>;
 type PartInTicket = Extract<SearchPart, { kind: 'words' | 'attachment' }>;
@@ -49,6 +53,14 @@ export const byCustomer = (query: string): string =>
 /** An aggregate, because PostgreSQL might otherwise look up every matching ticket to compare one. */
 export const inTicket = (query: string): string =>
   `coalesce((select bool_or(w.words @@ ${query}) from ticket_words w where w.ticket_id = t.id), false)`;
+
+/**
+ * A common table expression of the words of many tickets, read in one index scan. That takes half the time of looking up
+ * each. `tickets` has their ids.
+ */
+export const nearbyWords = (tickets: string, condition = 'true'): string =>
+  `nearby as materialized (select w.ticket_id, w.words from ticket_words w
+    where w.account_id = $1 and w.ticket_id = any (array(select id from ${tickets})) and ${condition})`;
 
 /** A subquery, because PostgreSQL builds a hash table for it but not for an array. */
 export const isOneOf = (column: string, ids: string): string => `(${column} in (select unnest(${ids}))) is true`;

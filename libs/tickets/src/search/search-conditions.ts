@@ -1,11 +1,11 @@
 import { filter, rangeOf } from '#libs/database';
-import type { Conditions, Walk } from '#libs/lists';
+import type { Conditions } from '#libs/lists';
 import { inStates } from '../lists/folders.js';
 import { parsePersonReference, pointsAt } from '../references.js';
 import type { RequestContext } from '../request-context.js';
-import { inNearbyTicket, nearbyWords } from './nearby-words.js';
 import {
   type Binding,
+  bindingOf,
   byCustomer,
   customerQuery,
   hasNumber,
@@ -14,6 +14,7 @@ import {
   isInTicket,
   isOfCustomer,
   isOneOf,
+  nearbyWords,
   ticketQuery,
 } from './part-conditions.js';
 import type { PlannedPart, SearchPlan } from './search-plan.statements.js';
@@ -21,49 +22,45 @@ import type { SearchPart } from './search-query.js';
 
 export type Searcher = Pick<RequestContext, 'accountId' | 'agentId'>;
 
-/** Adds a condition for each part of a search. Returns the prelude of a walk. */
-export function narrowToSearch(
-  conditions: Conditions,
-  { parts, candidates }: SearchPlan,
-  { accountId, agentId }: Searcher,
-): (walk: Walk) => string {
-  const binding = { accountId, bind: (value: unknown) => conditions.bind(value) };
-  const conditionOf = (planned: PlannedPart, nearby?: string): string => {
+/** Adds a condition for each part of a search. */
+export function narrowToSearch(conditions: Conditions, plan: SearchPlan, { accountId, agentId }: Searcher): void {
+  const binding = bindingOf(accountId, conditions);
+  const conditionOf = (planned: PlannedPart, isNearby = false): string => {
     const { part } = planned;
-    const matches = matchesTicket(binding, planned, nearby) ?? otherCondition(conditions, part, agentId);
+    const matches = matchesTicket(binding, planned, isNearby) ?? otherCondition(conditions, part, agentId);
     return part.excluded ? `(${matches}) is not true` : matches;
   };
-  const others = parts.filter(({ part, isProven }) => {
+  const others = plan.parts.filter(({ part, matches }) => {
     const indexed = part.excluded ? undefined : indexedCondition(conditions, part, agentId);
     if (indexed !== undefined) conditions.add(indexed);
-    return indexed === undefined && !isProven;
+    return indexed === undefined && !matches;
   });
-  if (candidates) {
-    conditions.add(`t.id = any (array(select unnest(${idsOf(binding, candidates)})))`);
+  if (plan.candidates) {
+    conditions.add(`t.id = any (array(select unnest(${idsOf(binding, plan.candidates)})))`);
     for (const one of others) conditions.add(conditionOf(one));
-    return () => '';
+  } else if (others.length > 0) {
+    // The most selective part comes first. PostgreSQL would choose another order by its estimates.
+    const inOrder = others.toSorted((a, b) => (a.share ?? 1) - (b.share ?? 1));
+    const first = inOrder.find(({ part, tickets }) => isInTicket(part) && !tickets);
+    const query = first && isInTicket(first.part) ? ticketQuery(binding, first.part) : undefined;
+    const filters = inOrder.map((one) => conditionOf(one, one === first));
+    const sql = filters.reduceRight((rest, one) => `case when ${one} then ${rest} else false end`);
+    const table = query && nearbyWords('scanned', filter(`w.words @@ ${query}`));
+    conditions.scanFilter = { sql, table, density: plan.density };
   }
-  // The most selective part comes first. PostgreSQL would choose another order by its estimates.
-  const inOrder = others.toSorted((a, b) => (a.share ?? 1) - (b.share ?? 1));
-  const scanned = inOrder.find(({ part, tickets }) => isInTicket(part) && !tickets);
-  const nearby = scanned && isInTicket(scanned.part) ? ticketQuery(binding, scanned.part) : undefined;
-  const filters = inOrder.map((one) => conditionOf(one, one === scanned ? nearby : undefined));
-  if (filters.length > 0)
-    conditions.addFilter(filters.reduceRight((rest, sql) => `case when ${sql} then ${rest} else false end`));
-  return (walk) => (nearby === undefined ? '' : nearbyWords(walk, 'w.ticket_id', filter(`w.words @@ ${nearby}`)));
 }
 
 /** Undefined if the part is not about words or tags. */
 function matchesTicket(
   binding: Binding,
   { part, tickets, customers }: PlannedPart,
-  nearby: string | undefined,
+  isNearby: boolean,
 ): string | undefined {
   if (part.kind === 'tag') return hasTag(binding, part.name);
   const conditions: string[] = [];
   if (isInTicket(part)) {
-    if (tickets) conditions.push(isOneOf('t.id', idsOf(binding, tickets)));
-    else conditions.push(nearby === undefined ? inTicket(ticketQuery(binding, part)) : inNearbyTicket(nearby));
+    const known = isNearby ? 'array(select ticket_id from nearby)' : tickets && idsOf(binding, tickets);
+    conditions.push(known ? isOneOf('t.id', known) : inTicket(ticketQuery(binding, part)));
   }
   if (isOfCustomer(part)) {
     const known = customers && isOneOf('t.customer_id', idsOf(binding, customers));
