@@ -56,7 +56,8 @@ interface Read {
 
 /** Requests that count all rows. A count up to a hundred is a page. */
 const isCount = ({ name, text }: Read): boolean =>
-  name === 'folder_counts' || (/^\s*select (\(select )?count\(\*\)/.test(text) && !/\blimit \d{1,3}\b/.test(text));
+  name === 'folder_counts' ||
+  (/^\s*(with scanned .*\s)?select (\(select )?count\(\*\)/s.test(text) && !/\blimit \d{1,3}\b/.test(text));
 
 describe('a page of an account that is ten thousand times larger than its statistics', () => {
   let oauth: OAuthDesk;

@@ -20,7 +20,9 @@ export async function countSome(connection: AccountConnection, listing: Listing,
 }
 
 export async function countUpToCap(connection: AccountConnection, listing: Listing): Promise<CappedCount> {
-  const { from, conditions, bytes = '0' } = listing;
+  const { from, conditions, bytes = '0', isFullText } = listing;
+  if (conditions.scanFilter)
+    return countScanned(connection, listing, isFullText ? MAX_COUNTED_OF_SEARCH : MAX_SCANNED_ROWS);
   const query = accountQuery(
     `select count(*)::integer as count, coalesce(sum(bytes), 0)::float as bytes
      from (select ${bytes} as bytes from ${from} where ${conditions.sql()} limit ${MAX_COUNTED_ROWS + 1}) counted`,
@@ -28,9 +30,6 @@ export async function countUpToCap(connection: AccountConnection, listing: Listi
   const counted = (await connection.row<{ count: number; bytes: number }>(query, conditions.values))!;
   return { ...within(counted.count), bytes: counted.bytes };
 }
-
-export const countNear = (connection: AccountConnection, listing: Listing): Promise<CappedCount> =>
-  countScanned(connection, listing, listing.isFullText ? MAX_COUNTED_OF_SEARCH : MAX_SCANNED_ROWS);
 
 async function countScanned(connection: AccountConnection, listing: Listing, rows: number): Promise<CappedCount> {
   const { conditions } = listing;

@@ -43,14 +43,14 @@ export const orderBy = (order: Order, direction: Direction): string =>
 export const maxScannedRows = ({ isFullText = false }: Pick<Listing, 'isFullText'>): number =>
   isFullText ? MAX_SCANNED_OF_SEARCH : MAX_SCANNED_ROWS;
 
-/** Names the scanned rows, and the table that their filter uses. */
+/** Names the scanned rows, and the table that their filter uses. PostgreSQL keeps the rows only if both are read. */
 export function scanOf(
   { from, order }: Listing,
   within: Conditions,
   { rows, direction = defaultDirection(order) }: { rows: number; direction?: Direction },
 ): string {
   const table = within.scanFilter?.table;
-  return `with scanned as materialized (
+  return `with scanned as (
       select * from ${from} where ${within.sql()} ${orderBy(order, direction)} limit ${rows}
     )${table === undefined ? '' : `, ${table}`}`;
 }

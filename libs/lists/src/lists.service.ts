@@ -1,7 +1,7 @@
 import { type AccountConnection, type AccountScope, Database } from '#libs/database';
 import { InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { type CappedCount, type Counted, countNear, countSome, countUpToCap } from './count.statements.js';
+import { type CappedCount, type Counted, countSome, countUpToCap } from './count.statements.js';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.js';
 import { type Listing, MAX_COUNTED_ROWS, type Order, MAX_PAGE_BYTES, type Page, type PageRequest } from './listing.js';
 import { CountCache } from './count-cache.js';
@@ -55,11 +55,11 @@ export class ListsService {
   /** Caches counts above the cap, which are the most expensive, and all counts of searches. */
   private async count(account: AccountConnection, listing: Listing): Promise<CappedCount> {
     const { from, conditions, isFullText, countedAs } = listing;
-    const query = countedAs ?? [conditions.sql(), conditions.filterSql(), conditions.values];
+    const query = countedAs ?? [conditions.sql(), conditions.scanFilter?.sql, conditions.values];
     const key = JSON.stringify([account.accountId, 'rows', from, query]);
     const cached = this.counts.get(key) as CappedCount | undefined;
     if (cached) return cached;
-    const count = await (conditions.hasFilter ? countNear : countUpToCap)(account, listing);
+    const count = await countUpToCap(account, listing);
     if (count.capped || (isFullText && count.total > 0)) this.counts.set(key, count);
     return count;
   }
