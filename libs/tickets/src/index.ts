@@ -65,7 +65,7 @@ export { wordQuery, wordVector } from './search/lexemes.js';
 export { SEARCH_OPERATORS, type SoughtPart, parseSearch } from './search/search-query.js';
 export { type Word, fold, isDense } from './search/words.js';
 export * from './services.js';
-export type { ChangedTicket, TicketValues, UndoablePart, UndoableValues } from './ticket-changes.js';
+export type { ChangedTicket, TicketValues, UndoablePart } from './ticket-changes.js';
 export { DeletedTicketsService, SnoozedTicketsService } from './ticket-upkeep.service.js';
 export { type ListedTicket, NEXT_TICKET_NUMBER, type OtherTicket, lockTicket } from './ticket.statements.js';
 export { TicketsModule } from './tickets.module.js';
