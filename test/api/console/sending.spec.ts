@@ -118,7 +118,7 @@ describe('a reply to a page', () => {
     expect((await bodiesOf(number)).toSorted()).toEqual(['From Noah.', 'Hello', 'Mine.']);
   });
 
-  it('answers 409 once for a page of an earlier version with another `seen` format', async () => {
+  it('answers 409 once for a page with another `seen` format', async () => {
     const number = await ticketFromAna(oauth.desk);
     expect((await send(number, { body: 'Hi.', seen: 'x' })).status).toBe(409);
     expect((await send(number, { body: 'Hi.', seen: formatSeen({ messages: 1, held: [] }) })).status).toBe(303);
