@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { type Settings, singleHostUrls } from '#libs/settings';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { endOldSocketTimeout } from './ioredis-internals.js';
 
 export type RedisClient = Redis | Cluster;
 
@@ -110,19 +111,6 @@ function primaryOf(place: RedisPlace, { tls }: RedisOptions): RedisOptions {
     ...(place.REDIS_SENTINEL_PASSWORD !== undefined && { sentinelPassword: place.REDIS_SENTINEL_PASSWORD }),
     ...(tls && { sentinelTLS: tls, enableTLSForSentinelMode: true }),
   };
-}
-
-/**
- * ioredis 5.11.1 leaves its private timer running when a connection closes with a command unanswered, and it would end
- * the next connection. No option prevents it: https://github.com/redis/ioredis/blob/v5.11.1/lib/Redis.ts
- * (setSocketTimeout).
- */
-function endOldSocketTimeout(redis: Redis): void {
-  const state = redis as unknown as { socketTimeoutTimer: NodeJS.Timeout | undefined };
-  redis.on('close', () => {
-    clearTimeout(state.socketTimeoutTimer);
-    state.socketTimeoutTimer = undefined;
-  });
 }
 
 /** The braces keep an agent's counters on one node of a Cluster. */
