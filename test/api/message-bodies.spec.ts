@@ -107,12 +107,4 @@ describe('a plain-text message', () => {
     expect(page.html).toContain('1 &lt; 2 &amp; &lt;3>, see <a href="https://a.test/b"');
     expect(page.html).not.toContain(TOO_MUCH);
   });
-
-  it('stays without stored HTML when it is displayed', async () => {
-    const message = await write('plain');
-    await forget(message);
-
-    expect((await agent.get(`/messages/${message.id}`)).html).toContain('plain');
-    expect(await stored(message)).toEqual({ shown_as: null, safe_html: null });
-  });
 });
