@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MailServer } from '../oauth/support/mail-server.js';
 import { OAuthDesk, PASSWORD, type TestApplication } from '../oauth/support/oauth-desk.js';
-import { launchBrowser } from '../support/browser.js';
+import { sharedBrowser } from '../support/browser.js';
 import { TestConsole } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { ApplicationServer } from './support/application.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   site = await ApplicationServer.start();
   oauth = await OAuthDesk.start({ SMTP_URL: mails.url });
   await oauth.desk.worker();
-  console = new TestConsole(oauth.desk, await launchBrowser());
+  console = new TestConsole(oauth.desk, await sharedBrowser());
 });
 afterAll(async () => {
   await console.stop();

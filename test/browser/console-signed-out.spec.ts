@@ -1,12 +1,17 @@
+import { PasswordsService } from '#libs/access';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PASSWORD, type TestConsole, startConsole } from '../support/console.js';
+import { type TestConsole, startConsole } from '../support/console.js';
 import { ticketFromAna } from '../support/desk-records.js';
 import { seedAgent } from '../support/seed.js';
+
+const PASSWORD = 'correct horse battery';
 
 let console: TestConsole;
 beforeAll(async () => {
   console = await startConsole();
+  const { id, owner } = console.desk.account;
+  await console.desk.api.get(PasswordsService).set(id, owner.id, PASSWORD);
 });
 afterAll(() => console.stop());
 
@@ -14,8 +19,8 @@ const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
 const endSessions = () => console.desk.sql.query('delete from sessions');
 
-async function signInAgain(page: Page, email = console.desk.account.owner.email): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
+async function signInAgain(page: Page): Promise<void> {
+  await page.getByLabel('E-mail').fill(console.desk.account.owner.email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }

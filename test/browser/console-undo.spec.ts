@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => console.stop());
 
-/** Opens a page in the same session: signing in again would end the other sessions. */
+/** Opens a page in the same session. */
 async function anotherPage(javaScriptEnabled: boolean): Promise<Page> {
   const { cookies } = await page.context().storageState();
   return console.anonymous({ javaScriptEnabled, storageState: { cookies, origins: [] } });

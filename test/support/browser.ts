@@ -15,6 +15,16 @@ const FLAGS = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hi
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+let shared: Promise<Browser> | undefined;
+
+/** One browser for all test files of this process, which ends with it. Close the contexts, not the browser. */
+export async function sharedBrowser(): Promise<Browser> {
+  const running = await shared;
+  if (running?.isConnected()) return running;
+  shared = launchBrowser();
+  return shared;
+}
+
 /** A real browser: the system's if installed, otherwise the one of the package. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = SYSTEM_BROWSERS.find((path) => existsSync(path)) ?? (await unpackedChromium());

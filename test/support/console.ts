@@ -1,45 +1,45 @@
-import { PasswordsService } from '#libs/access';
+import { SessionsService } from '#libs/access';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { launchBrowser } from './browser.js';
+import { TestRunner, onTestFinished } from 'vitest';
+import { sharedBrowser } from './browser.js';
 import { type Desk, type DeskOptions, startDesk } from './desk.js';
-
-export const PASSWORD = 'correct horse battery';
 
 /** Starts a desk with its console in a real browser. */
 export async function startConsole(options: DeskOptions = {}): Promise<TestConsole> {
-  const [desk, browser] = await Promise.all([startDesk(options), launchBrowser()]);
+  const [desk, browser] = await Promise.all([startDesk(options), sharedBrowser()]);
   return new TestConsole(desk, browser);
 }
 
 export class TestConsole {
   /** Errors reported by the browser: blocked by the policy, not found, thrown. */
   readonly browserErrors: string[] = [];
+  private readonly contexts: BrowserContext[] = [];
 
   constructor(
     readonly desk: Desk,
     private readonly browser: Browser,
   ) {}
 
-  /** Opens a new browser and signs in with e-mail and password. */
+  /** Opens the inbox in a new browser profile with a session of its own. */
   async signedIn(email = this.desk.account.owner.email, options: BrowserContextOptions = {}): Promise<Page> {
-    await this.givePassword(email);
     const page = await this.anonymous(options);
-    await page.goto('/sign-in');
-    await page.getByLabel('E-mail').fill(email);
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL('**/inbox*');
+    const value = await this.newSession(email, options.userAgent);
+    await page.context().addCookies([{ name: 'deskwire-session', value, url: this.desk.base }]);
+    await page.goto('/inbox');
     return page;
   }
 
   async anonymous(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({ baseURL: this.desk.base, ...options });
+    this.contexts.push(context);
     context.setDefaultTimeout(10_000);
+    // An open page follows the desk and costs time in the tests after this one.
+    if (TestRunner.getCurrentTest()) onTestFinished(() => context.close());
     return this.watched(context);
   }
 
   async stop(): Promise<void> {
-    await this.browser.close();
+    await Promise.all(this.contexts.map((context) => context.close()));
     await this.desk.stop();
   }
 
@@ -53,11 +53,12 @@ export class TestConsole {
     return page;
   }
 
-  private async givePassword(email: string): Promise<void> {
-    const { rows } = await this.desk.sql.query<{ id: string; account_id: string }>(
-      'select id, account_id from agents where email = $1',
+  private async newSession(email: string, userAgent = 'Chrome'): Promise<string> {
+    const { rows } = await this.desk.sql.query<{ id: string; accountId: string }>(
+      'select id, account_id as "accountId" from agents where email = $1',
       [email],
     );
-    await this.desk.api.get(PasswordsService).set(rows[0]!.account_id, rows[0]!.id, PASSWORD);
+    const opened = await this.desk.api.get(SessionsService).open(rows[0]!, { userAgent, address: '127.0.0.1' });
+    return opened.token;
   }
 }
