@@ -1,52 +1,52 @@
 import net from 'node:net';
 import { once } from 'node:events';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { Launched } from './launched.js';
-import { standInProject, type StandInProject } from './stand-in-project.js';
-
-let project: StandInProject;
-
-beforeEach(async () => (project = await standInProject()));
-afterEach(() => project.remove());
+import { standInProject } from './stand-in-project.js';
 
 async function startWith(environment: Record<string, string>) {
+  const project = await standInProject();
   const launched = Launched.start(['start'], { ...project, environment: { ...project.environment, ...environment } });
-  return { code: await launched.ended, output: launched.output };
+  const code = await launched.ended;
+  project.remove();
+  return { code, output: launched.output };
 }
 
-it('reports a REDIS_URL without a listening server, and what to do', async () => {
-  const { code, output } = await startWith({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
+describe.concurrent('a start on given servers', () => {
+  it('reports a REDIS_URL without a listening server, and what to do', async () => {
+    const { code, output } = await startWith({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
 
-  expect(code).toBe(1);
-  expect(output).toMatch(
-    /Redis at REDIS_URL does not answer \(.*ECONNREFUSED.*\): start that server, correct REDIS_URL/,
-  );
-});
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      /Redis at REDIS_URL does not answer \(.*ECONNREFUSED.*\): start that server, correct REDIS_URL/,
+    );
+  });
 
-it('reports a REDIS_URL with a wrong password at once', async () => {
-  const { code, output } = await startWith({ REDIS_URL: wrongPassword(process.env['REDIS_URL'] ?? '') });
+  it('reports a REDIS_URL with a wrong password at once', async () => {
+    const { code, output } = await startWith({ REDIS_URL: wrongPassword(process.env['REDIS_URL'] ?? '') });
 
-  expect(code).toBe(1);
-  expect(output).toMatch(/Redis at REDIS_URL does not answer \(.*(WRONGPASS|NOAUTH|ERR AUTH)/);
-});
+    expect(code).toBe(1);
+    expect(output).toMatch(/Redis at REDIS_URL does not answer \(.*(WRONGPASS|NOAUTH|ERR AUTH)/);
+  });
 
-it('reports a DATABASE_URL with a wrong password at once', async () => {
-  const { code, output } = await startWith({ DATABASE_URL: wrongPassword(process.env['DATABASE_URL'] ?? '') });
+  it('reports a DATABASE_URL with a wrong password at once', async () => {
+    const { code, output } = await startWith({ DATABASE_URL: wrongPassword(process.env['DATABASE_URL'] ?? '') });
 
-  expect(code).toBe(1);
-  expect(output).toContain('PostgreSQL at DATABASE_URL does not answer (password authentication failed');
-});
+    expect(code).toBe(1);
+    expect(output).toContain('PostgreSQL at DATABASE_URL does not answer (password authentication failed');
+  });
 
-it('gives up a server that accepts connections and stays silent', async () => {
-  const silent = net.createServer(() => undefined).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  const { port } = silent.address() as net.AddressInfo;
-  const { code, output } = await startWith({ REDIS_URL: `redis://127.0.0.1:${port}` });
-  silent.close();
+  it('gives up a server that accepts connections and stays silent', async () => {
+    const silent = net.createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as net.AddressInfo;
+    const { code, output } = await startWith({ REDIS_URL: `redis://127.0.0.1:${port}` });
+    silent.close();
 
-  expect(code).toBe(1);
-  expect(output).toContain('Redis at REDIS_URL does not answer (no answer within 5 s)');
+    expect(code).toBe(1);
+    expect(output).toContain('Redis at REDIS_URL does not answer (no answer within 5 s)');
+  });
 });
 
 function wrongPassword(url: string): string {

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isAlive } from '../../apps/launcher/src/process-registry.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { Launched, ROOT } from './launched.js';
 import { descendantsOf, type Descendant } from './process-table.js';
@@ -17,28 +17,22 @@ const WAYS_TO_END = {
 
 type Way = keyof typeof WAYS_TO_END;
 
-describe('a benchmark', () => {
-  let database: TestDatabase;
-
-  beforeEach(async () => {
-    database = await createDatabase();
-  });
-
-  afterEach(() => database.drop());
-
-  it.each<Way>(['Ctrl-C', 'kill -9 of the launcher', 'kill -9 of the command'])(
+describe.concurrent('a benchmark', () => {
+  it.concurrent.each<Way>(['Ctrl-C', 'kill -9 of the launcher', 'kill -9 of the command'])(
     'leaves no process behind after %s',
     { timeout: 120_000 },
     async (way) => {
+      const database = await createDatabase();
       const bench = run(['dist/bench/main.js', 'isolation'], { DATABASE_URL: database.url });
 
       expect(await leftAfter(bench, way)).toEqual([]);
+      await database.drop();
     },
   );
 });
 
-describe('a fault campaign', () => {
-  it.each<Way>(['SIGTERM', 'the terminal closing'])(
+describe.concurrent('a fault campaign', () => {
+  it.concurrent.each<Way>(['SIGTERM', 'the terminal closing'])(
     'leaves no process behind after %s',
     { timeout: 120_000 },
     async (way) => {

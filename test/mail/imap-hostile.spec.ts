@@ -1,40 +1,25 @@
 import type { Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type TestContext, afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
-import { addMailbox, newEmail } from '../support/desk-records.js';
+import { newEmail } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
 import type { Misdeed } from '../support/imap/conversation.js';
-import { ImapServer } from '../support/imap/server.js';
+import { ImapMailbox } from '../support/imap/imap-mailbox.js';
 import { mailText } from '../support/mails.js';
 
 let desk: Desk;
-let server: ImapServer;
-let mailbox: { readonly id: string; readonly name: string };
 beforeAll(async () => {
   desk = await startDesk();
   await desk.worker();
 });
 afterAll(() => desk.stop());
-beforeEach(async () => {
-  server = await ImapServer.start();
-  mailbox = await addMailbox(desk);
-});
-afterEach(async () => {
-  await desk.client().delete(path());
-  await server.stop();
-});
 
-const path = (): string => `/v1/mailboxes/${mailbox.id}/imap`;
-const imap = async () => (await desk.client().get(path())).body.imap;
-const save = (changes: object = {}) => desk.client().put(path(), { ...server.settings, ...changes });
-const inState = (state: string) =>
-  eventually(
-    async () => {
-      const found = await imap();
-      return found.state === state && found;
-    },
-    { withinMs: 25_000 },
-  );
+async function addMailbox({ onTestFinished }: TestContext): Promise<ImapMailbox> {
+  const mailbox = await ImapMailbox.add(desk);
+  onTestFinished(() => mailbox.stop());
+  return mailbox;
+}
+
 const ticketOf = (email: string) =>
   eventually(async () => (await desk.client().get(`/v1/tickets?customer=${email}`)).body.tickets[0], {
     withinMs: 25_000,
@@ -68,7 +53,7 @@ const floods =
   };
 
 describe('a hostile IMAP server', () => {
-  it.each<[string, Misdeed]>([
+  it.for<[string, Misdeed]>([
     ['that speaks another protocol', says('GREETING', 'SSH-2.0-OpenSSH_9.2\r\n', '\0\u0001{9}\r\n')],
     ['that hangs up at once', (_, socket) => (socket.destroy(), true)],
     [
@@ -77,60 +62,67 @@ describe('a hostile IMAP server', () => {
     ],
     ['that has a line without an end', floods('UID SEARCH', '* SEARCH ')],
     ['that announces 4 GB', floods('UID FETCH', '* 1 FETCH (UID 1 BODY[]<0> {4294967296}\r\n')],
-  ])('fails only its own mailbox: a server %s', async (_name, misdeed) => {
-    server.inbox.add(mailText({ From: newEmail() }));
-    server.misdeed = misdeed;
-    await save();
-    const failing = await inState('failing');
-    const [other, theirs, from] = [await ImapServer.start(), await addMailbox(desk), newEmail()];
-    await desk.client().put(`/v1/mailboxes/${theirs.id}/imap`, other.settings);
-    await eventually(() => other.commands.some((command) => command.startsWith('IDLE')), { withinMs: 25_000 });
-    other.inbox.add(mailText({ From: from }));
+  ])('fails only its own mailbox: a server %s', { concurrent: true }, async ([, misdeed], test) => {
+    const mailbox = await addMailbox(test);
+    mailbox.server.inbox.add(mailText({ From: newEmail() }));
+    mailbox.server.misdeed = misdeed;
+    await mailbox.save();
+    const failing = await mailbox.inState('failing');
+    const [other, from] = [await ImapMailbox.add(desk), newEmail()];
+    await other.save();
+    await eventually(() => other.server.commands.some((command) => command.startsWith('IDLE')), { withinMs: 25_000 });
+    other.server.inbox.add(mailText({ From: from }));
 
     expect(failing.last_error).toMatch(/^(The|What) .+\.$/);
-    expect(await ticketOf(from)).toMatchObject({ mailbox: theirs.name });
-    await desk.client().delete(`/v1/mailboxes/${theirs.id}/imap`);
+    expect(await ticketOf(from)).toMatchObject({ mailbox: other.name });
     await other.stop();
   });
 
-  it('appears with its own words when it rejects the sign-in', async () => {
-    await save({ password: 'wrong' });
+  it.concurrent('appears with its own words when it rejects the sign-in', async (test) => {
+    const mailbox = await addMailbox(test);
+    await mailbox.save({ password: 'wrong' });
 
-    expect((await inState('failing')).last_error).toBe('The server refused the sign-in: Invalid credentials');
+    expect((await mailbox.inState('failing')).last_error).toBe('The server refused the sign-in: Invalid credentials');
   });
 
-  it('costs no more than a connection when it does not answer', async () => {
+  it.concurrent('costs no more than a connection when it does not answer', async (test) => {
+    const mailbox = await addMailbox(test);
+    const { server } = mailbox;
     server.misdeed = () => true;
-    await save();
+    await mailbox.save();
     await eventually(() => server.connections === 1, { withinMs: 25_000 });
-    await desk.client().delete(path());
+    await mailbox.disconnect();
     await eventually(() => server.connections === 0, { withinMs: 25_000 });
 
     expect(server.commands).toEqual([]);
   });
 
-  it('gets no connection if it is in the operator’s network', async () => {
-    await save({ host: '10.1.2.3' });
+  it.concurrent('gets no connection if it is in the operator’s network', async (test) => {
+    const mailbox = await addMailbox(test);
+    await mailbox.save({ host: '10.1.2.3' });
 
-    expect((await inState('failing')).last_error).toBe('10.1.2.3: the address was refused: it is a private address.');
+    expect((await mailbox.inState('failing')).last_error).toBe(
+      '10.1.2.3: the address was refused: it is a private address.',
+    );
   });
 
-  it('delivers a mail with NUL and an empty mail', async () => {
+  it.concurrent('delivers a mail with NUL and an empty mail', async (test) => {
+    const mailbox = await addMailbox(test);
+    const { server } = mailbox;
     const from = newEmail();
-    await save();
-    await inState('connected');
+    await mailbox.connect();
     server.inbox.add('');
     server.inbox.add(mailText({ From: from, Subject: 'Nu\0ll' }, 'a\0b'));
 
     expect(await ticketOf(from)).toMatchObject({ title: 'Null' });
-    const { rows } = await desk.sql.query('select size from arrivals where mailbox_id = $1 order by id', [mailbox.id]);
-    expect(rows).toHaveLength(2);
+    expect(await mailbox.arrivals()).toHaveLength(2);
   });
 
-  it('gets a placeholder for a mail that is too large, without fetching it', async () => {
+  it.concurrent('gets a placeholder for a mail that is too large, without fetching it', async (test) => {
+    const mailbox = await addMailbox(test);
+    const { server } = mailbox;
     const from = newEmail();
-    await save();
-    await inState('connected');
+    await mailbox.connect();
     server.inbox.add(mailText({ From: from, Subject: 'Large' }, 'x'.repeat(70_000)), { claimedSize: 60 * 1024 * 1024 });
     const ticket = await ticketOf(from);
     const { messages } = (await desk.client().get(`/v1/tickets/${ticket.number}/messages`)).body;
@@ -140,10 +132,11 @@ describe('a hostile IMAP server', () => {
     expect(server.commands.filter((command) => command.startsWith('UID FETCH'))).toHaveLength(1);
   });
 
-  it('gets a placeholder for a mail that it never sends, after the other mails', async () => {
+  it.concurrent('gets a placeholder for a mail that it never sends, after the other mails', async (test) => {
+    const mailbox = await addMailbox(test);
+    const { server } = mailbox;
     const from = newEmail();
-    await save();
-    await inState('connected');
+    await mailbox.connect();
     server.misdeed = (command, socket) => {
       if (command !== 'UID FETCH' || !/UID FETCH (\d+,)*1\b/.test(server.commands.at(-1)!)) return false;
       socket.destroy();
@@ -151,7 +144,7 @@ describe('a hostile IMAP server', () => {
     };
     server.inbox.add(mailText({ From: newEmail() }));
     server.inbox.add(mailText({ From: from }));
-    await inState('failing');
+    await mailbox.inState('failing');
     await desk.sql.query('update imap_accounts set stuck_tries = 10, due_at = now() where id = $1', [mailbox.id]);
 
     expect(await ticketOf(from)).toMatchObject({ mailbox: mailbox.name });
@@ -159,9 +152,10 @@ describe('a hostile IMAP server', () => {
     expect(tickets.map(({ title }: { title: string }) => title)).toContain('A mail that could not be fetched');
   });
 
-  it('delivers all mails without long pauses when it ends each connection after a few', async () => {
-    await save();
-    await inState('connected');
+  it('delivers all mails without long pauses when it ends each connection after a few', async (test) => {
+    const mailbox = await addMailbox(test);
+    const { server } = mailbox;
+    await mailbox.connect();
     let fetched = 0;
     server.misdeed = (command, socket) => {
       if (command !== 'UID FETCH' || ++fetched % 2 === 1) return false;

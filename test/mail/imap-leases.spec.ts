@@ -1,93 +1,110 @@
 import { Clock, Database } from '#libs/database';
 import { ImapLeasesService, ImapMailsService, LeaseLost } from '#libs/mailboxes';
 import { FilesService } from '#libs/tickets';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type TestContext, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addMailbox, newEmail } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
 import { ImapServer } from '../support/imap/server.js';
 import { mailText } from '../support/mails.js';
 
-let desk: Desk;
-let server: ImapServer;
-const mailboxes: { readonly id: string; readonly name: string }[] = [];
-beforeAll(async () => {
-  desk = await startDesk();
-});
-afterAll(() => desk.stop());
-beforeEach(async () => {
-  server = await ImapServer.start();
-  mailboxes.length = 0;
-});
-afterEach(async () => {
-  for (const { id } of mailboxes) await desk.client().delete(`/v1/mailboxes/${id}/imap`);
-  await server.stop();
-});
+/** A desk of one test, whose mailboxes are all fetched from one server. */
+class LeasedDesk {
+  private constructor(
+    readonly desk: Desk,
+    readonly server: ImapServer,
+  ) {}
 
-async function fetchedMailbox(): Promise<void> {
-  const mailbox = await addMailbox(desk);
-  mailboxes.push(mailbox);
-  await desk.client().put(`/v1/mailboxes/${mailbox.id}/imap`, server.settings);
+  static async start({ onTestFinished }: TestContext): Promise<LeasedDesk> {
+    const [desk, server] = await Promise.all([startDesk(), ImapServer.start()]);
+    onTestFinished(async () => {
+      await desk.stop();
+      await server.stop();
+    });
+    return new LeasedDesk(desk, server);
+  }
+
+  async fetchedMailbox(): Promise<void> {
+    const { id } = await addMailbox(this.desk);
+    await this.desk.client().put(`/v1/mailboxes/${id}/imap`, this.server.settings);
+  }
+
+  idling(count: number) {
+    const { server } = this;
+    return eventually(
+      () => server.connections === count && server.commands.filter((one) => one === 'IDLE').length >= count,
+      WITHIN,
+    );
+  }
+
+  async arrivals(): Promise<{ state: string }[]> {
+    return (await this.desk.sql.query<{ state: string }>('select state from arrivals order by id')).rows;
+  }
+
+  understood(count: number) {
+    return eventually(async () => {
+      const states = (await this.arrivals()).map(({ state }) => state);
+      return states.filter((state) => state === 'understood').length === count;
+    }, WITHIN);
+  }
 }
-const idling = (count: number) =>
-  eventually(() => server.connections === count && server.commands.filter((one) => one === 'IDLE').length >= count, {
-    withinMs: 40_000,
-  });
-const arrivals = async () => (await desk.sql.query('select state from arrivals order by id')).rows;
-const understood = (count: number) =>
-  eventually(async () => (await arrivals()).filter(({ state }) => state === 'understood').length === count, {
-    withinMs: 40_000,
-  });
 
-describe('the lease of a mailbox', () => {
-  it('moves to another worker when its worker dies, without duplicate mails', async () => {
+const WITHIN = { withinMs: 40_000 };
+
+describe.concurrent('the lease of a mailbox', { timeout: 60_000 }, () => {
+  it('moves to another worker when its worker dies, without duplicate mails', async (test) => {
+    const leased = await LeasedDesk.start(test);
+    const { desk, server } = leased;
     const first = await desk.worker();
-    await fetchedMailbox();
-    await idling(1);
+    await leased.fetchedMailbox();
+    await leased.idling(1);
     server.inbox.add(mailText({ From: newEmail() }));
-    await understood(1);
+    await leased.understood(1);
     await first.kill9();
     const second = await desk.worker();
     server.inbox.add(mailText({ From: newEmail() }));
-    await understood(2);
+    await leased.understood(2);
     await second.stop();
 
-    expect(await arrivals()).toHaveLength(2);
+    expect(await leased.arrivals()).toHaveLength(2);
   });
 
-  it('becomes free at once when its worker stops', async () => {
-    const before = (await arrivals()).length;
+  it('becomes free at once when its worker stops', async (test) => {
+    const leased = await LeasedDesk.start(test);
+    const { desk } = leased;
     const first = await desk.worker();
-    await fetchedMailbox();
-    await idling(1);
+    await leased.fetchedMailbox();
+    await leased.idling(1);
     await first.stop();
-    const { rows } = await desk.sql.query('select lease from imap_accounts where id = $1', [mailboxes[0]!.id]);
+    const { rows } = await desk.sql.query('select lease from imap_accounts');
 
     expect(rows).toEqual([{ lease: null }]);
-    expect(await arrivals()).toHaveLength(before);
+    expect(await leased.arrivals()).toEqual([]);
   });
 
-  it('blocks writes by a worker that lost it', async () => {
-    const before = (await arrivals()).length;
+  it('blocks writes by a worker that lost it', async (test) => {
+    const leased = await LeasedDesk.start(test);
+    const { desk, server } = leased;
     const first = await desk.worker();
-    await fetchedMailbox();
-    await idling(1);
+    await leased.fetchedMailbox();
+    await leased.idling(1);
     first.signal('SIGSTOP');
     const second = await desk.worker();
     const sent = 5;
     for (let count = 0; count < sent; count++) server.inbox.add(mailText({ From: newEmail() }));
-    await understood(before + sent);
+    await leased.understood(sent);
     first.signal('SIGCONT');
     server.inbox.add(mailText({ From: newEmail() }));
-    await understood(before + sent + 1);
+    await leased.understood(sent + 1);
     await Promise.all([first.stop(), second.stop()]);
 
-    expect(await arrivals()).toHaveLength(before + sent + 1);
+    expect(await leased.arrivals()).toHaveLength(sent + 1);
   });
 
-  it('guards every write of the mailbox, including its mails', async () => {
-    const before = (await arrivals()).length;
-    await fetchedMailbox();
+  it('guards every write of the mailbox, including its mails', async (test) => {
+    const leased = await LeasedDesk.start(test);
+    const { desk } = leased;
+    await leased.fetchedMailbox();
     const database = desk.api.get(Database, { strict: false });
     const leases = new ImapLeasesService(database);
     const files = desk.api.get(FilesService, { strict: false });
@@ -101,16 +118,19 @@ describe('the lease of a mailbox', () => {
     };
 
     await expect(bring(former)).rejects.toBeInstanceOf(LeaseLost);
-    expect(await arrivals()).toHaveLength(before);
+    expect(await leased.arrivals()).toEqual([]);
     await bring(present);
-    expect(await arrivals()).toHaveLength(before + 1);
+    expect(await leased.arrivals()).toHaveLength(1);
   });
 
-  it('goes to each worker up to its share', async () => {
+  it('goes to each worker up to its share', async (test) => {
+    const leased = await LeasedDesk.start(test);
+    const { desk } = leased;
     const workers = [await desk.worker(), await desk.worker()];
-    await eventually(() => knowEachOther(workers.map(({ pid }) => pid)), { withinMs: 20_000 });
-    for (let count = 0; count < 4; count++) await fetchedMailbox();
-    await idling(4);
+    const pids = workers.map(({ pid }) => pid);
+    await eventually(() => knowEachOther(desk, pids), { withinMs: 20_000 });
+    for (let count = 0; count < 4; count++) await leased.fetchedMailbox();
+    await leased.idling(4);
     // A killed worker keeps its leases for a while, and cannot take those that the other one releases.
     await workers[1]!.kill9();
     await workers[0]!.stop();
@@ -123,8 +143,8 @@ describe('the lease of a mailbox', () => {
 });
 
 /** Heartbeats tell each worker the number of workers. Killed ones count for a day. */
-async function knowEachOther(pids: readonly number[]): Promise<boolean> {
-  const { rows } = await desk.sql.query<{ known: boolean }>(
+async function knowEachOther({ sql }: Desk, pids: readonly number[]): Promise<boolean> {
+  const { rows } = await sql.query<{ known: boolean }>(
     'select count(*) = 2 and min(seen_at) > max(started_at) as known from worker_heartbeats where pid = any($1)',
     [pids],
   );

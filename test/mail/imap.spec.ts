@@ -1,52 +1,39 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type TestContext, afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
-import { addMailbox, newEmail } from '../support/desk-records.js';
+import { newEmail } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
-import { ImapServer } from '../support/imap/server.js';
+import { ImapMailbox } from '../support/imap/imap-mailbox.js';
 import { mailText } from '../support/mails.js';
 
 let desk: Desk;
-let server: ImapServer;
-let mailbox: { readonly id: string; readonly name: string };
 beforeAll(async () => {
   desk = await startDesk();
   await desk.worker();
 });
 afterAll(() => desk.stop());
-beforeEach(async () => {
-  server = await ImapServer.start();
-  mailbox = await addMailbox(desk);
-});
-afterEach(async () => {
-  await desk.client().delete(path());
-  await server.stop();
-});
 
-const path = (): string => `/v1/mailboxes/${mailbox.id}/imap`;
-const imap = async () => (await desk.client().get(path())).body.imap;
-const connected = () => eventually(async () => (await imap()).state === 'connected' && imap(), { withinMs: 20_000 });
-const connect = async (changes: object = {}) => {
-  await desk.client().put(path(), { ...server.settings, ...changes });
-  return connected();
-};
+async function addMailbox({ onTestFinished }: TestContext): Promise<ImapMailbox> {
+  const mailbox = await ImapMailbox.add(desk);
+  onTestFinished(() => mailbox.stop());
+  return mailbox;
+}
+
 const ticketsOf = async (email: string) => (await desk.client().get(`/v1/tickets?customer=${email}`)).body.tickets;
 const ticketOf = (email: string) => eventually(async () => (await ticketsOf(email))[0], { withinMs: 20_000 });
 
-const rescan = async () => {
-  const { body } = await desk.client().post(`${path()}/rescan`);
+const rescan = async (mailbox: ImapMailbox) => {
+  const { body } = await desk.client().post(`${mailbox.path}/rescan`);
   const before = body.imap.compared_at as string;
-  await eventually(async () => (await imap()).compared_at > before, { withinMs: 20_000 });
-};
-const arrivals = async () => {
-  const text = 'select state from arrivals where mailbox_id = $1 order by id';
-  return (await desk.sql.query<{ state: string }>(text, [mailbox.id])).rows;
+  await eventually(async () => (await mailbox.imap()).compared_at > before, { withinMs: 20_000 });
 };
 
-describe('a new IMAP connection', () => {
-  it('delivers new mail and skips existing mail', async () => {
+describe.concurrent('a new IMAP connection', () => {
+  it('delivers new mail and skips existing mail', async (test) => {
+    const mailbox = await addMailbox(test);
+    const { server } = mailbox;
     const [earlier, later] = [newEmail(), newEmail()];
     server.inbox.add(mailText({ From: earlier }));
-    await connect();
+    await mailbox.connect();
     server.inbox.add(mailText({ From: later, Subject: 'Grüße' }));
 
     expect(await ticketOf(later)).toMatchObject({ title: 'Grüße', mailbox: mailbox.name });
@@ -54,19 +41,23 @@ describe('a new IMAP connection', () => {
   });
 });
 
-describe('an IMAP mailbox', () => {
-  it('changes nothing on the server', async () => {
+describe.concurrent('an IMAP mailbox', () => {
+  it('changes nothing on the server', async (test) => {
+    const mailbox = await addMailbox(test);
+    const { server } = mailbox;
     const from = newEmail();
-    await connect();
+    await mailbox.connect();
     server.inbox.add(mailText({ From: from }));
     await ticketOf(from);
 
     expect(server.commands.filter((command) => /^(SELECT|UID STORE|EXPUNGE|CLOSE)|BODY\[/.test(command))).toEqual([]);
   });
 
-  it('delivers a long mail with its files', async () => {
+  it('delivers a long mail with its files', async (test) => {
+    const mailbox = await addMailbox(test);
+    const { server } = mailbox;
     const [from, long] = [newEmail(), 'A line of a letter that goes on and on.\r\n'.repeat(40_000)];
-    await connect();
+    await mailbox.connect();
     server.inbox.add(mailText({ From: from, 'Content-Type': 'application/octet-stream; name=a.bin' }, long));
     const { number } = await ticketOf(from);
     const { messages } = (await desk.client().get(`/v1/tickets/${number}/messages`)).body;
@@ -74,26 +65,30 @@ describe('an IMAP mailbox', () => {
     expect(messages[0].attachments).toMatchObject([{ name: 'a.bin', size: long.length + 2 }]);
   });
 
-  it('delivers no mail twice after a UIDVALIDITY change, and mail that arrived during it', async () => {
+  it('delivers no mail twice after a UIDVALIDITY change, and mail that arrived during it', async (test) => {
+    const mailbox = await addMailbox(test);
+    const { server } = mailbox;
     const [old, first, second] = [newEmail(), newEmail(), newEmail()];
     server.inbox.add(mailText({ From: old }));
-    await connect();
+    await mailbox.connect();
     server.inbox.add(mailText({ From: first }));
     await ticketOf(first);
     server.inbox.add(mailText({ From: second }));
     server.inbox.renumber(700);
     server.disconnect();
     await ticketOf(second);
-    await rescan();
+    await rescan(mailbox);
 
-    expect(await arrivals()).toEqual([{ state: 'understood' }, { state: 'understood' }]);
+    expect(await mailbox.arrivals()).toEqual([{ state: 'understood' }, { state: 'understood' }]);
     expect(await ticketsOf(old)).toEqual([]);
   });
 
-  it('recognizes mails that a server restores one by one after a UIDVALIDITY change', async () => {
+  it('recognizes mails that a server restores one by one after a UIDVALIDITY change', async (test) => {
+    const mailbox = await addMailbox(test);
+    const { server } = mailbox;
     const [old, first, second] = [newEmail(), newEmail(), newEmail()];
     server.inbox.add(mailText({ From: old }));
-    await connect();
+    await mailbox.connect();
     server.inbox.add(mailText({ From: first }));
     await ticketOf(first);
     const { mails } = server.inbox;
@@ -105,13 +100,15 @@ describe('an IMAP mailbox', () => {
     server.inbox.add(mailText({ From: second }));
     await ticketOf(second);
 
-    expect(await arrivals()).toEqual([{ state: 'understood' }, { state: 'understood' }]);
+    expect(await mailbox.arrivals()).toEqual([{ state: 'understood' }, { state: 'understood' }]);
     expect(await ticketsOf(old)).toEqual([]);
   });
 
-  it('compares all mails of a server whose UIDs go back', async () => {
+  it('compares all mails of a server whose UIDs go back', async (test) => {
+    const mailbox = await addMailbox(test);
+    const { server } = mailbox;
     const [first, second] = [newEmail(), newEmail()];
-    await connect();
+    await mailbox.connect();
     server.inbox.add(mailText({ From: first }));
     server.inbox.add(mailText({ From: first }));
     await eventually(async () => (await ticketsOf(first)).length === 2);
@@ -122,28 +119,32 @@ describe('an IMAP mailbox', () => {
     expect(await ticketOf(second)).toMatchObject({ mailbox: mailbox.name });
   });
 
-  it('finds a mail that the server did not announce', async () => {
+  it('finds a mail that the server did not announce', async (test) => {
+    const mailbox = await addMailbox(test);
+    const { server } = mailbox;
     const from = newEmail();
-    await connect();
+    await mailbox.connect();
     const { inbox } = server;
     inbox.add(mailText({ From: newEmail() }));
-    await eventually(async () => (await arrivals()).length === 1);
+    await eventually(async () => (await mailbox.arrivals()).length === 1);
     inbox.mails = [{ uid: 1, raw: Buffer.from(mailText({ From: from })), date: new Date() }];
     await desk.sql.query('delete from imap_mails where mailbox_id = $1 and uid = 1', [mailbox.id]);
-    await rescan();
+    await rescan(mailbox);
 
     expect(await ticketOf(from)).toMatchObject({ mailbox: mailbox.name });
-    expect(await arrivals()).toHaveLength(2);
+    expect(await mailbox.arrivals()).toHaveLength(2);
   });
 
-  it('continues where it stopped after pause and resume', async () => {
+  it('continues where it stopped after pause and resume', async (test) => {
+    const mailbox = await addMailbox(test);
+    const { server } = mailbox;
     const from = newEmail();
-    await connect();
-    await desk.client().post(`${path()}/pause`);
+    await mailbox.connect();
+    await desk.client().post(`${mailbox.path}/pause`);
     await eventually(() => server.connections === 0, { withinMs: 20_000 });
     server.inbox.add(mailText({ From: from }));
-    expect((await imap()).state).toBe('paused');
-    await desk.client().post(`${path()}/resume`);
+    expect((await mailbox.imap()).state).toBe('paused');
+    await desk.client().post(`${mailbox.path}/resume`);
 
     expect(await ticketOf(from)).toMatchObject({ mailbox: mailbox.name });
   });

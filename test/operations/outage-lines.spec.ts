@@ -39,7 +39,7 @@ async function emptyDatabase(): Promise<string> {
   return url.href;
 }
 
-describe('a worker', { timeout: 40_000 }, () => {
+describe.concurrent('a worker', { timeout: 40_000 }, () => {
   it('exits with the name of the setting when Redis refuses the password', async () => {
     const REDIS_URL = withPassword(desk.environment['REDIS_URL']!, 'wrong');
     const { worker } = await startWorker({ REDIS_URL });
@@ -86,7 +86,7 @@ describe('a worker', { timeout: 40_000 }, () => {
   });
 });
 
-describe('a worker and an API on a database without migrations', { timeout: 40_000 }, () => {
+describe.concurrent('a worker and an API on a database without migrations', { timeout: 40_000 }, () => {
   it('fails both readiness checks, and logs one line each with the command to run', async () => {
     const DATABASE_URL = await emptyDatabase();
     const { worker, port } = await startWorker({ DATABASE_URL });

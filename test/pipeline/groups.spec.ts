@@ -3,29 +3,33 @@ import { arrivals, recordEvents } from '../faults/traffic.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
 
-describe.each(['redis', 'postgres'] as const)('deliveries in one job, on %s', { timeout: 60_000 }, (queue) => {
-  let desk: Desk;
+describe.concurrent.each(['redis', 'postgres'] as const)(
+  'deliveries in one job, on %s',
+  { timeout: 60_000 },
+  (queue) => {
+    let desk: Desk;
 
-  beforeAll(async () => {
-    desk = await startDesk({ queue, settings: { WEBHOOK_TIMEOUT_MS: '20000' } });
-    await Promise.all([desk.worker(), desk.worker()]);
-  });
-  afterAll(() => desk.stop());
+    beforeAll(async () => {
+      desk = await startDesk({ queue, settings: { WEBHOOK_TIMEOUT_MS: '20000' } });
+      await Promise.all([desk.worker(), desk.worker()]);
+    });
+    afterAll(() => desk.stop());
 
-  it('wait neither for each other nor for their job: a receiver slower than the lease gets one request', async () => {
-    const slow = await desk.receiver({ replies: [{ status: 204, afterMs: 13_000 }] });
-    const prompt = await desk.receiver();
-    await desk.webhook('customer_added', slow.url);
-    await desk.webhook('customer_added', prompt.url);
+    it('wait neither for each other nor for their job: a receiver slower than the lease gets one request', async () => {
+      const slow = await desk.receiver({ replies: [{ status: 204, afterMs: 13_000 }] });
+      const prompt = await desk.receiver();
+      await desk.webhook('customer_added', slow.url);
+      await desk.webhook('customer_added', prompt.url);
 
-    await recordEvents(desk, 4);
+      await recordEvents(desk, 4);
 
-    await prompt.received(4, { withinMs: 8_000 });
-    await eventually(async () => (await owed(desk)) === 4);
-    await eventually(async () => (await owed(desk)) === 0, { withinMs: 25_000 });
-    expect(arrivals([slow, prompt])).toEqual({ events: 8, duplicates: 0 });
-  });
-});
+      await prompt.received(4, { withinMs: 8_000 });
+      await eventually(async () => (await owed(desk)) === 4);
+      await eventually(async () => (await owed(desk)) === 0, { withinMs: 25_000 });
+      expect(arrivals([slow, prompt])).toEqual({ events: 8, duplicates: 0 });
+    });
+  },
+);
 
 async function owed({ sql }: Desk): Promise<number> {
   return Number((await sql.query('select count(*) from owed_deliveries')).rows[0].count);

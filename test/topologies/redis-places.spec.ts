@@ -27,7 +27,7 @@ const PLACES: readonly [string, () => Promise<Place>][] = [
   ['in a Cluster', () => RedisCluster.start()],
 ];
 
-describe.each(PLACES)('a deployment with Redis %s', { timeout: 120_000 }, (_, startPlace) => {
+describe.concurrent.each(PLACES)('a deployment with Redis %s', { timeout: 120_000 }, (_, startPlace) => {
   let place: Place;
   let desk: Desk;
   let receiver: Receiver;
@@ -56,7 +56,7 @@ describe.each(PLACES)('a deployment with Redis %s', { timeout: 120_000 }, (_, st
   const duplicates = (): number =>
     receiver.requests.length - new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size;
 
-  it('delivers everything once, and counts requests', async () => {
+  it.sequential('delivers everything once, and counts requests', async () => {
     await deliver(100);
     const answer = await desk.client().get('/v1/me');
 
@@ -64,13 +64,13 @@ describe.each(PLACES)('a deployment with Redis %s', { timeout: 120_000 }, (_, st
     expect(answer.headers.get('ratelimit')).not.toBeNull();
   });
 
-  it('names the server of the queue in doctor', async () => {
+  it.sequential('names the server of the queue in doctor', async () => {
     const { out } = await runCli(['doctor'], desk.environment);
 
     expect(out).toMatch(/queue mark +the queue has kept its jobs/);
   });
 
-  it('continues deliveries after its host has vanished', async () => {
+  it.sequential('continues deliveries after its host has vanished', async () => {
     const vanished = await primary();
     vanished.freeze();
 
@@ -79,7 +79,7 @@ describe.each(PLACES)('a deployment with Redis %s', { timeout: 120_000 }, (_, st
     await place.settled();
   });
 
-  it('keeps the connections over which idle workers wait for jobs', async () => {
+  it.sequential('keeps the connections over which idle workers wait for jobs', async () => {
     const server = await primary();
     const agesNow = () => server.ask(async (redis) => agesOfWaiting((await redis.client('LIST')) as string));
 
@@ -94,7 +94,7 @@ describe.each(PLACES)('a deployment with Redis %s', { timeout: 120_000 }, (_, st
     expect(ages).toHaveLength(WAITING);
   });
 
-  it('continues deliveries after it was killed', async () => {
+  it.sequential('continues deliveries after it was killed', async () => {
     await (await primary()).kill9();
 
     expect(await durationOf(() => deliver(20))).toBeLessThan(STALLED_AT_MOST_MS);
