@@ -23,7 +23,7 @@ export class AddNickname1900000000000 implements MigrationInterface {
     "  phone_number: [json.nullableText(), 'phoneNumber'],": "  nickname: [json.nullableText(), 'nickname'],",
   },
   'apps/api/src/customers/customers.dto.ts': {
-    "  @ApiDescription('Where the customer works.') @IsOptional() @TextOrEmpty(200) company_name?: string | null;":
+    "  @ApiDescription('Name of the company.') @IsOptional() @TextOrEmpty(200) company_name?: string | null;":
       "  @ApiDescription('As friends say.') @IsOptional() @TextOrEmpty(200) nickname?: string | null;",
     '      phoneNumber: this.phone_number,': '      nickname: this.nickname,',
   },
@@ -120,14 +120,9 @@ export class SnippetsService {
   }
 }
 `,
-  'libs/tickets/src/index.ts': {
-    "export { TicketsModule } from './tickets.module.js';":
+  'libs/tickets/src/services.ts': {
+    "export { ScheduledRepliesService } from './messages/scheduled-replies.service.js';":
       "export { SnippetsService } from './snippets/snippets.service.js';",
-  },
-  'libs/tickets/src/tickets.module.ts': {
-    "import { TicketsService } from './tickets.service.js';":
-      "import { SnippetsService } from './snippets/snippets.service.js';",
-    '  ShownBodiesService,': '  SnippetsService,',
   },
   'apps/api/src/snippets/snippets.controller.ts': `import { SnippetsService } from '#libs/tickets';
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
@@ -241,9 +236,6 @@ const SETTING: Recipe = {
   'libs/settings/src/settings.ts': {
     "  PORT: integer('Port of the API and console.', 3000, PORTS),":
       "  SNIPPETS_PER_PAGE: integer('Snippets on a page.', 50, { min: 1, max: 500 }),",
-  },
-  'libs/doctor/src/weak-settings.ts': {
-    '  PORT: never,': '  SNIPPETS_PER_PAGE: never,',
   },
 };
 
