@@ -10,8 +10,9 @@ beforeAll(async () => {
   console = await startConsole();
   await console.desk.sql.query('update accounts set undo_send_seconds = 30');
 });
-/** Each test moves the clock of its page. */
+/** Each test moves the clock of its page, which may end a request of that page early. */
 beforeEach(async () => {
+  console.browserErrors.length = 0;
   await console.desk.sql.query('delete from held_replies');
   page = await console.signedIn();
   await page.clock.install();

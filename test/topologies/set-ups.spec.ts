@@ -9,7 +9,7 @@ const SHORT = ['test/pipeline/deliveries.spec.ts', 'test/api/tickets.spec.ts', '
 const say = (line: string): unknown => process.stdout.write(`${line}\n`);
 
 /** All tests run on the first one anyway. */
-it.concurrent.each(TOPOLOGY_NAMES.filter((name) => name !== 'single'))(
+it.each(TOPOLOGY_NAMES.filter((name) => name !== 'single'))(
   'passes the tests of the API and of the pipeline on %s',
   { timeout: 240_000 },
   async (name) => {
