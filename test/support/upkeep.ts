@@ -6,9 +6,13 @@ import { NestLogger, TelemetryModule, createLogger } from '#libs/telemetry';
 import { WebhookDisablingService } from '#libs/webhooks';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import type { TaskReport, Task } from '../../apps/worker/src/upkeep/task.js';
+import {
+  type TaskReport,
+  type Task,
+  UPKEEP_TASKS,
+  UpkeepService,
+} from '../../apps/worker/src/upkeep/upkeep.service.js';
 import { UPKEEP_PROVIDERS } from '../../apps/worker/src/upkeep/tasks.js';
-import { UPKEEP_TASKS, UpkeepService } from '../../apps/worker/src/upkeep/upkeep.service.js';
 import { MailAttemptsService } from '../../apps/worker/src/mail/outbound/mail-attempts.service.js';
 import { MailClaimsService } from '../../apps/worker/src/mail/outbound/mail-claims.service.js';
 import { LiveWorkersService } from '../../apps/worker/src/live-workers.service.js';

@@ -13,7 +13,7 @@ import { TelemetryModule, createLogger } from '#libs/telemetry';
 import { MailboxesModule } from '#libs/mailboxes';
 import { AgentAccess, TicketsModule } from '#libs/tickets';
 import { AccessRevocationService, WebhooksModule } from '#libs/webhooks';
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
 
 const DEMO_SIZE = { tickets: 320, days: 90, seed: 20_260 };
 
@@ -33,7 +33,7 @@ async function runDemo(): Promise<void> {
       'production',
       'The passwords of the demonstration are public, so it does not run in production.',
     );
-  const app = await NestFactory.createApplicationContext(DemoModule.forRoot(settings, clock), {
+  const app = await NestFactory.createApplicationContext(demoModule(settings, clock), {
     logger: ['error', 'warn'],
     abortOnError: false,
   });
@@ -47,30 +47,25 @@ async function runDemo(): Promise<void> {
 }
 
 /** The services of the API without its HTTP server. */
-@Global()
-@Module({})
-export class DemoModule {
-  static forRoot(settings: Settings, clock: DemoClock): DynamicModule {
-    return {
-      module: DemoModule,
-      imports: [
-        SettingsModule.forRoot(settings),
-        TelemetryModule.forRoot('demo', createLogger('demo', 'warn')),
-        DatabaseModule.forRoot({ app: 'demo', clock }),
-        PayloadsModule.forRoot(settings.PUBLIC_URL),
-        AccessModule,
-        TicketsModule,
-        MailboxesModule,
-        WebhooksModule,
-      ],
-      providers: [
-        { provide: AgentAccess, useClass: AgentAccessService },
-        { provide: DependentWebhooks, useClass: AccessRevocationService },
-      ],
-      exports: [AgentAccess, DependentWebhooks],
-    };
-  }
-}
+const demoModule = (settings: Settings, clock: DemoClock): DynamicModule => ({
+  module: class DemoModule {},
+  global: true,
+  imports: [
+    SettingsModule.forRoot(settings),
+    TelemetryModule.forRoot('demo', createLogger('demo', 'warn')),
+    DatabaseModule.forRoot({ app: 'demo', clock }),
+    PayloadsModule.forRoot(settings.PUBLIC_URL),
+    AccessModule,
+    TicketsModule,
+    MailboxesModule,
+    WebhooksModule,
+  ],
+  providers: [
+    { provide: AgentAccess, useClass: AgentAccessService },
+    { provide: DependentWebhooks, useClass: AccessRevocationService },
+  ],
+  exports: [AgentAccess, DependentWebhooks],
+});
 
 try {
   const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });

@@ -2,12 +2,11 @@ import { reportError } from './report-error.js';
 import { VERSION } from '#libs/telemetry';
 import { Command } from 'commander';
 import { accountCommands, agentCommands } from './commands/accounts.js';
-import { appCommands } from './commands/apps.js';
+import { appCommands, tokenCommands } from './commands/apps.js';
 import { doctorCommand } from './commands/doctor.js';
 import { firstRunCommand, migrateCommands, restoredCommand } from './commands/installation.js';
 import { mailboxCommands, mailCommands } from './commands/mailboxes.js';
 import { queueCommands } from './commands/queue.js';
-import { tokenCommands } from './commands/tokens.js';
 import { webhookCommands } from './commands/webhooks.js';
 
 /** Exit codes: 0 done · 1 refused or failed · 2 wrong usage · 3 (`migrate status`) migrations are pending · 4 (`queue drain`) deliveries remain. */

@@ -73,7 +73,7 @@ function failOnWarning(level, log) {
   if (!isHarmless && !log.id?.includes('node_modules')) throw new Error(`the bundle failed: ${log.message}`);
 }
 
-/** Followed by a folder and a pattern: see libs/database/src/import-folder.ts. */
+/** Followed by a folder and a pattern: see libs/database/src/data-source.ts. */
 const CALL = '= await importFolder(';
 
 const foldersAsModules = {

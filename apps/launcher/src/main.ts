@@ -3,12 +3,11 @@ import { develop } from './develop.js';
 import { readOptions, type Options } from './options.js';
 import { ProcessRegistry } from './process-registry.js';
 import { spawnProgram, type ExitStatus } from './program.js';
-import { joinRunningInstance } from './running-instance.js';
+import { joinRunningInstance, openWorkDirectory, type LaunchContext } from './work-directory.js';
 import { startServerControl } from './server-control.js';
 import { startProduct } from './start.js';
 import { serverUser } from './system-user.js';
 import { UserFacingError, printProgress } from './terminal.js';
-import { openWorkDirectory, type LaunchContext } from './work-directory.js';
 
 const WORK = { start: startProduct, dev: develop, run: runCommand };
 

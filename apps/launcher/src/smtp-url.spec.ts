@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { smtpUrlOf } from './first-run.js';
+import { smtpUrlOf } from './start.js';
 
 describe("the launcher's announcement of the mail port", () => {
   it.each([

@@ -1,9 +1,9 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { isDiskFull, watchDisk, keepRunning, type Restartable } from './supervise.js';
-import type { LaunchContext } from './work-directory.js';
+import { type LaunchContext, publishSettings } from './work-directory.js';
 import { ProductProcess, runOperatorCommand, describeExit, lastLines } from './program.js';
 import { programEnvironment, startServices } from './services.js';
-import { runFirstRun, smtpUrlOf, greeting } from './first-run.js';
-import { publishSettings } from './running-instance.js';
 import { freePort, assertPortFree, connectableHost } from './ports.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UserFacingError } from './terminal.js';
@@ -75,4 +75,99 @@ async function waitUntilAnswering(address: string, ended: AbortSignal): Promise<
       );
     await pause(50);
   }
+}
+
+/** The account and credentials that the first start creates. */
+export interface FirstRunResult {
+  base_url: string;
+  account: string;
+  owner: { email: string; password: string };
+  mailbox: string;
+  client_id: string;
+  client_secret: string;
+  redirect_uri: string;
+  token: string;
+  smtp_url?: string;
+}
+
+/** Returns the account only on the first start of a data directory. */
+export async function runFirstRun(
+  context: LaunchContext,
+  environment: NodeJS.ProcessEnv,
+): Promise<FirstRunResult | undefined> {
+  const file = path.join(context.workDirectory.folder, 'first-run.json');
+  const isFirst = !fs.existsSync(file);
+  if (isFirst) await runOperatorCommand(context, environment, ['first-run', '--file', file]);
+  const made = keepAddressesCurrent(file, environment);
+  return isFirst ? made : undefined;
+}
+
+export const smtpUrlOf = ({ MAIL_PORT: port, MAIL_HOST: host }: NodeJS.ProcessEnv): string | undefined =>
+  port && port !== '0' ? `smtp://${connectableHost(host || '127.0.0.1')}:${port}` : undefined;
+
+/** Programs read the addresses from this file, and each start may use other ports. */
+function keepAddressesCurrent(file: string, environment: NodeJS.ProcessEnv): FirstRunResult | undefined {
+  if (!fs.existsSync(file)) return undefined;
+  const text = fs.readFileSync(file, 'utf8');
+  const { smtp_url: _, ...made } = JSON.parse(text) as FirstRunResult;
+  const smtpUrl = smtpUrlOf(environment);
+  const current = {
+    ...made,
+    base_url: environment['PUBLIC_URL'] || made.base_url,
+    ...(smtpUrl !== undefined && { smtp_url: smtpUrl }),
+  };
+  const wanted = `${JSON.stringify(current, undefined, 2)}\n`;
+  if (wanted !== text) fs.writeFileSync(file, wanted);
+  return current;
+}
+
+const RECEIVER = 'http://127.0.0.1:4000/';
+
+/** Printed when everything runs. The credentials are shown after the first start only. */
+export function greeting(baseUrl: string, smtpUrl: string | undefined, folder: string, made?: FirstRunResult): string {
+  return `
+Deskwire is ready at ${baseUrl} (API reference: ${baseUrl}/docs). Ctrl-C stops it.
+${smtpUrl === undefined ? '' : `Mail for mailboxes is accepted at ${smtpUrl}\n`}Data and logs: ${folder}
+${made ? credentials(made, folder) : ''}
+`;
+}
+
+function credentials(made: FirstRunResult, folder: string): string {
+  const { owner, mailbox: to } = made;
+  const ticket = {
+    subject: 'The printer is on fire',
+    body: 'It started this morning.',
+    from: 'customer@example.com',
+    to,
+  };
+  return `
+A demonstration account was made. This is shown once; ${path.join(folder, 'first-run.json')} keeps it:
+
+  Sign in as      ${owner.email}   password  ${owner.password}
+  Mailbox         ${made.mailbox}
+  Application     client_id      ${made.client_id}
+                  client_secret  ${made.client_secret}
+                  redirect_uri   ${made.redirect_uri}
+  Access token    ${made.token}
+
+Try it, in a second and a third terminal:
+
+npm run receiver
+
+${post(made, '/v1/webhooks', { event: 'ticket_started', url: RECEIVER })}
+
+${post(made, '/v1/tickets', ticket)}
+${made.smtp_url === undefined ? '' : `\n${mail(made, made.smtp_url)}\n`}`;
+}
+
+function mail({ mailbox }: FirstRunResult, smtpUrl: string): string {
+  const text = String.raw`From: customer@example.com\nSubject: By mail\n\nIt burns on the second floor as well.\n`;
+  const envelope = `--mail-from customer@example.com --mail-rcpt ${mailbox}`;
+  return `printf '${text}' | curl -sS ${envelope} --upload-file - ${smtpUrl}`;
+}
+
+/** One line, so that it can be pasted into any shell. */
+function post({ base_url, token }: FirstRunResult, address: string, body: object): string {
+  const headers = `-H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json'`;
+  return `curl -sS ${base_url}${address} ${headers} -d '${JSON.stringify(body)}'`;
 }

@@ -22,13 +22,17 @@ import { ReplayRunnerService } from './deliveries/relay/replay-runner.service.js
 import { WorkerMetrics } from './telemetry/worker-metrics.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { HealthServer } from './health/health-server.js';
-import { StartupChecksService } from './health/startup-checks.service.js';
+import {
+  StartupChecksService,
+  BACKGROUND_SERVICES,
+  type BackgroundService,
+  WorkerLifecycleService,
+} from './worker-lifecycle.service.js';
 import { StateMetrics } from './health/state-metrics.js';
 import { MailModule } from './mail/mail.module.js';
 import { UPKEEP_PROVIDERS } from './upkeep/tasks.js';
 import { UpkeepService } from './upkeep/upkeep.service.js';
 import { WarmUpService } from './warm-up.service.js';
-import { BACKGROUND_SERVICES, type BackgroundService, WorkerLifecycleService } from './worker-lifecycle.service.js';
 
 /** From the flow’s end to its beginning. */
 const SERVICES_IN_ORDER = [

@@ -32,4 +32,4 @@ export async function restoreToPoint(system: MachinesSystem): Promise<FaultOutco
 
 /** Versions before the command skip it. */
 const knowsRestored = ({ checkout }: Installation): boolean =>
-  fs.existsSync(path.join(checkout, 'dist/apps/cli/src/commands/restored.js'));
+  fs.existsSync(path.join(checkout, 'dist/apps/cli/src/commands/installation.js'));

@@ -1,5 +1,5 @@
-import type { CommandContext } from '../command-context.js';
 import {
+  type CommandContext,
   command,
   commandGroup,
   type PasswordOptions,

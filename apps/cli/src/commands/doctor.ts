@@ -23,7 +23,7 @@ import {
 } from '#libs/doctor';
 import { Command } from 'commander';
 import { InvalidSettings, type Settings, misspeltSettings, readSettings } from '#libs/settings';
-import { type CommandContext, withCommandContext } from '../command-context.js';
+import { type CommandContext, withCommandContext } from '../command.js';
 
 const EXIT_UNHEALTHY = 1;
 

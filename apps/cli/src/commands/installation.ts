@@ -7,8 +7,7 @@ import {
   type SystemTx,
 } from '#libs/database';
 import { Command } from 'commander';
-import { parseWholeNumber, command, asSentence, randomPassword } from '../command.js';
-import type { CommandContext } from '../command-context.js';
+import { parseWholeNumber, command, asSentence, randomPassword, type CommandContext } from '../command.js';
 import { renameSync, writeFileSync } from 'node:fs';
 import { Account, SCOPES } from '#libs/entities';
 import { Links } from '#libs/payloads';

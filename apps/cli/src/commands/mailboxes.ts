@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ImapImport, NotFound, Conflict } from '#libs/entities';
-import { parseTime, command, commandGroup, asFields, asTable, asSentence } from '../command.js';
-import type { CommandContext } from '../command-context.js';
+import { parseTime, command, commandGroup, asFields, asTable, asSentence, type CommandContext } from '../command.js';
 
 const POLL_INTERVAL_MS = 500;
 const EXIT_FAILED = 1;

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BacklogState, makeDue } from '#libs/webhooks';
-import { parseWholeNumber, command, commandGroup, asFields, asSentence } from '../command.js';
-import type { CommandContext } from '../command-context.js';
+import { parseWholeNumber, command, commandGroup, asFields, asSentence, type CommandContext } from '../command.js';
 
 const POLL_INTERVAL_MS = 1_000;
 const PROGRESS_INTERVAL_MS = 5_000;

@@ -18,8 +18,8 @@ import {
   asSentence,
   asTable,
   type Output,
+  type CommandContext,
 } from '../command.js';
-import type { CommandContext } from '../command-context.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 

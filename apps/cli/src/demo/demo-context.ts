@@ -7,14 +7,10 @@ export const DAY_MS = 24 * HOUR_MS;
 
 /** A clock that the demonstration moves through its story. */
 export class DemoClock extends Clock {
-  private at = new Date();
+  at = new Date();
 
   override now(): Date {
     return new Date(this.at);
-  }
-
-  moveTo(at: Date): void {
-    this.at = at;
   }
 }
 

@@ -37,24 +37,17 @@ const RESULTS = {
   untried: { state: 'pending', attempts: 0, status: null, error: null },
 } satisfies Record<string, DeliveryResult>;
 
+const SHOP = 'https://hooks.shop.example/deskwire';
 const CRM = 'https://crm.example/in/deskwire';
 const OLD = 'https://old-crm.example/hook';
+const REPORTS = 'https://reports.example/closed';
 
 const DEMO_WEBHOOKS: readonly DemoWebhook[] = [
-  {
-    event: 'ticket_started',
-    url: 'https://hooks.shop.example/deskwire',
-    results: ['atOnce', 'atOnce', 'atOnce', 'late'],
-  },
+  { event: 'ticket_started', url: SHOP, results: ['atOnce', 'atOnce', 'atOnce', 'late'] },
   { event: 'agent_replied', url: CRM, results: ['atOnce', 'atOnce', 'failed', 'late'], owner: 'application' },
   { event: 'ticket_tagged', url: CRM, results: ['atOnce', 'late', 'retried'], owner: 'application' },
   { event: 'customer_replied', url: OLD, results: ['unreachable', 'untried', 'cancelled', 'untried'], pause: true },
-  {
-    event: 'ticket_closed',
-    url: 'https://reports.example/closed',
-    results: ['failed', 'unreachable', 'cancelled'],
-    disabled: 'failing',
-  },
+  { event: 'ticket_closed', url: REPORTS, results: ['failed', 'unreachable', 'cancelled'], disabled: 'failing' },
   { event: 'note_added', url: 'https://chat.example/hooks/7', results: ['atOnce', 'cancelled'], disabled: 'operator' },
 ];
 
@@ -87,41 +80,43 @@ type PastDelivery = Pick<Delivery, 'webhookId' | 'eventId' | 'createdAt'> & { ev
 
 async function insertPastDelivery(tx: AccountTx, past: PastDelivery, result: DeliveryResult): Promise<void> {
   const { webhookId, eventId, event: kind, createdAt, end } = past;
-  const { state, attempts, status, error } = result;
+  const { state, attempts, status: lastStatus, error: lastError } = result;
   const nextAttemptAt = state === 'pending' ? new Date(end.getTime() + 9 * HOUR_MS) : null;
-  const finishedAt = nextAttemptAt ? null : createdAt;
+  const ended = { state, lastStatus, lastError, nextAttemptAt, finishedAt: nextAttemptAt ? null : createdAt };
   const id = uuidAt(createdAt);
   const delivery = { webhookId, eventId, attempts };
-  const ended = { state, lastStatus: status, lastError: error, nextAttemptAt, finishedAt };
   await tx.repository(Delivery).insert({ ...delivery, ...ended, id, kind, createdAt });
   if (nextAttemptAt)
     await tx.repository(OwedDelivery).insert({ ...delivery, deliveryId: id, queued: false, feedAt: nextAttemptAt });
-  for (let number = 1; number <= attempts; number++) {
-    const attempt = { ...pastAttempt(past, result, number), id: uuidAt(createdAt), webhookId, deliveryId: id };
-    await tx.repository(Attempt).insert(attempt);
-  }
+  for (let number = 1; number <= attempts; number++)
+    await tx.repository(Attempt).insert({ ...pastAttempt(past, result, number), webhookId, deliveryId: id });
 }
 
 /** The last attempt has the outcome of the delivery; earlier ones failed. */
-function pastAttempt({ event, createdAt, end }: PastDelivery, result: DeliveryResult, number: number) {
-  const last = number === result.attempts;
+function pastAttempt(
+  { event, createdAt, end }: PastDelivery,
+  { attempts, state, ...result }: DeliveryResult,
+  number: number,
+) {
+  const isLast = number === attempts;
+  const { status, error } = isLast ? result : { status: 503, error: null };
+  const endReason = state === 'exhausted' ? 'exhausted' : null;
   const begin = createdAt.getTime();
   const span = Math.min(end.getTime() - begin, 3 * DAY_MS);
   return {
+    id: uuidAt(createdAt),
     number,
-    startedAt: new Date(begin + span * ((number - 1) / result.attempts) ** 3),
+    startedAt: new Date(begin + span * ((number - 1) / attempts) ** 3),
     durationMs: 80 + number * 37,
-    status: last ? result.status : 503,
-    error: last ? result.error : null,
+    status,
+    error,
     errorDetail: null,
-    responseBody: last && (result.error ?? result.status === 204) ? null : 'upstream unavailable',
+    responseBody: (error ?? status === 204) ? null : 'upstream unavailable',
     requestHeaders: { 'content-type': 'application/json; charset=utf-8', 'webhook-event': event },
-    nextReason: last && result.state !== 'pending' ? reasonAtEnd(result) : 'schedule',
+    nextReason: isLast && state !== 'pending' ? endReason : 'schedule',
     nextAttemptAt: null,
   };
 }
-
-const reasonAtEnd = ({ state }: DeliveryResult): string | null => (state === 'exhausted' ? 'exhausted' : null);
 
 const REDIRECT_URI = 'https://crm.example/deskwire/callback';
 
@@ -130,12 +125,12 @@ export async function authorizeApplications({ app, clock, end, agents }: DemoCon
   const [owner, admin, agent] = agents;
   const crm = await registerApplication(app, 'Ledgerline CRM');
   const board = await registerApplication(app, 'Wallboard');
-  clock.moveTo(new Date(end.getTime() - 24 * DAY_MS));
+  clock.at = new Date(end.getTime() - 24 * DAY_MS);
   await authorizeApplication(app, admin!, crm, ['read', 'write']);
-  clock.moveTo(new Date(end.getTime() - 9 * DAY_MS));
+  clock.at = new Date(end.getTime() - 9 * DAY_MS);
   await authorizeApplication(app, agent!, board, ['read']);
   const maker = await authorizeApplication(app, owner!, crm, ['read', 'write', 'webhooks']);
-  clock.moveTo(end);
+  clock.at = end;
   return maker;
 }
 

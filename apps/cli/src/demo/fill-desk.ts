@@ -21,7 +21,7 @@ export async function fillDesk(
   const end = clock.now();
   const random = new SeededRandom(seed);
   const owner = await findOwner(app.get(Database));
-  clock.moveTo(new Date(end.getTime() - (days + 1) * DAY_MS));
+  clock.at = new Date(end.getTime() - (days + 1) * DAY_MS);
   const agents = await createAgents(app, owner);
   await createMailboxesAndGroups(app, owner);
   const customers = sampleCustomers(random, CUSTOMERS);
@@ -78,7 +78,7 @@ const ARCHIVED_AGENT = agent('Ruben', 'de Wit');
 const INVITED_AGENT = agent('Priya', 'Raman');
 
 /** The owner's colleagues: five active, one archived, one invited. */
-export async function createAgents(app: INestApplicationContext, owner: ActingAgent): Promise<ActingAgent[]> {
+async function createAgents(app: INestApplicationContext, owner: ActingAgent): Promise<ActingAgent[]> {
   const agents = app.get(AgentsService);
   const hired: ActingAgent[] = [];
   for (const colleague of [...ACTIVE_AGENTS, ARCHIVED_AGENT]) {
@@ -109,7 +109,7 @@ const COMPANIES = [
 const LOCATIONS = ['Valencia', 'Lyon', 'Bergen', 'Graz', 'Porto', 'Kraków', 'Utrecht', 'Bolzano', 'Aarhus', 'Leeds'];
 
 /** Some belong to a company. Addresses are unique. */
-export function sampleCustomers(random: SeededRandom, count: number): CustomerFields[] {
+function sampleCustomers(random: SeededRandom, count: number): CustomerFields[] {
   return Array.from({ length: count }, (_, index) => {
     const firstName = FIRST_NAMES[index % FIRST_NAMES.length]!;
     const lastName = LAST_NAMES[(index * 7 + Math.floor(index / FIRST_NAMES.length)) % LAST_NAMES.length]!;

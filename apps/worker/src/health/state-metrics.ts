@@ -30,7 +30,7 @@ export class StateMetrics {
       registerGauge(registry, { name: `deskwire_${name}`, help, read });
     const gaugeBy = (label: string, name: string, help: string, read: Read) =>
       registerGauge(registry, { name: `deskwire_${name}`, help, read, label });
-    const ofBacklog = (name: keyof BacklogState) => async () => (await backlogNow())[name] as number;
+    const ofBacklog = (name: keyof BacklogState) => async () => (await backlogNow())[name];
     const ofMail = (name: keyof Awaited<ReturnType<typeof readMailState>>) => async () => (await mailNow())[name];
     const webhooks = async () => ({ ...NO_WEBHOOKS, ...(await countWebhooks(database.system())) });
 
@@ -38,12 +38,7 @@ export class StateMetrics {
     registerDueGauges(registry, backlog);
     gauge('in_flight', 'Deliveries this worker has in its hands', () => inFlight.count);
     gaugeBy('lane', 'queue_jobs', 'Jobs in the queue', async () => ({ ...(await queueNow()) }));
-    gaugeBy(
-      'state',
-      'owed_deliveries',
-      'Deliveries still owed, by what they wait for',
-      async () => (await backlogNow()).owed,
-    );
+    gaugeBy('state', 'owed_deliveries', 'Deliveries still owed, by what they wait for', ofBacklog('owed'));
     gauge('owed_oldest_seconds', 'Age of the oldest delivery still owed', ofBacklog('oldestOwedSeconds'));
     gauge('outbox_events', 'Events that are not deliveries yet', ofBacklog('unrelayed'));
     gauge(

@@ -6,7 +6,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { deleteReplacedSecrets } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { DAY_MS } from '../durations.js';
-import { type TaskReport, inBatches } from './task.js';
+import { type TaskReport, inBatches } from './upkeep.service.js';
 import { deleteExpired } from './upkeep.statements.js';
 
 const BATCH = 2_000;

@@ -12,7 +12,7 @@ import {
   weeksAhead,
 } from './partitions.service.js';
 import { DAY_MS } from '../durations.js';
-import { type TaskReport, inBatches } from './task.js';
+import { type TaskReport, inBatches } from './upkeep.service.js';
 
 /** Without workers for longer, rows go into the default partition. */
 const WEEKS_AHEAD = 3;

@@ -6,8 +6,7 @@ import { HOUR_MS, MINUTE_MS } from '../durations.js';
 import { OrphanCleanupService } from './orphan-cleanup.service.js';
 import { PartitionsService } from './partitions.service.js';
 import { RetentionService } from './retention.service.js';
-import { type Task, type TaskReport, inBatches } from './task.js';
-import { UPKEEP_TASKS, UpkeepService } from './upkeep.service.js';
+import { type Task, type TaskReport, inBatches, UPKEEP_TASKS, UpkeepService } from './upkeep.service.js';
 import { WebhookUpkeepService } from './webhook-upkeep.service.js';
 
 /** How late a snoozed ticket may reopen. */

@@ -3,7 +3,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MINUTE_MS } from '../durations.js';
 import { Loop } from '../loop.js';
 import { WorkerMetrics } from '../telemetry/worker-metrics.js';
-import type { Task } from './task.js';
 import { finishTask, rescheduleTask, takeDueTasks } from './upkeep.statements.js';
 
 export const UPKEEP_TASKS = Symbol('tasks of upkeep');
@@ -61,5 +60,27 @@ export class UpkeepService {
 
   private async retryIn({ name }: Task, ms: number): Promise<void> {
     await rescheduleTask(this.database.system(), name, this.clock.in(ms));
+  }
+}
+
+export type TaskReport = Readonly<Record<string, number>>;
+
+/** Safe to run twice at once or to interrupt. */
+export interface Task {
+  readonly name: string;
+  readonly everyMs: number;
+  run(): Promise<TaskReport>;
+}
+
+/** Shorter than a shutdown may take. */
+const MAX_TASK_RUN_MS = 5_000;
+
+export async function inBatches(takeSome: () => Promise<number>): Promise<number> {
+  const end = performance.now() + MAX_TASK_RUN_MS;
+  let taken = 0;
+  for (;;) {
+    const some = await takeSome();
+    taken += some;
+    if (some === 0 || performance.now() > end) return taken;
   }
 }

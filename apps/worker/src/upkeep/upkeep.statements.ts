@@ -1,6 +1,5 @@
 import { MAX_UUID, type SystemConnection, systemStatement } from '#libs/database';
 import { OWED_LANES } from '#libs/webhooks';
-import type { Task } from './task.js';
 
 const TASK_REASON = 'Upkeep serves the installation, not an account';
 
@@ -14,8 +13,10 @@ const TAKE_DUE_TASKS = systemStatement(
    returning name`,
 );
 
+type Due = { readonly name: string; readonly everyMs: number };
+
 /** One round trip. */
-export async function takeDueTasks(db: SystemConnection, tasks: readonly Task[], now: Date): Promise<string[]> {
+export async function takeDueTasks(db: SystemConnection, tasks: readonly Due[], now: Date): Promise<string[]> {
   const values = [now, tasks.map(({ name }) => name), tasks.map(({ everyMs }) => everyMs)];
   return (await db.rows<{ name: string }>(TAKE_DUE_TASKS, values)).map(({ name }) => name);
 }

@@ -9,7 +9,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { DAY_MS } from '../durations.js';
 import { WorkerMetrics } from '../telemetry/worker-metrics.js';
-import { type TaskReport, inBatches } from './task.js';
+import { type TaskReport, inBatches } from './upkeep.service.js';
 import { findFailingWebhooks, findUndeliverable } from './upkeep.statements.js';
 
 const BATCH = 2_000;
