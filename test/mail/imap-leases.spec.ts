@@ -1,5 +1,6 @@
 import { Clock, Database } from '#libs/database';
 import { ImapLeasesService, ImapMailsService, LeaseLost } from '#libs/mailboxes';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { FilesService } from '#libs/tickets';
 import { type TestContext, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
@@ -106,7 +107,8 @@ describe.concurrent('the lease of a mailbox', { timeout: 60_000 }, () => {
     const { desk } = leased;
     await leased.fetchedMailbox();
     const database = desk.api.get(Database, { strict: false });
-    const leases = new ImapLeasesService(database);
+    const settings = desk.api.get<Settings>(SETTINGS_TOKEN, { strict: false });
+    const leases = new ImapLeasesService(database, settings);
     const files = desk.api.get(FilesService, { strict: false });
     const mails = new ImapMailsService(database, desk.api.get(Clock, { strict: false }), files);
     const [former] = await leases.claim(1, { freeForMs: 0 });

@@ -13,7 +13,7 @@ const OWE = accountStatement(
    values ($2, $1, coalesce($9::uuid, $1::uuid), $3, 'queued', $4, $5, $10, $6, $7, $8, $8) returning ${NOTIFY_WORKERS}`,
 );
 
-export interface OwedMail extends Pick<OutgoingMail, 'kind' | 'recipient'>, Partial<Pick<OutgoingMail, 'detail'>> {
+interface OwedMail extends Pick<OutgoingMail, 'kind' | 'recipient'>, Partial<Pick<OutgoingMail, 'detail'>> {
   /** The message that is sent to its customer. */
   readonly messageId?: string;
   /** The message that is sent to a person in Cc. */

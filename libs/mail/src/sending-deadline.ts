@@ -1,23 +1,19 @@
-/** A server that drips never triggers an idle timeout. */
-export interface SendingLimits {
-  /** Until the end of the mail may be sent. */
-  readonly baseMs: number;
-  /** Each sent byte extends the time at this rate. */
-  readonly bytesPerSecond: number;
-  readonly answerMs: number;
-}
-
 const MINUTE_MS = 60_000;
 
 /** RFC 5321 (4.5.3.2): clients wait five minutes for each step and ten after the end. */
-export const SENDING_LIMITS: SendingLimits = {
+export const SENDING_LIMITS = {
+  /** Until the end of the mail may be sent. */
   baseMs: 10 * MINUTE_MS,
+  /** Each sent byte extends the time at this rate. */
   bytesPerSecond: 32 * 1024,
   answerMs: 10 * MINUTE_MS,
 };
 
+export type SendingLimits = Readonly<typeof SENDING_LIMITS>;
+
 export class SendingTooSlow extends Error {}
 
+/** A server that drips never triggers an idle timeout. */
 export class SendingDeadline {
   private readonly startedAt = performance.now();
   private endsAt: number;

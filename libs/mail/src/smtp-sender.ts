@@ -1,15 +1,17 @@
+import { once } from 'node:events';
+import { type Socket, connect } from 'node:net';
 import { Transform, pipeline } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { callbackify } from 'node:util';
+import { AddressGuard, DnsResolver, GuardedNames, pinnedAddressOptions } from '#libs/address-guard';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { type SendMailOptions, type Transporter, createTransport } from 'nodemailer';
-import type { Mail } from './mail.js';
-import { contentOf } from './mail-content.js';
-import { MailboxServers } from './mailbox-servers.js';
-import { SENDING_LIMITS, SendingDeadline, type SendingLimits } from './sending-deadline.js';
+import type SMTPTransport from 'nodemailer/lib/smtp-transport';
+import { type Mail, type MailServer, contentOf } from './mail.js';
 import { ClaimLost, type SendOutcome, outcomeOf } from './send-outcome.js';
+import { SENDING_LIMITS, SendingDeadline, type SendingLimits } from './sending-deadline.js';
 
 const CONNECT_MS = 10_000;
 /** Some servers check a mail for minutes; RFC 5321 allows ten. SMTP_URL can set `?socketTimeout=…`. */
@@ -35,7 +37,7 @@ export interface Sending {
 @Injectable()
 export class SmtpSender {
   private readonly transport: Transporter | undefined;
-  private readonly mailboxServers: MailboxServers;
+  private readonly names: GuardedNames;
 
   constructor(
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
@@ -43,13 +45,13 @@ export class SmtpSender {
     @Optional() @Inject('SENDING_LIMITS') private readonly limits: SendingLimits = SENDING_LIMITS,
   ) {
     const { SMTP_URL: url } = settings;
-    this.mailboxServers = new MailboxServers(settings);
+    this.names = new GuardedNames(new AddressGuard(settings.MAIL_ALLOWED_NETWORKS), new DnsResolver());
     if (url !== undefined) this.transport = transportTo({ url });
   }
 
   /** Never throws. Not called in a transaction. */
   async send(mail: Mail, { mayHandOver, signal }: Sending): Promise<SendOutcome> {
-    const transport = mail.server ? transportTo(this.mailboxServers.optionsFor(mail.server)) : this.transport;
+    const transport = mail.server ? transportTo(optionsFor(mail.server, this.names)) : this.transport;
     if (!transport) return this.keepBack(mail);
     const connection = new AbortController();
     const cut = (): void => connection.abort();
@@ -123,4 +125,35 @@ function atTheEnd(work: () => Promise<void>, onSent: (bytes: number) => void): T
     },
     flush: callbackify(work),
   });
+}
+
+/** Owners of mailboxes name any host, so each connection goes to a checked address. */
+function optionsFor(server: MailServer, names: GuardedNames): SMTPTransport.Options {
+  const { host, port, security, user } = server;
+  return {
+    host,
+    port,
+    secure: security === 'tls',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    ...(user && { auth: { user: user.name, pass: user.password } }),
+    getSocket: (_, done) => callbackify(() => connectTo(server, names))(done),
+  };
+}
+
+async function connectTo({ host, port }: MailServer, names: GuardedNames): Promise<{ readonly connection: Socket }> {
+  const located = await names.locate(host);
+  if (located.kind === 'failure') throw new Error(`No connection to ${host}: ${located.detail}.`);
+  const socket = connect({ port, ...pinnedAddressOptions(host, located.addresses) });
+  // An error without a listener would end the process.
+  socket.on('error', () => undefined);
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_MS) });
+    return { connection: socket };
+  } catch (error) {
+    socket.destroy();
+    const { name, message } = error as Error;
+    const reason = name === 'AbortError' ? `not within ${CONNECT_MS / 1000} seconds` : message;
+    throw new Error(`No connection to ${host}: ${reason}`, { cause: error });
+  }
 }

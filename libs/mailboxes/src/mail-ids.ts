@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isUuid } from '#libs/database';
+import type { Settings } from '#libs/settings';
 
 /** A longer id does not fit into the index and is hashed. */
 const MAX_ID_CHARACTERS = 200;
@@ -21,6 +22,8 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 /** The same content is the same mail. */
 export const mailIdOfContent = (contentHash: string): string => `content:${contentHash}`;
+
+export const hostOf = ({ PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>): string => new URL(PUBLIC_URL).hostname;
 
 export const mailIdOfMessage = (messageId: string, host: string): string => `${messageId}@${host}`;
 

@@ -1,17 +1,33 @@
 import { Transactions } from '#libs/database';
 import { EventsModule } from '#libs/events';
 import { ListsModule } from '#libs/lists';
-import { TicketsModule, toDomainError } from '#libs/tickets';
+import { StorageModule } from '#libs/storage';
+import {
+  BodyRenderer,
+  CustomerMailsService,
+  FilesService,
+  ReplyAddressesService,
+  TicketsModule,
+  toDomainError,
+} from '#libs/tickets';
 import { Module } from '@nestjs/common';
+import { CheckMailsService } from './checks/check-mails.service.js';
 import { MailboxChecksService } from './checks/mailbox-checks.service.js';
-import { ImapAccountsService } from './imap/imap-accounts.service.js';
-import { AgentReplyAddressesService } from './inbound/agent-reply-addresses.service.js';
-import { QuarantineService } from './inbound/quarantine.service.js';
+import { ImapAccountsService, ImapLeasesService } from './imap/imap-accounts.service.js';
+import { ImapMailsService } from './imap/imap-mails.service.js';
+import { AddressedMailboxesService, AgentReplyAddressesService } from './inbound/agent-reply-addresses.service.js';
+import { AgentRepliesService, AgentReplyValidator } from './inbound/agent-replies.service.js';
+import { BouncesService } from './inbound/bounces.service.js';
+import { CustomerMailDeliveryService } from './inbound/customer-mail-delivery.service.js';
+import { InboundMailClaimsService } from './inbound/inbound-mail-claims.service.js';
+import { InboundMailProcessor } from './inbound/inbound-mail.processor.js';
 import { InboundMailService } from './inbound/inbound-mail.service.js';
-import { AddressedMailboxesService } from './inbound/addressed-mailboxes.service.js';
-import { MailboxSmtpService } from './mailbox-smtp.service.js';
-import { MailboxesService } from './mailboxes.service.js';
-import { ReplyNoticesService } from './outbound/agent-notices.service.js';
+import { MailAttachmentsService, MailContentsService } from './inbound/mail-contents.service.js';
+import { MailClassifier, MailDeliveryService } from './inbound/mail.classifier.js';
+import { MailParser } from './inbound/mail.parser.js';
+import { QuarantineService } from './inbound/quarantine.service.js';
+import { MailboxSmtpService, MailboxesService } from './mailboxes.service.js';
+import { AgentNoticesService, MessageMailsService, ReplyNoticesService } from './outbound/message-mails.service.js';
 import { OutgoingMailsService } from './outbound/outgoing-mails.service.js';
 
 const SERVICES = [
@@ -32,3 +48,37 @@ const SERVICES = [
   exports: SERVICES,
 })
 export class MailboxesModule {}
+
+const PROCESSING = [
+  AgentNoticesService,
+  CheckMailsService,
+  ImapLeasesService,
+  ImapMailsService,
+  InboundMailProcessor,
+  MessageMailsService,
+];
+
+@Module({
+  imports: [EventsModule, StorageModule],
+  providers: [
+    ...PROCESSING,
+    AgentRepliesService,
+    AgentReplyAddressesService,
+    AgentReplyValidator,
+    BodyRenderer,
+    BouncesService,
+    CustomerMailDeliveryService,
+    CustomerMailsService,
+    FilesService,
+    InboundMailClaimsService,
+    MailAttachmentsService,
+    MailClassifier,
+    MailContentsService,
+    MailDeliveryService,
+    MailParser,
+    ReplyAddressesService,
+    Transactions.provider(toDomainError),
+  ],
+  exports: PROCESSING,
+})
+export class MailProcessingModule {}

@@ -4,10 +4,14 @@ import { insertActivity } from '#libs/events';
 import { mailRoute } from '#libs/mail';
 import type { Settings } from '#libs/settings';
 import { readCheck } from './checks/mailbox-check.statements.js';
-import { type MailboxCheckProgress, progressOf } from './checks/mailbox-check-progress.js';
-import { startCheck } from './checks/mailbox-checks.service.js';
-import { readImapAccount, requestRescan, setImapPaused } from './imap/imap-account.statements.js';
-import { findImport, startImport } from './imap/imap-import.statements.js';
+import { type MailboxCheckProgress, progressOf, startCheck } from './checks/mailbox-checks.service.js';
+import {
+  findImport,
+  readImapAccount,
+  requestRescan,
+  setImapPaused,
+  startImport,
+} from './imap/imap-account.statements.js';
 import { existing, mailboxActivity } from './mailbox-records.js';
 import { FIND_MAILBOX } from './mailboxes.statements.js';
 

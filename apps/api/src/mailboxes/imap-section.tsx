@@ -7,8 +7,6 @@ import { MailboxSection, SECURITIES, type SectionProps, mailboxPath, useFieldVal
 
 const imapPath = (id: string, action = ''): string => `${mailboxPath(id)}/imap${action}`;
 
-const DEFAULTS = { host: '', port: '993', security: 'tls', username: '', folder: 'INBOX' };
-
 export function ImapSection({ mailbox: { id }, imap, older, refused }: SectionProps) {
   return (
     <MailboxSection title="Mail by IMAP" isRefused={refused === 'imap'}>
@@ -34,11 +32,7 @@ function ImapState({ id, imap }: { id: string; imap: ImapAccount }) {
         <StateText imap={imap} />
       </p>
       <div class="actions">
-        {imap.paused ? (
-          <ActionButton to={imapPath(id, '/resume')} label="Resume" />
-        ) : (
-          <ActionButton to={imapPath(id, '/pause')} label="Pause" />
-        )}
+        <ActionButton to={imapPath(id, imap.paused ? '/resume' : '/pause')} label={imap.paused ? 'Resume' : 'Pause'} />
         <ActionButton to={imapPath(id, '/rescan')} label="Fetch missed mail" />
         <ConfirmDialog
           id="remove-imap"
@@ -73,31 +67,20 @@ function StateText({ imap }: { imap: ImapAccount }) {
   );
 }
 
-const savedFields = ({ host, port, security, username, folder }: ImapAccount) => ({
-  host,
-  port: String(port),
-  security: security as string,
-  username,
-  folder,
-});
+const NOTHING_SAVED: Partial<ImapAccount> = {};
 
-interface ImapFormProps {
-  readonly id: string;
-  readonly imap: ImapAccount | null;
-  readonly isRefused: boolean;
-}
-
-function ImapForm({ id, imap, isRefused }: ImapFormProps) {
-  const { host, port, security, username, folder } = useFieldValues(imap ? savedFields(imap) : DEFAULTS, isRefused);
+function ImapForm({ id, imap, isRefused }: { id: string; imap: ImapAccount | null; isRefused: boolean }) {
+  const { host = '', port = 993, security = 'tls', username = '', folder = 'INBOX' } = imap ?? NOTHING_SAVED;
+  const shown = useFieldValues({ host, port: String(port), security, username, folder }, isRefused);
   return (
     <Form action={imapPath(id)} class="stack" label="Mail by IMAP" autocomplete="off">
       <div class="pair">
-        <LabelledInput label="Server" name="host" value={host} />
-        <LabelledInput label="Port" name="port" value={port} />
-        <LabelledSelect label="Encryption" name="security" choices={SECURITIES} chosen={security} />
+        <LabelledInput label="Server" name="host" value={shown.host} />
+        <LabelledInput label="Port" name="port" value={shown.port} />
+        <LabelledSelect label="Encryption" name="security" choices={SECURITIES} chosen={shown.security} />
       </div>
       <div class="pair">
-        <LabelledInput label="User" name="username" value={username} />
+        <LabelledInput label="User" name="username" value={shown.username} />
         <LabelledInput
           label="Password"
           name="password"
@@ -106,7 +89,7 @@ function ImapForm({ id, imap, isRefused }: ImapFormProps) {
           required={!imap}
           {...(imap && { placeholder: 'unchanged' })}
         />
-        <LabelledInput label="Folder" name="folder" value={folder} />
+        <LabelledInput label="Folder" name="folder" value={shown.folder} />
       </div>
       <div>
         <button type="submit">Save</button>

@@ -2,8 +2,7 @@ import type { Mailbox } from '#libs/entities';
 import type { MailRoute } from '#libs/mail';
 import { MailboxChecksService, MailboxesService } from '#libs/mailboxes';
 import { CustomerMailsService } from '#libs/tickets';
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
-import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
 import { Me } from '../sign-in/session.guard.js';
@@ -14,11 +13,9 @@ import { Form, FormAlert } from '../ui/parts/form.js';
 import { EmptyState } from '../ui/parts/indicators.js';
 import { type Column, Table } from '../ui/parts/table.js';
 import { PageLayout } from '../shell/shell.js';
-import { MailboxFormsService } from './mailbox-forms.service.js';
+import { IdParam, MailboxFormsService } from './mailbox-server-pages.controller.js';
 import { mailboxPath, REPLIES } from './mailbox-section.js';
 import { ChangeMailboxDto, CreateMailboxDto } from './mailboxes.dto.js';
-
-const IdParam = () => Param('id', new IdentifierPipe('mailbox'));
 
 /** Bounds the list, which has no pager. The API lists the rest. */
 const UNPAGED = { page: 1, perPage: 500, cursor: undefined } as const;

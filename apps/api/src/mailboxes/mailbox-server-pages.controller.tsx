@@ -1,16 +1,54 @@
 import type { MailboxSmtp } from '#libs/entities';
-import { ImapAccountsService, MailboxSmtpService } from '#libs/mailboxes';
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { ImapAccountsService, MailboxChecksService, MailboxSmtpService, MailboxesService } from '#libs/mailboxes';
+import { Body, Controller, Injectable, Param, Post } from '@nestjs/common';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
-import { FormFields } from '../ui/form-fields.js';
-import type { PageResponse } from '../ui/page-response.js';
-import { Me } from '../sign-in/session.guard.js';
-import { actingOf, validateDto } from '../shell/form-submission.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { MailboxFormsService } from './mailbox-forms.service.js';
+import { actingOf, submitForm, validateDto } from '../shell/form-submission.js';
+import { Me } from '../sign-in/session.guard.js';
+import { FormFields } from '../ui/form-fields.js';
+import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
+import { type MailboxSectionName, mailboxPath } from './mailbox-section.js';
+import { MailboxPage } from './mailbox.page.js';
 import { ImapDto, ImportDto, SmtpDto } from './mailboxes.dto.js';
 
-const IdParam = () => Param('id', new IdentifierPipe('mailbox'));
+interface SectionForm<T> {
+  readonly section: MailboxSectionName;
+  readonly typed?: Readonly<Record<string, string>>;
+  readonly notice: string | ((changed: T) => string);
+}
+
+@Injectable()
+export class MailboxFormsService {
+  constructor(
+    private readonly mailboxes: MailboxesService,
+    private readonly imap: ImapAccountsService,
+    private readonly smtp: MailboxSmtpService,
+    private readonly tests: MailboxChecksService,
+  ) {}
+
+  submit<T>(me: Me, id: string, form: SectionForm<T>, work: () => Promise<T>): Promise<PageResponse> {
+    const { section, typed = {}, notice } = form;
+    return submitForm({ again: () => this.page(me, id, section), typed }, async () => {
+      const changed = await work();
+      return redirectWithNotice(mailboxPath(id), typeof notice === 'string' ? notice : notice(changed));
+    });
+  }
+
+  async page(me: Me, id: string, refused?: MailboxSectionName): Promise<PageContent> {
+    const context = actingOf(me);
+    const mailbox = await this.mailboxes.read(context, id);
+    const [imap, older, smtp, test] = await Promise.all([
+      this.imap.find(context, id),
+      this.imap.findImport(context, id),
+      this.smtp.find(context, id),
+      this.tests.find(context, id),
+    ]);
+    const view = { mailbox, imap, older, smtp, test, isCaught: this.tests.isKept(mailbox) };
+    return { view: <MailboxPage {...view} refused={refused} /> };
+  }
+}
+
+export const IdParam = () => Param('id', new IdentifierPipe('mailbox'));
 
 @Controller('settings/mailboxes/:id')
 @ConsolePages({ audience: 'managers' })
@@ -33,12 +71,14 @@ export class MailboxServerPagesController {
 
   @Post('imap/pause')
   pause(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
-    return this.forms.submit(me, id, { section: 'imap', notice: 'Paused.' }, () => this.imap.pause(actingOf(me), id));
+    const form = { section: 'imap', notice: 'Paused.' } as const;
+    return this.forms.submit(me, id, form, () => this.imap.setPaused(actingOf(me), id, true));
   }
 
   @Post('imap/resume')
   resume(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
-    return this.forms.submit(me, id, { section: 'imap', notice: 'Resumed.' }, () => this.imap.resume(actingOf(me), id));
+    const form = { section: 'imap', notice: 'Resumed.' } as const;
+    return this.forms.submit(me, id, form, () => this.imap.setPaused(actingOf(me), id, false));
   }
 
   @Post('imap/rescan')

@@ -1,13 +1,20 @@
+import type { MailboxSmtp } from '#libs/entities';
 import { KEPT_IN_TRIAL, type MailboxCheckProgress, type MailboxCheckStep } from '#libs/mailboxes';
+import { PageLayout } from '../shell/shell.js';
 import { ConfirmDialog } from '../ui/parts/dialog.js';
 import { LabelledInput, LabelledSelect } from '../ui/parts/fields.js';
 import { ActionButton, Form } from '../ui/parts/form.js';
 import { Pill, type Tone } from '../ui/parts/indicators.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
-import { PageLayout } from '../shell/shell.js';
 import { ImapSection } from './imap-section.js';
-import { MailboxSection, REPLIES, type SectionProps, mailboxPath, useFieldValues } from './mailbox-section.js';
-import { SmtpSection } from './smtp-section.js';
+import {
+  MailboxSection,
+  REPLIES,
+  SECURITIES,
+  type SectionProps,
+  mailboxPath,
+  useFieldValues,
+} from './mailbox-section.js';
 
 export function MailboxPage(props: SectionProps) {
   const { id, name, email } = props.mailbox;
@@ -150,6 +157,43 @@ function RemovalSection({ mailbox: { id, name }, refused }: SectionProps) {
           <p>Its settings are deleted too.</p>
         </ConfirmDialog>
       </div>
+    </MailboxSection>
+  );
+}
+
+const NOTHING_SAVED: Partial<MailboxSmtp> = {};
+
+function SmtpSection({ mailbox: { id }, smtp, refused }: SectionProps) {
+  const isRefused = refused === 'smtp';
+  const { host = '', port = '', security = 'tls', username = null } = smtp ?? NOTHING_SAVED;
+  const shown = useFieldValues({ host, port: String(port), security, username: username ?? '' }, isRefused);
+  return (
+    <MailboxSection title="Sending" isRefused={isRefused}>
+      <p>
+        {smtp
+          ? `This mailbox sends through ${smtp.host}.`
+          : 'This mailbox sends through the mail server of this installation, if there is one. Enter another server if there is none, or if it may not send for this address.'}
+      </p>
+      <Form action={`${mailboxPath(id)}/smtp`} class="stack" label="Mail server">
+        <div class="pair">
+          <LabelledInput label="Server" name="host" value={shown.host} />
+          <LabelledInput label="Port" name="port" type="number" value={shown.port} required={false} />
+          <LabelledSelect label="Encryption" name="security" choices={SECURITIES} chosen={shown.security} />
+          <LabelledInput label="User" name="username" value={shown.username} required={false} />
+          <LabelledInput
+            label="Password"
+            name="password"
+            type="password"
+            value=""
+            required={false}
+            {...(smtp?.sealed && { placeholder: 'unchanged' })}
+          />
+        </div>
+        <div>
+          <button type="submit">Save server</button>
+        </div>
+      </Form>
+      {smtp && <ActionButton to={`${mailboxPath(id)}/smtp/delete`} label="Use the server of this installation" />}
     </MailboxSection>
   );
 }

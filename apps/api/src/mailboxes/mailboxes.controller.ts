@@ -1,11 +1,11 @@
-import { MailboxesService } from '#libs/mailboxes';
+import { ImapAccountsService, MailboxSmtpService, MailboxesService } from '#libs/mailboxes';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
-import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
-import { PageQueryDto } from '../edge/page-query.dto.js';
-import { Scopes } from '../oauth/required-scopes.js';
 import { Caller } from '../edge/caller.js';
-import { ChangeMailboxDto, CreateMailboxDto } from './mailboxes.dto.js';
+import { PageQueryDto } from '../edge/page-query.dto.js';
+import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
+import { Scopes } from '../oauth/required-scopes.js';
+import { ChangeMailboxDto, CreateMailboxDto, ImapDto, ImportDto, SmtpDto } from './mailboxes.dto.js';
 
 const ID = new IdentifierPipe('mailbox');
 
@@ -47,5 +47,117 @@ export class MailboxesController {
   @ApiOperation('Delete a mailbox that holds no tickets', { conflicts: ['mailbox_in_use', 'last_mailbox'] })
   remove(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
     return this.mailboxes.remove(caller, id);
+  }
+}
+
+@Controller('v1/mailboxes/:id/imap')
+@Scopes('admin')
+export class ImapController {
+  constructor(private readonly accounts: ImapAccountsService) {}
+
+  @Get()
+  @ApiOperation('Read the IMAP settings of a mailbox', { record: ['imap', 'Imap'], canBeNotFound: true })
+  read(@Caller() caller: Caller, @Param('id', ID) id: string) {
+    return this.accounts.read(caller, id);
+  }
+
+  @Put()
+  @ApiOperation('Set up IMAP for a mailbox', {
+    record: ['imap', 'Imap'],
+    conflicts: ['imap_secret_required'],
+  })
+  save(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: ImapDto) {
+    return this.accounts.save(caller, id, dto.toInput());
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @ApiOperation('Remove IMAP from a mailbox', { canBeNotFound: true })
+  remove(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
+    return this.accounts.remove(caller, id);
+  }
+
+  @Post('rescan')
+  @HttpCode(200)
+  @ApiOperation('Fetch mail that was missed', { record: ['imap', 'Imap'], canBeNotFound: true })
+  rescan(@Caller() caller: Caller, @Param('id', ID) id: string) {
+    return this.accounts.rescan(caller, id);
+  }
+
+  @Post('pause')
+  @HttpCode(200)
+  @ApiOperation('Pause fetching by IMAP', { record: ['imap', 'Imap'], canBeNotFound: true })
+  pause(@Caller() caller: Caller, @Param('id', ID) id: string) {
+    return this.accounts.setPaused(caller, id, true);
+  }
+
+  @Post('resume')
+  @HttpCode(200)
+  @ApiOperation('Resume fetching by IMAP', { record: ['imap', 'Imap'], canBeNotFound: true })
+  resume(@Caller() caller: Caller, @Param('id', ID) id: string) {
+    return this.accounts.setPaused(caller, id, false);
+  }
+}
+
+@Controller('v1/mailboxes/:id/imap/import')
+@Scopes('admin')
+export class ImapImportController {
+  constructor(private readonly accounts: ImapAccountsService) {}
+
+  @Get()
+  @ApiOperation('Read the progress of the import of older mail', {
+    record: ['import', 'ImapImport'],
+    canBeNotFound: true,
+  })
+  read(@Caller() caller: Caller, @Param('id', ID) id: string) {
+    return this.accounts.readImport(caller, id);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation('Import mail from before the mailbox was connected', {
+    record: ['import', 'ImapImport'],
+    canBeNotFound: true,
+    conflicts: ['import_is_running'],
+  })
+  start(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: ImportDto) {
+    return this.accounts.startImport(caller, id, dto.toInput());
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @ApiOperation('Stop the import of older mail', { canBeNotFound: true })
+  stop(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
+    return this.accounts.stopImport(caller, id);
+  }
+}
+
+@Controller('v1/mailboxes/:id/smtp')
+@Scopes('admin')
+export class SmtpController {
+  constructor(private readonly servers: MailboxSmtpService) {}
+
+  @Get()
+  @ApiOperation('Read the SMTP settings of a mailbox', {
+    record: ['smtp', 'MailboxSmtp'],
+    canBeNotFound: true,
+  })
+  read(@Caller() caller: Caller, @Param('id', ID) id: string) {
+    return this.servers.read(caller, id);
+  }
+
+  @Put()
+  @ApiOperation('Set the SMTP server of a mailbox', { record: ['smtp', 'MailboxSmtp'] })
+  set(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: SmtpDto) {
+    return this.servers.set(caller, id, dto.toInput());
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @ApiOperation('Remove the SMTP server of a mailbox, so that it sends through the server of the installation', {
+    canBeNotFound: true,
+  })
+  remove(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
+    return this.servers.remove(caller, id);
   }
 }

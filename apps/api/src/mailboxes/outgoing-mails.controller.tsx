@@ -46,11 +46,6 @@ export class OutgoingMailsController {
   }
 }
 
-interface OutgoingMailsProps {
-  readonly mails: readonly ListedMail[];
-  readonly route: MailRoute;
-}
-
 const INTROS: Readonly<Record<MailRoute, string>> = {
   smtp: 'The latest mails to customers and agents, with their delivery state.',
   caught:
@@ -58,7 +53,7 @@ const INTROS: Readonly<Record<MailRoute, string>> = {
   none: 'This installation has no mail server. Only mailboxes with their own mail server send mail.',
 };
 
-function OutgoingMailsPage({ mails, route }: OutgoingMailsProps) {
+function OutgoingMailsPage({ mails, route }: { mails: readonly ListedMail[]; route: MailRoute }) {
   return (
     <PageLayout
       title={route === 'caught' ? 'Outgoing mail of this trial' : 'Outgoing mail'}

@@ -3,22 +3,17 @@ import { SmtpSender } from '#libs/mail';
 import { MailProcessingModule } from '#libs/mailboxes';
 import { AttachmentFolderService } from '#libs/tickets';
 import { Module } from '@nestjs/common';
-import { ImapAccessTokensService } from './imap/imap-access-tokens.service.js';
 import { ImapConnectionsService } from './imap/imap-connections.service.js';
 import { ImapLoop } from './imap/imap.loop.js';
-import { MailServerAddressesService } from './imap/mail-server-addresses.service.js';
 import { InboundMailLoop } from './inbound/inbound-mail.loop.js';
-import { AccountMailsService } from './outbound/account-mails.service.js';
-import { MailAttemptsService } from './outbound/mail-attempts.service.js';
+import { AccountMailsService, MailWritersService } from './outbound/mail-writers.service.js';
+import { MailAttemptsService, MailSendingService } from './outbound/mail-sending.service.js';
 import { MailClaimsService } from './outbound/mail-claims.service.js';
-import { MailSendingService } from './outbound/mail-sending.service.js';
-import { MailWritersService } from './outbound/mail-writers.service.js';
 
 @Module({
   imports: [MailProcessingModule],
   providers: [
     AttachmentFolderService,
-    ImapAccessTokensService,
     InboundMailLoop,
     ImapConnectionsService,
     ImapLoop,
@@ -26,7 +21,6 @@ import { MailWritersService } from './outbound/mail-writers.service.js';
     MailAttemptsService,
     MailClaimsService,
     MailSendingService,
-    MailServerAddressesService,
     MailWritersService,
     SingleUseLinksService,
     SmtpSender,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressesIn } from './addresses.js';
+import { addressesIn } from './header.js';
 
 describe('the addresses in a header', () => {
   it.each([

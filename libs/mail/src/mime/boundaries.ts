@@ -29,11 +29,7 @@ export function beforeLastDelimiter(body: Buffer, boundary: string): Buffer {
 const [TAB, LF, CR, BLANK, DASH] = [0x09, 0x0a, 0x0d, 0x20, 0x2d];
 
 /** A delimiter fills its line, except for blanks at the end. */
-function delimiterAt(
-  body: Buffer,
-  at: number,
-  length: number,
-): { readonly isLast: boolean; readonly next: number } | null {
+function delimiterAt(body: Buffer, at: number, length: number) {
   if (at > 0 && body[at - 1] !== LF) return null;
   let end = at + length;
   const isLast = body[end] === DASH && body[end + 1] === DASH;

@@ -1,6 +1,5 @@
-import { decodeBase64 } from './base64.js';
+import { decodeBase64, decodeQuotedPrintable } from './transfer-encodings.js';
 import { decodeCharset } from './charsets/decode-charset.js';
-import { decodeQuotedPrintable } from './transfer-encodings.js';
 
 interface Word {
   readonly charset: string;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { partsOfMail } from './bodies.js';
+import { partsOfMail, textOfPart } from './bodies.js';
 import { type MimeLimits, type MimePart, readMime } from './mime-part.js';
-import { textOfPart } from './text-of-part.js';
 
 const LIMITS: MimeLimits = { depth: 5, parts: 20, headerBytes: 2000 };
 

@@ -1,9 +1,7 @@
-import { decodeBase64Text } from './base64.js';
+import { decodeBase64Text, decodeTransfer, isBinarySafe } from './transfer-encodings.js';
 import { beforeLastDelimiter, guessBoundary, splitAtBoundary } from './boundaries.js';
 import { decodeWords } from './encoded-words.js';
-import { Header } from './header.js';
-import { type StructuredValue, parseStructuredValue, textParameter } from './structured-value.js';
-import { decodeTransfer, isBinarySafe } from './transfer-encodings.js';
+import { Header, type StructuredValue, parseStructuredValue, textParameter } from './header.js';
 
 /** No real mail exceeds them. RFC 5321 and RFC 5322 set none. */
 export interface MimeLimits {
@@ -129,11 +127,7 @@ function contentTypeOf(header: Header, defaultType: string): StructuredValue {
   return { ...type, value: value !== '' && type.parameters.has('name') ? 'application/octet-stream' : defaultType };
 }
 
-function partOf(
-  header: Header,
-  type: StructuredValue,
-  disposition: StructuredValue,
-): Omit<MimePart, 'parts' | 'content' | 'isBinarySafe'> {
+function partOf(header: Header, type: StructuredValue, disposition: StructuredValue) {
   const name = textParameter(disposition, 'filename') ?? textParameter(type, 'name');
   return {
     header,

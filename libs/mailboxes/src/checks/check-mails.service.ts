@@ -1,15 +1,14 @@
 import { Transactions } from '#libs/database';
 import type { ClaimedMail, Mail, NothingToSend } from '#libs/mail';
-import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { ReplyAddressesService } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import { recordOutcome } from '../inbound/arrival-outcome.statements.js';
 import type { InboundMail } from '../inbound/arrival.statements.js';
 import type { IdentifiedMail, ParsedMail } from '../inbound/parse-mail.js';
-import { mailIdOfMessage } from '../mail-ids.js';
+import { hostOf, mailIdOfMessage } from '../mail-ids.js';
 import { smtpServerIn } from '../outbound/outbound-mail.statements.js';
-import { READ_CHECKED_MAILBOX, findCheckMail, recordReturn } from './mailbox-check.statements.js';
+import { READ_CHECKED_MAILBOX, RECORD_RETURN, findCheckMail } from './mailbox-check.statements.js';
 
 interface CheckedMailbox {
   readonly name: string;
@@ -19,29 +18,22 @@ interface CheckedMailbox {
 
 @Injectable()
 export class CheckMailsService {
-  private readonly host: string;
-  private readonly box: SecretBox;
-
   constructor(
-    @Inject(SETTINGS_TOKEN) settings: Settings,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
     private readonly transactions: Transactions,
     private readonly addresses: ReplyAddressesService,
-  ) {
-    this.host = new URL(settings.PUBLIC_URL).hostname;
-    this.box = new SecretBox(settings.SECRETS_KEY);
-  }
+  ) {}
 
   async write(claimed: ClaimedMail): Promise<Mail | NothingToSend> {
     const { id, account, lane, recipient, returnToken } = claimed;
     const found = await this.transactions.account(claimed).row<CheckedMailbox>(READ_CHECKED_MAILBOX, [lane]);
     if (!found || returnToken === null) return { nothing: 'The mailbox was deleted.' };
     const { name, email, isSetUp } = found;
-    const server = smtpServerIn(found, this.box);
     return {
-      ...(server && { server }),
+      ...smtpServerIn(found, this.settings),
       ...(isSetUp && { from: { name, address: email }, returnPath: this.addresses.forReturns(email, returnToken) }),
       to: recipient,
-      mailId: mailIdOfMessage(id, this.host),
+      mailId: mailIdOfMessage(id, hostOf(this.settings)),
       subject: checkSubject(recipient, returnToken),
       text: `Somebody tests the mailbox ${name} of ${account}: this mail went out from it and has to come back to it.\n\nIt makes no ticket. There is nothing to do.\n`,
       automatic: true,
@@ -56,7 +48,7 @@ export class CheckMailsService {
   /** The mail is not a message, and no event is sent. */
   deliver(inbound: InboundMail, mail: IdentifiedMail, sentAs: string): Promise<void> {
     return this.transactions.run(inbound, async (tx, now) => {
-      recordReturn(tx, sentAs, inbound.id, now);
+      tx.send(RECORD_RETURN, [sentAs, inbound.id, now]);
       await recordOutcome(tx, inbound, mail, { state: 'understood', reason: 'mailbox_test' }, now);
     });
   }

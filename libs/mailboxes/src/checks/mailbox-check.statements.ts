@@ -1,18 +1,11 @@
-import { type AccountConnection, type AccountTx, accountStatement, columns, filter, hydrate } from '#libs/database';
+import { type AccountConnection, accountStatement, columns, filter, hydrate } from '#libs/database';
 import { ImapAccount, MailboxSmtp, type MailboxTest, type OutgoingMail } from '#libs/entities';
 
-const SAVE = accountStatement(
+export const SAVE_CHECK = accountStatement(
   'mailbox_test_save',
   `insert into mailbox_tests as t (account_id, id, mail_id, started_at) values ($1, $2, $3, $4)
    on conflict (id) do update set mail_id = $3, started_at = $4, arrived_at = null, source = null where t.account_id = $1`,
 );
-
-export function saveCheck(
-  tx: AccountTx,
-  { id, mailId, startedAt }: Pick<MailboxTest, 'id' | 'mailId' | 'startedAt'>,
-): void {
-  tx.send(SAVE, [id, mailId, startedAt]);
-}
 
 const READ = accountStatement(
   'mailbox_test_read',
@@ -46,17 +39,13 @@ export async function findCheckMail(account: AccountConnection, token: string): 
   return (await account.row<{ id: string }>(FIND_MAIL, [token]))?.id ?? null;
 }
 
-const NOTE_ARRIVED = accountStatement(
+/** A forwarded copy in another mailbox proves nothing. */
+export const RECORD_RETURN = accountStatement(
   'mailbox_test_note_arrived',
   `update mailbox_tests t set arrived_at = $4, source = r.source from arrivals r
    where t.account_id = $1 and t.mail_id = $2 and t.arrived_at is null
      and r.id = $3 and r.mailbox_id = t.id and ${filter('r.account_id = $1')}`,
 );
-
-/** A forwarded copy in another mailbox proves nothing. */
-export function recordReturn(tx: AccountTx, mailId: string, arrivalId: string, now: Date): void {
-  tx.send(NOTE_ARRIVED, [mailId, arrivalId, now]);
-}
 
 export const READ_CHECKED_MAILBOX = accountStatement(
   'mailbox_test_mail_read',

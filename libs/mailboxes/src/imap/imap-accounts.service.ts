@@ -1,5 +1,5 @@
-import { type AccountConnection, type AccountTx, Transactions } from '#libs/database';
-import { Conflict, type ImapAccount, type ImapImport } from '#libs/entities';
+import { type AccountConnection, type AccountTx, Database, Transactions, hydrate } from '#libs/database';
+import { Conflict, ImapAccount, type ImapImport } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
@@ -8,14 +8,26 @@ import { Inject, Injectable } from '@nestjs/common';
 import { existing, findMailbox, lockMailbox, mailboxActivity } from '../mailbox-records.js';
 import {
   type ImapSettings,
+  REPLACE_SECRET,
   deleteImapAccount,
+  findImport,
   readImapAccount,
   requestRescan,
   saveImapAccount,
   setImapPaused,
+  startImport,
+  stopImport,
 } from './imap-account.statements.js';
-import { findImport, startImport, stopImport } from './imap-import.statements.js';
-import { type ImapSecret, sealedText } from './imap-leases.service.js';
+import {
+  CLAIM_MAILBOXES,
+  COUNT_MAILBOXES,
+  type HeldImap,
+  type ImapRelease,
+  type LeasedImap,
+  RELEASE_LEASE,
+  RENEW_LEASES,
+  type RenewedImap,
+} from './imap-lease.statements.js';
 
 export type ImapFields = Omit<ImapSettings, 'sealed' | 'keyId'> & { readonly secret: ImapSecret | null };
 
@@ -55,12 +67,9 @@ export class ImapAccountsService {
     return this.run(context, name, 'mailbox_imap_removed', (tx, id) => deleteImapAccount(tx, id));
   }
 
-  pause(context: RequestContext, name: string): Promise<ImapAccount> {
-    return this.change(context, name, 'mailbox_imap_paused', (tx, id, now) => setImapPaused(tx, id, true, now));
-  }
-
-  resume(context: RequestContext, name: string): Promise<ImapAccount> {
-    return this.change(context, name, 'mailbox_imap_resumed', (tx, id, now) => setImapPaused(tx, id, false, now));
+  setPaused(context: RequestContext, name: string, isPaused: boolean): Promise<ImapAccount> {
+    const activity = isPaused ? 'mailbox_imap_paused' : 'mailbox_imap_resumed';
+    return this.change(context, name, activity, (tx, id, now) => setImapPaused(tx, id, isPaused, now));
   }
 
   /** Compares the last 14 days with the server, at once. */
@@ -125,4 +134,51 @@ function keptSecret(former: ImapAccount | null, fields: Omit<ImapFields, 'secret
     'imap_secret_required',
     `Send the ${fields.signIn === 'oauth' ? 'refresh token' : 'password'} as well: it is kept only for the same server and user.`,
   );
+}
+
+export type ImapSecret =
+  { readonly password: string } | { readonly refreshToken: string; readonly clientSecret: string | null };
+
+const sealedText = (secret: ImapSecret): string => JSON.stringify(secret);
+
+@Injectable()
+export class ImapLeasesService {
+  private readonly box: SecretBox;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(SETTINGS_TOKEN) settings: Settings,
+  ) {
+    this.box = new SecretBox(settings.SECRETS_KEY);
+  }
+
+  async count(): Promise<{ total: number; free: number }> {
+    return (await this.database.system().row(COUNT_MAILBOXES, [0])) as { total: number; free: number };
+  }
+
+  async claim(limit: number, { freeForMs }: { readonly freeForMs: number }): Promise<LeasedImap[]> {
+    const rows = await this.database.system().rows(CLAIM_MAILBOXES, [freeForMs / 1000, limit]);
+    return rows.map((row) => hydrate(ImapAccount, row, 'i') as LeasedImap);
+  }
+
+  async renew(held: readonly HeldImap[]): Promise<Map<string, RenewedImap>> {
+    if (held.length === 0) return new Map();
+    const ages = held.map(({ heardAgoMs }) => (heardAgoMs === null ? null : heardAgoMs / 1000));
+    const values = [held.map(({ id }) => id), held.map(({ lease }) => lease), ages];
+    const rows = await this.database.system().rows<RenewedImap & { id: string }>(RENEW_LEASES, values);
+    return new Map(rows.map(({ id, ...renewed }) => [id, renewed]));
+  }
+
+  async release({ id, lease }: LeasedImap, { pauseMs, error, stuckUid }: ImapRelease): Promise<void> {
+    await this.database.system().rows(RELEASE_LEASE, [id, lease, pauseMs / 1000, error, stuckUid]);
+  }
+
+  openSecret({ id, sealed, keyId }: LeasedImap): ImapSecret {
+    return JSON.parse(this.box.open({ sealed, keyId }, id)) as ImapSecret;
+  }
+
+  async replaceSecret({ accountId, id, lease }: LeasedImap, secret: ImapSecret): Promise<void> {
+    const { sealed, keyId } = this.box.seal(sealedText(secret), id);
+    await this.database.account(accountId).rows(REPLACE_SECRET, [id, lease, sealed, keyId]);
+  }
 }

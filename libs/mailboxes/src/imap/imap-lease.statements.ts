@@ -3,11 +3,7 @@ import { ImapAccount } from '#libs/entities';
 
 export type LeasedImap = ImapAccount & { readonly lease: string };
 
-export interface HeldImap {
-  readonly id: string;
-  readonly lease: string;
-  readonly heardAgoMs: number | null;
-}
+export type HeldImap = Pick<LeasedImap, 'id' | 'lease'> & { readonly heardAgoMs: number | null };
 
 export interface RenewedImap {
   /** Compare mails since this time with the server. */
@@ -122,10 +118,5 @@ export interface SeenMail {
   readonly hash: string;
 }
 
-export interface Numbering {
-  readonly generation: number;
-  readonly uidValidity: string;
-  readonly lastUid: number;
-  /** Null if there is nothing to compare. */
-  readonly compareSince: Date | null;
-}
+/** Null in `compareSince`: there is nothing to compare. */
+export type Numbering = Pick<ImapAccount, 'generation' | 'uidValidity' | 'compareSince'> & { readonly lastUid: number };

@@ -3,7 +3,7 @@ import type { ImapImport } from '#libs/entities';
 import { FilesService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { insertArrival } from '../inbound/arrival.statements.js';
-import { type StoredMail, storeMail } from '../inbound/raw-mails.service.js';
+import { type StoredMail, storeMail } from '../inbound/inbound-mail.service.js';
 import {
   ADVANCE_IMPORT,
   BEGIN_IMPORT,
@@ -12,7 +12,7 @@ import {
   FAIL_IMPORT,
   LOCK_IMPORT,
   findImport,
-} from './imap-import.statements.js';
+} from './imap-account.statements.js';
 import {
   ADVANCE_FOLDER,
   END_COMPARISON,
@@ -42,7 +42,7 @@ export interface FetchedMail extends SeenMail {
   readonly receivedAt: Date | null;
 }
 
-export interface FetchedBatch {
+interface FetchedBatch {
   readonly mails: readonly FetchedMail[];
   readonly upTo: number;
 }

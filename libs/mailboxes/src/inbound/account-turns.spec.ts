@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { AccountTurns } from './account-turns.js';
+import { AccountTurns } from './inbound-mail-claims.service.js';
 
 const turnsAfter = (used: Readonly<Record<string, readonly number[]>>): AccountTurns => {
   const turns = new AccountTurns();

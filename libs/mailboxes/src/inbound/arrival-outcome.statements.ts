@@ -24,18 +24,10 @@ export const CLAIM_ARRIVAL = systemStatement(
      envelope_to as "envelopeTo", hash, tries, released, created_at as "createdAt", received_at as "receivedAt"`,
 );
 
-const POSTPONE = accountStatement(
+export const POSTPONE_ARRIVAL = accountStatement(
   'arrival_postpone',
   `update arrivals set due_at = $3, tries = $4 where id = $2 and ${filter("account_id = $1 and state = 'waiting'")}`,
 );
-
-export async function postponeMail(
-  account: AccountConnection,
-  { id }: InboundMail,
-  { until, tries }: { readonly until: Date; readonly tries: number },
-): Promise<void> {
-  await account.rows(POSTPONE, [id, until, tries]);
-}
 
 const END = accountStatement(
   'arrival_end',

@@ -1,6 +1,5 @@
 import {
   type AccountConnection,
-  type AccountTx,
   accountStatement,
   columns,
   filter,
@@ -103,11 +102,11 @@ function arrivalIn(row: Record<string, unknown>): Arrival | null {
   return arrival && Object.assign(arrival, { ticketNumber: (row['number'] ?? null) as number | null });
 }
 
-const RELEASE = accountStatement(
+export const RELEASE_HELD = accountStatement(
   'held_mail_release',
   `update arrivals set state = 'waiting', reason = null, released = true, subject = null, preview = null, tries = 0,
-     due_at = $3, understood_at = null
-   where id = $2 and ${filter("account_id = $1 and state = 'held'")} returning pg_notify('${ARRIVALS_CHANNEL}', '')`,
+     due_at = $2, understood_at = null
+   where id = $3 and ${filter("account_id = $1 and state = 'held'")} returning pg_notify('${ARRIVALS_CHANNEL}', '')`,
 );
 
 /** The row stays, so that a repeat is recognized. */
@@ -115,7 +114,7 @@ const DISCARDED = `update arrivals set state = 'discarded', subject = null, prev
 const REMOVED_BYTES = (rows: string): string => `insert into stray_files (id, account_id, due_at)
    select id, account_id, $2 from ${rows} on conflict do nothing returning id`;
 
-const DISCARD = accountStatement(
+export const DISCARD_HELD = accountStatement(
   'held_mail_discard',
   `with gone as (${DISCARDED} where id = $3 and ${filter("account_id = $1 and state = 'held'")} returning id, account_id)
    ${REMOVED_BYTES('gone')}`,
@@ -128,17 +127,6 @@ export const DISCARD_OLD_HELD = systemStatement(
      select id from arrivals where state = 'held' and understood_at < $1 order by understood_at limit $3
      for update skip locked)) returning id, account_id) ${REMOVED_BYTES('gone')}`,
 );
-
-export async function releaseHeldMail(tx: AccountTx, id: string, now: Date): Promise<void> {
-  if (!(await tx.row(RELEASE, [id, now]))) throw notHeld();
-}
-
-export async function discardHeldMail(tx: AccountTx, id: string, now: Date): Promise<void> {
-  if (!(await tx.row(DISCARD, [now, id]))) throw notHeld();
-}
-
-const notHeld = (): Conflict =>
-  new Conflict('mail_not_held', 'The mail is no longer held: it was accepted or discarded already.');
 
 export const DISCARD_RAW = systemStatement(
   'arrival_give_up_raw',

@@ -9,7 +9,7 @@ import { FIND_BOUNCED_MAIL } from './mail-context.statements.js';
 import type { MailFile } from './mail-parts.js';
 import type { IdentifiedMail } from './parse-mail.js';
 
-export interface ReturnPathMatch {
+interface ReturnPathMatch {
   readonly token: string;
   /** Null for a mailbox check. */
   readonly message: BouncedMessage | null;

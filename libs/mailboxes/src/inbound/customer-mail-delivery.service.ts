@@ -17,8 +17,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { type MailOutcome, recordOutcome, refuseDuplicate } from './arrival-outcome.statements.js';
 import type { InboundMail } from './arrival.statements.js';
-import { MailAttachmentsService, withPictures } from './mail-attachments.service.js';
-import { MailContentsService, titleOf } from './mail-contents.service.js';
+import { MailAttachmentsService, MailContentsService, titleOf, withPictures } from './mail-contents.service.js';
 import type { MailContext } from './mail-context.statements.js';
 import type { IdentifiedMail } from './parse-mail.js';
 import type { QuarantineReason } from './quarantine.service.js';

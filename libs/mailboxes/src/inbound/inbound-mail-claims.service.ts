@@ -3,9 +3,8 @@ import { DomainError } from '#libs/entities';
 import { backoffMs } from '#libs/pacing';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { Inject, Injectable } from '@nestjs/common';
-import { CLAIM_ARRIVAL, postponeMail } from './arrival-outcome.statements.js';
+import { CLAIM_ARRIVAL, POSTPONE_ARRIVAL } from './arrival-outcome.statements.js';
 import type { InboundMail } from './arrival.statements.js';
-import { AccountTurns } from './account-turns.js';
 
 /** Longer than a mail can take. Then another worker claims it. */
 const LEASE_MS = 2 * 60 * 1000;
@@ -45,7 +44,7 @@ export class InboundMailClaimsService {
     const tries = isTry ? inbound.tries : inbound.tries - 1;
     this.logger.error({ err: error, arrival, tries }, 'a mail could not be processed and is tried again');
     try {
-      await postponeMail(this.database.account(accountId), inbound, { until: later(now, pauseMs), tries });
+      await this.database.account(accountId).rows(POSTPONE_ARRIVAL, [arrival, later(now, pauseMs), tries]);
     } catch (failure) {
       const what = 'a mail could not be postponed and is tried again when its lease ends';
       this.logger.error({ err: failure, arrival }, what);
@@ -59,21 +58,45 @@ const BACKOFF = { firstMs: 2 * SECOND_MS, maxMs: 60 * MINUTE_MS };
 
 export class Interrupted extends Error {}
 
-interface NextTry {
-  readonly pauseMs: number;
-  /** Transient errors do not count as attempts. */
-  readonly isTry: boolean;
-}
-
-/** The longer a mail has waited for something unavailable, the less often it is retried. */
-export function nextTry(
-  { tries, createdAt }: Pick<InboundMail, 'tries' | 'createdAt'>,
-  error: unknown,
-  now: Date,
-): NextTry {
+/**
+ * Transient errors do not count as attempts. The longer a mail has waited for something unavailable, the less often it
+ * is retried.
+ */
+export function nextTry({ tries, createdAt }: Pick<InboundMail, 'tries' | 'createdAt'>, error: unknown, now: Date) {
   if (error instanceof Interrupted) return { pauseMs: 0, isTry: false };
   const passes = isTransientError(error) || (error instanceof DomainError && error.kind === 'unavailable');
   if (!passes) return { pauseMs: backoffMs(tries, BACKOFF), isTry: true };
   const waitedMs = now.getTime() - createdAt.getTime();
   return { pauseMs: Math.min(5 * MINUTE_MS, Math.max(2 * SECOND_MS, waitedMs / 4)), isTry: false };
+}
+
+/** After this time other accounts go first. Hundreds of small mails take less. */
+const TURN_MS = 250;
+/** With more accounts, a new round begins. */
+const MAX_ACCOUNTS = 1000;
+
+/** Tracks processing time by account, so that one with slow mails delays no other. */
+export class AccountTurns {
+  private readonly usedMs = new Map<string, number>();
+
+  charge(accountId: string, ms: number): void {
+    if (this.usedMs.size >= MAX_ACCOUNTS) this.usedMs.clear();
+    this.usedMs.set(accountId, (this.usedMs.get(accountId) ?? 0) + ms);
+  }
+
+  get waiting(): string[] {
+    return [...this.usedMs].filter(([, used]) => used >= TURN_MS).map(([accountId]) => accountId);
+  }
+
+  /** Called when no other account has mail: gives the half that used the least time another turn. */
+  advance(): boolean {
+    const waiting = [...this.usedMs.values()].filter((used) => used >= TURN_MS).toSorted((one, other) => one - other);
+    const forgivenMs = waiting[Math.floor((waiting.length - 1) / 2)];
+    if (forgivenMs === undefined) return false;
+    for (const [accountId, used] of this.usedMs) {
+      if (used <= forgivenMs) this.usedMs.delete(accountId);
+      else this.usedMs.set(accountId, used - forgivenMs);
+    }
+    return true;
+  }
 }

@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import { Clock, Database, isUuid } from '#libs/database';
 import { type Arrival, type ArrivalSource, InvalidField, type Mailbox, NotFound, TooLarge } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { FilesService, toDomainError } from '#libs/tickets';
+import { FilesService, SizeLimitedContent, toDomainError } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
-import { FIND_KNOWN_SENDER, insertArrival, readArrival } from './arrival.statements.js';
-import { MAX_MAIL_BYTES, storeMail } from './raw-mails.service.js';
+import { DISCARD_OLD_HELD, DISCARD_RAW, FIND_KNOWN_SENDER, insertArrival, readArrival } from './arrival.statements.js';
 
 export interface IncomingMail {
   readonly source: ArrivalSource;
@@ -88,4 +88,54 @@ export class InboundMailService {
 
 function refuseLarge(): never {
   throw new TooLarge('mail_too_large', `The mail is larger than ${MAX_MAIL_BYTES / 1024 / 1024} MiB.`);
+}
+
+/** The largest providers accept as much. */
+export const MAX_MAIL_BYTES = 50 * 1024 * 1024;
+
+export interface StoredMail {
+  readonly id: string;
+  readonly size: number;
+  readonly hash: string;
+}
+
+/** `refuse` throws the error for a mail that is too large. */
+export async function storeMail(
+  files: FilesService,
+  accountId: string,
+  { content, refuse }: { readonly content: AsyncIterable<Uint8Array>; readonly refuse: () => never },
+): Promise<StoredMail> {
+  const hash = createHash('sha256');
+  const limited = new SizeLimitedContent(hashed(content, hash), (size) => {
+    if (size > MAX_MAIL_BYTES) refuse();
+  });
+  const id = await files.save(accountId, limited);
+  return { id, size: limited.size, hash: hash.digest('hex') };
+}
+
+async function* hashed(
+  content: AsyncIterable<Uint8Array>,
+  hash: ReturnType<typeof createHash>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+const BATCH = 500;
+
+/** Called by upkeep until it returns 0. */
+@Injectable()
+export class RawMailsService {
+  constructor(private readonly database: Database) {}
+
+  /** The rows stay, so that replies and repeats are recognized. */
+  async giveUp(before: Date, now: Date): Promise<number> {
+    return (await this.database.system().rows(DISCARD_RAW, [before, now, BATCH])).length;
+  }
+
+  async discardHeld(before: Date, now: Date): Promise<number> {
+    return (await this.database.system().rows(DISCARD_OLD_HELD, [before, now, BATCH])).length;
+  }
 }

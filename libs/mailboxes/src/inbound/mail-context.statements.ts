@@ -133,13 +133,10 @@ export async function findActiveAgent(account: AccountConnection, email: string)
   return hydrate(Agent, (await account.row(FIND_AGENT, [email])) ?? {}, 'a');
 }
 
-const FIND_TICKET = accountStatement(
+export const FIND_ANSWERED_TICKET = accountStatement(
   'agent_answer_ticket',
   `select from ${rowByKey('tickets', 'number', '$2')} t where t.deleted_at is null`,
 );
-
-export const ticketExists = async (account: AccountConnection, number: number): Promise<boolean> =>
-  (await account.row(FIND_TICKET, [number])) !== undefined;
 
 export const FIND_BOUNCED_MAIL = accountStatement(
   'mail_returned_find',

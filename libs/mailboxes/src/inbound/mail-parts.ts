@@ -6,15 +6,8 @@ export const MAX_READ_CHARACTERS = 1_000_000;
 /** CRLF counts as one character, so both line endings cut at the same place. */
 const MAX_CHARACTER_BYTES = 4;
 
-export interface MailTexts {
-  /** Empty if the sender wrote none. */
-  readonly text: string;
-  readonly html: string;
-  /** Parts that are cut. */
-  readonly longParts: readonly MimePart[];
-}
-
-export function textsOf({ text, html }: MailParts): MailTexts {
+/** `text` and `html` are empty if the sender wrote none. `longParts` are cut. */
+export function textsOf({ text, html }: MailParts) {
   const plain = text.every((part) => isHtml(part)) ? NO_TEXTS : joined(text, asPlainText, '\n');
   const rich = html.some((part) => isHtml(part)) ? joined(html, asMarkup, '\n<br>\n') : NO_TEXTS;
   return {
@@ -24,18 +17,9 @@ export function textsOf({ text, html }: MailParts): MailTexts {
   };
 }
 
-interface JoinedTexts {
-  readonly joined: string;
-  readonly longParts: readonly MimePart[];
-}
+const NO_TEXTS = { joined: '', longParts: [] as readonly MimePart[] };
 
-const NO_TEXTS: JoinedTexts = { joined: '', longParts: [] };
-
-function joined(
-  parts: readonly MimePart[],
-  shown: (part: MimePart, text: string) => string,
-  between: string,
-): JoinedTexts {
+function joined(parts: readonly MimePart[], shown: (part: MimePart, text: string) => string, between: string) {
   const texts: string[] = [];
   const longParts: MimePart[] = [];
   let room = MAX_READ_CHARACTERS;

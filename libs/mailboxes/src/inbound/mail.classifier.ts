@@ -3,12 +3,15 @@ import type { SenderVerdicts } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { CheckMailsService } from '../checks/check-mails.service.js';
 import { mailIdOfMessage } from '../mail-ids.js';
-import { type AgentReply, AgentReplyValidator } from './agent-reply.validator.js';
+import { AgentRepliesService, type AgentReply, AgentReplyValidator } from './agent-replies.service.js';
+import type { MailOutcome } from './arrival-outcome.statements.js';
 import type { InboundMail } from './arrival.statements.js';
-import { type Bounce, BouncesService, type ReturnPathMatch, deliveryReportIn } from './bounces.service.js';
-import type { QuarantineReason } from './quarantine.service.js';
+import { type Bounce, BouncesService, deliveryReportIn } from './bounces.service.js';
+import { CustomerMailDeliveryService } from './customer-mail-delivery.service.js';
 import { type MailContext, findContext } from './mail-context.statements.js';
+import type { ParseResult } from './mail.parser.js';
 import type { IdentifiedMail } from './parse-mail.js';
+import type { QuarantineReason } from './quarantine.service.js';
 import { verdictsOf } from './sender-verdicts.js';
 
 export type ClassifiedMail = { readonly verdicts: SenderVerdicts | null } & (
@@ -35,7 +38,11 @@ export class MailClassifier {
 
   async classify(inbound: InboundMail, mail: IdentifiedMail): Promise<ClassifiedMail> {
     const returned = await this.bounces.match(inbound, mail);
-    const context = await this.contextOf(inbound, mail, returned);
+    const message = returned?.message;
+    // A program’s answer to a Return-Path belongs to the message sent from there, unless it names another.
+    const ancestors = message ? [...mail.ancestors, mailIdOfMessage(message.id, '')] : mail.ancestors;
+    const search = { ancestors, startedSince: this.clock.in(-HOUR_MS) };
+    const context = await findContext(this.database.account(inbound.accountId), inbound, mail, search);
     const verdicts = verdictsOf(mail.authentication, context.mailbox.authservId);
     if (context.isRepeated) return { kind: 'duplicate', verdicts };
     const report = returned && deliveryReportIn(mail.files);
@@ -49,18 +56,6 @@ export class MailClassifier {
     }
     const reason = quarantineReason(inbound, context);
     return reason === null ? { kind: 'customer_mail', context, verdicts } : { kind: 'quarantined', reason, verdicts };
-  }
-
-  /** A program’s answer to a Return-Path belongs to the message sent from there, unless it names another. */
-  private contextOf(
-    inbound: InboundMail,
-    mail: IdentifiedMail,
-    returned: ReturnPathMatch | null,
-  ): Promise<MailContext> {
-    const account = this.database.account(inbound.accountId);
-    const message = returned?.message;
-    const ancestors = message ? [...mail.ancestors, mailIdOfMessage(message.id, '')] : mail.ancestors;
-    return findContext(account, inbound, mail, { ancestors, startedSince: this.clock.in(-HOUR_MS) });
   }
 }
 
@@ -81,4 +76,47 @@ function quarantineReason(
   // An import is bounded by its folder.
   const startsTicket = receivedAt === null && ticket === null;
   return startsTicket && startedTickets >= MAX_STARTED_TICKETS ? 'too_many' : null;
+}
+
+@Injectable()
+export class MailDeliveryService {
+  constructor(
+    private readonly bounces: BouncesService,
+    private readonly checks: CheckMailsService,
+    private readonly agentReplies: AgentRepliesService,
+    private readonly customerMails: CustomerMailDeliveryService,
+  ) {}
+
+  async deliver(
+    inbound: InboundMail,
+    { mail, fault }: ParseResult,
+    classified: ClassifiedMail,
+  ): Promise<MailOutcome['state']> {
+    switch (classified.kind) {
+      case 'duplicate':
+        await this.customerMails.dropDuplicate(inbound, mail, classified.verdicts);
+        return 'repeated';
+      case 'quarantined':
+        await this.customerMails.quarantine(inbound, mail, classified);
+        return 'held';
+      case 'bounce':
+        await this.bounces.deliver(inbound, mail, classified.bounce);
+        return 'understood';
+      case 'mailbox_check':
+        await this.checks.deliver(inbound, mail, classified.sentAs);
+        return 'understood';
+      case 'agent_reply':
+        await this.agentReplies.deliver({ inbound, mail, ...classified });
+        return 'understood';
+      case 'customer_mail': {
+        const { context, verdicts } = classified;
+        const readable = { state: 'understood', verdicts } as const;
+        const outcome = fault === null ? readable : ({ state: 'unreadable', reason: fault, verdicts } as const);
+        await this.customerMails.deliver({ inbound, mail, context, outcome });
+        return outcome.state;
+      }
+      default:
+        return classified satisfies never;
+    }
+  }
 }

@@ -61,16 +61,11 @@ export class MailParser {
 
   /** Throws transient errors. */
   async parse(inbound: InboundMail): Promise<ParseResult> {
-    const raw = await this.load(inbound);
+    const file = await this.files.open({ accountId: inbound.accountId, id: inbound.id });
+    const raw = file && (await buffer(file));
     const parsed = raw === null ? 'lost' : await this.parseBytes(raw, inbound);
     if (typeof parsed !== 'string') return { mail: this.identify(parsed, inbound), fault: null };
     return { mail: this.identify(placeholderFor(parsed, inbound, raw), inbound), fault: parsed };
-  }
-
-  /** Null if the bytes are gone. */
-  private async load({ accountId, id }: InboundMail): Promise<Buffer | null> {
-    const file = await this.files.open({ accountId, id });
-    return file && buffer(file);
   }
 
   private async parseBytes(raw: Buffer, { tries, envelopeFrom }: InboundMail): Promise<ParsedMail | MailFault> {

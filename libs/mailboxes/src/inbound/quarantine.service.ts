@@ -1,10 +1,10 @@
-import { type AccountTx, Transactions } from '#libs/database';
-import type { Arrival, ArrivalState } from '#libs/entities';
+import { Transactions } from '#libs/database';
+import { type Arrival, type ArrivalState, Conflict } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import type { RequestContext } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import { discardHeldMail, loadArrivals, releaseHeldMail } from './arrival.statements.js';
+import { DISCARD_HELD, RELEASE_HELD, loadArrivals } from './arrival.statements.js';
 import { InboundMailService } from './inbound-mail.service.js';
 
 export type QuarantineReason =
@@ -52,22 +52,23 @@ export class QuarantineService {
 
   /** A worker processes the mail again and does not quarantine it. */
   release(context: RequestContext, id: string): Promise<Arrival> {
-    return this.decide(context, id, 'held_mail_taken_in', releaseHeldMail);
+    return this.decide(context, id, 'held_mail_taken_in', RELEASE_HELD);
   }
 
   discard(context: RequestContext, id: string): Promise<Arrival> {
-    return this.decide(context, id, 'held_mail_discarded', discardHeldMail);
+    return this.decide(context, id, 'held_mail_discarded', DISCARD_HELD);
   }
 
   private async decide(
     context: RequestContext,
     id: string,
     activity: string,
-    change: (tx: AccountTx, id: string, now: Date) => Promise<void>,
+    statement: typeof RELEASE_HELD,
   ): Promise<Arrival> {
     const { sender } = await this.inboundMail.read(context, id);
     await this.transactions.run(context, async (tx, now) => {
-      await change(tx, id, now);
+      if (!(await tx.row(statement, [now, id])))
+        throw new Conflict('mail_not_held', 'The mail is no longer held: it was accepted or discarded already.');
       await this.events.recordActivity(tx, context, activity, { ticketId: null, subject: sender ?? '', detail: {} });
     });
     return this.inboundMail.read(context, id);

@@ -1,12 +1,20 @@
-import { Database } from '#libs/database';
+import { Database, Transactions } from '#libs/database';
 import type { Attachment } from '#libs/entities';
 import type { ClaimedMail, Mail, MailFile, NothingToSend } from '#libs/mail';
-import { SecretBox } from '#libs/secret-box';
+import { Links } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { FilesService, ReplyAddressesService, isMailAddress, withRemotePictures } from '#libs/tickets';
+import {
+  FilesService,
+  ReplyAddressesService,
+  type RequestContext,
+  isMailAddress,
+  withRemotePictures,
+} from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
-import { mailIdOfMessage } from '../mail-ids.js';
-import { READ_MESSAGE_MAIL, smtpServerIn } from './outbound-mail.statements.js';
+import { REPLY_MARK } from '../inbound/agent-replies.service.js';
+import { AgentReplyAddressesService } from '../inbound/agent-reply-addresses.service.js';
+import { hostOf, mailIdOfMessage } from '../mail-ids.js';
+import { READ_AGENT_NOTICE, READ_MESSAGE_MAIL, SET_REPLY_NOTICES, smtpServerIn } from './outbound-mail.statements.js';
 
 interface MessageToMail extends SignedBy {
   readonly text: string;
@@ -25,34 +33,28 @@ interface MessageToMail extends SignedBy {
 
 @Injectable()
 export class MessageMailsService {
-  private readonly host: string;
-  private readonly box: SecretBox;
-
   constructor(
-    @Inject(SETTINGS_TOKEN) settings: Settings,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
     private readonly database: Database,
     private readonly files: FilesService,
     private readonly addresses: ReplyAddressesService,
-  ) {
-    this.host = new URL(settings.PUBLIC_URL).hostname;
-    this.box = new SecretBox(settings.SECRETS_KEY);
-  }
+  ) {}
 
   /** One round trip. Files are read while sending. */
   async write(claimed: ClaimedMail): Promise<Mail | NothingToSend> {
     const { accountId, messageId, recipient, isCopy } = claimed;
-    const found = await this.database.account(accountId).row<MessageToMail>(READ_MESSAGE_MAIL, [messageId, this.host]);
+    const host = hostOf(this.settings);
+    const found = await this.database.account(accountId).row<MessageToMail>(READ_MESSAGE_MAIL, [messageId, host]);
     if (!found || found.isDeleted) return { nothing: 'The ticket was deleted before the mail went out.' };
     if (!canReceive(recipient)) return { nothing: 'No mail can be sent to this address.' };
     const { text, html, ancestors, files } = found;
-    const server = smtpServerIn(found, this.box);
     return {
-      ...(server && { server }),
+      ...smtpServerIn(found, this.settings),
       ...this.addressesOf(found, claimed),
       to: isCopy ? (found.toAddresses[0] ?? recipient) : recipient,
       cc: found.ccAddresses.filter((address) => canReceive(address) && (isInAscii(address) || address === recipient)),
       recipient,
-      mailId: mailIdOfMessage(messageId!, this.host),
+      mailId: mailIdOfMessage(messageId!, host),
       ancestors: ancestors.toReversed().filter((id) => MAIL_ID.test(id)),
       subject: subjectOf(found),
       text: `${text.trim()}\n\n${signatureOf(found)}\n`,
@@ -128,4 +130,69 @@ export function signatureOf(by: SignedBy): string {
   return [filled(by.agentSignature) || by.agent, filled(by.mailboxSignature) || by.account]
     .filter((part) => part !== '')
     .join('\n');
+}
+
+interface NoticedMessage {
+  readonly text: string;
+  readonly number: number;
+  readonly title: string | null;
+  readonly cc: readonly string[];
+  readonly mailboxEmail: string;
+  readonly account: string;
+  readonly customer: string;
+}
+
+/** A reply to the notice is sent to the customer. */
+@Injectable()
+export class AgentNoticesService {
+  constructor(
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+    private readonly database: Database,
+    private readonly addresses: AgentReplyAddressesService,
+    private readonly returns: ReplyAddressesService,
+    private readonly links: Links,
+  ) {}
+
+  /** One round trip. */
+  async write({ id, accountId, recipient, returnToken, detail }: ClaimedMail): Promise<Mail | NothingToSend> {
+    const { message, agent: agentId = '' } = detail;
+    const found = await this.database.account(accountId).row<NoticedMessage>(READ_AGENT_NOTICE, [message, agentId]);
+    if (!found) return { nothing: 'The agent is not told any more.' };
+    const { mailboxEmail, number, title, customer, account } = found;
+    return {
+      ...smtpServerIn(found, this.settings),
+      from: { name: oneLine(`${customer} (${account})`), address: mailboxEmail },
+      replyTo: this.addresses.of(mailboxEmail, { accountId, agentId, ticketNumber: number }),
+      ...(returnToken !== null && { returnPath: this.returns.forReturns(mailboxEmail, returnToken) }),
+      to: recipient,
+      mailId: mailIdOfMessage(id, hostOf(this.settings)),
+      subject: oneLine(`#${number} ${title ?? ''}`),
+      text: this.textOf(found),
+      automatic: true,
+    };
+  }
+
+  private textOf({ text, number, cc, customer, account }: NoticedMessage): string {
+    return [
+      REPLY_MARK,
+      `${oneLine(customer)} wrote:`,
+      text.trim(),
+      [
+        '-- ',
+        `What you answer to this mail goes to the customer, in the name of ${oneLine(account)}.`,
+        ...(cc.length > 0 ? [`These people get a copy: ${cc.join(', ')}`] : []),
+        `The ticket: ${this.links.base}/tickets/${number}`,
+        `Such mails come because you asked for them: ${this.links.base}/profile\n`,
+      ].join('\n'),
+    ].join('\n\n');
+  }
+}
+
+@Injectable()
+export class ReplyNoticesService {
+  constructor(private readonly transactions: Transactions) {}
+
+  async set(context: RequestContext, isEnabled: boolean): Promise<void> {
+    await this.transactions.account(context).rows(SET_REPLY_NOTICES, [context.agentId, isEnabled]);
+  }
 }

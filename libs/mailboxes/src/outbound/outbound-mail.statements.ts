@@ -1,15 +1,17 @@
 import { accountStatement, columns, filter, hydrate, rangeOf, rowById } from '#libs/database';
 import { Mailbox, MailboxSmtp, OutgoingMail } from '#libs/entities';
-import type { MailServer } from '#libs/mail';
-import type { SecretBox } from '#libs/secret-box';
+import type { Mail } from '#libs/mail';
+import { SecretBox } from '#libs/secret-box';
+import type { Settings } from '#libs/settings';
 
-/** Null if the mailbox uses the installation’s server. */
-export function smtpServerIn(row: object, box: SecretBox): MailServer | null {
+/** Empty if the mailbox uses the installation’s server. */
+export function smtpServerIn(row: object, { SECRETS_KEY }: Settings): Pick<Mail, 'server'> {
   const smtp = hydrate(MailboxSmtp, row as Record<string, unknown>, 'p');
-  if (!smtp) return null;
+  if (!smtp) return {};
   const { id, host, port, security, username, sealed, keyId } = smtp;
+  const box = new SecretBox(SECRETS_KEY);
   const user = username && sealed && keyId ? { name: username, password: box.open({ sealed, keyId }, id) } : null;
-  return { host, port, security, user };
+  return { server: { host, port, security, user } };
 }
 
 /** Enough to find the thread. Some servers refuse longer headers. */

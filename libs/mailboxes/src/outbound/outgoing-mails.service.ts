@@ -1,4 +1,4 @@
-import { type AccountConnection, Clock, Transactions, hydrate, isUuid, uuidAt } from '#libs/database';
+import { Clock, Transactions, hydrate, isUuid, uuidAt } from '#libs/database';
 import { Conflict, InvalidField, Mailbox, NotFound, OutgoingMail } from '#libs/entities';
 import { rawMail } from '#libs/mail';
 import { type RequestContext, requireManager } from '#libs/tickets';
@@ -27,7 +27,9 @@ export class OutgoingMailsService {
   /** For a trial. The answer is processed like any inbound mail. */
   async answerAsCustomer(context: RequestContext, id: string, text: string): Promise<void> {
     requireManager(context);
-    const { caught, mailbox, recipient } = await this.read(this.transactions.account(context), id);
+    const row = isUuid(id) ? await this.transactions.account(context).row(READ_OUTGOING_MAIL, [id]) : undefined;
+    if (!row) throw new NotFound('mail');
+    const { caught, mailbox, recipient } = toListed(row);
     if (!caught?.replyTo || !mailbox)
       throw new Conflict('not_answered', 'Only a mail that this trial kept is answered.');
     if (text.trim() === '') throw new InvalidField('text', 'required', 'an answer must say something');
@@ -41,12 +43,6 @@ export class OutgoingMailsService {
     });
     const envelope = { envelopeFrom: recipient, envelopeTo: caught.replyTo };
     await this.inboundMail.accept(mailbox, { source: 'api', ...envelope, content: oneChunk(content) });
-  }
-
-  private async read(account: AccountConnection, id: string): Promise<ListedMail> {
-    const row = isUuid(id) ? await account.row(READ_OUTGOING_MAIL, [id]) : undefined;
-    if (!row) throw new NotFound('mail');
-    return toListed(row);
   }
 }
 

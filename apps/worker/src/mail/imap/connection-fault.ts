@@ -49,17 +49,9 @@ const KNOWN: Readonly<Record<string, string>> = {
 /** Codes of OpenSSL and Node for refused certificates. */
 const CERTIFICATE = /^(CERT_|DEPTH_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/;
 
-interface Fault {
-  readonly message?: unknown;
-  readonly code?: unknown;
-  readonly authenticationFailed?: unknown;
-  readonly responseText?: unknown;
-  readonly response?: unknown;
-}
-
 function describeFault(error: unknown): string {
   if (error instanceof ConnectionFault || error instanceof DomainError) return printable(error.message);
-  const { message, code, authenticationFailed, responseText, response } = error as Fault;
+  const { message, code, authenticationFailed, responseText, response } = error as Record<string, unknown>;
   const said = [responseText, response].find((one): one is string => typeof one === 'string' && one !== '');
   if (authenticationFailed) return printable(`The server refused the sign-in${said ? `: ${said}` : '.'}`);
   const name = typeof code === 'string' ? code : '';

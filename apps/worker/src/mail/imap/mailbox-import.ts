@@ -4,7 +4,7 @@ import { type HeldImport, type ImapMailsService, ImportEnded, type LeasedImap } 
 import { releaseAfter } from './connection-fault.js';
 import type { ImapConnectionsService } from './imap-connections.service.js';
 import { ImapFolder } from './imap-folder.js';
-import { MailFetcher } from './mail-fetcher.js';
+import { MailFetcher } from './folder-reader.js';
 
 /** New mail waits for at most twice as many. */
 const AT_ONCE = 10;

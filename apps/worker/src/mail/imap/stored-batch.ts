@@ -70,26 +70,20 @@ export class StoredBatch {
     try {
       const stored = await this.mails.store(this.held, fromServer(uid, this.folder.whole(uid)));
       const mail = { uid, hash: stored.hash, stored, receivedAt };
-      if (stored.size === 0) return await this.replaceEmpty(mail);
-      if (!(await this.isKnown(stored.hash, null))) return mail;
+      const isEmpty = stored.size === 0;
+      if (!isEmpty && !(await this.isKnown(stored.hash, null))) return mail;
       await this.mails.discard(this.held, [mail]);
-      return { ...mail, stored: null };
+      // Some servers have empty mails.
+      return isEmpty ? await this.storePlaceholder({ ...mail, beginning: null }) : { ...mail, stored: null };
     } catch (error) {
       if (error instanceof MailTooLarge) return this.storePlaceholder(long);
       throw error;
     }
   }
 
-  /** Some servers have empty mails. */
-  private async replaceEmpty(mail: FetchedMail): Promise<FetchedMail> {
-    await this.mails.discard(this.held, [mail]);
-    return this.storePlaceholder({ ...mail, beginning: null });
-  }
-
-  private async storePlaceholder({ uid, beginning, receivedAt }: ReplacedMail): Promise<FetchedMail> {
-    const placeholder = placeholderFor({ uid, folder: this.held.folder, beginning });
-    const stored = await this.mails.store(this.held, onePiece(placeholder));
-    return { uid, hash: stored.hash, stored, receivedAt };
+  private async storePlaceholder(mail: ReplacedMail): Promise<FetchedMail> {
+    const stored = await this.mails.store(this.held, onePiece(placeholderFor(mail, this.held.folder)));
+    return { uid: mail.uid, hash: stored.hash, stored, receivedAt: mail.receivedAt };
   }
 
   private async isKnown(hash: string | null, description: string | null): Promise<boolean> {
@@ -100,6 +94,7 @@ export class StoredBatch {
 }
 
 interface ReplacedMail extends Pick<FolderMail, 'uid' | 'receivedAt'> {
+  /** Set for a mail that is too large. Null if the server does not send it. */
   readonly beginning: Buffer | null;
 }
 
@@ -118,15 +113,8 @@ async function* fromServer(uid: number, bytes: AsyncIterable<Uint8Array>): Async
 const MIB = 1024 * 1024;
 const MAX_HEADER_CHARACTERS = 32 * 1024;
 
-interface UnavailableMail {
-  readonly uid: number;
-  readonly folder: string;
-  /** Set for a mail that is too large. Null if the server does not send it. */
-  readonly beginning: Buffer | null;
-}
-
 /** With its header, the placeholder joins the same ticket. */
-function placeholderFor({ uid, folder, beginning }: UnavailableMail): Buffer {
+function placeholderFor({ uid, beginning }: ReplacedMail, folder: string): Buffer {
   const where = `It is still on the mail server, in the folder ${folder.replaceAll(/\s+/g, ' ')}, with the number ${uid}.`;
   const text = beginning
     ? `This mail is larger than ${MAX_MAIL_BYTES / MIB} MiB and was left where it is. ${where}`

@@ -1,10 +1,55 @@
-import type { ClaimedMail } from '#libs/mail';
-import { Injectable } from '@nestjs/common';
+import type { CaughtMail } from '#libs/entities';
+import { type ClaimedMail, type Mail, type SendOutcome, SmtpSender, mailRoute } from '#libs/mail';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { Inject, Injectable } from '@nestjs/common';
 import { LiveWorkersService } from '../../live-workers.service.js';
 import { Loop } from '../../loop.js';
+import { retryTransient } from '../../micro-batch.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
-import { MailAttemptsService } from './mail-attempts.service.js';
 import { MailClaimsService, RENEW_INTERVAL_MS } from './mail-claims.service.js';
+import { MailWritersService } from './mail-writers.service.js';
+
+/** The log has the details. */
+const COULD_NOT_BE_WRITTEN = 'The mail could not be written.';
+
+@Injectable()
+export class MailAttemptsService {
+  constructor(
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+    private readonly claims: MailClaimsService,
+    private readonly writers: MailWritersService,
+    private readonly sender: SmtpSender,
+    private readonly telemetry: WorkerMetrics,
+  ) {}
+
+  /** Round trips: writing 1, handing over 1, the outcome 1. `stopping` gives the mail back before the handover. */
+  async attempt(mail: ClaimedMail, stopping: AbortSignal): Promise<void> {
+    const outcome = await this.send(mail, stopping);
+    this.telemetry.mailTried(mail, outcome);
+    const isGivenBack = stopping.aborted && outcome.result === 'postponed';
+    await retryTransient(() => (isGivenBack ? this.claims.giveBack(mail) : this.claims.record(mail, outcome)));
+  }
+
+  private async send(mail: ClaimedMail, signal: AbortSignal): Promise<SendOutcome> {
+    try {
+      const written = await this.writers.write(mail);
+      if ('nothing' in written) return { result: 'refused', reason: written.nothing };
+      // A link that sets a password is one agent’s secret.
+      if (mailRoute(this.settings) === 'caught' && mail.kind !== 'link' && !written.server)
+        return { result: 'caught', caught: this.caught(written) };
+      return await this.sender.send(written, { signal, mayHandOver: () => this.claims.handOver(mail) });
+    } catch (error) {
+      this.telemetry.interrupted('a mail could not be written and is tried again', error);
+      return { result: 'postponed', reason: COULD_NOT_BE_WRITTEN };
+    }
+  }
+
+  private caught({ from, replyTo, to, cc = [], mailId, subject, text, files = [] }: Mail): CaughtMail {
+    const sender = from ? `${from.name} <${from.address}>` : this.settings.MAIL_FROM;
+    const names = files.map(({ name }) => name);
+    return { from: sender, replyTo: replyTo ?? null, to, cc, mailId: mailId ?? null, subject, text, files: names };
+  }
+}
 
 /** Finds due retries, and mails whose notification was missed. */
 const POLL_MS = 1_000;

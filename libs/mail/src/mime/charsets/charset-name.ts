@@ -1,12 +1,14 @@
 /** Aliases in mails, without separators, by the decoder’s name. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
-  'us-ascii': 'us 646 iso646us iso646irv 367 isoir6 ansix34 ansix341968 ansix341986 ascii8bit',
-  'utf-8': 'utf8 utf8mb4 unicode11utf8 utf8bom utf',
+  'us-ascii': 'us 646 iso646us iso646irv 367 isoir6 ansix34 ansix341968 ansix341986 ascii8bit 20127',
+  'utf-8': 'utf8 utf8mb4 unicode11utf8 utf8bom utf 65001',
   'utf-16': 'unicode ucs2 iso10646 iso10646ucs2 iso10646unicode utf16 unicode11',
-  'utf-16be': 'utf16be unicodefffe unicodebig unicodebigunmarked xutf16bebom',
-  'utf-16le': 'utf16le unicodefeff unicodelittle unicodelittleunmarked xutf16lebom',
+  'utf-16be': 'utf16be unicodefffe unicodebig unicodebigunmarked xutf16bebom 1201',
+  'utf-16le': 'utf16le unicodefeff unicodelittle unicodelittleunmarked xutf16lebom 1200',
   'utf-32': 'ucs4 iso10646ucs4 utf32',
-  'utf-7': 'unicode11utf7 unicode20utf7 unicode7 utf7',
+  'utf-32le': '12000',
+  'utf-32be': '12001',
+  'utf-7': 'unicode11utf7 unicode20utf7 unicode7 utf7 65000',
   'windows-1250': 'windows1250 winlatin2 windowslatin2 ansi1250 iso88592windowslatin2',
   'windows-1251': 'windows1251 wincyrillic ansi1251',
   'windows-1252': 'windows1252 winlatin1 ansi ansi1252 iso88591windows30latin1 iso88591windows31latin1',
@@ -23,12 +25,12 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   'iso-8859-15': 'latin9 latin0 isolatin9 iso885915euro',
   'koi8-r': 'koi8r koi8 koi',
   'koi8-u': 'koi8u koi8ru',
-  shift_jis: 'shiftjis sjis windows31j mskanji shiftjisms cp943 943 pck macjapanese shiftjis2004 shiftjisx0213',
+  shift_jis: 'shiftjis sjis windows31j mskanji shiftjisms cp943 943 pck macjapanese shiftjis2004 shiftjisx0213 932',
   'euc-jp': 'eucjp ujis euc eucjpms packedformatforjapanese eucpkdfmtjapanese 51932 20932 eucjis2004 eucjisx0213',
-  'euc-kr': 'euckr ksc56011987 ksc56011989 ksc56011992 ksc5601 ksx1001 uhc korean windows949 mackorean 51949',
-  gbk: 'gbk gb2312 gb23121980 gb231280 euccn cngb gb chinese macchinesesimp macsimpchinese 51936 iso58gb231280',
+  'euc-kr': 'euckr ksc56011987 ksc56011989 ksc56011992 ksc5601 ksx1001 uhc korean windows949 mackorean 51949 949',
+  gbk: 'gbk gb2312 gb23121980 gb231280 euccn cngb gb chinese macchinesesimp macsimpchinese 51936 iso58gb231280 936',
   gb18030: 'gb18030 gb180302000 gb180302005 54936',
-  big5: 'big5 big5eten eten cnbig5 big5hkscs big5hkscs2004 macchinesetrad mactradchinese 951',
+  big5: 'big5 big5eten eten cnbig5 big5hkscs big5hkscs2004 macchinesetrad mactradchinese 951 950',
   'iso-2022': [
     'iso2022jp iso2022jp1 iso2022jp2 iso2022jp3 iso2022jp2004 iso2022jpext iso2022jpms junet jis jis7',
     '50220 50221 50222 iso2022kr 50225 iso2022cn iso2022cnext 50227',
@@ -59,19 +61,6 @@ const NAMES = new Map(
 
 /** Vendors’ prefixes of code pages. */
 const PREFIXES = /^(?:cs|ms|mswin|windows|win|cp|ibm|ccsid|codepage|oem|pc|iso)(?=\d|[a-z])/;
-const CODE_PAGES: Readonly<Record<string, string>> = {
-  '932': 'shift_jis',
-  '936': 'gbk',
-  '949': 'euc-kr',
-  '950': 'big5',
-  '1200': 'utf-16le',
-  '1201': 'utf-16be',
-  '12000': 'utf-32le',
-  '12001': 'utf-32be',
-  '65000': 'utf-7',
-  '65001': 'utf-8',
-  '20127': 'us-ascii',
-};
 
 /** Some mails decorate names: `gb2312_charset`, `windows-1252http-equiv`, `_iso-2022-jp$ESC`. */
 const KNOWN_INSIDE =
@@ -88,8 +77,7 @@ export function namesOfCharset(label: string): string[] {
   const plain = written.replace(/^x-+/, '').replaceAll(/[^a-z0-9]+/g, '');
   const bare = plain.replace(PREFIXES, '');
   const inside = KNOWN_INSIDE.exec(plain)?.[0] ?? '';
-  const known = [NAMES.get(plain), NAMES.get(bare), CODE_PAGES[bare]];
-  const names = [...known, written, plain, codePageOf(bare), bare, NAMES.get(inside), inside];
+  const names = [NAMES.get(plain), NAMES.get(bare), written, plain, codePageOf(bare), bare, NAMES.get(inside), inside];
   return [...new Set(names)].filter((name) => name !== undefined && name !== '') as string[];
 }
 
