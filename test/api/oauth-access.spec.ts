@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ApplicationsService, ConsentsService } from '#libs/access';
+import { ApplicationsService, GrantsService } from '#libs/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.js';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
@@ -128,7 +128,7 @@ describe('the access of an application or agent', () => {
     const webhook = await webhookOf(access_token);
     expect(await works(access_token)).toEqual([true, true]);
     const { id, owner } = oauth.desk.account;
-    await oauth.desk.api.get(ConsentsService).withdraw(id, oauth.app.id, { by: owner.id, grantedBy: owner.id });
+    await oauth.desk.api.get(GrantsService).withdraw(id, oauth.app.id, { by: owner.id, grantedBy: owner.id });
 
     expect(await works(access_token)).toEqual([false, false]);
     expect((await oauth.refresh(refresh_token)).body.error).toBe('invalid_grant');
@@ -218,7 +218,7 @@ describe('a token of one account', () => {
     const stranger = await seedAccount(oauth.desk.sql, { name: 'Initech' });
     const agent = await oauth.agent();
     await oauth.tokens(await oauth.person(agent.email), { scope: 'read' });
-    const consents = oauth.desk.api.get(ConsentsService);
+    const consents = oauth.desk.api.get(GrantsService);
 
     expect(await consents.list(oauth.desk.account.id, agent.id)).toMatchObject([
       { name: 'Ticket Mirror', agent: agent.email, scopes: ['read'], webhooks: 0 },
@@ -236,7 +236,7 @@ describe('a token of one account', () => {
        where grant_id in (select id from grants where agent_id = $1)`,
       [agent.id],
     );
-    const listed = () => oauth.desk.api.get(ConsentsService).list(oauth.desk.account.id, agent.id);
+    const listed = () => oauth.desk.api.get(GrantsService).list(oauth.desk.account.id, agent.id);
 
     expect(await listed()).toMatchObject([{ name: 'Ticket Mirror', webhooks: 1 }]);
     await oauth.desk.client().delete(`/v1/webhooks/${webhook.id}`);

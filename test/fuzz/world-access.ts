@@ -1,6 +1,6 @@
 import {
   ApplicationsService,
-  ConsentsService,
+  GrantsService,
   PasswordsService,
   PersonalTokensService,
   SessionsService,
@@ -62,7 +62,7 @@ export class WorldAccess {
     const codes: string[] = [];
     while (codes.length < count)
       codes.push(
-        await this.get(ConsentsService).grant(ours.id, { ...consent, agentId: ours.owner.id, codeChallenge: null }),
+        await this.get(GrantsService).grant(ours.id, { ...consent, agentId: ours.owner.id, codeChallenge: null }),
       );
     return codes;
   }

@@ -149,7 +149,7 @@ function createCommandContext(settings: Settings, database: Database) {
     singleUseLinks: new SingleUseLinksService(database, clock),
     passwords: new PasswordsService(transactions),
     twoFactor: new TwoFactorService(transactions, clock, settings),
-    tokens: new PersonalTokensService(database, clock, new GrantsService(transactions, revocation)),
+    tokens: new PersonalTokensService(transactions, new GrantsService(transactions, revocation)),
     webhooks: new OperatorWebhooksService(database, clock, new WebhookDisablingService(database, clock)),
     replays: new OperatorReplaysService(database, clock, settings),
     backlog: new BacklogService(database, clock),

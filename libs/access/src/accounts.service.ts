@@ -58,11 +58,7 @@ export class AccountsService {
   }
 
   /** Without a mailbox, an account can have no tickets. */
-  async addMailbox(
-    tx: SystemTx,
-    accountId: string,
-    { name, email }: Pick<Mailbox, 'name' | 'email'>,
-  ): Promise<Mailbox> {
+  async addMailbox(tx: SystemTx, accountId: string, { name, email }: Pick<Mailbox, 'name' | 'email'>) {
     const now = this.clock.now();
     const added = Object.assign(new Mailbox(), {
       id: uuidAt(now),

@@ -11,8 +11,7 @@ export {
   linkLimits,
   networksOf,
   personalTokenLimits,
-} from './throttles.service.js';
-export type { TokenResponse } from './token-pair.js';
+} from './credentials.service.js';
 export { otpauthUri } from './totp.js';
 export { SEALED_AUTHENTICATORS } from './two-factor.statements.js';
 export { isScope } from './validation.js';

@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { type AccountTx, Transactions } from '#libs/database';
-import { Agent, Unavailable } from '#libs/entities';
+import { type AccountTx, Transactions, Clock, Database } from '#libs/database';
+import { Agent, Unavailable, type SingleUseLink } from '#libs/entities';
 import { FairQueue } from '#libs/pacing';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
-import { randomToken } from './secrets.js';
+import { randomToken, digest } from './secrets.js';
 import { signOutEverywhere } from './session.statements.js';
 import { validatePassword } from './validation.js';
+import { FIND_LINK, MAKE_LINK, OWE_LINK_MAILS, SPEND_LINK } from './link.statements.js';
+
+/** Later steps fail if the password has changed. Without a version, no password was verified. */
+export interface SigningIn extends Pick<Agent, 'id' | 'accountId' | 'email'> {
+  readonly passwordVersion?: Buffer | null;
+}
 
 @Injectable()
 export class PasswordsService {
@@ -64,4 +70,49 @@ export function verifyPassword(hashes: readonly string[], password: string, lane
     for (let n = hashes.length; n < MIN_VERIFIED; n++) await verify(await decoy, password);
     return matches;
   });
+}
+
+export interface LinkRecipient extends Pick<SingleUseLink, 'purpose' | 'accountId' | 'agentId'> {
+  readonly account: string;
+  readonly email: string;
+}
+
+export interface IssuedLink extends LinkRecipient {
+  readonly path: string;
+}
+
+@Injectable()
+export class SingleUseLinksService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  async issue(accountId: string, agentId: string): Promise<IssuedLink | undefined> {
+    const token = randomToken();
+    const values = [agentId, digest(token), this.clock.now()];
+    const holder = await this.database.account(accountId).row<LinkRecipient>(MAKE_LINK, values);
+    return holder && { ...holder, path: `/set-password/${token}` };
+  }
+
+  async mailTo(email: string): Promise<void> {
+    await this.database.system().rows(OWE_LINK_MAILS, [email.trim().toLowerCase(), this.clock.now()]);
+  }
+
+  /** Mail scanners open links, so this spends nothing. */
+  find(token: string): Promise<LinkRecipient | undefined> {
+    return this.database.system().row<LinkRecipient>(FIND_LINK, [digest(token), this.clock.now()]);
+  }
+
+  /** Returns undefined if the link is spent, expired or unknown. */
+  async redeem(token: string, password: string) {
+    const passwordHash = await hashPassword(validatePassword(password), token);
+    return this.database.systemTransaction(async (tx) => {
+      const now = this.clock.now();
+      const agent = await tx.row<SigningIn>(SPEND_LINK, [digest(token), now]);
+      if (!agent) return undefined;
+      await replacePassword(tx.account(agent.accountId), agent.id, passwordHash, now);
+      return { ...agent, passwordVersion: versionOf(passwordHash) };
+    });
+  }
 }

@@ -5,10 +5,10 @@ import { insertActivity } from '#libs/events';
 import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
-import type { SigningIn } from './credentials.service.js';
+import { ThrottlesService } from './credentials.service.js';
+import type { SigningIn } from './passwords.service.js';
 import { digest, randomToken } from './secrets.js';
 import { END_CHALLENGE, FIND_CHALLENGE, OPEN_CHALLENGE, TRY_CHALLENGE } from './sign-in.statements.js';
-import { ThrottlesService } from './throttles.service.js';
 import { matchingStep, normalizeTotpCode } from './totp.js';
 import {
   ACCEPT_STEP,

@@ -2,7 +2,8 @@ import { Clock, Database, isUuid, later, uuidAt } from '#libs/database';
 import { type Agent, NotFound, type Session } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { recognisedBrowser } from './browser-label.js';
-import type { SigningIn } from './credentials.service.js';
+import { ThrottlesService, newBrowserMailLimit } from './credentials.service.js';
+import type { SigningIn } from './passwords.service.js';
 import { digest, randomToken } from './secrets.js';
 import {
   END_HELD_SESSION,
@@ -12,7 +13,6 @@ import {
   OPEN_SESSION,
   endSessions,
 } from './session.statements.js';
-import { ThrottlesService, newBrowserMailLimit } from './throttles.service.js';
 
 const LIFE_MS = 30 * 86_400_000;
 export interface AuthenticatedSession extends Pick<

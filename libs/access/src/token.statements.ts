@@ -1,5 +1,7 @@
 import { filter, systemStatement } from '#libs/database';
-import { ACCESS_SECONDS, REFRESH_SECONDS } from './token-pair.js';
+
+export const ACCESS_SECONDS = 7200;
+const REFRESH_SECONDS = 30 * 86_400;
 
 const REASON = 'The code or token itself says whose account this is';
 

@@ -1,11 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { Clock, Database } from '#libs/database';
 import type { AgentRole, AuthorizationCode, Grant, RevokedReason, Scope, Token } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { GrantsService } from './grants.service.js';
-import { digest } from './secrets.js';
-import { type TokenPair, type TokenResponse, digestsOf, randomPair, responseOf, successorsOf } from './token-pair.js';
+import { digest, randomToken } from './secrets.js';
 import {
+  ACCESS_SECONDS,
   CONSUME_CODE,
   CONSUME_REFRESH_TOKEN,
   DELETE_TOKEN,
@@ -19,6 +19,20 @@ import {
 const REPEAT_MS = 30_000;
 
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
+
+/** `scope` is only for applications that requested scopes. */
+export interface TokenResponse {
+  readonly access_token: string;
+  readonly token_type: 'bearer';
+  readonly expires_in: number;
+  readonly refresh_token: string;
+  readonly scope?: string;
+}
+
+interface TokenPair {
+  readonly access: string;
+  readonly refresh: string;
+}
 
 export type TokenResult =
   | { readonly ok: true; readonly response: TokenResponse }
@@ -38,6 +52,12 @@ type FoundCode = Pick<AuthorizationCode, 'grantId' | 'redirectUri' | 'codeChalle
 export type FoundToken = Omit<Token, 'hash'> &
   Pick<Grant, 'accountId' | 'agentId' | 'scopeRequested'> & { readonly accountName: string; readonly alive: boolean };
 
+export interface Principal extends Readonly<Pick<Grant, 'accountId' | 'agentId' | 'applicationId'>> {
+  readonly grantId: string;
+  readonly role: AgentRole;
+  readonly scopes: readonly Scope[];
+}
+
 /** Codes and tokens of other applications do not exist for an application. */
 @Injectable()
 export class TokensService {
@@ -48,7 +68,7 @@ export class TokensService {
   ) {}
 
   async redeemCode(applicationId: string, { code, redirectUri, verifier }: CodeRedemption): Promise<TokenResult> {
-    const pair = randomPair();
+    const pair = { access: randomToken(), refresh: randomToken() };
     const challenge = verifier === undefined ? null : challengeOf(verifier);
     const values = [digest(code), applicationId, this.clock.now(), ...digestsOf(pair), null, redirectUri, challenge];
     const spent = await this.database.system().row<ConsumedCredential>(CONSUME_CODE, values);
@@ -109,11 +129,7 @@ export class TokensService {
   }
 
   /** The successors are unused, so the response was lost, not stolen. */
-  private async repeat(
-    applicationId: string,
-    refreshToken: string,
-    spent: FoundToken,
-  ): Promise<TokenResult | undefined> {
+  private async repeat(applicationId: string, refreshToken: string, spent: FoundToken) {
     const now = this.clock.now().getTime();
     if (!spent.retrySalt || !spent.consumedAt || now - spent.consumedAt.getTime() > REPEAT_MS) return undefined;
     const pair = successorsOf(refreshToken, spent.retrySalt);
@@ -122,42 +138,14 @@ export class TokensService {
     if (!access?.alive || !refresh?.alive || refresh.consumedAt) return undefined;
     const named = spent.scopeRequested || access.scopes.length < refresh.scopes.length;
     const secondsLeft = Math.ceil((access.expiresAt.getTime() - now) / 1000);
-    return { ok: true, response: responseOf(pair, named ? access.scopes : undefined, secondsLeft) };
+    return issued(pair, named ? access.scopes : undefined, secondsLeft);
   }
 
   private async revokeGrant({ accountId, grantId }: FoundCode | FoundToken, reason: RevokedReason): Promise<void> {
     await this.grants.revoke(accountId, [grantId], { reason });
   }
 
-  private find(applicationId: string, token: string): Promise<FoundToken | undefined> {
-    return this.database.system().row<FoundToken>(FIND_TOKEN, [digest(token), applicationId, this.clock.now()]);
-  }
-}
-
-const issued = (pair: TokenPair, scopes: readonly Scope[] | undefined): TokenResult => ({
-  ok: true,
-  response: responseOf(pair, scopes),
-});
-
-const refused = (description: string): TokenResult => ({ ok: false, error: 'invalid_grant', description });
-
-/** A malformed verifier matches nothing. */
-const challengeOf = (verifier: string): string =>
-  VERIFIER.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : '';
-
-export interface Principal extends Readonly<Pick<Grant, 'accountId' | 'agentId' | 'applicationId'>> {
-  readonly grantId: string;
-  readonly role: AgentRole;
-  readonly scopes: readonly Scope[];
-}
-
-@Injectable()
-export class BearerTokensService {
-  constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
-  ) {}
-
+  /** Of an access token or a personal one. */
   async authenticate(token: string): Promise<Principal | undefined> {
     const now = this.clock.now();
     const system = this.database.system();
@@ -168,4 +156,26 @@ export class BearerTokensService {
     if (useIsOld) void system.rows(NOTE_GRANT_USE, [principal.grantId, now]).catch(() => undefined);
     return principal;
   }
+  private find(applicationId: string, token: string): Promise<FoundToken | undefined> {
+    return this.database.system().row<FoundToken>(FIND_TOKEN, [digest(token), applicationId, this.clock.now()]);
+  }
+}
+
+const refused = (description: string): TokenResult => ({ ok: false, error: 'invalid_grant', description });
+
+/** A malformed verifier matches nothing. */
+const challengeOf = (verifier: string): string =>
+  VERIFIER.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : '';
+
+/** The successors of a refresh token derive from it and a stored salt, so a repeated refresh returns the same pair. */
+function successorsOf(refreshToken: string, salt: Buffer): TokenPair {
+  const derive = (kind: string) => createHmac('sha256', salt).update(`${kind}:${refreshToken}`).digest('base64url');
+  return { access: derive('access'), refresh: derive('refresh') };
+}
+
+const digestsOf = ({ access, refresh }: TokenPair): Buffer[] => [digest(access), digest(refresh)];
+
+function issued({ access, refresh }: TokenPair, scopes?: readonly Scope[], expires_in = ACCESS_SECONDS): TokenResult {
+  const tokens = { access_token: access, token_type: 'bearer' as const, expires_in, refresh_token: refresh };
+  return { ok: true, response: { ...tokens, ...(scopes && { scope: scopes.join(' ') }) } };
 }

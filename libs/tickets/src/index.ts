@@ -2,7 +2,7 @@ export { AttachmentFolderService } from './attachments/attachment-folder.service
 export { mendAttachmentName, mendAttachmentType } from './attachments/attachment-names.js';
 export { addAttachments } from './attachments/attachment.statements.js';
 export { SizeLimitedContent } from './attachments/files.service.js';
-export { isShownImage } from './attachments/images.service.js';
+export { isShownImage } from './attachments/attachments.service.js';
 export type { ThreadFailure } from './bodies/bounded-thread.js';
 export { type RenderedBody, plainText } from './bodies/render-body.js';
 export {
@@ -14,7 +14,7 @@ export {
 } from './bodies/safe-html.js';
 export { LATEST_CHANGE } from './changes/change.statements.js';
 export { toDomainError } from './constraint-errors.js';
-export { type CustomerFields, findOrCreateCustomer } from './customers/find-or-create-customer.statements.js';
+export { type CustomerFields, findOrCreateCustomer } from './customers/customer.statements.js';
 export {
   API_FOLDER_IDS,
   type ApiFolderId,
@@ -27,7 +27,7 @@ export {
 export { NONE } from './lists/ticket-filter.js';
 export { TICKET_ORDERS, TICKET_SORTS, type TicketSort } from './lists/ticket-orders.js';
 export type { DraftBase, WrittenDraft } from './messages/draft.statements.js';
-export { NewerDraft } from './messages/drafts.service.js';
+export { NewerDraft } from './messages/scheduled-replies.service.js';
 export type { HeldReplyOfAgent } from './messages/held-reply.statements.js';
 export { insertMessage } from './messages/message.statements.js';
 export { newMessage } from './messages/new-message.js';

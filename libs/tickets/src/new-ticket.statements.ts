@@ -27,12 +27,11 @@ import {
 } from '#libs/entities';
 import { type RenderedBody, summaryOf } from './bodies/render-body.js';
 import {
-  type AddedCustomer,
   type CustomerFields,
   addedCustomer,
   upsertCustomerSql,
   upsertValues,
-} from './customers/find-or-create-customer.statements.js';
+} from './customers/customer.statements.js';
 import { newMessage } from './messages/new-message.js';
 import { parsePersonReference, parseReference, unknownReference } from './references.js';
 import { ticketVector, wordVector } from './search/lexemes.js';
@@ -88,11 +87,7 @@ const FIND_REFERENCES = accountStatement(
    where accounts.id = $1`,
 );
 
-export async function resolveReferences(
-  connection: AccountConnection,
-  agentId: string,
-  wanted: NewTicket,
-): Promise<TicketReferences> {
+export async function resolveReferences(connection: AccountConnection, agentId: string, wanted: NewTicket) {
   const row = (await connection.row(FIND_REFERENCES, [
     wanted.from.email,
     ...Object.values(parsePersonReference(wanted.assignee)),
@@ -152,10 +147,7 @@ const INSERT_TICKET = accountStatement(
    select ${columns(Customer, 'c')}, added from c`,
 );
 
-export async function insertTicket(
-  tx: AccountTx,
-  { wanted, rendered, references, number, now }: TicketDraft,
-): Promise<AddedCustomer & { ticket: Ticket; messageId: string }> {
+export async function insertTicket(tx: AccountTx, { wanted, rendered, references, number, now }: TicketDraft) {
   const ticket = buildTicket({ wanted, rendered, references, number, now });
   const toAddresses = references.author && !wanted.note ? [wanted.to.email] : wanted.toAddresses;
   const message = newMessage({ ...wanted, toAddresses, rendered }, ticket, references.author, now);

@@ -1,32 +1,23 @@
 // The module provides all of these.
 export { AttachmentsService, type Upload } from './attachments/attachments.service.js';
-export { type Download, DownloadsService } from './attachments/downloads.service.js';
-export { FilesService } from './attachments/files.service.js';
-export { ImagesService } from './attachments/images.service.js';
+export { type Download, DownloadsService, FilesService } from './attachments/files.service.js';
 export { BodyRenderer } from './bodies/body-renderer.js';
 export { ShownBodiesService, type ShownBody } from './bodies/shown-bodies.service.js';
 export { type ChangesPage, type ChangesQuery, ChangesService } from './changes/changes.service.js';
 export { type CustomerQuery, CustomersService } from './customers/customers.service.js';
 export { type FolderCounts, TicketListsService, type TicketQuery } from './lists/ticket-lists.service.js';
-export { DraftsService } from './messages/drafts.service.js';
+export { DraftsService, ScheduledRepliesService } from './messages/scheduled-replies.service.js';
 export {
   MessagesService,
   type NewMessage,
   type Sending,
   type UpdatedMessagesQuery,
 } from './messages/messages.service.js';
-export { ScheduledRepliesService } from './messages/scheduled-replies.service.js';
 export { AgentsService } from './people/agents.service.js';
 export { type GroupFields, type GroupQuery, GroupsService } from './people/groups.service.js';
-export {
-  type ChosenTimeZones,
-  ListDensityService,
-  TimeZonesService,
-  UndoSendingService,
-} from './people/preferences.service.js';
+export { type Preferences, PreferencesService } from './people/preferences.service.js';
 export { CustomerMailsService } from './recipients/customer-mails.service.js';
 export { ReplyAddressesService } from './recipients/reply-addresses.service.js';
-export { TicketsService, WholeTicketsService } from './tickets.service.js';
+export { TicketsService } from './tickets.service.js';
 export { TriageService, type UndoableChange } from './triage.service.js';
-export { SavedViewsService } from './views/saved-views.service.js';
-export { ViewCountsService } from './views/view-counts.service.js';
+export { SavedViewsService, ViewCountsService } from './views/saved-views.service.js';

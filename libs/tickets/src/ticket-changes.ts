@@ -115,10 +115,7 @@ export function changedTicket(number: number, was: UndoableValues, left: Undoabl
 }
 
 /** Skips fields that others changed since. */
-export function valuesToUndo(
-  now: UndoableValues,
-  { was, left }: Pick<ChangedTicket, 'was' | 'left'>,
-): { readonly restored: UndoableValues; readonly changedSince: readonly UndoablePart[] } {
+export function valuesToUndo(now: UndoableValues, { was, left }: Pick<ChangedTicket, 'was' | 'left'>) {
   const parts = partsOf(was);
   // A ticket has many tags. Tags that others changed since stay as they are.
   const changedSince = parts.filter((part) => part !== 'tags' && !isSame(part, now, left));

@@ -96,11 +96,8 @@ export interface ListedTicket extends Ticket {
   readonly hasDraft: boolean;
 }
 
-export const loadTickets = (
-  connection: AccountConnection,
-  ids: readonly string[],
-  draftsOf: string | null = null,
-): Promise<ListedTicket[]> => loadInOrder(connection, LOAD, ids, toListedTicket, [draftsOf]);
+export const loadTickets = (connection: AccountConnection, ids: readonly string[], draftsOf: string | null = null) =>
+  loadInOrder(connection, LOAD, ids, toListedTicket, [draftsOf]);
 
 export type OtherTicket = Pick<Ticket, 'number' | 'title' | 'summary' | 'state'>;
 

@@ -22,6 +22,12 @@ import {
   readTicket,
 } from './ticket.statements.js';
 
+export const INCLUDED = ['messages', 'customer'] as const;
+export type Included = (typeof INCLUDED)[number];
+
+/** Keeps a page of fifty tickets small. */
+export const MAX_INCLUDED_MESSAGES = 25;
+
 @Injectable()
 export class TicketsService {
   constructor(
@@ -72,45 +78,18 @@ export class TicketsService {
       return ticket;
     });
   }
-}
 
-async function ccOf(
-  tx: AccountTx,
-  { ccAddresses = [], from, to, note }: NewTicket,
-  isByAgent: boolean,
-): Promise<readonly string[]> {
-  if (note) refuseCcOfNote(ccAddresses);
-  return acceptCc(tx, ccAddresses, (isByAgent ? to : from).email);
-}
-
-export const INCLUDED = ['messages', 'customer'] as const;
-export type Included = (typeof INCLUDED)[number];
-
-/** Keeps a page of fifty tickets small. */
-export const MAX_INCLUDED_MESSAGES = 25;
-
-@Injectable()
-export class WholeTicketsService {
-  constructor(
-    private readonly transactions: Transactions,
-    private readonly tickets: TicketsService,
-  ) {}
-
-  async list(context: RequestContext, query: TicketQuery, included: readonly Included[]): Promise<Page<WholeTicket>> {
-    const page = await this.tickets.list(context, query);
+  async listWhole(context: RequestContext, query: TicketQuery, included: readonly Included[]) {
+    const page = await this.list(context, query);
     return { ...page, items: await this.withIncluded(context, page.items, included) };
   }
 
-  async read(context: RequestContext, number: number, included: readonly Included[]): Promise<WholeTicket> {
-    const ticket = await this.tickets.read(context, number);
+  async readWhole(context: RequestContext, number: number, included: readonly Included[]): Promise<WholeTicket> {
+    const ticket = await this.read(context, number);
     return (await this.withIncluded(context, [ticket], included))[0]!;
   }
 
-  private async withIncluded(
-    context: RequestContext,
-    tickets: readonly Ticket[],
-    included: readonly Included[],
-  ): Promise<WholeTicket[]> {
+  private async withIncluded(context: RequestContext, tickets: readonly Ticket[], included: readonly Included[]) {
     const account = this.transactions.account(context);
     const messages = included.includes('messages')
       ? await messagePages.run(context.accountId, () => messagesOf(account, tickets))
@@ -123,11 +102,13 @@ export class WholeTicketsService {
   }
 }
 
+async function ccOf(tx: AccountTx, { ccAddresses = [], from, to, note }: NewTicket, isByAgent: boolean) {
+  if (note) refuseCcOfNote(ccAddresses);
+  return acceptCc(tx, ccAddresses, (isByAgent ? to : from).email);
+}
+
 /** By id of the ticket. */
-async function messagesOf(
-  account: AccountConnection,
-  tickets: readonly Ticket[],
-): Promise<Map<string, Pick<WholeTicket, 'messages' | 'hasAll'>>> {
+async function messagesOf(account: AccountConnection, tickets: readonly Ticket[]) {
   const ids = tickets.map(({ id }) => id);
   const found = await findFirstMessages(account, ids, MAX_INCLUDED_MESSAGES + 1);
   const foundOf = (id: string) => found.filter(({ ticketId }) => ticketId === id);
@@ -137,7 +118,7 @@ async function messagesOf(
   return new Map(
     ids.map((id) => {
       const messages = loaded.filter(({ ticketId }) => ticketId === id);
-      return [id, { messages, hasAll: messages.length === foundOf(id).length }];
+      return [id, { messages, hasAll: messages.length === foundOf(id).length }] as const;
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { type AccountTx, Transactions } from '#libs/database';
-import { NotFound, PreconditionFailed, type Ticket, type TicketState } from '#libs/entities';
+import { NotFound, PreconditionFailed, type Ticket } from '#libs/entities';
 import { EventsService, describeTicketActivity } from '#libs/events';
 import { type EventKind, Links, RECORDS, TICKET_PARTS, type TicketPart, isEventKind } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
@@ -35,11 +35,7 @@ export class TriageService {
     return this.apply(context, number, (_, now) => changesTo(wanted, context, now));
   }
 
-  async changeUndoably(
-    context: RequestContext,
-    number: number,
-    wanted: UndoableChange,
-  ): Promise<{ readonly ticket: Ticket; readonly changed: ChangedTicket }> {
+  async changeUndoably(context: RequestContext, number: number, wanted: UndoableChange) {
     let was: UndoableValues = {};
     const ticket = await this.apply(context, number, (found, now) => {
       was = valuesOf(found);
@@ -59,21 +55,9 @@ export class TriageService {
     return changedSince;
   }
 
-  addTags(context: RequestContext, number: number, tags: readonly string[]): Promise<Ticket> {
-    return this.change(context, number, { addTags: tags });
-  }
-
-  removeTag(context: RequestContext, number: number, tag: string): Promise<Ticket> {
-    return this.change(context, number, { removeTag: tag });
-  }
-
   /** The mailbox is part of the URL, so an unknown one is not found. */
   changeMailbox(context: RequestContext, number: number, mailboxId: string): Promise<Ticket> {
     return this.apply(context, number, () => [moveToMailbox(mailboxId, new NotFound('mailbox'))]);
-  }
-
-  setState(context: RequestContext, number: number, state: TicketState): Promise<Ticket> {
-    return this.change(context, number, { state });
   }
 
   delete(context: RequestContext, number: number): Promise<void> {
@@ -114,17 +98,13 @@ export class TriageService {
       if (changed.length === 0) return ticket;
       await saveTicket(tx, ticket);
       if (changed.some((part) => part === 'title' || part === 'tags')) indexTicket(tx, ticket);
-      await this.record(tx, context, { changed, ticket });
+      await this.record(tx, context, changed, ticket);
       return ticket;
     });
   }
 
   /** Two fields can share one event, such as agent and group. */
-  private async record(
-    tx: AccountTx,
-    context: RequestContext,
-    { changed, ticket }: { changed: readonly TicketPart[]; ticket: Ticket },
-  ): Promise<void> {
+  private async record(tx: AccountTx, context: RequestContext, changed: readonly TicketPart[], ticket: Ticket) {
     const kinds = new Set(changed.map((part) => activityOf(part, ticket)));
     const events = [...kinds].filter((kind): kind is TicketEventKind => isEventKind(kind));
     await this.events.record(tx, context, ...events.map((kind) => [kind, ticket] as const));

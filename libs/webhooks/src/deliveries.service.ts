@@ -1,9 +1,10 @@
-import { Transactions } from '#libs/database';
-import { type Attempt, Conflict, type Delivery } from '#libs/entities';
-import { EventsService } from '#libs/events';
-import { ListsService, type Order, type Page } from '#libs/lists';
+import { Transactions, type AccountTx, Bell } from '#libs/database';
+import { type Attempt, Conflict, type Delivery, InvalidField, Replay } from '#libs/entities';
+import { EventsService, insertActivity } from '#libs/events';
+import { ListsService, type Order, type Page, Conditions, type PageRequest } from '#libs/lists';
 import type { EventKind } from '#libs/payloads';
-import { Injectable } from '@nestjs/common';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { Injectable, Inject } from '@nestjs/common';
 import {
   type DeliveryQuery,
   type FoundDelivery,
@@ -13,15 +14,20 @@ import {
   readAttempts,
 } from './delivery.statements.js';
 import { owe, oweAgain } from './ledger/owe.statements.js';
-import { type WebhookOwner, describeWebhookActivity } from './webhook-owner.js';
+import { type WebhookOwner, describeWebhookActivity, ownerValues, visibleToOwner } from './webhook-owner.js';
 import { lockEnabledWebhook, readWebhook } from './webhook.statements.js';
+import { REPLAYS_OF_WEBHOOKS, loadReplays, lockReplay, readReplay, startReplays } from './replay.statements.js';
+import { type NewReplays, type ReplayPreview, previewReplay } from './replay-preview.statements.js';
 
 export interface DeliveryDetails extends FoundDelivery {
   readonly attempts: readonly Attempt[];
 }
 
-const NEWEST_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'd.id', type: 'uuid' }] };
+const NEWEST_DELIVERIES_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'd.id', type: 'uuid' }] };
+const NEWEST_REPLAYS_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'r.id', type: 'uuid' }] };
+const MAX_NEWEST = 20;
 
+/** The worker runs replays from their rows. */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -33,12 +39,8 @@ export class DeliveriesService {
   /** Newest first. Round trips: 4, or up to 6 with a filter. */
   async list(owner: WebhookOwner, webhookId: string, query: DeliveryQuery): Promise<Page<Delivery>> {
     const webhook = await readWebhook(this.transactions.account(owner), owner, webhookId);
-    const listing = {
-      from: 'deliveries d',
-      id: 'd.id',
-      conditions: conditionsOf(webhook.id, query),
-      order: NEWEST_FIRST,
-    };
+    const conditions = conditionsOf(webhook.id, query);
+    const listing = { from: 'deliveries d', id: 'd.id', conditions, order: NEWEST_DELIVERIES_FIRST };
     return this.lists.page(owner, listing, query, loadDeliveries);
   }
 
@@ -69,5 +71,104 @@ export class DeliveriesService {
       await this.events.recordActivity(tx, owner, 'webhook_redelivered', describeWebhookActivity(webhook));
       return (await findDelivery(tx, owner, id)).delivery;
     });
+  }
+
+  /** Newest first. Round trips: 4, or 3 for all webhooks. */
+  async listReplays(owner: WebhookOwner, webhookId: string | null, request: PageRequest): Promise<Page<Replay>> {
+    const conditions = Conditions.forAccount('r');
+    if (webhookId !== null) {
+      const webhook = await readWebhook(this.transactions.account(owner), owner, webhookId);
+      conditions.add(`r.webhook_id = ${conditions.bind(webhook.id)}`);
+    }
+    conditions.add(visibleToOwner(ownerValues(owner).map((value) => conditions.bind(value))));
+    const listing = { from: REPLAYS_OF_WEBHOOKS, id: 'r.id', conditions, order: NEWEST_REPLAYS_FIRST };
+    return this.lists.page(owner, listing, request, loadReplays);
+  }
+
+  async newestReplays(owner: WebhookOwner): Promise<readonly Replay[]> {
+    return (await this.listReplays(owner, null, { page: 1, perPage: MAX_NEWEST, cursor: undefined, uncounted: true }))
+      .items;
+  }
+
+  readReplay(owner: WebhookOwner, id: string): Promise<Replay> {
+    return readReplay(this.transactions.account(owner), owner, id);
+  }
+
+  /** Queued deliveries are still sent. */
+  cancelReplay(owner: WebhookOwner, id: string): Promise<Replay> {
+    return this.transactions.run(owner, async (tx, now) => {
+      const { replay, webhook } = await lockReplay(tx, owner, id);
+      if (!replay.cancel(now)) return replay;
+      await tx.repository(Replay).update({ id }, { state: replay.state, finishedAt: now });
+      await this.events.recordActivity(tx, owner, 'webhook_replay_cancelled', describeWebhookActivity(webhook));
+      return replay;
+    });
+  }
+}
+
+export interface StartedReplays {
+  readonly replays: readonly Replay[];
+  /** Includes those whose replay is running. */
+  readonly webhooks: number;
+}
+
+const REPLAY_RUNNING = 'A replay of this webhook is running. Wait until it ends, or cancel it.';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+@Injectable()
+export class ReplayStartsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly bell: Bell,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+  ) {}
+
+  /** Without `webhookId`, all that are not disabled. Round trips: 2. */
+  async preview(owner: WebhookOwner, webhookId: string | null, wanted: NewReplays): Promise<ReplayPreview> {
+    if (webhookId !== null) await readWebhook(this.transactions.account(owner), owner, webhookId);
+    const range = this.rangeOf(wanted, this.transactions.now());
+    return previewReplay(this.transactions.account(owner), owner, { ...wanted, ...range, webhookId });
+  }
+
+  /** Two replays would send the same deliveries. */
+  start(owner: WebhookOwner, webhookId: string, wanted: NewReplays): Promise<Replay> {
+    return this.transactions.run(owner, async (tx) => {
+      await lockEnabledWebhook(tx, owner, webhookId);
+      const [started] = await this.insert(tx, owner, { ...wanted, webhookIds: [webhookId] });
+      if (!started) throw new Conflict('replay_running', REPLAY_RUNNING);
+      return started;
+    });
+  }
+
+  /** All or none. Safe to repeat: skips webhooks whose replay is running. Round trips: those of the preview, and 2. */
+  async startEach(owner: WebhookOwner, webhookId: string | null, wanted: NewReplays): Promise<StartedReplays> {
+    const { webhooks, running } = await this.preview(owner, webhookId, wanted);
+    const webhookIds = webhooks.map((webhook) => webhook.webhookId);
+    const replays = await this.transactions.run(owner, (tx) => this.insert(tx, owner, { ...wanted, webhookIds }));
+    return { replays, webhooks: webhookIds.length + running };
+  }
+
+  private async insert(
+    tx: AccountTx,
+    owner: WebhookOwner,
+    { webhookIds, choice, answer, ...range }: NewReplays & { readonly webhookIds: readonly string[] },
+  ): Promise<Replay[]> {
+    const now = this.transactions.now();
+    const wanted = { webhookIds, choice, answer: answer ?? null, now, ...this.rangeOf(range, now) };
+    const started = await startReplays(tx, owner, wanted);
+    const actor = owner.isOperator ? { ...owner, agentId: null } : owner;
+    for (const { webhook } of started)
+      await insertActivity(tx, actor, { kind: 'webhook_replayed', ...describeWebhookActivity(webhook) }, now);
+    this.bell.ringAfter(tx);
+    return started.map(({ replay }) => replay);
+  }
+
+  private rangeOf({ since, before }: Pick<NewReplays, 'since' | 'before'>, now: Date): { since: Date; before: Date } {
+    const kept = new Date(now.getTime() - this.settings.RETENTION_DAYS * DAY_MS);
+    const range = { since: since && since > kept ? since : kept, before: before && before < now ? before : now };
+    if (range.since >= range.before)
+      throw new InvalidField('before', 'empty_range', 'before must be later than since, and since in the past');
+    return range;
   }
 }

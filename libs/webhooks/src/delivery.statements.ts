@@ -28,11 +28,7 @@ export interface FoundDelivery {
   readonly hasWebhook: boolean;
 }
 
-export async function findDelivery(
-  connection: AccountConnection,
-  owner: WebhookOwner,
-  id: string,
-): Promise<FoundDelivery> {
+export async function findDelivery(connection: AccountConnection, owner: WebhookOwner, id: string) {
   const row = isUuid(id) ? await connection.row(FIND, [id, ...ownerValues(owner)]) : undefined;
   const delivery = row && hydrate(Delivery, row, 'd');
   if (!delivery) throw new NotFound('delivery');

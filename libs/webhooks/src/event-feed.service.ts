@@ -14,12 +14,6 @@ interface FeedQuery {
   readonly cursor?: string | undefined;
 }
 
-interface FeedPage {
-  readonly events: readonly Event[];
-  readonly cursor: string;
-  readonly hasMore: boolean;
-}
-
 /** Bounds the scan for rare kinds. A page may be short; its cursor leads on. */
 const MAX_SCANNED_EVENTS = 5_000;
 
@@ -43,7 +37,7 @@ export class EventFeedService {
   }
 
   /** Round trips: 2, and 1 more with `since`. */
-  async page(accountId: string, query: FeedQuery): Promise<FeedPage> {
+  async page(accountId: string, query: FeedQuery) {
     const account = this.database.account(accountId);
     const begin = await this.beginOf(accountId, query);
     const from = begin.position;

@@ -51,10 +51,7 @@ interface ScannedEvents {
   readonly last: FeedPosition | null;
 }
 
-export async function scanEvents(
-  account: AccountConnection,
-  { from, reach, kinds, since, limit }: EventScan,
-): Promise<ScannedEvents> {
+export async function scanEvents(account: AccountConnection, { from, reach, kinds, since, limit }: EventScan) {
   return (await account.row<ScannedEvents>(NEXT, [...from, reach, kinds, since, limit]))!;
 }
 

@@ -15,7 +15,12 @@ export {
   type WebhookTraffic,
   sweepCounts,
 } from './counts/traffic.statements.js';
-export { DeliveriesService, type DeliveryDetails } from './deliveries.service.js';
+export {
+  DeliveriesService,
+  type DeliveryDetails,
+  ReplayStartsService,
+  type StartedReplays,
+} from './deliveries.service.js';
 export { EventFeedService } from './event-feed.service.js';
 export {
   type ClaimLimits,
@@ -45,13 +50,19 @@ export {
   sweepReplays,
   takeDueReplay,
 } from './ledger/replay-steps.statements.js';
-export { OperatorReplaysService, OperatorWebhooksService } from './operator-webhooks.service.js';
+export {
+  OperatorReplaysService,
+  OperatorWebhooksService,
+  AccessRevocationService,
+  DISABLE_AFTER_FAILED_DELIVERIES,
+  DISABLE_AFTER_FAILING_MS,
+  WebhookDisablingService,
+} from './operator-webhooks.service.js';
 export { type BullWorker, JobIntake } from './queue/bullmq-internals.js';
 export type { DeliveryGroup, QueueKind, QueuedDelivery } from './queue/delivery-job.js';
 export { DeliveryQueue, type QueueSize } from './queue/delivery-queue.js';
 export { type QueueState, RedisRefuses, evictionFault, inspectRedis } from './queue/redis-state.js';
 export type { NewReplays, ReplayPreview } from './replay-preview.statements.js';
-export { ReplayStartsService, ReplaysService, type StartedReplays } from './replays.service.js';
 export {
   type AbandonedAttempt,
   type AttemptOutcome,
@@ -68,20 +79,9 @@ export {
   webhookSecretFault,
   withoutSignature,
 } from './signature.js';
-export {
-  AccessRevocationService,
-  DISABLE_AFTER_FAILED_DELIVERIES,
-  DISABLE_AFTER_FAILING_MS,
-  WebhookDisablingService,
-} from './webhook-disabling.service.js';
 export { type WebhookOwner } from './webhook-owner.js';
 export { SEALED_WEBHOOK_SECRETS, deleteReplacedSecrets } from './webhook-secret.statements.js';
-export {
-  type LiveSecret,
-  WebhookKeysService,
-  WebhookSecretsService,
-  asymmetricKeysOf,
-} from './webhook-secrets.service.js';
+export { type LiveSecret, WebhookSecretsService, asymmetricKeysOf } from './webhook-secrets.service.js';
 export { checkWebhookUrl, hostOfUrl } from './webhook-url.js';
 export { type DisableRequest, type OperatorWebhook, markSlow } from './webhook.statements.js';
 export { WebhooksModule } from './webhooks.module.js';

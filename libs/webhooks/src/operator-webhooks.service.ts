@@ -1,17 +1,58 @@
-import { Bell, type Clock, type Database, Transactions, isUuid } from '#libs/database';
+import { Clock, Database, Bell, Transactions, isUuid } from '#libs/database';
 import { Conflict, NotFound } from '#libs/entities';
 import type { Settings } from '#libs/settings';
-import { WebhookDisablingService } from './webhook-disabling.service.js';
+import { Injectable } from '@nestjs/common';
+import { cancelOwed } from './ledger/owe.statements.js';
 import {
+  type DisableRequest,
+  disableWebhook,
+  disableWebhooksOfApplication,
+  disableWebhooksOfGrants,
   type OperatorWebhook,
   type OperatorWebhookSearch,
   enableWebhook,
   findOperatorWebhooks,
 } from './webhook.statements.js';
 import type { NewReplays, ReplayPreview } from './replay-preview.statements.js';
-import { ReplayStartsService } from './replays.service.js';
+import { ReplayStartsService } from './deliveries.service.js';
 import { type ReplayProgress, findOwnerId, readReplayProgress } from './replay.statements.js';
 import type { WebhookOwner } from './webhook-owner.js';
+
+/**
+ * Either condition alone is unfair: ten failures can be one bad minute, and five days one delivery over a long weekend.
+ */
+export const DISABLE_AFTER_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
+export const DISABLE_AFTER_FAILED_DELIVERIES = 10;
+
+/** Bounds the locks of a statement. */
+const BATCH = 2_000;
+
+@Injectable()
+export class WebhookDisablingService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Upkeep cancels the rest if the process ends. Returns whether this call disabled the webhook. */
+  async disable(request: DisableRequest): Promise<boolean> {
+    const accountId = await disableWebhook(this.database.system(), request, this.clock.now());
+    if (accountId === undefined) return false;
+    while ((await this.cancelBatch(accountId, request.webhookId)) === BATCH);
+    return true;
+  }
+
+  cancelBatch(accountId: string, webhookId: string): Promise<number> {
+    return cancelOwed(this.database.account(accountId), webhookId, { now: this.clock.now(), limit: BATCH });
+  }
+}
+
+/** Disables webhooks made under revoked access. Upkeep cancels their deliveries. */
+@Injectable()
+export class AccessRevocationService {
+  readonly disableOfGrants = disableWebhooksOfGrants;
+  readonly disableOfApplication = disableWebhooksOfApplication;
+}
 
 export class OperatorWebhooksService {
   constructor(

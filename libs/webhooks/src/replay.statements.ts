@@ -31,12 +31,7 @@ interface ReplayOfWebhook {
   readonly webhook: Pick<Webhook, 'id' | 'url' | 'event'>;
 }
 
-async function find(
-  connection: AccountConnection,
-  statement: typeof READ,
-  owner: WebhookOwner,
-  id: string,
-): Promise<ReplayOfWebhook> {
+async function find(connection: AccountConnection, statement: typeof READ, owner: WebhookOwner, id: string) {
   const row = isUuid(id)
     ? await connection.row<Pick<Webhook, 'url' | 'event'>>(statement, [id, ...ownerValues(owner)])
     : undefined;

@@ -15,24 +15,17 @@ export interface WebhookOwner extends AccountScope {
   readonly ifMatch?: readonly string[];
 }
 
-const seesAll = ({ scopes, role }: WebhookOwner): boolean => scopes.includes('admin') && manages(role);
-
 /** Applications see what they made for this account, people what they made. Takes the placeholders of `ownerValues`. */
 export const visibleToOwner = ([all, application, agent]: readonly string[]): string =>
   `(${all}::boolean or (w.application_id is not distinct from ${application}::uuid
      and (w.application_id is not null or w.agent_id = ${agent}::uuid)))`;
 
-export const ownerValues = (owner: WebhookOwner): [boolean, string | null, string] => [
-  seesAll(owner),
-  owner.applicationId,
-  owner.agentId,
-];
+export const ownerValues = ({ scopes, role, applicationId, agentId }: WebhookOwner) =>
+  [scopes.includes('admin') && manages(role), applicationId, agentId] as const;
 
-export const describeWebhookActivity = ({
-  id,
-  url,
-  event,
-}: Pick<Webhook, 'id' | 'url' | 'event'>): ActivityDescription => ({
+type DescribedWebhook = Pick<Webhook, 'id' | 'url' | 'event'>;
+
+export const describeWebhookActivity = ({ id, url, event }: DescribedWebhook): ActivityDescription => ({
   ticketId: null,
   subject: url,
   detail: { webhook: id, event },

@@ -26,11 +26,7 @@ const SUPERSEDE = accountStatement(
 );
 
 /** An earlier end stays. Beyond the limit the oldest ends now. */
-export async function supersedeSecrets(
-  tx: AccountTx,
-  webhookId: string,
-  { now, until }: { readonly now: Date; readonly until: Date },
-): Promise<void> {
+export async function supersedeSecrets(tx: AccountTx, webhookId: string, { now, until }: { now: Date; until: Date }) {
   await tx.rows(SUPERSEDE, [webhookId, now, until]);
 }
 

@@ -26,7 +26,8 @@ export class WebhookSecretsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly events: EventsService,
-    @Inject(SETTINGS_TOKEN) settings: Settings,
+    private readonly database: Database,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {
     this.box = new SecretBox(settings.SECRETS_KEY);
   }
@@ -62,17 +63,9 @@ export class WebhookSecretsService {
       expiresAt,
     }));
   }
-}
-
-@Injectable()
-export class WebhookKeysService {
-  constructor(
-    private readonly database: Database,
-    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
-  ) {}
 
   /** Unknown accounts have keys too, so that the answer reveals no account. */
-  async of(named: string | undefined): Promise<AsymmetricKey[]> {
+  async publicKeysOf(named: string | undefined): Promise<AsymmetricKey[]> {
     const accountId = named ? named.toLowerCase() : await this.onlyAccount();
     if (!isUuid(accountId)) throw new InvalidField('account', 'malformed', 'account must be the id of an account');
     return asymmetricKeysOf(this.settings.SECRETS_KEY, accountId);

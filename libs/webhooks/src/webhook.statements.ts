@@ -41,12 +41,7 @@ export async function lockEnabledWebhook(tx: AccountTx, owner: WebhookOwner, id:
 export const loadWebhooks = (connection: AccountConnection, ids: readonly string[]): Promise<Webhook[]> =>
   loadInOrder(connection, LOAD, ids, webhookOf);
 
-async function find(
-  connection: AccountConnection,
-  statement: typeof READ,
-  owner: WebhookOwner,
-  id: string,
-): Promise<Webhook> {
+async function find(connection: AccountConnection, statement: typeof READ, owner: WebhookOwner, id: string) {
   const row = isUuid(id) ? await connection.row(statement, [id, ...ownerValues(owner)]) : undefined;
   const webhook = row && webhookOf(row);
   if (!webhook) throw new NotFound('webhook');
@@ -86,11 +81,7 @@ const DISABLE_OF_APPLICATION = systemStatement(
   `update webhooks ${REVOKE_ACCESS}, updated_at = $2 where application_id = $1 and state <> 'disabled' returning id`,
 );
 
-export async function disableWebhooksOfApplication(
-  tx: SystemConnection,
-  applicationId: string,
-  now: Date,
-): Promise<number> {
+export async function disableWebhooksOfApplication(tx: SystemConnection, applicationId: string, now: Date) {
   return (await tx.rows(DISABLE_OF_APPLICATION, [applicationId, now])).length;
 }
 
@@ -173,10 +164,7 @@ export interface OperatorWebhookSearch {
   readonly limit: number;
 }
 
-export const findOperatorWebhooks = (
-  db: SystemConnection,
-  { accountId, id, state, limit }: OperatorWebhookSearch,
-): Promise<OperatorWebhook[]> =>
+export const findOperatorWebhooks = (db: SystemConnection, { accountId, id, state, limit }: OperatorWebhookSearch) =>
   db.rows<OperatorWebhook>(LIST_FOR_OPERATOR, [accountId ?? null, id ?? null, state ?? null, limit]);
 
 /** The maker gets the data, so it runs only while the maker has access. */

@@ -1,4 +1,4 @@
-import { ConsentsService } from '#libs/access';
+import { GrantsService } from '#libs/access';
 import { Database } from '#libs/database';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
@@ -12,7 +12,7 @@ import { type ApplicationWebhook, LIST_APPLICATION_WEBHOOKS } from './applicatio
 @ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Applications', icon: 'plug' } })
 export class ApplicationsController {
   constructor(
-    private readonly consents: ConsentsService,
+    private readonly consents: GrantsService,
     private readonly database: Database,
   ) {}
 

@@ -1,6 +1,6 @@
 import type { Attachment } from '#libs/entities';
 import { Links } from '#libs/payloads';
-import { AttachmentsService, ImagesService } from '#libs/tickets';
+import { AttachmentsService } from '#libs/tickets';
 import { Controller, Get, Param } from '@nestjs/common';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
@@ -14,7 +14,6 @@ import type { PageResponse } from '../ui/page-response.js';
 export class InlineFilesController {
   constructor(
     private readonly attachments: AttachmentsService,
-    private readonly images: ImagesService,
     private readonly links: Links,
   ) {}
 
@@ -25,7 +24,7 @@ export class InlineFilesController {
 
   @Get('image')
   async show(@Me() me: Me, @Param('id', new IdentifierPipe('attachment')) id: string): Promise<PageResponse> {
-    return this.toSignedAddress(await this.images.read(actingOf(me), id));
+    return this.toSignedAddress(await this.attachments.readImage(actingOf(me), id));
   }
 
   private toSignedAddress(attachment: Attachment): PageResponse {

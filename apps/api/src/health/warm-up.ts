@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { BearerTokensService } from '#libs/access';
+import { TokensService } from '#libs/access';
 import { Database, NIL_UUID } from '#libs/database';
 import { MessagesService, type RequestContext, TicketsService } from '#libs/tickets';
 import type { INestApplicationContext } from '@nestjs/common';
@@ -46,7 +46,7 @@ export async function warmUp(app: INestApplicationContext): Promise<void> {
 }
 
 async function warm(app: INestApplicationContext, deadline: AbortSignal): Promise<void> {
-  const [tokens, tickets, messages] = [app.get(BearerTokensService), app.get(TicketsService), app.get(MessagesService)];
+  const [tokens, tickets, messages] = [app.get(TokensService), app.get(TicketsService), app.get(MessagesService)];
   for (let round = 0; round < ROUNDS && !deadline.aborted; round++) {
     await tokens.authenticate('');
     const message = messages.post(NO_ACCOUNT, 0, { body: '<p>Hello &amp; welcome</p>' });

@@ -1,4 +1,4 @@
-import { BearerTokensService, type Principal } from '#libs/access';
+import { type Principal, TokensService } from '#libs/access';
 import type { Scope } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type CanActivate, type ExecutionContext, HttpException, Inject, Injectable } from '@nestjs/common';
@@ -12,7 +12,7 @@ const BEARER = /^bearer +([\w.~+/-]{1,512}=*)$/i;
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(
-    private readonly bearerTokens: BearerTokensService,
+    private readonly tokens: TokensService,
     private readonly reflector: Reflector,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
@@ -29,7 +29,7 @@ export class BearerGuard implements CanActivate {
 
   async authenticate(request: AuthenticatedRequest): Promise<Principal> {
     const token = presentedToken(request, this.settings.ALLOW_QUERY_TOKENS);
-    const principal = await this.bearerTokens.authenticate(token);
+    const principal = await this.tokens.authenticate(token);
     if (!principal) throw invalidToken();
     request.actor = principal;
     return principal;

@@ -1,7 +1,6 @@
 import type { Scope } from '#libs/entities';
-import type { BrowserSession } from '../sign-in/browser-sessions.service.js';
+import type { BrowserSession } from '../sign-in/session.guard.js';
 import { CardLayout, CsrfField } from '../ui/layout.js';
-import type { AuthorizationRequest } from './authorization-request.js';
 
 const SENTENCES: Readonly<Record<Scope, string>> = {
   read: 'Read all tickets, messages, internal notes, files, customers and agents',
@@ -18,7 +17,7 @@ const permissionsOf = (scopes: readonly Scope[]): string[] =>
   scopes.map((scope) => (scope === 'webhooks' && !scopes.includes('read') ? WEBHOOKS_ALONE : SENTENCES[scope]));
 
 interface ConsentProps {
-  readonly request: AuthorizationRequest;
+  readonly request: { client: { name: string }; redirectUri: string; scopes: readonly Scope[] };
   readonly me: BrowserSession;
   readonly query: string;
   readonly proof: string;

@@ -12,12 +12,7 @@ interface GroupRow {
   readonly members: readonly string[];
 }
 
-interface GroupsProps {
-  readonly groups: readonly GroupRow[];
-  readonly agents: readonly Agent[];
-}
-
-export function GroupsPage({ groups, agents }: GroupsProps) {
+export function GroupsPage({ groups, agents }: { groups: readonly GroupRow[]; agents: readonly Agent[] }) {
   return (
     <PageLayout title="Groups" narrow intro="Assign a ticket to a group when any of its members can answer.">
       {groups.length === 0 && (

@@ -66,11 +66,7 @@ export class AgentPagesController {
   }
 
   @Post(':id/role')
-  async changeRole(
-    @Me() me: Me,
-    @Param('id', AGENT_ID) id: string,
-    @Body() { role }: ChangeAgentDto,
-  ): Promise<PageResponse> {
+  async changeRole(@Me() me: Me, @Param('id', AGENT_ID) id: string, @Body() { role }: ChangeAgentDto) {
     const agent = await this.agents.change(actingOf(me), id, { role: role ?? undefined });
     return redirectWithNotice(AGENTS_PATH, `${agent.email} is now an ${agent.role}.`);
   }

@@ -1,6 +1,6 @@
 import { TwoFactorService } from '#libs/access';
 import { TWO_FACTOR_REQUIREMENT_WORDS, UNDO_SECONDS } from '#libs/entities';
-import { ScheduledRepliesService, TIME_ZONES, TimeZonesService, UndoSendingService } from '#libs/tickets';
+import { PreferencesService, ScheduledRepliesService, TIME_ZONES } from '#libs/tickets';
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
@@ -23,7 +23,7 @@ const DELAYS = UNDO_SECONDS.map((seconds) => ({
 @ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Replies', icon: 'leave' } })
 export class RepliesController {
   constructor(
-    private readonly undoSending: UndoSendingService,
+    private readonly preferences: PreferencesService,
     private readonly replies: ScheduledRepliesService,
   ) {}
 
@@ -46,7 +46,7 @@ export class RepliesController {
   @Post()
   change(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
     return submitForm({ again: () => this.show(me) }, async () => {
-      await this.undoSending.set(actingOf(me), new FormFields(body).text('seconds'));
+      await this.preferences.setUndoSending(actingOf(me), new FormFields(body).text('seconds'));
       return redirectWithNotice(REPLIES_PATH, 'Saved.');
     });
   }
@@ -96,17 +96,17 @@ const TIME_PATH = '/settings/time';
 @Controller(TIME_PATH)
 @ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Time zone', icon: 'clock' } })
 export class TimeController {
-  constructor(private readonly timeZones: TimeZonesService) {}
+  constructor(private readonly preferences: PreferencesService) {}
 
   @Get()
   async show(@Me() me: Me): Promise<PageContent> {
-    const { ofAccount } = await this.timeZones.read(me);
+    const { accountTimeZone } = await this.preferences.read(me);
     const title = 'Time zone of the account';
     const view = (
       <PageLayout title="Time zone" intro="The time zone of the times in the console." narrow>
         <FormAlert />
         <FormCard action={TIME_PATH} title={title} hasHeading={false} submit="Save" submitClass="primary">
-          <SelectField label={title} name="time_zone" choices={toChoices(TIME_ZONES)} value={ofAccount} />
+          <SelectField label={title} name="time_zone" choices={toChoices(TIME_ZONES)} value={accountTimeZone} />
           <p class="quiet">
             Each agent can choose another one in their <a href="/profile">profile</a>. The API, webhooks and mails use
             UTC.
@@ -120,7 +120,7 @@ export class TimeController {
   @Post()
   change(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
     return submitForm({ again: () => this.show(me) }, async () => {
-      await this.timeZones.setForAccount(actingOf(me), new FormFields(body).text('time_zone'));
+      await this.preferences.setAccountTimeZone(actingOf(me), new FormFields(body).text('time_zone'));
       return redirectWithNotice(TIME_PATH, 'Saved.');
     });
   }

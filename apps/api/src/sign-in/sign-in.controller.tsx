@@ -7,12 +7,9 @@ import { tooManyAttemptsPage } from '../ui/error.page.js';
 import { FormFields } from '../ui/form-fields.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
 import type { PageResponse } from '../ui/page-response.js';
-import { BrowserSessionsService, type UnsentForm } from './browser-sessions.service.js';
-import { KnownBrowsersService } from './known-browsers.service.js';
-import { localPath } from './return-paths.js';
-import { TWO_FACTOR_PATH } from './session.guard.js';
+import { BrowserSessionsService, type UnsentForm, localPath, TWO_FACTOR_PATH } from './session.guard.js';
+import { KnownBrowsersService, SignInsService } from './sign-ins.service.js';
 import { ChooseAccountPage, SignInPage, CodePage, RecoveryCodePage, StartAgainPage } from './sign-in.page.js';
-import { SignInsService } from './sign-ins.service.js';
 import { CookiesService } from '../ui/cookies.service.js';
 import { writeNotice } from '../ui/preferences.js';
 
@@ -123,11 +120,7 @@ export class SignInCodeController {
     return { view: <Page csrf={csrfToken(secret)} />, cookies };
   }
 
-  private async answer(
-    request: FastifyRequest,
-    kind: ChallengeAnswer['kind'],
-    Page: typeof CodePage,
-  ): Promise<PageResponse> {
+  private async answer(request: FastifyRequest, kind: ChallengeAnswer['kind'], Page: typeof CodePage) {
     const { form, secret } = this.browserSessions.anonymousForm(request);
     const token = this.cookies.read(request, 'challenge') ?? '';
     const from = (email: string): string => this.knownBrowsers.idFor(request, email) ?? 'unknown browsers';

@@ -1,11 +1,41 @@
-import { SecondFactorsService, SessionsService, type SigningIn } from '#libs/access';
+import { createHash } from 'node:crypto';
+import { randomToken, SecondFactorsService, SessionsService, type SigningIn } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { CookiesService } from '../ui/cookies.service.js';
+import { SignedCookiesService, CookiesService } from '../ui/cookies.service.js';
 import type { Redirect } from '../ui/page-response.js';
-import { BrowserSessionsService } from './browser-sessions.service.js';
-import { KnownBrowsersService } from './known-browsers.service.js';
-import { localPath } from './return-paths.js';
+import { BrowserSessionsService, localPath } from './session.guard.js';
+
+/** Browsers keep cookies for at most 400 days. */
+const LIFE_MS = 400 * 86_400_000;
+
+const MAX_EMAILS = 5;
+
+/** A cookie with a random id and a digest of it with each e-mail. It outlives the session. */
+@Injectable()
+export class KnownBrowsersService {
+  constructor(private readonly cookies: SignedCookiesService) {}
+
+  idFor(request: FastifyRequest, email: string): string | undefined {
+    const { id, emails } = this.read(request);
+    return emails.includes(digestOf(id, email)) ? id : undefined;
+  }
+
+  remember(request: FastifyRequest, email: string): string {
+    const { id, emails } = this.read(request);
+    const latest = [...new Set([digestOf(id, email), ...emails])].slice(0, MAX_EMAILS);
+    return this.cookies.set('known-browser', { text: [id, ...latest].join(' '), lifeMs: LIFE_MS });
+  }
+
+  private read(request: FastifyRequest): { id: string; emails: string[] } {
+    const kept = this.cookies.read(request, 'known-browser');
+    const [id = randomToken(), ...emails] = kept?.text.split(' ') ?? [];
+    return { id, emails };
+  }
+}
+
+const digestOf = (id: string, email: string): string =>
+  createHash('sha256').update(`${id} ${email.trim().toLowerCase()}`).digest('base64url').slice(0, 22);
 
 /** The password, the code if two-factor sign-in is on, and the session. */
 @Injectable()
@@ -18,11 +48,7 @@ export class SignInsService {
     private readonly knownBrowsers: KnownBrowsersService,
   ) {}
 
-  async afterPassword(
-    request: FastifyRequest,
-    agent: SigningIn,
-    returnTo = this.browserSessions.returnTo(request),
-  ): Promise<Redirect> {
+  async afterPassword(request: FastifyRequest, agent: SigningIn, returnTo = this.browserSessions.returnTo(request)) {
     const challenge = await this.requireCode(agent, returnTo);
     if (challenge) return challenge;
     const { token, signedIn } = await this.openSession(request, agent, returnTo);
@@ -44,11 +70,7 @@ export class SignInsService {
     return { redirect: '/sign-in/code', cookies: [this.cookies.set('challenge', token, expiresAt)] };
   }
 
-  private async openSession(
-    request: FastifyRequest,
-    agent: SigningIn,
-    returnTo: string | undefined,
-  ): Promise<{ token: string; signedIn: Redirect }> {
+  private async openSession(request: FastifyRequest, agent: SigningIn, returnTo: string | undefined) {
     await this.browserSessions.close(request);
     const { token, expiresAt } = await this.sessions.open(agent, {
       userAgent: request.headers['user-agent'] ?? '',

@@ -90,7 +90,7 @@ export class TicketPartsController {
   @HttpCode(200)
   @ApiOperation('Add tags to a ticket', changeOf('tags'))
   async addTags(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: TagsDto) {
-    return this.show('tags', await this.triage.addTags(caller, number, dto.tags));
+    return this.show('tags', await this.triage.change(caller, number, { addTags: dto.tags }));
   }
 
   @Put('tags')
@@ -102,7 +102,7 @@ export class TicketPartsController {
   @Delete('tags/:tag')
   @ApiOperation('Remove a tag from a ticket', changeOf('tags'))
   async removeTag(@Caller() caller: Caller, @TicketNumberParam() number: number, @Param('tag', TAG) tag: string) {
-    return this.show('tags', await this.triage.removeTag(caller, number, tag));
+    return this.show('tags', await this.triage.change(caller, number, { removeTag: tag }));
   }
 
   @ReadPart('mailbox', 'Read which mailbox a ticket is in')

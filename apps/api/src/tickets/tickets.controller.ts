@@ -1,14 +1,7 @@
 import { DomainError } from '#libs/entities';
 import { wholePage } from '#libs/lists';
 import { type JsonSchema, Links, RECORDS, objectOf, ref } from '#libs/payloads';
-import {
-  API_FOLDER_IDS,
-  FOLDERS,
-  type TicketValues,
-  TicketsService,
-  TriageService,
-  WholeTicketsService,
-} from '#libs/tickets';
+import { API_FOLDER_IDS, FOLDERS, type TicketValues, TicketsService, TriageService } from '#libs/tickets';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { Caller } from '../edge/caller.js';
@@ -39,7 +32,6 @@ const TICKET_RESPONSE: JsonSchema = {
 export class TicketsController {
   constructor(
     private readonly tickets: TicketsService,
-    private readonly wholeTickets: WholeTicketsService,
     private readonly triage: TriageService,
     private readonly links: Links,
   ) {}
@@ -47,7 +39,7 @@ export class TicketsController {
   @Get()
   @ApiOperation('List tickets', { list: ['tickets', 'WholeTicket'] })
   list(@Caller() caller: Caller, @Query() query: TicketsQueryDto) {
-    return this.wholeTickets.list(caller, query.toQuery(), query.include ?? []);
+    return this.tickets.listWhole(caller, query.toQuery(), query.include ?? []);
   }
 
   @Post()
@@ -64,15 +56,13 @@ export class TicketsController {
   }
 
   @Get(':number')
-  @ApiOperation('Read a ticket, also a deleted one that can be restored', {
-    responseSchema: TICKET_RESPONSE,
-  })
+  @ApiOperation('Read a ticket, also a deleted one that can be restored', { responseSchema: TICKET_RESPONSE })
   async read(
     @Caller() caller: Caller,
     @Param('number', TicketNumberPipe) number: number,
     @Query() { include = [] }: IncludeQueryDto,
   ) {
-    const whole = await this.wholeTickets.read(caller, number, include);
+    const whole = await this.tickets.readWhole(caller, number, include);
     const { deletedAt } = whole.ticket;
     const record = { ticket: RECORDS.WholeTicket(whole, this.links) };
     return deletedAt ? { ...record, meta: { deleted_at: deletedAt } } : record;
@@ -150,13 +140,11 @@ export class TicketBatchController {
   }
 }
 
-const BUILT_IN = wholePage(API_FOLDER_IDS.map((id) => ({ id, name: FOLDERS[id].name })));
-
 @Controller('v1/folders')
 export class FoldersController {
   @Get()
   @ApiOperation('List the built-in views of tickets', { list: ['folders', 'Folder'] })
   list() {
-    return BUILT_IN;
+    return wholePage(API_FOLDER_IDS.map((id) => ({ id, name: FOLDERS[id].name })));
   }
 }

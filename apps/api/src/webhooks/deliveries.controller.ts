@@ -1,4 +1,4 @@
-import { DeliveriesService, ReplayStartsService, ReplaysService } from '#libs/webhooks';
+import { DeliveriesService, ReplayStartsService } from '#libs/webhooks';
 import { Links } from '#libs/payloads';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -35,7 +35,6 @@ export class DeliveriesController {
 export class WebhookDeliveriesController {
   constructor(
     private readonly deliveries: DeliveriesService,
-    private readonly replays: ReplaysService,
     private readonly starts: ReplayStartsService,
   ) {}
 
@@ -73,7 +72,7 @@ export class WebhookDeliveriesController {
   @Get('replays')
   @ApiOperation('List a webhook’s replays, newest first', { list: ['replays', 'Replay'] })
   listReplays(@Caller() caller: Caller, @Param('id') id: string, @Query() query: PageQueryDto) {
-    return this.replays.list(caller, id, query.toQuery());
+    return this.deliveries.listReplays(caller, id, query.toQuery());
   }
 }
 
@@ -81,7 +80,7 @@ export class WebhookDeliveriesController {
 @Scopes('webhooks', 'admin')
 export class ReplaysController {
   constructor(
-    private readonly replays: ReplaysService,
+    private readonly deliveries: DeliveriesService,
     private readonly starts: ReplayStartsService,
     private readonly links: Links,
   ) {}
@@ -89,7 +88,7 @@ export class ReplaysController {
   @Get()
   @ApiOperation('List the replays of all webhooks, newest first', { list: ['replays', 'Replay'] })
   list(@Caller() caller: Caller, @Query() query: PageQueryDto) {
-    return this.replays.list(caller, null, query.toQuery());
+    return this.deliveries.listReplays(caller, null, query.toQuery());
   }
 
   @Post()
@@ -114,13 +113,13 @@ export class ReplaysController {
   @Get(':id')
   @ApiOperation('Read the progress of a replay', { record: ['replay', 'Replay'] })
   read(@Caller() caller: Caller, @Param('id') id: string) {
-    return this.replays.read(caller, id);
+    return this.deliveries.readReplay(caller, id);
   }
 
   @Post(':id/cancel')
   @HttpCode(200)
   @ApiOperation('Cancel a replay; deliveries already in the queue are still sent', { record: ['replay', 'Replay'] })
   cancel(@Caller() caller: Caller, @Param('id') id: string) {
-    return this.replays.cancel(caller, id);
+    return this.deliveries.cancelReplay(caller, id);
   }
 }

@@ -1,6 +1,6 @@
 import { Clock } from '#libs/database';
 import { DomainError } from '#libs/entities';
-import { ReplayStartsService, ReplaysService, type StartedReplays, WebhooksService } from '#libs/webhooks';
+import { DeliveriesService, ReplayStartsService, type StartedReplays, WebhooksService } from '#libs/webhooks';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
@@ -17,7 +17,7 @@ import { webhookPath } from '../shell/webhook-paths.js';
 export class ReplayPagesController {
   constructor(
     private readonly webhooks: WebhooksService,
-    private readonly replays: ReplaysService,
+    private readonly deliveries: DeliveriesService,
     private readonly starts: ReplayStartsService,
     private readonly clock: Clock,
   ) {}
@@ -29,7 +29,7 @@ export class ReplayPagesController {
 
   @Get('replays/progress')
   async showProgress(@Me() me: Me): Promise<PageContent> {
-    return { view: <ReplaysPage replays={await this.replays.newest(webhookOwnerOf(me))} /> };
+    return { view: <ReplaysPage replays={await this.deliveries.newestReplays(webhookOwnerOf(me))} /> };
   }
 
   @Post('replays')
@@ -64,7 +64,7 @@ export class ReplayPagesController {
 
   @Post('webhooks/:id/replays/:replay/cancel')
   async cancel(@Me() me: Me, @Param('id') id: string, @Param('replay') replay: string): Promise<PageResponse> {
-    await this.replays.cancel(webhookOwnerOf(me), replay);
+    await this.deliveries.cancelReplay(webhookOwnerOf(me), replay);
     return redirectWithNotice(webhookPath(id), 'Replay cancelled.');
   }
 
@@ -72,7 +72,7 @@ export class ReplayPagesController {
     const owner = webhookOwnerOf(me);
     const [preview, replays] = await Promise.all([
       this.starts.preview(owner, request.webhook, replayFrom(request, this.clock.now())),
-      this.replays.newest(owner),
+      this.deliveries.newestReplays(owner),
     ]);
     return { view: <ReplayPage view={{ request, preview, replays }} /> };
   }

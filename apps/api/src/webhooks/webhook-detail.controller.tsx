@@ -1,18 +1,18 @@
-import { Clock, Database } from '#libs/database';
-import { DeliveriesService, WebhookSecretsService, WebhooksService } from '#libs/webhooks';
+import { Database, Clock } from '#libs/database';
+import { DeliveriesService, WebhooksService, WebhookSecretsService } from '#libs/webhooks';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
 import { Me } from '../sign-in/session.guard.js';
+import { webhookOwnerOf } from './webhook-owner.js';
+import { webhookPath, deliveryPath } from '../shell/webhook-paths.js';
+import { findSubjects } from './webhooks.statements.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { submitForm, validateDto } from '../shell/form-submission.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
-import { deliveryPath, webhookPath } from '../shell/webhook-paths.js';
 import { ChangeWebhookDto } from './webhooks.dto.js';
 import { WebhookDetailPage } from './webhook-detail.page.js';
-import { webhookOwnerOf } from './webhook-owner.js';
-import { type DetailOptions, WebhookDetailReader } from './webhook-detail.reader.js';
 import { DeliveryPage } from './delivery.page.js';
-import { findSubjects } from './webhooks.statements.js';
+import { type DetailOptions, WebhookDetailReader } from './webhook-detail.reader.js';
 
 @Controller('settings/webhooks/:id')
 @ConsolePages({ audience: 'managers' })

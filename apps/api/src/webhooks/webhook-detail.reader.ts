@@ -2,10 +2,10 @@ import { Database } from '#libs/database';
 import { DELIVERY_STANDINGS } from '#libs/entities';
 import { Links } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { DeliveriesService, type LiveSecret, ReplaysService, TrafficService, WebhooksService } from '#libs/webhooks';
+import { DeliveriesService, type LiveSecret, TrafficService, WebhooksService } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
-import type { Me } from '../sign-in/session.guard.js';
+import { Me } from '../sign-in/session.guard.js';
 import { parsePeriod } from '../ui/parts/filters.js';
 import { webhookOwnerOf } from './webhook-owner.js';
 import { pagerLinks } from '../ui/parts/table.js';
@@ -26,27 +26,11 @@ export interface DetailOptions {
 export type WebhookDetailView = Awaited<ReturnType<WebhookDetailReader['read']>>;
 
 @Injectable()
-export class WebhookActivityReader {
-  constructor(
-    private readonly replays: ReplaysService,
-    private readonly traffic: TrafficService,
-  ) {}
-
-  async read(me: Me, id: string) {
-    const [{ items }, traffic] = await Promise.all([
-      this.replays.list(webhookOwnerOf(me), id, REPLAYS),
-      this.traffic.ofWebhooks(me.accountId, [id], HOURS_SHOWN),
-    ]);
-    return { replays: items, traffic: traffic.get(id) };
-  }
-}
-
-@Injectable()
 export class WebhookDetailReader {
   constructor(
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveriesService,
-    private readonly activity: WebhookActivityReader,
+    private readonly traffic: TrafficService,
     private readonly database: Database,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
@@ -59,9 +43,10 @@ export class WebhookDetailReader {
     const { since, from } = parsePeriod(form.text('since'), now);
     const cursor = form.text('cursor') || undefined;
     const standings = standing ? [standing] : undefined;
-    const [{ items, next }, activity] = await Promise.all([
+    const [{ items, next }, replays, traffic] = await Promise.all([
       this.deliveries.list(owner, id, { ...DELIVERIES, cursor, standings, since: from }),
-      this.activity.read(me, webhook.id),
+      this.deliveries.listReplays(owner, webhook.id, REPLAYS),
+      this.traffic.ofWebhooks(me.accountId, [webhook.id], HOURS_SHOWN),
     ]);
     const eventIds = items.map(({ eventId }) => eventId);
     return {
@@ -72,7 +57,8 @@ export class WebhookDetailReader {
       subjects: await findSubjects(this.database.account(me.accountId), eventIds),
       ...pagerLinks(webhookPath(id), { standing, since }, { cursor, next }),
       attemptsAllowed: this.settings.WEBHOOK_RETRY_SCHEDULE.length + 1,
-      ...activity,
+      replays: replays.items,
+      traffic: traffic.get(webhook.id),
       keysUrl: new Links(this.settings.PUBLIC_URL).webhookKeys(me.accountId),
       secrets,
     };

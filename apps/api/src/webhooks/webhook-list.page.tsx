@@ -40,10 +40,7 @@ const COLUMNS: readonly Column<WebhookRow>[] = [
     cell: ({ webhook: { url } }) => (url.length > 60 ? `${url.slice(0, 60)}…` : url),
   },
   { name: 'Made by', cell: ({ webhook }) => webhook.application?.name ?? 'Console' },
-  {
-    name: 'Last 24 hours',
-    cell: ({ traffic }) => traffic && <TrafficOfDay traffic={traffic} />,
-  },
+  { name: 'Last 24 hours', cell: ({ traffic }) => traffic && <TrafficOfDay traffic={traffic} /> },
   {
     name: 'Last delivery',
     cell: ({ traffic }) =>

@@ -1,5 +1,5 @@
 import { Links } from '#libs/payloads';
-import { type AsymmetricKey, WebhookKeysService, WebhookSecretsService, WebhooksService } from '#libs/webhooks';
+import { type AsymmetricKey, WebhookSecretsService, WebhooksService } from '#libs/webhooks';
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { IsOptional, IsString } from 'class-validator';
 import type { FastifyReply } from 'fastify';
@@ -97,14 +97,14 @@ class KeysQueryDto {
 @Controller('.well-known')
 @Public()
 export class WebhookKeysController {
-  constructor(private readonly keys: WebhookKeysService) {}
+  constructor(private readonly secrets: WebhookSecretsService) {}
 
   /** A JWK Set (RFC 7517) of Ed25519 keys (RFC 8037). */
   @Get('webhooks-keys.json')
   @Header('cache-control', 'public, max-age=3600')
   @Header('content-type', 'application/jwk-set+json; charset=utf-8')
   async read(@Query() { account }: KeysQueryDto) {
-    const keys = await this.keys.of(account);
+    const keys = await this.secrets.publicKeysOf(account);
     return { keys: keys.map(jwkOf) };
   }
 }

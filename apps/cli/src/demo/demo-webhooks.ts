@@ -12,7 +12,7 @@ import type { EventKind } from '#libs/payloads';
 import { type WebhookOwner, WebhooksService } from '#libs/webhooks';
 import { DAY_MS, type DemoContext, HOUR_MS, type ActingAgent } from './demo-context.js';
 import { COUNT_ATTEMPTS, FIND_RECENT_EVENTS } from './demo.statements.js';
-import { ApplicationsService, BearerTokensService, ConsentsService, TokensService } from '#libs/access';
+import { ApplicationsService, GrantsService, TokensService } from '#libs/access';
 import type { INestApplicationContext } from '@nestjs/common';
 
 interface DemoWebhook {
@@ -148,10 +148,10 @@ async function authorizeApplication(
   scopes: readonly Scope[],
 ): Promise<WebhookOwner> {
   const consent = { agentId, applicationId, scopes, scopeRequested: true, redirectUri: REDIRECT_URI };
-  const code = await app.get(ConsentsService).grant(accountId, { ...consent, codeChallenge: null });
+  const code = await app.get(GrantsService).grant(accountId, { ...consent, codeChallenge: null });
   const spent = { code, redirectUri: REDIRECT_URI, verifier: undefined };
   const exchanged = await app.get(TokensService).redeemCode(applicationId, spent);
-  const bearer = exchanged.ok && (await app.get(BearerTokensService).authenticate(exchanged.response.access_token));
+  const bearer = exchanged.ok && (await app.get(TokensService).authenticate(exchanged.response.access_token));
   if (!bearer) throw new Error('The demonstration’s application was not let in.');
   return { ...bearer, requestId: null };
 }

@@ -40,7 +40,7 @@ function planSpam(context: DemoContext, startAt: number): Action[] {
   let ticket = 0;
   return [
     { at: startAt, run: async () => (ticket = await startTicket(context, opening)) },
-    { at: startAt + HOUR_MS, run: () => app.get(TriageService).setState(agent, ticket, 'spam') },
+    { at: startAt + HOUR_MS, run: () => app.get(TriageService).change(agent, ticket, { state: 'spam' }) },
   ];
 }
 
@@ -60,7 +60,7 @@ function planSupport(context: DemoContext, startAt: number): Action[] {
 
   act(async () => (ticket = await startTicket(context, { ...opening, from, body })), [0.1, 8]);
   if (random.chance(0.15)) act(() => attachFile(context, agent, ticket), [0, 0.1]);
-  act(() => triage.addTags(agent, ticket, tags), [0, 0.1]);
+  act(() => triage.change(agent, ticket, { addTags: tags }), [0, 0.1]);
   if (random.chance(0.55)) act(() => triage.change(agent, ticket, { priority: random.pick(PRIORITIES) }), [0, 0.1]);
   if (random.chance(0.8)) act(() => triage.change(random.pick(agents), ticket, { assignee: agent.email }), [0, 1]);
   if (random.chance(0.15)) act(() => triage.change(agent, ticket, { assignedGroup: random.pick(GROUPS) }), [0, 1]);
@@ -70,8 +70,8 @@ function planSupport(context: DemoContext, startAt: number): Action[] {
     act(() => messages.post(agent, ticket, { body: reply, author }), [0.5, 30]);
   }
   const isOld = end.getTime() - startAt > random.between(1, 12) * DAY_MS;
-  if (isOld) act(() => triage.setState(agent, ticket, 'closed'), [1, 2]);
-  else if (random.chance(0.2)) act(() => triage.setState(agent, ticket, 'pending'), [1, 2]);
+  if (isOld) act(() => triage.change(agent, ticket, { state: 'closed' }), [1, 2]);
+  else if (random.chance(0.2)) act(() => triage.change(agent, ticket, { state: 'pending' }), [1, 2]);
   return actions;
 }
 

@@ -1,5 +1,5 @@
 import { Transactions } from '#libs/database';
-import { Attachment, InvalidField, MAX_ATTACHMENT_BYTES, TooLarge } from '#libs/entities';
+import { Attachment, InvalidField, MAX_ATTACHMENT_BYTES, TooLarge, NotFound } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
@@ -36,6 +36,22 @@ export class AttachmentsService {
 
   read(context: RequestContext, id: string): Promise<Attachment> {
     return readAttachment(this.transactions.account(context), id);
+  }
+
+  /** Refuses a file whose bytes do not match its type, because the sender chose both. */
+  async readImage(context: RequestContext, id: string): Promise<Attachment> {
+    const attachment = await this.read(context, id);
+    if (!isShownImage(attachment) || !isRasterImage(attachment.contentType, await this.head(attachment)))
+      throw new NotFound('picture');
+    return attachment;
+  }
+
+  private async head(attachment: Attachment): Promise<Buffer> {
+    const last = Math.min(attachment.size, IMAGE_HEAD_BYTES) - 1;
+    const content = await this.files.open(attachment, { first: 0, last });
+    const pieces: Uint8Array[] = [];
+    for await (const piece of content ?? []) pieces.push(piece as Uint8Array);
+    return Buffer.concat(pieces);
   }
 
   /**
@@ -86,3 +102,38 @@ function refuseLarge(size: number, name: string, field: string): void {
   const message = `${name} is larger than ${MAX_ATTACHMENT_BYTES / 1024 / 1024} MiB`;
   throw new TooLarge('file_too_large', message, [{ field, code: 'file_too_large', message }]);
 }
+
+/** Larger pictures are downloads; a page with a few of them would take minutes to load. */
+const MAX_SHOWN_BYTES = 5 * 1024 * 1024;
+
+/** Whether a page may show the file. Its bytes still have to be checked. */
+export const isShownImage = ({ contentType, size }: Pick<Attachment, 'contentType' | 'size'>): boolean =>
+  isRasterType(contentType) && size > 0 && size <= MAX_SHOWN_BYTES;
+
+type Signature = (head: Buffer) => boolean;
+
+const ascii =
+  (text: string, offset = 0): Signature =>
+  (head) =>
+    head.toString('latin1', offset, offset + text.length) === text;
+
+/**
+ * Formats without scripts or external references, unlike SVG, with their first bytes
+ * (https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern).
+ */
+const SIGNATURES: Readonly<Record<string, Signature>> = {
+  'image/avif': (head) => ascii('ftyp', 4)(head) && (ascii('avif', 8)(head) || ascii('avis', 8)(head)),
+  'image/gif': (head) => ascii('GIF87a')(head) || ascii('GIF89a')(head),
+  'image/jpeg': ascii('\xff\xd8\xff'),
+  'image/png': ascii('\x89PNG\r\n\x1a\n'),
+  'image/webp': (head) => ascii('RIFF')(head) && ascii('WEBPVP', 8)(head),
+};
+
+/** The bytes that a signature needs. */
+export const IMAGE_HEAD_BYTES = 16;
+
+const isRasterType = (contentType: string): boolean => Object.hasOwn(SIGNATURES, contentType);
+
+/** Whether the first bytes match the content type. */
+export const isRasterImage = (contentType: string, head: Buffer): boolean =>
+  isRasterType(contentType) && SIGNATURES[contentType]!(head);

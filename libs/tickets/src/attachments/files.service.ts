@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
 import { Clock, Database, uuidAt } from '#libs/database';
-import { StorageFull, Unavailable } from '#libs/entities';
+import { StorageFull, Unavailable, type Attachment, Forbidden, NotFound } from '#libs/entities';
 import { type ByteRange, type FileKey, FileStore, ReserveReached, type SaveOptions } from '#libs/storage';
 import { LOGGER, type Logger } from '#libs/telemetry';
+import { Links } from '#libs/payloads';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { DELETE_STRAY, INSERT_STRAY, TAKE_DUE_STRAY, TAKE_STRAY } from './attachment.statements.js';
+import { DELETE_STRAY, INSERT_STRAY, TAKE_DUE_STRAY, TAKE_STRAY, readAttachment } from './attachment.statements.js';
 
 /** `refuse` throws if there are too many bytes. */
 export class SizeLimitedContent implements AsyncIterable<Uint8Array> {
@@ -121,4 +122,35 @@ function reasonOf(error: unknown): string {
   const words =
     typeof code === 'string' && !error.message.includes(code) ? `${error.message} (${code})` : error.message;
   return error.cause === undefined ? words : `${words}: ${reasonOf(error.cause)}`;
+}
+
+export interface Download {
+  readonly attachment: Attachment;
+  readonly secondsLeft: number;
+}
+
+@Injectable()
+export class DownloadsService {
+  constructor(
+    private readonly database: Database,
+    private readonly files: FilesService,
+    private readonly links: Links,
+  ) {}
+
+  /** The token names the account, so the caller needs no session. */
+  async find(id: string, text: string): Promise<Download> {
+    const pass = this.links.downloadTokens?.verify(text, id);
+    if (!pass || pass.kind === 'forged') throw new NotFound('attachment');
+    if (pass.kind === 'expired')
+      throw new Forbidden('download_expired', 'This address has expired. Read the attachment again for a new one.');
+    const attachment = await readAttachment(this.database.account(pass.accountId), id);
+    return { attachment, secondsLeft: pass.secondsLeft };
+  }
+
+  /** The caller must read or destroy the stream. */
+  async open({ attachment }: Download, range?: ByteRange): Promise<Readable> {
+    const content = await this.files.open(attachment, range);
+    if (!content) throw new NotFound('file');
+    return content;
+  }
 }

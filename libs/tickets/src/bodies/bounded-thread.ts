@@ -5,11 +5,6 @@ const START_TIMEOUT_MS = 10_000;
 
 export type ThreadFailure = 'timeout' | 'crash' | 'start';
 
-interface ThreadBounds {
-  readonly timeoutMs: number;
-  readonly memory: ResourceLimits;
-}
-
 /**
  * A thread with limits of time and memory for content of strangers. It reports ready, then answers each message with
  * one.
@@ -19,7 +14,7 @@ export class BoundedThread<Work, Answer> {
 
   constructor(
     private readonly program: string | URL,
-    private readonly bounds: ThreadBounds,
+    private readonly bounds: { readonly timeoutMs: number; readonly memory: ResourceLimits },
   ) {}
 
   /** Call it with one input at a time, since answers carry no id. Never rejects. */

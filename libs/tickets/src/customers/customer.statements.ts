@@ -5,10 +5,15 @@ import {
   columns,
   hydrate,
   rowByKeyOrId,
+  columnsOf,
+  isUuid,
+  snakeCase,
+  uuidAt,
 } from '#libs/database';
-import { Customer, NotFound } from '#libs/entities';
+import { Customer, NotFound, Agent, type ProfileFields } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
-import { parsePersonReference } from '../references.js';
+import { parsePersonReference, unknownReference } from '../references.js';
+import { indexCustomer } from '../search/search-index.statements.js';
 
 const FOUND = rowByKeyOrId('customers', 'email', ['$2', '$3']);
 const READ = accountStatement('customer_read', `select ${columns(Customer, 'c')} from ${FOUND} c`);
@@ -22,15 +27,15 @@ const LOAD = accountStatement(
 );
 
 export const readCustomer = (connection: AccountConnection, emailOrId: string): Promise<Customer> =>
-  found(connection.row(READ, Object.values(parsePersonReference(emailOrId))));
+  customerIn(connection.row(READ, Object.values(parsePersonReference(emailOrId))));
 
 export const lockCustomer = (tx: AccountTx, emailOrId: string): Promise<Customer> =>
-  found(tx.row(LOCK, Object.values(parsePersonReference(emailOrId))));
+  customerIn(tx.row(LOCK, Object.values(parsePersonReference(emailOrId))));
 
 export const loadCustomers = (connection: AccountConnection, ids: readonly string[]): Promise<Customer[]> =>
   loadInOrder(connection, LOAD, ids, (row) => hydrate(Customer, row, 'c'));
 
-async function found(row: Promise<Record<string, unknown> | undefined>): Promise<Customer> {
+async function customerIn(row: Promise<Record<string, unknown> | undefined>): Promise<Customer> {
   const customer = hydrate(Customer, (await row) ?? {}, 'c');
   if (!customer) throw new NotFound('customer');
   return customer;
@@ -53,4 +58,86 @@ const IS_REFERENCED = accountStatement(
 
 export async function isReferenced(tx: AccountTx, customerId: string): Promise<boolean> {
   return (await tx.row<{ referenced: boolean }>(IS_REFERENCED, [customerId]))!.referenced;
+}
+
+/** A customer as the API names it: by e-mail. Absent fields stay unchanged; null clears. */
+export type CustomerFields = ProfileFields & { readonly email: string };
+
+const ALL = columnsOf(Customer).map(({ name }) => name);
+const PROFILE = columnsOf(Customer, ['id', 'accountId', 'email', 'createdAt', 'updatedAt']).map(({ name }) => name);
+const columnsWith = (alias: string, names = PROFILE): string => names.map((column) => `${alias}.${column}`).join(', ');
+
+/**
+ * SQL that adds or updates a customer, safe against concurrent inserts. `known` is the placeholder of the whole new row
+ * as JSON, `fields` of the given fields. `xmax` is 0 only for a row that this statement inserted.
+ */
+export const upsertCustomerSql = (known: string, fields: string): string => `
+  insert into customers as c (${ALL.join(', ')})
+  select ${columnsWith('n', ALL)} from jsonb_populate_record(null::customers, ${known}::jsonb || jsonb_build_object('account_id', $1::uuid)) n
+  on conflict (account_id, email) do update set (${PROFILE.join(', ')}, updated_at) = (
+    select ${columnsWith('p')},
+      case when (${columnsWith('p')}) is distinct from (${columnsWith('c')}) then excluded.updated_at else c.updated_at end
+    from jsonb_populate_record(c, ${fields}::jsonb) p)
+  returning c.*, c.xmax = 0 as added`;
+
+const ADD_OR_UPDATE = accountStatement(
+  'customer_add_or_update',
+  `with c as (${upsertCustomerSql('$2', '$3')}) select ${columns(Customer, 'c')}, added from c where account_id = $1`,
+);
+
+export function upsertValues(fields: CustomerFields, now: Date): [known: string, fields: string] {
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const row = Object.assign(new Customer(), given, { id: uuidAt(now), createdAt: now, updatedAt: now });
+  return [inColumns(row), inColumns(given)];
+}
+
+export async function findOrCreateCustomer(tx: AccountTx, fields: CustomerFields, now: Date): Promise<AddedCustomer> {
+  const saved = addedCustomer((await tx.row(ADD_OR_UPDATE, upsertValues(fields, now)))!);
+  indexCustomer(tx, saved.customer, now);
+  return saved;
+}
+
+export interface AddedCustomer {
+  readonly customer: Customer;
+  readonly added: boolean;
+}
+
+export const addedCustomer = (row: Record<string, unknown>): AddedCustomer => ({
+  customer: hydrate(Customer, row, 'c')!,
+  added: row['added'] === true,
+});
+
+const inColumns = (row: object): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), value])));
+
+const FIND_AUTHOR = accountStatement(
+  'author_find',
+  `select ${columns(Agent, 'a')}, ${columns(Customer, 'c')} from accounts
+   left join ${rowByKeyOrId('agents', 'email', ['$2', '$3'])} a on true
+   left join ${rowByKeyOrId('customers', 'email', ['$2', '$3'])} c on true
+   where accounts.id = $1`,
+);
+
+interface ResolvedAuthor {
+  readonly author: Agent | Customer;
+  /** The customer, if this call created it. */
+  readonly added: Customer | null;
+}
+
+/** If an address belongs to both, the agent wins. */
+export async function findAuthor(tx: AccountTx, emailOrId: string): Promise<Agent | Customer | null> {
+  const row = (await tx.row(FIND_AUTHOR, Object.values(parsePersonReference(emailOrId)))) ?? {};
+  return hydrate(Agent, row, 'a') ?? hydrate(Customer, row, 'c');
+}
+
+/** Returns the author that was found, or creates a customer for an unknown e-mail address. */
+export async function findOrCreateAuthor(
+  tx: AccountTx,
+  { found, emailOrId }: { readonly found: Agent | Customer | null; readonly emailOrId: string },
+  now: Date,
+): Promise<ResolvedAuthor> {
+  if (found) return { author: found, added: null };
+  if (isUuid(emailOrId)) throw unknownReference('author');
+  const { customer, added } = await findOrCreateCustomer(tx, { email: emailOrId.toLowerCase() }, now);
+  return { author: customer, added: added ? customer : null };
 }

@@ -6,8 +6,15 @@ import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireUnchanged } from '../request-context.js';
 import { indexCustomer } from '../search/search-index.statements.js';
-import { isReferenced, loadCustomers, lockCustomer, purgeDeletedTickets, readCustomer } from './customer.statements.js';
-import { type CustomerFields, findOrCreateCustomer } from './find-or-create-customer.statements.js';
+import {
+  isReferenced,
+  loadCustomers,
+  lockCustomer,
+  purgeDeletedTickets,
+  readCustomer,
+  type CustomerFields,
+  findOrCreateCustomer,
+} from './customer.statements.js';
 
 const byTime = (column: string): Order['keys'] => [
   { column, type: 'timestamptz' },

@@ -1,8 +1,7 @@
 import type { TicketPriority } from '#libs/entities';
 import { Conditions } from '#libs/lists';
 import { pointsAt } from '../references.js';
-import { type Searcher, narrowToSearch } from '../search/search-conditions.js';
-import type { SearchPlan } from '../search/search-plan.statements.js';
+import { type SearchPlan, type Searcher, narrowToSearch } from '../search/search-conditions.js';
 import { type FolderId, type TicketStateFilter, folderCondition, inStates } from './folders.js';
 
 /** "No value" in a query string or form, which have no null. */

@@ -1,13 +1,5 @@
 import { Transactions } from '#libs/database';
-import {
-  CountCache,
-  type Counted,
-  type Listing,
-  ListsService,
-  MAX_COUNTED_ROWS,
-  type Page,
-  type PageRequest,
-} from '#libs/lists';
+import { CountCache, type Counted, ListsService, MAX_COUNTED_ROWS, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../request-context.js';
 import { planSearch } from '../search/search-plan.statements.js';
@@ -53,10 +45,7 @@ export class TicketListsService {
     return this.lists.countSome(context, await this.listingOf(context, { ...query, sort: '-updated_at' }), limit);
   }
 
-  private async listingOf(
-    context: RequestContext,
-    query: TicketFilterQuery & Pick<TicketQuery, 'sort'>,
-  ): Promise<Listing> {
+  private async listingOf(context: RequestContext, query: TicketFilterQuery & Pick<TicketQuery, 'sort'>) {
     const tag: SoughtPart[] = query.tag === undefined ? [] : [{ kind: 'tag', name: query.tag, excluded: false }];
     const parts = query.q === undefined ? undefined : parseSearch(query.q);
     const search = await planSearch(this.transactions.account(context), [...tag, ...(parts ?? [])]);

@@ -162,8 +162,5 @@ const FIND_FIRST = accountStatement(
    ) s order by t.place, s.id`,
 );
 
-export const findFirstMessages = (
-  connection: AccountConnection,
-  ticketIds: readonly string[],
-  limit: number,
-): Promise<{ id: string; ticketId: string; bytes: number }[]> => connection.rows(FIND_FIRST, [ticketIds, limit]);
+export const findFirstMessages = (connection: AccountConnection, ticketIds: readonly string[], limit: number) =>
+  connection.rows<{ id: string; ticketId: string; bytes: number }>(FIND_FIRST, [ticketIds, limit]);

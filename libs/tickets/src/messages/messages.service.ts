@@ -6,7 +6,7 @@ import { FairQueue } from '#libs/pacing';
 import { Injectable } from '@nestjs/common';
 import { attachFiles } from '../attachments/attachment.statements.js';
 import { BodyRenderer } from '../bodies/body-renderer.js';
-import { findAuthor, findOrCreateAuthor } from '../customers/find-or-create-customer.statements.js';
+import { findAuthor, findOrCreateAuthor } from '../customers/customer.statements.js';
 import { acceptCc, refuseCcOfNote } from '../recipients/copy-recipients.statements.js';
 import { CustomerMailsService } from '../recipients/customer-mails.service.js';
 import { type RequestContext, refuseImpersonation } from '../request-context.js';
@@ -105,7 +105,7 @@ export class MessagesService {
       await insertMessage(tx, message, ticket);
       this.mails.oweReply(tx, message, ticket, now);
       if (!wanted.sentAt) await this.mails.oweNotice(tx, message, ticket, now);
-      await this.addFiles(tx, context, { message, sending, now });
+      await this.addFiles(tx, context, message, sending, now);
       await this.events.record(tx, context, ...(added ? [['customer_added', added] as const] : []), ...happened);
       if (sending.close && author instanceof Agent && ticket.setState('closed', author, now)) {
         await saveTicket(tx, ticket);
@@ -115,11 +115,7 @@ export class MessagesService {
     });
   }
 
-  private async addFiles(
-    tx: AccountTx,
-    context: RequestContext,
-    { message, sending, now }: { readonly message: Message; readonly sending: Sending; readonly now: Date },
-  ): Promise<void> {
+  private async addFiles(tx: AccountTx, context: RequestContext, message: Message, sending: Sending, now: Date) {
     const { draft, received = [], held } = sending;
     const { ticketId } = message;
     const { agentId, accountId } = context;
@@ -140,12 +136,7 @@ export const messagePages = new FairQueue({
 });
 
 /** Sets the recipients of the message, and the Cc of the next reply from the console. */
-async function addressMessage(
-  tx: AccountTx,
-  ticket: Ticket,
-  author: Agent | Customer,
-  { cc, note }: NewMessage,
-): Promise<Pick<Message, 'toAddresses' | 'ccAddresses'>> {
+async function addressMessage(tx: AccountTx, ticket: Ticket, author: Agent | Customer, { cc, note }: NewMessage) {
   const { email } = ticket.customer;
   if (note) refuseCcOfNote(cc ?? []);
   const ccAddresses = cc ? await acceptCc(tx, cc, email) : [];

@@ -13,19 +13,12 @@ export interface WrittenMessage {
 
 /** `author` is null for a new customer; the statement fills it in. */
 export function newMessage(
-  {
-    body,
-    note = false,
-    sentAt,
-    channel,
-    rendered,
-    toAddresses = [],
-    ccAddresses = [],
-  }: WrittenMessage & { readonly rendered: RenderedBody },
+  written: WrittenMessage & { readonly rendered: RenderedBody },
   ticket: Ticket,
   author: Agent | Customer | null,
   now: Date,
 ): Message {
+  const { body, note = false, sentAt, channel, rendered, toAddresses = [], ccAddresses = [] } = written;
   return Object.assign(new Message(), {
     id: uuidAt(sentAt ?? now),
     ticketId: ticket.id,

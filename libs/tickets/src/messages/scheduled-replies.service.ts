@@ -1,11 +1,19 @@
-import { Clock, Database, Transactions, isUuid, uuidAt } from '#libs/database';
-import { DomainError, HeldReply } from '#libs/entities';
+import { Transactions, isUuid, uuidAt, Clock, Database } from '#libs/database';
+import { type Attachment, Conflict, type Draft, DomainError, HeldReply } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { refuseTooManyFiles } from '../attachments/attachment.statements.js';
-import { acceptCc } from '../recipients/copy-recipients.statements.js';
 import type { RequestContext } from '../request-context.js';
-import { lockTicket } from '../ticket.statements.js';
-import { DISCARD_SENT_DRAFT } from './draft.statements.js';
+import { readTicket, lockTicket } from '../ticket.statements.js';
+import {
+  DISCARD_EMPTY_DRAFT,
+  REMOVE_DRAFT_FILE,
+  type WrittenDraft,
+  addDraftFiles,
+  readDraft,
+  saveDraft,
+  DISCARD_SENT_DRAFT,
+} from './draft.statements.js';
+import { acceptCc } from '../recipients/copy-recipients.statements.js';
 import {
   DUE_REPLIES,
   type DueReply,
@@ -21,6 +29,47 @@ import {
 } from './held-reply.statements.js';
 import { MessagesService, type NewMessage, type Sending } from './messages.service.js';
 import { refuseUnseen } from './seen-thread.js';
+
+export class NewerDraft extends Conflict {
+  constructor() {
+    super(
+      'newer_draft',
+      'Your text was not saved: another window or device has a newer draft. Save again to replace that draft.',
+    );
+  }
+}
+
+interface DraftToSave extends WrittenDraft {
+  readonly files?: readonly Attachment[];
+  readonly removedFile?: string;
+}
+
+@Injectable()
+export class DraftsService {
+  constructor(private readonly transactions: Transactions) {}
+
+  read(context: RequestContext, number: number): Promise<Draft | null> {
+    return readDraft(this.transactions.account(context), context.agentId, number);
+  }
+
+  /** Returns the saved draft, or null if nothing is left in it. */
+  save(context: RequestContext, number: number, { files = [], removedFile = '', ...written }: DraftToSave) {
+    const { agentId } = context;
+    return this.transactions.run(context, async (tx, now) => {
+      if (isUuid(removedFile)) await tx.rows(REMOVE_DRAFT_FILE, [agentId, removedFile]);
+      const id = await saveDraft(tx, { ...written, id: uuidAt(now), agentId, number }, now);
+      if (id === undefined) {
+        await readTicket(tx, number);
+        throw new NewerDraft();
+      }
+      if (files.length > 0) await addDraftFiles(tx, id, files);
+      await tx.rows(DISCARD_EMPTY_DRAFT, [id]);
+      const draft = await readDraft(tx, agentId, number);
+      refuseTooManyFiles(draft?.files.length ?? 0);
+      return draft;
+    });
+  }
+}
 
 const SECOND_MS = 1000;
 /** Delay before the next try after an error on our side. */

@@ -5,9 +5,9 @@ export const SET_LIST_DENSITY = accountStatement(
   `update agents set compact_list = $3 where id = $2 and ${filter('account_id = $1')}`,
 );
 
-export const READ_TIME_ZONES = accountStatement(
-  'time_zones_read',
-  `select ac.time_zone as "ofAccount", a.time_zone as own
+export const READ_PREFERENCES = accountStatement(
+  'preferences_read',
+  `select ac.time_zone as "accountTimeZone", a.time_zone as "ownTimeZone", a.signature, a.mail_replies as "mailReplies"
    from agents a join accounts ac on ac.id = a.account_id where a.id = $2 and ${filter('a.account_id = $1')}`,
 );
 

@@ -1,10 +1,10 @@
-import { Database, Transactions } from '#libs/database';
-import { InvalidField, UNDO_SECONDS } from '#libs/entities';
-import { insertActivity } from '#libs/events';
+import { type AccountStatement, Transactions } from '#libs/database';
+import { type Agent, InvalidField, UNDO_SECONDS } from '#libs/entities';
+import { type ActivityDescription, insertActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireManager } from '../request-context.js';
 import {
-  READ_TIME_ZONES,
+  READ_PREFERENCES,
   SET_LIST_DENSITY,
   SET_OWN_TIME_ZONE,
   SET_TIME_ZONE,
@@ -33,63 +33,55 @@ export const TIME_ZONES: readonly string[] = [
 
 type PreferenceOwner = Pick<RequestContext, 'accountId' | 'agentId'>;
 
-/** The height of a row in the ticket list of an agent. */
-@Injectable()
-export class ListDensityService {
-  constructor(private readonly database: Database) {}
-
-  async set({ accountId, agentId }: PreferenceOwner, isCompact: boolean): Promise<void> {
-    await this.database.account(accountId).rows(SET_LIST_DENSITY, [agentId, isCompact]);
-  }
-}
-
-/** How long the replies of an account wait in the console before they are sent. */
-@Injectable()
-export class UndoSendingService {
-  constructor(private readonly transactions: Transactions) {}
-
-  /** Applies to replies written from now on. */
-  set(by: RequestContext, wanted: string): Promise<void> {
-    requireManager(by);
-    const seconds = UNDO_SECONDS.find((known) => String(known) === wanted);
-    if (seconds === undefined) throw new InvalidField('seconds', 'unknown_seconds', 'Choose one of the list.');
-    return this.transactions.run(by, async (tx, now) => {
-      if (!(await tx.row(SET_UNDO_SENDING, [seconds]))) return;
-      const activity = { kind: 'undo_sending_changed', ticketId: null, subject: `${seconds} s`, detail: { seconds } };
-      await insertActivity(tx, by, activity, now);
-    });
-  }
-}
-
-export interface ChosenTimeZones {
-  readonly ofAccount: string;
+export interface Preferences extends Pick<Agent, 'signature' | 'mailReplies'> {
+  readonly accountTimeZone: string;
   /** Null if the agent uses the time zone of the account. */
-  readonly own: string | null;
+  readonly ownTimeZone: string | null;
 }
 
-/** The time zone in which an agent sees times: their own, or that of the account. */
 @Injectable()
-export class TimeZonesService {
+export class PreferencesService {
   constructor(private readonly transactions: Transactions) {}
 
-  async read({ accountId, agentId }: PreferenceOwner): Promise<ChosenTimeZones> {
-    const account = this.transactions.account({ accountId });
-    return (await account.row<ChosenTimeZones>(READ_TIME_ZONES, [agentId])) ?? { ofAccount: UTC, own: null };
+  async read({ accountId, agentId }: PreferenceOwner): Promise<Preferences> {
+    return (await this.transactions.account({ accountId }).row<Preferences>(READ_PREFERENCES, [agentId]))!;
+  }
+
+  /** The height of a row in the ticket list. */
+  async setCompactList({ accountId, agentId }: PreferenceOwner, isCompact: boolean): Promise<void> {
+    await this.transactions.account({ accountId }).rows(SET_LIST_DENSITY, [agentId, isCompact]);
   }
 
   /** An empty text selects the time zone of the account. */
-  async setOwn({ accountId, agentId }: PreferenceOwner, wanted: string): Promise<void> {
+  async setOwnTimeZone({ accountId, agentId }: PreferenceOwner, wanted: string): Promise<void> {
     const own = wanted === '' ? null : requireTimeZone(wanted);
     await this.transactions.account({ accountId }).rows(SET_OWN_TIME_ZONE, [agentId, own]);
   }
 
-  setForAccount(by: RequestContext, wanted: string): Promise<void> {
+  setAccountTimeZone(by: RequestContext, wanted: string): Promise<void> {
     requireManager(by);
     const timeZone = requireTimeZone(wanted);
+    const activity = { kind: 'time_zone_changed', subject: timeZone, detail: { time_zone: timeZone } };
+    return this.setForAccount(by, SET_TIME_ZONE, timeZone, activity);
+  }
+
+  /** How long replies wait in the console before they are sent. Applies to replies written from now on. */
+  setUndoSending(by: RequestContext, wanted: string): Promise<void> {
+    requireManager(by);
+    const seconds = UNDO_SECONDS.find((known) => String(known) === wanted);
+    if (seconds === undefined) throw new InvalidField('seconds', 'unknown_seconds', 'Choose one of the list.');
+    const activity = { kind: 'undo_sending_changed', subject: `${seconds} s`, detail: { seconds } };
+    return this.setForAccount(by, SET_UNDO_SENDING, seconds, activity);
+  }
+
+  private setForAccount(
+    by: RequestContext,
+    statement: AccountStatement,
+    value: unknown,
+    activity: Omit<ActivityDescription, 'ticketId'> & { readonly kind: string },
+  ): Promise<void> {
     return this.transactions.run(by, async (tx, now) => {
-      if (!(await tx.row(SET_TIME_ZONE, [timeZone]))) return;
-      const detail = { time_zone: timeZone };
-      await insertActivity(tx, by, { kind: 'time_zone_changed', ticketId: null, subject: timeZone, detail }, now);
+      if (await tx.row(statement, [value])) await insertActivity(tx, by, { ...activity, ticketId: null }, now);
     });
   }
 }

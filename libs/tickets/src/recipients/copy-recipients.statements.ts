@@ -6,11 +6,7 @@ import { withoutToken } from './reply-addresses.service.js';
 export type AddressedMail = MailRecipients & { readonly from: { readonly address: string } };
 
 /** Empty if there are more people than a reply may have: choosing some would be a guess. */
-export async function findPeopleInCopy(
-  account: AccountConnection,
-  mail: AddressedMail,
-  known: readonly string[],
-): Promise<string[]> {
+export async function findPeopleInCopy(account: AccountConnection, mail: AddressedMail, known: readonly string[]) {
   const others = othersIn(mail, known);
   if (others.length === 0) return [];
   const { ofMailboxes, ofAgents } = await findOwnAddresses(account, others);

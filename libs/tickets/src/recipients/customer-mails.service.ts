@@ -60,12 +60,7 @@ export class CustomerMailsService {
   }
 
   /** For a ticket that an agent started. */
-  oweFirst(
-    tx: AccountTx,
-    wanted: NewTicket,
-    { ticket, messageId }: { ticket: Ticket; messageId: string },
-    now: Date,
-  ): void {
+  oweFirst(tx: AccountTx, wanted: NewTicket, { ticket, messageId }: { ticket: Ticket; messageId: string }, now: Date) {
     const { mailbox } = ticket;
     const isWanted = wanted.copyToCustomer ?? (mailbox.repliesByMail && wanted.sentAt === undefined);
     if (!isWanted || wanted.note || (!mailbox.hasSmtp && this.route === 'none')) return;

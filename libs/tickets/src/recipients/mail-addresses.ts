@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { type Header, addressesIn } from '#libs/mail';
-import type { CustomerFields } from '../customers/find-or-create-customer.statements.js';
+import type { CustomerFields } from '../customers/customer.statements.js';
 import { withoutToken } from './reply-addresses.service.js';
 
 export const MAX_KEPT_RECIPIENTS = 50;

@@ -50,9 +50,7 @@ export function withoutToken(address: string): string {
   return plus > 0 && isOurs ? `${address.slice(0, plus)}${address.slice(at)}` : address;
 }
 
-export function agentTokenIn(
-  address: string,
-): { readonly number: number; readonly route: string; readonly signature: string } | null {
+export function agentTokenIn(address: string) {
   const [, number, route = '', signature = ''] =
     /\+a([1-9]\d{0,8})\.([0-9a-v]{8})([0-9a-v]{16})@[^@]*$/i.exec(address) ?? [];
   if (number === undefined) return null;

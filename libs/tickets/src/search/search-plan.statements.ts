@@ -2,6 +2,8 @@ import { type AccountConnection, accountQuery, filter } from '#libs/database';
 import {
   type Binding,
   type PartWithLookup,
+  type Sample,
+  type SearchPlan,
   bindingOf,
   byCustomer,
   customerQuery,
@@ -11,7 +13,7 @@ import {
   nearbyWords,
   ticketLookup,
   ticketQuery,
-} from './part-conditions.js';
+} from './search-conditions.js';
 import type { SoughtPart } from './search-query.js';
 
 /** Tickets that are looked up, filtered and sorted. With more, a walk through the newest tickets costs less. */
@@ -25,28 +27,6 @@ const MAX_EXPECTED = 2 * MAX_CANDIDATES;
 /** Fewer, because customers are compared one by one. */
 const NEWEST_OF_CUSTOMERS = 100;
 const COMMON_AMONG_CUSTOMERS = 10;
-
-export interface SearchPlan {
-  readonly parts: readonly PlannedPart[];
-  /** All tickets that may match. Null if there are too many: then the newest tickets are walked. */
-  readonly candidates: readonly string[] | null;
-  /** Expected share of the newest tickets that match (0 to 1). */
-  readonly density: number;
-}
-
-export interface PlannedPart extends Partial<Sample> {
-  readonly part: SoughtPart;
-}
-
-interface Sample {
-  /** All matches. Null if there are too many. Then a condition compares each ticket. */
-  readonly matches: readonly string[] | null;
-  /** All matches but those of customers. */
-  readonly tickets: readonly string[] | null;
-  readonly customers: readonly string[] | null;
-  /** Share of the newest tickets that match (0 to 1). Parts of unknown customers count as 1. */
-  readonly share: number;
-}
 
 interface SampledPart extends Sample {
   readonly part: SoughtPart & PartWithLookup;
@@ -70,10 +50,7 @@ interface SampleRow extends Omit<Sample, 'share'> {
 }
 
 /** PostgreSQL cannot estimate how many tickets a word prefix finds. */
-async function sampleParts(
-  connection: AccountConnection,
-  parts: readonly SampledPart['part'][],
-): Promise<SampledPart[]> {
+async function sampleParts(connection: AccountConnection, parts: readonly SampledPart['part'][]) {
   if (parts.length === 0) return [];
   const binding = bindingOf(connection.accountId);
   const samples = parts.map((part, place) => `(${sampleOf(binding, part, place)})`);
@@ -143,10 +120,7 @@ function ticketsOfCustomers(columns: string, condition: string): string {
  * A matching ticket has a customer who matches all parts, or words of at least one part. So a frequent first name and a
  * frequent last name can still be few tickets. Null if they are many.
  */
-async function findInCommon(
-  connection: AccountConnection,
-  sampled: readonly SampledPart[],
-): Promise<readonly string[] | null> {
+async function findInCommon(connection: AccountConnection, sampled: readonly SampledPart[]) {
   const known = sampled.filter(({ tickets }) => tickets);
   const tickets = known.flatMap((one) => one.tickets!);
   if (known.length < 2 || tickets.length > MAX_CANDIDATES) return null;

@@ -143,16 +143,8 @@ export interface AccountTraffic extends Traffic {
 export type StoredHour = Omit<TrafficHour, 'hour'> & { readonly hour: string };
 export type TrafficRow<T> = Omit<T, 'hours' | 'total'> & { readonly hours: readonly StoredHour[] };
 
-export const readTrafficOfWebhooks = (
-  account: AccountConnection,
-  ids: readonly string[],
-  since: Date,
-): Promise<(TrafficRow<WebhookTraffic> & { readonly id: string })[]> =>
-  account.rows(OF_WEBHOOKS, [ids, since, MAX_COUNTED]);
+export const readTrafficOfWebhooks = (account: AccountConnection, ids: readonly string[], since: Date) =>
+  account.rows<TrafficRow<WebhookTraffic> & { readonly id: string }>(OF_WEBHOOKS, [ids, since, MAX_COUNTED]);
 
-export const readTrafficOfAccount = async (
-  account: AccountConnection,
-  since: Date,
-  failingBefore: Date,
-): Promise<TrafficRow<AccountTraffic>> =>
+export const readTrafficOfAccount = async (account: AccountConnection, since: Date, failingBefore: Date) =>
   (await account.row<TrafficRow<AccountTraffic>>(OF_ACCOUNT, [since, MAX_COUNTED, failingBefore]))!;

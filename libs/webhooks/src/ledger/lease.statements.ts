@@ -126,10 +126,7 @@ const GIVE_BACK = systemStatement(
    where ${byKey('o.delivery_id', 'r.delivery_id')} and o.attempts = r.attempts and ${filter('o.queued')}`,
 );
 
-export async function giveBack(
-  db: SystemConnection,
-  leases: readonly { readonly ref: AttemptRef; readonly dueAt: Date }[],
-): Promise<void> {
+export async function giveBack(db: SystemConnection, leases: readonly { ref: AttemptRef; dueAt: Date }[]) {
   const sorted = leases.toSorted((a, b) => byDelivery(a.ref, b.ref));
   const ids = sorted.map(({ ref }) => ref.deliveryId);
   const attempts = sorted.map(({ ref }) => ref.attempts);

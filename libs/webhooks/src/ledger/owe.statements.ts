@@ -123,11 +123,7 @@ interface CancelOptions {
   readonly limit: number;
 }
 
-export async function cancelOwed(
-  connection: AccountConnection,
-  webhookId: string,
-  { now, limit }: CancelOptions,
-): Promise<number> {
+export async function cancelOwed(connection: AccountConnection, webhookId: string, { now, limit }: CancelOptions) {
   return (await connection.row<{ count: number }>(CANCEL_OF_WEBHOOK, [webhookId, now, limit]))?.count ?? 0;
 }
 
@@ -138,11 +134,7 @@ const CANCEL_BEFORE = systemStatement(
 );
 
 /** Cancels deliveries of purged events: those of paused webhooks, and replays. */
-export async function cancelOwedBefore(
-  db: SystemConnection,
-  eventId: string,
-  { now, limit }: CancelOptions,
-): Promise<number> {
+export async function cancelOwedBefore(db: SystemConnection, eventId: string, { now, limit }: CancelOptions) {
   return (await db.row<{ count: number }>(CANCEL_BEFORE, [eventId, now, limit]))?.count ?? 0;
 }
 

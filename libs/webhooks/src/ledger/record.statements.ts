@@ -76,11 +76,7 @@ const RECORD = systemStatement(
 );
 
 /** Safe to repeat after an error. */
-export async function recordAttempts(
-  db: SystemConnection,
-  records: readonly AttemptRecord[],
-  now: Date,
-): Promise<void> {
+export async function recordAttempts(db: SystemConnection, records: readonly AttemptRecord[], now: Date) {
   const sorted = records.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
   await db.rows(RECORD, [
     now,

@@ -95,11 +95,6 @@ function forgetFailedStarts(part: { waitUntilReady(): Promise<void> }): void {
     });
 }
 
-interface JobIntakeOptions {
-  readonly wantsMore: (jobs: number) => boolean;
-  readonly checkIntervalMs: number;
-}
-
 /**
  * BullMQ fetches as many jobs as its concurrency before it starts the first, so it gets one more than are running. It
  * reads its concurrency only when a job starts or ends; while all run, pausing and resuming makes it. Source:
@@ -111,7 +106,7 @@ export class JobIntake {
 
   constructor(
     private readonly worker: BullWorker,
-    private readonly options: JobIntakeOptions,
+    private readonly options: { readonly wantsMore: (jobs: number) => boolean; readonly checkIntervalMs: number },
   ) {
     this.timer = setInterval(() => this.wakeIfHeldBack(), options.checkIntervalMs).unref();
   }

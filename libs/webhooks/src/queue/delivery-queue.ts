@@ -1,8 +1,103 @@
+import { connectionOptions } from '#libs/database';
+import { type RedisClient, connectRedis } from '#libs/redis';
 import type { Settings } from '#libs/settings';
-import type { BullQueue, BullWorker } from './bullmq-internals.js';
-import { type DeliveryGroup, type QueueKind, fromJobData, toJob } from './delivery-job.js';
-import { type OnError, type QueueBackend, postgresBackend, redisBackend } from './queue-backends.js';
-import type { QueueGeneration } from './redis-state.js';
+import { type PostgresPoolConfig, type Processor, Queue, withBackend } from 'bullmq';
+import { type BullQueue, type BullWorker, resilientBackend, sparingBackend } from './bullmq-internals.js';
+import { type JobData, QUEUE_NAMES, type QueueKind, type DeliveryGroup, fromJobData, toJob } from './delivery-job.js';
+import { type QueueGeneration, keyPrefix, readGeneration } from './redis-state.js';
+
+export type OnError = (error: Error) => void;
+
+export interface QueueBackend {
+  readonly name: 'redis' | 'postgresql';
+  openQueue(kind: QueueKind): BullQueue;
+  openWorker(kind: QueueKind, process: Processor<JobData, void>): BullWorker;
+  generation(): Promise<QueueGeneration>;
+  close(): Promise<void>;
+}
+
+/** A killed worker's jobs go to others after `lockDuration`, which must outlast a stalled event loop. */
+const WORKER_OPTIONS = {
+  autorun: false,
+  lockDuration: 6_000,
+  stalledInterval: 3_000,
+  // The retry schedule gives up deliveries, not crashed workers.
+  maxStalledCount: 1_000,
+  removeOnComplete: { count: 0 },
+  removeOnFail: { count: 0 },
+  // The delay after a restart of Redis. BullMQ’s default is 15 s.
+  runRetryDelay: 500,
+} as const;
+
+const COMMAND_TIMEOUT_MS = 5_000;
+
+/** Without it, a lost answer leaves the worker idle for good. BullMQ itself watches waiting commands. */
+const WORKER_COMMAND_TIMEOUT_MS = 12_000;
+
+/** Short, since the history is in PostgreSQL. */
+const STREAMS = { events: { maxLen: 100 } };
+
+const { Worker: RedisWorker } = withBackend(sparingBackend);
+
+export function redisBackend(settings: Settings, onError: OnError): QueueBackend {
+  const prefix = keyPrefix(settings);
+  const redis = connectRedis(settings, {
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    onError,
+  });
+  const workerConnections: RedisClient[] = [];
+  return {
+    name: 'redis',
+    openQueue: (kind) =>
+      new Queue(QUEUE_NAMES[kind], { connection: redis, prefix, streams: STREAMS }).on('error', onError),
+    openWorker: (kind, process) => {
+      const connection = connectRedis(settings, {
+        maxRetriesPerRequest: null,
+        commandTimeout: WORKER_COMMAND_TIMEOUT_MS,
+        onError,
+      });
+      workerConnections.push(connection);
+      const options = { ...WORKER_OPTIONS, connection, prefix };
+      return new RedisWorker(QUEUE_NAMES[kind], process, options).on('error', onError);
+    },
+    generation: () => readGeneration(redis, settings),
+    close: async () => {
+      for (const connection of [...workerConnections, redis]) connection.disconnect();
+    },
+  };
+}
+
+const SCHEMA = 'deskwire_queue';
+
+const QUEUE_CONNECTIONS = 2;
+const WORKER_CONNECTIONS = 4;
+
+const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(resilientBackend);
+
+/** Several times slower than Redis, but never loses jobs. */
+export function postgresBackend(settings: Settings, onError: OnError): QueueBackend {
+  const connection = (max: number): PostgresPoolConfig => ({
+    // BullMQ's LISTEN and schema belong to a session, which a transaction pooler does not allow.
+    ...connectionOptions(settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL),
+    application_name: 'deskwire-queue',
+    schema: SCHEMA,
+    migrate: true,
+    max,
+  });
+  return {
+    name: 'postgresql',
+    openQueue: (kind) =>
+      new PostgresQueue(QUEUE_NAMES[kind], { connection: connection(QUEUE_CONNECTIONS) }).on('error', onError),
+    openWorker: (kind, process) => {
+      const options = { ...WORKER_OPTIONS, connection: connection(WORKER_CONNECTIONS) };
+      return new PostgresWorker(QUEUE_NAMES[kind], process, options).on('error', onError);
+    },
+    generation: () => Promise.resolve({ id: 'postgresql', isNew: false }),
+    close: () => Promise.resolve(),
+  };
+}
 
 /** In jobs. */
 export interface QueueSize {

@@ -1,6 +1,6 @@
 import {
   PasswordsService,
-  ConsentsService,
+  GrantsService,
   PersonalTokensService,
   SessionsService,
   ThrottlesService,
@@ -9,7 +9,7 @@ import {
 } from '#libs/access';
 import { Clock, Transactions } from '#libs/database';
 import { ReplyNoticesService } from '#libs/mailboxes';
-import { AgentsService, ListDensityService, TimeZonesService } from '#libs/tickets';
+import { AgentsService, PreferencesService } from '#libs/tickets';
 import { Body, Controller, Get, Post, Req, Param } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CookiesService } from '../../ui/cookies.service.js';
@@ -80,16 +80,15 @@ const YEAR_MS = 365 * 86_400_000;
 @ConsolePages()
 export class PreferencesController {
   constructor(
-    private readonly density: ListDensityService,
     private readonly notices: ReplyNoticesService,
-    private readonly timeZones: TimeZonesService,
+    private readonly preferences: PreferencesService,
     private readonly cookies: CookiesService,
     private readonly clock: Clock,
   ) {}
 
   @Post('preferences')
   async setPreferences(@Me() me: Me, @Body() body: Readonly<Record<string, unknown>>): Promise<PageResponse> {
-    await this.density.set(me, body['density'] === 'compact');
+    await this.preferences.setCompactList(me, body['density'] === 'compact');
     // Browsers do not send an unticked box.
     const preferences = parsePreferences({ ...body, shortcuts: body['shortcuts'] ?? 'off' });
     const cookies = [this.cookies.set('preferences', writePreferences(preferences), this.clock.in(YEAR_MS))];
@@ -104,7 +103,7 @@ export class PreferencesController {
 
   @Post('time-zone')
   async setTimeZone(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
-    await this.timeZones.setOwn(me, new FormFields(body).text('time_zone'));
+    await this.preferences.setOwnTimeZone(me, new FormFields(body).text('time_zone'));
     return redirectWithNotice('/profile', 'Saved.');
   }
 }
@@ -114,7 +113,7 @@ export class PreferencesController {
 export class AccessController {
   constructor(
     private readonly sessions: SessionsService,
-    private readonly consents: ConsentsService,
+    private readonly consents: GrantsService,
   ) {}
 
   @Post('sessions/close-others')

@@ -1,5 +1,5 @@
 import type { TwoFactorState } from '#libs/access';
-import { type ChosenTimeZones, TIME_ZONES } from '#libs/tickets';
+import { TIME_ZONES } from '#libs/tickets';
 import { usePageContext } from '../../ui/page-context.js';
 import { Field, SelectField, toChoices } from '../../ui/parts/fields.js';
 import { FormAlert } from '../../ui/parts/form.js';
@@ -25,7 +25,7 @@ export function ProfilePage({ view }: { view: ProfileView }) {
         <NoticesForm mailReplies={view.mailReplies} />
         <PasswordForm />
         <PreferencesForm />
-        <TimeZoneForm chosen={view.timeZones} />
+        <TimeZoneForm view={view} />
       </div>
       <TwoFactorSection state={view.twoFactor} />
       <SessionsSection sessions={view.sessions} current={view.currentSession} />
@@ -120,12 +120,12 @@ function PreferencesForm() {
   );
 }
 
-function TimeZoneForm({ chosen: { ofAccount, own } }: { chosen: ChosenTimeZones }) {
+function TimeZoneForm({ view: { accountTimeZone, ownTimeZone } }: { view: ProfileView }) {
   const { now } = usePageContext();
-  const choices = [{ value: '', label: `account default: ${ofAccount}` }, ...toChoices(TIME_ZONES)];
+  const choices = [{ value: '', label: `account default: ${accountTimeZone}` }, ...toChoices(TIME_ZONES)];
   return (
     <FormCard action="/profile/time-zone" title="Time zone" submit="Save time zone">
-      <SelectField label="Times are shown in" name="time_zone" choices={choices} value={own ?? ''} />
+      <SelectField label="Times are shown in" name="time_zone" choices={choices} value={ownTimeZone ?? ''} />
       <p class="quiet">
         It is <ExactTime at={now} />.
       </p>

@@ -142,13 +142,7 @@ function recoveryCodesText(left: number): string {
   return left === 1 ? 'One recovery code is left. Generate new ones.' : `${left} recovery codes are left.`;
 }
 
-interface RecoveryCodesProps {
-  readonly codes: readonly string[];
-  readonly next: string;
-  readonly notice: string;
-}
-
-export function RecoveryCodesPage({ codes, next, notice }: RecoveryCodesProps) {
+export function RecoveryCodesPage({ codes, next, notice }: { codes: readonly string[]; next: string; notice: string }) {
   return (
     <TwoFactorLayout title="Your recovery codes">
       <NoticeBox tone="good" role="status">

@@ -14,9 +14,8 @@ import { type FormState, type PageContent, type PageResponse, redirectWithNotice
 import { InboxPage } from '../inbox/inbox.page.js';
 import { InboxReader } from '../inbox/inbox.reader.js';
 import { TicketOnPage } from '../inbox/ticket-on-page.decorator.js';
-import { draftIn, seenIn, typedIn } from './composer-form.js';
+import { draftIn, seenIn, typedIn, MessageWithAttachmentsService, type SentFromPage } from './composer-form.js';
 import { DraftState } from './draft-state.js';
-import { MessageWithAttachmentsService, type SentFromPage } from './message-with-attachments.service.js';
 import { SaveDraftOnSignOutFilter } from './save-draft-on-sign-out.filter.js';
 
 /** A script saves drafts while the agent types. */
@@ -90,12 +89,7 @@ export class ComposerController {
     return { view: <DraftState number={number} draft={draft} overtaken={draftIn(form).revision} />, status: 409 };
   }
 
-  private async page(
-    me: Me,
-    { number, back }: TicketOnPage,
-    typed: FormFields,
-    heldBack?: SeenThread,
-  ): Promise<PageContent> {
+  private async page(me: Me, { number, back }: TicketOnPage, typed: FormFields, heldBack?: SeenThread) {
     const thread = { before: undefined, images: false, heldBack, path: ticketPath(number, back) };
     return {
       view: <InboxPage view={await this.reader.ticket(me, back, number, thread)} />,

@@ -1,14 +1,20 @@
-import { DomainError, InvalidField } from '#libs/entities';
-import { type RequestContext, TicketsService, TriageService, type UndoableChange } from '#libs/tickets';
+import { DomainError, InvalidField, NotFound } from '#libs/entities';
+import {
+  type RequestContext,
+  TicketsService,
+  TriageService,
+  type UndoableChange,
+  type UndoablePart,
+} from '#libs/tickets';
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ticketNumberOf } from '../../edge/path-parameter.pipes.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { actingOf, validateDto } from '../../shell/form-submission.js';
-import { type InboxQuery, inboxPath, parseInboxQuery, sortOf } from '../../shell/inbox-query.js';
+import { type InboxQuery, inboxPath, parseInboxQuery, sortOf, ticketPath } from '../../shell/inbox-query.js';
 import { TicketChoicesReader } from '../../shell/ticket-choices.reader.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { FormFields } from '../../ui/form-fields.js';
-import type { PageContent, PageNotice, PageResponse } from '../../ui/page-response.js';
+import { type PageContent, type PageNotice, type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
 import { AssigneeDto, MailboxDto, PriorityDto, TagsDto } from '../ticket-parts.dto.js';
 import { describeChange } from './change-words.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
@@ -26,7 +32,7 @@ interface Done {
 
 type BulkAction = (context: RequestContext, number: number) => Promise<Done>;
 
-@Controller('tickets/bulk')
+@Controller('tickets')
 @ConsolePages()
 export class BulkActionsController {
   constructor(
@@ -37,7 +43,7 @@ export class BulkActionsController {
   ) {}
 
   /** Counts the tickets of a search before an action on all of them. */
-  @Get()
+  @Get('bulk')
   async show(@Me() me: Me, @Query() parameters: Readonly<Record<string, unknown>>): Promise<PageContent> {
     const query = { ...parseInboxQuery(parameters), cursor: undefined };
     const [found, choices] = await Promise.all([this.search(me, query), this.choices.read(me.accountId)]);
@@ -57,7 +63,7 @@ export class BulkActionsController {
   }
 
   /** A rejected ticket does not stop the others. */
-  @Post()
+  @Post('bulk')
   async act(@Me() me: Me, @ReturnTo() back: InboxQuery, @Body() body: unknown): Promise<PageResponse> {
     const form = new FormFields(body);
     const numbers = ticketNumbers(form);
@@ -114,6 +120,38 @@ export class BulkActionsController {
         throw new InvalidField('do', 'unknown_action', 'Choose an action for the tickets.');
     }
   }
+
+  /** Restores tickets, except parts that have changed since. */
+  @Post('undo')
+  async undo(@Me() me: Me, @ReturnTo() back: InboxQuery, @Body() body: unknown): Promise<PageResponse> {
+    const form = new FormFields(body);
+    const former = await this.undos.read(actingOf(me), form.text('kept'));
+    const leftAlone: string[] = [];
+    let undone = 0;
+    for (const ticket of former) {
+      const reason = await this.restore(actingOf(me), ticket);
+      if (reason === undefined) undone += 1;
+      else leftAlone.push(`#${ticket.number} (${reason})`);
+    }
+    // Undo on the toast of a ticket returns to the ticket.
+    const open = ticketNumberOf(form.text('ticket'));
+    const path = open > 0 ? ticketPath(open, back) : inboxPath(back);
+    if (leftAlone.length === 0) return redirectWithNotice(path, `${changesOf(former)} undone.`);
+    return redirectWithNotice(path, `${undone > 0 ? 'Undone' : 'Not undone'}. ${wordsFor(leftAlone)}`, 'bad');
+  }
+
+  /** Returns why the ticket, or a part of it, was left alone. */
+  private async restore(context: RequestContext, former: FormerTicket): Promise<string | undefined> {
+    try {
+      if (former.deleted) await this.triage.restore(context, former.number);
+      const parts = Object.keys(former.was).length > 0 ? await this.triage.undo(context, former) : [];
+      return parts.length > 0 ? parts.map((part) => PART_WORDS[part]).join(', ') : undefined;
+    } catch (error) {
+      if (error instanceof NotFound) return former.deleted ? 'restored already' : 'deleted';
+      if (error instanceof DomainError) return error.message;
+      throw error;
+    }
+  }
 }
 
 /** Numbers of checked tickets, or of all tickets of a search. */
@@ -128,4 +166,25 @@ function bulkWords(done: ReadonlyMap<number, Done>, rejections: readonly string[
   if (!first && rejections.length === 0) return { tone: 'bad', text: 'Select some tickets first.' };
   const changed = first ? [first[1].describe(done.size === 1 ? `#${first[0]}` : `${done.size} tickets`)] : [];
   return { tone: rejections.length === 0 ? 'good' : 'bad', text: [...changed, ...rejections.slice(0, 3)].join(' ') };
+}
+
+const changesOf = ([first, ...others]: readonly FormerTicket[]): string =>
+  others.length === 0 ? `Change to #${first!.number}` : `Changes to ${others.length + 1} tickets`;
+
+const PART_WORDS: Readonly<Record<UndoablePart, string>> = {
+  state: 'state',
+  priority: 'priority',
+  tags: 'tags',
+  title: 'subject',
+  assignee: 'assignee',
+  assignedGroup: 'group',
+  mailbox: 'mailbox',
+};
+
+const MAX_NAMED = 3;
+
+function wordsFor(leftAlone: readonly string[]): string {
+  const more = leftAlone.length - MAX_NAMED;
+  const named = leftAlone.slice(0, MAX_NAMED).join(', ');
+  return `Skipped because of later changes: ${named}${more > 0 ? ` and ${more} more` : ''}.`;
 }

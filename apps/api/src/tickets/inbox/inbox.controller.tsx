@@ -30,11 +30,7 @@ export class InboxController {
   }
 
   @Get('tickets/:number')
-  async read(
-    @Me() me: Me,
-    @Param('number', TicketNumberPipe) number: number,
-    @Query() parameters: QueryParameters,
-  ): Promise<PageResponse> {
+  async read(@Me() me: Me, @Param('number', TicketNumberPipe) number: number, @Query() parameters: QueryParameters) {
     const query = parseInboxQuery(parameters);
     const images = parameters['images'] === '1';
     const before = typeof parameters['before'] === 'string' ? parameters['before'] : undefined;

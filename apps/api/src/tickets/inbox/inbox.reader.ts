@@ -1,9 +1,8 @@
 import { InvalidField, NotFound } from '#libs/entities';
-import { type Page, wholePage } from '#libs/lists';
+import { wholePage } from '#libs/lists';
 import {
   CustomerMailsService,
   DraftsService,
-  type ListedTicket,
   type RequestContext,
   ScheduledRepliesService,
   type SeenThread,
@@ -119,10 +118,7 @@ export class InboxReader {
   }
 
   /** An invalid search returns an empty page and the reason. */
-  private async find(
-    context: RequestContext,
-    query: InboxQuery,
-  ): Promise<{ page: Page<ListedTicket>; fault?: string }> {
+  private async find(context: RequestContext, query: InboxQuery) {
     // Only a search shows the number of results. The sidebar shows the counts of the folders.
     const uncounted = query.q === undefined;
     const page = { sort: sortOf(query), page: 1, perPage: TICKETS_PER_PAGE, uncounted };

@@ -1,7 +1,9 @@
+import { Clock } from '#libs/database';
 import { typedAddresses } from '#libs/mailboxes';
 import { CustomerMailsService, CustomersService, distinctAddresses } from '#libs/tickets';
-import { Controller, Get, Post, Query, Req } from '@nestjs/common';
+import { Injectable, Controller, Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { CookiesService } from '../../ui/cookies.service.js';
 import { AcceptsMultipartForm, postedForm } from '../../edge/multipart-form.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { actingOf, submitForm, validateDto, normalizeLineEndings } from '../../shell/form-submission.js';
@@ -10,10 +12,32 @@ import { TicketChoicesReader } from '../../shell/ticket-choices.reader.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { FormFields } from '../../ui/form-fields.js';
 import { type FormState, type PageResponse, type PageContent, redirectWithNotice } from '../../ui/page-response.js';
-import { MessageWithAttachmentsService } from '../composer/message-with-attachments.service.js';
+import { MessageWithAttachmentsService } from '../composer/composer-form.js';
 import { CreateTicketDto } from '../tickets.dto.js';
-import { LastMailboxService } from './last-mailbox.service.js';
 import { KnownCustomers, NewTicketPage } from './new-ticket.page.js';
+
+const YEAR_MS = 365 * 86_400_000;
+const MAX_NAME_CHARACTERS = 100;
+
+/** A cookie with the name of the mailbox of the last new ticket. */
+@Injectable()
+export class LastMailboxService {
+  constructor(
+    private readonly cookies: CookiesService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Unverified. A name without a mailbox selects nothing. */
+  read(request: FastifyRequest): string {
+    return Buffer.from(this.cookies.read(request, 'last-mailbox') ?? '', 'base64url').toString();
+  }
+
+  keep(mailbox: string): string[] {
+    if (mailbox === '' || mailbox.length > MAX_NAME_CHARACTERS) return [];
+    const value = Buffer.from(mailbox).toString('base64url');
+    return [this.cookies.set('last-mailbox', value, this.clock.in(YEAR_MS))];
+  }
+}
 
 const FIELDS = ['to', 'cc', 'first_name', 'last_name', 'subject', 'body', 'mailbox', 'assignee', 'priority', 'note'];
 

@@ -13,12 +13,7 @@ const WHERE_IT_GOES: Readonly<Record<MailRoute, string>> = {
   none: 'No mail is sent. Webhooks deliver it.',
 };
 
-interface NewTicketProps {
-  readonly choices: TicketChoices;
-  readonly mailRoute: MailRoute;
-}
-
-export function NewTicketPage({ choices, mailRoute }: NewTicketProps) {
+export function NewTicketPage({ choices, mailRoute }: { choices: TicketChoices; mailRoute: MailRoute }) {
   const { me, form } = usePageContext();
   const { mailboxes, agents } = choices;
   return (

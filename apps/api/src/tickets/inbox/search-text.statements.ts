@@ -21,8 +21,5 @@ export interface FoundText {
   readonly text: string;
 }
 
-export const findTexts = (
-  connection: AccountConnection,
-  numbers: readonly number[],
-  query: string,
-): Promise<FoundText[]> => connection.rows<FoundText>(FIND_TEXTS, [numbers, query]);
+export const findTexts = (connection: AccountConnection, numbers: readonly number[], query: string) =>
+  connection.rows<FoundText>(FIND_TEXTS, [numbers, query]);

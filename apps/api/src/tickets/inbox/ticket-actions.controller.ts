@@ -1,6 +1,7 @@
 import { Clock } from '#libs/database';
-import { TriageService, type UndoableChange } from '#libs/tickets';
-import { Body, Controller, Post } from '@nestjs/common';
+import { DomainError } from '#libs/entities';
+import { CustomerMailsService, ScheduledRepliesService, TriageService, type UndoableChange } from '#libs/tickets';
+import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { validateDto } from '../../shell/form-submission.js';
 import { inboxPath, ticketPath } from '../../shell/inbox-query.js';
@@ -22,6 +23,11 @@ import { snoozeTime } from './snooze-times.js';
 import { TicketOnPage } from './ticket-on-page.decorator.js';
 import { UndoService, deletedTicket } from './undo.service.js';
 
+const UNDONE = {
+  draft: 'It is your draft again.',
+  note: 'It was inserted above the note that you are writing, which stays a note.',
+};
+
 @Controller('tickets/:number')
 @ConsolePages()
 export class TicketActionsController {
@@ -29,6 +35,8 @@ export class TicketActionsController {
     private readonly triage: TriageService,
     private readonly undos: UndoService,
     private readonly clock: Clock,
+    private readonly heldReplies: ScheduledRepliesService,
+    private readonly mails: CustomerMailsService,
   ) {}
 
   @Post('state')
@@ -82,11 +90,7 @@ export class TicketActionsController {
   }
 
   @Post('snooze')
-  async snooze(
-    @Me() { timeZone }: Me,
-    @TicketOnPage() ticket: TicketOnPage,
-    @Body() body: unknown,
-  ): Promise<PageResponse> {
+  async snooze(@Me() { timeZone }: Me, @TicketOnPage() ticket: TicketOnPage, @Body() body: unknown) {
     const now = this.clock.now();
     const until = snoozeTime(new FormFields(body).text('until'), now, timeZone);
     return this.setSnooze(ticket, until, `snoozed until ${clockTime(until, now, timeZone)}`);
@@ -97,15 +101,39 @@ export class TicketActionsController {
     return this.setSnooze(ticket, null, 'is no longer snoozed');
   }
 
-  private async setSnooze(
-    { context, number, back }: TicketOnPage,
-    snoozedUntil: Date | null,
-    done: string,
-  ): Promise<PageResponse> {
+  @Post('replies/:id/undo')
+  undo(@TicketOnPage() ticket: TicketOnPage, @Param('id') id: string): Promise<PageResponse> {
+    return this.perform(ticket, 'not_held', async () => {
+      const became = await this.heldReplies.undo(ticket.context, ticket.number, id);
+      return `Reply to #${ticket.number} not sent. ${UNDONE[became]}`;
+    });
+  }
+
+  @Post('messages/:id/send-again')
+  sendAgain(@TicketOnPage() ticket: TicketOnPage, @Param('id') id: string): Promise<PageResponse> {
+    return this.perform(ticket, 'not_sent_again', async () => {
+      await this.mails.sendAgain(ticket.context, id);
+      return 'The mail is being sent again.';
+    });
+  }
+
+  /** Shows the expected rejection as a notice. */
+  private async perform({ number, back }: TicketOnPage, rejection: string, action: () => Promise<string>) {
+    const path = ticketPath(number, back);
+    try {
+      return redirectWithNotice(path, await action());
+    } catch (error) {
+      if (error instanceof DomainError && error.code === rejection)
+        return redirectWithNotice(path, error.message, 'bad');
+      throw error;
+    }
+  }
+
+  private async setSnooze({ context, number, back }: TicketOnPage, snoozedUntil: Date | null, done: string) {
     await this.triage.change(context, number, { snoozedUntil });
     return {
       redirect: ticketPath(number, back),
-      notice: { tone: 'good', text: `#${number} ${done}.`, ticket: number },
+      notice: { tone: 'good' as const, text: `#${number} ${done}.`, ticket: number },
     };
   }
 

@@ -28,13 +28,7 @@ export function ViewsPage({ views }: { views: readonly ListedView[] }) {
   );
 }
 
-interface ViewsCardProps {
-  readonly title: string;
-  readonly views: readonly ListedView[];
-  readonly mayChange: boolean;
-}
-
-function ViewsCard({ title, views, mayChange }: ViewsCardProps) {
+function ViewsCard({ title, views, mayChange }: { title: string; views: readonly ListedView[]; mayChange: boolean }) {
   if (views.length === 0) return null;
   return (
     <section class="card stack" aria-label={title}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pageOfForm } from './return-paths.js';
+import { pageOfForm } from './session.guard.js';
 
 const HOST = 'desk.example';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isRasterImage } from './images.service.js';
+import { isRasterImage } from './attachments.service.js';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const JPEG = Buffer.from('ffd8ffe000104a464946000101000048', 'hex');
