@@ -7,7 +7,7 @@ import { actingOf, submitForm, validateDto } from '../shell/form-submission.js';
 import { Me } from '../sign-in/session.guard.js';
 import { FormFields } from '../ui/form-fields.js';
 import { redirectWithNotice, type PageResponse, type PageContent } from '../ui/page-response.js';
-import { pagerLinks } from '../ui/parts/table.js';
+import { pagerLinks, type Column, Pager, Table } from '../ui/parts/table.js';
 import { CustomerDetailPage, NewCustomerPage } from './customer-detail.page.js';
 import {
   type CustomerFormValues,
@@ -16,7 +16,6 @@ import {
   readCustomerForm,
   toCustomerBody,
 } from './customer-form.js';
-import { CustomerListPage } from './customer-list.page.js';
 import { ChangeCustomerDto, CustomerDto } from './customers.dto.js';
 
 const CUSTOMERS_PER_PAGE = 25;
@@ -97,4 +96,74 @@ export class CustomerPagesController {
     });
     return { view: <CustomerDetailPage customer={customer} tickets={items} custom={custom} />, form: { values } };
   }
+}
+
+interface CustomerListProps {
+  readonly q: string | null;
+  readonly customers: readonly Customer[];
+  readonly next: string | null;
+  readonly first: string | null;
+}
+
+export function CustomerListPage({ q, customers, next, first }: CustomerListProps) {
+  return (
+    <PageLayout
+      title="Customers"
+      intro="Everyone who has written to you or received a message from you."
+      actions={
+        <a class="button primary" href="/customers/new">
+          Add customer
+        </a>
+      }
+    >
+      <form action="/customers" role="search" class="search" aria-label="Customers">
+        <input
+          type="search"
+          name="q"
+          id="search"
+          value={q ?? ''}
+          placeholder="Search by name, e-mail or company"
+          aria-label="Search customers"
+        />
+        <button type="submit">Search</button>
+      </form>
+      {customers.length === 0 ? (
+        <NoCustomers q={q} />
+      ) : (
+        <div>
+          <Table caption="Customers" columns={COLUMNS} rows={customers} id="customers" live />
+          <Pager next={next} first={first} label={`${customers.length} shown`} />
+        </div>
+      )}
+    </PageLayout>
+  );
+}
+
+const COLUMNS: readonly Column<Customer>[] = [
+  {
+    name: 'Name',
+    cell: (customer) => {
+      const name = customer.name() ?? customer.email;
+      return (
+        <span class="row nowrap">
+          <Avatar name={name} />
+          <a href={customerPath(customer.email)}>{name}</a>
+        </span>
+      );
+    },
+  },
+  { name: 'E-mail', cell: ({ email }) => email },
+  { name: 'Company', cell: ({ companyName }) => companyName },
+  { name: 'Location', cell: ({ location }) => location },
+  { name: 'Last change', cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
+];
+
+function NoCustomers({ q }: { q: string | null }) {
+  if (q === null)
+    return (
+      <EmptyState title="No customers yet">
+        <p>Customers are added automatically with their first message. You can also add one by hand.</p>
+      </EmptyState>
+    );
+  return <NothingMatches title="No customer matches" href="/customers" label="Show all customers" />;
 }
