@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseRange } from './file-response.js';
+import { parseRange } from './downloads.controller.js';
 
 const whole = null;
 const none = 'none';
