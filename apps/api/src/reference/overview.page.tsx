@@ -1,7 +1,6 @@
 import type { PageContent } from '../ui/page-response.js';
 import { Codes } from './records.page.js';
-import { ReferenceFrame } from './reference-frame.js';
-import { type ApiReference, type Section, finds } from './reference.js';
+import { ReferenceFrame, type ApiReference, type Section, finds } from './reference.js';
 import { PROBLEMS } from './responses.js';
 import { Prose } from './schema-table.js';
 

@@ -1,8 +1,7 @@
 import type { JsonSchema } from '#libs/payloads';
 import type { PageContent } from '../ui/page-response.js';
 import { ERROR_CODES, FIELD_CODES } from './error-codes.js';
-import { ReferenceFrame } from './reference-frame.js';
-import type { ApiReference } from './reference.js';
+import { ReferenceFrame, type ApiReference } from './reference.js';
 import { FieldTable, Prose, TypeOf, fieldsOf } from './schema-table.js';
 
 export function recordsPage(reference: ApiReference): PageContent {

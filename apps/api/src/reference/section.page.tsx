@@ -1,7 +1,7 @@
 import type { PageContent } from '../ui/page-response.js';
 import { CodeBlock, Samples, codeSamplesOf } from './code-samples.js';
-import { ReferenceFrame } from './reference-frame.js';
 import {
+  ReferenceFrame,
   type Answer,
   type ApiReference,
   type Entry,
