@@ -4,8 +4,7 @@ import { Public } from '../edge/caller.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
 import type { PageResponse } from '../ui/page-response.js';
 import { OpenApiService } from './openapi.service.js';
-import { overviewPage } from './overview.page.js';
-import { errorsPage, recordsPage } from './records.page.js';
+import { overviewPage, errorsPage, recordsPage } from './overview.page.js';
 import { referenceOf } from './reference.js';
 import { sectionPage } from './section.page.js';
 
