@@ -3,8 +3,7 @@ import { type BeforeApplicationShutdown, HttpException, Inject, Injectable } fro
 import type { FastifyReply } from 'fastify';
 import { LiveUpdatesService } from '../live/live-updates.service.js';
 import { type Seat, StreamSeats } from '../live/stream-seats.js';
-import { CHANGES } from '../live/topic.js';
-import { versionOfChanges } from '../live/topics.service.js';
+import { CHANGES, versionOfChanges } from '../live/topics.service.js';
 import { stopCountingAsOpen } from '../edge/address-limits.js';
 import { RefusalCounter } from '../edge/refusal-counter.js';
 import type { AuthenticatedRequest, Caller } from '../edge/caller.js';

@@ -9,7 +9,7 @@ import type { Me } from '../sign-in/session.guard.js';
 import { LiveUpdatesService } from './live-updates.service.js';
 import { PresencesService, type TicketViewer, viewerKey } from './presences.service.js';
 import { type Seat, StreamSeats, groupBy } from './stream-seats.js';
-import { parseTopics } from './topic.js';
+import { parseTopics } from './topics.service.js';
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',

@@ -3,8 +3,7 @@ import { BellListener, POSTGRESQL, describeDatabaseOutage } from '#libs/database
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger, OutageLog } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { TopicsService, type Fingerprints, versionOf } from './topics.service.js';
-import { type Topic, topicKey } from './topic.js';
+import { TopicsService, type Fingerprints, versionOf, type Topic, topicKey } from './topics.service.js';
 
 /** Finds changes without a bell: deliveries, expired presences and missed notifications. */
 const POLL_MS = 1000;

@@ -7,7 +7,7 @@ import {
   rowByKey,
 } from '#libs/database';
 import { LATEST_CHANGE } from '#libs/tickets';
-import type { Topic } from './topic.js';
+import type { Topic } from './topics.service.js';
 
 /** The messages of one page. */
 const MAX_MESSAGES = 20;

@@ -18,8 +18,7 @@ import { type NavigationEntry, type PageContextValue, PageContext } from '../ui/
 import type { PageResponse } from '../ui/page-response.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
 import { readNotice, readPreferences, writeNotice } from '../ui/preferences.js';
-import { topicsOfPage } from '../live/topic.js';
-import { TopicsService } from '../live/topics.service.js';
+import { topicsOfPage, TopicsService } from '../live/topics.service.js';
 import { AUDIENCE_KEY, type Audience, AudienceGuard, NAVIGATION_KEY, NavigationService } from './navigation.js';
 import { type Beside, RailReader } from './rail.reader.js';
 import { SubmitOnceInterceptor } from './submit-once.interceptor.js';
