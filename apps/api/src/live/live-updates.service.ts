@@ -3,7 +3,8 @@ import { BellListener, POSTGRESQL, describeDatabaseOutage } from '#libs/database
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger, OutageLog } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { TopicsService, type Fingerprints, versionOf, type Topic, topicKey } from './topics.service.js';
+import type { Topic } from './live.statements.js';
+import { type Fingerprints, TopicsService, topicKey, versionOf } from './topics.service.js';
 
 /** Finds changes without a bell: deliveries, expired presences and missed notifications. */
 const POLL_MS = 1000;

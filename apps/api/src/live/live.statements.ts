@@ -7,7 +7,14 @@ import {
   rowByKey,
 } from '#libs/database';
 import { LATEST_CHANGE } from '#libs/tickets';
-import type { Topic } from './topics.service.js';
+
+export type Topic =
+  | { readonly kind: 'tickets' }
+  | { readonly kind: 'ticket'; readonly number: number }
+  | { readonly kind: 'presence'; readonly number: number }
+  | { readonly kind: 'deliveries' }
+  | { readonly kind: 'webhook' | 'mailbox'; readonly id: string }
+  | { readonly kind: 'changes' };
 
 /** The messages of one page. */
 const MAX_MESSAGES = 20;

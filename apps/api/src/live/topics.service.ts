@@ -1,15 +1,7 @@
 import { isUuid, Clock, Database } from '#libs/database';
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { readFingerprints } from './live.statements.js';
-
-export type Topic =
-  | { readonly kind: 'tickets' }
-  | { readonly kind: 'ticket'; readonly number: number }
-  | { readonly kind: 'presence'; readonly number: number }
-  | { readonly kind: 'deliveries' }
-  | { readonly kind: 'webhook' | 'mailbox'; readonly id: string }
-  | { readonly kind: 'changes' };
+import { type Topic, readFingerprints } from './live.statements.js';
 
 export const CHANGES: Topic = { kind: 'changes' };
 
