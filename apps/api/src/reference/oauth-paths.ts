@@ -1,6 +1,6 @@
 import { ref } from '#libs/payloads';
 import { AUTHORIZE_EXAMPLE, oauthAnswer, oauthForm } from './oauth-schemas.js';
-import { parameter } from './operation.js';
+import { parameter, publicOperation } from './operation.js';
 import { problemRefs } from './responses.js';
 
 // OAuth routes parse forms by the rules of their RFCs, not by DTOs, so they are described here.
@@ -15,19 +15,11 @@ const throttled = oauthAnswer(
 const query = (name: string, description: string, required = false) =>
   parameter({ name, in: 'query', required, description });
 
-const open = <Operation extends object>(operationId: string, summary: string, operation: Operation) => ({
-  operationId,
-  summary,
-  tags: ['oauth'],
-  security: [],
-  ...operation,
-});
-
 const FAILURES = { 400: refused, 401: refused, ...problemRefs(405, 408, 431, 503), 429: throttled };
 
 export const OAUTH_PATHS = {
   '/oauth/authorize': {
-    get: open('oauth-authorize', 'Request access from a person, in a browser', {
+    get: publicOperation('oauth-authorize', 'Request access from a person, in a browser', {
       parameters: [
         query('client_id', 'Client id of the application.', true),
         query('response_type', 'Always `code`.', true),
@@ -44,7 +36,7 @@ export const OAUTH_PATHS = {
       },
       'x-example-path': `/oauth/authorize?${AUTHORIZE_EXAMPLE.toString()}`,
     }),
-    post: open('oauth-decide', 'Allow or deny access with the form of the consent page', {
+    post: publicOperation('oauth-decide', 'Allow or deny access with the form of the consent page', {
       requestBody: {
         required: true,
         content: { 'application/x-www-form-urlencoded': { schema: ref('ConsentDecision') } },
@@ -58,25 +50,25 @@ export const OAUTH_PATHS = {
     }),
   },
   '/oauth/token': {
-    post: open('oauth-token', 'Exchange a code or a refresh token for tokens', {
+    post: publicOperation('oauth-token', 'Exchange a code or a refresh token for tokens', {
       requestBody: oauthForm('TokenRequest'),
       responses: { 200: oauthAnswer('Tokens.', 'Tokens'), ...FAILURES },
     }),
   },
   '/oauth/revoke': {
-    post: open('oauth-revoke', 'Revoke a token and all that was issued with it (RFC 7009)', {
+    post: publicOperation('oauth-revoke', 'Revoke a token and all that was issued with it (RFC 7009)', {
       requestBody: oauthForm('TokenToJudge'),
       responses: { 200: { description: 'The token is revoked or was unknown.' }, ...FAILURES },
     }),
   },
   '/oauth/introspect': {
-    post: open('oauth-introspect', 'Check a token (RFC 7662)', {
+    post: publicOperation('oauth-introspect', 'Check a token (RFC 7662)', {
       requestBody: oauthForm('TokenToJudge'),
       responses: { 200: oauthAnswer('The state of the token.', 'Introspection'), ...FAILURES },
     }),
   },
   '/.well-known/oauth-authorization-server': {
-    get: open('oauth-metadata', 'Read the addresses of the OAuth endpoints (RFC 8414)', {
+    get: publicOperation('oauth-metadata', 'Read the addresses of the OAuth endpoints (RFC 8414)', {
       responses: { 200: oauthAnswer('Metadata.', 'AuthorizationServer'), ...problemRefs(405, 431) },
     }),
   },

@@ -57,6 +57,13 @@ export const parameter = (given: Parameter) => ({
   ...given,
 });
 
+/** An operation that needs no token. Its id begins with its tag, unless it names another. */
+export const publicOperation = <Operation extends object>(
+  operationId: string,
+  summary: string,
+  operation: Operation,
+) => ({ operationId, summary, tags: [operationId.split('-')[0]!], security: [], ...operation });
+
 const MAX_TICKET_NUMBER = 2_147_483_647;
 const TEXT: JsonSchema = { type: 'string', minLength: 1, maxLength: 320, pattern: WITHOUT_NUL };
 

@@ -1,6 +1,6 @@
 import { SERVED_TYPES } from '#libs/entities';
 import { EVENT_KINDS, type EventKind, type JsonSchema, type Links, objectOf, ref, samplePayload } from '#libs/payloads';
-import { parameter } from './operation.js';
+import { parameter, publicOperation } from './operation.js';
 import { NOT_MODIFIED, problemRefs, textHeader } from './responses.js';
 
 // Requests that need no token have no @ApiOperation, so they are described here.
@@ -29,11 +29,8 @@ export const eventWebhooks = (links: Links) =>
     (Object.keys(EVENT_KINDS) as EventKind[]).map((kind) => [
       kind,
       {
-        post: {
-          operationId: `webhook-${kind}`,
-          summary: EVENT_KINDS[kind].when,
+        post: publicOperation(`webhook-${kind}`, EVENT_KINDS[kind].when, {
           tags: ['events'],
-          security: [],
           parameters: WEBHOOK_HEADERS,
           requestBody: {
             required: true,
@@ -46,7 +43,7 @@ export const eventWebhooks = (links: Links) =>
             410: { description: 'The receiver wants no more events: disables the webhook.' },
             default: { description: 'Deskwire retries later.' },
           },
-        },
+        }),
       },
     ]),
   );
@@ -107,12 +104,9 @@ const bytes = (description: string, headers: Readonly<Record<string, object>> = 
 
 export const PUBLIC_PATHS = {
   '/downloads/{id}': {
-    get: {
-      operationId: 'downloads-read',
-      'x-example-path': '/downloads/0199f3aa-5c20-7000-8000-000000000020?pass=Zm9yIHlvdQ',
-      summary: 'Download a file by the `url` of its attachment',
+    get: publicOperation('downloads-read', 'Download a file by the `url` of its attachment', {
       tags: ['attachments'],
-      security: [],
+      'x-example-path': '/downloads/0199f3aa-5c20-7000-8000-000000000020?pass=Zm9yIHlvdQ',
       parameters: [
         parameter({ name: 'id', in: 'path', required: true, description: 'Id of the attachment.' }),
         parameter({ name: 'pass', in: 'query', required: true, description: 'Part of the attachment’s `url`.' }),
@@ -126,14 +120,10 @@ export const PUBLIC_PATHS = {
         ...NOT_MODIFIED,
         ...problemRefs(400, 403, 404, 405, 414, 416, 431, 503),
       },
-    },
+    }),
   },
   '/.well-known/webhooks-keys.json': {
-    get: {
-      operationId: 'webhooks-keys',
-      summary: 'Read the public keys that sign deliveries as v1a (RFC 7517, RFC 8037)',
-      tags: ['webhooks'],
-      security: [],
+    get: publicOperation('webhooks-keys', 'Read the public keys that sign deliveries as v1a (RFC 7517, RFC 8037)', {
       parameters: [
         parameter({
           name: 'account',
@@ -147,24 +137,18 @@ export const PUBLIC_PATHS = {
         200: answer('KeySet', 'The current keys.', { keys: [KEY] }, 'application/jwk-set+json'),
         ...problemRefs(400, 405, 422, 431, 503),
       },
-    },
+    }),
   },
   '/healthz': {
-    get: {
-      operationId: 'health-alive',
-      summary: 'Check whether the API is alive',
-      tags: ['health'],
-      security: [],
+    get: publicOperation('health-alive', 'Check whether the API is alive', {
       responses: { 200: answer('Alive', 'The API is alive.', { status: 'ok' }), ...problemRefs(405, 431) },
-    },
+    }),
   },
   '/readyz': {
-    get: {
-      operationId: 'health-ready',
-      summary: 'Check whether the API is ready: the database answers and has all migrations, and the process is warm',
-      tags: ['health'],
-      security: [],
-      responses: { 200: answer('Ready', 'The API is ready.', READY), ...problemRefs(405, 431, 503) },
-    },
+    get: publicOperation(
+      'health-ready',
+      'Check whether the API is ready: the database answers and has all migrations, and the process is warm',
+      { responses: { 200: answer('Ready', 'The API is ready.', READY), ...problemRefs(405, 431, 503) } },
+    ),
   },
 } as const;
