@@ -1,7 +1,7 @@
 import type { PageContent } from '../ui/page-response.js';
 import { ReferenceFrame, type ApiReference, type Section, finds } from './reference.js';
 import { PROBLEMS } from './responses.js';
-import { Prose, FieldTable, TypeOf, fieldsOf } from './schema-table.js';
+import { Paragraph, Prose, FieldTable, TypeOf, fieldsOf } from './schema-table.js';
 import type { JsonSchema } from '#libs/payloads';
 import { ERROR_CODES, FIELD_CODES } from './error-codes.js';
 
@@ -33,9 +33,7 @@ function Introduction({ reference: { document, base } }: { readonly reference: A
   return (
     <>
       {document.info.description.split('\n\n').map((paragraph) => (
-        <p key={paragraph}>
-          <Prose text={paragraph} />
-        </p>
+        <Paragraph text={paragraph} key={paragraph} />
       ))}
       <p>
         Version {document.info.version}, at <code>{base}</code>. The same for programs:{' '}
@@ -96,11 +94,7 @@ export function recordsPage(reference: ApiReference): PageContent {
           <h2 id={name}>
             <a href={`#${name}`}>{name}</a>
           </h2>
-          {schema.description && (
-            <p>
-              <Prose text={schema.description} />
-            </p>
-          )}
+          {schema.description && <Paragraph text={schema.description} />}
           {schema.properties ? (
             <FieldTable caption="Fields" fields={fieldsOf(schema)} marks="optional" />
           ) : (

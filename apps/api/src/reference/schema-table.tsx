@@ -36,6 +36,8 @@ export function FieldTable(props: { caption: string; fields: readonly Field[]; m
 }
 
 function FieldRow({ name, place, schema, description, mark }: Field & { mark: Mark | undefined }) {
+  const { enum: choices } = schema.items ?? schema;
+  const limits = limitsOf(schema);
   return (
     <tr>
       <th scope="row">
@@ -47,20 +49,16 @@ function FieldRow({ name, place, schema, description, mark }: Field & { mark: Ma
       </th>
       <td>
         {description && <Prose text={description} />}
-        <Choices schema={schema.items ?? schema} />
+        {choices && <span class="more">One of {joined(choices.map(codeOf), ', ')}</span>}
         {schema.default !== undefined && (
           <span class="more">
             Default: <code>{JSON.stringify(schema.default)}</code>
           </span>
         )}
-        {limitsOf(schema) && <span class="more">{limitsOf(schema)}</span>}
+        {limits && <span class="more">{limits}</span>}
       </td>
     </tr>
   );
-}
-
-function Choices({ schema }: { schema: JsonSchema }) {
-  return schema.enum ? <span class="more">One of {joined(schema.enum.map(codeOf), ', ')}</span> : null;
 }
 
 export const codeOf = (value: unknown) => <code>{String(value)}</code>;
@@ -101,6 +99,12 @@ function limitsOf({ minLength, maxLength, minimum, maximum, minItems, maxItems, 
   ].filter((limit) => limit !== false);
   return limits.join(', ');
 }
+
+export const Paragraph = ({ text }: { text: string }) => (
+  <p>
+    <Prose text={text} />
+  </p>
+);
 
 /** Text with words in backquotes. */
 export function Prose({ text }: { text: string }) {

@@ -10,7 +10,7 @@ import {
   type Section,
   resolved,
 } from './reference.js';
-import { type Field, FieldTable, Prose, TypeOf, codeOf, fieldsOf, joined } from './schema-table.js';
+import { type Field, FieldTable, Paragraph, Prose, TypeOf, codeOf, fieldsOf, joined } from './schema-table.js';
 
 export function sectionPage(reference: ApiReference, section: Section): PageContent {
   const { name, description, entries } = section;
@@ -42,11 +42,7 @@ function OperationEntry({ entry, reference }: { entry: Entry; reference: ApiRefe
           <span class={`method ${isEvent ? 'event' : method.toLowerCase()}`}>{isEvent ? 'EVENT' : method}</span>{' '}
           <code>{path}</code>
         </p>
-        {description && (
-          <p>
-            <Prose text={description} />
-          </p>
-        )}
+        {description && <Paragraph text={description} />}
         {!isEvent && <Access {...operation} />}
       </header>
       <div class="takes">
