@@ -1,10 +1,9 @@
-import { TICKET_PRIORITIES, type TicketPriority } from '#libs/entities';
-import { FOLDERS, FOLDER_IDS, type FolderId, type TicketSort } from '#libs/tickets';
+import { TICKET_PRIORITIES } from '#libs/entities';
+import { FOLDERS, FOLDER_IDS, type TicketSort } from '#libs/tickets';
 
 export const LIST_SORTS = ['waiting', 'priority'] as const;
-export type ListSort = (typeof LIST_SORTS)[number];
 
-export const SORT_LABELS: Readonly<Record<ListSort, string>> = {
+export const SORT_LABELS: Readonly<Record<(typeof LIST_SORTS)[number], string>> = {
   waiting: 'Longest waiting first',
   priority: 'By priority',
 };
@@ -13,21 +12,12 @@ const TICKET_SORT = { newest: '-updated_at', waiting: 'waiting', priority: '-pri
 
 export const sortOf = ({ sort }: InboxQuery): TicketSort => TICKET_SORT[sort ?? 'newest'];
 
-export interface InboxQuery {
-  /** Without a folder, a search covers everything except deleted tickets. */
-  readonly folder: FolderId | undefined;
-  readonly priority: TicketPriority | undefined;
-  readonly mailbox: string | undefined;
-  readonly tag: string | undefined;
-  readonly assignee: string | undefined;
-  readonly q: string | undefined;
-  readonly sort: ListSort | undefined;
-  readonly cursor: string | undefined;
-}
+/** Without a folder, a search covers everything except deleted tickets. */
+export type InboxQuery = Readonly<ReturnType<typeof parseInboxQuery>>;
 
 const MAX_PARAMETER_CHARACTERS = 512;
 
-export function parseInboxQuery(parameters: Readonly<Record<string, unknown>>): InboxQuery {
+export function parseInboxQuery(parameters: Readonly<Record<string, unknown>>) {
   const text = (name: string): string | undefined => {
     const value = parameters[name];
     return typeof value === 'string' ? value.trim().slice(0, MAX_PARAMETER_CHARACTERS) || undefined : undefined;
