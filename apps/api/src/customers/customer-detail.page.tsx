@@ -9,16 +9,10 @@ import { RelativeTime } from '../ui/parts/relative-time.js';
 import { type Column, Table } from '../ui/parts/table.js';
 import { CUSTOMER_FIELDS, type CustomerFormValues, customerPath } from './customer-form.js';
 
-interface CustomFieldsProps {
-  readonly custom: CustomerFormValues['custom'];
-}
+type CustomFieldsProps = Pick<CustomerFormValues, 'custom'>;
 
-interface CustomerDetailProps extends CustomFieldsProps {
-  readonly customer: Customer;
-  readonly tickets: readonly Ticket[];
-}
-
-export function CustomerDetailPage({ customer, tickets, custom }: CustomerDetailProps) {
+export function CustomerDetailPage(props: CustomFieldsProps & { customer: Customer; tickets: readonly Ticket[] }) {
+  const { customer, tickets, custom } = props;
   const path = customerPath(customer.email);
   return (
     <PageLayout

@@ -7,7 +7,7 @@ import { actingOf, submitForm, validateDto } from '../shell/form-submission.js';
 import { Me } from '../sign-in/session.guard.js';
 import { FormFields } from '../ui/form-fields.js';
 import { redirectWithNotice, type PageResponse, type PageContent } from '../ui/page-response.js';
-import { pagerLinks, type Column, Pager, Table } from '../ui/parts/table.js';
+import { type Column, Pager, type PagerLinks, Table, pagerLinks } from '../ui/parts/table.js';
 import { CustomerDetailPage, NewCustomerPage } from './customer-detail.page.js';
 import {
   type CustomerFormValues,
@@ -98,14 +98,8 @@ export class CustomerPagesController {
   }
 }
 
-interface CustomerListProps {
-  readonly q: string | null;
-  readonly customers: readonly Customer[];
-  readonly next: string | null;
-  readonly first: string | null;
-}
-
-export function CustomerListPage({ q, customers, next, first }: CustomerListProps) {
+function CustomerListPage(props: PagerLinks & { q: string | null; customers: readonly Customer[] }) {
+  const { q, customers, ...pager } = props;
   return (
     <PageLayout
       title="Customers"
@@ -132,7 +126,7 @@ export function CustomerListPage({ q, customers, next, first }: CustomerListProp
       ) : (
         <div>
           <Table caption="Customers" columns={COLUMNS} rows={customers} id="customers" live />
-          <Pager next={next} first={first} label={`${customers.length} shown`} />
+          <Pager {...pager} label={`${customers.length} shown`} />
         </div>
       )}
     </PageLayout>

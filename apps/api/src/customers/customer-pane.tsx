@@ -4,14 +4,9 @@ import { type InboxQuery, ticketPath } from '../shell/inbox-query.js';
 import { Avatar, TicketStatePill } from '../ui/parts/indicators.js';
 import { CUSTOMER_FIELDS, customerPath } from './customer-form.js';
 
-interface CustomerPaneProps {
-  readonly customer: Customer;
-  readonly otherTickets: readonly OtherTicket[];
-  readonly query: InboxQuery;
-}
-
 /** Only a narrow window can fold it. */
-export function CustomerPane({ customer, otherTickets, query }: CustomerPaneProps) {
+export function CustomerPane(props: { customer: Customer; otherTickets: readonly OtherTicket[]; query: InboxQuery }) {
+  const { customer, otherTickets, query } = props;
   const name = customer.name() ?? customer.email;
   const custom = Object.entries(customer.custom);
   return (

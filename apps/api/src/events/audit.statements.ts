@@ -20,19 +20,8 @@ export interface EventDelivery extends Pick<
   readonly url: string | null;
 }
 
-/** The payloads of an event and of the ticket’s previous event: null if not an event, or no longer kept. */
-export interface EventPayloads {
-  readonly after: string | null;
-  readonly before: string | null;
-}
-
-interface AuditQuery {
-  readonly kind: string | null;
-  readonly ticket: number | null;
-  readonly from: Date | undefined;
-}
-
-export function auditListing({ kind, ticket, from }: AuditQuery): Listing {
+export function auditListing(query: { kind: string | null; ticket: number | null; from: Date | undefined }): Listing {
+  const { kind, ticket, from } = query;
   const conditions = Conditions.forAccount('x');
   if (ticket !== null)
     conditions.add(
@@ -80,7 +69,8 @@ const FIND_PREVIOUS_PAYLOAD = accountStatement(
    order by x.ticket_id desc, x.id desc limit 1`,
 );
 
-export async function findPayloads(account: AccountDatabase, { id, ticketId }: AuditEntry): Promise<EventPayloads> {
+/** The payloads of an event and of the ticket’s previous event: null if not an event, or no longer kept. */
+export async function findPayloads(account: AccountDatabase, { id, ticketId }: AuditEntry) {
   const [after, before] = await Promise.all([
     account.row<{ payload: string }>(FIND_PAYLOAD, [id]),
     ticketId === null ? undefined : account.row<{ payload: string }>(FIND_PREVIOUS_PAYLOAD, [ticketId, id]),

@@ -3,13 +3,13 @@ import { ExactTime, RelativeTime } from '../ui/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { DeliveryLink, RecordLink } from '../webhooks/index.js';
 import { channelLabel } from './audit.page.js';
-import type { AuditEntry, EventDelivery, EventPayloads } from './audit.statements.js';
+import type { AuditEntry, EventDelivery, findPayloads } from './audit.statements.js';
 import { ActivitySentence } from './activity-description.js';
 import { hostOf } from '../shell/webhook-paths.js';
 
 interface EventProps {
   readonly entry: AuditEntry;
-  readonly payloads: EventPayloads;
+  readonly payloads: Awaited<ReturnType<typeof findPayloads>>;
   readonly deliveries: readonly EventDelivery[];
 }
 

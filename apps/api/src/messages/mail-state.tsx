@@ -20,8 +20,6 @@ const STATE_WORDS: Readonly<Record<OutgoingMailState, readonly [Tone, string]>> 
 
 const CAN_BE_SENT_AGAIN: ReadonlySet<OutgoingMailState> = new Set(['bounced', 'failed', 'unsure']);
 
-const SWAPPED_PARTS = 'thread toasts';
-
 export function MailPill({ state }: { state: OutgoingMailState }) {
   const [tone, words] = STATE_WORDS[state];
   return <Pill tone={tone}>{words}</Pill>;
@@ -35,13 +33,8 @@ export function CopiesPill({ copies }: { copies: readonly MailedCopy[] }) {
   return failed === 0 ? null : <Pill tone="warn">{`Cc: ${failed} of ${copies.length} not reached`}</Pill>;
 }
 
-interface MailTroubleProps {
-  readonly message: Message;
-  /** False for a deleted ticket. */
-  readonly canSendAgain: boolean;
-}
-
-export function MailTrouble({ message, canSendAgain }: MailTroubleProps) {
+/** `canSendAgain` is false for a deleted ticket. */
+export function MailTrouble({ message, canSendAgain }: { message: Message; canSendAgain: boolean }) {
   const { id, ticketNumber, delivery, deliveryReason, copies } = message;
   const troubled = copies.filter(({ state, reason }) => state !== 'caught' && reason !== null);
   if (delivery === null || (deliveryReason === null && troubled.length === 0)) return null;
@@ -62,7 +55,7 @@ export function MailTrouble({ message, canSendAgain }: MailTroubleProps) {
           to={`/tickets/${ticketNumber}/messages/${id}/send-again`}
           label="Send again"
           class="slim"
-          swap={SWAPPED_PARTS}
+          swap="thread toasts"
         />
       )}
     </div>

@@ -85,13 +85,9 @@ function linkify(text: string) {
 
 const MAX_SHOWN = 4;
 
-interface RecipientsLineProps {
-  readonly message: Pick<Message, 'toAddresses' | 'ccAddresses'>;
-  /** The customer and the mailbox. Nothing is shown without other recipients. */
-  readonly usual: readonly string[];
-}
-
-export function RecipientsLine({ message: { toAddresses: to, ccAddresses: cc }, usual }: RecipientsLineProps) {
+/** `usual` are the customer and the mailbox. Nothing is shown without other recipients. */
+export function RecipientsLine({ message, usual }: { message: Message; usual: readonly string[] }) {
+  const { toAddresses: to, ccAddresses: cc } = message;
   const known = new Set(usual.map(addressKey));
   const isUsual = (address: string): boolean =>
     known.has(addressKey(address)) || known.has(addressKey(withoutTag(address)));

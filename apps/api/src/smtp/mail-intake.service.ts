@@ -14,16 +14,8 @@ const MAX_WAITING = 200;
 
 type Recipient = AddressedMailbox & { readonly address: string };
 
-interface TransferLimits {
-  readonly protocol: MailProtocol;
-  readonly withinMs: number;
-  readonly stallMs: number;
-}
-
 /** SMTP has one reply for a mail, LMTP has one for each recipient. */
 export type MailProtocol = 'smtp' | 'lmtp';
-
-type RecipientAnswers = readonly unknown[];
 
 @Injectable()
 export class MailIntakeService {
@@ -58,8 +50,8 @@ export class MailIntakeService {
   async accept(
     stream: Readable,
     { envelope, remoteAddress }: Pick<SMTPServerSession, 'envelope' | 'remoteAddress'>,
-    { protocol, withinMs, stallMs }: TransferLimits,
-  ): Promise<RecipientAnswers> {
+    { protocol, withinMs, stallMs }: { protocol: MailProtocol; withinMs: number; stallMs: number },
+  ): Promise<readonly unknown[]> {
     // Without a listener, an error would end the process.
     stream.on('error', () => undefined);
     const late = setTimeout(() => stream.destroy(new SmtpRefusal(421, 'The mail took too long')), withinMs);
@@ -77,7 +69,7 @@ export class MailIntakeService {
     arriving: AsyncIterable<Uint8Array>,
     { mailFrom, rcptTo }: SMTPServerEnvelope,
     source: MailProtocol,
-  ): Promise<RecipientAnswers> {
+  ): Promise<readonly unknown[]> {
     const named = await this.routesOf(rcptTo.map(({ address }) => address));
     const envelopeFrom = mailFrom ? mailFrom.address : '';
     const refused = new Map<string, unknown>();

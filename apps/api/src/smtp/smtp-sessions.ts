@@ -8,19 +8,10 @@ const MAX_OF_NETWORK = 10;
 /** A client that names more unknown addresses is guessing. */
 const MAX_REFUSED_RECIPIENTS = 10;
 
-export interface SmtpSessionLimits {
-  readonly maxSessions: number;
-  /** From the greeting, or the end of a mail, to the next DATA. */
-  readonly maxIdleMs: number;
-  readonly maxIdleCommands: number;
-}
+/** `maxIdleMs` is from the greeting, or the end of a mail, to the next DATA. Mail servers send the envelope in seconds. */
+export const SMTP_SESSION_LIMITS = { maxSessions: 200, maxIdleMs: 5 * 60_000, maxIdleCommands: 20 };
 
-/** Mail servers send the whole envelope in seconds. */
-export const SMTP_SESSION_LIMITS: SmtpSessionLimits = {
-  maxSessions: 200,
-  maxIdleMs: 5 * 60_000,
-  maxIdleCommands: 20,
-};
+export type SmtpSessionLimits = typeof SMTP_SESSION_LIMITS;
 
 type SessionKey = Pick<SMTPServerSession, 'id' | 'remoteAddress'>;
 

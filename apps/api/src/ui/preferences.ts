@@ -4,14 +4,10 @@ const THEMES = ['system', 'light', 'dark'] as const;
 const AFTER_SENDING = ['stay', 'next', 'back'] as const;
 export type Theme = (typeof THEMES)[number];
 
-export interface Preferences {
-  readonly theme: Theme;
-  readonly shortcuts: boolean;
-  readonly afterSending: (typeof AFTER_SENDING)[number];
-}
+export type Preferences = Readonly<ReturnType<typeof parsePreferences>>;
 
 /** Accepts any values, because a cookie can be edited. */
-export function parsePreferences({ theme, shortcuts, after }: Readonly<Record<string, unknown>>): Preferences {
+export function parsePreferences({ theme, shortcuts, after }: Readonly<Record<string, unknown>>) {
   return {
     theme: THEMES.find((known) => known === theme) ?? 'system',
     shortcuts: shortcuts !== 'off',
