@@ -44,11 +44,7 @@ export function CustomerDetailPage(props: CustomFieldsProps & { customer: Custom
 
 function CustomerTickets({ tickets }: { tickets: readonly Ticket[] }) {
   if (tickets.length === 0)
-    return (
-      <EmptyState title="No tickets">
-        <p>When this customer writes, the ticket appears here.</p>
-      </EmptyState>
-    );
+    return <EmptyState title="No tickets" text="When this customer writes, the ticket appears here." />;
   return <Table caption="Tickets of this customer" columns={TICKET_COLUMNS} rows={tickets} />;
 }
 

@@ -155,9 +155,10 @@ const COLUMNS: readonly Column<Customer>[] = [
 function NoCustomers({ q }: { q: string | null }) {
   if (q === null)
     return (
-      <EmptyState title="No customers yet">
-        <p>Customers are added automatically with their first message. You can also add one by hand.</p>
-      </EmptyState>
+      <EmptyState
+        title="No customers yet"
+        text="Customers are added automatically with their first message. You can also add one by hand."
+      />
     );
   return <NothingMatches title="No customer matches" href="/customers" label="Show all customers" />;
 }

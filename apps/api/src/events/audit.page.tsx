@@ -108,9 +108,10 @@ export function channelLabel({ application, actor }: AuditEntry): string {
 function NoAuditEntries({ narrowed }: { narrowed: boolean }) {
   if (!narrowed)
     return (
-      <EmptyState title="Nothing has happened yet">
-        <p>Changes to tickets, customers, people and webhooks will be listed here.</p>
-      </EmptyState>
+      <EmptyState
+        title="Nothing has happened yet"
+        text="Changes to tickets, customers, people and webhooks will be listed here."
+      />
     );
   return <NothingMatches title="No matching events" href="/settings/events" label="Show everything" />;
 }

@@ -89,10 +89,11 @@ export function NoticeBox(props: { tone: Tone; children: ComponentChildren; role
   );
 }
 
-export function EmptyState({ title, children }: { title: string; children?: ComponentChildren }) {
+export function EmptyState({ title, text, children }: { title: string; text?: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
       <h2>{title}</h2>
+      {text && <p>{text}</p>}
       {children}
     </div>
   );
