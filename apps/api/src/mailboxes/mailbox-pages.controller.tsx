@@ -108,9 +108,7 @@ function MailboxesPage({ mailboxes }: { readonly mailboxes: readonly ListedMailb
   return (
     <PageLayout title="Mailboxes" narrow intro="The addresses customers write to. Every ticket belongs to one of them.">
       {mailboxes.length === 0 ? (
-        <EmptyState title="No mailbox yet">
-          <p>Add one below. Every ticket belongs to a mailbox.</p>
-        </EmptyState>
+        <EmptyState title="No mailbox yet" text="Add one below. Every ticket belongs to a mailbox." />
       ) : (
         <Table caption="Mailboxes" columns={COLUMNS} rows={mailboxes} />
       )}

@@ -62,9 +62,7 @@ function OutgoingMailsPage({ mails, route }: { mails: readonly ListedMail[]; rou
     >
       <FormAlert />
       {mails.length === 0 && (
-        <EmptyState title="No mail yet">
-          <p>Replies appear here when their mailbox mails replies.</p>
-        </EmptyState>
+        <EmptyState title="No mail yet" text="Replies appear here when their mailbox mails replies." />
       )}
       {mails.map((mail) => (
         <MailCard mail={mail} key={mail.id} />

@@ -75,9 +75,10 @@ function QuarantinePage({ mails, ...pages }: { mails: readonly Arrival[] } & Pag
       intro={`Mail to review before it becomes a ticket. It is discarded after ${QUARANTINE_DAYS} days.`}
     >
       {mails.length === 0 ? (
-        <EmptyState title="The quarantine is empty">
-          <p>Mail becomes a ticket immediately unless it looks suspicious.</p>
-        </EmptyState>
+        <EmptyState
+          title="The quarantine is empty"
+          text="Mail becomes a ticket immediately unless it looks suspicious."
+        />
       ) : (
         <div class="stack">
           {mails.map((mail) => (

@@ -17,11 +17,7 @@ export function ViewsPage({ views }: { views: readonly ListedView[] }) {
   return (
     <PageLayout title="Views" narrow intro={INTRO}>
       <FormAlert />
-      {views.length === 0 && (
-        <EmptyState title="No views yet">
-          <p>A view is a search that you use often.</p>
-        </EmptyState>
-      )}
+      {views.length === 0 && <EmptyState title="No views yet" text="A view is a search that you use often." />}
       <ViewsCard title="For everyone" views={ofAccount} mayChange={manages(me.role)} />
       <ViewsCard title="Only for you" views={own} mayChange />
     </PageLayout>
