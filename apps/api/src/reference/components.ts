@@ -3,7 +3,7 @@ import { SCOPES } from '#libs/entities';
 import { IDEMPOTENCY_KEY } from '../edge/idempotency.service.js';
 import { MAX_ERRORS } from '../edge/problem.js';
 import { OAUTH_SCHEMAS } from './oauth-schemas.js';
-import { parameter } from './operation.js';
+import { inHeader } from './operation.js';
 import { PUBLIC_SCHEMAS } from './public-paths.js';
 import { PROBLEMS, textHeader } from './responses.js';
 
@@ -69,9 +69,6 @@ const SCOPE_DESCRIPTIONS: Readonly<Record<(typeof SCOPES)[number], string>> = {
     'Manage agents, groups, mailboxes and everybody’s webhooks; with `read`, also register them and read deliveries',
 };
 
-const header = (name: string, description: string, schema = text) =>
-  parameter({ name, in: 'header', description, schema });
-
 export const components = (base: string, named: Readonly<Record<string, JsonSchema>>) => ({
   schemas: { ...named, Problem, Meta, FeedMeta, ...OAUTH_SCHEMAS, ...PUBLIC_SCHEMAS },
   responses: PROBLEMS,
@@ -87,16 +84,15 @@ export const components = (base: string, named: Readonly<Record<string, JsonSche
     Link: textHeader('The first, previous, next and last page (RFC 8288).'),
   },
   parameters: {
-    IdempotencyKey: header('Idempotency-Key', 'A repeat within 24 hours returns the first response again.', {
-      type: 'string',
-      pattern: IDEMPOTENCY_KEY.source,
+    IdempotencyKey: inHeader('Idempotency-Key', 'A repeat within 24 hours returns the first response again.', {
+      schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
     }),
-    IfMatch: header('If-Match', 'Changes the record only if it still has this ETag.', ETAGS),
-    Prefer: header(
+    IfMatch: inHeader('If-Match', 'Changes the record only if it still has this ETag.', { schema: ETAGS }),
+    Prefer: inHeader(
       'Prefer',
       '`handling=strict` refuses unknown and read-only names. Otherwise they are ignored and listed in `Deskwire-Ignored`.',
     ),
-    IfNoneMatch: header('If-None-Match', 'Answers 304 if the record still has this ETag.', ETAGS),
+    IfNoneMatch: inHeader('If-None-Match', 'Answers 304 if the record still has this ETag.', { schema: ETAGS }),
   },
   securitySchemes: {
     oauth2: {

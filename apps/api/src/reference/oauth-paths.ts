@@ -1,6 +1,6 @@
 import { ref } from '#libs/payloads';
 import { AUTHORIZE_EXAMPLE, oauthAnswer, oauthForm } from './oauth-schemas.js';
-import { parameter, publicOperation } from './operation.js';
+import { inQuery, publicOperation } from './operation.js';
 import { problemRefs } from './responses.js';
 
 // OAuth routes parse forms by the rules of their RFCs, not by DTOs, so they are described here.
@@ -12,22 +12,19 @@ const throttled = oauthAnswer(
   'OAuthError',
 );
 
-const query = (name: string, description: string, required = false) =>
-  parameter({ name, in: 'query', required, description });
-
 const FAILURES = { 400: refused, 401: refused, ...problemRefs(405, 408, 431, 503), 429: throttled };
 
 export const OAUTH_PATHS = {
   '/oauth/authorize': {
     get: publicOperation('oauth-authorize', 'Request access from a person, in a browser', {
       parameters: [
-        query('client_id', 'Client id of the application.', true),
-        query('response_type', 'Always `code`.', true),
-        query('redirect_uri', 'A registered redirect address, character for character.', true),
-        query('state', 'Returned unchanged.'),
-        query('scope', 'Scopes, separated by spaces. Default: all scopes of the application.'),
-        query('code_challenge', 'PKCE challenge (RFC 7636).'),
-        query('code_challenge_method', 'Always `S256`.'),
+        inQuery('client_id', 'Client id of the application.', { required: true }),
+        inQuery('response_type', 'Always `code`.', { required: true }),
+        inQuery('redirect_uri', 'A registered redirect address, character for character.', { required: true }),
+        inQuery('state', 'Returned unchanged.'),
+        inQuery('scope', 'Scopes, separated by spaces. Default: all scopes of the application.'),
+        inQuery('code_challenge', 'PKCE challenge (RFC 7636).'),
+        inQuery('code_challenge_method', 'Always `S256`.'),
       ],
       responses: {
         303: { description: 'Redirects to the sign-in, or back to the application.' },

@@ -42,20 +42,21 @@ function textOf({ emits, conflicts = [] }: Route['description']): { description?
 const securityOf = ({ anyOf, read }: Route['scopes']) =>
   anyOf.length === 0 ? [{ oauth2: [] }] : anyOf.map((scope) => ({ oauth2: [scope, ...(read ? ['read'] : [])] }));
 
-interface Parameter {
-  readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
-  readonly description: string;
-  readonly required?: boolean;
-  readonly schema?: JsonSchema;
-}
+/** Optional text, unless `more` says otherwise. */
+const parameterIn =
+  (place: 'path' | 'query' | 'header') =>
+  (name: string, description: string, more: { readonly required?: boolean; readonly schema?: JsonSchema } = {}) => ({
+    required: false,
+    schema: { type: 'string' } as JsonSchema,
+    ...more,
+    name,
+    in: place,
+    description,
+  });
 
-/** Optional text, unless `given` says otherwise. */
-export const parameter = (given: Parameter) => ({
-  required: false,
-  schema: { type: 'string' } as JsonSchema,
-  ...given,
-});
+export const inPath = parameterIn('path');
+export const inQuery = parameterIn('query');
+export const inHeader = parameterIn('header');
 
 /** An operation that needs no token. Its id begins with its tag, unless it names another. */
 export const publicOperation = <Operation extends object>(
@@ -69,11 +70,8 @@ const TEXT: JsonSchema = { type: 'string', minLength: 1, maxLength: 320, pattern
 
 const pathParameters = ({ path, parameters }: Route) =>
   parameters.map((name) =>
-    parameter({
-      name,
-      in: 'path',
+    inPath(name, pathDescription(path, name), {
       required: true,
-      description: pathDescription(path, name),
       schema: name === 'number' ? { type: 'integer', minimum: 1, maximum: MAX_TICKET_NUMBER } : TEXT,
     }),
   );
@@ -110,7 +108,7 @@ const queryParameters = ({ path, query }: Route) =>
     if (description === undefined)
       throw new Error(`The parameter ${name} of ${path} needs @ApiDescription: it is in the OpenAPI document`);
     return {
-      ...parameter({ name, in: 'query', required, description, schema: withoutNull(schema) }),
+      ...inQuery(name, description, { required, schema: withoutNull(schema) }),
       ...(schema.items && { style: 'form', explode: false }),
     };
   });

@@ -1,27 +1,25 @@
 import { SERVED_TYPES } from '#libs/entities';
 import { EVENT_KINDS, type EventKind, type JsonSchema, type Links, objectOf, ref, samplePayload } from '#libs/payloads';
-import { parameter, publicOperation } from './operation.js';
+import { inHeader, inPath, inQuery, publicOperation } from './operation.js';
 import { NOT_MODIFIED, problemRefs, textHeader } from './responses.js';
 
 // Requests that need no token have no @ApiOperation, so they are described here.
 
-/** The header of a request. */
-const header = (name: string, description: string, required = false) =>
-  parameter({ name, in: 'header', required, description });
+const REQUIRED = { required: true };
 
 const WEBHOOK_HEADERS = [
-  header('webhook-id', 'Id of the event: the same for every attempt and every replay.', true),
-  header('webhook-timestamp', 'Time of this attempt, in seconds since 1970.', true),
-  header(
+  inHeader('webhook-id', 'Id of the event: the same for every attempt and every replay.', REQUIRED),
+  inHeader('webhook-timestamp', 'Time of this attempt, in seconds since 1970.', REQUIRED),
+  inHeader(
     'webhook-signature',
     '`v1,` and the Base64 HMAC-SHA256 of id, timestamp and body; one for each valid secret. With `v1a`, also `v1a,` and the Base64 Ed25519 signature of the same; one for each key.',
-    true,
+    REQUIRED,
   ),
-  header('webhook-key-id', 'Ids of the keys of the `v1a` signatures, in their order, separated by spaces.'),
-  header('webhook-event', 'The kind of event.', true),
-  header('webhook-attempt', 'Number of the attempt, from 1.', true),
-  header('webhook-sequence', 'Grows with every event of the account.', true),
-  header('webhook-test', '`true` on a test event, whose records do not exist. Absent otherwise.'),
+  inHeader('webhook-key-id', 'Ids of the keys of the `v1a` signatures, in their order, separated by spaces.'),
+  inHeader('webhook-event', 'The kind of event.', REQUIRED),
+  inHeader('webhook-attempt', 'Number of the attempt, from 1.', REQUIRED),
+  inHeader('webhook-sequence', 'Grows with every event of the account.', REQUIRED),
+  inHeader('webhook-test', '`true` on a test event, whose records do not exist. Absent otherwise.'),
 ];
 
 export const eventWebhooks = (links: Links) =>
@@ -108,11 +106,11 @@ export const PUBLIC_PATHS = {
       tags: ['attachments'],
       'x-example-path': '/downloads/0199f3aa-5c20-7000-8000-000000000020?pass=Zm9yIHlvdQ',
       parameters: [
-        parameter({ name: 'id', in: 'path', required: true, description: 'Id of the attachment.' }),
-        parameter({ name: 'pass', in: 'query', required: true, description: 'Part of the attachment’s `url`.' }),
-        header('Range', 'Requests only these bytes, such as `bytes=1000-`. One range.'),
-        header('If-Range', 'Requests the range only if the file still has this ETag, otherwise the whole file.'),
-        header('If-None-Match', 'Answers 304 if the file has this ETag.'),
+        inPath('id', 'Id of the attachment.', REQUIRED),
+        inQuery('pass', 'Part of the attachment’s `url`.', REQUIRED),
+        inHeader('Range', 'Requests only these bytes, such as `bytes=1000-`. One range.'),
+        inHeader('If-Range', 'Requests the range only if the file still has this ETag, otherwise the whole file.'),
+        inHeader('If-None-Match', 'Answers 304 if the file has this ETag.'),
       ],
       responses: {
         200: bytes('All bytes.'),
@@ -125,13 +123,11 @@ export const PUBLIC_PATHS = {
   '/.well-known/webhooks-keys.json': {
     get: publicOperation('webhooks-keys', 'Read the public keys that sign deliveries as v1a (RFC 7517, RFC 8037)', {
       parameters: [
-        parameter({
-          name: 'account',
-          in: 'query',
-          description:
-            'Id of the account, as in the `keys_url` of its webhooks. Not needed if there is only one account.',
-          schema: { type: 'string', format: 'uuid' },
-        }),
+        inQuery(
+          'account',
+          'Id of the account, as in the `keys_url` of its webhooks. Not needed if there is only one account.',
+          { schema: { type: 'string', format: 'uuid' } },
+        ),
       ],
       responses: {
         200: answer('KeySet', 'The current keys.', { keys: [KEY] }, 'application/jwk-set+json'),
