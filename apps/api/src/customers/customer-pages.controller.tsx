@@ -4,9 +4,12 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf, submitForm, validateDto } from '../shell/form-submission.js';
+import { PageLayout } from '../shell/shell.js';
 import { Me } from '../sign-in/session.guard.js';
 import { FormFields } from '../ui/form-fields.js';
 import { redirectWithNotice, type PageResponse, type PageContent } from '../ui/page-response.js';
+import { Avatar, EmptyState, NothingMatches } from '../ui/parts/indicators.js';
+import { RelativeTime } from '../ui/parts/relative-time.js';
 import { type Column, Pager, type PagerLinks, Table, pagerLinks } from '../ui/parts/table.js';
 import { CustomerDetailPage, NewCustomerPage } from './customer-detail.page.js';
 import {
