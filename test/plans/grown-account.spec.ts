@@ -1,7 +1,7 @@
 import { startupOptions } from '#libs/database';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { PLANNING } from '../../apps/api/src/planning.js';
+import { PLANNING } from '../../apps/api/src/api.module.js';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
 import type { Person } from '../oauth/support/person.js';
 import { executeText, explainPrepared } from './explained.js';

@@ -1,7 +1,7 @@
 import { startupOptions } from '#libs/database';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PLANNING } from '../../apps/api/src/planning.js';
+import { PLANNING } from '../../apps/api/src/api.module.js';
 import { type TestDatabase, createDatabase } from '../support/database.js';
 import { loadStatements } from '../support/statement-sources.js';
 

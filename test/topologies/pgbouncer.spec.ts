@@ -1,7 +1,7 @@
 import { Database, createDataSource, systemStatement } from '#libs/database';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PLANNING } from '../../apps/worker/src/planning.js';
+import { PLANNING } from '../../apps/worker/src/worker.module.js';
 import { runCli } from '../cli/run.js';
 import { recordEvents } from '../faults/traffic.js';
 import { type Desk, startDesk } from '../support/desk.js';

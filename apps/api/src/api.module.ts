@@ -1,5 +1,5 @@
 import { AccessModule, AgentAccessService, DependentWebhooks } from '#libs/access';
-import { Clock, DatabaseModule, importFolder } from '#libs/database';
+import { Clock, DatabaseModule, importFolder, type SessionSettings } from '#libs/database';
 import { MailboxesModule } from '#libs/mailboxes';
 import { DownloadTokens, PayloadsModule } from '#libs/payloads';
 import { type Settings, SettingsModule } from '#libs/settings';
@@ -14,7 +14,6 @@ import { IgnoredNamesInterceptor } from './edge/ignored-names.interceptor.js';
 import { isController, isInjectable } from './edge/nest-internals.js';
 import { RateLimitInterceptor } from './edge/rate-limit.interceptor.js';
 import { ResponseInterceptor } from './edge/response.interceptor.js';
-import { PLANNING } from './planning.js';
 
 const files = await importFolder(import.meta.dirname, /^(?!ui\/assets\/)[a-z-]+\/(?!.*\.spec\.).*\.[jt]sx?$/);
 
@@ -26,6 +25,9 @@ export const CONTROLLERS = classes.filter(isController);
 
 /** In the order in which they run. */
 const INTERCEPTORS = [RateLimitInterceptor, IgnoredNamesInterceptor, IdempotencyInterceptor, ResponseInterceptor];
+
+/** A prepared statement keeps its plan while its table grows. See docs/decisions/steady-plans.md. */
+export const PLANNING: SessionSettings = { enable_seqscan: 'off', jit: 'off' };
 
 @Module({
   imports: [AccessModule, TicketsModule, MailboxesModule, WebhooksModule, DiscoveryModule],

@@ -78,7 +78,7 @@ async function waitUntilAnswering(address: string, ended: AbortSignal): Promise<
 }
 
 /** The account and credentials that the first start creates. */
-export interface FirstRunResult {
+interface FirstRunResult {
   base_url: string;
   account: string;
   owner: { email: string; password: string };
@@ -91,7 +91,7 @@ export interface FirstRunResult {
 }
 
 /** Returns the account only on the first start of a data directory. */
-export async function runFirstRun(
+async function runFirstRun(
   context: LaunchContext,
   environment: NodeJS.ProcessEnv,
 ): Promise<FirstRunResult | undefined> {

@@ -23,7 +23,7 @@ export interface LaunchContext {
 }
 
 /** The folders of one run. */
-export interface WorkDirectory {
+interface WorkDirectory {
   folder: string;
   /** The servers' data. Elsewhere only if their account cannot enter `folder`. */
   servers: string;
@@ -87,7 +87,7 @@ function publish(folder: string, file: string): void {
   }
 }
 
-export function lockHolder(folder: string): ProcessIdentity | undefined {
+function lockHolder(folder: string): ProcessIdentity | undefined {
   const holder = readJson(path.join(folder, 'lock')) as ProcessIdentity | undefined;
   return holder && isAlive(holder) ? holder : undefined;
 }

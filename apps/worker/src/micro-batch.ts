@@ -7,7 +7,7 @@ interface PendingItem<In, Out> {
   readonly reject: (error: unknown) => void;
 }
 
-export interface MicroBatchOptions<In, Out> {
+interface MicroBatchOptions<In, Out> {
   /** One result per item, in order. */
   readonly work: (items: readonly In[]) => Promise<readonly Out[]>;
   readonly maxItems: number;

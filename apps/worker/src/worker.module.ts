@@ -1,4 +1,4 @@
-import { BellListener, Clock, DatabaseClock, DatabaseModule } from '#libs/database';
+import { BellListener, Clock, DatabaseClock, DatabaseModule, type SessionSettings } from '#libs/database';
 import { MAILS_CHANNEL } from '#libs/mail';
 import { ARRIVALS_CHANNEL } from '#libs/mailboxes';
 import { DownloadTokens, PayloadsModule } from '#libs/payloads';
@@ -16,7 +16,6 @@ import { MailSendingService } from './mail/outbound/mail-sending.service.js';
 import { FeederService } from './deliveries/queue/feeder.service.js';
 import { InFlightDeliveriesService } from './deliveries/queue/in-flight-deliveries.service.js';
 import { QueueLossWatch } from './deliveries/queue/queue-loss-watch.js';
-import { PLANNING } from './planning.js';
 import { RelayService } from './deliveries/relay/relay.service.js';
 import { ReplayRunnerService } from './deliveries/relay/replay-runner.service.js';
 import { WorkerMetrics } from './telemetry/worker-metrics.js';
@@ -50,6 +49,19 @@ const SERVICES_IN_ORDER = [
   ReplayRunnerService,
   BellListener,
 ];
+
+/**
+ * A prepared statement keeps its first plan, and its tables may be empty at one moment and hold a million rows at the
+ * next. So plans are generic and use only indexes.
+ */
+export const PLANNING: SessionSettings = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+};
 
 @Module({})
 export class WorkerModule {

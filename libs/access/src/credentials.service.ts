@@ -5,7 +5,7 @@ import { digest } from './secrets.js';
 import { COUNT_TRY, RELEASE_TRIES, CANDIDATES, END_VISIT, SAVE_VISIT } from './sign-in.statements.js';
 import { type SigningIn, verifyPassword } from './passwords.service.js';
 
-export interface ThrottleLimit {
+interface ThrottleLimit {
   readonly name: string;
   readonly key: string;
   readonly max: number;
@@ -44,7 +44,7 @@ const keyOf = ({ name, key }: ThrottleLimit): Buffer => digest(`${name}\n${key}`
 const QUARTER_HOUR = 15 * 60;
 const HOUR = 3600;
 
-export interface SignInAttempt {
+interface SignInAttempt {
   readonly email: string;
   readonly password: string;
   readonly address: string;
@@ -52,13 +52,13 @@ export interface SignInAttempt {
 }
 
 /** Others cannot lock out a known browser. */
-export const knownBrowserLimits = ({ email, knownBrowser }: SignInAttempt): ThrottleLimit[] =>
+const knownBrowserLimits = ({ email, knownBrowser }: SignInAttempt): ThrottleLimit[] =>
   knownBrowser === undefined
     ? []
     : [{ name: 'sign-in browser', key: `${email}\n${knownBrowser}`, max: 10, seconds: QUARTER_HOUR }];
 
 /** The last limit slows guessing from many addresses. */
-export const strangerLimits = ({ email, address }: SignInAttempt): ThrottleLimit[] => [
+const strangerLimits = ({ email, address }: SignInAttempt): ThrottleLimit[] => [
   ...networkLimits(address, { name: 'sign-in address', max: 100, seconds: QUARTER_HOUR }),
   { name: 'sign-in pair', key: `${email}\n${networksOf(address)[0]}`, max: 10, seconds: QUARTER_HOUR },
   { name: 'sign-in e-mail', key: email, max: 100, seconds: HOUR },

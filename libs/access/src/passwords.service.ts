@@ -27,7 +27,7 @@ export class PasswordsService {
 }
 
 /** Also activates an invited agent, and ends sessions and links. */
-export async function replacePassword(tx: AccountTx, id: string, passwordHash: string, now: Date): Promise<void> {
+async function replacePassword(tx: AccountTx, id: string, passwordHash: string, now: Date): Promise<void> {
   await tx.repository(Agent).update({ id }, { passwordHash, updatedAt: now });
   await tx.repository(Agent).update({ id, state: 'invited' }, { state: 'active' });
   await signOutEverywhere(tx, id);

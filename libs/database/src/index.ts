@@ -17,7 +17,7 @@ export {
   describeDatabaseOutage,
   isTransientError,
 } from './postgres-errors.js';
-export { byKey, filter, rangeOf, rowById, rowByKey, rowByKeyOrId } from './planning.js';
+export { byKey, filter, rangeOf, rowById, rowByKey, rowByKeyOrId } from './steady-plans.js';
 export {
   hasPendingMigrations,
   MigrationRefused,

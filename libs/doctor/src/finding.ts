@@ -1,4 +1,4 @@
-export const VERDICTS = ['green', 'amber', 'red'] as const;
+const VERDICTS = ['green', 'amber', 'red'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 export interface Finding {

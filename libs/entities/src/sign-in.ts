@@ -15,16 +15,6 @@ export class Session {
   @Column('timestamptz') expiresAt: Date;
 }
 
-/** A browser after the password and before the session. */
-@Entity('visits')
-export class PendingSignIn {
-  @PrimaryColumn('bytea') hash: Buffer;
-  @Column('text') returnTo: string;
-  /** The agents whose password matched, for the choice of an account. */
-  @Column('uuid', { array: true }) agentIds: string[];
-  @Column('timestamptz') expiresAt: Date;
-}
-
 type LinkPurpose = 'invitation' | 'password';
 
 @Entity('single_use_links')

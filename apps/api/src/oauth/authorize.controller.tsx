@@ -22,7 +22,7 @@ interface RedirectTarget {
   readonly redirectUri: string;
 }
 
-export interface AuthorizationRequest extends RedirectTarget {
+interface AuthorizationRequest extends RedirectTarget {
   readonly state: string | undefined;
   readonly scopes: readonly Scope[];
   readonly scopeRequested: boolean;
@@ -36,7 +36,7 @@ type AuthorizationRequestResult =
   | { readonly kind: 'error_page'; readonly description: string };
 
 /** Later errors are sent to the redirect URI, so it is checked first. */
-export async function readAuthorizationRequest(
+async function readAuthorizationRequest(
   params: OAuthParams,
   issuer: string,
   applications: ApplicationsService,
@@ -96,7 +96,7 @@ function allowedScopes(wanted: readonly string[], client: OAuthClient): Scope[] 
 }
 
 /** `iss` (RFC 9207) prevents mix-up attacks. */
-export function authorizationResponseUrl(
+function authorizationResponseUrl(
   redirectUri: string,
   answer: Record<string, string | undefined>,
   issuer: string,

@@ -6,7 +6,7 @@ const SCOPES_KEY = 'oauth:scopes';
 const RECORDS_KEY = 'oauth:records';
 
 /** One of `anyOf`, and `read` if the route shows or sends records. */
-export interface RequiredScopes {
+interface RequiredScopes {
   readonly anyOf: readonly Scope[];
   readonly read: boolean;
 }

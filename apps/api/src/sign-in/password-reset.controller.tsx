@@ -74,7 +74,7 @@ export class PasswordResetController {
 
 const linkExpired = (): PageResponse => ({ view: <LinkExpiredPage />, status: 404 });
 
-export function ForgotPasswordPage({ csrf }: { readonly csrf: string }) {
+function ForgotPasswordPage({ csrf }: { readonly csrf: string }) {
   return (
     <CardLayout title="Forgotten password">
       <p>Enter the e-mail you sign in with. We will send you a link to set a new password.</p>
@@ -88,7 +88,7 @@ export function ForgotPasswordPage({ csrf }: { readonly csrf: string }) {
 
 const BackToSignIn = () => <CardLink to="/sign-in" text="Back to sign in" />;
 
-export function NoMailPage() {
+function NoMailPage() {
   return (
     <CardLayout title="Forgotten password">
       <p>
@@ -101,7 +101,7 @@ export function NoMailPage() {
 }
 
 /** Must be the same for known and unknown addresses. */
-export function LinkSentPage() {
+function LinkSentPage() {
   return (
     <CardLayout title="Check your email">
       <p role="status">
@@ -119,7 +119,7 @@ interface SetPasswordProps {
   readonly path: string;
 }
 
-export function SetPasswordPage({ csrf, error, holder, path }: SetPasswordProps) {
+function SetPasswordPage({ csrf, error, holder, path }: SetPasswordProps) {
   const invited = holder.purpose === 'invitation';
   return (
     <CardLayout title={invited ? `Join ${holder.account}` : 'Set a new password'}>
@@ -144,7 +144,7 @@ export function SetPasswordPage({ csrf, error, holder, path }: SetPasswordProps)
   );
 }
 
-export function LinkExpiredPage() {
+function LinkExpiredPage() {
   return (
     <CardLayout title="This link no longer works">
       <p>It was used before, replaced by a newer one, or is too old. Ask for a new one.</p>

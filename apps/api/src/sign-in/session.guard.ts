@@ -24,7 +24,7 @@ export const localPath = (text: string | undefined): string =>
   text && /^\/(?![/\\])[\u0021-\u007e]*$/.test(text) ? text : '/';
 
 /** The query may be too long for the cookie. */
-export function returnablePath(text: string): string {
+function returnablePath(text: string): string {
   const path = localPath(text);
   const candidates = [path, path.split('?', 1)[0]!];
   return candidates.find(({ length }) => length <= MAX_RETURN_TO_CHARACTERS) ?? '/';

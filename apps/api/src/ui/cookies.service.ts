@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
  * `visit`: a browser before sign-in. `return-to`: the address after it. `challenge`: a sign-in that waits for its code.
  * `known-browser`: the people who signed in before.
  */
-export type CookieName =
+type CookieName =
   'session' | 'visit' | 'return-to' | 'challenge' | 'known-browser' | 'notice' | 'preferences' | 'last-mailbox';
 
 /** SameSite is Lax, so that people who come from the site of an application are signed in. */

@@ -123,7 +123,7 @@ export const WEEK_MS = 7 * DAY_MS;
 const SOME_MONDAY = Date.UTC(2024, 0, 1);
 
 /** `to` is exclusive. */
-export type TimeSpan = { readonly from: number; readonly to: number };
+type TimeSpan = { readonly from: number; readonly to: number };
 
 export function weeksAhead(now: Date, count: number): TimeSpan[] {
   const first = weekStart(now.getTime());
@@ -137,7 +137,7 @@ export function weeksAhead(now: Date, count: number): TimeSpan[] {
 export const isCovered = (week: TimeSpan, by: readonly TimeSpan[]): boolean =>
   by.some(({ from, to }) => from < week.to && to >= week.to);
 
-export interface DefaultPartitionRows {
+interface DefaultPartitionRows {
   readonly last: number | null;
   /** A scan under a lock would block others. */
   readonly isLarge: boolean;

@@ -24,7 +24,7 @@ export interface MimePart {
   readonly isBinarySafe: boolean;
 }
 
-export class MimeLimitExceeded extends Error {}
+class MimeLimitExceeded extends Error {}
 
 /** Does not parse attached mails. Throws MimeLimitExceeded. */
 export function readMime(raw: Uint8Array, limits: MimeLimits): MimePart {

@@ -22,7 +22,7 @@ import type { MailContext } from './mail-context.statements.js';
 import type { IdentifiedMail } from './parse-mail.js';
 import type { QuarantineReason } from './quarantine.service.js';
 
-export interface CustomerMail {
+interface CustomerMail {
   readonly inbound: InboundMail;
   readonly mail: IdentifiedMail;
   readonly context: MailContext;

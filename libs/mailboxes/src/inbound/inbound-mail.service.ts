@@ -6,7 +6,7 @@ import { FilesService, SizeLimitedContent, toDomainError } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import { DISCARD_OLD_HELD, DISCARD_RAW, FIND_KNOWN_SENDER, insertArrival, readArrival } from './arrival.statements.js';
 
-export interface IncomingMail {
+interface IncomingMail {
   readonly source: ArrivalSource;
   readonly envelopeFrom: string | null;
   readonly envelopeTo: string | null;

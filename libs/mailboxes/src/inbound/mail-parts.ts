@@ -2,7 +2,7 @@ import { Header, type MailParts, type MimePart, decodeWords, textOfPart } from '
 import { beginningOf, plainText } from '#libs/tickets';
 
 /** Twice what a message holds. Bounds the work that a sender can cause. */
-export const MAX_READ_CHARACTERS = 1_000_000;
+const MAX_READ_CHARACTERS = 1_000_000;
 /** CRLF counts as one character, so both line endings cut at the same place. */
 const MAX_CHARACTER_BYTES = 4;
 

@@ -14,7 +14,7 @@ import type { IdentifiedMail } from './parse-mail.js';
 import type { QuarantineReason } from './quarantine.service.js';
 import { verdictsOf } from './sender-verdicts.js';
 
-export type ClassifiedMail = { readonly verdicts: SenderVerdicts | null } & (
+type ClassifiedMail = { readonly verdicts: SenderVerdicts | null } & (
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'bounce'; readonly bounce: Bounce }
   | { readonly kind: 'mailbox_check'; readonly sentAs: string }

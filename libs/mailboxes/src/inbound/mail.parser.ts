@@ -33,7 +33,7 @@ const MAX_TRIES = 5;
 
 type ParseProcess = BoundedProcess<MailToParse, MailAnswer>;
 
-export type MailFault = 'malformed' | 'lost' | Exclude<ThreadFailure, 'start'>;
+type MailFault = 'malformed' | 'lost' | Exclude<ThreadFailure, 'start'>;
 
 export interface ParseResult {
   readonly mail: IdentifiedMail;

@@ -130,7 +130,7 @@ const SIGNATURES: Readonly<Record<string, Signature>> = {
 };
 
 /** The bytes that a signature needs. */
-export const IMAGE_HEAD_BYTES = 16;
+const IMAGE_HEAD_BYTES = 16;
 
 const isRasterType = (contentType: string): boolean => Object.hasOwn(SIGNATURES, contentType);
 

@@ -38,7 +38,7 @@ const hasTooManyTags = (body: string): boolean => hasMore(body, '<', MAX_TAGS);
 /** The sanitizer takes ten times as long for these. A long mail with a table has thousands. */
 const MAX_AMPERSANDS = 20_000;
 
-export const isPlainText = (body: string): boolean => !/[<&]/.test(body);
+const isPlainText = (body: string): boolean => !/[<&]/.test(body);
 
 /** Not safe as HTML. */
 export function plainText(body: string): string {

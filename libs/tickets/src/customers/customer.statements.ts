@@ -97,7 +97,7 @@ export async function findOrCreateCustomer(tx: AccountTx, fields: CustomerFields
   return saved;
 }
 
-export interface AddedCustomer {
+interface AddedCustomer {
   readonly customer: Customer;
   readonly added: boolean;
 }

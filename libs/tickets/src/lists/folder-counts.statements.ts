@@ -38,7 +38,7 @@ function countOf(folder: FolderId, mailbox: string): string {
 
 const COUNT = accountStatement('folder_counts', countsWithin());
 
-export interface CountedFolders extends Readonly<Record<FolderId, number>> {
+interface CountedFolders extends Readonly<Record<FolderId, number>> {
   readonly latest: string | null;
   /** No transaction up to `latest` still runs, so a later change has a higher number. */
   readonly isSettled: boolean;

@@ -14,7 +14,7 @@ export interface SearchPlan {
   readonly density: number;
 }
 
-export interface PlannedPart extends Partial<Sample> {
+interface PlannedPart extends Partial<Sample> {
   readonly part: SoughtPart;
 }
 
@@ -130,8 +130,7 @@ type PartOfCustomer = Extract<SearchPart, { kind: 'words' | 'customer' }>;
 type PartInTicket = Extract<SearchPart, { kind: 'words' | 'attachment' }>;
 export type PartWithLookup = PartOfCustomer | PartInTicket | Extract<SearchPart, { kind: 'tag' }>;
 
-export const isInTicket = (part: SearchPart): part is PartInTicket =>
-  part.kind === 'words' || part.kind === 'attachment';
+const isInTicket = (part: SearchPart): part is PartInTicket => part.kind === 'words' || part.kind === 'attachment';
 
 export const isOfCustomer = (part: SearchPart): part is PartOfCustomer =>
   part.kind === 'words' || part.kind === 'customer';
@@ -156,7 +155,7 @@ export function ticketLookup(binding: Binding, part: PartWithLookup): string | u
   return `${found} union all select t.id from tickets t where t.account_id = $1 and ${hasNumber(binding, part.number)}`;
 }
 
-export const hasNumber = (binding: Binding, number: number): string => `t.number = ${binding.bind(number)}::integer`;
+const hasNumber = (binding: Binding, number: number): string => `t.number = ${binding.bind(number)}::integer`;
 
 export const hasTag = (binding: Binding, name: string): string =>
   `exists (select from unnest(t.tags) tag where lower(tag) = lower(${binding.bind(name)}::text))`;
@@ -166,7 +165,7 @@ export const byCustomer = (query: string): string =>
   `coalesce((select bool_or(c.words @@ ${query}) from customer_words c where c.customer_id = t.customer_id), false)`;
 
 /** An aggregate, because PostgreSQL might otherwise look up every matching ticket to compare one. */
-export const inTicket = (query: string): string =>
+const inTicket = (query: string): string =>
   `coalesce((select bool_or(w.words @@ ${query}) from ticket_words w where w.ticket_id = t.id), false)`;
 
 /**
@@ -178,4 +177,4 @@ export const nearbyWords = (tickets: string, condition = 'true'): string =>
     where w.account_id = $1 and w.ticket_id = any (array(select id from ${tickets})) and ${condition})`;
 
 /** A subquery, because PostgreSQL builds a hash table for it but not for an array. */
-export const isOneOf = (column: string, ids: string): string => `(${column} in (select unnest(${ids}))) is true`;
+const isOneOf = (column: string, ids: string): string => `(${column} in (select unnest(${ids}))) is true`;

@@ -141,7 +141,7 @@ export interface AccountTraffic extends Traffic {
 }
 
 export type StoredHour = Omit<TrafficHour, 'hour'> & { readonly hour: string };
-export type TrafficRow<T> = Omit<T, 'hours' | 'total'> & { readonly hours: readonly StoredHour[] };
+type TrafficRow<T> = Omit<T, 'hours' | 'total'> & { readonly hours: readonly StoredHour[] };
 
 export const readTrafficOfWebhooks = (account: AccountConnection, ids: readonly string[], since: Date) =>
   account.rows<TrafficRow<WebhookTraffic> & { readonly id: string }>(OF_WEBHOOKS, [ids, since, MAX_COUNTED]);

@@ -6,9 +6,9 @@ import { type BullQueue, type BullWorker, resilientBackend, sparingBackend } fro
 import { type JobData, QUEUE_NAMES, type QueueKind, type DeliveryGroup, fromJobData, toJob } from './delivery-job.js';
 import { type QueueGeneration, keyPrefix, readGeneration } from './redis-state.js';
 
-export type OnError = (error: Error) => void;
+type OnError = (error: Error) => void;
 
-export interface QueueBackend {
+interface QueueBackend {
   readonly name: 'redis' | 'postgresql';
   openQueue(kind: QueueKind): BullQueue;
   openWorker(kind: QueueKind, process: Processor<JobData, void>): BullWorker;
@@ -39,7 +39,7 @@ const STREAMS = { events: { maxLen: 100 } };
 
 const { Worker: RedisWorker } = withBackend(sparingBackend);
 
-export function redisBackend(settings: Settings, onError: OnError): QueueBackend {
+function redisBackend(settings: Settings, onError: OnError): QueueBackend {
   const prefix = keyPrefix(settings);
   const redis = connectRedis(settings, {
     maxRetriesPerRequest: 1,
@@ -77,7 +77,7 @@ const WORKER_CONNECTIONS = 4;
 const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(resilientBackend);
 
 /** Several times slower than Redis, but never loses jobs. */
-export function postgresBackend(settings: Settings, onError: OnError): QueueBackend {
+function postgresBackend(settings: Settings, onError: OnError): QueueBackend {
   const connection = (max: number): PostgresPoolConfig => ({
     // BullMQ's LISTEN and schema belong to a session, which a transaction pooler does not allow.
     ...connectionOptions(settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL),

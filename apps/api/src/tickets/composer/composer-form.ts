@@ -61,14 +61,14 @@ const baseIn = (form: FormFields): DraftBase => ({
   writer: form.text('writer').slice(0, MAX_WRITER_CHARACTERS),
 });
 
-export interface PageMessage {
+interface PageMessage {
   readonly wanted: NewMessage;
   readonly sending: Sending;
   readonly asDraft: WrittenDraft;
 }
 
 /** A note is sent even if new messages arrived, because only agents see it. */
-export async function messageIn(form: FormFields): Promise<PageMessage> {
+async function messageIn(form: FormFields): Promise<PageMessage> {
   const asDraft = draftIn(form);
   const { note, body } = asDraft;
   const wanted = (

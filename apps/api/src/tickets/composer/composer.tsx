@@ -120,7 +120,7 @@ const ROUTE_WORDS: Readonly<Record<MailRoute, string>> = {
   none: 'No mail is sent. Webhooks deliver replies.',
 };
 
-export function ReplyRecipients({ ticket, draft }: { readonly ticket: Ticket; readonly draft: Draft | null }) {
+function ReplyRecipients({ ticket, draft }: { readonly ticket: Ticket; readonly draft: Draft | null }) {
   const { values, faults } = usePageContext().form;
   const fault = faults.find(({ field }) => field === 'cc');
   return (
@@ -171,7 +171,7 @@ interface RecipientWarningProps {
 }
 
 /** Warns if the last author, who may be any recipient of the thread, does not get the reply. */
-export function RecipientWarning({ lastCustomer, recipients }: RecipientWarningProps) {
+function RecipientWarning({ lastCustomer, recipients }: RecipientWarningProps) {
   const isMissing = lastCustomer !== null && !recipients.includes(lastCustomer.email);
   return (
     <div id="recipient-warning" role="status" data-live>

@@ -22,7 +22,7 @@ import { SearchHitsService } from './search-hits.service.js';
 // An injected class stands before the one that it is injected into, because decorators run at once.
 
 @Injectable()
-export class WritingReader {
+class WritingReader {
   constructor(
     private readonly drafts: DraftsService,
     private readonly permits: WritingPermitsService,
@@ -38,13 +38,13 @@ export class WritingReader {
 
 export type OpenTicket = Awaited<ReturnType<OpenTicketReader['read']>>;
 
-export interface OpenTicketQuery extends ThreadQuery {
+interface OpenTicketQuery extends ThreadQuery {
   /** The part of the thread that the page had shown when its reply was held back. */
   readonly heldBack?: SeenThread | undefined;
 }
 
 @Injectable()
-export class OpenTicketReader {
+class OpenTicketReader {
   constructor(
     private readonly tickets: TicketsService,
     private readonly threads: ThreadReader,

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { type MarkedText, SearchMarks } from './search-marks.js';
 import { type FoundText, findTexts } from './search-text.statements.js';
 
-export interface SearchHit {
+interface SearchHit {
   readonly kind: FoundText['kind'];
   readonly line: readonly MarkedText[];
 }

@@ -24,7 +24,7 @@ function formatExactTime(at: Date, timeZone: string): string {
   return `${date} ${time} ${zone}`;
 }
 
-export function formatRelativeTime(now: Date, at: Date, timeZone: string): string {
+function formatRelativeTime(now: Date, at: Date, timeZone: string): string {
   const difference = now.getTime() - at.getTime();
   if (Math.abs(difference) < 45_000) return difference < 0 ? 'in a moment' : 'just now';
   const age = formatAge(now, at, timeZone);

@@ -16,7 +16,7 @@ export interface FolderMail {
   readonly receivedAt: Date | null;
 }
 
-export interface DescribedMail extends Pick<FolderMail, 'uid' | 'description'> {
+interface DescribedMail extends Pick<FolderMail, 'uid' | 'description'> {
   readonly subject: string;
 }
 

@@ -94,7 +94,7 @@ export function strictUtf8(bytes: Uint8Array): string | null {
 }
 
 /** Mostly invalid UTF-8 is windows-1252. */
-export function decodeUtf8(bytes: Buffer): string {
+function decodeUtf8(bytes: Buffer): string {
   const text = tolerant.decode(bytes);
   return isMostlyBroken(text) ? decodeWindows1252(bytes) : text;
 }
@@ -117,5 +117,5 @@ const REPLACEMENT = '\ufffd';
 const UPPER_CONTROLS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /** Node 20 decodes it as ISO 8859-1, which loses quotation marks and euro signs. */
-export const decodeWindows1252 = (bytes: Buffer): string =>
+const decodeWindows1252 = (bytes: Buffer): string =>
   bytes.toString('latin1').replaceAll(/[\u0080-\u009f]/g, (sign) => UPPER_CONTROLS[sign.charCodeAt(0) - 0x80]!);
