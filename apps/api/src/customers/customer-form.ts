@@ -1,7 +1,7 @@
 import { snakeCase } from '#libs/database';
 import type { CustomFields, Customer, ProfileFields } from '#libs/entities';
 import { normalizeLineEndings } from '../shell/form-submission.js';
-import type { FormFields } from '../ui/form-fields.js';
+import { FormFields } from '../ui/form-fields.js';
 
 type OptionalField = Exclude<keyof ProfileFields, 'email' | 'firstName' | 'lastName' | 'custom'>;
 
@@ -43,14 +43,12 @@ export function customerFormValues(customer: Customer): CustomerFormValues {
 
 export function readCustomerForm(form: FormFields): CustomerFormValues {
   const rows = form.value('custom');
-  const custom = Array.isArray(rows) ? rows.map((row: Readonly<Record<string, unknown>>) => customFieldRow(row)) : [];
+  const custom = (Array.isArray(rows) ? rows : []).map((row: unknown) => {
+    const field = new FormFields(row);
+    return [field.text('name'), field.text('value')] as const;
+  });
   return { values: form.pick(...FIELD_NAMES), custom: custom.filter(([name]) => name !== '') };
 }
-
-const customFieldRow = ({ name, value }: Readonly<Record<string, unknown>>): [string, string] => [
-  typeof name === 'string' ? name : '',
-  typeof value === 'string' ? value : '',
-];
 
 /** An empty field clears the value. Unchanged custom values keep their type, which a form cannot express. */
 export function toCustomerBody({ values, custom }: CustomerFormValues, before: CustomFields = {}): object {

@@ -51,7 +51,8 @@ export function enforceTransferDeadlines(
     if (overdue === 'slow_reader' || !exchange || exchange.response.headersSent) return void socket.resetAndDestroy();
     cutSoon(socket);
     if (routed?.request.raw !== exchange.request) return answerOnSocket(socket, 'ERR_HTTP_REQUEST_TIMEOUT');
-    sendProblem(requestTimeout(), routed.request, routed.reply.header('connection', 'close'));
+    const fault = new HttpException({ error: 'request_timeout', detail: 'The request took too long to arrive.' }, 408);
+    sendProblem(fault, routed.request, routed.reply.header('connection', 'close'));
   };
 
   // A closing server waits for such connections, and no longer checks their deadline.
@@ -68,9 +69,6 @@ export function enforceTransferDeadlines(
   }, checkIntervalMs(settings)).unref();
   server.server.on('close', () => clearInterval(timer));
 }
-
-const requestTimeout = (): HttpException =>
-  new HttpException({ error: 'request_timeout', detail: 'The request took too long to arrive.' }, 408);
 
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
 

@@ -72,15 +72,11 @@ export function answerOnSocket(socket: Socket, code: string, read?: unknown): vo
   const body = problemBody(fault, { path: '/', id: uuidAt(new Date()) });
   // The client ended the connection within the headers.
   const text = code === 'HPE_INVALID_EOF_STATE' ? '' : JSON.stringify(body);
-  const isHead = current?.req.method === 'HEAD' || isHeadRequest(read);
+  // A request that fails in its first lines has no method yet. A response to HEAD has no body.
+  const isHead = current?.req.method === 'HEAD' || (Buffer.isBuffer(read) && read.toString('latin1', 0, 5) === 'HEAD ');
   socket.end(
     `HTTP/1.1 ${fault.status} ${body.title}\r\ncontent-type: application/problem+json; charset=utf-8\r\n` +
       `x-request-id: ${body.request_id}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n` +
       (isHead ? '' : text),
   );
 }
-
-/** A request that fails in its first lines has no method yet. A response to HEAD has no body. */
-const isHeadRequest = (read: unknown): boolean => Buffer.isBuffer(read) && read.subarray(0, 5).equals(HEAD);
-
-const HEAD = Buffer.from('HEAD ');

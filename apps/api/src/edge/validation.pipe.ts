@@ -36,15 +36,12 @@ function fieldErrorsOf(error: ValidationError, prefix = ''): FieldError[] {
 }
 
 function fieldErrorOf(error: ValidationError, field: string): FieldError {
+  if (error.value === undefined) return { field, code: 'required', message: `${field} is required` };
+  if (error.value === null) return { field, code: 'required', message: `${field} must not be null` };
   const broken = error.constraints ?? {};
   const rule = Object.keys(RULES).find((name) => name in broken) ?? Object.keys(broken)[0]!;
   const message = messageOf(field, rule, error) ?? `${field} ${broken[rule]}`;
-  return missing(field, error.value) ?? { field, code: codeOf(error, rule), message };
-}
-
-function missing(field: string, value: unknown): FieldError | undefined {
-  if (value === undefined) return { field, code: 'required', message: `${field} is required` };
-  return value === null ? { field, code: 'required', message: `${field} must not be null` } : undefined;
+  return { field, code: codeOf(error, rule), message };
 }
 
 /** A decorator can set the code in its `context`. */

@@ -25,7 +25,12 @@ export function EventPage({ entry, payloads: { before, after }, deliveries }: Ev
         </p>
         <Facts entry={entry} />
       </section>
-      {changes.length > 0 && <Changes changes={changes} />}
+      {changes.length > 0 && (
+        <section class="stack" aria-labelledby="changes">
+          <h2 id="changes">What changed</h2>
+          <Table caption="Fields that changed" columns={CHANGE_COLUMNS} rows={changes} />
+        </section>
+      )}
       {entry.isEvent && <Deliveries deliveries={deliveries} />}
       {after !== null && (
         <section class="stack" aria-labelledby="payload">
@@ -72,15 +77,6 @@ interface FieldChange {
   readonly field: string;
   readonly before: string;
   readonly after: string;
-}
-
-function Changes({ changes }: { changes: readonly FieldChange[] }) {
-  return (
-    <section class="stack" aria-labelledby="changes">
-      <h2 id="changes">What changed</h2>
-      <Table caption="Fields that changed" columns={CHANGE_COLUMNS} rows={changes} />
-    </section>
-  );
 }
 
 const CHANGE_COLUMNS: readonly Column<FieldChange>[] = [

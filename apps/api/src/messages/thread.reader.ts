@@ -63,13 +63,11 @@ export class ThreadReader {
     if (!newest) return null;
     const values = [context.agentId, ticket.id, newest.id];
     const before = await this.database.account(context.accountId).row<{ messageId: string }>(MARK_READ, values);
-    const after = before?.messageId ?? lastReplyIn(messages);
+    const lastReply = messages.findLast(({ authorAgentId, note }) => authorAgentId !== null && !note);
+    const after = before?.messageId ?? lastReply?.id ?? '';
     return messages.find(({ id, authorAgentId }) => id > after && authorAgentId !== context.agentId)?.id ?? null;
   }
 }
-
-const lastReplyIn = (messages: readonly Message[]): string =>
-  messages.findLast(({ authorAgentId, note }) => authorAgentId !== null && !note)?.id ?? '';
 
 function lastCustomerIn(messages: readonly Message[]): Customer | null {
   const authors = messages.map(({ author }) => author);

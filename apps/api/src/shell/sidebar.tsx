@@ -17,7 +17,8 @@ export const shownView = ({ views, query }: InboxSidebar): RailView | undefined 
   query && views.shown.find((view) => view.query === listQuery(query));
 
 export function Sidebar({ inbox: own, section }: { inbox?: InboxSidebar; section?: string | undefined }) {
-  const inbox = own ?? usePageContext().rail;
+  const { me, rail } = usePageContext();
+  const inbox = own ?? rail;
   return (
     <nav class="rail" aria-label="Main">
       <div class="rail-top">
@@ -40,7 +41,10 @@ export function Sidebar({ inbox: own, section }: { inbox?: InboxSidebar; section
       {inbox && <InboxFilterLinks inbox={inbox} />}
       <NavigationGroup title="People" section={section} />
       <NavigationGroup title="Settings" section={section} />
-      <SidebarFooter />
+      <div class="rail-foot">
+        <PageItem href="/profile" icon="gear" label={`${me.firstName} ${me.lastName}`.trim() || me.email} />
+        <ActionButton to="/sign-out" class="plain" label={[<Icon key="leave" name="leave" />, 'Sign out']} />
+      </div>
     </nav>
   );
 }
@@ -126,16 +130,6 @@ function NavigationGroup({ title, section }: { title: NavigationEntry['group']; 
         <PageItem {...entry} count={countOf(entry)} section={section} key={entry.href} />
       ))}
     </Group>
-  );
-}
-
-function SidebarFooter() {
-  const { me } = usePageContext();
-  return (
-    <div class="rail-foot">
-      <PageItem href="/profile" icon="gear" label={`${me.firstName} ${me.lastName}`.trim() || me.email} />
-      <ActionButton to="/sign-out" class="plain" label={[<Icon key="leave" name="leave" />, 'Sign out']} />
-    </div>
   );
 }
 

@@ -39,7 +39,8 @@ export class SubmitOnceInterceptor implements NestInterceptor {
       try {
         return await this.idempotency.begin(submission);
       } catch (error) {
-        if (!isRunning(error) || performance.now() > end) throw error;
+        const isRunning = error instanceof DomainError && error.code === 'request_in_progress';
+        if (!isRunning || performance.now() > end) throw error;
         await wait(CHECK_INTERVAL_MS);
       }
     }
@@ -55,8 +56,6 @@ function submissionOf(request: FastifyRequest): IdempotentRequest | undefined {
   const digest = createHash('sha256').update(content).digest('base64url');
   return { accountId, grantId: agentId, key: `form:${formKey}:${digest}`, content, isForm: true };
 }
-
-const isRunning = (error: unknown): boolean => error instanceof DomainError && error.code === 'request_in_progress';
 
 /** A refused form changed nothing and may be sent again. */
 function storedResponse(reply: FastifyReply, page: unknown): StoredResponse | undefined {
