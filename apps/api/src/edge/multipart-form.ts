@@ -32,7 +32,11 @@ export async function acceptMultipart(app: NestFastifyApplication): Promise<void
     const config = request.routeOptions.config as { acceptsFiles?: boolean; acceptsMultipartForm?: boolean };
     if (!request.isMultipart() || config.acceptsFiles) return;
     if (!config.acceptsMultipartForm) throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE('');
-    await readMultipartForm(request);
+    const form = new MultipartForm(request);
+    multipartForms.set(request, form);
+    // The fields before the first file become the body, because guards need the CSRF token in them.
+    await form.readToNextFile();
+    request.body = form.body();
   });
   // Without this, a refused form would block the connection.
   server.addHook('onResponse', async (request) => multipartForms.get(request)?.discard());
@@ -49,14 +53,6 @@ export async function* uploadsOf(request: FastifyRequest): AsyncGenerator<Upload
     arrived();
     request.raw.resume();
   }
-}
-
-/** The fields before the first file become the body, because guards need the CSRF token in them. */
-async function readMultipartForm(request: FastifyRequest): Promise<void> {
-  const form = new MultipartForm(request);
-  multipartForms.set(request, form);
-  await form.readToNextFile();
-  request.body = form.body();
 }
 
 export interface PostedForm {

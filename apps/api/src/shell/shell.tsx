@@ -39,10 +39,9 @@ export function Shell({ title, section, inbox, watch, liveFrom, children }: Shel
   );
 }
 
-interface PageLayoutProps extends Omit<ShellProps, 'inbox' | 'children'> {
+interface PageLayoutProps extends Omit<ShellProps, 'inbox'> {
   readonly intro?: ComponentChildren;
   readonly actions?: ComponentChildren;
-  readonly children: ComponentChildren;
   readonly narrow?: boolean;
 }
 

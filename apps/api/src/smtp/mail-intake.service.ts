@@ -70,7 +70,8 @@ export class MailIntakeService {
     { mailFrom, rcptTo }: SMTPServerEnvelope,
     source: MailProtocol,
   ): Promise<readonly unknown[]> {
-    const named = await this.routesOf(rcptTo.map(({ address }) => address));
+    const named: Recipient[] = [];
+    for (const { address } of rcptTo) named.push({ ...(await this.route(address)), address });
     const envelopeFrom = mailFrom ? mailFrom.address : '';
     const refused = new Map<string, unknown>();
     let content = arriving;
@@ -85,12 +86,6 @@ export class MailIntakeService {
       }
     }
     return named.map(({ mailbox }) => refused.get(mailbox.id) ?? null);
-  }
-
-  private async routesOf(addresses: readonly string[]): Promise<Recipient[]> {
-    const routes: Recipient[] = [];
-    for (const address of addresses) routes.push({ ...(await this.route(address)), address });
-    return routes;
   }
 }
 

@@ -93,7 +93,7 @@ export function LabelledInput({ label, name, value, type = 'text', required = tr
   );
 }
 
-interface ChoiceProps {
+export interface ChoiceProps {
   readonly choices: readonly Choice[];
   readonly chosen: string | null | undefined;
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type Choice, SelectOptions } from './fields.js';
+import { type ChoiceProps, SelectOptions } from './fields.js';
 
 export function FilterForm(props: { action: string; label: string; children: ComponentChildren }) {
   const { action, label, children } = props;
@@ -11,15 +11,8 @@ export function FilterForm(props: { action: string; label: string; children: Com
   );
 }
 
-interface FilterSelectProps {
-  readonly name: string;
-  readonly label: string;
-  readonly all: string;
-  readonly choices: readonly Choice[];
-  readonly chosen: string | null;
-}
-
-export function FilterSelect({ name, label, all, choices, chosen }: FilterSelectProps) {
+export function FilterSelect(props: ChoiceProps & { name: string; label: string; all: string }) {
+  const { name, label, all, choices, chosen } = props;
   return (
     <select name={name} class="slim fit" aria-label={label}>
       <SelectOptions choices={[{ value: '', label: all }, ...choices]} chosen={chosen} />
