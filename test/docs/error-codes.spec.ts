@@ -29,7 +29,7 @@ const problems = () => [
     /new DomainError\(\s*'\w+',\s*'(\w+)'/g,
     /super\('(\w+)', '[A-Z]/g,
   ),
-  ...found(/(?<!ok: false, )\berror: '(\w+)',/g, /(?:challenge|described)\(\d+, '(\w+)'/g),
+  ...found(/(?<!ok: false, )\berror: '(\w+)',/g, /(?:challenge|described)\(\d+, '(\w+)'/g, /tooMany\('(\w+)'/g),
 ];
 
 const faults = () => [

@@ -1,14 +1,18 @@
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { type BeforeApplicationShutdown, HttpException, Inject, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { LiveUpdatesService } from '../live/live-updates.service.js';
 import { type Seat, StreamSeats } from '../live/stream-seats.js';
 import { CHANGES, versionOfChanges } from '../live/topics.service.js';
 import { stopCountingAsOpen } from '../edge/address-limits.js';
+import { tooMany } from '../edge/problem.js';
 import { RefusalCounter } from '../edge/refusal-counter.js';
 import type { AuthenticatedRequest, Caller } from '../edge/caller.js';
 
 type Wait = Seat & { readonly end: () => void };
+
+const TOO_MANY_WAITING =
+  'Too many requests of this account wait for changes at once. Ask again without `wait`, or later.';
 
 export interface Exchange {
   readonly request: AuthenticatedRequest;
@@ -78,7 +82,7 @@ export class ChangeWaitsService implements BeforeApplicationShutdown {
     const seating = this.seats.take(wait);
     if (!seating.seated) {
       this.refusals.count('waiting_requests');
-      throw tooManyWaiting();
+      throw tooMany('too_many_waiting', TOO_MANY_WAITING, 30);
     }
     this.waits.add(wait);
     if (!seating.unseated) return;
@@ -92,9 +96,4 @@ function withResolver<T>(): { promise: Promise<T>; resolve: (value: T) => void }
   let resolve!: (value: T) => void;
   const promise = new Promise<T>((each) => (resolve = each));
   return { promise, resolve };
-}
-
-function tooManyWaiting(): HttpException {
-  const detail = 'Too many requests of this account wait for changes at once. Ask again without `wait`, or later.';
-  return new HttpException({ error: 'too_many_waiting', detail, headers: { 'retry-after': '30' } }, 429);
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Settings } from '#libs/settings';
-import { HttpException } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { OpenCounts, UncountedAddresses } from './address-counts.js';
+import { tooMany } from './problem.js';
 import type { RefusalCounter } from './refusal-counter.js';
 
 const releases = new WeakMap<IncomingMessage, () => void>();
@@ -24,7 +24,8 @@ export function limitAddresses(
     if (!release) {
       refusals.count('open_requests');
       void reply.header('connection', 'close');
-      return done(tooManyOpenRequests(settings.OPEN_REQUESTS_PER_ADDRESS));
+      const detail = `An address may have ${settings.OPEN_REQUESTS_PER_ADDRESS} requests open at once. Try again in a second.`;
+      return done(tooMany('too_many_open_requests', detail, 1));
     }
     releases.set(request.raw, release);
     reply.raw.once('close', release);
@@ -49,9 +50,4 @@ function limitConnections(
       socket.destroy();
     }
   });
-}
-
-function tooManyOpenRequests(max: number): HttpException {
-  const detail = `An address may have ${max} requests open at once. Try again in a second.`;
-  return new HttpException({ error: 'too_many_open_requests', detail, headers: { 'retry-after': '1' } }, 429);
 }

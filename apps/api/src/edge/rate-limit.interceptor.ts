@@ -4,7 +4,6 @@ import { LOGGER, type Logger } from '#libs/telemetry';
 import {
   type CallHandler,
   type ExecutionContext,
-  HttpException,
   Inject,
   Injectable,
   type NestInterceptor,
@@ -13,6 +12,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import type { Observable } from 'rxjs';
 import type { AuthenticatedRequest, Caller } from './caller.js';
+import { tooMany } from './problem.js';
 
 const WINDOW_SECONDS = 60;
 
@@ -57,8 +57,9 @@ export class RateLimitInterceptor implements NestInterceptor, OnApplicationShutd
       .getResponse<FastifyReply>()
       .header('ratelimit-policy', `"default";q=${limit};w=${WINDOW_SECONDS}`)
       .header('ratelimit', `"default";r=${Math.max(0, limit - used)};t=${resetSeconds}`);
-    if (used > limit) throw tooManyRequests(limit, resetSeconds);
-    return next.handle();
+    if (used <= limit) return next.handle();
+    const detail = `The tokens of a person may together make ${limit} requests a minute. Try again in ${resetSeconds} s.`;
+    throw tooMany('too_many_requests', detail, resetSeconds);
   }
 
   /** All tokens of a person for one application share a count, so more tokens give no more requests. */
@@ -81,9 +82,4 @@ export class RateLimitInterceptor implements NestInterceptor, OnApplicationShutd
   onApplicationShutdown(): void {
     this.redis?.disconnect();
   }
-}
-
-function tooManyRequests(limit: number, resetSeconds: number): HttpException {
-  const detail = `The tokens of a person may together make ${limit} requests a minute. Try again in ${resetSeconds} s.`;
-  return new HttpException({ error: 'too_many_requests', detail, headers: { 'retry-after': `${resetSeconds}` } }, 429);
 }

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { SessionsService } from '#libs/access';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { type BeforeApplicationShutdown, HttpException, Inject, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { stopCountingAsOpen } from '../edge/address-limits.js';
+import { tooMany } from '../edge/problem.js';
 import { RefusalCounter } from '../edge/refusal-counter.js';
 import type { Me } from '../sign-in/session.guard.js';
 import { LiveUpdatesService } from './live-updates.service.js';
@@ -22,6 +23,8 @@ const HEADERS = {
 
 /** Tells a page that another one took its place. The script then polls instead of reconnecting. */
 const REPLACED = 'event: replaced\ndata: another page\n\n';
+
+const TOO_MANY_STREAMS = 'Too many pages of this account are open. This page refreshes itself without live updates.';
 
 /** Proxies close silent connections. Sessions and presences are renewed as often. */
 const HEARTBEAT_MS = 10_000;
@@ -105,7 +108,7 @@ export class LiveStreamsService implements BeforeApplicationShutdown {
   private seat(stream: LiveStream): void {
     const { seated, unseated } = this.seats.take(stream);
     if (!seated || unseated) this.refusals.count('live_streams');
-    if (!seated) throw tooManyStreams();
+    if (!seated) throw tooMany('too_many_streams', TOO_MANY_STREAMS, 60);
     unseated?.raw.end(REPLACED);
   }
 
@@ -123,9 +126,4 @@ export class LiveStreamsService implements BeforeApplicationShutdown {
 function answerHead(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.writeHead(200, HEADERS).end();
-}
-
-function tooManyStreams(): HttpException {
-  const detail = 'Too many pages of this account are open. This page refreshes itself without live updates.';
-  return new HttpException({ error: 'too_many_streams', detail, headers: { 'retry-after': '60' } }, 429);
 }
