@@ -1,5 +1,5 @@
 import { type Delivery, type Webhook, standingOf } from '#libs/entities';
-import { EmptyState, STANDING_WORDS, StandingPill } from '../ui/parts/indicators.js';
+import { EmptyState, StandingPill, standingWords } from '../ui/parts/indicators.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { deliveryPath } from '../shell/webhook-paths.js';
 import { ActionButton } from '../ui/parts/form.js';
@@ -10,7 +10,7 @@ import { lastResultLabel, lastResultText } from './webhook-text.js';
 export function DeliveryLink({ delivery }: { delivery: Pick<Delivery, 'id' | 'state' | 'attempts' | 'lastStatus'> }) {
   const { id } = delivery;
   return (
-    <a href={deliveryPath(id)} aria-label={`Delivery ${id}, ${STANDING_WORDS[standingOf(delivery)]}`}>
+    <a href={deliveryPath(id)} aria-label={`Delivery ${id}, ${standingWords(standingOf(delivery))}`}>
       <StandingPill delivery={delivery} />
     </a>
   );

@@ -44,13 +44,7 @@ export const AgentStatePill = statePill<AgentState>({ invited: 'warn', active: '
 
 export const WebhookStatePill = statePill<WebhookState>({ active: 'good', paused: 'warn', disabled: 'bad' });
 
-export const STANDING_WORDS: Readonly<Record<DeliveryStanding, string>> = {
-  waiting: 'waiting',
-  retrying: 'retrying',
-  delivered: 'delivered',
-  given_up: 'given up',
-  cancelled: 'cancelled',
-};
+export const standingWords = (standing: DeliveryStanding): string => standing.replace('_', ' ');
 
 const STANDING_TONES: Readonly<Record<DeliveryStanding, Tone>> = {
   waiting: 'accent',
@@ -62,7 +56,7 @@ const STANDING_TONES: Readonly<Record<DeliveryStanding, Tone>> = {
 
 export function StandingPill({ delivery }: { delivery: Pick<Delivery, 'state' | 'attempts' | 'lastStatus'> }) {
   const standing = standingOf(delivery);
-  return <Pill tone={STANDING_TONES[standing]}>{STANDING_WORDS[standing]}</Pill>;
+  return <Pill tone={STANDING_TONES[standing]}>{standingWords(standing)}</Pill>;
 }
 
 /** Initials, so that no picture is fetched from another server. */
