@@ -121,7 +121,7 @@ export class SnippetsService {
 }
 `,
   'libs/tickets/src/services.ts': {
-    "export { ScheduledRepliesService } from './messages/scheduled-replies.service.js';":
+    "export { AgentsService } from './people/agents.service.js';":
       "export { SnippetsService } from './snippets/snippets.service.js';",
   },
   'apps/api/src/snippets/snippets.controller.ts': `import { SnippetsService } from '#libs/tickets';

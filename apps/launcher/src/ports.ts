@@ -14,7 +14,6 @@ export async function assertPortFree(host: string, port: number): Promise<void> 
   }
 }
 
-/** Returns the port. */
 async function listenOn(wanted: number, host: string): Promise<number> {
   const server = net.createServer().listen(wanted, host);
   await once(server, 'listening');

@@ -22,7 +22,6 @@ export interface LaunchContext {
   processes: ProcessRegistry;
 }
 
-/** The folders of one run. */
 interface WorkDirectory {
   folder: string;
   /** The servers' data. Elsewhere only if their account cannot enter `folder`. */

@@ -44,7 +44,6 @@ export interface AuthorisedApplication {
 /** Disables webhooks. The app provides it, because this library cannot import webhooks. */
 export abstract class DependentWebhooks {
   abstract disableOfGrants(tx: AccountTx, grantIds: readonly string[], now: Date): Promise<void>;
-  /** Returns how many were enabled. */
   abstract disableOfApplication(tx: SystemConnection, applicationId: string, now: Date): Promise<number>;
 }
 
@@ -75,7 +74,6 @@ export class GrantsService {
     });
   }
 
-  /** Returns the authorization code. */
   async grant(accountId: string, consent: Consent): Promise<string> {
     const code = randomToken();
     const { agentId, applicationId, scopes, scopeRequested, redirectUri, codeChallenge } = consent;

@@ -26,7 +26,6 @@ export class Conditions {
     return this.bound;
   }
 
-  /** Returns the placeholder. */
   bind(value: unknown): string {
     this.bound.push(value);
     return `$${this.bound.length + 1}`;

@@ -5,7 +5,6 @@ interface WaitingJob {
 
 interface FairQueueOptions {
   readonly maxConcurrent: number;
-  /** The limit for all lanes together. */
   readonly maxWaiting: number;
   readonly newRefusal: () => Error;
 }

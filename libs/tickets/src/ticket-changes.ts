@@ -27,7 +27,6 @@ export interface TicketValues {
   readonly snoozedUntil?: Date | null | undefined;
 }
 
-/** Returns whether the ticket changed. */
 export interface TicketChange {
   readonly part: TicketPart;
   readonly apply: (ticket: Ticket, now: Date, tx: AccountTx) => boolean | Promise<boolean>;

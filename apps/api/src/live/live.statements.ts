@@ -16,7 +16,6 @@ export type Topic =
   | { readonly kind: 'webhook' | 'mailbox'; readonly id: string }
   | { readonly kind: 'changes' };
 
-/** The messages of one page. */
 const MAX_MESSAGES = 20;
 
 /** Activities commit out of order. One that commits after this many newer ones is missed. */

@@ -2,7 +2,7 @@ import { DELIVERY_STANDINGS, type Webhook } from '#libs/entities';
 import { ConfirmDialog } from '../ui/parts/dialog.js';
 import { FilterForm, FilterSelect, PeriodSelect } from '../ui/parts/filters.js';
 import { ActionButton, FormAlert } from '../ui/parts/form.js';
-import { NoticeBox, STANDING_WORDS, WebhookStatePill } from '../ui/parts/indicators.js';
+import { NoticeBox, WebhookStatePill, standingWords } from '../ui/parts/indicators.js';
 import { Pager } from '../ui/parts/table.js';
 import { PageLayout } from '../shell/shell.js';
 import { DeliveriesTable } from './delivery-parts.js';
@@ -106,7 +106,7 @@ function Deliveries({ view }: { view: WebhookDetailView }) {
             name="standing"
             label="State"
             all="Every state"
-            choices={DELIVERY_STANDINGS.map((value) => ({ value, label: STANDING_WORDS[value] }))}
+            choices={DELIVERY_STANDINGS.map((value) => ({ value, label: standingWords(value) }))}
             chosen={standing}
           />
           <PeriodSelect since={since} />

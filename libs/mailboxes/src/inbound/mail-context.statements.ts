@@ -13,7 +13,6 @@ import { messageOfMailId } from '../mail-ids.js';
 import type { InboundMail } from './arrival.statements.js';
 import type { IdentifiedMail } from './parse-mail.js';
 
-/** The records that a mail refers to. */
 export interface MailContext {
   readonly mailbox: Mailbox;
   /** Several of the flags below may be true. */

@@ -111,7 +111,6 @@ const SENTENCES: Readonly<Record<MailFault, string>> = {
   lost: 'Its bytes are not in the file store any more.',
 };
 
-/** The original is attached. */
 function placeholderFor(fault: MailFault, { hash }: InboundMail, raw: Uint8Array | null): ParsedMail {
   return {
     from: null,
