@@ -28,7 +28,7 @@ const IS_DOWNLOAD = /^\/attachments\//;
 const NOTHING_BESIDE: Beside = { rail: undefined, unread: 0, heldMails: 0 };
 
 @Injectable()
-class PageContextInterceptor implements NestInterceptor<PageResponse, PageResponse> {
+export class PageContextInterceptor implements NestInterceptor<PageResponse, PageResponse> {
   constructor(
     private readonly cookies: CookiesService,
     private readonly clock: Clock,

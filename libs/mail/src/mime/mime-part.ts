@@ -24,7 +24,7 @@ export interface MimePart {
   readonly isBinarySafe: boolean;
 }
 
-class MimeLimitExceeded extends Error {}
+export class MimeLimitExceeded extends Error {}
 
 /** Does not parse attached mails. Throws MimeLimitExceeded. */
 export function readMime(raw: Uint8Array, limits: MimeLimits): MimePart {

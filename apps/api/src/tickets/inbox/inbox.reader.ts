@@ -22,7 +22,7 @@ import { SearchHitsService } from './search-hits.service.js';
 // An injected class stands before the one that it is injected into, because decorators run at once.
 
 @Injectable()
-class WritingReader {
+export class WritingReader {
   constructor(
     private readonly drafts: DraftsService,
     private readonly permits: WritingPermitsService,
@@ -44,7 +44,7 @@ interface OpenTicketQuery extends ThreadQuery {
 }
 
 @Injectable()
-class OpenTicketReader {
+export class OpenTicketReader {
   constructor(
     private readonly tickets: TicketsService,
     private readonly threads: ThreadReader,

@@ -21,7 +21,7 @@ const MAX_NAME_CHARACTERS = 100;
 
 /** A cookie with the name of the mailbox of the last new ticket. */
 @Injectable()
-class LastMailboxService {
+export class LastMailboxService {
   constructor(
     private readonly cookies: CookiesService,
     private readonly clock: Clock,

@@ -16,7 +16,7 @@ const SHUTDOWN_RESERVE_MS = 2_000;
 const IDLE_CHECK_MS = 20;
 
 @Injectable()
-class AttemptRunner {
+export class AttemptRunner {
   private running = 0;
 
   constructor(

@@ -36,7 +36,7 @@ const SILENT: Refusal = { kind: 'silent', forMs: SILENT_AFTER_MS };
 
 /** Shares slow receivers with all processes, through PostgreSQL. */
 @Injectable()
-class SlowReceiversService {
+export class SlowReceiversService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
