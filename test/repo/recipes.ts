@@ -235,7 +235,7 @@ const RETRY_RULE: Recipe = {
 const SETTING: Recipe = {
   'libs/settings/src/settings.ts': {
     "  PORT: integer('Port of the API and console.', 3000, PORTS),":
-      "  SNIPPETS_PER_PAGE: integer('Snippets on a page.', 50, { min: 1, max: 500 }),",
+      "  SNIPPETS_PER_PAGE: integer('Snippets on a page.', 50, [1, 500]),",
   },
 };
 
