@@ -43,7 +43,6 @@ const OWE_AGAIN = accountStatement(
    returning id, ${NOTIFY_WORKERS}`,
 );
 
-/** Returns false if no mail failed. */
 export async function requeueMails(tx: AccountTx, messageId: string, now: Date): Promise<boolean> {
   return (await tx.row(OWE_AGAIN, [messageId, now])) !== undefined;
 }

@@ -4,7 +4,6 @@ import { Database, NIL_UUID } from '#libs/database';
 import { MessagesService, type RequestContext, TicketsService } from '#libs/tickets';
 import type { INestApplicationContext } from '@nestjs/common';
 
-/** The statements of most requests. */
 export const HOT_STATEMENTS = [
   'bearer_find',
   'ticket_read',

@@ -21,7 +21,6 @@ export interface DemoContext {
   readonly clock: DemoClock;
   readonly random: SeededRandom;
   readonly end: Date;
-  /** The owner comes first. */
   readonly agents: readonly ActingAgent[];
   readonly customers: readonly CustomerFields[];
 }

@@ -46,7 +46,6 @@ export class BouncesService {
     return found ? { token, message: found.id === null ? null : found } : null;
   }
 
-  /** The report itself is not a message. */
   async deliver(inbound: InboundMail, mail: IdentifiedMail, { token, message, failure }: Bounce): Promise<void> {
     await this.transactions.run(inbound, async (tx, now) => {
       const outcome = { state: 'understood', reason: 'delivery_report' } as const;

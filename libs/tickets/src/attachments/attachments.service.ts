@@ -129,7 +129,6 @@ const SIGNATURES: Readonly<Record<string, Signature>> = {
   'image/webp': (head) => ascii('RIFF')(head) && ascii('WEBPVP', 8)(head),
 };
 
-/** The bytes that a signature needs. */
 const IMAGE_HEAD_BYTES = 16;
 
 const isRasterType = (contentType: string): boolean => Object.hasOwn(SIGNATURES, contentType);

@@ -96,7 +96,6 @@ export class FilesService implements OnApplicationBootstrap {
     if (removed.length > 0) await account.rows(DELETE_STRAY, [removed]);
   }
 
-  /** Returns how many files were due. */
   async removeStray(): Promise<number> {
     const values = [this.clock.now(), this.clock.in(RETRY_MS), BATCH];
     const due = await this.database.system().rows<{ id: string; accountId: string }>(TAKE_DUE_STRAY, values);

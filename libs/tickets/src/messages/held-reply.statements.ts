@@ -159,7 +159,6 @@ export async function lockHeld(tx: AccountTx, held: Pick<HeldReply, 'id' | 'agen
   if (!(await tx.row(LOCK, [held.agentId, held.id, number]))) throw new NotHeld();
 }
 
-/** Returns whether the draft is a note. */
 export async function returnToDraft(tx: AccountTx, id: string, draftId: string, now: Date): Promise<boolean> {
   const draft = await tx.row<{ note: boolean }>(TO_DRAFT, [id, draftId, now]);
   await tx.rows(DROP, [id]);

@@ -9,7 +9,6 @@ import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { MailClaimsService, RENEW_INTERVAL_MS } from './mail-claims.service.js';
 import { MailWritersService } from './mail-writers.service.js';
 
-/** The log has the details. */
 const COULD_NOT_BE_WRITTEN = 'The mail could not be written.';
 
 @Injectable()
