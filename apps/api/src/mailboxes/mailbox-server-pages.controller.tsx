@@ -34,9 +34,10 @@ export class MailboxFormsService {
     });
   }
 
-  async page(me: Me, id: string, refused?: MailboxSectionName): Promise<PageContent> {
+  async page(me: Me, name: string, refused?: MailboxSectionName): Promise<PageContent> {
     const context = actingOf(me);
-    const mailbox = await this.mailboxes.read(context, id);
+    const mailbox = await this.mailboxes.read(context, name);
+    const { id } = mailbox;
     const [imap, older, smtp, test] = await Promise.all([
       this.imap.find(context, id),
       this.imap.findImport(context, id),
