@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 const root = fileURLToPath(new URL('.', import.meta.url));
 
 export default defineConfig({
-  // Vite does not read package.json "imports" back to source, so the one alias of the project is told to it here.
+  // Vite does not map package.json "imports" to the source, so the alias of the project is repeated here.
   resolve: { alias: [{ find: /^#libs\/(.+)$/, replacement: `${root}libs/$1/src/index.ts` }] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {

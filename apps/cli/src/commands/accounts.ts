@@ -114,5 +114,5 @@ async function printLink({ accounts, singleUseLinks, settings }: CommandContext,
   const { purpose, path } = made;
   const life = purpose === 'invitation' ? 'a week' : 'an hour';
   const row = { email: agent.email, purpose, link: `${new Links(settings.PUBLIC_URL).base}${path}` };
-  return asFields(row, `The link works once, for ${life}. Whoever has it can enter the account.`);
+  return asFields(row, `The link works once, for ${life}. Anyone who has it can sign in to the account.`);
 }

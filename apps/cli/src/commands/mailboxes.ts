@@ -32,7 +32,7 @@ export const mailboxCommands = commandGroup('mailboxes', 'where the tickets of a
     .option('--since <time>', 'only mail of that day or later, as 2026-01-31', parseTime)
     .example(
       'mailboxes import support@acme.example --since 2026-01-01',
-      'Whoever ends the command ends the import not: workers go on. Example:',
+      'Ending the command does not stop the import: workers continue. Example:',
     ),
 ]);
 
