@@ -13,12 +13,14 @@ import { measureOne } from './one/main.js';
 import { printReport } from './report.js';
 import { measureSoak } from './soak.js';
 import { measureStart } from './start.js';
+import { measureWeight } from './weight/main.js';
 
 const HELP = `Measures the product beside baselines of the same run. Compare ratios: rates depend on the machine.
 
   npm run bench                                 the delivery pipeline, in about a minute
   npm run bench -- isolation                    hanging receivers, and a burst of one account, beside others
   npm run bench -- one                          one event at a time, beside a bare pipeline (--runs, --seconds, --only)
+  npm run bench -- weight                       what one event costs in WAL, rows, statements and Redis commands (--only)
   npm run bench -- backlog                      a million owed deliveries, first tenth against last (--count)
   npm run bench -- fan-out                      one event for 10,000 webhooks (--webhooks)
   npm run bench -- quiet                        a burst after a quiet time, beside fresh statistics (--count)
@@ -69,6 +71,8 @@ const SUITES: Readonly<Record<string, () => Promise<object>>> = {
     measureIsolation({ perSecond: rate, seconds: Number(values.seconds ?? 20), burst: Number(values.burst) }, say),
   one: () =>
     measureOne({ runs: Number(values.runs), seconds: Number(values.seconds ?? 6), only: values.only?.split(',') }, say),
+  weight: () =>
+    measureWeight({ events: Number(values.count ?? 1_000), idleSeconds: 60, only: values.only?.split(',') }, say),
   backlog: () => measureBacklog(Number(values.count ?? 1_000_000), say),
   'fan-out': () => measureFanOut(Number(values.webhooks ?? 10_000), say),
   quiet: () => measureQuiet(values.count ? [count] : [20_000, 200_000], say),

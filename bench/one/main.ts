@@ -94,7 +94,7 @@ async function measureStages(setup: BenchSetup, arrivalsAt: string, say: (line: 
   say('the stages of one event …');
   const folder = mkdtempSync(join(tmpdir(), 'deskwire-spans-'));
   try {
-    const product = await Product.start(setup, arrivalsAt, folder);
+    const product = await Product.start(setup, arrivalsAt, { spansTo: folder });
     await warmUp(await product.contestant('one account'));
     const pace = { perSecond: 20, seconds: STAGE_SECONDS };
     const { arrivals } = await measureSteady(await product.contestant('one account'), pace);

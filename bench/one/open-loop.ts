@@ -15,6 +15,8 @@ export interface OpenLoop {
 export interface Target {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Fields beside the text. */
+  readonly fields?: object;
 }
 
 async function readSpec(): Promise<OpenLoop> {
@@ -31,8 +33,8 @@ const dispatcher = new Agent({ connections: 64 });
 const running: Promise<void>[] = [];
 let refused = 0;
 
-async function send({ path, headers }: Target): Promise<void> {
-  const body = JSON.stringify({ body: markedText() });
+async function send({ path, headers, fields }: Target): Promise<void> {
+  const body = JSON.stringify({ ...fields, body: markedText() });
   const answer = await request(new URL(path, base), { method: 'POST', headers, body, dispatcher });
   if (answer.statusCode !== 201) refused += 1;
   await answer.body.dump();

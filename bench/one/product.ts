@@ -16,6 +16,7 @@ const API_LOGS = { LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '1000000' };
 
 /** Number of webhooks that receive each event. */
 const RECEIVERS = { 'one account': 1, 'fifty accounts': 1, 'twenty receivers': 20, 'eight receivers of ten': 8 };
+const EVENT_OF = { note: 'note_added', reply: 'agent_replied', ticket: 'ticket_started', 'fan-out': 'note_added' };
 const BAD_RECEIVERS = ['fails', 'hangs'];
 
 export type Crowd = keyof typeof RECEIVERS;
@@ -33,13 +34,17 @@ export class Product {
   ) {}
 
   /** With `spansTo`, each process writes its spans to a file named after its part. */
-  static async start(setup: BenchSetup, arrivalsAt: string, spansTo?: string): Promise<Product> {
+  static async start(
+    setup: BenchSetup,
+    arrivalsAt: string,
+    { spansTo, environment = {} }: { spansTo?: string; environment?: Readonly<Record<string, string>> } = {},
+  ): Promise<Product> {
     const [port, workerPort] = [await freePort(), await freePort()];
     const api = setup.process(fileOf('api', spansTo), {
-      environment: { ...API_LOGS, PORT: `${port}`, ...spansOf('api', spansTo) },
+      environment: { ...API_LOGS, PORT: `${port}`, ...environment, ...spansOf('api', spansTo) },
     });
     const worker = setup.worker(
-      { WORKER_PORT: `${workerPort}`, ...spansOf('worker', spansTo) },
+      { WORKER_PORT: `${workerPort}`, ...environment, ...spansOf('worker', spansTo) },
       { file: fileOf('worker', spansTo) },
     );
     const base = `http://127.0.0.1:${port}`;
@@ -63,6 +68,21 @@ export class Product {
   /** Reuses targets that another start has created. */
   contestantOf(targets: readonly Target[], receivers: number): Contestant {
     return { base: this.base, targets, receivers, arrivalsAt: this.arrivalsAt, pids: this.pids };
+  }
+
+  /** Requests of one kind, each an event for one webhook, or for twenty. */
+  async writers(kind: 'note' | 'reply' | 'ticket' | 'fan-out'): Promise<Contestant> {
+    const account = await seedAccount(this.setup.sql);
+    const receivers = kind === 'fan-out' ? 20 : 1;
+    for (const place of placesUpTo(receivers))
+      await this.setup.subscribers.subscribe(account.id, `${this.arrivalsAt}${place}`, EVENT_OF[kind]);
+    for (let place = 0; place < TICKETS_OF_ONE; place++) await this.createTicket(account, place);
+    const targets = Array.from({ length: TICKETS_OF_ONE }, (_, place) => {
+      if (kind === 'ticket') return { ...targetOf(account, '/v1/tickets'), fields: ticketFields(account, place) };
+      const target = targetOf(account, `/v1/tickets/${place + 1}/messages`);
+      return kind === 'reply' ? target : { ...target, fields: { note: true } };
+    });
+    return this.contestantOf(targets, receivers);
   }
 
   /** A contestant whose requests start tickets. */
@@ -115,8 +135,14 @@ export class Product {
 
 const placesUpTo = (count: number): string[] => Array.from({ length: count }, (_, place) => `${place}`);
 
-const newTicket = ({ mailbox }: SeededAccount, place: number, state = 'unread'): string =>
-  JSON.stringify({ body: 'Hello', from: `customer${place}@client.test`, to: mailbox.email, state });
+const ticketFields = ({ mailbox }: SeededAccount, place: number, state = 'unread'): object => ({
+  from: `customer${place}@client.test`,
+  to: mailbox.email,
+  state,
+});
+
+const newTicket = (account: SeededAccount, place: number, state?: string): string =>
+  JSON.stringify({ body: 'Hello', ...ticketFields(account, place, state) });
 
 function targetOf({ owner }: SeededAccount, path: string): Target {
   return { path, headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' } };

@@ -11,6 +11,8 @@ export interface ServerPlace {
   user: SystemUser | undefined;
   /** Whether the data must survive a crash of the machine. */
   durable: boolean;
+  /** Whether tests or measurements use it. */
+  ephemeral: boolean;
 }
 
 interface ServerSpec {

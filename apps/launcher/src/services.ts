@@ -81,9 +81,10 @@ export async function startOwnRedis(
   return server;
 }
 
-function placeIn(parent: string, { workDirectory, serverUser: user }: LaunchContext, durable: boolean): ServerPlace {
+function placeIn(parent: string, context: LaunchContext, durable: boolean): ServerPlace {
+  const { workDirectory, serverUser: user, options } = context;
   const logs = logFolder(parent === workDirectory.servers ? workDirectory.folder : parent);
-  return { parent, logs, user, durable };
+  return { parent, logs, user, durable, ephemeral: options.servers === 'ephemeral' };
 }
 
 /** Closes its connection when the signal comes. */

@@ -28,6 +28,13 @@ const SETTINGS = [
  */
 const EPHEMERAL_SETTINGS = [...SETTINGS, 'fsync=off', 'full_page_writes=off', 'log_error_verbosity=default'];
 
+/** A measurement counts statements with it. It costs nothing until a session turns it on. */
+const STATEMENT_COUNTER = [
+  'shared_preload_libraries=pg_stat_statements',
+  'pg_stat_statements.track=none',
+  'pg_stat_statements.track_utility=off',
+];
+
 /** Starts a server on the data of this version, and creates it if there is none. */
 export async function startPostgres(
   binaries: PostgresBinaries,
@@ -44,7 +51,9 @@ export async function startPostgres(
     await createCluster({ folder, password }, place, binaries, processes);
   }
   removeStalePid(folder);
-  const settings = (place.durable ? SETTINGS : EPHEMERAL_SETTINGS).flatMap((setting) => ['-c', setting]);
+  const hasCounter = place.ephemeral && binaries.origin === 'embedded';
+  const chosen = place.durable ? SETTINGS : EPHEMERAL_SETTINGS;
+  const settings = [...chosen, ...(hasCounter ? STATEMENT_COUNTER : [])].flatMap((setting) => ['-c', setting]);
   const log = rotateLog(path.join(place.logs, 'postgres.log'));
   return ManagedServer.start(
     {

@@ -1,0 +1,76 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { BenchSetup } from '../delivery/bench-setup.js';
+import { Bare } from '../one/bare.js';
+import { type Contestant, run } from '../one/contestant.js';
+import { startArrivals } from '../one/first-seconds.js';
+import { Product } from '../one/product.js';
+import { COMMITS_SETTLE_MS, Counters, type Weight } from './counters.js';
+import { weightTable } from './table.js';
+
+export interface WeightOptions {
+  readonly events: number;
+  readonly idleSeconds: number;
+  readonly only?: readonly string[] | undefined;
+}
+
+const PER_SECOND = 200;
+const WARM_UP_SECONDS = 2;
+
+/** Per event, or per second when idle. */
+export type Weights = Readonly<Record<string, Weight>>;
+
+/** What the servers do for one event, in counts, beside a bare pipeline. */
+export async function measureWeight(options: WeightOptions, say: (line: string) => void): Promise<object> {
+  const setup = await BenchSetup.open();
+  const counters = await Counters.open(setup.sql, setup.settings.REDIS_URL);
+  try {
+    const arrivalsAt = await startArrivals(setup);
+    const weights: Record<string, Weight> = {};
+    const isWanted = (name: string): boolean => options.only?.includes(name) ?? true;
+    const weigh = async (name: string, contestant: Contestant) => {
+      say(`${name} …`);
+      weights[name] = await weightOf(contestant, counters, options.events);
+    };
+    if (isWanted('bare')) {
+      const bare = await Bare.start(setup, arrivalsAt, 1);
+      await weigh('bare', bare.contestant);
+      await bare.stop();
+    }
+    const product = await Product.start(setup, arrivalsAt, { environment: { CATCH_MAIL: '1' } });
+    for (const kind of ['note', 'reply', 'ticket', 'fan-out'] as const)
+      if (isWanted(kind)) await weigh(kind, await product.writers(kind));
+    if (isWanted('idle')) {
+      say('idle …');
+      weights['idle'] = await idleWeight(counters, options.idleSeconds);
+    }
+    await product.stop();
+    say(`\n${weightTable(weights)}\n`);
+    return { options, weights };
+  } finally {
+    counters.close();
+    await setup.close();
+  }
+}
+
+async function weightOf(contestant: Contestant, counters: Counters, events: number): Promise<Weight> {
+  await run(contestant, { perSecond: PER_SECOND, seconds: WARM_UP_SECONDS });
+  await wait(COMMITS_SETTLE_MS);
+  const before = await counters.read();
+  await run(contestant, { perSecond: PER_SECOND, seconds: events / PER_SECOND });
+  const weight = await counters.since(before);
+  await wait(COMMITS_SETTLE_MS);
+  const { commits } = await counters.since(before);
+  return divided({ ...weight, commits }, events);
+}
+
+async function idleWeight(counters: Counters, seconds: number): Promise<Weight> {
+  await wait(COMMITS_SETTLE_MS);
+  const before = await counters.read();
+  await wait(seconds * 1000);
+  return divided(await counters.since(before), seconds);
+}
+
+const divided = (weight: Weight, by: number): Weight =>
+  Object.fromEntries(
+    Object.entries(weight).map(([name, value]: [string, number]) => [name, value / by]),
+  ) as unknown as Weight;
