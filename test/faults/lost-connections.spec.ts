@@ -1,4 +1,4 @@
-import { Bell, BellListener } from '#libs/database';
+import { BELL_CHANNEL, Bell, BellListener } from '#libs/database';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
@@ -123,7 +123,7 @@ async function deskWithoutRedis() {
 
 function listen(url: string) {
   let heard = 0;
-  const listener = new BellListener({ url, onRing: () => heard++, onError: () => undefined });
+  const listener = new BellListener({ url, channels: { [BELL_CHANNEL]: () => heard++ }, onError: () => undefined });
   listener.start();
   cleanups.push(() => listener.stop());
   const isHeard = async (desk: Desk) => {

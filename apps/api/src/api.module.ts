@@ -1,11 +1,20 @@
 import { AccessModule, AgentAccessService, DependentWebhooks } from '#libs/access';
 import { Clock, DatabaseModule, importFolder, type SessionSettings } from '#libs/database';
+import { HandOver } from '#libs/events';
 import { MailboxesModule } from '#libs/mailboxes';
 import { DownloadTokens, PayloadsModule } from '#libs/payloads';
+import { REDIS, describeRedisOutage } from '#libs/redis';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, OutageLog, TelemetryModule } from '#libs/telemetry';
 import { AgentAccess, AttachmentFolderService, TicketsModule } from '#libs/tickets';
-import { AccessRevocationService, BacklogService, TrafficService, WebhooksModule } from '#libs/webhooks';
+import {
+  AccessRevocationService,
+  BacklogService,
+  DeliveryQueue,
+  HandOverService,
+  TrafficService,
+  WebhooksModule,
+} from '#libs/webhooks';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import { AccessGuard } from './access.guard.js';
@@ -57,8 +66,16 @@ export class ApiModule {
         DatabaseModule.forRoot({ app: 'api', planning: PLANNING, outages }),
         PayloadsModule.forRoot(settings.PUBLIC_URL, downloadTokens),
       ],
+      providers: [{ provide: HandOver, useFactory: () => newHandOver(settings, outages) }],
+      exports: [HandOver],
       // access, tickets and webhooks do not import each other.
       global: true,
     };
   }
+}
+
+/** Without Redis, the workers take all events from the outbox. */
+function newHandOver(settings: Settings, outages: OutageLog): HandOver | undefined {
+  if (settings.REDIS_URL === undefined) return undefined;
+  return new HandOverService(DeliveryQueue.open(settings, (error) => outages.lasts(REDIS, describeRedisOutage(error))));
 }

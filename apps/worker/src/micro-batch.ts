@@ -13,16 +13,14 @@ interface MicroBatchOptions<In, Out> {
   readonly maxItems: number;
   /** While these run, the next batch grows. */
   readonly maxConcurrent: number;
+  /** An item waits this long for others. */
   readonly lingerMs: number;
-  /** A smaller batch waits up to `withinMs`. */
-  readonly minBatch?: { readonly items: number; readonly withinMs: number };
 }
 
 export class MicroBatch<In, Out> {
   private waiting: PendingItem<In, Out>[] = [];
   private running = 0;
   private timer: NodeJS.Timeout | undefined;
-  private waitsForMinBatch = false;
 
   constructor(private readonly options: MicroBatchOptions<In, Out>) {}
 
@@ -35,26 +33,13 @@ export class MicroBatch<In, Out> {
 
   private scheduleFlush(): void {
     if (this.waiting.length === 0 || this.running >= this.options.maxConcurrent) return;
-    const isFull = this.waiting.length >= this.options.maxItems;
-    if (isFull || (this.waitsForMinBatch && this.hasMinBatch)) return this.flush();
-    this.timer ??= setTimeout(() => this.endLinger(), this.options.lingerMs);
-  }
-
-  private endLinger(): void {
-    const { minBatch, lingerMs } = this.options;
-    if (!minBatch || this.hasMinBatch) return this.flush();
-    this.waitsForMinBatch = true;
-    this.timer = setTimeout(() => this.flush(), minBatch.withinMs - lingerMs);
-  }
-
-  private get hasMinBatch(): boolean {
-    return this.waiting.length >= (this.options.minBatch?.items ?? 1);
+    if (this.waiting.length >= this.options.maxItems) this.flush();
+    else this.timer ??= setTimeout(() => this.flush(), this.options.lingerMs);
   }
 
   private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.waitsForMinBatch = false;
     if (this.running >= this.options.maxConcurrent) return;
     const batch = this.waiting.splice(0, this.options.maxItems);
     this.running += 1;
@@ -70,7 +55,9 @@ export class MicroBatch<In, Out> {
       const results = await this.options.work(batch.map(({ item }) => item));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Out);
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      // One bad item must not fail the others.
+      if (batch.length > 1) await Promise.all(batch.map((one) => this.work([one])));
+      else batch[0]?.reject(error);
     }
   }
 }

@@ -9,7 +9,7 @@ import { type WebhookClient, newWebhookClient } from './deliveries/sender/webhoo
 import { AttemptPolicyService } from './deliveries/attempt/attempt-policy.service.js';
 import type { DueDelivery } from './deliveries/attempt/due-delivery.js';
 
-export const HOT_STATEMENTS = ['relay_claim', 'delivery_load', 'delivery_record'];
+export const HOT_STATEMENTS = ['delivery_load_first', 'delivery_record_first'];
 
 /** PostgreSQL starts a process for each connection. */
 const CONNECTIONS = 4;
@@ -80,6 +80,7 @@ const sampleTo = (url: string): DueDelivery => ({
   url,
   webhookState: 'active',
   pacedUntil: null,
+  isSlow: false,
   secrets: [newWebhookSecret()],
   publiclySigned: false,
   event: {

@@ -1,4 +1,4 @@
-import { BellListener, Clock, DatabaseClock, DatabaseModule, type SessionSettings } from '#libs/database';
+import { BellListener, Clock, DatabaseClock, DatabaseModule, RELAY_CHANNEL, type SessionSettings } from '#libs/database';
 import { MAILS_CHANNEL } from '#libs/mail';
 import { ARRIVALS_CHANNEL } from '#libs/mailboxes';
 import { DownloadTokens, PayloadsModule } from '#libs/payloads';
@@ -110,10 +110,8 @@ export class WorkerModule {
           ) =>
             new BellListener({
               url: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
-              onRing: (accountIds) => {
-                if (workers.isFirstFor(accountIds)) relay.wake(accountIds);
-              },
               channels: {
+                [RELAY_CHANNEL]: () => relay.wake(),
                 [ARRIVALS_CHANNEL]: () => arrivals.wake(),
                 [MAILS_CHANNEL]: (accountId) => {
                   if (workers.isFirstFor(accountId === '' ? [] : [accountId])) mails.wake();

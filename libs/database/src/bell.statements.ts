@@ -1,11 +1,18 @@
 import { systemStatement } from './statements.js';
 
 export const BELL_CHANNEL = 'deskwire_bell';
+export const RELAY_CHANNEL = 'deskwire_relay';
 
 export const RING = systemStatement(
   'bell_ring',
   'It only wakes listeners and touches no row',
   `select pg_notify('${BELL_CHANNEL}', $1)`,
+);
+
+export const RING_RELAY = systemStatement(
+  'relay_ring',
+  'It only wakes listeners and touches no row',
+  `select pg_notify('${RELAY_CHANNEL}', '')`,
 );
 
 /** PostgreSQL limits a payload to 8000 bytes. */

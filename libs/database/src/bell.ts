@@ -1,20 +1,24 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { RING, formatPayload, BELL_CHANNEL, parsePayload } from './bell.statements.js';
+import { RING, RING_RELAY, formatPayload } from './bell.statements.js';
 import type { AccountTx } from './connection.js';
 import { Database } from './database.js';
-import type { Prepared } from './statements.js';
+import type { Prepared, SystemStatement } from './statements.js';
 import type { Client } from 'pg';
 import { connectionOptions } from './data-source.js';
 import { destroyConnection } from './pg-internals.js';
 import { ResilientClient } from './resilient-client.js';
 
-/** NOTIFY serialises commits. A longer interval delays events. */
-const MIN_INTERVAL_MS = 2;
+/** NOTIFY serialises commits, and pages need no more. */
+const MIN_INTERVAL_MS = 20;
+
+/** Events committed in this time share a notification of the relay. */
+const RELAY_DELAY_MS = 2;
 
 /** Rings after a commit, never inside the transaction. Listeners also poll. */
 @Injectable()
 export class Bell implements OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
+  private relayTimer: NodeJS.Timeout | undefined;
   private rungAt = Number.NEGATIVE_INFINITY;
   private readonly accounts = new Set<string>();
 
@@ -40,17 +44,30 @@ export class Bell implements OnApplicationShutdown {
     else this.ringNow();
   }
 
+  ringRelay(): void {
+    this.relayTimer ??= setTimeout(() => {
+      this.relayTimer = undefined;
+      this.send(RING_RELAY);
+    }, RELAY_DELAY_MS);
+  }
+
   onApplicationShutdown(): void {
     clearTimeout(this.timer);
+    clearTimeout(this.relayTimer);
   }
 
   private ringNow(): void {
     const { values } = this.notification(this.accounts);
     this.timer = undefined;
     this.accounts.clear();
+    this.send(RING, values);
+  }
+
+  /** Listeners also poll, so a failure only delays them. */
+  private send(statement: SystemStatement, values: readonly unknown[] = []): void {
     this.database
       .system()
-      .rows(RING, values)
+      .rows(statement, values)
       .catch(() => undefined);
   }
 
@@ -69,10 +86,8 @@ const RECONNECT_AFTER_MS = 1_000;
 interface BellListenerOptions {
   /** PostgreSQL itself, since a pooler shares sessions and LISTEN belongs to one. */
   readonly url: string;
-  /** None means that any may have changed, as after a reconnect. */
-  readonly onRing: (accountIds: readonly string[]) => void;
   /** An empty payload follows a reconnect. */
-  readonly channels?: Readonly<Record<string, (payload: string) => void>>;
+  readonly channels: Readonly<Record<string, (payload: string) => void>>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -93,15 +108,14 @@ export class BellListener {
   }
 
   private async listen(): Promise<void> {
-    const { onRing, onError, channels = {} } = this.options;
+    const { onError, channels } = this.options;
     const client = this.createClient();
     this.client = client;
     try {
       await client.connect();
-      for (const channel of [BELL_CHANNEL, ...Object.keys(channels)]) await client.query(`listen ${channel}`);
+      for (const channel of Object.keys(channels)) await client.query(`listen ${channel}`);
       if (this.client !== client) return;
       // Notifications may have been missed before.
-      onRing([]);
       for (const handle of Object.values(channels)) handle('');
     } catch (error) {
       if (this.client !== client) return;
@@ -112,15 +126,10 @@ export class BellListener {
 
   private createClient(): Client {
     const client = new ResilientClient({ ...connectionOptions(this.options.url), application_name: 'deskwire-bell' });
-    client.on('notification', ({ channel, payload }) => this.handle(channel, payload ?? ''));
+    client.on('notification', ({ channel, payload }) => this.options.channels[channel]?.(payload ?? ''));
     client.on('error', () => this.reconnectLater(client));
     client.on('end', () => this.reconnectLater(client));
     return client;
-  }
-
-  private handle(channel: string, payload: string): void {
-    if (channel === BELL_CHANNEL) this.options.onRing(parsePayload(payload));
-    else this.options.channels?.[channel]?.(payload);
   }
 
   /** A lost connection can emit several events; the first counts. */

@@ -47,6 +47,11 @@ export class AccountTx extends AccountConnection {
     this.pipeline.send({ name, text, values: [this.accountId, ...values] });
   }
 
+  /** Sent with the next statement or the commit. Rejects if the transaction fails. */
+  async later<T>({ name, text }: AccountStatement, values: readonly unknown[] = []): Promise<T[]> {
+    return (await this.pipeline.later({ name, text, values: [this.accountId, ...values] })).rows as T[];
+  }
+
   /** Called once, even if passed several times. Must not throw. */
   onCommit(callback: () => void): void {
     this.afterCommit.add(callback);

@@ -1,6 +1,6 @@
 export type { MigrationInterface, QueryRunner } from 'typeorm';
 export { Bell } from './bell.js';
-export { BELL_CHANNEL } from './bell.statements.js';
+export { BELL_CHANNEL, RELAY_CHANNEL, parsePayload } from './bell.statements.js';
 export { BellListener } from './bell.js';
 export { Clock, DatabaseClock, later } from './clock.js';
 export { columns, columnsOf, hydrate, snakeCase, writtenColumns } from './columns.js';

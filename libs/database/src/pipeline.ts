@@ -40,8 +40,12 @@ export class Pipeline {
 
   /** If it fails, so does every later statement, at the latest the commit. */
   send(statement: Prepared): void {
+    this.later(statement).catch(() => undefined);
+  }
+
+  later(statement: Prepared): Promise<QueryResult> {
     this.requireOpen();
-    this.add(statement).catch(() => undefined);
+    return this.add(statement);
   }
 
   /** Its statement runs only after a successful commit. */

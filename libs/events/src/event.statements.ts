@@ -10,6 +10,9 @@ import {
 import { type ActivityDetail, Agent, Customer, Message, Ticket } from '#libs/entities';
 import { EVENT_KINDS, type EventKind, type KindOfEvent } from '#libs/payloads';
 
+/** Larger events wait for the relay, which shares the queue out. */
+const MAX_EXPRESS_WEBHOOKS = 20;
+
 /**
  * Inserts events, activities, and an outbox row for each event that a webhook subscribes to. Reads webhooks in the
  * transaction of the change, so one created a moment later makes no difference.
@@ -26,19 +29,32 @@ const INSERT = accountStatement(
      insert into activities (id, account_id, ticket_id, kind, agent_id, application_id, subject, detail, request_id, created_at)
      select id, $1, ticket_id, kind, $10, $11, subject, detail, $8, $9 from happened
    )
-   insert into outbox (event_id, account_id, webhook_ids)
-   select happened.id, $1, array_agg(webhooks.id order by webhooks.id)
+   insert into outbox (event_id, account_id, webhook_ids, express)
+   select happened.id, $1, array_agg(webhooks.id order by webhooks.id), $12 and count(*) <= ${MAX_EXPRESS_WEBHOOKS}
    from happened join webhooks on webhooks.account_id = $1 and webhooks.event = happened.kind and webhooks.state in ('active', 'paused')
-   group by happened.id`,
+   group by happened.id
+   returning event_id as "eventId", cardinality(webhook_ids) as webhooks, express`,
 );
+
+export interface OutboxEvent {
+  readonly eventId: string;
+  readonly webhooks: number;
+  readonly express: boolean;
+}
 
 interface RecordedEvent extends ActivityDescription {
   readonly kind: string;
   readonly payload: string;
 }
 
-export function insertEvents(tx: AccountTx, actor: Actor, events: readonly RecordedEvent[], now: Date): void {
-  tx.send(INSERT, [
+/** Returns the events that webhooks subscribe to, once the transaction is committed. */
+export function insertEvents(
+  tx: AccountTx,
+  actor: Actor,
+  events: readonly RecordedEvent[],
+  { now, isExpress }: { readonly now: Date; readonly isExpress: boolean },
+): Promise<OutboxEvent[]> {
+  return tx.later(INSERT, [
     events.map(() => uuidAt(now)),
     events.map(({ kind }) => kind),
     events.map(({ payload }) => payload),
@@ -49,6 +65,7 @@ export function insertEvents(tx: AccountTx, actor: Actor, events: readonly Recor
     now,
     actor.agentId,
     actor.applicationId,
+    isExpress,
   ]);
 }
 

@@ -1,10 +1,11 @@
 import { type AccountTx, Bell, Clock } from '#libs/database';
 import { type EventKind, Links, type SubjectOf, samplePayload, serialisePayload } from '#libs/payloads';
 import { Counter, Metrics } from '#libs/telemetry';
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable, Module, Optional } from '@nestjs/common';
 import {
   type ActivityDescription,
   type Actor,
+  type OutboxEvent,
   describeActivity,
   insertActivity,
   insertEvents,
@@ -12,6 +13,13 @@ import {
 } from './event.statements.js';
 
 export type DomainEvent = { [K in EventKind]: readonly [kind: K, subject: SubjectOf<K>] }[EventKind];
+
+/** Puts express events into the queue after their commit. Without it, the relay takes them all from the outbox. */
+export abstract class HandOver {
+  abstract isExpress(accountId: string): boolean;
+  /** Must not throw. */
+  abstract take(accountId: string, events: readonly OutboxEvent[]): void;
+}
 
 @Injectable()
 export class EventsService {
@@ -22,6 +30,7 @@ export class EventsService {
     private readonly links: Links,
     private readonly bell: Bell,
     registry: Metrics,
+    @Optional() private readonly handOver?: HandOver,
   ) {
     this.recorded = new Counter({
       name: 'deskwire_events_recorded_total',
@@ -40,9 +49,19 @@ export class EventsService {
       kind,
       payload: serialisePayload(kind, subject, this.links),
     }));
-    insertEvents(tx, actor, events, now);
+    const isExpress = this.handOver?.isExpress(tx.accountId) ?? false;
+    const inOutbox = insertEvents(tx, actor, events, { now, isExpress }).catch(() => []);
     this.bell.ringAfter(tx);
-    tx.onCommit(() => happened.forEach(([kind]) => this.recorded.inc({ kind })));
+    tx.onCommit(() => {
+      for (const [kind] of happened) this.recorded.inc({ kind });
+      void inOutbox.then((waiting) => this.deliver(tx.accountId, waiting));
+    });
+  }
+
+  private deliver(accountId: string, waiting: readonly OutboxEvent[]): void {
+    if (waiting.length === 0) return;
+    this.handOver?.take(accountId, waiting);
+    if (waiting.some(({ express }) => !express)) this.bell.ringRelay();
   }
 
   /** For an event that only a test sends. Returns its id. */

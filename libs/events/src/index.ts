@@ -1,6 +1,7 @@
 export {
   type ActivityDescription,
   type Actor,
+  type OutboxEvent,
   deleteActivitiesBefore,
   deleteActivitiesOfTickets,
   describeTicketActivity,
@@ -8,4 +9,4 @@ export {
   noteRestore,
   renumberEvents,
 } from './event.statements.js';
-export { type DomainEvent, EventsModule, EventsService } from './events.service.js';
+export { type DomainEvent, EventsModule, EventsService, HandOver } from './events.service.js';

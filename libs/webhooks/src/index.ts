@@ -23,12 +23,11 @@ export {
 } from './deliveries.service.js';
 export { EventFeedService } from './event-feed.service.js';
 export {
-  type ClaimLimits,
-  type ClaimRequest,
   type ClaimSummary,
-  type ClaimedAttempt,
   type ClaimedDelivery,
   claimEvents,
+  leaveToRelay,
+  readLateEvents,
 } from './ledger/claim.statements.js';
 export {
   type AttemptRef,
@@ -40,7 +39,12 @@ export {
   leaseDue,
 } from './ledger/lease.statements.js';
 export { cancelOwedBefore, makeDue, sweepOutbox } from './ledger/owe.statements.js';
-export { type AttemptRecord, recordAttempts } from './ledger/record.statements.js';
+export {
+  type AttemptRecord,
+  type FirstRecord,
+  recordAttempts,
+  recordFirstAttempts,
+} from './ledger/record.statements.js';
 export {
   type DueReplay,
   countRange,
@@ -59,8 +63,10 @@ export {
   WebhookDisablingService,
 } from './operator-webhooks.service.js';
 export { type BullWorker, JobIntake } from './queue/bullmq-internals.js';
-export type { DeliveryGroup, QueueKind, QueuedDelivery } from './queue/delivery-job.js';
+export type { DeliveryGroup, DeliveryJob, QueueKind, QueuedDelivery } from './queue/delivery-job.js';
 export { DeliveryQueue, type QueueSize } from './queue/delivery-queue.js';
+export { ExpressAllowance } from './queue/express-allowance.js';
+export { HandOverService } from './queue/hand-over.service.js';
 export { type QueueState, RedisRefuses, evictionFault, inspectRedis } from './queue/redis-state.js';
 export type { NewReplays, ReplayPreview } from './replay-preview.statements.js';
 export {

@@ -1,5 +1,5 @@
 import { SESSION_ENDED_CHANNEL } from '#libs/access';
-import { BellListener, POSTGRESQL, describeDatabaseOutage } from '#libs/database';
+import { BELL_CHANNEL, BellListener, POSTGRESQL, describeDatabaseOutage, parsePayload } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger, OutageLog } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -30,15 +30,21 @@ export class LiveUpdatesService implements OnApplicationShutdown {
   ) {
     this.listener = new BellListener({
       url: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
-      onRing: (ids) =>
-        this.check(ids.length === 0 ? this.accounts.values() : ids.flatMap((id) => this.accounts.get(id) ?? [])),
-      channels: { [SESSION_ENDED_CHANNEL]: (sessionId) => this.sessionEnded(sessionId) },
+      channels: {
+        [BELL_CHANNEL]: (payload) => this.checkAccounts(parsePayload(payload)),
+        [SESSION_ENDED_CHANNEL]: (sessionId) => this.sessionEnded(sessionId),
+      },
       onError: (error) => {
         const outage = describeDatabaseOutage(error);
         if (outage === undefined) logger.warn({ err: error }, 'the bell is unavailable, so live pages are polled');
         else outages.lasts(POSTGRESQL, outage);
       },
     });
+  }
+
+  /** Without ids, any account may have changed. */
+  private checkAccounts(ids: readonly string[]): void {
+    this.check(ids.length === 0 ? this.accounts.values() : ids.flatMap((id) => this.accounts.get(id) ?? []));
   }
 
   /** An empty session id means that any session may have ended. */

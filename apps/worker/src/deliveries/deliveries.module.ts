@@ -2,8 +2,9 @@ import { POSTGRESQL, describeDatabaseOutage, importFolder } from '#libs/database
 import { REDIS, describeRedisOutage } from '#libs/redis';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { OutageLog } from '#libs/telemetry';
-import { DeliveryQueue, WebhookDisablingService } from '#libs/webhooks';
-import { Module, type Type } from '@nestjs/common';
+import { HandOver } from '#libs/events';
+import { DeliveryQueue, HandOverService, WebhookDisablingService } from '#libs/webhooks';
+import { Global, Module, type Type } from '@nestjs/common';
 import { INJECTABLE_WATERMARK } from '@nestjs/common/internal';
 import { WebhookClient, newWebhookClient } from './sender/webhook-client.js';
 
@@ -13,6 +14,7 @@ const SERVICES = files
   .flatMap((exported) => Object.values(exported))
   .filter((value): value is Type => typeof value === 'function' && Reflect.hasOwnMetadata(INJECTABLE_WATERMARK, value));
 
+@Global()
 @Module({
   providers: [
     ...SERVICES,
@@ -28,7 +30,13 @@ const SERVICES = files
           else outages.lasts(REDIS, describeRedisOutage(error));
         }),
     },
+    {
+      provide: HandOver,
+      inject: [SETTINGS_TOKEN, DeliveryQueue],
+      useFactory: (settings: Settings, queue: DeliveryQueue) =>
+        settings.REDIS_URL === undefined ? undefined : new HandOverService(queue),
+    },
   ],
-  exports: [DeliveryQueue, ...SERVICES],
+  exports: [DeliveryQueue, HandOver, ...SERVICES],
 })
 export class DeliveriesModule {}

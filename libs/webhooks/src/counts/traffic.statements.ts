@@ -10,16 +10,13 @@ import {
 /** Spreads writes, so that connections rarely wait for a row. */
 const SHARDS = 4;
 
-/**
- * Counts only `settled` and `postponed` rows, so an attempt recorded twice counts once. Every statement that counts is
- * ordered by webhook, so that none deadlocks.
- */
-export const COUNT_ATTEMPTS = `insert into delivery_counts as c
+/** Every statement that counts is ordered by webhook, so that none deadlocks. */
+export const countAttempts = (source: string): string => `insert into delivery_counts as c
        (webhook_id, hour, shard, account_id, delivered, retried, given_up, duration_ms, longest_ms)
      select webhook_id, date_trunc('hour', $1::timestamptz, 'UTC'), pg_backend_pid() % ${SHARDS}, account_id,
        count(*) filter (where state = 'delivered'), count(*) filter (where state = 'pending'),
        count(*) filter (where state in ('exhausted', 'cancelled')), sum(duration_ms), max(duration_ms)
-     from (select * from settled union all select * from postponed) r
+     from (${source}) r
      group by webhook_id, account_id order by webhook_id
      on conflict (webhook_id, hour, shard) do update set delivered = c.delivered + excluded.delivered,
        retried = c.retried + excluded.retried, given_up = c.given_up + excluded.given_up,

@@ -1,6 +1,6 @@
 import { type SystemConnection, arrayLiteral, byKey, snakeCase, systemStatement } from '#libs/database';
 import type { Attempt, DeliveryState } from '#libs/entities';
-import { COUNT_ATTEMPTS } from '../counts/traffic.statements.js';
+import { countAttempts } from '../counts/traffic.statements.js';
 
 /** `nextAttemptAt` is null if the delivery is settled. */
 export interface AttemptRecord extends Omit<Attempt, 'requestHeaders'> {
@@ -12,6 +12,17 @@ export interface AttemptRecord extends Omit<Attempt, 'requestHeaders'> {
   readonly slowUntil: Date | null;
 }
 
+/** What came of the first attempt for one webhook of an event. `number` is 0 if none has ended. */
+export interface FirstRecord extends AttemptRecord {
+  readonly eventId: string;
+  readonly kind: string;
+  /** Whether the attempt is still running. */
+  readonly queued: boolean;
+  /** Null if the delivery is settled. */
+  readonly feedAt: Date | null;
+  readonly createdAt: Date;
+}
+
 /** Excludes texts that receivers control. */
 const PLAIN_COLUMNS = {
   uuid: ['id', 'accountId', 'webhookId', 'deliveryId'],
@@ -20,25 +31,75 @@ const PLAIN_COLUMNS = {
   timestamptz: ['startedAt', 'nextAttemptAt', 'pacedUntil', 'slowUntil'],
 } as const;
 
-const PLAIN = Object.entries(PLAIN_COLUMNS).flatMap(([type, names]) => names.map((name) => ({ name, type })));
-const PLAIN_PARAMETERS = PLAIN.map(({ type }, place) => `$${place + 5}::${type}[]`).join(', ');
-const PLAIN_NAMES = PLAIN.map(({ name }) => snakeCase(name)).join(', ');
+const FIRST_COLUMNS = {
+  uuid: ['eventId'],
+  text: ['kind'],
+  boolean: ['queued'],
+  timestamptz: ['feedAt', 'createdAt'],
+} as const;
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
+const columnsOf = (byType: Readonly<Record<string, readonly string[]>>): Column[] =>
+  Object.entries(byType).flatMap(([type, names]) => names.map((name) => ({ name, type })));
+
+const PLAIN = columnsOf(PLAIN_COLUMNS);
+const FIRST = [...PLAIN, ...columnsOf(FIRST_COLUMNS)];
+
+const recordsOf = (columns: readonly Column[]): string =>
+  `record as materialized (
+     select * from unnest($2::text[], $3::text[], string_to_array($4, chr(10)),
+       ${columns.map(({ type }, place) => `$${place + 5}::${type}[]`).join(', ')})
+     as r(error_detail, response_body, request_headers, ${columns.map(({ name }) => snakeCase(name)).join(', ')})
+   )`;
+
+/** JSON has no line breaks, so joined lines need no quoting. */
+const valuesOf = (columns: readonly Column[], records: readonly AttemptRecord[]): unknown[] => [
+  records.map(({ errorDetail }) => errorDetail),
+  records.map(({ responseBody }) => responseBody),
+  records.map(({ requestHeaders }) => requestHeaders).join('\n'),
+  ...columns.map(({ name }) => arrayLiteral(records.map((record) => record[name as keyof AttemptRecord]))),
+];
+
+const LOG = `insert into attempts (id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, status, error,
+       error_detail, response_body, request_headers, next_reason, next_attempt_at)
+     select id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, status, error,
+       error_detail, response_body, request_headers::json, next_reason, next_attempt_at`;
+
+/** A webhook’s row is written only when its health changes. */
+const webhookHealth = (source: string): string =>
+  `outcome as (
+     select webhook_id, bool_or(state = 'delivered') as well, max(paced_until) as paced_until, max(slow_until) as slow_until
+     from ${source} group by webhook_id
+   ), changed as (
+     select w.id, o.* from outcome o join webhooks w on ${byKey('w.id', 'o.webhook_id')}
+     where (o.well and (w.failing_since is not null or (w.slow_until is not null and o.slow_until is null)))
+       or (not o.well and w.failing_since is null)
+       or o.paced_until > coalesce(w.paced_until, '-infinity')
+       or o.slow_until > coalesce(w.slow_until, '-infinity') + interval '10 seconds'
+     order by w.id for update of w
+   ), health as (
+     update webhooks w set
+       failing_since = case when c.well then null else coalesce(w.failing_since, $1) end,
+       paced_until = greatest(w.paced_until, c.paced_until),
+       slow_until = case when c.slow_until is not null then c.slow_until when c.well then null else w.slow_until end
+     from changed c where ${byKey('w.id', 'c.id')}
+   )`;
 
 const RECORDED = `r.delivery_id, r.account_id, r.webhook_id, r.state, r.number, r.next_attempt_at, r.status, r.error,
        r.duration_ms`;
 
 /**
  * A record counts only for its own attempt: written twice, or after a cancellation, it only adds to the log. Every
- * statement locks owed rows first, ordered by id, so that none deadlocks. A webhook’s row is written only when its
- * health changes.
+ * statement locks owed rows first, ordered by id, so that none deadlocks.
  */
 const RECORD = systemStatement(
   'delivery_record',
   'A batch holds attempts of many accounts; each row carries its own account',
-  `with record as materialized (
-     select * from unnest($2::text[], $3::text[], string_to_array($4, chr(10)), ${PLAIN_PARAMETERS})
-     as r(error_detail, response_body, request_headers, ${PLAIN_NAMES})
-   ), settled as (
+  `with ${recordsOf(PLAIN)}, settled as (
      delete from owed_deliveries o using record r
      where ${byKey('o.delivery_id', 'r.delivery_id')} and o.attempts = r.number - 1 and r.next_attempt_at is null
      returning ${RECORDED}
@@ -51,39 +112,56 @@ const RECORD = systemStatement(
        last_status = r.status, last_error = r.error, finished_at = case when r.next_attempt_at is null then $1::timestamptz end
      from (select * from settled union all select * from postponed) r where ${byKey('d.id', 'r.delivery_id')}
    ), counted as (
-     ${COUNT_ATTEMPTS}
+     ${countAttempts('select * from settled union all select * from postponed')}
    ), log as (
-     insert into attempts (id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, status, error,
-       error_detail, response_body, request_headers, next_reason, next_attempt_at)
-     select id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, status, error,
-       error_detail, response_body, request_headers::json, next_reason, next_attempt_at from record
-   ), outcome as (
-     select webhook_id, bool_or(state = 'delivered') as well, max(paced_until) as paced_until, max(slow_until) as slow_until
-     from record group by webhook_id
-   ), changed as (
-     select w.id, o.* from outcome o join webhooks w on ${byKey('w.id', 'o.webhook_id')}
-     where (o.well and (w.failing_since is not null or (w.slow_until is not null and o.slow_until is null)))
-       or (not o.well and w.failing_since is null)
-       or o.paced_until > coalesce(w.paced_until, '-infinity')
-       or o.slow_until > coalesce(w.slow_until, '-infinity') + interval '10 seconds'
-     order by w.id for update of w
-   )
-   update webhooks w set
-     failing_since = case when c.well then null else coalesce(w.failing_since, $1) end,
-     paced_until = greatest(w.paced_until, c.paced_until),
-     slow_until = case when c.slow_until is not null then c.slow_until when c.well then null else w.slow_until end
-   from changed c where ${byKey('w.id', 'c.id')}`,
+     ${LOG} from record
+   ), ${webhookHealth('record')}
+   select`,
 );
 
 /** Safe to repeat after an error. */
 export async function recordAttempts(db: SystemConnection, records: readonly AttemptRecord[], now: Date) {
   const sorted = records.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
-  await db.rows(RECORD, [
-    now,
-    sorted.map(({ errorDetail }) => errorDetail),
-    sorted.map(({ responseBody }) => responseBody),
-    // JSON has no line breaks, so joined lines need no quoting.
-    sorted.map(({ requestHeaders }) => requestHeaders).join('\n'),
-    ...PLAIN.map(({ name }) => arrayLiteral(sorted.map((record) => record[name]))),
-  ]);
+  await db.rows(RECORD, [now, ...valuesOf(PLAIN, sorted)]);
+}
+
+/**
+ * Takes events out of the outbox and writes their deliveries once, with what came of the first attempts. An event that
+ * the relay has taken meanwhile is left to it.
+ */
+const RECORD_FIRST = systemStatement(
+  'delivery_record_first',
+  'A batch holds events of many accounts; each row carries its own account',
+  `with ${recordsOf(FIRST)}, done as (
+     delete from outbox where event_id = any($${FIRST.length + 5}::uuid[]) and express returning event_id
+   ), mine as materialized (
+     select r.* from record r where exists (select from done where done.event_id = r.event_id)
+   ), history as (
+     insert into deliveries (id, account_id, webhook_id, event_id, kind, state, attempts, next_attempt_at, last_status,
+       last_error, finished_at, created_at)
+     select delivery_id, account_id, webhook_id, event_id, kind, state, number, next_attempt_at, status,
+       error, case when feed_at is null then $1::timestamptz end, created_at from mine
+   ), debt as (
+     insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+     select delivery_id, account_id, webhook_id, event_id, number, queued, feed_at from mine where feed_at is not null
+   ), attempted as materialized (
+     select * from mine where number > 0
+   ), counted as (
+     ${countAttempts('select * from attempted')}
+   ), log as (
+     ${LOG} from attempted
+   ), ${webhookHealth('attempted')}
+   select event_id as id from done`,
+);
+
+/** Returns the events that were recorded. Safe to repeat after an error. */
+export async function recordFirstAttempts(
+  db: SystemConnection,
+  eventIds: readonly string[],
+  records: readonly FirstRecord[],
+  now: Date,
+): Promise<Set<string>> {
+  const sorted = records.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
+  const values = [now, ...valuesOf(FIRST, sorted), eventIds.toSorted()];
+  return new Set((await db.rows<{ id: string }>(RECORD_FIRST, values)).map(({ id }) => id));
 }

@@ -9,6 +9,20 @@ export type BullQueue = Pick<Queue<JobData>, 'add' | 'addBulk' | 'getJobCounts' 
 
 export type BullWorker = Pick<Worker<JobData>, 'concurrency' | 'run' | 'pause' | 'resume' | 'close'>;
 
+const CALL = 'local rcall = redis.call';
+const CALL_WITHOUT_STREAM = `local function rcall(command, ...)
+    if command == 'XADD' or command == 'XTRIM' then return false end
+    return redis.call(command, ...)
+  end`;
+
+/** BullMQ writes five entries for each job into a stream that has no reader here. Its scripts are defined without. */
+export function withoutEventStream<Client extends RedisClient>(redis: Client): Client {
+  const define = redis.defineCommand.bind(redis);
+  redis.defineCommand = (name, definition) =>
+    define(name, { ...definition, lua: definition.lua.replace(CALL, CALL_WITHOUT_STREAM) });
+  return redis;
+}
+
 /** BullMQ appends its version. */
 const TAKE = 'moveToActive';
 

@@ -15,26 +15,40 @@ export interface DeliveryGroup {
   readonly deliveries: readonly QueuedDelivery[];
 }
 
+/** The first attempts of an event in the outbox, or attempts of owed deliveries. */
+export type DeliveryJob = { readonly eventId: string } | DeliveryGroup;
+
 /** Short, because each job is written, sent and parsed. */
-export interface JobData {
-  readonly until: number;
-  readonly deliveries: readonly (readonly [deliveryId: string, eventId: string, attempts: number])[];
-}
+export type JobData =
+  | { readonly event: string }
+  | {
+      readonly until: number;
+      readonly deliveries: readonly (readonly [deliveryId: string, eventId: string, attempts: number])[];
+    };
+
+const OPTIONS = { removeOnComplete: true, removeOnFail: true };
+
+export const eventJob = (eventId: string) => ({
+  name: 'event',
+  data: { event: eventId } satisfies JobData,
+  opts: { ...OPTIONS, jobId: eventId },
+});
 
 /** The id makes one job of a group that is added twice. */
-export function toJob({ leasedUntil, deliveries }: DeliveryGroup) {
+export function groupJob({ leasedUntil, deliveries }: DeliveryGroup) {
   const until = leasedUntil.getTime();
   const data: JobData = {
     until,
     deliveries: deliveries.map(({ deliveryId, eventId, attempts }) => [deliveryId, eventId, attempts]),
   };
   const jobId = `${deliveries[0]?.deliveryId}.${until}`;
-  return { name: 'deliver', data, opts: { jobId, removeOnComplete: true, removeOnFail: true } };
+  return { name: 'deliver', data, opts: { ...OPTIONS, jobId } };
 }
 
-export function fromJobData({ until, deliveries }: JobData): DeliveryGroup {
+export function fromJobData(data: JobData): DeliveryJob {
+  if ('event' in data) return { eventId: data.event };
   return {
-    leasedUntil: new Date(until),
-    deliveries: deliveries.map(([deliveryId, eventId, attempts]) => ({ deliveryId, eventId, attempts })),
+    leasedUntil: new Date(data.until),
+    deliveries: data.deliveries.map(([deliveryId, eventId, attempts]) => ({ deliveryId, eventId, attempts })),
   };
 }

@@ -2,17 +2,35 @@ import { connectionOptions } from '#libs/database';
 import { type RedisClient, connectRedis } from '#libs/redis';
 import type { Settings } from '#libs/settings';
 import { type PostgresPoolConfig, type Processor, Queue, withBackend } from 'bullmq';
-import { type BullQueue, type BullWorker, resilientBackend, sparingBackend } from './bullmq-internals.js';
-import { type JobData, QUEUE_NAMES, type QueueKind, type DeliveryGroup, fromJobData, toJob } from './delivery-job.js';
+import {
+  type BullQueue,
+  type BullWorker,
+  resilientBackend,
+  sparingBackend,
+  withoutEventStream,
+} from './bullmq-internals.js';
+import {
+  type DeliveryGroup,
+  type DeliveryJob,
+  type JobData,
+  QUEUE_NAMES,
+  type QueueKind,
+  eventJob,
+  fromJobData,
+  groupJob,
+} from './delivery-job.js';
 import { type QueueGeneration, keyPrefix, readGeneration } from './redis-state.js';
 
 type OnError = (error: Error) => void;
 
 interface QueueBackend {
   readonly name: 'redis' | 'postgresql';
+  readonly isReady: boolean;
   openQueue(kind: QueueKind): BullQueue;
   openWorker(kind: QueueKind, process: Processor<JobData, void>): BullWorker;
   generation(): Promise<QueueGeneration>;
+  /** Of these events, those that no job names. */
+  withoutJob(eventIds: readonly string[]): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -34,35 +52,39 @@ const COMMAND_TIMEOUT_MS = 5_000;
 /** Without it, a lost answer leaves the worker idle for good. BullMQ itself watches waiting commands. */
 const WORKER_COMMAND_TIMEOUT_MS = 12_000;
 
-/** Short, since the history is in PostgreSQL. */
-const STREAMS = { events: { maxLen: 100 } };
-
 const { Worker: RedisWorker } = withBackend(sparingBackend);
 
 function redisBackend(settings: Settings, onError: OnError): QueueBackend {
   const prefix = keyPrefix(settings);
-  const redis = connectRedis(settings, {
-    maxRetriesPerRequest: 1,
-    enableOfflineQueue: false,
-    commandTimeout: COMMAND_TIMEOUT_MS,
-    onError,
-  });
+  const redis = withoutEventStream(
+    connectRedis(settings, {
+      maxRetriesPerRequest: 1,
+      enableOfflineQueue: false,
+      commandTimeout: COMMAND_TIMEOUT_MS,
+      onError,
+    }),
+  );
   const workerConnections: RedisClient[] = [];
   return {
     name: 'redis',
-    openQueue: (kind) =>
-      new Queue(QUEUE_NAMES[kind], { connection: redis, prefix, streams: STREAMS }).on('error', onError),
+    get isReady() {
+      return redis.status === 'ready';
+    },
+    openQueue: (kind) => new Queue(QUEUE_NAMES[kind], { connection: redis, prefix }).on('error', onError),
     openWorker: (kind, process) => {
-      const connection = connectRedis(settings, {
-        maxRetriesPerRequest: null,
-        commandTimeout: WORKER_COMMAND_TIMEOUT_MS,
-        onError,
-      });
+      const connection = withoutEventStream(
+        connectRedis(settings, { maxRetriesPerRequest: null, commandTimeout: WORKER_COMMAND_TIMEOUT_MS, onError }),
+      );
       workerConnections.push(connection);
       const options = { ...WORKER_OPTIONS, connection, prefix };
       return new RedisWorker(QUEUE_NAMES[kind], process, options).on('error', onError);
     },
     generation: () => readGeneration(redis, settings),
+    withoutJob: async (eventIds) => {
+      const keys = eventIds.map((id) => `${prefix}:${QUEUE_NAMES.express}:${id}`);
+      const found = await Promise.all(keys.map((key) => redis.exists(key)));
+      return eventIds.filter((_, place) => found[place] === 0);
+    },
     close: async () => {
       for (const connection of [...workerConnections, redis]) connection.disconnect();
     },
@@ -88,6 +110,7 @@ function postgresBackend(settings: Settings, onError: OnError): QueueBackend {
   });
   return {
     name: 'postgresql',
+    isReady: true,
     openQueue: (kind) =>
       new PostgresQueue(QUEUE_NAMES[kind], { connection: connection(QUEUE_CONNECTIONS) }).on('error', onError),
     openWorker: (kind, process) => {
@@ -95,9 +118,12 @@ function postgresBackend(settings: Settings, onError: OnError): QueueBackend {
       return new PostgresWorker(QUEUE_NAMES[kind], process, options).on('error', onError);
     },
     generation: () => Promise.resolve({ id: 'postgresql', isNew: false }),
+    withoutJob: (eventIds) => Promise.resolve([...eventIds]),
     close: () => Promise.resolve(),
   };
 }
+
+type Job = ReturnType<typeof eventJob> | ReturnType<typeof groupJob>;
 
 /** In jobs. */
 export interface QueueSize {
@@ -126,12 +152,28 @@ export class DeliveryQueue {
     return this.backend.name;
   }
 
+  get isReady(): boolean {
+    return this.backend.isReady;
+  }
+
+  /** Their first attempts. */
+  async addEvents(eventIds: readonly string[]): Promise<void> {
+    await this.addJobs('express', eventIds.map(eventJob));
+  }
+
+  async add(kind: QueueKind, groups: readonly DeliveryGroup[]): Promise<void> {
+    await this.addJobs(kind, groups.map(groupJob));
+  }
+
+  withoutJob(eventIds: readonly string[]): Promise<string[]> {
+    return this.backend.withoutJob(eventIds);
+  }
+
   /**
    * One round trip. A pipeline copies every script of BullMQ: a seventh of a worker's allocations with single events.
    */
-  async add(kind: QueueKind, groups: readonly DeliveryGroup[]): Promise<void> {
+  private async addJobs(kind: QueueKind, [first, ...others]: readonly Job[]): Promise<void> {
     const queue = this.queues[kind];
-    const [first, ...others] = groups.map(toJob);
     if (!first) return;
     if (others.length === 0) await queue.add(first.name, first.data, first.opts);
     else await queue.addBulk([first, ...others]);
@@ -146,7 +188,7 @@ export class DeliveryQueue {
     return this.backend.generation();
   }
 
-  startWorker(kind: QueueKind, perform: (group: DeliveryGroup) => Promise<void>): BullWorker {
+  startWorker(kind: QueueKind, perform: (job: DeliveryJob) => Promise<void>): BullWorker {
     const worker = this.backend.openWorker(kind, (job) => perform(fromJobData(job.data)));
     worker.run().catch(this.onError);
     return worker;

@@ -1,77 +1,74 @@
 import { Clock, Database } from '#libs/database';
-import type { ClaimedAttempt } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch, retryTransient } from '../../micro-batch.js';
-import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
-import { ATTEMPTS_PER_BATCH, LOAD_LINGER_MS } from '../limits/limits.js';
-import { EventClaimsService } from '../queue/event-claims.service.js';
-import { type DueDeliveryRow, readDueDeliveries } from './attempt.statements.js';
+import { type DueDeliveryRow, readFirstDeliveries, readOwedDeliveries } from './attempt.statements.js';
 import type { DueDelivery, LeasedDelivery, LoadedEvent } from './due-delivery.js';
-import { EventCache } from './event-cache.js';
 import { SecretCache } from './secret-cache.js';
 
-/** Round trips per batch of up to 200: PostgreSQL 1, and 1 more if a secret is new. */
+/** Larger batches take long to read. */
+const MAX_ITEMS = 200;
+
+/** Longer delays a single event; shorter loads each job of a burst alone. */
+const LINGER_MS = 1;
+
+/** With less of its lease left, a delivery could be leased again before the worker renews it. */
+const LEASE_MARGIN_MS = 3_000;
+
+/** Round trips per batch: PostgreSQL 1, and 1 more if a secret is new. */
 @Injectable()
 export class AttemptLoader {
-  /** Express never waits for a batch of bulk. */
-  private readonly batches = { express: this.newBatch(), bulk: this.newBatch() };
-  private readonly events = new EventCache();
+  private readonly owed = this.newBatch<LeasedDelivery, DueDelivery | undefined>(async (leased) => {
+    const rows = await readOwedDeliveries(this.database.system(), leased, this.clock.now());
+    const found = new Map((await this.complete(rows)).map((delivery) => [delivery.deliveryId, delivery]));
+    return leased.map(({ deliveryId }) => found.get(deliveryId));
+  });
+
+  private readonly first = this.newBatch<string, DueDelivery[]>(async (eventIds) => {
+    const rows = await readFirstDeliveries(this.database.system(), eventIds, this.clock.now());
+    const byEvent = new Map<string, DueDelivery[]>(eventIds.map((id) => [id, []]));
+    for (const delivery of await this.complete(rows)) byEvent.get(delivery.event.id)?.push(delivery);
+    return eventIds.map((id) => byEvent.get(id) ?? []);
+  });
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly secrets: SecretCache,
-    private readonly slots: DeliverySlotLimiter,
-    private readonly claims: EventClaimsService,
   ) {}
 
-  /** Null if no longer owed under this lease. A row that its claim returned costs no round trip. */
-  load(leased: LeasedDelivery): Promise<DueDelivery | null> {
-    const claimed = this.claims.takeAttempt(leased);
-    if (claimed) return this.complete(claimed);
-    return this.slots.timeStep(() => this.batches[leased.queueKind].run(leased));
+  /** Undefined if no longer owed under this lease, or not long enough. */
+  async load(leased: LeasedDelivery): Promise<DueDelivery | undefined> {
+    const leftMs = leased.leasedUntil.getTime() - this.clock.now().getTime();
+    return leftMs > LEASE_MARGIN_MS ? this.owed.run(leased) : undefined;
   }
 
-  private async complete(claimed: ClaimedAttempt): Promise<DueDelivery> {
-    const { deliveryId, accountId, webhookId, kind, url, publiclySigned } = claimed;
-    const secretIds = splitIds(claimed.secretIds);
-    await retryTransient(() => this.secrets.load(secretIds));
-    const webhook = { accountId, webhookId, kind, url, publiclySigned };
-    const state = { attempts: 0, webhookState: 'active', pacedUntil: null } as const;
-    return { deliveryId, ...webhook, ...state, secrets: this.secrets.get(secretIds), event: eventOf(claimed) };
+  /** One for each webhook of an express event; none if the event has left the outbox. */
+  loadFirst(eventId: string): Promise<DueDelivery[]> {
+    return this.first.run(eventId);
   }
 
-  private newBatch(): MicroBatch<LeasedDelivery, DueDelivery | null> {
-    return new MicroBatch({
-      work: (leased) => retryTransient(() => this.loadAll(leased)),
-      maxItems: ATTEMPTS_PER_BATCH,
-      maxConcurrent: 1,
-      lingerMs: LOAD_LINGER_MS,
-    });
+  private newBatch<In, Out>(load: (items: readonly In[]) => Promise<Out[]>): MicroBatch<In, Out> {
+    const work = (items: readonly In[]) => retryTransient(() => load(items));
+    return new MicroBatch({ work, maxItems: MAX_ITEMS, maxConcurrent: 1, lingerMs: LINGER_MS });
   }
 
-  private async loadAll(leased: readonly LeasedDelivery[]): Promise<(DueDelivery | null)[]> {
-    const events = this.events.getAll(leased.map(({ eventId }) => eventId));
-    const unknownEvents = new Set(leased.map(({ eventId }) => eventId).filter((id) => !events.has(id)));
-    const options = { unknownEvents: [...unknownEvents], now: this.clock.now() };
-    const rows = await readDueDeliveries(this.database.system(), leased, options);
-    for (const row of rows) if (row.eventId !== null) events.set(row.eventId, this.events.offer(eventOf(row)));
+  private async complete(rows: readonly DueDeliveryRow[]): Promise<DueDelivery[]> {
     await this.secrets.load(rows.flatMap(({ secretIds }) => splitIds(secretIds)));
-    const found = new Map(rows.map((row) => [row.deliveryId, row]));
-    return leased.map(({ deliveryId, eventId }) => this.assemble(found.get(deliveryId), events.get(eventId)));
-  }
-
-  private assemble(row: DueDeliveryRow | undefined, event: LoadedEvent | undefined): DueDelivery | null {
-    if (!row || !event) return null;
-    const { deliveryId, accountId, webhookId, attempts, kind, url, webhookState, pacedUntil, publiclySigned } = row;
-    const webhook = { accountId, webhookId, kind, url, webhookState, pacedUntil, publiclySigned };
-    return { deliveryId, attempts, ...webhook, secrets: this.secrets.get(splitIds(row.secretIds)), event };
+    const events = new Map(rows.flatMap((row) => eventIn(row) ?? []));
+    return rows.flatMap((row) => {
+      const event = events.get(row.eventId);
+      if (!event) return [];
+      const { deliveryId, accountId, webhookId, attempts, kind, url, webhookState, pacedUntil, isSlow } = row;
+      const webhook = { webhookId, kind, url, webhookState, pacedUntil, isSlow, publiclySigned: row.publiclySigned };
+      return { deliveryId, accountId, attempts, ...webhook, secrets: this.secrets.get(splitIds(row.secretIds)), event };
+    });
   }
 }
 
-function eventOf(row: DueDeliveryRow | ClaimedAttempt): LoadedEvent {
-  const { eventId, sequence, test, payload, requestId, eventCreatedAt: createdAt } = row;
-  return { id: eventId!, sequence, test, body: Buffer.from(payload, 'utf8'), requestId, createdAt };
+function eventIn(row: DueDeliveryRow): [[id: string, event: LoadedEvent]] | undefined {
+  const { eventId: id, sequence, test, payload, requestId, eventCreatedAt: createdAt } = row;
+  if (payload === null) return undefined;
+  return [[id, { id, sequence, test, body: Buffer.from(payload, 'utf8'), requestId, createdAt }]];
 }
 
 const splitIds = (list: string | null): string[] => list?.split(' ') ?? [];

@@ -1,81 +1,103 @@
-import { Clock, Database, later, uuidAt } from '#libs/database';
+import { Clock, Database, later, timeOfUuid, uuidAt } from '#libs/database';
 import {
   type AttemptOutcome,
   type AttemptRecord,
+  type AttemptRef,
+  type FirstRecord,
+  LEASE_MS,
   type NextStep,
-  type QueueKind,
   WebhookDisablingService,
   recordAttempts,
+  recordFirstAttempts,
   withoutSignature,
 } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
 import { MicroBatch, retryTransient } from '../../micro-batch.js';
-import type { FinishedAttempt } from './due-delivery.js';
+import { OwedDeliveriesService } from '../queue/owed-deliveries.service.js';
 import { AttemptMetrics } from './attempt-metrics.js';
-import {
-  ATTEMPTS_PER_BATCH,
-  EXPRESS_RECORD_MIN_BATCH,
-  RECEIVER_SLOW_FOR_MS,
-  RECORD_LINGER_MS,
-} from '../limits/limits.js';
+import type { AttemptResult, DueDelivery, FinishedAttempt } from './due-delivery.js';
 
-/** Share of the slots. Higher, a low concurrency waits for itself. */
-const MAX_SLOTS_WAITING_FOR_MIN_BATCH = 1 / 4;
+/** Larger batches hold locks longer. */
+const MAX_ITEMS = 200;
 
-/** Round trips per batch of up to 200: PostgreSQL 1. */
+/** Attempts of this time share a commit. Their receivers already have the events. */
+const LINGER_MS = 10;
+
+/** A receiver that timed out gets only probes for this long. */
+const SLOW_FOR_MS = 30_000;
+
+/** Without a result, the attempt is still running. */
+interface FirstResult {
+  readonly delivery: DueDelivery;
+  readonly result: AttemptResult | undefined;
+}
+
+interface FirstAttempts {
+  readonly eventId: string;
+  readonly results: readonly FirstResult[];
+}
+
+/** Round trips per batch: PostgreSQL 1. */
 @Injectable()
 export class AttemptRecorder {
-  /** Express never waits for a batch of bulk. */
-  private readonly batches: Readonly<Record<QueueKind, MicroBatch<AttemptRecord, unknown>>>;
+  private readonly owed = newBatch<FinishedAttempt, void>(async (finished) => {
+    const now = this.clock.now();
+    const records = finished.map((attempt) => attemptRecord(attempt, now));
+    await recordAttempts(this.database.system(), records, now);
+    return [];
+  });
+
+  private readonly first = newBatch<FirstAttempts, boolean>(async (events) => {
+    const now = this.clock.now();
+    const ids = events.map(({ eventId }) => eventId);
+    const records = events.flatMap(({ results }) => results.map((one) => firstRecord(one, now)));
+    const recorded = await recordFirstAttempts(this.database.system(), ids, records, now);
+    const deliveries = records.filter(({ eventId }) => recorded.has(eventId)).length;
+    const [oldestEventId = null] = [...recorded].toSorted();
+    this.telemetry.worker.relayed({ events: recorded.size, deliveries, oldestEventId, now });
+    return ids.map((id) => recorded.has(id));
+  });
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly slots: DeliverySlotLimiter,
     private readonly telemetry: AttemptMetrics,
     private readonly disabling: WebhookDisablingService,
-  ) {
-    const items = Math.min(EXPRESS_RECORD_MIN_BATCH.items, Math.ceil(slots.max * MAX_SLOTS_WAITING_FOR_MIN_BATCH));
-    const options = {
-      work: (records: readonly AttemptRecord[]) => this.writeAll(records),
-      maxItems: ATTEMPTS_PER_BATCH,
-      maxConcurrent: 1,
-      lingerMs: RECORD_LINGER_MS,
-    };
-    this.batches = {
-      express: new MicroBatch({ ...options, minBatch: { ...EXPRESS_RECORD_MIN_BATCH, items } }),
-      bulk: new MicroBatch(options),
-    };
+    private readonly deliveries: OwedDeliveriesService,
+  ) {}
+
+  /** Resolves after the commit. A postponed delivery is owed again. */
+  async record(ref: AttemptRef, result: AttemptResult): Promise<void> {
+    if ('outcome' in result) {
+      await this.owed.run(result);
+      return this.finished(result);
+    }
+    this.telemetry.postponed(result.reason);
+    await this.deliveries.giveBackOne(ref, result.forMs);
   }
 
-  /** Resolves after the commit. */
-  async record(finished: FinishedAttempt, queueKind: QueueKind): Promise<void> {
-    const record = attemptRecord(finished, this.clock.now());
-    const write = () => this.batches[queueKind].run(record);
-    // Express mostly waits for a batch, which says nothing about the load.
-    const error = await (queueKind === 'bulk' ? this.slots.timeStep(write) : write());
-    if (error !== undefined) throw error;
+  /** Writes the deliveries of an express event. False if it has left the outbox meanwhile. */
+  async recordFirst(eventId: string, results: readonly FirstResult[]): Promise<boolean> {
+    const isRecorded = await this.first.run({ eventId, results });
+    for (const { result } of isRecorded ? results : []) {
+      if (!result) continue;
+      if ('outcome' in result) await this.finished(result);
+      else this.telemetry.postponed(result.reason);
+    }
+    return isRecorded;
+  }
+
+  private async finished(finished: FinishedAttempt): Promise<void> {
     this.telemetry.finished(finished);
     if (finished.step.kind !== 'cancelled') return;
     const request = { webhookId: finished.delivery.webhookId, reason: 'gone' } as const;
     if (await this.disabling.disable(request)) this.telemetry.worker.disabled(request);
   }
+}
 
-  /** One rejected record must not lose the others. */
-  private async writeAll(records: readonly AttemptRecord[]): Promise<unknown[]> {
-    const error = await this.errorOf(records);
-    if (error === undefined) return [];
-    if (records.length === 1) return [error];
-    return Promise.all(records.map((record) => this.errorOf([record])));
-  }
-
-  private errorOf(records: readonly AttemptRecord[]): Promise<unknown> {
-    return retryTransient(() => recordAttempts(this.database.system(), records, this.clock.now())).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-  }
+function newBatch<In, Out>(write: (items: readonly In[]) => Promise<Out[]>): MicroBatch<In, Out> {
+  const work = (items: readonly In[]) => retryTransient(() => write(items));
+  return new MicroBatch({ work, maxItems: MAX_ITEMS, maxConcurrent: 1, lingerMs: LINGER_MS });
 }
 
 function attemptRecord({ delivery, request, outcome, step }: FinishedAttempt, now: Date): AttemptRecord {
@@ -92,10 +114,43 @@ function attemptRecord({ delivery, request, outcome, step }: FinishedAttempt, no
     errorDetail: outcome.kind === 'failed' ? outcome.detail : null,
     responseBody: outcome.body === '' ? null : outcome.body,
     requestHeaders: JSON.stringify(withoutSignature(request.headers)),
-    slowUntil: isTimeout(outcome) ? later(now, RECEIVER_SLOW_FOR_MS) : null,
+    slowUntil: isTimeout(outcome) ? later(now, SLOW_FOR_MS) : null,
     ...stepColumns(step),
   };
 }
+
+function firstRecord({ delivery, result }: FirstResult, now: Date): FirstRecord {
+  const { deliveryId, kind, event } = delivery;
+  const base = { eventId: event.id, kind, createdAt: timeOfUuid(deliveryId), queued: false };
+  if (result && 'outcome' in result) {
+    const record = attemptRecord(result, now);
+    return { ...base, ...record, feedAt: record.nextAttemptAt };
+  }
+  const unattempted = { ...base, ...notAttempted(delivery, now) };
+  if (!result) return { ...unattempted, queued: true, feedAt: later(now, LEASE_MS) };
+  if (delivery.webhookState !== 'disabled') return { ...unattempted, feedAt: later(now, result.forMs) };
+  return { ...unattempted, state: 'cancelled', nextAttemptAt: null, feedAt: null };
+}
+
+const notAttempted = ({ accountId, webhookId, deliveryId }: DueDelivery, now: Date): AttemptRecord => ({
+  id: uuidAt(now),
+  accountId,
+  webhookId,
+  deliveryId,
+  number: 0,
+  startedAt: now,
+  durationMs: 0,
+  status: null,
+  error: null,
+  errorDetail: null,
+  responseBody: null,
+  requestHeaders: '{}',
+  nextReason: null,
+  state: 'pending',
+  nextAttemptAt: now,
+  pacedUntil: null,
+  slowUntil: null,
+});
 
 export function isTimeout(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'failed' && outcome.error === 'timeout';

@@ -1,48 +1,76 @@
 import { type SystemConnection, arrayLiteral, filter, systemStatement } from '#libs/database';
 import type { WebhookSecret } from '#libs/entities';
-import type { ClaimedAttempt } from '#libs/webhooks';
 import type { DueDelivery, LeasedDelivery } from './due-delivery.js';
 
-/**
- * A shared event comes once, unless it is cached. Secrets come as ids, newest first; a replaced one signs until it
- * expires.
- */
-const LOAD = systemStatement(
+const WEBHOOK = `w.id as webhook_id, w.event as kind, w.url, w.state, w.paced_until,
+  coalesce(w.slow_until > $1, false) as is_slow, w.publicly_signed`;
+
+/** Secrets come as ids, newest first; a replaced one signs until it expires. A shared event comes once. */
+const loadFrom = (source: string, deliveryId: string): string => `
+  select ${deliveryId} as "deliveryId", o.account_id as "accountId", o.webhook_id as "webhookId", o.attempts,
+    o.kind, o.url, o.state as "webhookState", o.paced_until as "pacedUntil", o.is_slow as "isSlow",
+    o.publicly_signed as "publiclySigned",
+    (select string_agg(s.id::text, ' ' order by s.created_at desc) from webhook_secrets s
+     where s.webhook_id = o.webhook_id and (s.expires_at is null or s.expires_at > $1)) as "secretIds",
+    o.event_id as "eventId", e.sequence, e.test, e.payload, e.request_id as "requestId", e.created_at as "eventCreatedAt"
+  from (select *, row_number() over (partition by event_id) = 1 as with_event from (${source}) x) o
+  left join lateral (select * from events where id = o.event_id and o.with_event limit 1) e on true`;
+
+const LOAD_OWED = systemStatement(
   'delivery_load',
   'A batch holds deliveries of many accounts; each row is read with its own webhook, secrets and event',
-  `select o.delivery_id as "deliveryId", o.account_id as "accountId", o.webhook_id as "webhookId", o.attempts,
-     o.kind, o.url, o.state as "webhookState", o.paced_until as "pacedUntil", o.publicly_signed as "publiclySigned",
-     (select string_agg(s.id::text, ' ' order by s.created_at desc) from webhook_secrets s
-      where s.webhook_id = o.webhook_id and (s.expires_at is null or s.expires_at > $3)) as "secretIds",
-     e.id as "eventId", e.sequence, e.test, e.payload, e.request_id as "requestId", e.created_at as "eventCreatedAt"
-   from (
-     select o.delivery_id, o.account_id, o.webhook_id, o.attempts, w.event as kind, w.url, w.state, w.paced_until, w.publicly_signed,
-       o.event_id = any($4::uuid[]) and row_number() over (partition by o.event_id) = 1 as with_event, o.event_id
-     from unnest($1::uuid[], $2::timestamptz[]) as leased(delivery_id, leased_until)
+  loadFrom(
+    `select d.delivery_id, d.account_id, d.event_id, d.attempts, ${WEBHOOK}
+     from unnest($2::uuid[], $3::timestamptz[]) as leased(delivery_id, leased_until)
      cross join lateral (
        select * from owed_deliveries
        where delivery_id = leased.delivery_id and ${filter('feed_at = leased.leased_until and queued')} limit 1
-     ) o
-     cross join lateral (select * from webhooks where id = o.webhook_id limit 1) w
-   ) o
-   left join lateral (select * from events where id = o.event_id and o.with_event limit 1) e on true`,
+     ) d
+     cross join lateral (select * from webhooks where id = d.webhook_id limit 1) w`,
+    'o.delivery_id',
+  ),
 );
 
-export interface DueDeliveryRow
-  extends Omit<ClaimedAttempt, 'eventId'>, Pick<DueDelivery, 'attempts' | 'webhookState' | 'pacedUntil'> {
-  /** Null if cached, or in another row. */
-  readonly eventId: string | null;
+const LOAD_FIRST = systemStatement(
+  'delivery_load_first',
+  'A batch holds events of many accounts; each row is read with its own webhook, secrets and event',
+  loadFrom(
+    `select d.account_id, d.event_id, 0 as attempts, ${WEBHOOK}
+     from unnest($2::uuid[]) as wanted(event_id)
+     cross join lateral (select * from outbox where event_id = wanted.event_id and ${filter('express')} limit 1) d
+     cross join lateral unnest(d.webhook_ids) as u(id)
+     cross join lateral (select * from webhooks where id = u.id limit 1) w`,
+    'new_uuid_at($1)',
+  ),
+);
+
+export interface DueDeliveryRow extends Omit<DueDelivery, 'secrets' | 'event'> {
+  readonly secretIds: string | null;
+  readonly eventId: string;
+  readonly sequence: string;
+  readonly test: boolean;
+  /** Null in all but one row of an event. */
+  readonly payload: string | null;
+  readonly requestId: string | null;
+  readonly eventCreatedAt: Date;
 }
 
-export function readDueDeliveries(
+export function readOwedDeliveries(
   db: SystemConnection,
   leased: readonly LeasedDelivery[],
-  { unknownEvents, now }: { readonly unknownEvents: readonly string[]; readonly now: Date },
+  now: Date,
 ): Promise<DueDeliveryRow[]> {
   const ids = arrayLiteral(leased.map(({ deliveryId }) => deliveryId));
   const leases = arrayLiteral(leased.map(({ leasedUntil }) => leasedUntil));
-  return db.rows<DueDeliveryRow>(LOAD, [ids, leases, now, arrayLiteral(unknownEvents)]);
+  return db.rows<DueDeliveryRow>(LOAD_OWED, [now, ids, leases]);
 }
+
+/** Deliveries of express events. They have no rows yet. */
+export const readFirstDeliveries = (
+  db: SystemConnection,
+  eventIds: readonly string[],
+  now: Date,
+): Promise<DueDeliveryRow[]> => db.rows<DueDeliveryRow>(LOAD_FIRST, [now, arrayLiteral(eventIds)]);
 
 const SELECT_SECRETS = systemStatement(
   'delivery_secrets',

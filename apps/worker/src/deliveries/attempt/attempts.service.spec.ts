@@ -8,14 +8,12 @@ const fails = (): never => {
 it('returns the permit when the request cannot be signed', async () => {
   const permit = { kind: 'permit', end: vi.fn<(end: string) => void>() };
   const service = new AttemptsService(
-    { load: () => Promise.resolve({}) } as never,
     { obstacleTo: () => null, sign: fails } as never,
     { acquire: () => Promise.resolve(permit) } as never,
     {} as never,
-    {} as never,
   );
 
-  await expect(service.attempt({} as never, () => undefined)).rejects.toThrow('No such key.');
+  await expect(service.attempt({} as never)).rejects.toThrow('No such key.');
 
   expect(permit.end).toHaveBeenCalledExactlyOnceWith('abandoned');
 });

@@ -3,28 +3,20 @@ import { Injectable } from '@nestjs/common';
 import { ReceiverLimitersService, type Permit } from '../limits/receiver-limiters.service.js';
 import type { RequestEnd } from '../limits/receiver-limiter.js';
 import { WebhookClient } from '../sender/webhook-client.js';
-import { AttemptLoader } from './attempt-loader.js';
 import { AttemptPolicyService } from './attempt-policy.service.js';
-import { AttemptRecorder, isTimeout } from './attempt-recorder.js';
-import { type DueDelivery, type LeasedDelivery, type Postponement, STOPPING } from './due-delivery.js';
+import { isTimeout } from './attempt-recorder.js';
+import { type AttemptResult, type DueDelivery, STOPPING } from './due-delivery.js';
 
-/** Round trips per delivery: PostgreSQL 2/n, with n (up to 200) in a batch; Redis only BullMQ’s own. */
 @Injectable()
 export class AttemptsService {
   constructor(
-    private readonly loader: AttemptLoader,
     private readonly policy: AttemptPolicyService,
     private readonly receivers: ReceiverLimitersService,
     private readonly client: WebhookClient,
-    private readonly recorder: AttemptRecorder,
   ) {}
 
-  /** Returns why the delivery must wait. Calls `hold` once it is found to be owed. */
-  async attempt(leased: LeasedDelivery, hold: () => void): Promise<Postponement | null> {
-    const delivery = await this.loader.load(leased);
-    if (!delivery) return null;
-    hold();
-
+  /** Posts once. The result must be recorded. */
+  async attempt(delivery: DueDelivery): Promise<AttemptResult> {
     const obstacle = this.policy.obstacleTo(delivery);
     if (obstacle) return obstacle;
     const permit = await this.receivers.acquire(delivery);
@@ -33,10 +25,12 @@ export class AttemptsService {
     const { request, outcome } = await this.send(delivery, permit);
     permit.end(endOf(outcome));
     if (outcome.kind === 'abandoned') return STOPPING;
+    return { delivery, request, outcome, step: this.policy.nextStep(delivery, outcome) };
+  }
 
-    const step = this.policy.nextStep(delivery, outcome);
-    await this.recorder.record({ delivery, request, outcome, step }, leased.queueKind);
-    return null;
+  abandonAll(): void {
+    this.client.close();
+    this.receivers.close();
   }
 
   private async send(delivery: DueDelivery, permit: Permit) {
@@ -47,11 +41,6 @@ export class AttemptsService {
       permit.end('abandoned');
       throw error;
     }
-  }
-
-  abandonAll(): void {
-    this.client.close();
-    this.receivers.close();
   }
 }
 

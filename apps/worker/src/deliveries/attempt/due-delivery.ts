@@ -1,9 +1,8 @@
-import type { AttemptOutcome, NextStep, QueueKind, QueuedDelivery } from '#libs/webhooks';
+import type { AttemptOutcome, NextStep, QueuedDelivery } from '#libs/webhooks';
 import type { WebhookPost } from '../sender/webhook-client.js';
 
 export interface LeasedDelivery extends QueuedDelivery {
   readonly leasedUntil: Date;
-  readonly queueKind: QueueKind;
 }
 
 export interface DueDelivery {
@@ -15,6 +14,8 @@ export interface DueDelivery {
   readonly url: string;
   readonly webhookState: 'active' | 'paused' | 'disabled';
   readonly pacedUntil: Date | null;
+  /** Gets only the probes of the feeder. */
+  readonly isSlow: boolean;
   readonly secrets: readonly string[];
   readonly publiclySigned: boolean;
   readonly event: LoadedEvent;
@@ -56,6 +57,8 @@ export function obstacleTo(
 export interface SignedPost extends WebhookPost {
   readonly startedAt: Date;
 }
+
+export type AttemptResult = FinishedAttempt | Postponement;
 
 export interface FinishedAttempt {
   readonly delivery: DueDelivery;

@@ -2,41 +2,18 @@ import { type DeliveryGroup, DeliveryQueue, type QueueKind, type QueuedDelivery 
 import { Injectable } from '@nestjs/common';
 import { LiveWorkersService } from '../../live-workers.service.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
-import {
-  JOBS_PER_ADD,
-  LITTLE_ADDED_SHARE,
-  MAX_BULK_JOBS,
-  MAX_DELIVERIES_PER_JOB,
-  MAX_QUEUED_JOBS,
-  QUEUE_SIZE_FRESH_MS,
-  QUEUE_SIZE_FRESH_WHILE_QUIET_MS,
-  QUEUE_SIZE_FRESH_WITH_ROOM_MS,
-} from '../limits/limits.js';
 import { OwedDeliveriesService } from './owed-deliveries.service.js';
 import { QueueLossWatch } from './queue-loss-watch.js';
 
-/** With fewer jobs, one worker takes all express deliveries. */
-const EXPRESS_JOBS_PER_BATCH = 8;
+/** Larger jobs share work unevenly. */
+const MAX_DELIVERIES_PER_JOB = 50;
 
-/** In deliveries. */
-interface QueueCapacity {
-  readonly isOpen: boolean;
-  readonly bulk: number;
-}
+/** Less than a second of work for each worker. More delays the last jobs. */
+const MAX_BULK_JOBS = 40;
 
-/** In jobs. */
-interface KnownSize {
-  bulk: number;
-  total: number;
-}
-
-const NO_CAPACITY: QueueCapacity = { isOpen: false, bulk: 0 };
-
+/** The queue holds a bounded part of what is owed. */
 @Injectable()
 export class BoundedQueue {
-  private lastSize: (KnownSize & { readonly at: number; readonly added: KnownSize }) | undefined;
-  private reading: Promise<void> | undefined;
-
   constructor(
     private readonly queue: DeliveryQueue,
     private readonly lossDetector: QueueLossWatch,
@@ -45,85 +22,37 @@ export class BoundedQueue {
     private readonly workers: LiveWorkersService,
   ) {}
 
-  /** At most two concurrent round trips. No capacity while the queue is unreachable. */
-  async capacity(): Promise<QueueCapacity> {
-    if (!this.lossDetector.isChecked) return NO_CAPACITY;
-    await this.refreshSize();
-    if (!this.lastSize || this.lastSize.total >= MAX_QUEUED_JOBS) return NO_CAPACITY;
-    const jobs = Math.min(
-      this.workers.allOf(MAX_BULK_JOBS) - this.lastSize.bulk,
-      MAX_QUEUED_JOBS - this.lastSize.total,
-    );
-    return { isOpen: true, bulk: Math.max(0, jobs) * MAX_DELIVERIES_PER_JOB };
+  /** In deliveries. None while the queue is unreachable. Round trips: 2 at once. */
+  async room(): Promise<number> {
+    if (!this.lossDetector.isChecked) return 0;
+    const size = await this.queue.size().catch(() => undefined);
+    if (!size) return 0;
+    return Math.max(0, this.workers.allOf(MAX_BULK_JOBS) - size.bulk) * MAX_DELIVERIES_PER_JOB;
   }
 
-  /** Never rejects: refused deliveries are owed again. One round trip for up to 1,250 bulk deliveries. */
+  /** Of these events, those that no job names. */
+  withoutJob(eventIds: readonly string[]): Promise<string[]> {
+    return this.queue.withoutJob(eventIds);
+  }
+
+  /** Never rejects: refused deliveries are owed again. Round trips: 1. */
   async add(queueKind: QueueKind, deliveries: readonly QueuedDelivery[], leasedUntil: Date): Promise<void> {
-    const groups = groupDeliveries(queueKind, deliveries, leasedUntil);
-    // A concurrent `capacity` must include them.
-    this.countAdded(queueKind, groups.length);
-    for (let done = 0; done < groups.length; done += JOBS_PER_ADD)
-      await this.addBatch(queueKind, groups.slice(done, done + JOBS_PER_ADD));
-  }
-
-  private async addBatch(queueKind: QueueKind, groups: readonly DeliveryGroup[]): Promise<void> {
     try {
-      await this.queue.add(queueKind, groups);
+      await this.queue.add(queueKind, groupDeliveries(queueKind, deliveries, leasedUntil));
     } catch (error) {
       this.telemetry.interrupted('jobs could not be added to the queue', error);
-      this.lastSize = undefined;
-      await this.owed.giveBack(groups.flatMap(({ deliveries }) => deliveries));
+      await this.owed.giveBack(deliveries);
     }
-  }
-
-  private countAdded(queueKind: QueueKind, jobs: number): void {
-    if (!this.lastSize) return;
-    for (const size of [this.lastSize, this.lastSize.added]) {
-      size.total += jobs;
-      if (queueKind === 'bulk') size.bulk += jobs;
-    }
-  }
-
-  private async refreshSize(): Promise<void> {
-    const ageMs = this.lastSize ? performance.now() - this.lastSize.at : Number.POSITIVE_INFINITY;
-    if (ageMs <= (this.isQuiet() ? QUEUE_SIZE_FRESH_WHILE_QUIET_MS : QUEUE_SIZE_FRESH_MS)) return;
-    this.reading ??= this.readSize();
-    if (ageMs > QUEUE_SIZE_FRESH_WITH_ROOM_MS || !this.hadRoom()) await this.reading;
-  }
-
-  private isQuiet(): boolean {
-    if (!this.lastSize || !this.hadRoom()) return false;
-    const { bulk, total } = this.lastSize.added;
-    return (
-      bulk < MAX_BULK_JOBS * LITTLE_ADDED_SHARE && total < this.workers.shareOf(MAX_QUEUED_JOBS) * LITTLE_ADDED_SHARE
-    );
-  }
-
-  private hadRoom(): boolean {
-    const { bulk = 0, total = 0 } = this.lastSize ?? {};
-    return bulk < this.workers.allOf(MAX_BULK_JOBS) / 2 && total < MAX_QUEUED_JOBS / 2;
-  }
-
-  private async readSize(): Promise<void> {
-    const size = await this.queue.size().catch(() => undefined);
-    this.lastSize = size && {
-      bulk: size.bulk,
-      total: size.bulk + size.express,
-      at: performance.now(),
-      added: { bulk: 0, total: 0 },
-    };
-    this.reading = undefined;
   }
 }
 
+/** An express delivery never waits for others. */
 export function groupDeliveries(
   queueKind: QueueKind,
   deliveries: readonly QueuedDelivery[],
   leasedUntil: Date,
 ): DeliveryGroup[] {
-  const spread =
-    queueKind === 'express' ? Math.ceil(deliveries.length / EXPRESS_JOBS_PER_BATCH) : MAX_DELIVERIES_PER_JOB;
-  const size = Math.min(MAX_DELIVERIES_PER_JOB, Math.max(1, spread));
+  const size = queueKind === 'express' ? 1 : MAX_DELIVERIES_PER_JOB;
   const groups: DeliveryGroup[] = [];
   for (let start = 0; start < deliveries.length; start += size)
     groups.push({ leasedUntil, deliveries: deliveries.slice(start, start + size) });

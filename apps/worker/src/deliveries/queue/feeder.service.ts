@@ -4,14 +4,13 @@ import { Loop } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { OwedDeliveriesService } from './owed-deliveries.service.js';
 import { BoundedQueue } from './bounded-queue.js';
-import { WorkPermitService } from './work-permit.service.js';
+import { WORK_PERMIT_CHECK_MS, WorkPermitService } from './work-permit.service.js';
 import {
   FEEDER_ERROR_PAUSE_MS,
   FEED_BATCH,
   FEED_BUSY_MS,
   FEED_IDLE_MS,
   MAX_QUEUED_PER_SLOW_WEBHOOK,
-  WORK_PERMIT_CHECK_MS,
 } from '../limits/limits.js';
 
 /** Bounds the feeder’s statement. */
@@ -40,7 +39,7 @@ export class FeederService {
 
   private async round(): Promise<number> {
     if (!this.permit.isGiven) return WORK_PERMIT_CHECK_MS;
-    const { bulk: room } = await this.window.capacity();
+    const room = await this.window.room();
     if (this.hasBacklog && room < FEED_BATCH) return FEED_BUSY_MS;
     const batchSize = Math.min(room, FEED_BATCH);
     const leasedUntil = this.owed.leasedUntil();

@@ -8,7 +8,6 @@ import { OwedDeliveriesService } from './owed-deliveries.service.js';
 interface InFlightEntry {
   readonly attempts: number;
   readonly since: number;
-  isHeld: boolean;
 }
 
 /** Renews the leases of deliveries in flight. Round trips: PostgreSQL 1 per round, or none. */
@@ -25,16 +24,11 @@ export class InFlightDeliveriesService {
     private readonly telemetry: WorkerMetrics,
   ) {}
 
-  /**
-   * `work` calls `hold` once the lease may be renewed: earlier, a renewal would invalidate the lease that the job
-   * names.
-   */
-  async runOnce({ deliveryId, attempts }: AttemptRef, work: (hold: () => void) => Promise<void>): Promise<void> {
+  async runOnce({ deliveryId, attempts }: AttemptRef, work: () => Promise<void>): Promise<void> {
     if (this.entries.has(deliveryId)) return;
-    const entry: InFlightEntry = { attempts, since: performance.now(), isHeld: false };
-    this.entries.set(deliveryId, entry);
+    this.entries.set(deliveryId, { attempts, since: performance.now() });
     try {
-      await work(() => (entry.isHeld = true));
+      await work();
     } finally {
       this.entries.delete(deliveryId);
     }
@@ -48,9 +42,9 @@ export class InFlightDeliveriesService {
   heldFor(ms: number): AttemptRef[] {
     const before = performance.now() - ms;
     const held: AttemptRef[] = [];
-    for (const [deliveryId, { attempts, since, isHeld }] of this.entries) {
+    for (const [deliveryId, { attempts, since }] of this.entries) {
       if (since > before) break;
-      if (isHeld) held.push({ deliveryId, attempts });
+      held.push({ deliveryId, attempts });
     }
     return held;
   }

@@ -2,7 +2,7 @@ import { Clock, Database } from '#libs/database';
 import { type AttemptRef, type LeaseRequest, extendLeases, giveBack, giveBackAll, leaseDue } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch } from '../../micro-batch.js';
-import { LEASE_MARGIN_MS, LEASE_MS, RELEASED_DUE_AFTER_MS } from '../limits/limits.js';
+import { LEASE_MS, RELEASED_DUE_AFTER_MS } from '../limits/limits.js';
 
 @Injectable()
 export class OwedDeliveriesService {
@@ -23,10 +23,6 @@ export class OwedDeliveriesService {
 
   leasedUntil(): Date {
     return this.clock.in(LEASE_MS);
-  }
-
-  hasLeaseLeft(leasedUntil: Date): boolean {
-    return leasedUntil.getTime() - this.clock.now().getTime() > LEASE_MARGIN_MS;
   }
 
   leaseDue(request: Omit<LeaseRequest, 'now'>) {

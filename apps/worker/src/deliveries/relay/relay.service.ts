@@ -1,164 +1,109 @@
-import { Clock, NIL_UUID, later } from '#libs/database';
+import { Clock, Database, NIL_UUID, later } from '#libs/database';
 import {
-  type ClaimLimits,
-  type ClaimRequest,
   type ClaimSummary,
   type ClaimedDelivery,
+  ExpressAllowance,
+  LEASE_MS,
   type QueueKind,
   type QueuedDelivery,
+  claimEvents,
+  leaveToRelay,
+  readLateEvents,
 } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../../loop.js';
-import { BoundedQueue } from '../queue/bounded-queue.js';
-import { WorkPermitService } from '../queue/work-permit.service.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
-import { ExpressAllowance } from '../limits/express-allowance.js';
-import {
-  CLAIM_LIMITS,
-  EXPRESS_IDLE_AFTER_MS,
-  BURSTING_CLAIM_LIMITS,
-  BURSTING_CLAIM_LIMITS_BESIDE_EXPRESS,
-  BURSTING_PAUSE_BESIDE_EXPRESS_MS,
-  LEASE_MS,
-  RELAY_POLL_MS,
-  RELAY_RETRY_MS,
-  WORK_PERMIT_CHECK_MS,
-} from '../limits/limits.js';
-import { EventClaimsService } from '../queue/event-claims.service.js';
+import { BoundedQueue } from '../queue/bounded-queue.js';
+import { WorkPermitService, WORK_PERMIT_CHECK_MS } from '../queue/work-permit.service.js';
+
+/** A longer round delays the accounts of the next. */
+const MAX_ACCOUNTS = 200;
+
+/** Deliveries of one round. Larger rounds hold locks longer. */
+const MAX_DELIVERIES = 1_000;
+
+/** An express event ends sooner, or its job is missing. */
+const LATE_AFTER_MS = 500;
+
+/** Events looked at in a round. */
+const MAX_LATE_EVENTS = 500;
+
+/** Finds late events, and those whose notification was missed. */
+const POLL_MS = 500;
+
+/** Pause while the queue has no room, or another relay holds the events. */
+const RETRY_MS = 15;
 
 /**
- * Bursting accounts have their own rounds, so others never wait for them. Round trips for up to 250 events: PostgreSQL
- * 1, Redis 1 for up to 1,250 bulk deliveries, and at most every 50 ms 2 for the queue size.
+ * Turns events that were not handed over at their commit into owed deliveries: those of a burst, and those whose job is
+ * missing because a process died or Redis was lost. Round trips for up to 1,000 deliveries: PostgreSQL 2, Redis 3.
  */
 @Injectable()
 export class RelayService {
-  private readonly burstingCursor = newCursor(true);
-  private readonly othersCursor = newCursor(false);
-  private readonly burstingLoop = this.newLoop(this.burstingCursor);
-  private readonly othersLoop = this.newLoop(this.othersCursor);
-  /** The bell of a recovered account may have been ignored. */
-  private readonly express = new ExpressAllowance(() => this.othersLoop.wake());
-  private lastExpressAt = new Date(0);
+  readonly loop = new Loop({
+    round: () => this.permittedRound(),
+    onError: (error) => this.telemetry.interrupted('the relay failed and will try again', error),
+  });
+  private readonly allowance = new ExpressAllowance();
+  private afterAccount = NIL_UUID;
 
   constructor(
-    private readonly claims: EventClaimsService,
+    private readonly database: Database,
     private readonly clock: Clock,
     private readonly window: BoundedQueue,
     private readonly permit: WorkPermitService,
     private readonly telemetry: WorkerMetrics,
   ) {}
 
-  start(): void {
-    this.othersLoop.start();
-    this.burstingLoop.start();
+  wake(): void {
+    this.loop.wake();
   }
 
-  /** An empty list means any account. Bursting accounts are polled instead. */
-  wake(accountIds: readonly string[]): void {
-    if (!this.express.areBursting(accountIds, this.clock.now())) this.othersLoop.wake();
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all([this.othersLoop.stop(), this.burstingLoop.stop()]);
-    await Promise.all([this.othersCursor.adding, this.burstingCursor.adding]);
-  }
-
-  private newLoop(cursor: AccountCursor): Loop {
-    return new Loop({
-      round: () => this.permittedRound(cursor),
-      onError: (error) => this.telemetry.interrupted('the relay failed and will try again', error),
-    });
-  }
-
-  private async permittedRound(cursor: AccountCursor): Promise<number> {
+  private async permittedRound(): Promise<number> {
     if (!this.permit.isGiven) return WORK_PERMIT_CHECK_MS;
-    return cursor.isForBursting ? this.burstingRound() : this.round(cursor);
+    const room = await this.window.room();
+    if (room === 0) return RETRY_MS;
+    await this.takeLateEvents();
+    return this.round(Math.min(room, MAX_DELIVERIES));
   }
 
-  private async burstingRound(): Promise<number> {
-    const now = this.clock.now();
-    if (this.express.burstingAccounts(now).length === 0) return RELAY_POLL_MS;
-    const { bulk } = await this.window.capacity();
-    if (bulk > 0) return this.burstingPauseMs(now, await this.round(this.burstingCursor));
-    this.express.refreshBursting(now);
-    return RELAY_RETRY_MS;
+  /** A job in the queue, or with a worker, looks after its event. */
+  private async takeLateEvents(): Promise<void> {
+    const late = await readLateEvents(this.database.system(), this.clock.in(-LATE_AFTER_MS), MAX_LATE_EVENTS);
+    if (late.length > 0) await leaveToRelay(this.database.system(), await this.window.withoutJob(late));
   }
 
-  private burstingPauseMs(now: Date, askedMs: number): number {
-    return this.isExpressIdle(now) ? Math.min(RELAY_RETRY_MS, askedMs) : BURSTING_PAUSE_BESIDE_EXPRESS_MS;
-  }
-
-  private async round(cursor: AccountCursor): Promise<number> {
+  private async round(room: number): Promise<number> {
     const now = this.clock.now();
     const leasedUntil = later(now, LEASE_MS);
-    const limits = cursor.isForBursting ? this.burstingLimits(now) : CLAIM_LIMITS;
-    const burstingAccounts = this.express.burstingAccounts(now);
-    const { claimed, ...summary } = await this.claim(cursor, limits, { now, leasedUntil, burstingAccounts });
+    const request = { afterAccount: this.afterAccount, accounts: MAX_ACCOUNTS, room, now, leasedUntil };
+    const { claimed, ...summary } = await claimEvents(this.database.system(), request);
     const { accounts, lastAccount, events, deliveries, oldestEventId } = summary;
-    cursor.afterAccount = accounts === CLAIM_LIMITS.accounts && lastAccount !== null ? lastAccount : NIL_UUID;
-    await cursor.adding;
-    const byQueue = this.splitByQueue(claimed, now);
-    if (byQueue.express.length > 0) this.lastExpressAt = now;
-    if (byQueue.bulk.length > 0 && !cursor.isForBursting) this.burstingLoop.wake();
-    cursor.adding = this.addToQueue(byQueue, leasedUntil);
-    if (events === 0) return accounts > 0 ? RELAY_RETRY_MS : RELAY_POLL_MS;
-    this.telemetry.relayed({ events, deliveries, oldestEventId, now });
-    return mayHaveMore(summary, limits) ? 0 : RELAY_POLL_MS;
-  }
-
-  private async claim(
-    { isForBursting, afterAccount }: AccountCursor,
-    usual: ClaimLimits,
-    when: Pick<ClaimRequest, 'now' | 'leasedUntil' | 'burstingAccounts'>,
-  ) {
-    const room = await this.window.capacity();
-    const limits = room.isOpen ? usual : { ...usual, expressPerAccount: 0 };
-    const request = { ...when, isForBursting, afterAccount, limits, bulkCapacity: room.bulk };
-    return this.claims.claim(request);
-  }
-
-  private burstingLimits(now: Date): ClaimLimits {
-    return this.isExpressIdle(now) ? BURSTING_CLAIM_LIMITS : BURSTING_CLAIM_LIMITS_BESIDE_EXPRESS;
-  }
-
-  private isExpressIdle(now: Date): boolean {
-    return now.getTime() - this.lastExpressAt.getTime() > EXPRESS_IDLE_AFTER_MS;
-  }
-
-  private async addToQueue({ express, bulk }: Record<QueueKind, QueuedDelivery[]>, leasedUntil: Date): Promise<void> {
+    this.afterAccount = accounts === MAX_ACCOUNTS && lastAccount !== null ? lastAccount : NIL_UUID;
+    const { express, bulk } = this.splitByQueue(claimed);
     await this.window.add('express', express, leasedUntil);
     await this.window.add('bulk', bulk, leasedUntil);
+    if (events === 0) return accounts > 0 ? RETRY_MS : POLL_MS;
+    this.telemetry.relayed({ events, deliveries, oldestEventId, now });
+    return mayHaveMore(summary, room) ? 0 : POLL_MS;
   }
 
-  private splitByQueue(claimed: readonly ClaimedDelivery[], now: Date): Record<QueueKind, QueuedDelivery[]> {
+  private splitByQueue(claimed: readonly ClaimedDelivery[]): Record<QueueKind, QueuedDelivery[]> {
     const byQueue: Record<QueueKind, QueuedDelivery[]> = { express: [], bulk: [] };
+    const now = performance.now();
     for (const [accountId, deliveries] of groupByAccount(claimed)) {
       const events = new Set(deliveries.map(({ eventId }) => eventId)).size;
-      const queueKind = this.express.take(accountId, { deliveries: deliveries.length, events }, now)
-        ? 'express'
-        : 'bulk';
+      const isExpress = this.allowance.spend(accountId, { events, deliveries: deliveries.length }, now);
+      const queueKind = isExpress ? 'express' : 'bulk';
       for (const { deliveryId, eventId } of deliveries) byQueue[queueKind].push({ deliveryId, eventId, attempts: 0 });
     }
     return byQueue;
   }
 }
 
-interface AccountCursor {
-  readonly isForBursting: boolean;
-  afterAccount: string;
-  /** The next round may claim while this one adds to the queue. */
-  adding: Promise<void>;
-}
-
-function newCursor(isForBursting: boolean): AccountCursor {
-  return { isForBursting, afterAccount: NIL_UUID, adding: Promise.resolve() };
-}
-
-/** Below the limits only new commits can follow, and they ring the bell. */
-function mayHaveMore({ accounts, events, deliveries }: ClaimSummary, limits: ClaimLimits): boolean {
-  const share = Math.min(limits.eventsPerAccount, Math.floor(limits.events / accounts));
-  return accounts === limits.accounts || events >= share || deliveries >= limits.webhooks;
-}
+/** Below the limits only new commits can follow, and they notify the relay. */
+const mayHaveMore = ({ accounts, events, deliveries }: ClaimSummary, room: number): boolean =>
+  accounts === MAX_ACCOUNTS || events >= Math.floor(room / accounts) || deliveries >= room;
 
 function groupByAccount(claimed: readonly ClaimedDelivery[]): Map<string, ClaimedDelivery[]> {
   const accounts = new Map<string, ClaimedDelivery[]>(claimed.map(({ accountId }) => [accountId, []]));

@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
+import { AttemptLoader } from './attempt-loader.js';
+import { AttemptRecorder } from './attempt-recorder.js';
+import { AttemptsService } from './attempts.service.js';
+import { type AttemptResult, type DueDelivery, STOPPING } from './due-delivery.js';
+import { OwedAttemptsService } from './owed-attempts.service.js';
+
+/** Slower attempts continue as owed deliveries, so that one receiver does not hold up the others of an event. */
+export const PROMPT_WITHIN_MS = 500;
+
+interface FirstAttempt {
+  readonly delivery: DueDelivery;
+  readonly running: Promise<AttemptResult>;
+  result?: AttemptResult;
+}
+
+/**
+ * The first attempts of an express event. Its deliveries are written together, once, with what came of them; until then
+ * the event is in the outbox. Round trips: PostgreSQL 2/n.
+ */
+@Injectable()
+export class FirstAttemptsService {
+  private readonly events = new Set<string>();
+
+  constructor(
+    private readonly loader: AttemptLoader,
+    private readonly attempts: AttemptsService,
+    private readonly recorder: AttemptRecorder,
+    private readonly owed: OwedAttemptsService,
+    private readonly slots: DeliverySlotLimiter,
+  ) {}
+
+  /** Resolves when the event has left the outbox. Returns the attempts that are still running. */
+  async run(eventId: string): Promise<Promise<void>[]> {
+    if (this.events.has(eventId)) return [];
+    this.events.add(eventId);
+    try {
+      return await this.attemptAll(eventId);
+    } finally {
+      this.events.delete(eventId);
+    }
+  }
+
+  private async attemptAll(eventId: string): Promise<Promise<void>[]> {
+    const attempts = (await this.loader.loadFirst(eventId)).map((delivery) => this.start(delivery));
+    await waitAtMost(PROMPT_WITHIN_MS, Promise.allSettled(attempts.map(({ running }) => running)));
+    const late = attempts.filter(({ result }) => !result);
+    const isRecorded = await this.recorder.recordFirst(
+      eventId,
+      attempts.map(({ delivery, result }) => ({ delivery, result })),
+    );
+    if (!isRecorded) return [];
+    return late.map(({ delivery, running }) => this.owed.continue(delivery, () => running));
+  }
+
+  private start(delivery: DueDelivery): FirstAttempt {
+    const attempt: FirstAttempt = { delivery, running: this.attempt(delivery) };
+    attempt.running.then(
+      (result) => (attempt.result = result),
+      () => undefined,
+    );
+    return attempt;
+  }
+
+  private async attempt(delivery: DueDelivery): Promise<AttemptResult> {
+    if (delivery.isSlow) return { reason: 'silent', forMs: 0 };
+    if (!(await this.slots.acquire('express'))) return STOPPING;
+    try {
+      return await this.attempts.attempt(delivery);
+    } finally {
+      this.slots.release();
+    }
+  }
+}
+
+export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const done = new AbortController();
+  await Promise.race([work, delay(ms, undefined, done).catch(() => undefined)]);
+  done.abort();
+}

@@ -1,0 +1,35 @@
+import type { AttemptRef } from '#libs/webhooks';
+import { Injectable } from '@nestjs/common';
+import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
+import { InFlightDeliveriesService } from '../queue/in-flight-deliveries.service.js';
+import { AttemptLoader } from './attempt-loader.js';
+import { AttemptRecorder } from './attempt-recorder.js';
+import { AttemptsService } from './attempts.service.js';
+import { type AttemptResult, type LeasedDelivery, STOPPING } from './due-delivery.js';
+
+/** Attempts of deliveries that are owed, under their leases. Round trips per delivery: PostgreSQL 2/n. */
+@Injectable()
+export class OwedAttemptsService {
+  constructor(
+    private readonly loader: AttemptLoader,
+    private readonly attempts: AttemptsService,
+    private readonly recorder: AttemptRecorder,
+    private readonly slots: DeliverySlotLimiter,
+    private readonly inFlight: InFlightDeliveriesService,
+  ) {}
+
+  async run(leased: LeasedDelivery, slot: Promise<boolean>): Promise<void> {
+    if (!(await slot)) return this.recorder.record(leased, STOPPING);
+    try {
+      const delivery = await this.loader.load(leased);
+      if (delivery) await this.continue(leased, () => this.attempts.attempt(delivery));
+    } finally {
+      this.slots.release();
+    }
+  }
+
+  /** Keeps the lease until the result is recorded. */
+  continue(ref: AttemptRef, attempt: () => Promise<AttemptResult>): Promise<void> {
+    return this.inFlight.runOnce(ref, async () => this.recorder.record(ref, await attempt()));
+  }
+}
