@@ -1,5 +1,5 @@
 import { NIL_UUID } from '#libs/database';
-import { ACCOUNT, LEASED_UNTIL, NOW, ROWS, SNOOZED, WEBHOOK, WEBHOOKS, idOf, idsOf, later } from './pipeline-rows.js';
+import { ACCOUNT, LEASED_UNTIL, NOW, ROWS, SNOOZED, WEBHOOK, WEBHOOKS, WEBHOOKS_OF_AN_EVENT, idOf, idsOf, later } from './pipeline-rows.js';
 
 export interface Case {
   readonly values: readonly unknown[];
@@ -15,12 +15,14 @@ const ENDED = 10;
 const DELIVERIES = idsOf('delivery', 4001, BATCH);
 const of = <T>(value: T): T[] => DELIVERIES.map(() => value);
 
+/** Every second event in the outbox is express. */
+const EXPRESS_EVENTS = Array.from({ length: BATCH }, (_, place) => idOf('event', 2 * place + 2));
+
 const one = (...values: unknown[]): Case => ({ values, asked: 1 });
 const ended = (...values: unknown[]): Case => ({ values, asked: ENDED });
 /** For statements that read all rows. */
 const all = (asked: number, ...values: unknown[]): Case => ({ values, asked });
 
-const CLAIM = [1_000, NOW, LEASED_UNTIL, 50, 1_250];
 const REPLAY_RANGE = [
   ACCOUNT,
   WEBHOOK,
@@ -37,18 +39,22 @@ const ARRIVED = [idOf('row', 1), idOf('row', 1), 'ada@client.test', 'two@client.
 
 /** The statements of a worker for all accounts, and those of mail for one, with values for the rows of `pipeline-rows.ts`. */
 export const WORKER_CASES: Readonly<Record<string, Case>> = {
-  relay_claim: { values: [NIL_UUID, 200, 250, ...CLAIM, [], false, 60], asked: 1_000 },
-  relay_claim_heavy: { values: [NIL_UUID, 200, 250, ...CLAIM, [], false, 60], asked: 1_000 },
+  relay_claim: { values: [NIL_UUID, 200, 1_000, NOW, LEASED_UNTIL], asked: 1_000 },
+  relay_ring: one(),
+  outbox_late: { values: [NOW, BATCH], asked: BATCH },
+  outbox_leave_to_relay: { values: [idsOf('event', 201, BATCH)], asked: BATCH },
   feeder_feed: { values: [NIL_UUID, 500, NOW, LEASED_UNTIL, 2, 500, 1], asked: 1_000 },
   owed_keep: { values: [DELIVERIES, of(0), LEASED_UNTIL, true], asked: BATCH },
   owed_give_back: { values: [DELIVERIES, of(0), of(NOW)], asked: BATCH },
   owed_forget: all(ROWS / 4, NOW),
   delivery_load: {
-    values: [DELIVERIES, of(LEASED_UNTIL), NOW, idsOf('event', 201, 3)],
+    values: [NOW, DELIVERIES, of(LEASED_UNTIL)],
     asked: BATCH,
   },
   delivery_secrets: { values: [idsOf('secret', 1, BATCH)], asked: BATCH },
+  delivery_load_first: { values: [NOW, EXPRESS_EVENTS], asked: BATCH * WEBHOOKS_OF_AN_EVENT },
   delivery_record: { values: recordValues(), asked: BATCH },
+  delivery_record_first: { values: firstRecordValues(), asked: BATCH },
   webhook_slow: one(WEBHOOK, later(60_000)),
   webhook_disable: one(WEBHOOK, 'gone', NOW, null),
   replay_take: { values: [NOW, BATCH], asked: BATCH },
@@ -63,7 +69,7 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   upkeep_note_backlog: all(ROWS, NOW),
   upkeep_delivery_counts: ended(later(-8 * 86_400_000), LIMIT),
   upkeep_backlog_hours: ended(later(-8 * 86_400_000), LIMIT),
-  backlog_read: all(ROWS, NOW, 50_000, 5_000),
+  backlog_read: all(ROWS, NOW, 50_000),
   backlog_due: all(ROWS + 10_000, NOW, 10_000, later(7_000)),
   backlog_workers: one(15_000),
   worker_beat: one(idOf('row', 1), 'host', 1, '1', 20, 15_000),
@@ -135,6 +141,12 @@ export const OTHERS: ReadonlySet<string> = new Set(
    throttle_count throttle_release token_find token_forget visit_end visit_save webhook_keys_accounts
    webhooks_disable_of_application`.split(/\s+/),
 );
+
+function firstRecordValues(): unknown[] {
+  const [again, values] = [recordValues()[15], recordValues()];
+  values[7] = idsOf('delivery', 500_001, BATCH);
+  return [...values, EXPRESS_EVENTS, of('ticket_started'), of(false), again, of(NOW), EXPRESS_EVENTS];
+}
 
 /** Half of the deliveries are finished, the others will be retried. */
 function recordValues(): unknown[] {

@@ -28,6 +28,7 @@ const LEDGER = 'libs/webhooks/src/ledger';
 /** Functions that read deliveries or write replays, and change no state of a delivery. */
 const NOT_TRANSITIONS = [
   'countRange',
+  'readLateEvents',
   'takeDueReplay',
   'lockReplayedWebhook',
   'cancelReplays',

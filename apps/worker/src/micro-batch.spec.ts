@@ -4,7 +4,6 @@ import { MicroBatch } from './micro-batch.js';
 function batching(
   options: {
     maxItems?: number;
-    minBatch?: { items: number; withinMs: number };
     work?: (items: readonly number[]) => Promise<readonly number[]>;
   } = {},
 ) {
@@ -17,7 +16,6 @@ function batching(
     maxItems: options.maxItems ?? 100,
     maxConcurrent: 1,
     lingerMs: 1,
-    ...(options.minBatch && { minBatch: options.minBatch }),
   });
   return { batch, batches };
 }
@@ -37,24 +35,6 @@ describe('MicroBatch', () => {
     expect(batches).toEqual([[1, 2], [3, 4], [5]]);
   });
 
-  it('waits longer for the minimum batch, but only until it is reached', async () => {
-    const { batch, batches } = batching({ minBatch: { items: 3, withinMs: 1_000_000 } });
-    const first = batch.run(1);
-    // A batch without the wait would have ended long before.
-    await batching().batch.run(0);
-    const others = [2, 3].map((item) => batch.run(item));
-    await Promise.all([first, ...others]);
-
-    expect(batches).toEqual([[1, 2, 3]]);
-  });
-
-  it('runs less than the minimum batch after the wait', async () => {
-    const { batch, batches } = batching({ minBatch: { items: 3, withinMs: 2 } });
-    await batch.run(1);
-
-    expect(batches).toEqual([[1]]);
-  });
-
   it('gathers items while a call is running', async () => {
     let finish: (() => void) | undefined;
     const { batch, batches } = batching({
@@ -72,7 +52,7 @@ describe('MicroBatch', () => {
     expect(batches).toEqual([[1], [2, 3, 4]]);
   });
 
-  it('rejects the items of a failed batch, and goes on', async () => {
+  it('rejects only the item that fails, and goes on', async () => {
     const { batch } = batching({
       work: async (items) => {
         if (items.includes(13)) throw new Error('unlucky');
@@ -80,7 +60,9 @@ describe('MicroBatch', () => {
       },
     });
 
+    const others = [batch.run(12), batch.run(14)];
     await expect(batch.run(13)).rejects.toThrow('unlucky');
+    expect(await Promise.all(others)).toEqual([12, 14]);
     expect(await batch.run(14)).toBe(14);
   });
 });

@@ -11,20 +11,12 @@ export const OWED_LANES = `lane as (
      from lane l where l.webhook_id is not null
    )`;
 
-/** The same for the accounts with events in the outbox. */
-const OUTBOX_ACCOUNTS = `account as (
-     (select account_id from outbox order by account_id limit 1)
-     union all
-     select (select o.account_id from outbox o where o.account_id > a.account_id order by o.account_id limit 1)
-     from account a where a.account_id is not null
-   )`;
-
 const MAX_COUNTED_DUE = 50_000;
 const MAX_COUNTED_UNRELAYED = 10_000;
 const MAX_WEBHOOKS = 5_000;
 
 /** The relay soon passes events of paused webhooks. */
-const MAX_EVENTS_PER_ACCOUNT = 50;
+const MAX_OLDEST_EVENTS = 50;
 
 /** Running attempts renew each second. An older lease belongs to a queued delivery. */
 const RENEWED_WITHIN_MS = 3_000;
@@ -33,7 +25,7 @@ const isOpen = (webhook: string): string =>
   `${webhook}.state = 'active' and coalesce(${webhook}.paced_until <= $1, true) and coalesce(${webhook}.slow_until <= $1, true)`;
 
 /**
- * Reads only the front of each webhook and account. A queued row has the end of its lease in place of its due time. Its
+ * Reads only the front of each webhook and of the outbox. A queued row has the end of its lease in place of its due time. Its
  * age counts from the lease, or from the history once the lease is too old for a running attempt.
  */
 const READ_DUE = systemStatement(
@@ -55,16 +47,11 @@ const READ_DUE = systemStatement(
        select delivery_id, feed_at from owed_deliveries o where o.webhook_id = s.webhook_id and o.queued
        order by o.feed_at limit 1
      ) o left join lateral (select next_attempt_at from deliveries d where d.id = o.delivery_id limit 1) d on o.feed_at <= $3
-   ), ${OUTBOX_ACCOUNTS}, unrelayed as (
-     select e.event_id from (select account_id from account where account_id is not null limit ${MAX_WEBHOOKS}) a
-       cross join lateral (
-         select f.event_id from (
-           select event_id, webhook_ids from outbox o where o.account_id = a.account_id order by event_id limit ${MAX_EVENTS_PER_ACCOUNT}
-         ) f
-         where exists (select from unnest(f.webhook_ids) as u(id) cross join lateral (
-           select from webhooks w where w.id = u.id and ${isOpen('w')} limit 1) w)
-         order by f.event_id limit 1
-       ) e
+   ), in_outbox as (
+     select f.event_id from (select event_id, webhook_ids from outbox order by event_id limit ${MAX_OLDEST_EVENTS}) f
+     where exists (select from unnest(f.webhook_ids) as u(id) cross join lateral (
+       select from webhooks w where w.id = u.id and ${isOpen('w')} limit 1) w)
+     order by f.event_id limit 1
    ), counted as (
      select from open s cross join lateral (
        (select from owed_deliveries o where o.webhook_id = s.webhook_id and not o.queued and o.feed_at <= $1 limit ${MAX_COUNTED_DUE})
@@ -76,7 +63,7 @@ const READ_DUE = systemStatement(
      limit ${MAX_COUNTED_UNRELAYED}
    )
    select (select min(due_at) from (select due_at from unqueued union all select due_at from queued) due) as "oldestDueAt",
-     (select event_id from unrelayed order by event_id limit 1) as "oldestEvent",
+     (select event_id from in_outbox) as "oldestEvent",
      (select count(*)::int from counted) + (
        select count(*)::int from wanted u cross join lateral (
          select from webhooks w where w.id = u.id and ${isOpen('w')} limit 1) w
@@ -135,27 +122,19 @@ const REASON = 'The operator watches what is owed in all accounts together';
 
 const MAX_COUNTED_OWED = 50_000;
 
-const MAX_ACCOUNTS = 5_000;
-
-/**
- * Reads only the front of each account. Joins by key: without hashes, worker sessions would compare every row with
- * every other.
- */
+/** Joins by key: without hashes, worker sessions would compare every row with every other. */
 const READ = systemStatement(
   'backlog_read',
   REASON,
-  `with recursive counted as (
+  `with counted as (
      select case when o.queued then 'queued' when coalesce(w.state = 'disabled', true) then 'ended' when w.state = 'paused' then 'paused'
        when w.paced_until > $1 then 'paced' when o.feed_at > $1 then 'waiting' when w.slow_until > $1 then 'slow' else 'due' end as word
      from (select webhook_id, queued, feed_at from owed_deliveries limit $2) o
        left join lateral (select * from webhooks where id = o.webhook_id limit 1) w on true
-   ), ${OUTBOX_ACCOUNTS}, unrelayed as materialized (
-     select (select event_id from outbox o where o.account_id = a.account_id order by event_id limit 1) as event_id
-     from account a where a.account_id is not null limit $3
    )
    select (select coalesce(jsonb_object_agg(word, count), '{}') from (select word, count(*) from counted group by word) c) as owed,
      (select delivery_id from owed_deliveries order by delivery_id limit 1) as "oldestOwed",
-     (select event_id from unrelayed order by event_id limit 1) as "oldestUnrelayed",
+     (select event_id from outbox order by event_id limit 1) as "oldestUnrelayed",
      (select count(*)::int from (select from outbox limit $2) o) as unrelayed`,
 );
 
@@ -171,7 +150,7 @@ interface BacklogRow {
 }
 
 export const readBacklog = async (db: SystemConnection, now: Date): Promise<BacklogRow> =>
-  (await db.row<BacklogRow>(READ, [now, MAX_COUNTED_OWED, MAX_ACCOUNTS]))!;
+  (await db.row<BacklogRow>(READ, [now, MAX_COUNTED_OWED]))!;
 
 const WORKERS = systemStatement(
   'backlog_workers',
