@@ -49,7 +49,7 @@ describe('the gauges of due deliveries', () => {
     const receiver = await desk.receiver({ replies: [{ status: 204, afterMs: 400 }] });
     await desk.webhook('customer_added', receiver.url);
     const worker = await desk.worker({ WORKER_CONCURRENCY: '5' });
-    await recordEvents(desk, 300);
+    await recordEvents(desk, 300, 300);
     const queued = async () => Number((await desk.sql.query('select from owed_deliveries where queued')).rowCount);
     await eventually(async () => (await queued()) > 50);
     worker.signal('SIGSTOP');

@@ -16,9 +16,10 @@ export type DomainEvent = { [K in EventKind]: readonly [kind: K, subject: Subjec
 
 /** Puts express events into the queue after their commit. Without it, the relay takes them all from the outbox. */
 export abstract class HandOver {
-  abstract isExpress(accountId: string): boolean;
-  /** Must not throw. */
-  abstract take(accountId: string, events: readonly OutboxEvent[]): void;
+  /** Whether this account may hand over `count` more events. */
+  abstract isExpress(accountId: string, count: number): boolean;
+  /** Those of the `count` events that webhooks subscribe to. Must not throw. */
+  abstract take(accountId: string, count: number, events: readonly OutboxEvent[]): void;
 }
 
 @Injectable()
@@ -49,18 +50,17 @@ export class EventsService {
       kind,
       payload: serialisePayload(kind, subject, this.links),
     }));
-    const isExpress = this.handOver?.isExpress(tx.accountId) ?? false;
+    const isExpress = this.handOver?.isExpress(tx.accountId, events.length) ?? false;
     const inOutbox = insertEvents(tx, actor, events, { now, isExpress }).catch(() => []);
     this.bell.ringAfter(tx);
     tx.onCommit(() => {
       for (const [kind] of happened) this.recorded.inc({ kind });
-      void inOutbox.then((waiting) => this.deliver(tx.accountId, waiting));
+      void inOutbox.then((waiting) => this.deliver(tx.accountId, events.length, waiting));
     });
   }
 
-  private deliver(accountId: string, waiting: readonly OutboxEvent[]): void {
-    if (waiting.length === 0) return;
-    this.handOver?.take(accountId, waiting);
+  private deliver(accountId: string, count: number, waiting: readonly OutboxEvent[]): void {
+    this.handOver?.take(accountId, count, waiting);
     if (waiting.some(({ express }) => !express)) this.bell.ringRelay();
   }
 

@@ -65,7 +65,7 @@ export {
 export { type BullWorker, JobIntake } from './queue/bullmq-internals.js';
 export type { DeliveryGroup, DeliveryJob, QueueKind, QueuedDelivery } from './queue/delivery-job.js';
 export { DeliveryQueue, type QueueSize } from './queue/delivery-queue.js';
-export { ExpressAllowance } from './queue/express-allowance.js';
+export { ExpressAllowance, costOf } from './queue/express-allowance.js';
 export { HandOverService } from './queue/hand-over.service.js';
 export { type QueueState, RedisRefuses, evictionFault, inspectRedis } from './queue/redis-state.js';
 export type { NewReplays, ReplayPreview } from './replay-preview.statements.js';

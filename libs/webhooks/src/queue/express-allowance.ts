@@ -9,13 +9,11 @@ const PER_SECOND = 300;
 /** More deliveries of an event cost this much less than the first. */
 const DELIVERIES_PER_EVENT = 10;
 
+export const costOf = ({ events, deliveries }: { readonly events: number; readonly deliveries: number }): number =>
+  events + (deliveries - events) / DELIVERIES_PER_EVENT;
+
 /** A forgotten account has its whole allowance. */
 const MAX_ACCOUNTS = 10_000;
-
-interface Spent {
-  readonly events: number;
-  readonly deliveries: number;
-}
 
 interface Bucket {
   tokens: number;
@@ -29,14 +27,9 @@ interface Bucket {
 export class ExpressAllowance {
   private readonly buckets = new LRUCache<string, Bucket>({ max: MAX_ACCOUNTS });
 
-  has(accountId: string, now: number): boolean {
-    return this.refilled(accountId, now).tokens >= 1;
-  }
-
-  /** Returns whether the allowance was enough. */
-  spend(accountId: string, { events, deliveries }: Spent, now: number): boolean {
+  /** Returns whether the allowance was enough. A negative cost is given back. */
+  spend(accountId: string, cost: number, now: number): boolean {
     const bucket = this.refilled(accountId, now);
-    const cost = events + (deliveries - events) / DELIVERIES_PER_EVENT;
     const isEnough = bucket.tokens >= cost;
     bucket.tokens = Math.max(0, bucket.tokens - cost);
     return isEnough;

@@ -1,7 +1,7 @@
 import { HandOver, type OutboxEvent } from '#libs/events';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DeliveryQueue } from './delivery-queue.js';
-import { ExpressAllowance } from './express-allowance.js';
+import { ExpressAllowance, costOf } from './express-allowance.js';
 
 /** Without workers the queue would grow until Redis is full. */
 const MAX_WAITING_EVENTS = 5_000;
@@ -19,14 +19,14 @@ export class HandOverService extends HandOver implements OnApplicationShutdown {
     super();
   }
 
-  isExpress(accountId: string): boolean {
-    return this.queue.isReady && !this.isFull && this.allowance.has(accountId, performance.now());
+  isExpress(accountId: string, count: number): boolean {
+    return this.allowance.spend(accountId, count, performance.now()) && this.queue.isReady && !this.isFull;
   }
 
-  take(accountId: string, events: readonly OutboxEvent[]): void {
+  take(accountId: string, count: number, events: readonly OutboxEvent[]): void {
     const now = performance.now();
     const deliveries = events.reduce((sum, { webhooks }) => sum + webhooks, 0);
-    this.allowance.spend(accountId, { events: events.length, deliveries }, now);
+    this.allowance.spend(accountId, costOf({ events: events.length, deliveries }) - count, now);
     const express = events.filter((event) => event.express).map(({ eventId }) => eventId);
     if (express.length > 0) void this.queue.addEvents(express).catch(() => undefined);
     if (now - this.checkedAt > SIZE_CHECK_MS) void this.checkSize(now);

@@ -7,6 +7,7 @@ import {
   type QueueKind,
   type QueuedDelivery,
   claimEvents,
+  costOf,
   leaveToRelay,
   readLateEvents,
 } from '#libs/webhooks';
@@ -93,7 +94,7 @@ export class RelayService {
     const now = performance.now();
     for (const [accountId, deliveries] of groupByAccount(claimed)) {
       const events = new Set(deliveries.map(({ eventId }) => eventId)).size;
-      const isExpress = this.allowance.spend(accountId, { events, deliveries: deliveries.length }, now);
+      const isExpress = this.allowance.spend(accountId, costOf({ events, deliveries: deliveries.length }), now);
       const queueKind = isExpress ? 'express' : 'bulk';
       for (const { deliveryId, eventId } of deliveries) byQueue[queueKind].push({ deliveryId, eventId, attempts: 0 });
     }
