@@ -16,9 +16,6 @@ export interface WeightOptions {
 const PER_SECOND = 200;
 const WARM_UP_SECONDS = 2;
 
-/** Per event, or per second when idle. */
-export type Weights = Readonly<Record<string, Weight>>;
-
 /** What the servers do for one event, in counts, beside a bare pipeline. */
 export async function measureWeight(options: WeightOptions, say: (line: string) => void): Promise<object> {
   const setup = await BenchSetup.open();
