@@ -1,0 +1,40 @@
+import { Clock, Database } from '#libs/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { Loop } from './loop.js';
+import { type WorkKind, findWork } from './pulse.statements.js';
+import { WorkerMetrics } from './telemetry/worker-metrics.js';
+
+/** Delays a retry, and an event whose bell is missed. */
+const PULSE_MS = 1_000;
+
+/** Shorter, running deliveries are sent twice after an error, because their leases are not renewed yet. */
+const ERROR_PAUSE_MS = 2_000;
+
+export const LOOPS_BY_WORK = Symbol('loops by kind of work');
+
+/** An empty list means any account. */
+export interface Wakeable {
+  wake(accountIds: readonly string[]): void;
+}
+
+/** Wakes the loops that may have work, so that an idle worker polls with one statement. Round trips: PostgreSQL 1 a second. */
+@Injectable()
+export class PulseService {
+  readonly loop = new Loop({
+    round: () => this.wakeLoops(),
+    onError: (error) => this.telemetry.interrupted('the worker could not look for work and will try again', error),
+    errorPauseMs: ERROR_PAUSE_MS,
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly telemetry: WorkerMetrics,
+    @Inject(LOOPS_BY_WORK) private readonly loops: Readonly<Record<WorkKind, Wakeable>>,
+  ) {}
+
+  private async wakeLoops(): Promise<number> {
+    for (const kind of await findWork(this.database.system(), this.clock.now())) this.loops[kind].wake([]);
+    return PULSE_MS;
+  }
+}
