@@ -49,9 +49,6 @@ export const BURSTING_CLAIM_LIMITS_BESIDE_EXPRESS = {
 /** Longer, a changed webhook gets requests for its old address. */
 export const CLAIMED_ATTEMPT_FRESH_MS = 100;
 
-/** Delays an event whose bell is missed. */
-export const RELAY_POLL_MS = 250;
-
 /** Pause while another relay holds the events or the queue has no room. Without it the relay spins. */
 export const RELAY_RETRY_MS = 15;
 

@@ -8,7 +8,7 @@ import {
   type QueuedDelivery,
 } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { Loop } from '../../loop.js';
+import { Loop, UNTIL_WOKEN } from '../../loop.js';
 import { BoundedQueue } from '../queue/bounded-queue.js';
 import { WorkPermitService } from '../queue/work-permit.service.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
@@ -20,7 +20,6 @@ import {
   BURSTING_CLAIM_LIMITS_BESIDE_EXPRESS,
   BURSTING_PAUSE_BESIDE_EXPRESS_MS,
   LEASE_MS,
-  RELAY_POLL_MS,
   RELAY_RETRY_MS,
   WORK_PERMIT_CHECK_MS,
 } from '../limits/limits.js';
@@ -77,7 +76,7 @@ export class RelayService {
 
   private async burstingRound(): Promise<number> {
     const now = this.clock.now();
-    if (this.express.burstingAccounts(now).length === 0) return RELAY_POLL_MS;
+    if (this.express.burstingAccounts(now).length === 0) return UNTIL_WOKEN;
     const { bulk } = await this.window.capacity();
     if (bulk > 0) return this.burstingPauseMs(now, await this.round(this.burstingCursor));
     this.express.refreshBursting(now);
@@ -101,9 +100,9 @@ export class RelayService {
     if (byQueue.express.length > 0) this.lastExpressAt = now;
     if (byQueue.bulk.length > 0 && !cursor.isForBursting) this.burstingLoop.wake();
     cursor.adding = this.addToQueue(byQueue, leasedUntil);
-    if (events === 0) return accounts > 0 ? RELAY_RETRY_MS : RELAY_POLL_MS;
+    if (events === 0) return accounts > 0 ? RELAY_RETRY_MS : UNTIL_WOKEN;
     this.telemetry.relayed({ events, deliveries, oldestEventId, now });
-    return mayHaveMore(summary, limits) ? 0 : RELAY_POLL_MS;
+    return mayHaveMore(summary, limits) ? 0 : UNTIL_WOKEN;
   }
 
   private async claim(
