@@ -4,7 +4,7 @@ import type { Settings } from '#libs/settings';
 import { type PostgresPoolConfig, type Processor, Queue, withBackend } from 'bullmq';
 import { type BullQueue, type BullWorker, resilientBackend, sparingBackend } from './bullmq-internals.js';
 import { type JobData, QUEUE_NAMES, type QueueKind, type DeliveryGroup, fromJobData, toJob } from './delivery-job.js';
-import { type QueueGeneration, keyPrefix, readGeneration } from './redis-state.js';
+import { GenerationReader, type QueueGeneration, keyPrefix } from './redis-state.js';
 
 type OnError = (error: Error) => void;
 
@@ -16,11 +16,10 @@ interface QueueBackend {
   close(): Promise<void>;
 }
 
-/** A killed worker's jobs go to others after `lockDuration`, which must outlast a stalled event loop. */
 const WORKER_OPTIONS = {
   autorun: false,
-  lockDuration: 6_000,
-  stalledInterval: 3_000,
+  // Seconds that an idle worker waits for a job. Shorter costs commands; longer, Redis would seem to be away.
+  drainDelay: 8,
   // The retry schedule gives up deliveries, not crashed workers.
   maxStalledCount: 1_000,
   removeOnComplete: { count: 0 },
@@ -41,11 +40,13 @@ const { Worker: RedisWorker } = withBackend(sparingBackend);
 
 function redisBackend(settings: Settings, onError: OnError): QueueBackend {
   const prefix = keyPrefix(settings);
+  const generation = new GenerationReader(settings);
   const redis = connectRedis(settings, {
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
     commandTimeout: COMMAND_TIMEOUT_MS,
     onError,
+    onReady: () => generation.connected(),
   });
   const workerConnections: RedisClient[] = [];
   return {
@@ -62,7 +63,7 @@ function redisBackend(settings: Settings, onError: OnError): QueueBackend {
       const options = { ...WORKER_OPTIONS, connection, prefix };
       return new RedisWorker(QUEUE_NAMES[kind], process, options).on('error', onError);
     },
-    generation: () => readGeneration(redis, settings),
+    generation: () => generation.read(redis),
     close: async () => {
       for (const connection of [...workerConnections, redis]) connection.disconnect();
     },

@@ -95,13 +95,13 @@ export const LEASE_RENEW_AFTER_MS = 1_000;
 export const LEASE_RENEW_EVERY_MS = 1_000;
 
 /** Longer, deliveries of a lost queue wait for their leases. */
-export const QUEUE_LOSS_CHECK_MS = 250;
+export const QUEUE_LOSS_CHECK_MS = 1_000;
 
 /** Shorter, the release of all deliveries overwrites claims. */
 export const RECLAIM_DELAY_MS = 300;
 
 /** Earlier, running deliveries of a lost queue are sent twice. */
-export const RELEASED_DUE_AFTER_MS = 1_500;
+export const RELEASED_DUE_AFTER_MS = 2_500;
 
 /** Average step time of a busy process. Higher, a burst delays express. */
 export const BUSY_STEP_MS = 30;
