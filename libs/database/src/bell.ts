@@ -11,7 +11,7 @@ import { ResilientClient } from './resilient-client.js';
 /** NOTIFY serialises commits. A longer interval delays events. */
 const MIN_INTERVAL_MS = 2;
 
-/** Rings after a commit, never inside the transaction. Listeners also poll. */
+/** Rings after a commit, never inside the transaction. Listeners also look for work themselves. */
 @Injectable()
 export class Bell implements OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
