@@ -18,8 +18,6 @@ interface QueueBackend {
 
 const WORKER_OPTIONS = {
   autorun: false,
-  // Seconds that an idle worker waits for a job. Shorter costs commands; longer, Redis would seem to be away.
-  drainDelay: 8,
   // The retry schedule gives up deliveries, not crashed workers.
   maxStalledCount: 1_000,
   removeOnComplete: { count: 0 },
@@ -35,6 +33,9 @@ const WORKER_COMMAND_TIMEOUT_MS = 12_000;
 
 /** Short, since the history is in PostgreSQL. */
 const STREAMS = { events: { maxLen: 100 } };
+
+/** Shorter costs more commands. Longer, the socket times out. */
+const IDLE_WAIT_SECONDS = 8;
 
 const { Worker: RedisWorker } = withBackend(sparingBackend);
 
@@ -60,7 +61,7 @@ function redisBackend(settings: Settings, onError: OnError): QueueBackend {
         onError,
       });
       workerConnections.push(connection);
-      const options = { ...WORKER_OPTIONS, connection, prefix };
+      const options = { ...WORKER_OPTIONS, drainDelay: IDLE_WAIT_SECONDS, connection, prefix };
       return new RedisWorker(QUEUE_NAMES[kind], process, options).on('error', onError);
     },
     generation: () => generation.read(redis),
