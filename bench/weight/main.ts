@@ -5,6 +5,7 @@ import { type Contestant, run } from '../one/contestant.js';
 import { startArrivals } from '../one/first-seconds.js';
 import { Product } from '../one/product.js';
 import { COMMITS_SETTLE_MS, Counters, type Weight } from './counters.js';
+import { divided, idleWeight } from './idle.js';
 import { weightTable } from './table.js';
 
 export interface WeightOptions {
@@ -15,9 +16,6 @@ export interface WeightOptions {
 
 const PER_SECOND = 200;
 const WARM_UP_SECONDS = 2;
-
-/** Per event, or per second when idle. */
-export type Weights = Readonly<Record<string, Weight>>;
 
 /** What the servers do for one event, in counts, beside a bare pipeline. */
 export async function measureWeight(options: WeightOptions, say: (line: string) => void): Promise<object> {
@@ -62,15 +60,3 @@ async function weightOf(contestant: Contestant, counters: Counters, events: numb
   const { commits } = await counters.since(before);
   return divided({ ...weight, commits }, events);
 }
-
-async function idleWeight(counters: Counters, seconds: number): Promise<Weight> {
-  await wait(COMMITS_SETTLE_MS);
-  const before = await counters.read();
-  await wait(seconds * 1000);
-  return divided(await counters.since(before), seconds);
-}
-
-const divided = (weight: Weight, by: number): Weight =>
-  Object.fromEntries(
-    Object.entries(weight).map(([name, value]: [string, number]) => [name, value / by]),
-  ) as unknown as Weight;

@@ -1,5 +1,7 @@
 import type { Weight } from './counters.js';
-import type { Weights } from './main.js';
+
+/** Per event, or per second when idle. */
+type Weights = Readonly<Record<string, Weight>>;
 
 const COLUMNS: Readonly<Record<keyof Weight, string>> = {
   walRecords: 'WAL records',

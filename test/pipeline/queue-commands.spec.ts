@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
 
-/** Less than the five seconds after which an idle worker polls. */
+/** Less than the eight seconds after which an idle worker polls. */
 const AT_ONCE_MS = 2_500;
 
 let desk: Desk;

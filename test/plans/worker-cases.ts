@@ -72,6 +72,8 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   backlog_read: all(ROWS, NOW, 50_000),
   backlog_due: all(ROWS + 10_000, NOW, 10_000, later(7_000)),
   backlog_workers: one(15_000),
+  // Nothing is due yet, so a probe that reads more than one row is noticed.
+  worker_pulse: one(later(-60_000), idOf('event', 2)),
   worker_beat: one(idOf('row', 1), 'host', 1, '1', 20, 15_000),
   worker_leave: one(idOf('row', 1)),
   attachment_folder_tell: one(idOf('row', 1), 'host'),

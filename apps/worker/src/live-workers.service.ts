@@ -17,7 +17,7 @@ export class LiveWorkersService {
     return each * this.seen.count;
   }
 
-  /** One worker per account reacts to its bell; without an account, all do. Others find the events when they poll. */
+  /** One worker per account reacts to its bell; without an account, all do. A pulse finds missed events. */
   isFirstFor(accountIds: readonly string[]): boolean {
     const { count, place } = this.seen;
     return (

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Loop } from './loop.js';
-
-const LONG_MS = 3_600_000;
+import { Loop, UNTIL_WOKEN } from './loop.js';
 
 describe('Loop', () => {
   it('runs when it is woken, never twice at once', async () => {
@@ -13,7 +11,7 @@ describe('Loop', () => {
         expect(running).toBe(1);
         running -= 1;
         rounds += 1;
-        return LONG_MS;
+        return UNTIL_WOKEN;
       },
       onError: () => undefined,
     });
@@ -32,7 +30,7 @@ describe('Loop', () => {
       round: async () => {
         rounds += 1;
         if (rounds === 1) loop.wake();
-        return LONG_MS;
+        return UNTIL_WOKEN;
       },
       onError: () => undefined,
     });
@@ -48,7 +46,7 @@ describe('Loop', () => {
     const loop = new Loop({
       round: () => {
         rounds += 1;
-        return rounds === 1 ? Promise.reject(new Error('away')) : Promise.resolve(LONG_MS);
+        return rounds === 1 ? Promise.reject(new Error('away')) : Promise.resolve(UNTIL_WOKEN);
       },
       onError: (error) => errors.push(error),
       errorPauseMs: 1,

@@ -1,10 +1,14 @@
 /** Resolves with the milliseconds until the next round. */
 export type Round = () => Promise<number>;
 
+export const UNTIL_WOKEN = Number.POSITIVE_INFINITY;
+
+/** Without it a missing database is polled in a tight loop. */
+const ERROR_PAUSE_MS = 500;
+
 interface LoopOptions {
   readonly round: Round;
   readonly onError: (error: unknown) => void;
-  /** Without it a missing database is polled in a tight loop. */
   readonly errorPauseMs?: number;
 }
 
@@ -12,7 +16,6 @@ interface LoopOptions {
 export class Loop {
   private timer: NodeJS.Timeout | undefined;
   private immediate: NodeJS.Immediate | undefined;
-  private wakesAt = Number.POSITIVE_INFINITY;
   private running: Promise<void> | undefined;
   private again = false;
   private stopped = true;
@@ -25,22 +28,10 @@ export class Loop {
   }
 
   wake(): void {
-    this.wakeIn(0);
-  }
-
-  wakeIn(ms: number): void {
-    const at = performance.now() + ms;
-    if (this.stopped || at >= this.wakesAt) return;
-    if (this.running) {
-      this.again ||= ms === 0;
-      if (ms > 0) this.wakesAt = at;
-      return;
-    }
-    this.forgetWakeUp();
-    this.wakesAt = at;
+    this.again = true;
+    if (this.stopped || this.running) return;
     // A timer takes at least a millisecond.
-    if (ms === 0) this.immediate = setImmediate(() => this.run());
-    else this.timer = setTimeout(() => this.run(), ms);
+    this.immediate ??= setImmediate(() => this.run());
   }
 
   async stop(): Promise<void> {
@@ -52,20 +43,21 @@ export class Loop {
   private forgetWakeUp(): void {
     clearTimeout(this.timer);
     clearImmediate(this.immediate);
+    this.immediate = undefined;
   }
 
   private run(): void {
+    this.forgetWakeUp();
     this.again = false;
-    this.wakesAt = Number.POSITIVE_INFINITY;
-    this.running = this.roundAndNext();
+    // Deferred, because a round may wake its loop before it waits.
+    this.running = Promise.resolve().then(() => this.roundAndNext());
   }
 
   private async roundAndNext(): Promise<void> {
     const pauseMs = await this.round();
-    const askedInMs = Math.max(0, this.wakesAt - performance.now());
     this.running = undefined;
-    this.wakesAt = Number.POSITIVE_INFINITY;
-    this.wakeIn(this.again ? 0 : Math.min(pauseMs, askedInMs));
+    if (this.again || pauseMs === 0) this.wake();
+    else if (!this.stopped && pauseMs !== UNTIL_WOKEN) this.timer = setTimeout(() => this.run(), pauseMs);
   }
 
   private async round(): Promise<number> {
@@ -73,7 +65,7 @@ export class Loop {
       return await this.options.round();
     } catch (error) {
       this.options.onError(error);
-      return this.options.errorPauseMs ?? 500;
+      return this.options.errorPauseMs ?? ERROR_PAUSE_MS;
     }
   }
 }

@@ -1,4 +1,11 @@
-import { BellListener, Clock, DatabaseClock, DatabaseModule, RELAY_CHANNEL, type SessionSettings } from '#libs/database';
+import {
+  BellListener,
+  Clock,
+  DatabaseClock,
+  DatabaseModule,
+  RELAY_CHANNEL,
+  type SessionSettings,
+} from '#libs/database';
 import { MAILS_CHANNEL } from '#libs/mail';
 import { ARRIVALS_CHANNEL } from '#libs/mailboxes';
 import { DownloadTokens, PayloadsModule } from '#libs/payloads';
@@ -6,7 +13,7 @@ import { type Settings, SettingsModule } from '#libs/settings';
 import { StorageModule } from '#libs/storage';
 import { type Logger, OutageLog, TelemetryModule } from '#libs/telemetry';
 import { BacklogService, WebhookDisablingService } from '#libs/webhooks';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { InboundMailLoop } from './mail/inbound/inbound-mail.loop.js';
 import { DeliveryProcessor } from './deliveries/attempt/delivery.processor.js';
 import { LiveWorkersService } from './live-workers.service.js';
@@ -21,6 +28,8 @@ import { ReplayRunnerService } from './deliveries/relay/replay-runner.service.js
 import { WorkerMetrics } from './telemetry/worker-metrics.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { HealthServer } from './health/health-server.js';
+import { LOOPS_BY_WORK, PulseService, type Wakeable } from './pulse.service.js';
+import type { WorkKind } from './pulse.statements.js';
 import {
   StartupChecksService,
   BACKGROUND_SERVICES,
@@ -47,8 +56,19 @@ const SERVICES_IN_ORDER = [
   FeederService,
   RelayService,
   ReplayRunnerService,
+  PulseService,
   BellListener,
 ];
+
+const LOOPS = {
+  events: RelayService,
+  deliveries: FeederService,
+  replays: ReplayRunnerService,
+  inboundMails: InboundMailLoop,
+  outboundMails: MailSendingService,
+  imapMailboxes: ImapLoop,
+  upkeep: UpkeepService,
+} satisfies Record<WorkKind, Type<Wakeable>>;
 
 /**
  * A prepared statement keeps its first plan, and its tables may be empty at one moment and hold a million rows at the
@@ -94,6 +114,7 @@ export class WorkerModule {
         BacklogService,
         HealthServer,
         HeartbeatService,
+        PulseService,
         StartupChecksService,
         StateMetrics,
         WebhookDisablingService,
@@ -119,6 +140,12 @@ export class WorkerModule {
               },
               onError: (error) => telemetry.interrupted('the worker cannot listen for the bell, so it polls', error),
             }),
+        },
+        {
+          provide: LOOPS_BY_WORK,
+          inject: Object.values(LOOPS),
+          useFactory: (...loops: Wakeable[]) =>
+            Object.fromEntries(Object.keys(LOOPS).map((kind, place) => [kind, loops[place]])),
         },
         {
           provide: BACKGROUND_SERVICES,

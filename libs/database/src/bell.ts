@@ -14,7 +14,7 @@ const MIN_INTERVAL_MS = 20;
 /** Events committed in this time share a notification of the relay. */
 const RELAY_DELAY_MS = 2;
 
-/** Rings after a commit, never inside the transaction. Listeners also poll. */
+/** Rings after a commit, never inside the transaction. Listeners also look for work themselves. */
 @Injectable()
 export class Bell implements OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;

@@ -1,24 +1,18 @@
 import { Clock, Database } from '#libs/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { MINUTE_MS } from '../durations.js';
-import { Loop } from '../loop.js';
+import { Loop, UNTIL_WOKEN } from '../loop.js';
 import { WorkerMetrics } from '../telemetry/worker-metrics.js';
 import { finishTask, rescheduleTask, takeDueTasks } from './upkeep.statements.js';
 
 export const UPKEEP_TASKS = Symbol('tasks of upkeep');
 
-const UPKEEP_POLL_MS = 10_000;
-
-/**
- * Taking a due task is one atomic statement, so there is no leader. Round trips when idle: PostgreSQL 1 every ten
- * seconds.
- */
+/** Taking a due task is one atomic statement, so there is no leader. */
 @Injectable()
 export class UpkeepService {
   private readonly loop = new Loop({
-    round: () => this.runDue().then(() => UPKEEP_POLL_MS),
+    round: () => this.runDue().then(() => UNTIL_WOKEN),
     onError: (error) => this.telemetry.interrupted('upkeep could not find out what is due and will try again', error),
-    errorPauseMs: UPKEEP_POLL_MS,
   });
   private stopping = false;
 
@@ -31,6 +25,10 @@ export class UpkeepService {
 
   start(): void {
     this.loop.start();
+  }
+
+  wake(): void {
+    this.loop.wake();
   }
 
   stop(): Promise<void> {

@@ -10,7 +10,7 @@ import {
 import { Arrival, Conflict, NotFound } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
 
-/** Workers also poll. */
+/** The pulse of a worker finds what it misses. */
 export const ARRIVALS_CHANNEL = 'deskwire_arrivals';
 
 /** Also takes the file off the list of stray files. */

@@ -1,8 +1,8 @@
 import { type SystemConnection, byKey, filter, systemStatement } from '#libs/database';
 import type { QueuedDelivery } from '../queue/delivery-job.js';
 
-/** A delivery whose lease is not renewed for this long is due again: the delay when a process dies. */
-export const LEASE_MS = 10_000;
+/** A delivery whose lease is not renewed for this long is due again, and the next pulse feeds it. */
+export const LEASE_MS = 9_000;
 
 /** Key of the advisory lock that keeps other feeders out. */
 const FEEDER_LOCK = 7_311_530_942;

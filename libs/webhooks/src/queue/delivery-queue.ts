@@ -19,7 +19,7 @@ import {
   fromJobData,
   groupJob,
 } from './delivery-job.js';
-import { type QueueGeneration, keyPrefix, readGeneration } from './redis-state.js';
+import { GenerationReader, type QueueGeneration, keyPrefix } from './redis-state.js';
 
 type OnError = (error: Error) => void;
 
@@ -34,11 +34,8 @@ interface QueueBackend {
   close(): Promise<void>;
 }
 
-/** A killed worker's jobs go to others after `lockDuration`, which must outlast a stalled event loop. */
 const WORKER_OPTIONS = {
   autorun: false,
-  lockDuration: 6_000,
-  stalledInterval: 3_000,
   // The retry schedule gives up deliveries, not crashed workers.
   maxStalledCount: 1_000,
   removeOnComplete: { count: 0 },
@@ -52,16 +49,21 @@ const COMMAND_TIMEOUT_MS = 5_000;
 /** Without it, a lost answer leaves the worker idle for good. BullMQ itself watches waiting commands. */
 const WORKER_COMMAND_TIMEOUT_MS = 12_000;
 
+/** Shorter costs more commands. Longer, the socket times out. */
+const IDLE_WAIT_SECONDS = 8;
+
 const { Worker: RedisWorker } = withBackend(sparingBackend);
 
 function redisBackend(settings: Settings, onError: OnError): QueueBackend {
   const prefix = keyPrefix(settings);
+  const generation = new GenerationReader(settings);
   const redis = withoutEventStream(
     connectRedis(settings, {
       maxRetriesPerRequest: 1,
       enableOfflineQueue: false,
       commandTimeout: COMMAND_TIMEOUT_MS,
       onError,
+      onReady: () => generation.connected(),
     }),
   );
   const workerConnections: RedisClient[] = [];
@@ -76,10 +78,10 @@ function redisBackend(settings: Settings, onError: OnError): QueueBackend {
         connectRedis(settings, { maxRetriesPerRequest: null, commandTimeout: WORKER_COMMAND_TIMEOUT_MS, onError }),
       );
       workerConnections.push(connection);
-      const options = { ...WORKER_OPTIONS, connection, prefix };
+      const options = { ...WORKER_OPTIONS, drainDelay: IDLE_WAIT_SECONDS, connection, prefix };
       return new RedisWorker(QUEUE_NAMES[kind], process, options).on('error', onError);
     },
-    generation: () => readGeneration(redis, settings),
+    generation: () => generation.read(redis),
     withoutJob: async (eventIds) => {
       const keys = eventIds.map((id) => `${prefix}:${QUEUE_NAMES.express}:${id}`);
       const found = await Promise.all(keys.map((key) => redis.exists(key)));

@@ -41,11 +41,25 @@ const GENERATION_SCRIPT = `
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-export async function readGeneration(redis: RedisClient, settings: Settings): Promise<QueueGeneration> {
-  if (redis.status !== 'ready') await waitUntilReady(redis);
-  const answer = await redis.eval(GENERATION_SCRIPT, 1, generationKey(settings), randomUUID());
-  const [id, isNew] = answer as [string, number];
-  return { id, isNew: isNew === 1 };
+/** A restart or another server takes a new connection, so the script runs once for each. Then the key tells of a wipe. */
+export class GenerationReader {
+  private checked: string | undefined;
+
+  constructor(private readonly settings: Settings) {}
+
+  connected(): void {
+    this.checked = undefined;
+  }
+
+  async read(redis: RedisClient): Promise<QueueGeneration> {
+    if (redis.status !== 'ready') await waitUntilReady(redis);
+    const key = generationKey(this.settings);
+    if (this.checked !== undefined && (await redis.get(key)) === this.checked)
+      return { id: this.checked, isNew: false };
+    const [id, isNew] = (await redis.eval(GENERATION_SCRIPT, 1, key, randomUUID())) as [string, number];
+    this.checked = id;
+    return { id, isNew: isNew === 1 };
+  }
 }
 
 /** The connection’s own error does not name Redis. */

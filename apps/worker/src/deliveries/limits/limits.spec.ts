@@ -4,10 +4,6 @@ import { describe, expect, it } from 'vitest';
 import * as limits from './limits.js';
 
 describe('limits', () => {
-  it('makes the feeder poll sooner while there is a backlog', () => {
-    expect(limits.FEED_BUSY_MS).toBeLessThan(limits.FEED_IDLE_MS);
-  });
-
   it('queues enough for a slow webhook to probe it', () => {
     expect(limits.MAX_QUEUED_PER_SLOW_WEBHOOK).toBeGreaterThanOrEqual(limits.PROBE_RECEIVER_LIMIT);
     expect(limits.PROBE_RECEIVER_LIMIT).toBeLessThan(limits.INITIAL_RECEIVER_LIMIT);
@@ -16,7 +12,6 @@ describe('limits', () => {
   it('lets every worker reclaim its deliveries before a lost queue is filled again', () => {
     const reclaimed = limits.QUEUE_LOSS_CHECK_MS + limits.RECLAIM_DELAY_MS;
     expect(limits.RELEASED_DUE_AFTER_MS).toBeGreaterThan(reclaimed);
-    expect(limits.FEEDER_ERROR_PAUSE_MS).toBeGreaterThan(limits.RELEASED_DUE_AFTER_MS);
   });
 
   it('starts every process above the minimum concurrency', () => {
@@ -34,7 +29,6 @@ describe('limits', () => {
   it('lets no replay fill a round of the feeder, and gives others turns between its steps', () => {
     expect(limits.MAX_DUE_PER_REPLAY).toBeLessThan(limits.FEED_BATCH);
     expect(limits.REPLAY_STEP_PAUSE_MS).toBeLessThan(limits.REPLAY_FULL_PAUSE_MS);
-    expect(limits.REPLAY_FULL_PAUSE_MS).toBeLessThan(limits.REPLAY_POLL_MS);
   });
 
   it('detects a slow request before its receiver counts as silent', () => {

@@ -14,8 +14,7 @@ export const FEED_BATCH = 500;
 /** A probe and the next delivery. With one, a recovered receiver idles. */
 export const MAX_QUEUED_PER_SLOW_WEBHOOK = 2;
 
-/** Delays a retry, and pauses a backlog. */
-export const FEED_IDLE_MS = 250;
+/** Pauses a backlog. */
 export const FEED_BUSY_MS = 25;
 
 /** Shorter, most deliveries would cost a renewal. */
@@ -23,16 +22,13 @@ export const LEASE_RENEW_AFTER_MS = 1_000;
 export const LEASE_RENEW_EVERY_MS = 1_000;
 
 /** Longer, deliveries of a lost queue wait for their leases. */
-export const QUEUE_LOSS_CHECK_MS = 250;
+export const QUEUE_LOSS_CHECK_MS = 1_000;
 
 /** Shorter, the release of all deliveries overwrites claims. */
 export const RECLAIM_DELAY_MS = 300;
 
 /** Earlier, running deliveries of a lost queue are sent twice. */
-export const RELEASED_DUE_AFTER_MS = 1_500;
-
-/** Shorter, running deliveries are sent twice after an error. */
-export const FEEDER_ERROR_PAUSE_MS = 2_000;
+export const RELEASED_DUE_AFTER_MS = 2_500;
 
 /** Average step time of a busy process. Higher, a burst delays express. */
 export const BUSY_STEP_MS = 30;
@@ -80,7 +76,5 @@ export const MAX_DUE_PER_REPLAY = 200;
 /** Without it, other replays get no turns. */
 export const REPLAY_STEP_PAUSE_MS = 50;
 
-/** Pause while deliveries wait for their receiver. */
+/** Pause while deliveries wait for their receiver, and between the last step and the end of rounds. */
 export const REPLAY_FULL_PAUSE_MS = 250;
-
-export const REPLAY_POLL_MS = 500;

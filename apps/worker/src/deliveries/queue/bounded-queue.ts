@@ -22,11 +22,11 @@ export class BoundedQueue {
     private readonly workers: LiveWorkersService,
   ) {}
 
-  /** In deliveries. None while the queue is unreachable. Round trips: 2 at once. */
-  async room(): Promise<number> {
-    if (!this.lossDetector.isChecked) return 0;
+  /** In deliveries. Undefined while the queue is unreachable. Round trips: 2 at once. */
+  async room(): Promise<number | undefined> {
+    if (!this.lossDetector.isChecked) return undefined;
     const size = await this.queue.size().catch(() => undefined);
-    if (!size) return 0;
+    if (!size) return undefined;
     return Math.max(0, this.workers.allOf(MAX_BULK_JOBS) - size.bulk) * MAX_DELIVERIES_PER_JOB;
   }
 

@@ -1,31 +1,26 @@
 import { NIL_UUID } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { Loop } from '../../loop.js';
+import { Loop, UNTIL_WOKEN } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { OwedDeliveriesService } from './owed-deliveries.service.js';
 import { BoundedQueue } from './bounded-queue.js';
-import { WORK_PERMIT_CHECK_MS, WorkPermitService } from './work-permit.service.js';
-import {
-  FEEDER_ERROR_PAUSE_MS,
-  FEED_BATCH,
-  FEED_BUSY_MS,
-  FEED_IDLE_MS,
-  MAX_QUEUED_PER_SLOW_WEBHOOK,
-} from '../limits/limits.js';
+import { WorkPermitService } from './work-permit.service.js';
+import { FEED_BATCH, FEED_BUSY_MS, MAX_QUEUED_PER_SLOW_WEBHOOK } from '../limits/limits.js';
 
 /** Bounds the feeder’s statement. */
 const FEED_PAGE_WEBHOOKS = 500;
 
 /**
  * Queues retries, new deliveries without room, those of resumed webhooks, and lost ones. Round trips for up to 500:
- * PostgreSQL 1, Redis 2 at once and 1 to add them. When idle, 4 cheap rounds a second.
+ * PostgreSQL 1, Redis 2 at once and 1 to add them.
  */
 @Injectable()
 export class FeederService {
   readonly loop = new Loop({
     round: () => this.round(),
     onError: (error) => this.telemetry.interrupted('the feeder failed and will try again', error),
-    errorPauseMs: FEEDER_ERROR_PAUSE_MS,
+    // The pulse resumes when leases of running deliveries have been renewed.
+    errorPauseMs: UNTIL_WOKEN,
   });
   private afterWebhook = NIL_UUID;
   private hasBacklog = false;
@@ -37,13 +32,18 @@ export class FeederService {
     private readonly telemetry: WorkerMetrics,
   ) {}
 
+  wake(): void {
+    this.loop.wake();
+  }
+
   private async round(): Promise<number> {
-    if (!this.permit.isGiven) return WORK_PERMIT_CHECK_MS;
+    if (!this.permit.isGiven) return UNTIL_WOKEN;
     const room = await this.window.room();
+    if (room === undefined) return UNTIL_WOKEN;
     if (this.hasBacklog && room < FEED_BATCH) return FEED_BUSY_MS;
     const batchSize = Math.min(room, FEED_BATCH);
     const leasedUntil = this.owed.leasedUntil();
-    const { mine, webhooks, lastWebhook, found, deliveries } = await this.owed.leaseDue({
+    const { webhooks, lastWebhook, found, deliveries } = await this.owed.leaseDue({
       afterWebhook: this.afterWebhook,
       webhooks: FEED_PAGE_WEBHOOKS,
       perSlowWebhook: MAX_QUEUED_PER_SLOW_WEBHOOK,
@@ -57,6 +57,6 @@ export class FeederService {
     this.hasBacklog = deliveries.length > 0 && deliveries.length >= batchSize;
     await this.window.add('bulk', deliveries, leasedUntil);
     if (found > 0 || isWholePage || this.hasBacklog) return 0;
-    return deliveries.length > 0 || !mine || room === 0 ? FEED_BUSY_MS : FEED_IDLE_MS;
+    return deliveries.length > 0 || room === 0 ? FEED_BUSY_MS : UNTIL_WOKEN;
   }
 }

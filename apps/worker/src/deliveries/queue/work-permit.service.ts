@@ -5,9 +5,6 @@ import { LEASE_MS } from '#libs/webhooks';
 /** Receivers refuse signatures whose time is minutes off. */
 const MAX_SKEW_MS = LEASE_MS;
 
-/** Pause of a loop without a permit. */
-export const WORK_PERMIT_CHECK_MS = 50;
-
 /** Permits no work while the clock is unknown or far from PostgreSQL’s: it would sign wrong times. */
 @Injectable()
 export class WorkPermitService {

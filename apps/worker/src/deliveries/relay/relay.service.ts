@@ -1,4 +1,4 @@
-import { Clock, Database, NIL_UUID, later } from '#libs/database';
+import { Clock, Database, NIL_UUID, later, timeOfUuid } from '#libs/database';
 import {
   type ClaimSummary,
   type ClaimedDelivery,
@@ -12,10 +12,10 @@ import {
   readLateEvents,
 } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { Loop } from '../../loop.js';
+import { Loop, UNTIL_WOKEN } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { BoundedQueue } from '../queue/bounded-queue.js';
-import { WorkPermitService, WORK_PERMIT_CHECK_MS } from '../queue/work-permit.service.js';
+import { WorkPermitService } from '../queue/work-permit.service.js';
 
 /** A longer round delays the accounts of the next. */
 const MAX_ACCOUNTS = 200;
@@ -23,14 +23,11 @@ const MAX_ACCOUNTS = 200;
 /** Deliveries of one round. Larger rounds hold locks longer. */
 const MAX_DELIVERIES = 1_000;
 
-/** An express event ends sooner, or its job is missing. */
-const LATE_AFTER_MS = 500;
+/** Its job is in the queue by then, unless it is missing. The pulse wakes the relay for older events. */
+const LATE_AFTER_MS = 250;
 
 /** Events looked at in a round. */
 const MAX_LATE_EVENTS = 500;
-
-/** Finds late events, and those whose notification was missed. */
-const POLL_MS = 500;
 
 /** Pause while the queue has no room, or another relay holds the events. */
 const RETRY_MS = 15;
@@ -61,17 +58,21 @@ export class RelayService {
   }
 
   private async permittedRound(): Promise<number> {
-    if (!this.permit.isGiven) return WORK_PERMIT_CHECK_MS;
-    const room = await this.window.room();
+    const room = this.permit.isGiven ? await this.window.room() : undefined;
+    if (room === undefined) return UNTIL_WOKEN;
     if (room === 0) return RETRY_MS;
     await this.takeLateEvents();
     return this.round(Math.min(room, MAX_DELIVERIES));
   }
 
-  /** A job in the queue, or with a worker, looks after its event. */
+  /** A job looks after its event, unless its worker was killed. */
   private async takeLateEvents(): Promise<void> {
     const late = await readLateEvents(this.database.system(), this.clock.in(-LATE_AFTER_MS), MAX_LATE_EVENTS);
-    if (late.length > 0) await leaveToRelay(this.database.system(), await this.window.withoutJob(late));
+    if (late.length === 0) return;
+    const expired = this.clock.in(-LEASE_MS);
+    const abandoned = late.filter((id) => timeOfUuid(id) < expired);
+    const missing = await this.window.withoutJob(late.slice(abandoned.length));
+    await leaveToRelay(this.database.system(), [...abandoned, ...missing]);
   }
 
   private async round(room: number): Promise<number> {
@@ -84,9 +85,9 @@ export class RelayService {
     const { express, bulk } = this.splitByQueue(claimed);
     await this.window.add('express', express, leasedUntil);
     await this.window.add('bulk', bulk, leasedUntil);
-    if (events === 0) return accounts > 0 ? RETRY_MS : POLL_MS;
+    if (events === 0) return accounts > 0 ? RETRY_MS : UNTIL_WOKEN;
     this.telemetry.relayed({ events, deliveries, oldestEventId, now });
-    return mayHaveMore(summary, room) ? 0 : POLL_MS;
+    return mayHaveMore(summary, room) ? 0 : UNTIL_WOKEN;
   }
 
   private splitByQueue(claimed: readonly ClaimedDelivery[]): Record<QueueKind, QueuedDelivery[]> {

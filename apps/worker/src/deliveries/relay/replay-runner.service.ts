@@ -2,17 +2,14 @@ import { Clock, Database, type SystemConnection, later } from '#libs/database';
 import type { Replay } from '#libs/entities';
 import { type DueReplay, countRange, lockReplayedWebhook, oweRange, saveReplay, takeDueReplay } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { MAX_DUE_PER_REPLAY, REPLAY_FULL_PAUSE_MS, REPLAY_POLL_MS, REPLAY_STEP_PAUSE_MS } from '../limits/limits.js';
-import { Loop } from '../../loop.js';
+import { MAX_DUE_PER_REPLAY, REPLAY_FULL_PAUSE_MS, REPLAY_STEP_PAUSE_MS } from '../limits/limits.js';
+import { Loop, UNTIL_WOKEN } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 
 const COUNT_BATCH = 20_000;
 const SCAN_BATCH = 2_000;
 
-/**
- * A step and its progress share a transaction, so any worker continues after a crash. Round trips when idle: PostgreSQL
- * 1 twice a second; per step: PostgreSQL 5.
- */
+/** A step and its progress share a transaction, so any worker continues after a crash. Round trips per step: PostgreSQL 5. */
 @Injectable()
 export class ReplayRunnerService {
   readonly loop = new Loop({
@@ -20,17 +17,25 @@ export class ReplayRunnerService {
     onError: (error) => this.telemetry.interrupted('a replay failed and will be tried again', error),
   });
 
+  private hadTurn = false;
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly telemetry: WorkerMetrics,
   ) {}
 
+  wake(): void {
+    this.loop.wake();
+  }
+
   private round(): Promise<number> {
     return this.database.systemTransaction(async (tx) => {
       const now = this.clock.now();
       const turn = await takeDueReplay(tx, now, MAX_DUE_PER_REPLAY);
-      if (!turn) return REPLAY_POLL_MS;
+      const pauseMs = this.hadTurn ? REPLAY_FULL_PAUSE_MS : UNTIL_WOKEN;
+      this.hadTurn = turn !== null;
+      if (!turn) return pauseMs;
       await this.step(tx, turn, now);
       await saveReplay(tx, turn.replay);
       return 0;

@@ -1,7 +1,7 @@
 import { ImapLeasesService, ImapMailsService } from '#libs/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { LiveWorkersService } from '../../live-workers.service.js';
-import { Loop } from '../../loop.js';
+import { Loop, UNTIL_WOKEN } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { ImapConnectionsService } from './imap-connections.service.js';
 import { MailboxSession } from './mailbox-session.js';
@@ -14,15 +14,15 @@ const UNCLAIMED_MS = 5_000;
 /** A stopped worker counts as live for less time. */
 const SURPLUS_MS = 60_000;
 
-/** Round trips when idle: PostgreSQL 1 in three seconds, and 1 more to renew leases. */
+/** Round trips: PostgreSQL 1 in three seconds, and 1 more to renew leases. None without mailboxes. */
 @Injectable()
 export class ImapLoop {
   private readonly sessions = new Map<MailboxSession, Promise<void>>();
+  private hasMailboxes = false;
   private surplusSince: number | null = null;
   private readonly loop = new Loop({
     round: () => this.round(),
     onError: (error) => this.telemetry.interrupted('the leases of mailboxes could not be renewed', error),
-    errorPauseMs: ROUND_MS,
   });
 
   constructor(
@@ -37,6 +37,11 @@ export class ImapLoop {
     this.loop.start();
   }
 
+  /** While there are mailboxes, rounds keep their pace. */
+  wake(): void {
+    if (!this.hasMailboxes) this.loop.wake();
+  }
+
   async stop(): Promise<void> {
     await this.loop.stop();
     for (const session of this.sessions.keys()) session.stop();
@@ -49,7 +54,8 @@ export class ImapLoop {
     const share = Math.min(MAX_MAILBOXES, this.workers.shareOf(total));
     if (free > 0) await this.claim(share - this.sessions.size);
     this.releaseSurplus(share);
-    return ROUND_MS;
+    this.hasMailboxes = total + this.sessions.size > 0;
+    return this.hasMailboxes ? ROUND_MS : UNTIL_WOKEN;
   }
 
   private async renew(): Promise<void> {

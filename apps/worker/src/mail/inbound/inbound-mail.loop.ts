@@ -1,18 +1,13 @@
 import { InboundMailProcessor } from '#libs/mailboxes';
 import { Injectable } from '@nestjs/common';
-import { Loop } from '../../loop.js';
+import { Loop, UNTIL_WOKEN } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 
-/** Finds mails whose notification was missed. */
-const POLL_MS = 1_000;
-
-/** Round trips when idle: PostgreSQL 1 a second. */
 @Injectable()
 export class InboundMailLoop {
   private readonly loop = new Loop({
-    round: async () => ((await this.mails.processNext(() => this.loop.wake())) ? 0 : POLL_MS),
+    round: async () => ((await this.mails.processNext(() => this.loop.wake())) ? 0 : UNTIL_WOKEN),
     onError: (error) => this.telemetry.interrupted('accepted mails could not be claimed', error),
-    errorPauseMs: POLL_MS,
   });
 
   constructor(

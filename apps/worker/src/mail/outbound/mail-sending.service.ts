@@ -3,7 +3,7 @@ import { type ClaimedMail, type Mail, type SendOutcome, SmtpSender, mailRoute } 
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { LiveWorkersService } from '../../live-workers.service.js';
-import { Loop } from '../../loop.js';
+import { Loop, UNTIL_WOKEN } from '../../loop.js';
 import { retryTransient } from '../../micro-batch.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { MailClaimsService, RENEW_INTERVAL_MS } from './mail-claims.service.js';
@@ -50,16 +50,12 @@ export class MailAttemptsService {
   }
 }
 
-/** Finds due retries, and mails whose notification was missed. */
-const POLL_MS = 1_000;
-
-/** Round trips when idle: PostgreSQL 1 a second, and 1 more to renew leases while sending. */
+/** Round trips: PostgreSQL 1 to claim mails, and 1 to renew leases while sending. */
 @Injectable()
 export class MailSendingService {
   private readonly loop = new Loop({
     round: () => this.round(),
     onError: (error) => this.telemetry.interrupted('mails could not be taken and are tried again', error),
-    errorPauseMs: POLL_MS,
   });
   private readonly renewal = new Loop({
     round: async () => {
@@ -98,7 +94,7 @@ export class MailSendingService {
   private async round(): Promise<number> {
     const claimed = await this.claims.claim([...this.inHand.keys()], (total) => this.workers.shareOf(total));
     for (const mail of claimed) this.inHand.set(mail, this.attempt(mail));
-    return POLL_MS;
+    return UNTIL_WOKEN;
   }
 
   private async attempt(mail: ClaimedMail): Promise<void> {

@@ -1,0 +1,39 @@
+import { Clock, Database } from '#libs/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { Loop } from './loop.js';
+import { type WorkKind, findWork } from './pulse.statements.js';
+import { WorkerMetrics } from './telemetry/worker-metrics.js';
+
+/** With the age of an overdue event, a second: the delay of an event that was not handed over, and of a retry. */
+const PULSE_MS = 750;
+
+/** Shorter, running deliveries are sent twice after an error, because their leases are not renewed yet. */
+const ERROR_PAUSE_MS = 2_000;
+
+export const LOOPS_BY_WORK = Symbol('loops by kind of work');
+
+export interface Wakeable {
+  wake(): void;
+}
+
+/** Wakes the loops that may have work, so that an idle worker polls with one statement. Round trips: PostgreSQL 4 in 3 s. */
+@Injectable()
+export class PulseService {
+  readonly loop = new Loop({
+    round: () => this.wakeLoops(),
+    onError: (error) => this.telemetry.interrupted('the worker could not look for work and will try again', error),
+    errorPauseMs: ERROR_PAUSE_MS,
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly telemetry: WorkerMetrics,
+    @Inject(LOOPS_BY_WORK) private readonly loops: Readonly<Record<WorkKind, Wakeable>>,
+  ) {}
+
+  private async wakeLoops(): Promise<number> {
+    for (const kind of await findWork(this.database.system(), this.clock.now())) this.loops[kind].wake();
+    return PULSE_MS;
+  }
+}

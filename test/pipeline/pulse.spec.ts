@@ -1,0 +1,62 @@
+import { Database } from '#libs/database';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type WorkKind, findWork } from '../../apps/worker/src/pulse.statements.js';
+import { type Desk, startDesk } from '../support/desk.js';
+
+const ID = 'gen_random_uuid()';
+const ROWS = `(${ID}, ${ID}, ${ID}`;
+
+const event = (age: string) => `outbox values (${ID}, new_uuid_at(now() - interval '${age}'), '{}')`;
+const replay = (
+  at: string,
+) => `replays (id, account_id, webhook_id, agent_id, choice, since, before, state, next_step_at,
+  created_at) values ${ROWS}, ${ID}, 'all', now(), now(), 'counting', ${at}, now())`;
+const inbound = (at: string) => `arrivals (id, account_id, mailbox_id, source, hash, size, state, due_at, created_at)
+  values ${ROWS}, 'api', '', 0, 'waiting', ${at}, now())`;
+const handedOver = (at: string) => `outgoing_mails (id, account_id, lane, kind, state, recipient, due_at, queued_at,
+  handed_over_at) values ${ROWS}, 'link', 'queued', '', ${at}, now(), now())`;
+const mailbox = (paused: boolean) => `imap_accounts (id, account_id, host, port, security, username, folder, sign_in,
+  sealed, key_id, paused, created_at, updated_at)
+  values (${ID}, ${ID}, '', 1, 'tls', '', '', 'password', '', '', ${paused}, now(), now())`;
+const task = (at: string) => `upkeep_tasks (name, due_at) values (${ID}, ${at})`;
+
+const [PAST, FUTURE] = ["now() - interval '1 minute'", "now() + interval '1 minute'"];
+
+const LATER = [event('-1 minute'), replay(FUTURE), inbound(FUTURE), handedOver(FUTURE), mailbox(true), task(FUTURE)];
+const NOW: readonly (readonly [WorkKind, string])[] = [
+  ['events', event('1 s')],
+  [
+    'deliveries',
+    `owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+     values ${ROWS}, ${ID}, 1, false, ${PAST})`,
+  ],
+  ['replays', replay(PAST)],
+  ['inboundMails', inbound(PAST)],
+  [
+    'outboundMails',
+    `outgoing_mails (id, account_id, lane, kind, state, recipient, due_at, queued_at)
+     values ${ROWS}, 'link', 'queued', '', ${PAST}, now())`,
+  ],
+  ['outboundMails', handedOver(PAST)],
+  ['imapMailboxes', mailbox(false)],
+  ['upkeep', task(PAST)],
+];
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+it.each(NOW)('finds work that is due, and none that is due later: %s', async (kind, row) => {
+  await desk.sql.query("set session_replication_role = 'replica'");
+  await desk.sql.query('truncate outbox, owed_deliveries, replays, arrivals, outgoing_mails, imap_accounts cascade');
+  await desk.sql.query('delete from upkeep_tasks');
+  for (const later of LATER) await desk.sql.query(`insert into ${later}`);
+  const connection = desk.api.get(Database, { strict: false }).system();
+
+  const before = await findWork(connection, desk.clock.now());
+  await desk.sql.query(`insert into ${row}`);
+
+  expect([before, await findWork(connection, desk.clock.now())]).toEqual([[], [kind]]);
+});
