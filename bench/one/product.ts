@@ -74,6 +74,10 @@ export class Product {
   async writers(kind: 'note' | 'reply' | 'ticket' | 'fan-out'): Promise<Contestant> {
     const account = await seedAccount(this.setup.sql);
     const receivers = kind === 'fan-out' ? 20 : 1;
+    await this.setup.sql.query('update mailboxes set replies_by_mail = $2 where account_id = $1', [
+      account.id,
+      kind === 'reply',
+    ]);
     for (const place of placesUpTo(receivers))
       await this.setup.subscribers.subscribe(account.id, `${this.arrivalsAt}${place}`, EVENT_OF[kind]);
     for (let place = 0; place < TICKETS_OF_ONE; place++) await this.createTicket(account, place);

@@ -62,7 +62,8 @@ const rowOf = async ({ id }: Reply) =>
   (await desk.sql.query('select * from outgoing_mails where message_id = $1', [id])).rows[0];
 
 /** Skips the lease, or the delay before the next attempt. */
-const letTimePass = () => desk.sql.query("update outgoing_mails set due_at = now() where state = 'queued'");
+const letTimePass = () =>
+  desk.sql.query("update outgoing_mails set due_at = now(), leased_until = now() where state = 'queued'");
 
 const endedFor = ({ to }: Reply): number => hop.ended.filter((one) => one === to).length;
 

@@ -94,7 +94,6 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   arrival_place: one(ACCOUNT, ...ARRIVED, NOW, 4001, ['one@client.test'], [idOf('row', 4001)], ['one@client.test']),
   arrival_known: one(ACCOUNT, idOf('row', 1), 'two@client.test', '', idOf('ticket', 4001)),
   mail_returned_find: one(ACCOUNT, 'a-token'),
-  message_mail_read: one(ACCOUNT, idOf('row', 4001), 'acme.test'),
   agent_notice_read: one(ACCOUNT, idOf('row', 4001), idOf('agent', 1)),
   agent_notice_recent: one(ACCOUNT, idOf('ticket', 4001), NOW, 20),
   arrival_give_up_raw: ended(NOW, NOW, 100),
@@ -120,14 +119,18 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   left_over_outgoing_mails: ended(NOW),
   left_over_worker_heartbeats: one(NOW),
   outgoing_mail_claim: {
-    values: [NOW, LEASED_UNTIL, idOf('row', 1), ENDED, ENDED, [ACCOUNT], [ACCOUNT], [true], 2, 12, 6],
+    values: [NOW, LEASED_UNTIL, idOf('row', 1), ENDED, ENDED, [ACCOUNT], [ACCOUNT], [true], 2, 12, 6, 'acme.test'],
     asked: 2 * ENDED,
   },
   outgoing_mail_keep: { values: [idsOf('row', 1, BATCH), idsOf('row', 1, BATCH), LEASED_UNTIL], asked: BATCH },
-  outgoing_mail_hand_over: one(idOf('row', 1), idOf('row', 1), NOW, LEASED_UNTIL),
-  outgoing_mail_catch: one(idOf('row', 1), idOf('row', 1), {}, NOW),
-  outgoing_mail_end: one(idOf('row', 1), idOf('row', 1), 'sent', null, NOW),
-  outgoing_mail_postpone: one(idOf('row', 1), idOf('row', 1), null, NOW, 0),
+  outgoing_mail_hand_over: {
+    values: [idsOf('row', 1, BATCH), idsOf('row', 1, BATCH), LEASED_UNTIL, NOW],
+    asked: BATCH,
+  },
+  outgoing_mail_record: {
+    values: [idsOf('row', 1, BATCH), idsOf('row', 1, BATCH), of('sent'), of(null), of(1), of(null), of(null), NOW],
+    asked: BATCH,
+  },
 };
 
 /** Statements of the API and of the operator’s commands. */

@@ -41,18 +41,12 @@ const READ_MAIL = systemStatement(
      select coalesce(max(extract(epoch from clock_timestamp() - created_at)), 0)::float8 as oldest
      from (select created_at from arrivals where state = 'waiting' limit ${MAX_MAILS}) waiting
    ) arriving, (
-     select count(*) filter (where not taken)::int as queued,
-       coalesce(max(extract(epoch from clock_timestamp() - queued_at)) filter (where not taken), 0)::float8 as leaving,
+     select count(*) filter (where handed_over_at is null)::int as queued,
+       coalesce(max(extract(epoch from clock_timestamp() - queued_at)) filter (where handed_over_at is null), 0)::float8 as leaving,
        count(*) filter (where lease is null and tries = 0)::int as waiting,
        count(*) filter (where lease is null and tries > 0)::int as retrying,
        count(*) filter (where lease is not null)::int as sending
-     from (
-       (select queued_at, lease, tries, false as taken from outgoing_mails
-        where state = 'queued' and handed_over_at is null limit ${MAX_MAILS})
-       union all
-       (select queued_at, lease, tries, true from outgoing_mails
-        where state = 'queued' and handed_over_at is not null limit ${MAX_MAILS})
-     ) queued
+     from (select * from outgoing_mails where state = 'queued' limit ${MAX_MAILS}) queued
    ) leaving, (
      select count(*)::int as held from (select from arrivals where state = 'held' limit ${MAX_MAILS}) held
    ) held`,

@@ -39,6 +39,7 @@ export class OutgoingMail {
   @ForeignKey(() => Message, { onDelete: 'CASCADE' }) @Column('uuid', { nullable: true }) copyOf: string | null;
   /** Never a secret: links are created when the mail is sent. */
   @Column('jsonb', { default: {} }) detail: Readonly<Record<string, string>>;
+  /** Null for a message, whose content is rendered when it is shown. */
   @Column('jsonb', { nullable: true }) caught: CaughtMail | null;
   /** Identifies bounces. */
   @Column('text', { nullable: true }) returnToken: string | null;
@@ -47,7 +48,8 @@ export class OutgoingMail {
   @Column('uuid', { nullable: true }) lease: string | null;
   /** Committed before the final line of DATA. From then on the mail may have arrived. */
   @Column('timestamptz', { nullable: true }) handedOverAt: Date | null;
-  /** When a worker may claim it, or when the claim expires. */
+  @Column('timestamptz', { nullable: true }) leasedUntil: Date | null;
+  /** When a worker may claim it. */
   @Column('timestamptz') dueAt: Date;
   @Column('timestamptz') queuedAt: Date;
   @Column('timestamptz', { nullable: true }) endedAt: Date | null;

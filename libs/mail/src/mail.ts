@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { MailboxSmtp } from '#libs/entities';
+import type { CaughtMail, MailboxSmtp } from '#libs/entities';
 import type { Settings } from '#libs/settings';
 import type { SendMailOptions } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
@@ -43,6 +43,13 @@ export interface Mail {
   readonly files?: readonly MailFile[];
   /** Asks programs not to reply. */
   readonly automatic?: boolean;
+}
+
+/** What a trial shows of a mail. */
+export function caughtMail(mail: Mail, installation: string): CaughtMail {
+  const { from, replyTo = null, to, cc = [], mailId = null, subject, text, files = [] } = mail;
+  const sender = from ? `${from.name} <${from.address}>` : installation;
+  return { from: sender, replyTo, to, cc, mailId, subject, text, files: files.map(({ name }) => name) };
 }
 
 export interface NothingToSend {

@@ -1,19 +1,25 @@
-import { type AccountTx, accountStatement, byKey, filter, systemStatement, uuidAt } from '#libs/database';
+import { type AccountTx, BELL_CHANNEL, accountStatement, byKey, filter, systemStatement, uuidAt } from '#libs/database';
 import type { OutgoingMail, OutgoingMailKind } from '#libs/entities';
 
 /** Part of the transaction, unlike the bell: few transactions queue mail, so few commits wait for each other. */
 export const MAILS_CHANNEL = 'deskwire_mails';
+
+export const CAUGHT_REASON = 'Kept in this trial: nobody has got it.';
 
 const NOTIFY_WORKERS = `pg_notify('${MAILS_CHANNEL}', account_id::text)`;
 
 const OWE = accountStatement(
   'outgoing_mail_owe',
   `insert into outgoing_mails
-     (id, account_id, lane, kind, state, recipient, message_id, copy_of, return_token, detail, due_at, queued_at)
-   values ($2, $1, coalesce($9::uuid, $1::uuid), $3, 'queued', $4, $5, $10, $6, $7, $8, $8) returning ${NOTIFY_WORKERS}`,
+     (id, account_id, lane, kind, state, recipient, message_id, copy_of, return_token, detail, due_at, queued_at, ended_at, reason)
+   values ($2, $1, coalesce($9::uuid, $1::uuid), $3, $11, $4, $5, $10, case when $11 = 'queued' then $6 end, $7, $8::timestamptz, $8::timestamptz,
+     case when $11 = 'caught' then $8::timestamptz end, case when $11 = 'caught' then '${CAUGHT_REASON}' end)
+   returning case when $11 = 'queued' then ${NOTIFY_WORKERS} end`,
 );
 
 interface OwedMail extends Pick<OutgoingMail, 'kind' | 'recipient'>, Partial<Pick<OutgoingMail, 'detail'>> {
+  /** Defaults to `queued`. A caught mail is never sent. */
+  readonly state?: 'queued' | 'caught';
   /** The message that is sent to its customer. */
   readonly messageId?: string;
   /** The message that is sent to a person in Cc. */
@@ -23,9 +29,10 @@ interface OwedMail extends Pick<OutgoingMail, 'kind' | 'recipient'>, Partial<Pic
 }
 
 export function queueMail(tx: AccountTx, mail: OwedMail, now: Date): string {
-  const { kind, recipient, messageId = null, copyOf = null, mailboxId = null, returnToken = null, detail = {} } = mail;
+  const { kind, recipient, messageId = null, copyOf = null, mailboxId = null, returnToken = null } = mail;
+  const { detail = {}, state = 'queued' } = mail;
   const id = uuidAt(now);
-  tx.send(OWE, [id, kind, recipient, messageId, returnToken, detail, now, mailboxId, copyOf]);
+  tx.send(OWE, [id, kind, recipient, messageId, returnToken, detail, now, mailboxId, copyOf, state]);
   return id;
 }
 
@@ -68,26 +75,20 @@ const REASON = 'Workers send the mails of all accounts';
 /** Shown if a worker dies after the handover. */
 const MAY_HAVE_ARRIVED = 'The worker ended before the mail server said whether it has the mail.';
 
-const WAITS = "state = 'queued' and handed_over_at is null";
+const IS_DUE = "o.state = 'queued' and o.due_at <= $1 and (o.lease is null or o.leased_until <= $1)";
 
 /**
- * Up to $4 mails for the installation's server and $5 for mailboxes' servers. $6 to $8 are the lanes, accounts and
- * kinds of server of the mails in hand; accounts with fewer come first. Each lane is read by an index, so a long queue
- * costs nothing. Limits in hand: $9 for one mailbox's server, and per account $10 for mailboxes' servers and $11 for
- * the installation's. A mail handed over by a worker that died may have arrived: it becomes `unsure` and is not sent
- * again.
+ * Up to $4 mails for the installation's server and $5 for mailboxes' servers, each with the columns of `content`. $6 to
+ * $8 are the lanes, accounts and kinds of server of the mails in hand; accounts with fewer come first. Each lane is
+ * read by an index, so a long queue costs nothing. Limits in hand: $9 for one mailbox's server, and per account $10 for
+ * mailboxes' servers and $11 for the installation's. A mail handed over by a worker that died may have arrived: it
+ * becomes `unsure` and is not sent again. A claim changes no indexed column.
  */
-export const CLAIM_MAILS = systemStatement(
-  'outgoing_mail_claim',
-  REASON,
-  `with recursive uncertain as (
-     update outgoing_mails set state = 'unsure', reason = '${MAY_HAVE_ARRIVED}', ended_at = $1 where id = any(array(
-       select id from outgoing_mails where state = 'queued' and due_at <= $1 and handed_over_at is not null
-       order by due_at limit 100 for update skip locked))
-   ), waiting (lane) as (
-     (select lane from outgoing_mails where ${WAITS} order by lane limit 1)
+export const claimMailsSql = (content: string): string =>
+  `with recursive waiting (lane) as (
+     (select lane from outgoing_mails where state = 'queued' order by lane limit 1)
      union all
-     select (select o.lane from outgoing_mails o where ${WAITS} and o.lane > w.lane order by o.lane limit 1)
+     select (select o.lane from outgoing_mails o where o.state = 'queued' and o.lane > w.lane order by o.lane limit 1)
      from waiting w where w.lane is not null
    ), in_hand as (
      select lane, account_id, own from unnest($6::uuid[], $7::uuid[], $8::boolean[]) as held (lane, account_id, own)
@@ -100,7 +101,7 @@ export const CLAIM_MAILS = systemStatement(
          select count(*) from in_hand h where h.account_id = due.account_id and h.own = lanes.own)
        + row_number() over (partition by due.account_id, lanes.own order by due.due_at) as turn
      from lanes cross join lateral (
-       select o.id, o.account_id, o.due_at from outgoing_mails o where ${WAITS} and o.lane = lanes.lane and o.due_at <= $1
+       select o.id, o.account_id, o.due_at from outgoing_mails o where o.lane = lanes.lane and ${IS_DUE}
        order by o.due_at
        limit case when lanes.own then greatest(0, $9::int - lanes.in_hand) else $11::int end
      ) due
@@ -108,14 +109,21 @@ export const CLAIM_MAILS = systemStatement(
      select id from (select id, own, row_number() over (partition by own order by turn, due_at) as place
        from next where turn <= case when own then $10::int else $11::int end) ordered
      where place <= case when own then $5::int else $4::int end
+   ), locked as materialized (
+     select o.id, o.handed_over_at from outgoing_mails o
+     where o.id = any(array(select id from chosen)) and ${IS_DUE} for update skip locked
+   ), uncertain as (
+     update outgoing_mails set state = 'unsure', reason = '${MAY_HAVE_ARRIVED}', ended_at = $1
+     where id = any(array(select id from locked where handed_over_at is not null))
+   ), claimed as (
+     update outgoing_mails set leased_until = $2, lease = $3, tries = tries + 1
+     where id = any(array(select id from locked where handed_over_at is null)) returning *
    )
-   update outgoing_mails set due_at = $2, lease = $3, tries = tries + 1 where id = any(array(
-     select o.id from outgoing_mails o where o.id = any(array(select id from chosen)) and ${WAITS} and o.due_at <= $1
-     for update skip locked))
-   returning id, account_id as "accountId", (select name from accounts a where a.id = account_id) as account, kind, recipient,
-     coalesce(message_id, copy_of) as "messageId", copy_of is not null as "isCopy", return_token as "returnToken", detail, tries, lease, queued_at as "queuedAt", lane,
-     exists (select from mailboxes m where m.id = lane and m.has_smtp) as "byOwnServer"`,
-);
+   select content.*, mail.id, mail.account_id as "accountId", a.name as account, mail.kind, mail.recipient,
+     coalesce(mail.message_id, mail.copy_of) as "messageId", mail.copy_of is not null as "isCopy",
+     mail.return_token as "returnToken", mail.detail, mail.tries, mail.lease, mail.queued_at as "queuedAt", mail.lane,
+     exists (select from mailboxes m where m.id = mail.lane and m.has_smtp) as "byOwnServer"
+   from claimed mail join accounts a on a.id = mail.account_id left join lateral (${content} limit 1) content on true`;
 
 export type ClaimedMail = Pick<
   OutgoingMail,
@@ -127,42 +135,36 @@ export type ClaimedMail = Pick<
   readonly isCopy: boolean;
 };
 
+/** $1 and $2 are the ids and leases of mails. Rows are locked in the order of the ids. */
+const LEASED = `from unnest($1::uuid[], $2::uuid[]) as held (id, lease)
+  where ${byKey('m.id', 'held.id')} and m.lease = held.lease and ${filter("m.state = 'queued'")}`;
+
 export const KEEP_MAILS = systemStatement(
   'outgoing_mail_keep',
   REASON,
-  `update outgoing_mails m set due_at = $3 from unnest($1::uuid[], $2::uuid[]) as held (id, lease)
-   where ${byKey('m.id', 'held.id')} and m.lease = held.lease and ${filter("m.state = 'queued'")}`,
+  `update outgoing_mails m set leased_until = $3 ${LEASED}`,
 );
 
 /** Only one of two workers that both believe to have the lease gets a row. */
-export const HAND_OVER_MAIL = systemStatement(
+export const HAND_OVER_MAILS = systemStatement(
   'outgoing_mail_hand_over',
   REASON,
-  `update outgoing_mails set handed_over_at = $3, due_at = $4
-   where id = $1 and lease = $2 and ${filter("state = 'queued'")} returning id`,
+  `update outgoing_mails m set handed_over_at = $4, leased_until = $3 ${LEASED} returning m.id`,
 );
 
-/** The server’s response also counts after the mail became `unsure`. */
-const MINE = `id = $1 and lease = $2 and ${filter("state in ('queued', 'unsure')")}`;
-
-export const END_MAIL = systemStatement(
-  'outgoing_mail_end',
+/**
+ * $1 to $7 describe one mail each; $8 is the time. `queued` tries again when due. The server’s response also counts
+ * after the mail became `unsure`. Notifies open pages.
+ */
+export const RECORD_MAILS = systemStatement(
+  'outgoing_mail_record',
   REASON,
-  `update outgoing_mails set state = $3, reason = $4, ended_at = $5 where ${MINE}`,
-);
-
-const CAUGHT = 'Kept in this trial: nobody has got it.';
-
-export const CATCH_MAIL = systemStatement(
-  'outgoing_mail_catch',
-  REASON,
-  `update outgoing_mails set state = 'caught', reason = '${CAUGHT}', caught = $3, ended_at = $4 where ${MINE}`,
-);
-
-export const POSTPONE_MAIL = systemStatement(
-  'outgoing_mail_postpone',
-  REASON,
-  `update outgoing_mails set state = 'queued', lease = null, handed_over_at = null, ended_at = null, reason = $3,
-     due_at = $4, tries = $5
-   where ${MINE}`,
+  `update outgoing_mails m set state = r.state, reason = r.reason, tries = r.tries, caught = r.caught,
+     due_at = coalesce(r.due_at, m.due_at), ended_at = case when r.state <> 'queued' then $8::timestamptz end,
+     lease = case when r.state <> 'queued' then m.lease end,
+     handed_over_at = case when r.state <> 'queued' then m.handed_over_at end
+   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::integer[], $6::timestamptz[], $7::jsonb[])
+     as r (id, lease, state, reason, tries, due_at, caught)
+   where ${byKey('m.id', 'r.id')} and m.lease = r.lease and ${filter("m.state in ('queued', 'unsure')")}
+   returning pg_notify('${BELL_CHANNEL}', m.account_id::text)`,
 );

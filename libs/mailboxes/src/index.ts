@@ -23,10 +23,13 @@ export {
   RawMailsService,
   TooMuchFromUnknownSenders,
 } from './inbound/inbound-mail.service.js';
+export { hostOf } from './mail-ids.js';
 export { type MailboxFields, MailboxSmtpService, MailboxesService, type SmtpFields } from './mailboxes.service.js';
 export { SEALED_IMAP_ACCOUNTS, SEALED_SMTP_PASSWORDS } from './mailboxes.statements.js';
 export { OperatorMailboxesService } from './operator-mailboxes.service.js';
-export { AgentNoticesService, MessageMailsService, ReplyNoticesService } from './outbound/message-mails.service.js';
+export { AgentNoticesService, ReplyNoticesService } from './outbound/agent-notices.service.js';
+export { type LoadedMail, MessageMailsService } from './outbound/message-mails.service.js';
+export { CLAIM_MAILS } from './outbound/outbound-mail.statements.js';
 export { type ListedMail, OutgoingMailsService } from './outbound/outgoing-mails.service.js';
 export { typedAddresses } from './outbound/typed-addresses.js';
 export { MailProcessingModule, MailboxesModule } from './mailboxes.module.js';

@@ -27,7 +27,8 @@ import { MailClassifier, MailDeliveryService } from './inbound/mail.classifier.j
 import { MailParser } from './inbound/mail.parser.js';
 import { QuarantineService } from './inbound/quarantine.service.js';
 import { MailboxSmtpService, MailboxesService } from './mailboxes.service.js';
-import { AgentNoticesService, MessageMailsService, ReplyNoticesService } from './outbound/message-mails.service.js';
+import { AgentNoticesService, ReplyNoticesService } from './outbound/agent-notices.service.js';
+import { MessageMailsService } from './outbound/message-mails.service.js';
 import { OutgoingMailsService } from './outbound/outgoing-mails.service.js';
 
 const SERVICES = [
@@ -44,7 +45,7 @@ const SERVICES = [
 
 @Module({
   imports: [EventsModule, ListsModule, TicketsModule],
-  providers: [...SERVICES, AgentReplyAddressesService, Transactions.provider(toDomainError)],
+  providers: [...SERVICES, AgentReplyAddressesService, MessageMailsService, Transactions.provider(toDomainError)],
   exports: SERVICES,
 })
 export class MailboxesModule {}

@@ -46,6 +46,7 @@ export {
   beginningOf,
   customerOf,
   distinctAddresses,
+  canReceive,
   isMailAddress,
   recipientsIn,
   shownAddresses,

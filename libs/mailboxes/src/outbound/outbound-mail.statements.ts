@@ -1,6 +1,6 @@
-import { accountStatement, columns, filter, hydrate, rangeOf, rowById } from '#libs/database';
+import { accountStatement, columns, filter, hydrate, rangeOf, rowById, systemStatement } from '#libs/database';
 import { Mailbox, MailboxSmtp, OutgoingMail } from '#libs/entities';
-import type { Mail } from '#libs/mail';
+import { type Mail, claimMailsSql } from '#libs/mail';
 import { SecretBox } from '#libs/secret-box';
 import type { Settings } from '#libs/settings';
 
@@ -24,9 +24,8 @@ const BEFORE = `select b.id from messages b
   where ${rangeOf('b.ticket_id', 's.ticket_id')} and ${filter('b.id < s.id and not b.note')}`;
 
 /** Ancestors are newest first. */
-export const READ_MESSAGE_MAIL = accountStatement(
-  'message_mail_read',
-  `select s.plain_text_body as text, s.safe_html as html, s.to_addresses as "toAddresses", s.cc_addresses as "ccAddresses", t.number, t.title, t.deleted_at is not null as "isDeleted",
+const contentOf = (message: string, account: string, host: string): string => `
+  select s.plain_text_body as text, s.safe_html as html, s.to_addresses as "toAddresses", s.cc_addresses as "ccAddresses", t.number, t.title, t.deleted_at is not null as "isDeleted",
      (select count(*) > 0 from (${BEFORE} order by b.ticket_id, b.id limit 1) b) as "isAnswer",
      m.email as "mailboxEmail", m.replies_by_mail or m.has_smtp as "isSetUp", ac.name as account, m.name as mailbox,
      m.signature as "mailboxSignature", coalesce(a.signature, '') as "agentSignature", ${columns(MailboxSmtp, 'p')},
@@ -34,7 +33,7 @@ export const READ_MESSAGE_MAIL = accountStatement(
      (select jsonb_agg(jsonb_build_object('id', x.id, 'name', x.name, 'contentType', x.content_type) order by x.id)
       from (select * from attachments x where ${rangeOf('x.message_id', 's.id')} order by x.message_id, x.id) x) as files,
      array(
-       select coalesce(o.message_id || '@' || $3, r.mail_id)
+       select coalesce(o.message_id || '@' || ${host}::text, r.mail_id)
        from (${BEFORE} order by b.ticket_id desc, b.id desc limit ${MAX_SEARCHED}) b
          left join lateral (select mail_id from arrivals where message_id = b.id limit 1) r on true
          left join lateral (select message_id from outgoing_mails where message_id = b.id limit 1) o on true
@@ -43,7 +42,13 @@ export const READ_MESSAGE_MAIL = accountStatement(
      ) as ancestors
    from messages s cross join lateral (select * from tickets where id = s.ticket_id limit 1) t join mailboxes m on m.id = t.mailbox_id
      left join mailbox_smtp p on p.id = m.id join accounts ac on ac.id = s.account_id left join agents a on a.id = s.author_agent_id
-   where s.id = $2 and ${filter('s.account_id = $1')}`,
+   where s.id = ${message} and ${filter(`s.account_id = ${account}`)}`;
+
+/** Loads the contents of messages in the same round trip. $12 is the host of Message-IDs. */
+export const CLAIM_MAILS = systemStatement(
+  'outgoing_mail_claim',
+  'Workers send the mails of all accounts',
+  claimMailsSql(contentOf('coalesce(mail.message_id, mail.copy_of)', 'mail.account_id', '$12')),
 );
 
 /** The ticket has all of a longer message. */
@@ -69,16 +74,18 @@ export const SET_REPLY_NOTICES = accountStatement(
 
 const MAX_LISTED = 50;
 
-const OF_ACCOUNT = `
-  select ${columns(OutgoingMail, 'o')}, ${columns(Mailbox, 'm')}, t.number
+/** With the content of a mail to a customer that a trial caught. */
+const ofAccount = (host: string): string => `
+  select content.*, ${columns(OutgoingMail, 'o')}, ${columns(Mailbox, 'm')}, t.number
   from outgoing_mails o left join messages s on s.id = coalesce(o.message_id, o.copy_of) left join tickets t on t.id = s.ticket_id
-    left join mailboxes m on m.id = t.mailbox_id`;
+    left join mailboxes m on m.id = t.mailbox_id
+    left join lateral (${contentOf('coalesce(o.message_id, o.copy_of)', '$1', host)} and o.state = 'caught' and o.caught is null limit 1) content on true`;
 
 export const LIST_OUTGOING_MAILS = accountStatement(
   'outgoing_mails_list',
-  `${OF_ACCOUNT} where o.account_id = $1 order by o.queued_at desc, o.id desc limit ${MAX_LISTED}`,
+  `${ofAccount('$2')} where o.account_id = $1 order by o.queued_at desc, o.id desc limit ${MAX_LISTED}`,
 );
 export const READ_OUTGOING_MAIL = accountStatement(
   'outgoing_mail_read',
-  `${OF_ACCOUNT} where o.id = $2 and ${filter('o.account_id = $1')}`,
+  `${ofAccount('$3')} where o.id = $2 and ${filter('o.account_id = $1')}`,
 );

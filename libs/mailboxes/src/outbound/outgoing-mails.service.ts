@@ -1,9 +1,12 @@
 import { Clock, Transactions, hydrate, isUuid, uuidAt } from '#libs/database';
 import { Conflict, InvalidField, Mailbox, NotFound, OutgoingMail } from '#libs/entities';
-import { rawMail } from '#libs/mail';
+import { caughtMail, rawMail } from '#libs/mail';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type RequestContext, requireManager } from '#libs/tickets';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InboundMailService } from '../inbound/inbound-mail.service.js';
+import { hostOf } from '../mail-ids.js';
+import { type Loaded, MessageMailsService } from './message-mails.service.js';
 import { LIST_OUTGOING_MAILS, READ_OUTGOING_MAIL } from './outbound-mail.statements.js';
 
 const MAX_ANSWER_CHARACTERS = 10_000;
@@ -13,23 +16,27 @@ export type ListedMail = OutgoingMail & { readonly ticketNumber: number | null; 
 @Injectable()
 export class OutgoingMailsService {
   constructor(
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly inboundMail: InboundMailService,
+    private readonly messages: MessageMailsService,
   ) {}
 
   /** One round trip. */
   async list(context: RequestContext): Promise<ListedMail[]> {
     requireManager(context);
-    return (await this.transactions.account(context).rows(LIST_OUTGOING_MAILS)).map(toListed);
+    const rows = await this.transactions.account(context).rows(LIST_OUTGOING_MAILS, [hostOf(this.settings)]);
+    return rows.map((row) => this.toListed(row));
   }
 
   /** For a trial. The answer is processed like any inbound mail. */
   async answerAsCustomer(context: RequestContext, id: string, text: string): Promise<void> {
     requireManager(context);
-    const row = isUuid(id) ? await this.transactions.account(context).row(READ_OUTGOING_MAIL, [id]) : undefined;
+    const values = [id, hostOf(this.settings)];
+    const row = isUuid(id) ? await this.transactions.account(context).row(READ_OUTGOING_MAIL, values) : undefined;
     if (!row) throw new NotFound('mail');
-    const { caught, mailbox, recipient } = toListed(row);
+    const { caught, mailbox, recipient } = this.toListed(row);
     if (!caught?.replyTo || !mailbox)
       throw new Conflict('not_answered', 'Only a mail that this trial kept is answered.');
     if (text.trim() === '') throw new InvalidField('text', 'required', 'an answer must say something');
@@ -44,13 +51,24 @@ export class OutgoingMailsService {
     const envelope = { envelopeFrom: recipient, envelopeTo: caught.replyTo };
     await this.inboundMail.accept(mailbox, { source: 'api', ...envelope, content: oneChunk(content) });
   }
-}
 
-const toListed = (row: Record<string, unknown>): ListedMail =>
-  Object.assign(hydrate(OutgoingMail, row, 'o')!, {
-    ticketNumber: row['number'] as number | null,
-    mailbox: hydrate(Mailbox, row, 'm'),
-  });
+  private toListed(row: Record<string, unknown>): ListedMail {
+    const mail = hydrate(OutgoingMail, row, 'o')!;
+    return Object.assign(mail, {
+      ticketNumber: row['number'] as number | null,
+      mailbox: hydrate(Mailbox, row, 'm'),
+      caught: mail.caught ?? this.contentOf(mail, row as unknown as Loaded<object>),
+    });
+  }
+
+  /** A mail to a customer is rendered from its message when it is shown, even if the ticket was deleted. */
+  private contentOf({ accountId, recipient, returnToken, messageId, copyOf }: OutgoingMail, found: Loaded<object>) {
+    if (found.text === null) return null;
+    const addressed = { accountId, recipient, returnToken, messageId: messageId ?? copyOf, isCopy: copyOf !== null };
+    const mail = this.messages.write({ ...found, ...addressed, isDeleted: false });
+    return 'nothing' in mail ? null : caughtMail(mail, this.settings.MAIL_FROM);
+  }
+}
 
 async function* oneChunk(content: Uint8Array): AsyncGenerator<Uint8Array> {
   yield content;

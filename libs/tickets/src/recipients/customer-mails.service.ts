@@ -1,13 +1,14 @@
 import { type AccountTx, Transactions } from '#libs/database';
 import { Agent, Conflict, type Mailbox, type Message, type Ticket } from '#libs/entities';
 import { EventsService } from '#libs/events';
-import { type MailRoute, addressesIn, mailRoute, queueMail, requeueMails } from '#libs/mail';
+import { CAUGHT_REASON, type MailRoute, addressesIn, mailRoute, queueMail, requeueMails } from '#libs/mail';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { isQuiet, readLiveMessage, readMessage } from '../messages/message.statements.js';
 import type { NewTicket } from '../new-ticket.statements.js';
 import type { RequestContext } from '../request-context.js';
 import { type AddressedMail, findPeopleInCopy } from './copy-recipients.statements.js';
+import { canReceive } from './mail-addresses.js';
 import { newReturnToken } from './reply-addresses.service.js';
 
 /** Queues mails to customers in the transaction of the message. A worker sends them. */
@@ -44,8 +45,8 @@ export class CustomerMailsService {
   oweReply(tx: AccountTx, message: Message, ticket: Ticket, now: Date): void {
     const isReply = message.author instanceof Agent && !message.note && message.sentAt === null;
     if (!isReply || this.routeOf(ticket.mailbox) === 'none') return;
-    this.owe(tx, message, ticket, now);
-    message.delivery = 'queued';
+    message.delivery = this.owe(tx, message, ticket, now);
+    if (message.delivery === 'caught') message.deliveryReason = CAUGHT_REASON;
   }
 
   /** Skips a busy ticket: two programs may be writing to each other. */
@@ -79,16 +80,21 @@ export class CustomerMailsService {
     });
   }
 
-  /** Queues one mail per recipient, so that each has its own retries, state and bounces. */
+  /** Queues one mail per recipient, so that each has its own retries, state and bounces. A trial keeps them at once. */
   private owe(
     tx: AccountTx,
     { id, ccAddresses }: Pick<Message, 'id' | 'ccAddresses'>,
     { mailbox, customer }: Ticket,
     now: Date,
-  ): void {
-    const mail = { kind: 'message', mailboxId: mailbox.id } as const;
-    queueMail(tx, { ...mail, recipient: customer.email, messageId: id, returnToken: newReturnToken() }, now);
-    for (const recipient of ccAddresses)
-      queueMail(tx, { ...mail, recipient, copyOf: id, returnToken: newReturnToken() }, now);
+  ): 'queued' | 'caught' {
+    const isTrial = this.route === 'caught' && !mailbox.hasSmtp;
+    const mailTo = (recipient: string) => {
+      const state = isTrial && canReceive(recipient) ? 'caught' : 'queued';
+      return { kind: 'message', mailboxId: mailbox.id, recipient, state, returnToken: newReturnToken() } as const;
+    };
+    const mail = mailTo(customer.email);
+    queueMail(tx, { ...mail, messageId: id }, now);
+    for (const recipient of ccAddresses) queueMail(tx, { ...mailTo(recipient), copyOf: id }, now);
+    return mail.state;
   }
 }

@@ -82,6 +82,9 @@ export interface MailSender {
   readonly name: string;
 }
 
+/** A mail without a sender has a customer without a real address. */
+export const canReceive = (address: string): boolean => isMailAddress(address) && !address.endsWith('.invalid');
+
 /** At least as strict as the API, so that the address can be linked to. */
 export function isMailAddress(address: string): boolean {
   const [local = '', domain = '', ...more] = address.split('@');

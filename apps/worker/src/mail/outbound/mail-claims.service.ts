@@ -1,17 +1,19 @@
-import { Bell, Clock, Database, later, uuidAt } from '#libs/database';
+import { Clock, Database, later, uuidAt } from '#libs/database';
+import type { OutgoingMail } from '#libs/entities';
 import {
-  CATCH_MAIL,
-  CLAIM_MAILS,
+  CAUGHT_REASON,
   type ClaimedMail,
-  END_MAIL,
-  HAND_OVER_MAIL,
+  HAND_OVER_MAILS,
   KEEP_MAILS,
-  POSTPONE_MAIL,
+  RECORD_MAILS,
   type SendOutcome,
 } from '#libs/mail';
+import { CLAIM_MAILS, type LoadedMail, hostOf } from '#libs/mailboxes';
 import { backoffMs } from '#libs/pacing';
-import { Injectable } from '@nestjs/common';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { Inject, Injectable } from '@nestjs/common';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../durations.js';
+import { MicroBatch } from '../../micro-batch.js';
 
 /** Without renewal, another worker claims the mail. */
 const LEASE_MS = 30_000;
@@ -25,19 +27,34 @@ const MAX_CONNECTIONS = { shared: 8, own: 32 };
 const MAX_OF_SERVER = 2;
 const MAX_OF_ACCOUNT = { own: 12, shared: 6 };
 
-type HeldMail = Pick<ClaimedMail, 'id' | 'lease'>;
+/** Mails that are handed over or end within the time share a commit. */
+const BATCH = { maxItems: MAX_CONNECTIONS.shared + MAX_CONNECTIONS.own, maxConcurrent: 1, lingerMs: 2 };
 
-/** One round trip per method. */
+type HeldMail = Pick<ClaimedMail, 'id' | 'lease'>;
+type MailRecord = HeldMail &
+  Pick<OutgoingMail, 'state' | 'reason' | 'tries'> &
+  Partial<Pick<OutgoingMail, 'dueAt' | 'caught'>>;
+
+/** One round trip per method. Mails that are handed over or end at almost the same time share one. */
 @Injectable()
 export class MailClaimsService {
+  private readonly handovers = new MicroBatch<HeldMail, boolean>({
+    ...BATCH,
+    work: (mails) => this.handOverAll(mails),
+  });
+  private readonly records = new MicroBatch<MailRecord, undefined>({
+    ...BATCH,
+    work: (mails) => this.recordAll(mails),
+  });
+
   constructor(
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly bell: Bell,
   ) {}
 
   /** Accounts with fewer mails in hand come first. `shareOf` gives this worker’s part of a number. */
-  async claim(inHand: readonly ClaimedMail[], shareOf: (total: number) => number): Promise<ClaimedMail[]> {
+  async claim(inHand: readonly ClaimedMail[], shareOf: (total: number) => number): Promise<LoadedMail[]> {
     const own = inHand.filter(({ byOwnServer }) => byOwnServer).length;
     const free = [shareOf(MAX_CONNECTIONS.shared) - (inHand.length - own), shareOf(MAX_CONNECTIONS.own) - own];
     if (free.every((count) => count <= 0)) return [];
@@ -48,60 +65,81 @@ export class MailClaimsService {
       inHand.map(({ byOwnServer }) => byOwnServer),
     ];
     const limits = [MAX_OF_SERVER, MAX_OF_ACCOUNT.own, MAX_OF_ACCOUNT.shared].map((total) => shareOf(total));
-    const values = [now, this.clock.in(LEASE_MS), uuidAt(now), ...free, ...held, ...limits];
-    return this.database.system().rows<ClaimedMail>(CLAIM_MAILS, values);
+    const host = hostOf(this.settings);
+    const values = [now, this.clock.in(LEASE_MS), uuidAt(now), ...free, ...held, ...limits, host];
+    return this.database.system().rows<LoadedMail>(CLAIM_MAILS, values);
   }
 
   async renew(held: readonly HeldMail[]): Promise<void> {
-    if (held.length === 0) return;
-    const values = [held.map(({ id }) => id), held.map(({ lease }) => lease), this.clock.in(LEASE_MS)];
-    await this.database.system().rows(KEEP_MAILS, values);
+    if (held.length > 0) await this.database.system().rows(KEEP_MAILS, this.leased(held));
   }
 
   /**
    * Commits before the end of the mail is sent, after which it may have arrived. False if another worker has the lease.
    */
-  async handOver({ id, lease }: HeldMail): Promise<boolean> {
-    const values = [id, lease, this.clock.now(), this.clock.in(LEASE_MS)];
-    return (await this.database.system().row(HAND_OVER_MAIL, values)) !== undefined;
+  handOver(mail: HeldMail): Promise<boolean> {
+    return this.handovers.run(mail);
   }
 
-  /** Rings the bell for open tickets. */
   async record(mail: ClaimedMail, outcome: SendOutcome): Promise<void> {
-    this.bell.ring(mail.accountId);
-    switch (outcome.result) {
-      case 'lost':
-        return;
-      case 'caught':
-        return this.run(CATCH_MAIL, mail, outcome.caught, this.clock.now());
-      case 'sent':
-        return this.end(mail, 'sent', null);
-      case 'unsure':
-        return this.end(mail, 'unsure', outcome.reason);
-      case 'refused':
-        return this.end(mail, 'failed', outcome.reason);
-      case 'postponed': {
-        // A person waits for the check.
-        if (mail.kind === 'test') return this.end(mail, 'failed', outcome.reason);
-        const at = nextTryAt(mail, this.clock.now());
-        return at
-          ? this.run(POSTPONE_MAIL, mail, outcome.reason, at, mail.tries)
-          : this.end(mail, 'failed', `Given up after three days. ${outcome.reason}`);
-      }
-    }
+    const record = recordOf(mail, outcome, this.clock.now());
+    if (record) await this.records.run({ ...mail, ...record });
   }
 
-  giveBack(mail: ClaimedMail): Promise<void> {
-    return this.run(POSTPONE_MAIL, mail, null, this.clock.now(), mail.tries - 1);
+  async giveBack(mail: ClaimedMail): Promise<void> {
+    await this.records.run({ ...mail, state: 'queued', reason: null, tries: mail.tries - 1 });
   }
 
-  private end(mail: HeldMail, state: 'sent' | 'unsure' | 'failed', reason: string | null): Promise<void> {
-    return this.run(END_MAIL, mail, state, reason, this.clock.now());
+  private async handOverAll(mails: readonly HeldMail[]): Promise<boolean[]> {
+    const values = [...this.leased(mails), this.clock.now()];
+    const rows = await this.database.system().rows<{ id: string }>(HAND_OVER_MAILS, values);
+    const ids = new Set(rows.map(({ id }) => id));
+    return mails.map(({ id }) => ids.has(id));
   }
 
-  private async run(statement: typeof END_MAIL, { id, lease }: HeldMail, ...values: readonly unknown[]): Promise<void> {
-    await this.database.system().rows(statement, [id, lease, ...values]);
+  private async recordAll(records: readonly MailRecord[]): Promise<undefined[]> {
+    const sorted = inLockOrder(records);
+    const columns = [
+      ...heldColumns(sorted),
+      sorted.map(({ state }) => state),
+      sorted.map(({ reason }) => reason),
+      sorted.map(({ tries }) => tries),
+      sorted.map(({ dueAt = null }) => dueAt),
+      sorted.map(({ caught = null }) => caught),
+    ];
+    await this.database.system().rows(RECORD_MAILS, [...columns, this.clock.now()]);
+    return [];
   }
+
+  private leased(mails: readonly HeldMail[]): unknown[] {
+    return [...heldColumns(inLockOrder(mails)), this.clock.in(LEASE_MS)];
+  }
+}
+
+/** Two statements that lock the same mails cannot deadlock. */
+const inLockOrder = <M extends HeldMail>(mails: readonly M[]): M[] =>
+  mails.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+
+const heldColumns = (mails: readonly HeldMail[]): string[][] => [
+  mails.map(({ id }) => id),
+  mails.map(({ lease }) => lease),
+];
+
+type Recorded = Pick<OutgoingMail, 'state' | 'reason'> & Partial<Pick<OutgoingMail, 'dueAt' | 'caught'>>;
+
+const END_STATES = { sent: 'sent', unsure: 'unsure', refused: 'failed' } as const;
+
+function recordOf(mail: ClaimedMail, outcome: SendOutcome, now: Date): Recorded | null {
+  if (outcome.result === 'lost') return null;
+  if (outcome.result === 'caught') return { state: 'caught', reason: CAUGHT_REASON, caught: outcome.caught };
+  const reason = 'reason' in outcome ? outcome.reason : null;
+  if (outcome.result !== 'postponed') return { state: END_STATES[outcome.result], reason };
+  // A person waits for the check.
+  if (mail.kind === 'test') return { state: 'failed', reason };
+  const dueAt = nextTryAt(mail, now);
+  return dueAt
+    ? { state: 'queued', reason, dueAt }
+    : { state: 'failed', reason: `Given up after three days. ${reason}` };
 }
 
 const GIVE_UP_AFTER_MS = 3 * DAY_MS;

@@ -1,5 +1,5 @@
-import type { CaughtMail } from '#libs/entities';
-import { type ClaimedMail, type Mail, type SendOutcome, SmtpSender, mailRoute } from '#libs/mail';
+import { type SendOutcome, SmtpSender, caughtMail, mailRoute } from '#libs/mail';
+import type { LoadedMail } from '#libs/mailboxes';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { LiveWorkersService } from '../../live-workers.service.js';
@@ -21,32 +21,26 @@ export class MailAttemptsService {
     private readonly telemetry: WorkerMetrics,
   ) {}
 
-  /** Round trips: writing 1, handing over 1, the outcome 1. `stopping` gives the mail back before the handover. */
-  async attempt(mail: ClaimedMail, stopping: AbortSignal): Promise<void> {
+  /** Round trips: handing over 1, the outcome 1. `stopping` gives the mail back before the handover. */
+  async attempt(mail: LoadedMail, stopping: AbortSignal): Promise<void> {
     const outcome = await this.send(mail, stopping);
     this.telemetry.mailTried(mail, outcome);
     const isGivenBack = stopping.aborted && outcome.result === 'postponed';
     await retryTransient(() => (isGivenBack ? this.claims.giveBack(mail) : this.claims.record(mail, outcome)));
   }
 
-  private async send(mail: ClaimedMail, signal: AbortSignal): Promise<SendOutcome> {
+  private async send(mail: LoadedMail, signal: AbortSignal): Promise<SendOutcome> {
     try {
       const written = await this.writers.write(mail);
       if ('nothing' in written) return { result: 'refused', reason: written.nothing };
       // A link that sets a password is one agent’s secret.
       if (mailRoute(this.settings) === 'caught' && mail.kind !== 'link' && !written.server)
-        return { result: 'caught', caught: this.caught(written) };
+        return { result: 'caught', caught: caughtMail(written, this.settings.MAIL_FROM) };
       return await this.sender.send(written, { signal, mayHandOver: () => this.claims.handOver(mail) });
     } catch (error) {
       this.telemetry.interrupted('a mail could not be written and is tried again', error);
       return { result: 'postponed', reason: COULD_NOT_BE_WRITTEN };
     }
-  }
-
-  private caught({ from, replyTo, to, cc = [], mailId, subject, text, files = [] }: Mail): CaughtMail {
-    const sender = from ? `${from.name} <${from.address}>` : this.settings.MAIL_FROM;
-    const names = files.map(({ name }) => name);
-    return { from: sender, replyTo: replyTo ?? null, to, cc, mailId: mailId ?? null, subject, text, files: names };
   }
 }
 
@@ -64,7 +58,7 @@ export class MailSendingService {
     },
     onError: (error) => this.telemetry.interrupted('the leases of mails could not be renewed', error),
   });
-  private readonly inHand = new Map<ClaimedMail, Promise<void>>();
+  private readonly inHand = new Map<LoadedMail, Promise<void>>();
   private readonly stopping = new AbortController();
 
   constructor(
@@ -97,7 +91,7 @@ export class MailSendingService {
     return UNTIL_WOKEN;
   }
 
-  private async attempt(mail: ClaimedMail): Promise<void> {
+  private async attempt(mail: LoadedMail): Promise<void> {
     try {
       await this.attempts.attempt(mail, this.stopping.signal);
     } catch (error) {

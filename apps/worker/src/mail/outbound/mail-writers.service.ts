@@ -2,7 +2,7 @@ import { type IssuedLink, SingleUseLinksService } from '#libs/access';
 import { Clock } from '#libs/database';
 import type { DisabledReason, OutgoingMailKind } from '#libs/entities';
 import type { ClaimedMail, Mail, NothingToSend } from '#libs/mail';
-import { AgentNoticesService, CheckMailsService, MessageMailsService } from '#libs/mailboxes';
+import { AgentNoticesService, CheckMailsService, type LoadedMail, MessageMailsService } from '#libs/mailboxes';
 import { Links } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { HOUR_MS } from '../../durations.js';
@@ -84,7 +84,7 @@ const textOf = ({ purpose, account, email }: IssuedLink, address: string): Pick<
       };
 
 type WrittenMail = Mail | NothingToSend;
-type Writers = Readonly<Record<OutgoingMailKind, (mail: ClaimedMail) => WrittenMail | Promise<WrittenMail>>>;
+type Writers = Readonly<Record<OutgoingMailKind, (mail: LoadedMail) => WrittenMail | Promise<WrittenMail>>>;
 
 @Injectable()
 export class MailWritersService {
@@ -106,7 +106,7 @@ export class MailWritersService {
     };
   }
 
-  async write(mail: ClaimedMail): Promise<WrittenMail> {
+  async write(mail: LoadedMail): Promise<WrittenMail> {
     return this.writers[mail.kind](mail);
   }
 }

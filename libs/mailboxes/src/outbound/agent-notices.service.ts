@@ -1,0 +1,76 @@
+import { Database, Transactions } from '#libs/database';
+import type { ClaimedMail, Mail, NothingToSend } from '#libs/mail';
+import { Links } from '#libs/payloads';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { ReplyAddressesService, type RequestContext } from '#libs/tickets';
+import { Inject, Injectable } from '@nestjs/common';
+import { REPLY_MARK } from '../inbound/agent-replies.service.js';
+import { AgentReplyAddressesService } from '../inbound/agent-reply-addresses.service.js';
+import { hostOf, mailIdOfMessage } from '../mail-ids.js';
+import { oneLine } from './message-mails.service.js';
+import { READ_AGENT_NOTICE, SET_REPLY_NOTICES, smtpServerIn } from './outbound-mail.statements.js';
+
+interface NoticedMessage {
+  readonly text: string;
+  readonly number: number;
+  readonly title: string | null;
+  readonly cc: readonly string[];
+  readonly mailboxEmail: string;
+  readonly account: string;
+  readonly customer: string;
+}
+
+/** A reply to the notice is sent to the customer. */
+@Injectable()
+export class AgentNoticesService {
+  constructor(
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+    private readonly database: Database,
+    private readonly addresses: AgentReplyAddressesService,
+    private readonly returns: ReplyAddressesService,
+    private readonly links: Links,
+  ) {}
+
+  /** One round trip. */
+  async write({ id, accountId, recipient, returnToken, detail }: ClaimedMail): Promise<Mail | NothingToSend> {
+    const { message, agent: agentId = '' } = detail;
+    const found = await this.database.account(accountId).row<NoticedMessage>(READ_AGENT_NOTICE, [message, agentId]);
+    if (!found) return { nothing: 'The agent is not told any more.' };
+    const { mailboxEmail, number, title, customer, account } = found;
+    return {
+      ...smtpServerIn(found, this.settings),
+      from: { name: oneLine(`${customer} (${account})`), address: mailboxEmail },
+      replyTo: this.addresses.of(mailboxEmail, { accountId, agentId, ticketNumber: number }),
+      ...(returnToken !== null && { returnPath: this.returns.forReturns(mailboxEmail, returnToken) }),
+      to: recipient,
+      mailId: mailIdOfMessage(id, hostOf(this.settings)),
+      subject: oneLine(`#${number} ${title ?? ''}`),
+      text: this.textOf(found),
+      automatic: true,
+    };
+  }
+
+  private textOf({ text, number, cc, customer, account }: NoticedMessage): string {
+    return [
+      REPLY_MARK,
+      `${oneLine(customer)} wrote:`,
+      text.trim(),
+      [
+        '-- ',
+        `What you answer to this mail goes to the customer, in the name of ${oneLine(account)}.`,
+        ...(cc.length > 0 ? [`These people get a copy: ${cc.join(', ')}`] : []),
+        `The ticket: ${this.links.base}/tickets/${number}`,
+        `Such mails come because you asked for them: ${this.links.base}/profile\n`,
+      ].join('\n'),
+    ].join('\n\n');
+  }
+}
+
+@Injectable()
+export class ReplyNoticesService {
+  constructor(private readonly transactions: Transactions) {}
+
+  async set(context: RequestContext, isEnabled: boolean): Promise<void> {
+    await this.transactions.account(context).rows(SET_REPLY_NOTICES, [context.agentId, isEnabled]);
+  }
+}
