@@ -48,7 +48,7 @@ describe.each([
 
     expect(await roundTripsOf(() => desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Hello' }))).toEqual([
       'bearer_find',
-      'tx_begin + ticket_lock + author_find',
+      'tx_begin + ticket_lock_with_agent',
       'message_insert + events_record + tx_commit',
     ]);
   });

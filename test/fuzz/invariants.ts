@@ -1,5 +1,12 @@
 import type { Client as PgClient } from 'pg';
 
+export const DIFFERENT_RECENCY = `
+    select coalesce(t.id, n.ticket_id) from tickets t
+    full join ticket_recency n on (n.account_id, n.changed_in, n.ticket_id) = (t.account_id, t.changed_in, t.id)
+    where (n.ticket_number, n.touched_at, n.live, n.open, n.rank) is distinct from
+      (t.number, t.updated_at, t.deleted_at is null, t.state not in ('closed', 'spam'),
+       coalesce(array_position(array['low', 'medium', 'high', 'urgent'], t.priority), 0))`;
+
 /** Invariants of the rows: each statement finds the violations. */
 const BROKEN: Readonly<Record<string, string>> = {
   'a ticket without a message': `
@@ -9,6 +16,7 @@ const BROKEN: Readonly<Record<string, string>> = {
     where t.message_count <> (select count(*) from messages m where m.ticket_id = t.id)`,
   'a ticket number beyond the last': `
     select t.id from tickets t join accounts a on a.id = t.account_id where t.number > a.last_ticket_number`,
+  'a ticket whose copy in ticket_recency differs': DIFFERENT_RECENCY,
   'a closed ticket without an agent who closed it, or an open one with one': `
     select id from tickets where (state = 'closed') <> (closed_by_id is not null)`,
   'a message of nobody, or of two': `

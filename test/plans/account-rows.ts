@@ -23,6 +23,7 @@ export async function growAccount(sql: Client, account: SeededAccount, { from, t
   const values = [account.id, from, to];
   await sql.query(CUSTOMERS, values);
   await sql.query(TICKETS, [...values, account.mailbox.id, account.owner.id]);
+  await sql.query(RECENCY, values);
   await sql.query(MESSAGES, values);
   await sql.query(WORDS, [...values, usual, rare]);
   await sql.query(EVENTS, values);
@@ -51,6 +52,11 @@ const TICKETS = `
     (array['low', 'medium', 'high', 'urgent', null])[1 + n % 5], case when n % 3 > 0 and n % 4 > 0 then $5::uuid end, $4, c.id,
     case when n % 10 = 0 then array['login'] else '{}' end, 'I cannot sign in', 1, now(), now()
   from generate_series($2::int, $3::int) n join customers c on c.account_id = $1 and c.email = 'c' || (1 + n / 20) || '@client.test'`;
+const RECENCY = `
+  insert into ticket_recency
+  select id, account_id, number, true, state <> 'closed', case priority when 'urgent' then 4 when 'high' then 3 when 'medium' then 2 when 'low' then 1 else 0 end,
+    updated_at, changed_in
+  from tickets where account_id = $1 and number between $2 and $3`;
 const MESSAGES = `
   insert into messages (id, account_id, ticket_id, author_customer_id, note, body, plain_text_body, created_at, updated_at)
   select new_uuid_at(t.created_at), $1, t.id, t.customer_id, false, 'I cannot sign in', 'I cannot sign in', now(), now()

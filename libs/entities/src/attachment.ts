@@ -1,5 +1,4 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Account } from './account.js';
 
 /** Per request. */
 export const MAX_ATTACHMENTS = 25;
@@ -28,7 +27,7 @@ export const SERVED_TYPES = [
 @Entity('attachments')
 export class Attachment {
   @PrimaryColumn('uuid') id: string;
-  @ForeignKey(() => Account) @Column('uuid') accountId: string;
+  @Column('uuid') accountId: string;
   @ForeignKey('Message', { onDelete: 'CASCADE' }) @Column('uuid') messageId: string;
   @Column('text') name: string;
   @Column('text') contentType: string;

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Account } from './account.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type CustomFields = Readonly<Record<string, string | number | boolean | null>>;
 
 @Entity('customers')
 export class Customer {
   @PrimaryColumn('uuid') id: string;
-  @ForeignKey(() => Account) @Column('uuid') accountId: string;
+  @Column('uuid') accountId: string;
   /** In lower case. */
   @Column('text') email: string;
   @Column('text', { default: '' }) firstName: string = '';

@@ -1,7 +1,4 @@
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Account } from './account.js';
-import { Agent } from './agent.js';
-import { Application } from './oauth.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('events')
 export class Event {
@@ -28,13 +25,12 @@ export type ActivityDetail = Readonly<Record<string, string | number | boolean |
 export class Activity {
   /** The id of the event if the change emitted one. */
   @PrimaryColumn('uuid') id: string;
-  @ForeignKey(() => Account) @Column('uuid') accountId: string;
-  /** No foreign key, which would cost each insert a lookup. */
+  @PrimaryColumn('uuid') accountId: string;
   @Column('uuid', { nullable: true }) ticketId: string | null;
   @Column('text') kind: string;
-  @ForeignKey(() => Agent) @Column('uuid', { nullable: true }) agentId: string | null;
+  @Column('uuid', { nullable: true }) agentId: string | null;
   /** Null for the console and personal access tokens. */
-  @ForeignKey(() => Application) @Column('uuid', { nullable: true }) applicationId: string | null;
+  @Column('uuid', { nullable: true }) applicationId: string | null;
   /** A ticket number, an e-mail address or the like. */
   @Column('text') subject: string;
   @Column('jsonb', { default: {} }) detail: ActivityDetail;

@@ -1,5 +1,4 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Account } from './account.js';
 import { Agent } from './agent.js';
 import type { Attachment } from './attachment.js';
 import { Customer } from './customer.js';
@@ -22,9 +21,9 @@ export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
 @Entity('messages')
 export class Message {
   @PrimaryColumn('uuid') id: string;
-  @ForeignKey(() => Account) @Column('uuid') accountId: string;
+  @Column('uuid') accountId: string;
   @ForeignKey(() => Ticket, { onDelete: 'CASCADE' }) @Column('uuid') ticketId: string;
-  @ForeignKey(() => Agent) @Column('uuid', { nullable: true }) authorAgentId: string | null;
+  @Column('uuid', { nullable: true }) authorAgentId: string | null;
   @ForeignKey(() => Customer) @Column('uuid', { nullable: true }) authorCustomerId: string | null;
   @Column('boolean') note: boolean;
   /** As sent. HTML in it is not sanitized. */

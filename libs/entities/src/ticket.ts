@@ -1,5 +1,4 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Account } from './account.js';
 import { Agent, Group } from './agent.js';
 import { Customer } from './customer.js';
 import { InvalidField } from './errors.js';
@@ -14,7 +13,7 @@ export type TicketPriority = (typeof TICKET_PRIORITIES)[number];
 @Entity('tickets')
 export class Ticket {
   @PrimaryColumn('uuid') id: string;
-  @ForeignKey(() => Account) @Column('uuid') accountId: string;
+  @Column('uuid') accountId: string;
   @Column('integer') number: number;
   @Column('text', { nullable: true }) title: string | null = null;
   @Column('text') state: TicketState;

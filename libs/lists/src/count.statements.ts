@@ -13,19 +13,19 @@ export async function countSome(connection: AccountConnection, listing: Listing,
     return { total: Math.min(total, limit), capped: capped || total > limit };
   }
   const query = accountQuery(
-    `select count(*)::integer as count from (select 1 from ${listing.from} where ${conditions.sql()} limit ${limit + 1}) counted`,
+    `select count(*)::integer as count from (select 1 from ${listing.unordered ?? listing.from} where ${conditions.sql()} limit ${limit + 1}) counted`,
   );
   const { count } = (await connection.row<{ count: number }>(query, conditions.values))!;
   return { total: Math.min(count, limit), capped: count > limit };
 }
 
 export async function countUpToCap(connection: AccountConnection, listing: Listing): Promise<CappedCount> {
-  const { from, conditions, bytes = '0', isFullText } = listing;
+  const { from, unordered = from, conditions, bytes = '0', isFullText } = listing;
   if (conditions.scanFilter)
     return countScanned(connection, listing, isFullText ? MAX_COUNTED_OF_SEARCH : MAX_SCANNED_ROWS);
   const query = accountQuery(
     `select count(*)::integer as count, coalesce(sum(bytes), 0)::float as bytes
-     from (select ${bytes} as bytes from ${from} where ${conditions.sql()} limit ${MAX_COUNTED_ROWS + 1}) counted`,
+     from (select ${bytes} as bytes from ${unordered} where ${conditions.sql()} limit ${MAX_COUNTED_ROWS + 1}) counted`,
   );
   const counted = (await connection.row<{ count: number; bytes: number }>(query, conditions.values))!;
   return { ...within(counted.count), bytes: counted.bytes };

@@ -22,6 +22,10 @@ export interface Order {
 
 export interface Listing {
   readonly from: string;
+  /** Conditions that split the rows: an index has those of each condition in order. */
+  readonly parts?: readonly string[];
+  /** The same rows in any order, if they are cheaper to read. Counts read them. */
+  readonly unordered?: string;
   readonly id: string;
   readonly conditions: Conditions;
   readonly order: Order;
@@ -45,14 +49,23 @@ export const maxScannedRows = ({ isFullText = false }: Pick<Listing, 'isFullText
 
 /** Names the scanned rows, and the table that their filter uses. PostgreSQL keeps the rows only if both are read. */
 export function scanOf(
-  { from, order }: Listing,
+  listing: Listing,
   within: Conditions,
-  { rows, direction = defaultDirection(order) }: { rows: number; direction?: Direction },
+  { rows, direction = defaultDirection(listing.order) }: { rows: number; direction?: Direction },
 ): string {
   const table = within.scanFilter?.table;
+  const limited = `${orderBy(listing.order, direction)} limit ${rows}`;
   return `with scanned as (
-      select * from ${from} where ${within.sql()} ${orderBy(order, direction)} limit ${rows}
+      select * from ${rowsOf(listing, within, limited)} ${limited}
     )${table === undefined ? '' : `, ${table}`}`;
+}
+
+/** The limit of each part keeps PostgreSQL from reading and sorting all of it. */
+export function rowsOf({ from, parts }: Listing, within: Conditions, limited: string): string {
+  const conditions = within.sql();
+  if (!parts) return `${from} where ${conditions}`;
+  const rows = parts.map((part) => `(select * from ${from} where ${conditions} and ${part} ${limited})`);
+  return `(${rows.join(' union all ')}) ${within.alias}`;
 }
 
 export const defaultDirection = (order: Order): Direction => (order.descending ? 'desc' : 'asc');

@@ -54,9 +54,9 @@ export class ListsService {
 
   /** Caches counts above the cap, which are the most expensive, and all counts of searches. */
   private async count(account: AccountConnection, listing: Listing): Promise<CappedCount> {
-    const { from, conditions, isFullText, countedAs } = listing;
+    const { from, unordered = from, conditions, isFullText, countedAs } = listing;
     const query = countedAs ?? [conditions.sql(), conditions.scanFilter?.sql, conditions.values];
-    const key = JSON.stringify([account.accountId, 'rows', from, query]);
+    const key = JSON.stringify([account.accountId, 'rows', unordered, query]);
     const cached = this.counts.get(key) as CappedCount | undefined;
     if (cached) return cached;
     const count = await countUpToCap(account, listing);

@@ -13,6 +13,7 @@ import {
   scanOf,
   fittingRecords,
   pageStarts,
+  rowsOf,
 } from './listing.js';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -37,7 +38,8 @@ export async function readRows(
   const within = cursor ? placeOf(cursor.keys, listing, direction) : listing.conditions;
   const range = { limit: perPage + 1, offset: cursor ? 0 : offset };
   if (within.scanFilter) return walk(connection, { listing, direction, within, ...range });
-  const text = `select ${selected(listing)} from ${listing.from} where ${within.sql()} ${ordered(listing, { direction, ...range })}`;
+  const limited = ordered(listing, { direction, limit: range.limit + range.offset, offset: 0 });
+  const text = `select ${selected(listing)} from ${rowsOf(listing, within, limited)} ${ordered(listing, { direction, ...range })}`;
   const rows = await connection.rows<Row>(accountQuery(text), within.values);
   return cutTo(perPage, rows) ?? { rows, end: undefined };
 }

@@ -6,6 +6,7 @@ import {
   filter,
   hydrate,
   rangeOf,
+  rowById,
   rowByKey,
   systemStatement,
   writtenColumns,
@@ -51,12 +52,14 @@ const READ = accountStatement(
 );
 
 /** Locks before it joins: a join would use old versions of rows that were changed while it waited. */
-const LOCK = accountStatement(
-  'ticket_lock',
-  `with t as materialized (
-     select * from tickets where account_id = $1 and number between $2 and $2 and (deleted_at is not null) = $3
-     order by number limit 1 for no key update
-   ) select ${COLUMNS} from t ${POINTED_AT}`,
+const LOCKED = `with t as materialized (
+    select * from tickets where account_id = $1 and number between $2 and $2 and (deleted_at is not null) = $3
+    order by number limit 1 for no key update
+  )`;
+const LOCK = accountStatement('ticket_lock', `${LOCKED} select ${COLUMNS} from t ${POINTED_AT}`);
+const LOCK_WITH_AGENT = accountStatement(
+  'ticket_lock_with_agent',
+  `${LOCKED} select ${COLUMNS}, ${columns(Agent, 'o')} from t ${POINTED_AT} left join ${rowById('agents', '$4')} o on true`,
 );
 
 const LOAD = accountStatement(
@@ -86,10 +89,18 @@ export async function readTicket(connection: AccountConnection, number: number):
 
 /** Locks the ticket until the transaction ends. Every action locks it first. */
 export async function lockTicket(tx: AccountTx, number: number, where: 'live' | 'deleted' = 'live'): Promise<Ticket> {
-  const ticket = toTicket(await tx.row<Row>(LOCK, [number, where === 'deleted']));
-  // A row it refers to can be newer than the snapshot of the statement that waited; reading again sees it.
-  return isWhole(ticket) ? ticket : readTicket(tx, number);
+  return wholeTicket(tx, toTicket(await tx.row<Row>(LOCK, [number, where === 'deleted'])));
 }
+
+/** Also reads an agent, in the same statement. */
+export async function lockTicketWithAgent(tx: AccountTx, number: number, agentId: string) {
+  const row = await tx.row<Row>(LOCK_WITH_AGENT, [number, false, agentId]);
+  return [await wholeTicket(tx, toTicket(row)), hydrate(Agent, row!, 'o')] as const;
+}
+
+/** A row that a ticket refers to can be newer than the snapshot of the statement that waited; reading again sees it. */
+const wholeTicket = (tx: AccountTx, ticket: Ticket): Ticket | Promise<Ticket> =>
+  isWhole(ticket) ? ticket : readTicket(tx, ticket.number);
 
 export interface ListedTicket extends Ticket {
   readonly lastMessageAgent: string | null;

@@ -192,7 +192,7 @@ describe('a client that follows the changes', () => {
     const { id, client, make, mirror } = await account(2);
     for (let count = 0; count < 3; count++) await make.ticket();
     await desk.sql.query('set session_replication_role = replica');
-    for (const table of ['tickets', 'messages', 'customers', 'mailboxes'])
+    for (const table of ['tickets', 'ticket_recency', 'messages', 'customers', 'mailboxes'])
       await desk.sql.query(`update ${table} set changed_in = 10 ^ 15 where account_id = $1`, [id]);
     await desk.sql.query('set session_replication_role = origin');
 

@@ -8,7 +8,7 @@ export const HOT_STATEMENTS = [
   'bearer_find',
   'ticket_read',
   'ticket_lock',
-  'author_find',
+  'ticket_lock_with_agent',
   'message_insert',
   'ticket_find_cast',
   'ticket_next_number',

@@ -1,4 +1,4 @@
-import { accountStatement, filter } from '#libs/database';
+import { accountStatement, filter, rangeOf } from '#libs/database';
 import { MAX_COUNTED_ROWS } from '#libs/lists';
 import { MAX_SHOWN_UNREAD } from '../ui/layout.js';
 
@@ -29,6 +29,9 @@ export const TICKET_CHOICES = accountStatement(
      array(select name from groups where account_id = $1 order by name) as groups,
      array(select name from mailboxes where account_id = $1 order by created_at, id) as mailboxes,
      array(select tag from (
-       select tags from tickets where account_id = $1 and deleted_at is null order by updated_at desc limit ${RECENT_TICKETS}
+       select t.tags from (
+         select ticket_id from ticket_recency where ${rangeOf('account_id', '$1')} and live
+         order by account_id desc, changed_in desc, ticket_id desc limit ${RECENT_TICKETS}
+       ) n cross join lateral (select tags from tickets where id = n.ticket_id limit 1) t
      ) recent, unnest(recent.tags) tag group by tag order by count(*) desc, tag limit 40) as tags`,
 );

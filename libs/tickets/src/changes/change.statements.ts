@@ -34,12 +34,13 @@ interface FoundChanges {
 /** Messages have their real size. */
 const USUAL_BYTES = 1_000;
 
+/** Rows with `changed_in`. Those of tickets are a copy, which a trigger keeps. */
 const TABLES: Readonly<Record<CopiedKind, string>> = {
   agent: 'agents',
   group: 'groups',
   mailbox: 'mailboxes',
   customer: 'customers',
-  ticket: 'tickets',
+  ticket: 'ticket_recency',
   message: 'messages',
   attachment: 'attachments',
 };
@@ -59,12 +60,14 @@ const LAST_NUMBER = `greatest(${ALL_TABLES.map(
   (table) => `(select max(changed_in) from ${table} where account_id = $1)`,
 ).join(', ')})`;
 
+const idOf = (kind: CopiedKind): string => (kind === 'ticket' ? 'ticket_id' : 'id');
+
 const changedRows = (kind: CopiedKind, rank: number): string =>
-  `(select s.changed_in, ${rank} as rank, '${kind}' as place, s.id, null as public_id,
+  `(select s.changed_in, ${rank} as rank, '${kind}' as place, s.${idOf(kind)}, null as public_id,
       ${kind === 'message' ? BODY_BYTES : USUAL_BYTES} as bytes
     from ${TABLES[kind]} s
-    where s.account_id = $1 and (s.changed_in, s.id) > ($2, ($3::uuid[])[${rank + 1}]) and s.changed_in < ${OLDEST_RUNNING}
-    order by s.changed_in, s.id limit $6)`;
+    where s.account_id = $1 and (s.changed_in, s.${idOf(kind)}) > ($2, ($3::uuid[])[${rank + 1}]) and s.changed_in < ${OLDEST_RUNNING}
+    order by s.changed_in, s.${idOf(kind)} limit $6)`;
 
 const SCAN = accountStatement(
   'changes_scan',
@@ -101,11 +104,12 @@ const MAX_MARKED_ROWS = 10_000;
  */
 export const MARK_FOREIGN = accountStatement(
   'changes_mark_foreign',
-  `with ${ALL_TABLES.map(
-    (table) => `${table}_marked as (
-       update ${table} set changed_in = pg_current_xact_id()::text::bigint where ctid = any(array(
-         select ctid from ${table} where account_id = $1 and changed_in >= ${NOT_STARTED} limit ${MAX_MARKED_ROWS} for no key update)))`,
-  ).join(', ')} select 1`,
+  `with ${ALL_TABLES.map((table) => {
+    const [marked, key, place] = table === TABLES.ticket ? ['tickets', 'id', 'ticket_id'] : [table, 'ctid', 'ctid'];
+    return `${table}_marked as (
+       update ${marked} set changed_in = pg_current_xact_id()::text::bigint where ${key} = any(array(
+         select ${place} from ${table} where account_id = $1 and changed_in >= ${NOT_STARTED} limit ${MAX_MARKED_ROWS} for no key update)))`;
+  }).join(', ')} select 1`,
 );
 
 /** Records that look different because another record changed, in the order of an index. */

@@ -4,7 +4,7 @@ import { OLDEST_RUNNING } from '../changes/change.statements.js';
 import { FOLDER_IDS, type FolderId, withSnoozed } from './folders.js';
 import { narrowToMailbox } from './ticket-filter.js';
 
-const LATEST = `greatest((select max(changed_in) from tickets where account_id = $1),
+const LATEST = `greatest((select max(changed_in) from ticket_recency where account_id = $1),
   (select max(changed_in) from change_marks where account_id = $1))`;
 
 const READ_LATEST = accountStatement('folder_latest_change', `select ${LATEST}::text as latest`);

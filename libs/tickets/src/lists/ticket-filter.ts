@@ -22,12 +22,12 @@ export interface TicketFilter {
   readonly search: SearchPlan;
 }
 
-export function ticketConditions(filter: TicketFilter, searcher: Searcher): Conditions {
+export function ticketConditions(filter: TicketFilter, updatedAt: string, searcher: Searcher): Conditions {
   const conditions = Conditions.forAccount('t');
   narrowToFolder(conditions, filter, searcher.agentId);
   narrowToPeople(conditions, filter);
   if (filter.mailbox !== undefined) narrowToMailbox(conditions, filter.mailbox);
-  narrowToTime(conditions, filter);
+  narrowToTime(conditions, filter, updatedAt);
   narrowToSearch(conditions, filter.search, searcher);
   return conditions;
 }
@@ -54,8 +54,12 @@ export function narrowToMailbox(conditions: Conditions, mailbox: string): void {
   conditions.add(pointsAt(conditions, 't.mailbox_id', 'mailboxes', mailbox));
 }
 
-function narrowToTime(conditions: Conditions, { createdSince, createdBefore, updatedSince }: TicketFilter): void {
+function narrowToTime(
+  conditions: Conditions,
+  { createdSince, createdBefore, updatedSince }: TicketFilter,
+  updatedAt: string,
+): void {
   if (createdSince) conditions.add(`t.created_at >= ${conditions.bind(createdSince)}`);
   if (createdBefore) conditions.add(`t.created_at < ${conditions.bind(createdBefore)}`);
-  if (updatedSince) conditions.add(`t.updated_at >= ${conditions.bind(updatedSince)}`);
+  if (updatedSince) conditions.add(`${updatedAt} >= ${conditions.bind(updatedSince)}`);
 }

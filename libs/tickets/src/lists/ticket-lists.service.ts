@@ -8,7 +8,8 @@ import { type ListedTicket, loadTickets } from '../ticket.statements.js';
 import { countFolders, readLatestChange } from './folder-counts.statements.js';
 import { FOLDER_IDS, type FolderId } from './folders.js';
 import { type TicketFilter, ticketConditions } from './ticket-filter.js';
-import { TICKET_ORDERS, type TicketSort } from './ticket-orders.js';
+import { sourceOf } from './recency.js';
+import type { TicketSort } from './ticket-orders.js';
 
 export interface TicketFilterQuery extends Omit<TicketFilter, 'search'> {
   readonly tag?: string | undefined;
@@ -49,14 +50,15 @@ export class TicketListsService {
     const tag: SoughtPart[] = query.tag === undefined ? [] : [{ kind: 'tag', name: query.tag, excluded: false }];
     const parts = query.q === undefined ? undefined : parseSearch(query.q);
     const search = await planSearch(this.transactions.account(context), [...tag, ...(parts ?? [])]);
-    const conditions = ticketConditions({ ...query, search }, context);
+    const filter = { ...query, search };
+    const { updatedAt, ...source } = sourceOf(filter, query.sort);
+    const conditions = ticketConditions(filter, updatedAt, context);
     // A search without a word or operator finds nothing.
     if (parts?.length === 0) conditions.add('false');
     return {
-      from: 'tickets t',
+      ...source,
       id: 't.id',
       conditions,
-      order: TICKET_ORDERS[query.sort],
       isFullText: parts !== undefined,
       ...(search.parts.length > 0 && { countedAs: countedAs(context, query) }),
     };

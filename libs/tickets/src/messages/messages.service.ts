@@ -10,7 +10,7 @@ import { findAuthor, findOrCreateAuthor } from '../customers/customer.statements
 import { acceptCc, refuseCcOfNote } from '../recipients/copy-recipients.statements.js';
 import { CustomerMailsService } from '../recipients/customer-mails.service.js';
 import { type RequestContext, refuseImpersonation } from '../request-context.js';
-import { lockTicket, readTicket, saveTicket } from '../ticket.statements.js';
+import { lockTicket, lockTicketWithAgent, readTicket, saveTicket } from '../ticket.statements.js';
 import { type DraftOfMessage, takeDraft } from './draft.statements.js';
 import { takeHeld } from './held-reply.statements.js';
 import {
@@ -93,7 +93,9 @@ export class MessagesService {
     return this.transactions.run(context, async (tx, now) => {
       refuseFuture(wanted.sentAt, now);
       const emailOrId = wanted.author ?? context.agentId;
-      const [ticket, found] = await Promise.all([lockTicket(tx, number), findAuthor(tx, emailOrId)]);
+      const [ticket, found] = await (wanted.author === undefined
+        ? lockTicketWithAgent(tx, number, context.agentId)
+        : Promise.all([lockTicket(tx, number), findAuthor(tx, emailOrId)]));
       if (sending.seen) await refuseUnseen(tx, ticket, sending.seen, context.agentId);
       const { author, added } = await findOrCreateAuthor(tx, { found, emailOrId }, now);
       refuseImpersonation(context, author);

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from '#libs/database';
 
 /** A claim and a handover change no indexed column, so they write no index. */
-export class LeaseMails1795651302000 implements MigrationInterface {
+export class LeaseMails1795651304000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       alter table outgoing_mails add column leased_until timestamptz;

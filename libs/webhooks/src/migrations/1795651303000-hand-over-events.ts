@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from '#libs/database';
  * An express event goes from the commit straight into the queue, so the relay leaves it in the outbox. A delivery is
  * mostly written once, so its pages keep less free space.
  */
-export class HandOverEvents1795651301000 implements MigrationInterface {
+export class HandOverEvents1795651303000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       alter table outbox add column express boolean not null default false;
