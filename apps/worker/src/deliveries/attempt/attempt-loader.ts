@@ -2,7 +2,6 @@ import { Clock, Database } from '#libs/database';
 import type { ClaimedAttempt } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch, retryTransient } from '../../micro-batch.js';
-import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
 import { ATTEMPTS_PER_BATCH, LOAD_LINGER_MS } from '../limits/limits.js';
 import { EventClaimsService } from '../queue/event-claims.service.js';
 import { type DueDeliveryRow, readDueDeliveries } from './attempt.statements.js';
@@ -21,7 +20,6 @@ export class AttemptLoader {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly secrets: SecretCache,
-    private readonly slots: DeliverySlotLimiter,
     private readonly claims: EventClaimsService,
   ) {}
 
@@ -29,7 +27,7 @@ export class AttemptLoader {
   load(leased: LeasedDelivery): Promise<DueDelivery | null> {
     const claimed = this.claims.takeAttempt(leased);
     if (claimed) return this.complete(claimed);
-    return this.slots.timeStep(() => this.batches[leased.queueKind].run(leased));
+    return this.batches[leased.queueKind].run(leased);
   }
 
   private async complete(claimed: ClaimedAttempt): Promise<DueDelivery> {

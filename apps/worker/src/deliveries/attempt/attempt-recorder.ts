@@ -13,12 +13,8 @@ import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
 import { MicroBatch, retryTransient } from '../../micro-batch.js';
 import type { FinishedAttempt } from './due-delivery.js';
 import { AttemptMetrics } from './attempt-metrics.js';
-import {
-  ATTEMPTS_PER_BATCH,
-  EXPRESS_RECORD_MIN_BATCH,
-  RECEIVER_SLOW_FOR_MS,
-  RECORD_LINGER_MS,
-} from '../limits/limits.js';
+import { ATTEMPTS_PER_BATCH, EXPRESS_RECORD_MIN_BATCH, RECORD_LINGER_MS } from '../limits/limits.js';
+import { RECEIVER_SLOW_FOR_MS } from '../limits/request-limiter.js';
 
 /** Share of the slots. Higher, a low concurrency waits for itself. */
 const MAX_SLOTS_WAITING_FOR_MIN_BATCH = 1 / 4;
@@ -32,7 +28,7 @@ export class AttemptRecorder {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly slots: DeliverySlotLimiter,
+    slots: DeliverySlotLimiter,
     private readonly telemetry: AttemptMetrics,
     private readonly disabling: WebhookDisablingService,
   ) {
@@ -52,9 +48,7 @@ export class AttemptRecorder {
   /** Resolves after the commit. */
   async record(finished: FinishedAttempt, queueKind: QueueKind): Promise<void> {
     const record = attemptRecord(finished, this.clock.now());
-    const write = () => this.batches[queueKind].run(record);
-    // Express mostly waits for a batch, which says nothing about the load.
-    const error = await (queueKind === 'bulk' ? this.slots.timeStep(write) : write());
+    const error = await this.batches[queueKind].run(record);
     if (error !== undefined) throw error;
     this.telemetry.finished(finished);
     if (finished.step.kind !== 'cancelled') return;

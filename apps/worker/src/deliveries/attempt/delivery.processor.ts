@@ -2,9 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type BullWorker, type DeliveryGroup, DeliveryQueue, JobIntake, type QueueKind } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
+import { DeliverySlotLimiter, PROMPT_WITHIN_MS, type Slot } from '../limits/delivery-slot-limiter.js';
 import { WorkPermitService } from '../queue/work-permit.service.js';
-import { PROMPT_WITHIN_MS } from '../limits/limits.js';
 import { InFlightDeliveriesService } from '../queue/in-flight-deliveries.service.js';
 import { OwedDeliveriesService } from '../queue/owed-deliveries.service.js';
 import { AttemptMetrics } from './attempt-metrics.js';
@@ -28,17 +27,17 @@ export class AttemptRunner {
   ) {}
 
   /** Never rejects: a failed delivery is still owed. */
-  async run(leased: LeasedDelivery, slot: Promise<boolean>): Promise<void> {
+  async run(leased: LeasedDelivery, granted: Promise<Slot | null>): Promise<void> {
     this.running += 1;
-    const hasSlot = await slot;
+    const slot = await granted;
     try {
       if (!this.owed.hasLeaseLeft(leased.leasedUntil)) return;
-      if (hasSlot) await this.inFlight.runOnce(leased, (hold) => this.attemptOrPostpone(leased, hold));
+      if (slot) await this.inFlight.runOnce(leased, (hold) => this.attemptOrPostpone(leased, hold));
       else await this.postpone(leased, STOPPING);
     } catch (error) {
       this.telemetry.worker.interrupted('an attempt was not completed', error);
     } finally {
-      if (hasSlot) this.slots.release();
+      if (slot) this.slots.release(slot);
       this.running -= 1;
     }
   }

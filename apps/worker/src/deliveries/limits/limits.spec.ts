@@ -1,6 +1,5 @@
-import { definedStatements } from '#libs/database';
-import '#libs/webhooks';
 import { describe, expect, it } from 'vitest';
+import { BULK_PER_SECOND_BESIDE_EXPRESS } from './delivery-slot-limiter.js';
 import * as limits from './limits.js';
 
 describe('limits', () => {
@@ -25,7 +24,7 @@ describe('limits', () => {
   });
 
   it('keeps a round with express traffic smaller than one without, on up to 40 processors', () => {
-    const perProcessor = limits.BURSTING_CLAIM_LIMITS_BESIDE_EXPRESS.events / limits.BULK_PER_SECOND_BESIDE_EXPRESS;
+    const perProcessor = limits.BURSTING_CLAIM_LIMITS_BESIDE_EXPRESS.events / BULK_PER_SECOND_BESIDE_EXPRESS;
     expect(perProcessor * 400 * 40).toBeLessThanOrEqual(limits.BURSTING_CLAIM_LIMITS.events);
   });
 
@@ -51,11 +50,6 @@ describe('limits', () => {
     expect(limits.FEED_BUSY_MS).toBeLessThan(limits.FEED_IDLE_MS);
   });
 
-  it('queues enough for a slow webhook to probe it', () => {
-    expect(limits.MAX_QUEUED_PER_SLOW_WEBHOOK).toBeGreaterThanOrEqual(limits.PROBE_RECEIVER_LIMIT);
-    expect(limits.PROBE_RECEIVER_LIMIT).toBeLessThan(limits.INITIAL_RECEIVER_LIMIT);
-  });
-
   it('renews a lease before it can expire', () => {
     expect(limits.LEASE_MARGIN_MS).toBeGreaterThan(limits.LEASE_RENEW_AFTER_MS + limits.LEASE_RENEW_EVERY_MS);
     expect(limits.LEASE_MS).toBeGreaterThan(limits.LEASE_MARGIN_MS);
@@ -67,16 +61,6 @@ describe('limits', () => {
     expect(limits.FEEDER_ERROR_PAUSE_MS).toBeGreaterThan(limits.RELEASED_DUE_AFTER_MS);
   });
 
-  it('starts every process above the minimum concurrency', () => {
-    expect(limits.MIN_CONCURRENCY_BESIDE_EXPRESS).toBeLessThan(limits.MIN_CONCURRENCY);
-    expect(limits.MIN_CONCURRENCY).toBeLessThan(limits.FIRST_CONCURRENCY);
-  });
-
-  it('does not count waiting for a batch as a busy step', () => {
-    expect(Math.max(limits.LOAD_LINGER_MS, limits.RECORD_LINGER_MS)).toBeLessThan(limits.BUSY_STEP_BESIDE_EXPRESS_MS);
-    expect(limits.BUSY_STEP_BESIDE_EXPRESS_MS).toBeLessThan(limits.BUSY_STEP_MS);
-  });
-
   it('waits for the minimum batch longer than usual and far shorter than a lease', () => {
     const { withinMs } = limits.EXPRESS_RECORD_MIN_BATCH;
 
@@ -84,22 +68,9 @@ describe('limits', () => {
     expect(withinMs * 10).toBeLessThan(limits.LEASE_RENEW_AFTER_MS);
   });
 
-  it('marks a slow receiver again before it counts as prompt', () => {
-    const texts = definedStatements().map(({ text }) => text.replaceAll(/\s+/g, ' '));
-    const pauses = texts.flatMap((text) => [...text.matchAll(/slow_until[^;]{0,60}? interval '(\d+) seconds'/g)]);
-    expect(pauses).toHaveLength(2);
-    for (const [, seconds] of pauses) expect(Number(seconds) * 1_000).toBeLessThan(limits.RECEIVER_SLOW_FOR_MS);
-  });
-
   it('lets no replay fill a round of the feeder, and gives others turns between its steps', () => {
     expect(limits.MAX_DUE_PER_REPLAY).toBeLessThan(limits.FEED_BATCH);
     expect(limits.REPLAY_STEP_PAUSE_MS).toBeLessThan(limits.REPLAY_FULL_PAUSE_MS);
     expect(limits.REPLAY_FULL_PAUSE_MS).toBeLessThan(limits.REPLAY_POLL_MS);
-  });
-
-  it('detects a slow request before its receiver counts as silent', () => {
-    expect(limits.RECEIVER_CHECK_MS).toBeLessThan(limits.PROMPT_WITHIN_MS);
-    expect(limits.PROMPT_WITHIN_MS).toBeLessThan(limits.SILENT_AFTER_MS);
-    expect(limits.SILENT_AFTER_MS).toBeLessThan(limits.RECEIVER_SLOW_FOR_MS);
   });
 });

@@ -1,5 +1,5 @@
 import { LEASE_MS } from '#libs/webhooks';
-import { availableCores } from '../../available-cores.js';
+import { BULK_PER_SECOND_BESIDE_EXPRESS } from './delivery-slot-limiter.js';
 
 export { LEASE_MS };
 
@@ -33,9 +33,6 @@ export const BURSTING_CLAIM_LIMITS = { ...CLAIM_LIMITS, events: 1_000, eventsPer
 
 /** Bulk is unlimited after this pause of express. Shorter, it delays the next event. */
 export const EXPRESS_IDLE_AFTER_MS = 1_000;
-
-/** Higher, express waits for CPU time. A limit on concurrency would starve bulk to slow receivers. */
-export const BULK_PER_SECOND_BESIDE_EXPRESS = 400 * availableCores();
 
 /** Shorter delays express; longer starves bulk. */
 export const BURSTING_PAUSE_BESIDE_EXPRESS_MS = 60;
@@ -110,10 +107,6 @@ export const RELEASED_DUE_AFTER_MS = 1_500;
 /** Shorter, running deliveries are sent twice after an error. */
 export const FEEDER_ERROR_PAUSE_MS = 2_000;
 
-/** Average step time of a busy process. Higher, a burst delays express. */
-export const BUSY_STEP_MS = 30;
-export const BUSY_STEP_BESIDE_EXPRESS_MS = 6;
-
 /** Larger batches hold locks longer. */
 export const ATTEMPTS_PER_BATCH = 200;
 /** Without it, few attempts share a statement. */
@@ -122,42 +115,6 @@ export const RECORD_LINGER_MS = 4;
 
 /** Attempts share a commit. The receivers already have the events. */
 export const EXPRESS_RECORD_MIN_BATCH = { items: 8, withinMs: 15 };
-
-/** Without it, a busy moment stops bulk. */
-export const MIN_CONCURRENCY = 32;
-export const MIN_CONCURRENCY_BESIDE_EXPRESS = 16;
-
-/** Used until the first measurement. */
-export const FIRST_CONCURRENCY = 100;
-
-/** More would be lost to a receiver that never answers. */
-export const INITIAL_RECEIVER_LIMIT = 8;
-
-/** Applies after a time-out. */
-export const PROBE_RECEIVER_LIMIT = 1;
-
-/** Without it, postponed deliveries circle through the queue. */
-export const PAUSE_MS = {
-  min: 1_000,
-  /** For a host whose rate may soon rise. */
-  max: 30_000,
-  /** For a receiver or host whose rate is known. */
-  maxAtKnownRate: 600_000,
-};
-
-/** Without it, learned limits fill memory. */
-export const LIMITER_FORGOTTEN_AFTER_MS = 60_000;
-
-/** Slower, a request frees its slot, or hanging receivers would use up all. */
-export const PROMPT_WITHIN_MS = 500;
-
-/** A receiver is silent after this, or after twice its usual time. */
-export const SILENT_AFTER_MS = 1_000;
-
-export const RECEIVER_CHECK_MS = 100;
-
-/** Shorter, a slow receiver fills slots again and again. */
-export const RECEIVER_SLOW_FOR_MS = 30_000;
 
 /** More would delay new events and other replays. */
 export const MAX_DUE_PER_REPLAY = 200;
