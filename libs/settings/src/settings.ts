@@ -140,7 +140,7 @@ export const SETTINGS = {
     [1, 1_000_000],
   ),
   WEBHOOK_HOST_PER_SECOND: integer(
-    'Deliveries a second at which a host and port with more than 50 webhooks begins; it doubles while the host accepts them.',
+    'Failed deliveries a second, of all workers together, above which a host and port gets no more. Those that it accepts do not count.',
     200,
     [1, 1_000_000],
   ),

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PROMPT_WITHIN_MS } from '../../../apps/worker/src/deliveries/limits/limits.js';
+import { PROMPT_WITHIN_MS } from '../../../apps/worker/src/deliveries/limits/delivery-slot-limiter.js';
 import { ApiClient } from '../../support/api-client.js';
 import { type SeededAccount, seedAccount } from '../../support/seed.js';
 import { isNothingOwed, readDatabaseRecords } from './database-records.js';

@@ -2,7 +2,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger, Metrics, registerGauge } from '#libs/telemetry';
 import type { AttemptOutcome } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import { HostLimitersService } from '../limits/host-limiters.service.js';
+import { ReceiverLimitersService } from '../limits/receiver-limiters.service.js';
 import { WorkerMetrics, metricMakers, secondsBetween } from '../../telemetry/worker-metrics.js';
 import { type FinishedAttempt, POSTPONED_REASONS, type PostponedReason } from './due-delivery.js';
 
@@ -19,12 +19,12 @@ export class AttemptMetrics {
     @Inject(LOGGER) logger: Logger,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
     readonly worker: WorkerMetrics,
-    hosts: HostLimitersService,
+    limiters: ReceiverLimitersService,
   ) {
     registerGauge(registry, {
       name: 'deskwire_host_waiting',
       help: 'Deliveries of this process that wait for the turn of their host',
-      read: () => hosts.waitingCount,
+      read: () => limiters.waitingForHosts,
     });
     this.metrics = attemptMetrics(registry);
     this.logger = logger.child({}, { level: settings.ATTEMPT_LOG_LEVEL });

@@ -13,6 +13,7 @@ import {
 } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch, retryTransient } from '../../micro-batch.js';
+import { RECEIVER_SLOW_FOR_MS } from '../limits/request-limiter.js';
 import { OwedDeliveriesService } from '../queue/owed-deliveries.service.js';
 import { AttemptMetrics } from './attempt-metrics.js';
 import type { AttemptResult, DueDelivery, FinishedAttempt } from './due-delivery.js';
@@ -22,9 +23,6 @@ const MAX_ITEMS = 200;
 
 /** Attempts of this time share a commit. Their receivers already have the events. */
 const LINGER_MS = 10;
-
-/** A receiver that timed out gets only probes for this long. */
-const SLOW_FOR_MS = 30_000;
 
 /** Without a result, the attempt is still running. */
 interface FirstResult {
@@ -114,7 +112,7 @@ function attemptRecord({ delivery, request, outcome, step }: FinishedAttempt, no
     errorDetail: outcome.kind === 'failed' ? outcome.detail : null,
     responseBody: outcome.body === '' ? null : outcome.body,
     requestHeaders: JSON.stringify(withoutSignature(request.headers)),
-    slowUntil: isTimeout(outcome) ? later(now, SLOW_FOR_MS) : null,
+    slowUntil: isTimeout(outcome) ? later(now, RECEIVER_SLOW_FOR_MS) : null,
     ...stepColumns(step),
   };
 }

@@ -1,9 +1,9 @@
 import type { DeliveryGroup, DeliveryJob, QueueKind } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
+import { DeliverySlotLimiter, PROMPT_WITHIN_MS } from '../limits/delivery-slot-limiter.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { AttemptsService } from './attempts.service.js';
-import { FirstAttemptsService, PROMPT_WITHIN_MS, waitAtMost } from './first-attempts.service.js';
+import { FirstAttemptsService, waitAtMost } from './first-attempts.service.js';
 import { OwedAttemptsService } from './owed-attempts.service.js';
 
 /** Results are recorded and the rest given back in this time. */

@@ -1,7 +1,7 @@
 import type { AbandonedAttempt, AttemptOutcome } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { ReceiverLimitersService, type Permit } from '../limits/receiver-limiters.service.js';
-import type { RequestEnd } from '../limits/receiver-limiter.js';
+import type { RequestEnd } from '../limits/request-limiter.js';
 import { WebhookClient } from '../sender/webhook-client.js';
 import { AttemptPolicyService } from './attempt-policy.service.js';
 import { isTimeout } from './attempt-recorder.js';

@@ -1,14 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
+import { DeliverySlotLimiter, PROMPT_WITHIN_MS } from '../limits/delivery-slot-limiter.js';
 import { AttemptLoader } from './attempt-loader.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { AttemptsService } from './attempts.service.js';
 import { type AttemptResult, type DueDelivery, STOPPING } from './due-delivery.js';
 import { OwedAttemptsService } from './owed-attempts.service.js';
-
-/** Slower attempts continue as owed deliveries, so that one receiver does not hold up the others of an event. */
-export const PROMPT_WITHIN_MS = 500;
 
 interface FirstAttempt {
   readonly delivery: DueDelivery;
@@ -18,7 +15,7 @@ interface FirstAttempt {
 
 /**
  * The first attempts of an express event. Its deliveries are written together, once, with what came of them; until then
- * the event is in the outbox. Round trips: PostgreSQL 2/n.
+ * the event is in the outbox. Slower attempts continue as owed deliveries. Round trips: PostgreSQL 2/n.
  */
 @Injectable()
 export class FirstAttemptsService {
@@ -66,11 +63,12 @@ export class FirstAttemptsService {
 
   private async attempt(delivery: DueDelivery): Promise<AttemptResult> {
     if (delivery.isSlow) return { reason: 'silent', forMs: 0 };
-    if (!(await this.slots.acquire('express'))) return STOPPING;
+    const slot = await this.slots.acquire('express');
+    if (!slot) return STOPPING;
     try {
       return await this.attempts.attempt(delivery);
     } finally {
-      this.slots.release();
+      this.slots.release(slot);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { AttemptRef } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
+import { DeliverySlotLimiter, type Slot } from '../limits/delivery-slot-limiter.js';
 import { InFlightDeliveriesService } from '../queue/in-flight-deliveries.service.js';
 import { AttemptLoader } from './attempt-loader.js';
 import { AttemptRecorder } from './attempt-recorder.js';
@@ -18,13 +18,14 @@ export class OwedAttemptsService {
     private readonly inFlight: InFlightDeliveriesService,
   ) {}
 
-  async run(leased: LeasedDelivery, slot: Promise<boolean>): Promise<void> {
-    if (!(await slot)) return this.recorder.record(leased, STOPPING);
+  async run(leased: LeasedDelivery, turn: Promise<Slot | null>): Promise<void> {
+    const slot = await turn;
+    if (!slot) return this.recorder.record(leased, STOPPING);
     try {
       const delivery = await this.loader.load(leased);
       if (delivery) await this.continue(leased, () => this.attempts.attempt(delivery));
     } finally {
-      this.slots.release();
+      this.slots.release(slot);
     }
   }
 

@@ -1,86 +1,140 @@
-import { describe, expect, it, vi } from 'vitest';
-import { DeliverySlotLimiter } from './delivery-slot-limiter.js';
+import type { QueueKind } from '#libs/webhooks';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { availableCores } from '../../available-cores.js';
+import { DeliverySlotLimiter, type Slot } from './delivery-slot-limiter.js';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterEach(() => void vi.useRealTimers());
 
 const slotsFor = (concurrency: number): DeliverySlotLimiter =>
   new DeliverySlotLimiter({ WORKER_CONCURRENCY: concurrency });
 
-/** The answers so far, in the order of the requests. */
-async function asking(
-  slots: DeliverySlotLimiter,
-  queueKind: 'express' | 'bulk',
-  count: number,
-): Promise<(boolean | undefined)[]> {
-  const answers: (boolean | undefined)[] = Array.from({ length: count }, () => undefined);
-  for (let place = 0; place < count; place++) void slots.acquire(queueKind).then((answer) => (answers[place] = answer));
-  await Promise.resolve();
-  await Promise.resolve();
+/** The answers so far. */
+async function acquire(slots: DeliverySlotLimiter, kind: QueueKind, count: number): Promise<(Slot | null)[]> {
+  const answers: (Slot | null)[] = [];
+  for (let one = 0; one < count; one++) void slots.acquire(kind).then((slot) => answers.push(slot));
+  await settled();
   return answers;
 }
 
-const admitted = (answers: readonly (boolean | undefined)[]): number => answers.filter(Boolean).length;
+/** Of bulk beside express, for 20 ms. */
+const group = (400 * availableCores()) / 50;
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+async function pass(ms: number): Promise<void> {
+  vi.advanceTimersByTime(ms);
+  await settled();
+}
 
 describe('DeliverySlotLimiter', () => {
   it('admits deliveries up to the concurrency, and another when a slot is released', async () => {
     const slots = slotsFor(20);
+    const admitted = await acquire(slots, 'express', 45);
+    expect(admitted).toHaveLength(20);
 
-    const answers = await asking(slots, 'bulk', 45);
+    slots.release(admitted[0]!);
+    await settled();
 
-    expect(admitted(answers)).toBe(20);
-    slots.release();
-    await Promise.resolve();
-    expect(admitted(answers)).toBe(21);
+    expect(admitted).toHaveLength(21);
   });
 
-  it('admits express before waiting bulk', async () => {
-    const slots = slotsFor(2);
-    await asking(slots, 'bulk', 2);
-    const bulk = await asking(slots, 'bulk', 1);
-    const express = await asking(slots, 'express', 1);
-
-    slots.release();
-    await Promise.resolve();
-
-    expect([admitted(bulk), admitted(express)]).toEqual([0, 1]);
-  });
-
-  it('adds a slot for each slow request', async () => {
-    const slots = slotsFor(4);
-    const answers = await asking(slots, 'bulk', 10);
-
-    slots.adjust(3);
-    await Promise.resolve();
-
-    expect(admitted(answers)).toBe(7);
-  });
-
-  it('admits bulk at a limited rate with express traffic, and at once otherwise', async () => {
-    const [mixed, alone] = [slotsFor(400), slotsFor(400)];
-    await asking(mixed, 'express', 1);
-
-    const beside = await asking(mixed, 'bulk', 90);
-
-    expect(admitted(beside)).toBeLessThan(45);
-    expect(admitted(await asking(alone, 'bulk', 90))).toBe(90);
-    await vi.waitFor(() => expect(admitted(beside)).toBe(90));
-  });
-
-  it('requests no more bulk while enough is waiting', async () => {
+  it('leaves express a quarter of the slots', async () => {
     const slots = slotsFor(20);
-    expect(slots.wantsBulk).toBe(true);
 
-    await asking(slots, 'bulk', 40);
-
-    expect(slots.wantsBulk).toBe(false);
+    expect(await acquire(slots, 'bulk', 45)).toHaveLength(15);
+    expect(await acquire(slots, 'express', 45)).toHaveLength(5);
   });
 
-  it('refuses waiting deliveries when the worker stops', async () => {
+  it('admits at most 40 bulk deliveries for each core at once beside express', async () => {
+    const slots = slotsFor(10_000);
+    await acquire(slots, 'express', 1);
+    const bulk = await acquire(slots, 'bulk', 100 * group);
+    await pass(480);
+    expect(bulk).toHaveLength(5 * group);
+
+    for (const slot of bulk.slice(0, 3)) slots.release(slot!);
+    await settled();
+
+    expect(bulk).toHaveLength(5 * group + 3);
+  });
+
+  it('admits one bulk delivery at a time to a single slot', async () => {
+    expect(await acquire(slotsFor(1), 'bulk', 2)).toHaveLength(1);
+  });
+
+  it('admits express before bulk that waits longer', async () => {
+    const slots = slotsFor(2);
+    const [first] = await acquire(slots, 'express', 2);
+    const bulk = await acquire(slots, 'bulk', 1);
+    const express = await acquire(slots, 'express', 1);
+
+    slots.release(first!);
+    await settled();
+
+    expect([bulk.length, express.length]).toEqual([0, 1]);
+  });
+
+  it('counts a delivery for half a second', async () => {
+    const slots = slotsFor(4);
+    const admitted = await acquire(slots, 'express', 10);
+
+    await pass(480);
+    expect(admitted).toHaveLength(4);
+    await pass(20);
+    expect(admitted).toHaveLength(8);
+    for (const slot of admitted.slice(0, 4)) slots.release(slot!);
+    await settled();
+    expect(admitted).toHaveLength(8);
+  });
+
+  it('counts slow deliveries above 2,000', async () => {
+    const slots = slotsFor(1_500);
+    await acquire(slots, 'express', 1_500);
+    await pass(500);
+    const second = await acquire(slots, 'express', 1_500);
+    await pass(500);
+    const third = await acquire(slots, 'express', 1_500);
+
+    expect([second.length, third.length]).toEqual([1_500, 500]);
+  });
+
+  it('admits 400 bulk deliveries a second for each core beside express, in groups of a fiftieth', async () => {
+    const slots = slotsFor(400);
+    await acquire(slots, 'express', 1);
+    const bulk = await acquire(slots, 'bulk', 200 * group);
+    const releaseAll = () => bulk.splice(0).forEach((slot) => slots.release(slot!));
+    const groups: number[] = [];
+    for (let tick = 0; tick < 100; tick++) {
+      groups.push(bulk.length);
+      releaseAll();
+      await pass(20);
+    }
+
+    expect(groups).toEqual(groups.map(() => group));
+    expect(bulk.length).toBeGreaterThan(group);
+  });
+
+  it('takes no more bulk while some waits', async () => {
+    const slots = slotsFor(4);
+    const bulk = await acquire(slots, 'bulk', 3);
+    expect(slots.wantsBulk).toBe(true);
+    await acquire(slots, 'bulk', 1);
+    expect(slots.wantsBulk).toBe(false);
+
+    slots.release(bulk[0]!);
+
+    expect(slots.wantsBulk).toBe(true);
+  });
+
+  it('refuses waiting and new deliveries when the worker stops', async () => {
     const slots = slotsFor(1);
-    await asking(slots, 'express', 1);
-    const waiting = await asking(slots, 'bulk', 1);
+    await acquire(slots, 'express', 1);
+    const waiting = await acquire(slots, 'bulk', 1);
 
     slots.close();
-    await Promise.resolve();
 
-    expect(waiting).toEqual([false]);
+    expect(await acquire(slots, 'express', 1)).toEqual([null]);
+    expect(waiting).toEqual([null]);
   });
 });

@@ -1,85 +1,227 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { PROMPT_WITHIN_MS } from './limits.js';
+import { definedStatements } from '#libs/database';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LiveWorkersService } from '../../live-workers.service.js';
-import type { HostRequest } from './host-limiters.service.js';
-import { ReceiverLimitersService, type Permit, type Refusal } from './receiver-limiters.service.js';
+import { type Permit, type Refusal, ReceiverLimitersService } from './receiver-limiters.service.js';
+import { RECEIVER_SLOW_FOR_MS, type RequestEnd } from './request-limiter.js';
 
-const done = () => undefined;
-const started: HostRequest = { kind: 'started', end: done };
+const SETTINGS = { WORKER_CONCURRENCY: 400, WEBHOOK_HOST_CONCURRENCY: 1_000, WEBHOOK_HOST_PER_SECOND: 200 };
 
-const acquireOf = (limiters: ReceiverLimitersService, webhookId: string) =>
-  limiters.acquire({ webhookId, accountId: 'one', url: 'https://receiver.example/' });
+let limiters: ReceiverLimitersService;
+let workers: LiveWorkersService;
+let slow: string[];
+let permits: { readonly webhookId: string; readonly accountId: string; readonly end: Permit['end'] }[];
+let refusals: Refusal[];
 
-function newLimiters(
-  adjust: (slow: number) => void,
-  mark: (webhookId: string) => void = done,
-): ReceiverLimitersService {
-  const hosts = { request: () => started, check: done, close: done };
-  return new ReceiverLimitersService(
-    { WORKER_CONCURRENCY: 400 },
-    { adjust },
-    { mark },
-    hosts,
-    new LiveWorkersService(),
-  );
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
+  workers = new LiveWorkersService();
+  [slow, permits, refusals] = [[], [], []];
+  limiters = newLimiters({});
+});
+afterEach(() => void vi.useRealTimers());
+
+const newLimiters = (settings: Partial<typeof SETTINGS>) =>
+  new ReceiverLimitersService({ ...SETTINGS, ...settings }, { mark: (id) => void slow.push(id) }, workers);
+
+interface Asked {
+  readonly accountId?: string;
+  readonly webhookId?: (place: number) => string;
+  readonly url?: string;
 }
 
-describe('ReceiverLimitersService', () => {
-  const noticed: string[] = [];
-  let slow = 0;
-  const limiters = newLimiters(
-    (count) => void (slow = count),
-    (webhookId) => void noticed.push(webhookId),
-  );
-  const acquire = (webhookId: string) => acquireOf(limiters, webhookId);
+const of = (webhookId: string) => () => webhookId;
 
-  afterEach(() => noticed.splice(0));
+/** One webhook for each delivery, unless named. */
+async function ask(
+  count: number,
+  { accountId = 'one', webhookId = (place) => `${accountId} ${place}`, url = 'https://hooks.example/' }: Asked = {},
+): Promise<void> {
+  for (let place = 0; place < count; place++) {
+    const wanted = { accountId, webhookId: webhookId(place), url };
+    void limiters
+      .acquire(wanted)
+      .then((answer) =>
+        answer.kind === 'permit' ? permits.push({ ...wanted, end: answer.end }) : refusals.push(answer),
+      );
+  }
+  await settled();
+}
 
-  const fill = (webhookId: string): Promise<(Permit | Refusal)[]> =>
-    Promise.all(Array.from({ length: 8 }, () => acquire(webhookId)));
+async function endAll(how: RequestEnd): Promise<void> {
+  for (const permit of permits.splice(0)) permit.end(how);
+  await settled();
+}
 
-  it('gives the next permit when a request ends', async () => {
-    const [first] = await fill('prompt');
-    const next = acquire('prompt');
+async function pass(ms: number): Promise<void> {
+  for (let step = 0; step < ms / 100; step++) {
+    vi.advanceTimersByTime(100);
+    await settled();
+  }
+}
 
-    if (first?.kind === 'permit') first.end('accepted');
+const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-    expect((await next).kind).toBe('permit');
+describe('a receiver', () => {
+  it('gets eight requests at once, and the next when one ends', async () => {
+    await ask(20, { webhookId: of('prompt') });
+    expect(permits).toHaveLength(8);
+
+    permits[0]!.end('abandoned');
+    await settled();
+
+    expect(permits).toHaveLength(9);
   });
 
-  it('refuses only deliveries that wait for a silent receiver', async () => {
-    await fill('hanging');
-    const waiting = acquire('hanging');
+  it('that hangs is marked slow, and delays no other', async () => {
+    await ask(20, { webhookId: of('hanging') });
+    await pass(1_200);
+    await ask(1, { webhookId: of('hanging') });
+    await ask(8, { webhookId: of('other') });
 
-    expect((await waiting).kind).toBe('silent');
-    expect((await acquire('hanging')).kind).toBe('silent');
-    expect((await acquire('another')).kind).toBe('permit');
-    expect(noticed).toEqual(['hanging']);
-    expect(slow).toBeGreaterThanOrEqual(8);
+    expect(slow).toEqual(['hanging']);
+    expect(refusals.map(({ kind }) => kind)).toEqual(Array.from({ length: 13 }, () => 'silent'));
+    expect(permits.filter(({ webhookId }) => webhookId === 'other')).toHaveLength(8);
   });
 
-  it('refuses waiting deliveries when it is closed', async () => {
-    await fill('last');
-    const waiting = acquire('last');
+  it('gets a probe at a time after a time-out', async () => {
+    await ask(8, { webhookId: of('hanging') });
+    await endAll('timed_out');
+    await ask(20, { webhookId: of('hanging') });
 
-    limiters.close();
-
-    expect((await waiting).kind).toBe('silent');
+    expect(permits).toHaveLength(1);
   });
 
-  it('counts no request as slow after the process was stalled', async () => {
-    let adjusted: (slow: number) => void = done;
-    const stalled = newLimiters((count) => adjusted(count));
-    await acquireOf(stalled, 'prompt');
-    const seen = new Promise((resolve) => (adjusted = resolve));
-    standStill(2 * PROMPT_WITHIN_MS);
+  it('is marked slow again before it counts as prompt', () => {
+    const texts = definedStatements().map(({ text }) => text.replaceAll(/\s+/g, ' '));
+    const pauses = texts.flatMap((text) => [...text.matchAll(/slow_until[^;]{0,60}? interval '(\d+) seconds'/g)]);
+    expect(pauses).toHaveLength(2);
+    for (const [, seconds] of pauses) expect(Number(seconds) * 1_000).toBeLessThan(RECEIVER_SLOW_FOR_MS);
+  });
 
-    expect(await seen).toBe(0);
-    stalled.close();
+  it('is not judged after a stall of the process', async () => {
+    await ask(20, { webhookId: of('prompt') });
+    const before = performance.now();
+    vi.spyOn(performance, 'now').mockReturnValue(before + 5_000);
+    await pass(100);
+
+    expect(slow).toEqual([]);
+  });
+
+  it('is forgotten after a minute', async () => {
+    await ask(8, { webhookId: of('hanging') });
+    await endAll('timed_out');
+    await pass(59_000);
+    await ask(1, { webhookId: of('hanging') });
+    await ask(1, { webhookId: of('hanging') });
+    expect(permits).toHaveLength(1);
+    await endAll('abandoned');
+    await endAll('abandoned');
+
+    await pass(60_100);
+    await ask(8, { webhookId: of('hanging') });
+
+    expect(permits).toHaveLength(8);
   });
 });
 
-function standStill(ms: number): void {
-  const end = performance.now() + ms;
-  while (performance.now() < end);
-}
+describe('a host', () => {
+  it('gets a second of its allowance at once before it has answered, whatever the spelling of its URL', async () => {
+    for (const url of ['https://hooks.example/', 'https://HOOKS.example.:443/', 'http://hooks.example:443/'])
+      await ask(99, { accountId: url, url });
+    expect(permits).toHaveLength(200);
+
+    await ask(10, { accountId: 'other', url: 'https://other.example/' });
+
+    expect(permits).toHaveLength(210);
+  });
+
+  it('never gets more requests than all workers together may have in flight', async () => {
+    workers.update({ count: 4, place: 0 });
+    await ask(3_000);
+    for (let round = 0; round < 8; round++) {
+      vi.advanceTimersByTime(10);
+      await endAll('accepted');
+    }
+
+    expect(permits).toHaveLength(250);
+  });
+
+  it('gets a single request if so configured', async () => {
+    limiters = newLimiters({ WEBHOOK_HOST_CONCURRENCY: 1 });
+    await ask(10);
+
+    expect(permits).toHaveLength(1);
+  });
+
+  it('serves the accounts in turn, however much one has waiting', async () => {
+    await ask(990, { accountId: 'flooding' });
+    await ask(5, { accountId: 'quiet' });
+    const before = permits.splice(0);
+    for (const { end } of before.slice(0, 10)) end('abandoned');
+    await settled();
+
+    expect(permits.filter(({ accountId }) => accountId === 'quiet')).toHaveLength(5);
+    expect(limiters.waitingForHosts).toBe(785);
+  });
+
+  it('that fails everything gets its allowance a second, and serves a second account meanwhile', async () => {
+    await ask(990, { accountId: 'flooding' });
+    let requests = 0;
+    for (let step = 0; step < 20; step++) {
+      requests += permits.length;
+      await endAll('failed');
+      await pass(100);
+    }
+
+    expect(requests).toBe(200 + 19 * 20);
+    expect(slow).toEqual([]);
+    await ask(1, { accountId: 'quiet' });
+    await pass(100);
+    expect(permits.some(({ accountId }) => accountId === 'quiet')).toBe(true);
+  });
+
+  it('that hangs gets eight requests at a time, and half a minute of pause for the others', async () => {
+    await ask(200);
+    await pass(15_000);
+    await endAll('timed_out');
+    await ask(1_000, { accountId: 'later' });
+    expect(permits).toHaveLength(8);
+    await pass(1_200);
+    await ask(1_000, { accountId: 'latest' });
+
+    expect(refusals.at(-1)).toEqual({ kind: 'host', forMs: 30_000 });
+  });
+
+  it('is not slowed by one webhook that hangs', async () => {
+    await ask(8, { webhookId: of('hanging') });
+    const hanging = permits.splice(0);
+    await ask(100);
+    await pass(100);
+    await endAll('accepted');
+    for (const { end } of hanging) end('timed_out');
+    await ask(180, { accountId: 'two' });
+
+    expect(permits).toHaveLength(180);
+  });
+
+  it('takes no turn of its receiver from a delivery that it refuses', async () => {
+    await ask(200);
+    await pass(1_200);
+    await ask(20, { accountId: 'two', webhookId: of('refused') });
+    await ask(8, { accountId: 'two', webhookId: of('refused'), url: 'https://moved.example/' });
+
+    expect(permits.filter(({ webhookId }) => webhookId === 'refused')).toHaveLength(8);
+  });
+});
+
+describe('close', () => {
+  it('refuses waiting deliveries', async () => {
+    await ask(20, { webhookId: of('busy') });
+    await ask(300);
+    limiters.close();
+    await settled();
+
+    expect(refusals).toHaveLength(20 + 300 - 200);
+    expect(new Set(refusals.map(({ forMs }) => forMs))).toEqual(new Set([0]));
+  });
+});

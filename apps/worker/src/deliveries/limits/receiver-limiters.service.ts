@@ -1,13 +1,26 @@
 import { Clock, Database } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { markSlow } from '#libs/webhooks';
+import { hostOfUrl, markSlow } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { LiveWorkersService } from '../../live-workers.service.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
-import { DeliverySlotLimiter } from './delivery-slot-limiter.js';
-import { HostLimitersService, type HostRequest, type Wanted } from './host-limiters.service.js';
-import { PAUSE_MS, RECEIVER_CHECK_MS, RECEIVER_SLOW_FOR_MS, SILENT_AFTER_MS } from './limits.js';
-import { PauseSpreader, ReceiverLimiter, type RequestEnd, receiverBounds } from './receiver-limiter.js';
+import {
+  INITIAL_LIMIT,
+  type LimiterBounds,
+  MIN_PATIENCE_MS,
+  RECEIVER_SLOW_FOR_MS,
+  type RequestEnd,
+  RequestLimiter,
+} from './request-limiter.js';
+
+/** Longer, deliveries that wait for a silent receiver hold their slots. */
+const CHECK_MS = 100;
+
+export interface WantedRequest {
+  readonly accountId: string;
+  readonly webhookId: string;
+  readonly url: string;
+}
 
 /** Must be ended once. */
 export interface Permit {
@@ -20,19 +33,7 @@ export interface Refusal {
   readonly forMs: number;
 }
 
-interface LimiterEntry {
-  readonly limiter: ReceiverLimiter;
-  readonly waiting: Waiting[];
-  readonly putOffs: PauseSpreader;
-  atHost: number;
-}
-
-interface Waiting {
-  readonly wanted: Wanted;
-  readonly resolve: (answer: Permit | Refusal) => void;
-}
-
-const SILENT: Refusal = { kind: 'silent', forMs: SILENT_AFTER_MS };
+type LimiterSettings = Pick<Settings, 'WORKER_CONCURRENCY' | 'WEBHOOK_HOST_CONCURRENCY' | 'WEBHOOK_HOST_PER_SECOND'>;
 
 /** Shares slow receivers with all processes, through PostgreSQL. */
 @Injectable()
@@ -52,100 +53,100 @@ export class SlowReceiversService {
 }
 
 /**
- * Isolates receivers. A delivery waits, holding its slot, only if its turn comes within half a second; otherwise it is
- * owed again. Then it needs a turn of its host. A request holds a slot for half a second at most, so receivers that
- * hang delay no others.
+ * A request needs a turn of its receiver and then of its host and port, where the accounts take turns. Each worker
+ * keeps its share of the limits, without coordination.
  */
 @Injectable()
 export class ReceiverLimitersService {
-  private readonly entries = new Map<string, LimiterEntry>();
-  private readonly timer = setInterval(() => this.checkReceivers(), RECEIVER_CHECK_MS).unref();
+  private readonly receivers = new Map<string, RequestLimiter>();
+  private readonly hosts = new Map<string, RequestLimiter>();
+  private readonly receiverBounds: LimiterBounds;
+  private readonly hostBounds: LimiterBounds;
+  private readonly timer = setInterval(() => this.check(), CHECK_MS).unref();
   private checkedAt = performance.now();
-  private slow = 0;
 
   constructor(
-    @Inject(SETTINGS_TOKEN) private readonly settings: Pick<Settings, 'WORKER_CONCURRENCY'>,
-    @Inject(DeliverySlotLimiter) private readonly slots: Pick<DeliverySlotLimiter, 'adjust'>,
+    @Inject(SETTINGS_TOKEN) settings: LimiterSettings,
     @Inject(SlowReceiversService) private readonly slowReceivers: Pick<SlowReceiversService, 'mark'>,
-    @Inject(HostLimitersService) private readonly hosts: Pick<HostLimitersService, 'request' | 'check' | 'close'>,
-    private readonly workers: LiveWorkersService,
-  ) {}
+    workers: LiveWorkersService,
+  ) {
+    this.receiverBounds = receiverBounds(settings, workers);
+    this.hostBounds = hostBounds(settings, workers);
+  }
 
-  acquire(wanted: Wanted): Promise<Permit | Refusal> {
-    return new Promise((resolve) => {
-      const [entry, now] = [this.entryOf(wanted.webhookId), performance.now()];
-      if (entry.limiter.hasRoomBeside(entry.atHost)) this.requestHost(entry, { wanted, resolve });
-      else if (entry.limiter.isSilent(now)) resolve(SILENT);
-      else if (entry.limiter.hasRoomToWait(entry.waiting.length, now)) entry.waiting.push({ wanted, resolve });
-      else resolve({ kind: 'busy', forMs: pauseMs(entry, wanted.webhookId, now) });
-    });
+  async acquire({ webhookId, accountId, url }: WantedRequest): Promise<Permit | Refusal> {
+    const receiver = limiterOf(this.receivers, webhookId, this.receiverBounds);
+    const busyMs = await receiver.enter(webhookId, performance.now());
+    if (busyMs !== null && receiver.isSilent(performance.now())) return { kind: 'silent', forMs: MIN_PATIENCE_MS };
+    if (busyMs !== null) return { kind: 'busy', forMs: busyMs };
+    const host = limiterOf(this.hosts, hostOfUrl(url), this.hostBounds);
+    const pauseMs = await host.enter(accountId, performance.now());
+    if (pauseMs === null) return startRequest(receiver, host);
+    receiver.leave(performance.now());
+    return { kind: 'host', forMs: pauseMs };
+  }
+
+  get waitingForHosts(): number {
+    return [...this.hosts.values()].reduce((count, { waitingCount }) => count + waitingCount, 0);
   }
 
   close(): void {
     clearInterval(this.timer);
-    for (const entry of this.entries.values()) refuseWaiting(entry);
-    this.hosts.close();
+    for (const limiters of [this.receivers, this.hosts]) for (const [, one] of limiters) one.refuseWaiting(0);
   }
 
-  private entryOf(webhookId: string): LimiterEntry {
-    const known = this.entries.get(webhookId);
-    if (known) return known;
-    const limiter = new ReceiverLimiter(receiverBounds(this.workers.shareOf(this.settings.WORKER_CONCURRENCY)));
-    const entry = { limiter, waiting: [], putOffs: new PauseSpreader(), atHost: 0 };
-    this.entries.set(webhookId, entry);
-    return entry;
-  }
-
-  private requestHost(entry: LimiterEntry, { wanted, resolve }: Waiting): void {
-    const answer = this.hosts.request(wanted, (turn) => {
-      entry.atHost -= 1;
-      resolve(turn.kind === 'host' ? turn : this.newPermit(entry, turn));
-      this.admitWaiting(entry);
-    });
-    if (answer === null) entry.atHost += 1;
-    else resolve(answer.kind === 'host' ? answer : this.newPermit(entry, answer));
-  }
-
-  private newPermit(entry: LimiterEntry, atHost: HostRequest): Permit {
-    const endAtReceiver = entry.limiter.start(performance.now());
-    const end = (how: RequestEnd) => {
-      endAtReceiver(how, performance.now());
-      atHost.end(how);
-      this.admitWaiting(entry);
-    };
-    return { kind: 'permit', end };
-  }
-
-  private admitWaiting(entry: LimiterEntry): void {
-    while (entry.waiting.length > 0 && entry.limiter.hasRoomBeside(entry.atHost))
-      this.requestHost(entry, entry.waiting.shift()!);
-  }
-
-  private checkReceivers(): void {
+  private check(): void {
     const now = performance.now();
-    // After a stall responses may be unread, so no receiver counts as silent.
-    const wasStalled = now - this.checkedAt > 3 * RECEIVER_CHECK_MS;
+    // After a stall, answers may be unread.
+    const isLate = now - this.checkedAt > 3 * CHECK_MS;
     this.checkedAt = now;
-    let slow = 0;
-    for (const [webhookId, entry] of this.entries) {
-      if (!wasStalled && entry.waiting.length > 0 && entry.limiter.isSilent(now)) {
-        refuseWaiting(entry);
-        this.slowReceivers.mark(webhookId);
-      }
-      slow += entry.limiter.slowCount(now);
-      if (entry.limiter.isDiscardable(now) && entry.waiting.length + entry.atHost === 0) this.entries.delete(webhookId);
+    if (isLate) return;
+    for (const [webhookId, receiver] of this.receivers) {
+      if (receiver.check(now)) this.slowReceivers.mark(webhookId);
+      if (receiver.isForgettable(now)) this.receivers.delete(webhookId);
     }
-    this.hosts.check(now, wasStalled);
-    if (!wasStalled) this.slow = slow;
-    this.slots.adjust(this.slow);
+    for (const [name, host] of this.hosts) {
+      host.check(now);
+      if (host.isForgettable(now)) this.hosts.delete(name);
+    }
   }
 }
 
-function pauseMs({ limiter, putOffs }: LimiterEntry, webhookId: string, now: number): number {
-  const maxMs = limiter.isAtMax ? PAUSE_MS.maxAtKnownRate : limiter.patienceMs(PAUSE_MS.min);
-  return putOffs.pauseMs(webhookId, { perSecond: limiter.perSecond(now), maxMs }, now);
+function limiterOf(limiters: Map<string, RequestLimiter>, key: string, bounds: LimiterBounds): RequestLimiter {
+  const known = limiters.get(key) ?? new RequestLimiter(bounds);
+  limiters.set(key, known);
+  return known;
 }
 
-function refuseWaiting({ waiting }: LimiterEntry): void {
-  for (const { resolve } of waiting.splice(0)) resolve(SILENT);
+function startRequest(receiver: RequestLimiter, host: RequestLimiter): Permit {
+  const startedAt = performance.now();
+  for (const one of [receiver, host]) one.start(startedAt);
+  const end = (how: RequestEnd) => {
+    const now = performance.now();
+    if (how === 'timed_out') receiver.lowerTo(1);
+    // One webhook that hangs must not stop others at its host.
+    if (how === 'timed_out' && !host.hasAnsweredSince(startedAt)) host.lowerTo(INITIAL_LIMIT);
+    for (const one of [receiver, host]) one.end(how, startedAt, now);
+  };
+  return { kind: 'permit', end };
 }
+
+/** Getters, because the shares change with the number of workers. */
+const receiverBounds = (settings: LimiterSettings, workers: LiveWorkersService): LimiterBounds => ({
+  initial: INITIAL_LIMIT,
+  get max() {
+    return workers.shareOf(settings.WORKER_CONCURRENCY);
+  },
+});
+
+const hostBounds = (settings: LimiterSettings, workers: LiveWorkersService): LimiterBounds => ({
+  get initial() {
+    return Math.max(INITIAL_LIMIT, this.failuresPerSecond ?? 0);
+  },
+  get max() {
+    return workers.shareOf(settings.WEBHOOK_HOST_CONCURRENCY);
+  },
+  get failuresPerSecond() {
+    return workers.shareOf(settings.WEBHOOK_HOST_PER_SECOND);
+  },
+});

@@ -5,10 +5,18 @@ import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { OwedDeliveriesService } from './owed-deliveries.service.js';
 import { BoundedQueue } from './bounded-queue.js';
 import { WorkPermitService } from './work-permit.service.js';
-import { FEED_BATCH, FEED_BUSY_MS, MAX_QUEUED_PER_SLOW_WEBHOOK } from '../limits/limits.js';
 
-/** Bounds the feeder’s statement. */
-const FEED_PAGE_WEBHOOKS = 500;
+/** Webhooks of a round. More make the statement long. */
+const MAX_WEBHOOKS = 500;
+
+/** Deliveries of a round. Smaller rounds cost more. */
+const MAX_DELIVERIES = 500;
+
+/** A probe and the next delivery. With one, a recovered receiver idles. */
+const MAX_QUEUED_PER_SLOW_WEBHOOK = 2;
+
+/** Pause while the queue is full. Longer, workers idle between rounds. */
+const BUSY_MS = 25;
 
 /**
  * Queues retries, new deliveries without room, those of resumed webhooks, and lost ones. Round trips for up to 500:
@@ -40,23 +48,23 @@ export class FeederService {
     if (!this.permit.isGiven) return UNTIL_WOKEN;
     const room = await this.window.room();
     if (room === undefined) return UNTIL_WOKEN;
-    if (this.hasBacklog && room < FEED_BATCH) return FEED_BUSY_MS;
-    const batchSize = Math.min(room, FEED_BATCH);
+    if (this.hasBacklog && room < MAX_DELIVERIES) return BUSY_MS;
+    const batchSize = Math.min(room, MAX_DELIVERIES);
     const leasedUntil = this.owed.leasedUntil();
     const { webhooks, lastWebhook, found, deliveries } = await this.owed.leaseDue({
       afterWebhook: this.afterWebhook,
-      webhooks: FEED_PAGE_WEBHOOKS,
+      webhooks: MAX_WEBHOOKS,
       perSlowWebhook: MAX_QUEUED_PER_SLOW_WEBHOOK,
       capacity: batchSize,
       leasedUntil,
     });
-    const isWholePage = webhooks === FEED_PAGE_WEBHOOKS;
+    const isWholePage = webhooks === MAX_WEBHOOKS;
     this.afterWebhook = isWholePage && lastWebhook !== null ? lastWebhook : NIL_UUID;
     this.telemetry.leasesExpired(found);
     this.telemetry.fed(deliveries.length);
     this.hasBacklog = deliveries.length > 0 && deliveries.length >= batchSize;
     await this.window.add('bulk', deliveries, leasedUntil);
     if (found > 0 || isWholePage || this.hasBacklog) return 0;
-    return deliveries.length > 0 || room === 0 ? FEED_BUSY_MS : UNTIL_WOKEN;
+    return deliveries.length > 0 || room === 0 ? BUSY_MS : UNTIL_WOKEN;
   }
 }

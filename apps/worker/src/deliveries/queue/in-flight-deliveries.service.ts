@@ -2,8 +2,10 @@ import type { AttemptRef } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
-import { LEASE_RENEW_AFTER_MS, LEASE_RENEW_EVERY_MS } from '../limits/limits.js';
 import { OwedDeliveriesService } from './owed-deliveries.service.js';
+
+/** Shorter, most deliveries cost a renewal. Longer, a lease may end before it is renewed. */
+const RENEW_MS = 1_000;
 
 interface InFlightEntry {
   readonly attempts: number;
@@ -50,7 +52,7 @@ export class InFlightDeliveriesService {
   }
 
   private async renewLeases(): Promise<number> {
-    await this.owed.renew(this.heldFor(LEASE_RENEW_AFTER_MS));
-    return LEASE_RENEW_EVERY_MS;
+    await this.owed.renew(this.heldFor(RENEW_MS));
+    return RENEW_MS;
   }
 }

@@ -1,8 +1,15 @@
 import { Clock, Database } from '#libs/database';
-import { type AttemptRef, type LeaseRequest, extendLeases, giveBack, giveBackAll, leaseDue } from '#libs/webhooks';
+import {
+  type AttemptRef,
+  LEASE_MS,
+  type LeaseRequest,
+  extendLeases,
+  giveBack,
+  giveBackAll,
+  leaseDue,
+} from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch } from '../../micro-batch.js';
-import { LEASE_MS, RELEASED_DUE_AFTER_MS } from '../limits/limits.js';
 
 @Injectable()
 export class OwedDeliveriesService {
@@ -41,8 +48,8 @@ export class OwedDeliveriesService {
   }
 
   /** Due only after workers have reclaimed theirs. */
-  giveBackAll(): Promise<number> {
-    return giveBackAll(this.database.system(), this.clock.in(RELEASED_DUE_AFTER_MS));
+  giveBackAll(dueAfterMs: number): Promise<number> {
+    return giveBackAll(this.database.system(), this.clock.in(dueAfterMs));
   }
 
   /** `evenIfReleased` includes deliveries that were taken for lost. */

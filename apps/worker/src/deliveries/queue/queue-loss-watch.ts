@@ -5,7 +5,15 @@ import { Loop } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { InFlightDeliveriesService } from './in-flight-deliveries.service.js';
 import { OwedDeliveriesService } from './owed-deliveries.service.js';
-import { QUEUE_LOSS_CHECK_MS, RECLAIM_DELAY_MS } from '../limits/limits.js';
+
+/** Longer, deliveries of a lost queue wait. */
+const CHECK_MS = 1_000;
+
+/** Shorter, a worker reclaims its deliveries before another has released all. */
+const RECLAIM_DELAY_MS = 300;
+
+/** Earlier, deliveries that other workers are about to reclaim are sent twice. */
+const DUE_AFTER_MS = CHECK_MS + RECLAIM_DELAY_MS + 1_200;
 
 /**
  * After the queue was wiped, restarted or replaced, all queued deliveries are owed again, and each worker reclaims its
@@ -34,11 +42,11 @@ export class QueueLossWatch {
   private async check(): Promise<number> {
     const life = await this.queue.generation();
     this.telemetry.queueAnswers();
-    if (life.id === this.lifeId) return QUEUE_LOSS_CHECK_MS;
-    if (life.isNew) this.telemetry.queueLost(await this.owed.giveBackAll());
+    if (life.id === this.lifeId) return CHECK_MS;
+    if (life.isNew) this.telemetry.queueLost(await this.owed.giveBackAll(DUE_AFTER_MS));
     else await delay(RECLAIM_DELAY_MS);
     await this.owed.renew(this.inFlight.heldFor(0), true);
     this.lifeId = life.id;
-    return QUEUE_LOSS_CHECK_MS;
+    return CHECK_MS;
   }
 }

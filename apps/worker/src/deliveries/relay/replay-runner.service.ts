@@ -2,9 +2,17 @@ import { Clock, Database, type SystemConnection, later } from '#libs/database';
 import type { Replay } from '#libs/entities';
 import { type DueReplay, countRange, lockReplayedWebhook, oweRange, saveReplay, takeDueReplay } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { MAX_DUE_PER_REPLAY, REPLAY_FULL_PAUSE_MS, REPLAY_STEP_PAUSE_MS } from '../limits/limits.js';
 import { Loop, UNTIL_WOKEN } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
+
+/** More would delay new events and other replays. */
+const MAX_DUE_PER_REPLAY = 200;
+
+/** Without it, other replays get no turns. */
+const REPLAY_STEP_PAUSE_MS = 50;
+
+/** Pause while deliveries wait for their receiver, and between the last step and the end of rounds. */
+const REPLAY_FULL_PAUSE_MS = 250;
 
 const COUNT_BATCH = 20_000;
 const SCAN_BATCH = 2_000;
