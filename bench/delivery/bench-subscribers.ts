@@ -1,4 +1,4 @@
-import { BELL_CHANNEL, uuidAt } from '#libs/database';
+import { RELAY_CHANNEL, uuidAt } from '#libs/database';
 import type { Settings } from '#libs/settings';
 import { SecretBox } from '#libs/secret-box';
 import { newWebhookSecret } from '#libs/webhooks';
@@ -66,7 +66,7 @@ export class BenchSubscribers {
       values: [ids, accountId, sampleBody, webhookIds, toAll],
     });
     const committedAt = performance.now();
-    await this.sql.query(`select pg_notify('${BELL_CHANNEL}', '')`);
+    await this.sql.query(`select pg_notify('${RELAY_CHANNEL}', '')`);
     return committedAt;
   }
 }

@@ -2,8 +2,8 @@ import { Database, type SystemConnection, timeOfUuid } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { DAY_MS } from '../durations.js';
 
-/** Retries update deliveries in place, so their pages keep free space. */
-export const PARTITIONED = { events: '', deliveries: 'with (fillfactor = 90)', attempts: '' } as const;
+/** Owed deliveries are updated in place, so their pages keep free space. */
+export const PARTITIONED = { events: '', deliveries: 'with (fillfactor = 45)', attempts: '' } as const;
 export type PartitionedTable = keyof typeof PARTITIONED;
 
 type Partition = TimeSpan & { readonly name: string };

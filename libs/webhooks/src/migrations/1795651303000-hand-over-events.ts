@@ -1,23 +1,17 @@
 import type { MigrationInterface, QueryRunner } from '#libs/database';
 
-/**
- * An express event goes from the commit straight into the queue, so the relay leaves it in the outbox. A delivery is
- * mostly written once, so its pages keep less free space.
- */
+/** An express event goes from the commit straight into the queue, so the relay leaves it in the outbox. */
 export class HandOverEvents1795651303000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       alter table outbox add column express boolean not null default false;
       alter table outbox drop constraint outbox_pkey, add primary key (event_id);
       create index outbox_relay_idx on outbox (account_id, event_id) where not express;
-
-      alter table deliveries_default set (fillfactor = 90);
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      alter table deliveries_default set (fillfactor = 45);
       drop index outbox_relay_idx;
       alter table outbox drop constraint outbox_pkey, add primary key (account_id, event_id);
       alter table outbox drop column express;

@@ -21,11 +21,13 @@ export class OwedAttemptsService {
   async run(leased: LeasedDelivery, turn: Promise<Slot | null>): Promise<void> {
     const slot = await turn;
     if (!slot) return this.recorder.record(leased, STOPPING);
+    const release = () => this.slots.release(slot);
     try {
       const delivery = await this.loader.load(leased);
-      if (delivery) await this.continue(leased, () => this.attempts.attempt(delivery));
+      // Others may start while the result is recorded.
+      if (delivery) await this.continue(leased, () => this.attempts.attempt(delivery).finally(release));
     } finally {
-      this.slots.release(slot);
+      release();
     }
   }
 

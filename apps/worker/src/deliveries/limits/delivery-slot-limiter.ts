@@ -31,6 +31,7 @@ const BULK_PER_TICK = (BULK_PER_SECOND_BESIDE_EXPRESS * TICK_MS) / 1_000;
 export interface Slot {
   readonly queueKind: QueueKind;
   readonly tick: number;
+  isReleased: boolean;
 }
 
 type Admit = (slot: Slot | null) => void;
@@ -64,7 +65,10 @@ export class DeliverySlotLimiter {
     });
   }
 
+  /** May be called again. */
   release(slot: Slot): void {
+    if (slot.isReleased) return;
+    slot.isReleased = true;
     if (!this.prompt[slot.queueKind].delete(slot)) this.slow -= 1;
     this.admitWaiting();
   }
@@ -103,7 +107,7 @@ export class DeliverySlotLimiter {
   }
 
   private admit(queueKind: QueueKind): void {
-    const slot = { queueKind, tick: this.tick };
+    const slot = { queueKind, tick: this.tick, isReleased: false };
     this.prompt[queueKind].add(slot);
     if (queueKind === 'bulk') this.bulkThisTick += 1;
     this.waiting[queueKind].shift()!(slot);
