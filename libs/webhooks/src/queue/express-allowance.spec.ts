@@ -16,11 +16,11 @@ describe('ExpressAllowance', () => {
     expect(allowance.spend('quiet', 1, 0)).toBe(true);
   });
 
-  it('gives an account 300 events a second, and never more than fifty at once', () => {
+  it('gives an account 250 events a second, and never more than fifty at once', () => {
     const allowance = new ExpressAllowance();
     spendAll(allowance, 'busy');
 
-    expect(spendAll(allowance, 'busy', 100)).toBe(30);
+    expect(spendAll(allowance, 'busy', 100)).toBe(25);
     expect(spendAll(allowance, 'busy', 60_000)).toBe(50);
   });
 
@@ -28,10 +28,10 @@ describe('ExpressAllowance', () => {
     const allowance = new ExpressAllowance();
     spendAll(allowance, 'busy');
 
-    const taken = Array.from({ length: 400 }, (_, place) => allowance.spend('busy', 1, (place + 1) * 2.5));
+    const taken = Array.from({ length: 400 }, (_, place) => allowance.spend('busy', 1, (place + 1) * 3));
 
     expect(taken).not.toContain(true);
-    expect(allowance.spend('busy', 1, 1_010)).toBe(true);
+    expect(allowance.spend('busy', 1, 1_210)).toBe(true);
   });
 
   it('counts ten more deliveries of an event as one event', () => {

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 const BURST = 50;
 
 /** Less, and the steady traffic of an account goes through the relay, which takes longer. */
-const PER_SECOND = 300;
+const PER_SECOND = 250;
 
 /** More deliveries of an event cost this much less than the first. */
 const DELIVERIES_PER_EVENT = 10;
