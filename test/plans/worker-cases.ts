@@ -1,5 +1,17 @@
 import { NIL_UUID } from '#libs/database';
-import { ACCOUNT, LEASED_UNTIL, NOW, ROWS, SNOOZED, WEBHOOK, WEBHOOKS, WEBHOOKS_OF_AN_EVENT, idOf, idsOf, later } from './pipeline-rows.js';
+import {
+  ACCOUNT,
+  LEASED_UNTIL,
+  NOW,
+  ROWS,
+  SNOOZED,
+  WEBHOOK,
+  WEBHOOKS,
+  WEBHOOKS_OF_AN_EVENT,
+  idOf,
+  idsOf,
+  later,
+} from './pipeline-rows.js';
 
 export interface Case {
   readonly values: readonly unknown[];
