@@ -8,15 +8,13 @@ function batching(
   } = {},
 ) {
   const batches: number[][] = [];
-  const batch = new MicroBatch<number, number>({
-    work: async (items) => {
+  const batch = new MicroBatch<number, number>(
+    async (items) => {
       batches.push([...items]);
       return options.work ? options.work(items) : items.map((item) => item * 10);
     },
-    maxItems: options.maxItems ?? 100,
-    maxConcurrent: 1,
-    lingerMs: 1,
-  });
+    { maxItems: options.maxItems ?? 100 },
+  );
   return { batch, batches };
 }
 

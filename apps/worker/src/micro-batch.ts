@@ -7,22 +7,34 @@ interface PendingItem<In, Out> {
   readonly reject: (error: unknown) => void;
 }
 
-interface MicroBatchOptions<In, Out> {
-  /** One result per item, in order. */
-  readonly work: (items: readonly In[]) => Promise<readonly Out[]>;
-  readonly maxItems: number;
-  /** While these run, the next batch grows. */
-  readonly maxConcurrent: number;
+interface MicroBatchOptions {
+  readonly maxItems?: number;
   /** An item waits this long for others. */
-  readonly lingerMs: number;
+  readonly lingerMs?: number;
 }
 
+/** Larger batches hold locks longer. */
+const MAX_ITEMS = 200;
+
+/** Without it, items of one moment are not batched. */
+const LINGER_MS = 1;
+
+/** While a batch runs, the next one grows. */
 export class MicroBatch<In, Out> {
   private waiting: PendingItem<In, Out>[] = [];
-  private running = 0;
+  private isRunning = false;
   private timer: NodeJS.Timeout | undefined;
+  private readonly maxItems: number;
+  private readonly lingerMs: number;
 
-  constructor(private readonly options: MicroBatchOptions<In, Out>) {}
+  /** `perform` returns one result per item, in order. */
+  constructor(
+    private readonly perform: (items: readonly In[]) => Promise<readonly Out[]>,
+    { maxItems = MAX_ITEMS, lingerMs = LINGER_MS }: MicroBatchOptions = {},
+  ) {
+    this.maxItems = maxItems;
+    this.lingerMs = lingerMs;
+  }
 
   run(item: In): Promise<Out> {
     return new Promise((resolve, reject) => {
@@ -32,27 +44,24 @@ export class MicroBatch<In, Out> {
   }
 
   private scheduleFlush(): void {
-    if (this.waiting.length === 0 || this.running >= this.options.maxConcurrent) return;
-    if (this.waiting.length >= this.options.maxItems) this.flush();
-    else this.timer ??= setTimeout(() => this.flush(), this.options.lingerMs);
+    if (this.waiting.length === 0 || this.isRunning) return;
+    if (this.waiting.length >= this.maxItems) this.flush();
+    else this.timer ??= setTimeout(() => this.flush(), this.lingerMs);
   }
 
   private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    if (this.running >= this.options.maxConcurrent) return;
-    const batch = this.waiting.splice(0, this.options.maxItems);
-    this.running += 1;
-    void this.work(batch).finally(() => {
-      this.running -= 1;
+    this.isRunning = true;
+    void this.work(this.waiting.splice(0, this.maxItems)).finally(() => {
+      this.isRunning = false;
       this.scheduleFlush();
     });
-    this.scheduleFlush();
   }
 
   private async work(batch: readonly PendingItem<In, Out>[]): Promise<void> {
     try {
-      const results = await this.options.work(batch.map(({ item }) => item));
+      const results = await this.perform(batch.map(({ item }) => item));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Out);
     } catch (error) {
       // One bad item must not fail the others.

@@ -1,7 +1,5 @@
-import { type SystemConnection, systemStatement, uuidAt } from '#libs/database';
-
-/** Longer than a hand-over takes. Shorter, the relay is woken in vain. */
-const OVERDUE_EVENT_MS = 250;
+import { type SystemConnection, later, systemStatement, uuidAt } from '#libs/database';
+import { LATE_AFTER_MS } from '#libs/webhooks';
 
 /**
  * Each probe reads one row of an index, so a backlog costs nothing. Owed deliveries and waiting mails may be due later:
@@ -25,7 +23,7 @@ export type WorkKind =
   'events' | 'deliveries' | 'replays' | 'inboundMails' | 'outboundMails' | 'imapMailboxes' | 'upkeep';
 
 export async function findWork(db: SystemConnection, now: Date): Promise<WorkKind[]> {
-  const overdue = uuidAt(new Date(now.getTime() - OVERDUE_EVENT_MS));
-  const found = (await db.row<Record<WorkKind, boolean>>(FIND_WORK, [now, overdue]))!;
+  const late = uuidAt(later(now, -LATE_AFTER_MS));
+  const found = (await db.row<Record<WorkKind, boolean>>(FIND_WORK, [now, late]))!;
   return (Object.keys(found) as WorkKind[]).filter((kind) => found[kind]);
 }

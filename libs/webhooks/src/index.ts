@@ -25,6 +25,7 @@ export { EventFeedService } from './event-feed.service.js';
 export {
   type ClaimSummary,
   type ClaimedDelivery,
+  LATE_AFTER_MS,
   claimEvents,
   leaveToRelay,
   readLateEvents,

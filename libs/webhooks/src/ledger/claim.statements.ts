@@ -1,4 +1,4 @@
-import { type SystemConnection, systemStatement } from '#libs/database';
+import { type SystemConnection, later, systemStatement } from '#libs/database';
 
 export interface ClaimedDelivery {
   readonly deliveryId: string;
@@ -33,7 +33,7 @@ const CLAIM = systemStatement(
      select (select o.account_id from outbox o where not o.express and o.account_id > a.account_id order by o.account_id limit 1)
      from account a where a.account_id is not null
    ), turn as materialized (
-     select account_id, greatest(1, $3::int / count(*) over ()) as share
+     select account_id, greatest(1, $2::int / count(*) over ()) as share
      from (select account_id from account where account_id is not null limit $2) a
    ), taken as materialized (
      select o.* from turn cross join lateral (
@@ -44,25 +44,25 @@ const CLAIM = systemStatement(
    ), batch as materialized (
      select account_id, event_id, webhook_ids from (
        select t.*, sum(cardinality(webhook_ids)) over (order by event_id) - cardinality(webhook_ids) as before from taken t
-     ) t where before < $3
+     ) t where before < $2
    ), gone as (
      delete from outbox where event_id = any(array(select event_id from batch))
    ), wanted as materialized (
-     select new_uuid_at($4) as id, b.account_id, b.event_id, w.id as webhook_id, w.event as kind, w.state = 'disabled' as late,
-       w.state = 'active' and coalesce(w.paced_until <= $4, true) and coalesce(w.slow_until <= $4, true) as open
+     select new_uuid_at($3) as id, b.account_id, b.event_id, w.id as webhook_id, w.event as kind, w.state = 'disabled' as late,
+       w.state = 'active' and coalesce(w.paced_until <= $3, true) and coalesce(w.slow_until <= $3, true) as open
      from batch b cross join lateral unnest(b.webhook_ids) as u(webhook_id)
        cross join lateral (select * from webhooks where id = u.webhook_id limit 1) w
    ), placed as materialized (
-     select r.*, open and row_number() over (partition by open order by in_account, event_id) <= $3 as direct from (
+     select r.*, open and row_number() over (partition by open order by in_account, event_id) <= $2 as direct from (
        select w.*, row_number() over (partition by open, account_id order by event_id) as in_account from wanted w
      ) r
    ), history as (
      insert into deliveries (id, account_id, webhook_id, event_id, kind, state, next_attempt_at, finished_at, created_at)
      select id, account_id, webhook_id, event_id, kind, case when late then 'cancelled' else 'pending' end,
-       case when not late then $4 end, case when late then $4 end, $4 from placed
+       case when not late then $3 end, case when late then $3 end, $3 from placed
    ), debt as (
      insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
-     select id, account_id, webhook_id, event_id, 0, direct, case when direct then $5::timestamptz else $4 end
+     select id, account_id, webhook_id, event_id, 0, direct, case when direct then $4::timestamptz else $3 end
      from placed where not late
    ), summary as (
      select (select count(*)::int from turn) as "accounts", (select account_id from turn order by 1 desc limit 1) as "lastAccount",
@@ -75,19 +75,21 @@ const CLAIM = systemStatement(
 
 export interface ClaimRequest {
   readonly afterAccount: string;
-  readonly accounts: number;
-  /** Deliveries that the queue has room for. */
+  /** Deliveries that the queue has room for; also bounds the accounts and events of a round. */
   readonly room: number;
   readonly now: Date;
   readonly leasedUntil: Date;
 }
 
 export async function claimEvents(db: SystemConnection, claim: ClaimRequest): Promise<ClaimedEvents> {
-  const { afterAccount, accounts, room, now, leasedUntil } = claim;
-  const rows = await db.rows<ClaimSummary & ClaimedDelivery>(CLAIM, [afterAccount, accounts, room, now, leasedUntil]);
+  const { afterAccount, room, now, leasedUntil } = claim;
+  const rows = await db.rows<ClaimSummary & ClaimedDelivery>(CLAIM, [afterAccount, room, now, leasedUntil]);
   // Without deliveries there is only a summary row.
   return { ...rows[0]!, claimed: rows.filter(({ deliveryId }) => deliveryId !== null) };
 }
+
+/** Longer than a hand-over takes. Longer still delays an event whose job is missing. */
+export const LATE_AFTER_MS = 250;
 
 const SELECT_LATE = systemStatement(
   'outbox_late',
@@ -95,9 +97,9 @@ const SELECT_LATE = systemStatement(
   'select event_id as id from outbox where express and event_id < uuid_at($1) order by event_id limit $2',
 );
 
-/** Express events that should have ended by then, oldest first. */
-export async function readLateEvents(db: SystemConnection, before: Date, limit: number): Promise<string[]> {
-  return (await db.rows<{ id: string }>(SELECT_LATE, [before, limit])).map(({ id }) => id);
+/** Express events that should be with a worker, oldest first. */
+export async function readLateEvents(db: SystemConnection, now: Date, limit: number): Promise<string[]> {
+  return (await db.rows<{ id: string }>(SELECT_LATE, [later(now, -LATE_AFTER_MS), limit])).map(({ id }) => id);
 }
 
 const LEAVE_TO_RELAY = systemStatement(

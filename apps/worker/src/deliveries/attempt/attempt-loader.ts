@@ -1,32 +1,28 @@
-import { Clock, Database } from '#libs/database';
+import { Clock, Database, type SystemConnection } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch, retryTransient } from '../../micro-batch.js';
 import { type DueDeliveryRow, readFirstDeliveries, readOwedDeliveries } from './attempt.statements.js';
 import type { DueDelivery, LeasedDelivery, LoadedEvent } from './due-delivery.js';
 import { SecretCache } from './secret-cache.js';
 
-/** Larger batches take long to read. */
-const MAX_ITEMS = 200;
-
-/** Longer delays a single event; shorter loads each job of a burst alone. */
-const LINGER_MS = 1;
-
 /** With less of its lease left, a delivery could be leased again before the worker renews it. */
 const LEASE_MARGIN_MS = 3_000;
+
+type ReadDueDeliveries<Key> = (db: SystemConnection, keys: readonly Key[], now: Date) => Promise<DueDeliveryRow[]>;
 
 /** Round trips per batch: PostgreSQL 1, and 1 more if a secret is new. */
 @Injectable()
 export class AttemptLoader {
-  private readonly owed = this.newBatch<LeasedDelivery, DueDelivery | undefined>(async (leased) => {
-    const rows = await readOwedDeliveries(this.database.system(), leased, this.clock.now());
-    const found = new Map((await this.complete(rows)).map((delivery) => [delivery.deliveryId, delivery]));
+  private readonly owed = new MicroBatch<LeasedDelivery, DueDelivery | undefined>(async (leased) => {
+    const rows = await this.read(readOwedDeliveries, leased);
+    const found = new Map(rows.map((delivery) => [delivery.deliveryId, delivery]));
     return leased.map(({ deliveryId }) => found.get(deliveryId));
   });
 
-  private readonly first = this.newBatch<string, DueDelivery[]>(async (eventIds) => {
-    const rows = await readFirstDeliveries(this.database.system(), eventIds, this.clock.now());
+  private readonly first = new MicroBatch<string, DueDelivery[]>(async (eventIds) => {
+    const rows = await this.read(readFirstDeliveries, eventIds);
     const byEvent = new Map<string, DueDelivery[]>(eventIds.map((id) => [id, []]));
-    for (const delivery of await this.complete(rows)) byEvent.get(delivery.event.id)?.push(delivery);
+    for (const delivery of rows) byEvent.get(delivery.event.id)?.push(delivery);
     return eventIds.map((id) => byEvent.get(id) ?? []);
   });
 
@@ -47,9 +43,8 @@ export class AttemptLoader {
     return this.first.run(eventId);
   }
 
-  private newBatch<In, Out>(load: (items: readonly In[]) => Promise<Out[]>): MicroBatch<In, Out> {
-    const work = (items: readonly In[]) => retryTransient(() => load(items));
-    return new MicroBatch({ work, maxItems: MAX_ITEMS, maxConcurrent: 1, lingerMs: LINGER_MS });
+  private read<Key>(statement: ReadDueDeliveries<Key>, keys: readonly Key[]): Promise<DueDelivery[]> {
+    return retryTransient(async () => this.complete(await statement(this.database.system(), keys, this.clock.now())));
   }
 
   private async complete(rows: readonly DueDeliveryRow[]): Promise<DueDelivery[]> {

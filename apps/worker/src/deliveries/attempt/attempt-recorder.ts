@@ -18,9 +18,6 @@ import { OwedDeliveriesService } from '../queue/owed-deliveries.service.js';
 import { AttemptMetrics } from './attempt-metrics.js';
 import type { AttemptResult, DueDelivery, FinishedAttempt } from './due-delivery.js';
 
-/** Larger batches hold locks longer. */
-const MAX_ITEMS = 200;
-
 /** Attempts of this time share a commit. Their receivers already have the events. */
 const LINGER_MS = 10;
 
@@ -94,8 +91,7 @@ export class AttemptRecorder {
 }
 
 function newBatch<In, Out>(write: (items: readonly In[]) => Promise<Out[]>): MicroBatch<In, Out> {
-  const work = (items: readonly In[]) => retryTransient(() => write(items));
-  return new MicroBatch({ work, maxItems: MAX_ITEMS, maxConcurrent: 1, lingerMs: LINGER_MS });
+  return new MicroBatch((items) => retryTransient(() => write(items)), { lingerMs: LINGER_MS });
 }
 
 function attemptRecord({ delivery, request, outcome, step }: FinishedAttempt, now: Date): AttemptRecord {

@@ -6,11 +6,8 @@ import { OwedDeliveriesService } from './owed-deliveries.service.js';
 import { BoundedQueue } from './bounded-queue.js';
 import { WorkPermitService } from './work-permit.service.js';
 
-/** Webhooks of a round. More make the statement long. */
-const MAX_WEBHOOKS = 500;
-
-/** Deliveries of a round. Smaller rounds cost more. */
-const MAX_DELIVERIES = 500;
+/** Webhooks and deliveries of a round. Larger rounds hold locks longer, smaller ones cost more. */
+const MAX_ROUND = 500;
 
 /** A probe and the next delivery. With one, a recovered receiver idles. */
 const MAX_QUEUED_PER_SLOW_WEBHOOK = 2;
@@ -48,17 +45,17 @@ export class FeederService {
     if (!this.permit.isGiven) return UNTIL_WOKEN;
     const room = await this.window.room();
     if (room === undefined) return UNTIL_WOKEN;
-    if (this.hasBacklog && room < MAX_DELIVERIES) return BUSY_MS;
-    const batchSize = Math.min(room, MAX_DELIVERIES);
+    if (this.hasBacklog && room < MAX_ROUND) return BUSY_MS;
+    const batchSize = Math.min(room, MAX_ROUND);
     const leasedUntil = this.owed.leasedUntil();
     const { webhooks, lastWebhook, found, deliveries } = await this.owed.leaseDue({
       afterWebhook: this.afterWebhook,
-      webhooks: MAX_WEBHOOKS,
+      webhooks: MAX_ROUND,
       perSlowWebhook: MAX_QUEUED_PER_SLOW_WEBHOOK,
       capacity: batchSize,
       leasedUntil,
     });
-    const isWholePage = webhooks === MAX_WEBHOOKS;
+    const isWholePage = webhooks === MAX_ROUND;
     this.afterWebhook = isWholePage && lastWebhook !== null ? lastWebhook : NIL_UUID;
     this.telemetry.leasesExpired(found);
     this.telemetry.fed(deliveries.length);

@@ -13,14 +13,9 @@ import { MicroBatch } from '../../micro-batch.js';
 
 @Injectable()
 export class OwedDeliveriesService {
-  private readonly releases = new MicroBatch<{ ref: AttemptRef; dueAt: Date }, void>({
-    work: async (items) => {
-      await giveBack(this.database.system(), items);
-      return [];
-    },
-    maxItems: 500,
-    maxConcurrent: 1,
-    lingerMs: 5,
+  private readonly releases = new MicroBatch<{ ref: AttemptRef; dueAt: Date }, void>(async (items) => {
+    await giveBack(this.database.system(), items);
+    return [];
   });
 
   constructor(

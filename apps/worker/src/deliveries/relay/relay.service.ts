@@ -17,17 +17,8 @@ import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { BoundedQueue } from '../queue/bounded-queue.js';
 import { WorkPermitService } from '../queue/work-permit.service.js';
 
-/** A longer round delays the accounts of the next. */
-const MAX_ACCOUNTS = 200;
-
-/** Deliveries of one round. Larger rounds hold locks longer. */
-const MAX_DELIVERIES = 1_000;
-
-/** Its job is in the queue by then, unless it is missing. The pulse wakes the relay for older events. */
-const LATE_AFTER_MS = 250;
-
-/** Events looked at in a round. */
-const MAX_LATE_EVENTS = 500;
+/** Accounts, deliveries and late events of one round. Larger rounds hold locks longer. */
+const MAX_ROUND = 1_000;
 
 /** Pause while the queue has no room, or another relay holds the events. */
 const RETRY_MS = 15;
@@ -62,12 +53,12 @@ export class RelayService {
     if (room === undefined) return UNTIL_WOKEN;
     if (room === 0) return RETRY_MS;
     await this.takeLateEvents();
-    return this.round(Math.min(room, MAX_DELIVERIES));
+    return this.round(Math.min(room, MAX_ROUND));
   }
 
   /** A job looks after its event, unless its worker was killed. */
   private async takeLateEvents(): Promise<void> {
-    const late = await readLateEvents(this.database.system(), this.clock.in(-LATE_AFTER_MS), MAX_LATE_EVENTS);
+    const late = await readLateEvents(this.database.system(), this.clock.now(), MAX_ROUND);
     if (late.length === 0) return;
     const expired = this.clock.in(-LEASE_MS);
     const abandoned = late.filter((id) => timeOfUuid(id) < expired);
@@ -78,10 +69,10 @@ export class RelayService {
   private async round(room: number): Promise<number> {
     const now = this.clock.now();
     const leasedUntil = later(now, LEASE_MS);
-    const request = { afterAccount: this.afterAccount, accounts: MAX_ACCOUNTS, room, now, leasedUntil };
+    const request = { afterAccount: this.afterAccount, room, now, leasedUntil };
     const { claimed, ...summary } = await claimEvents(this.database.system(), request);
     const { accounts, lastAccount, events, deliveries, oldestEventId } = summary;
-    this.afterAccount = accounts === MAX_ACCOUNTS && lastAccount !== null ? lastAccount : NIL_UUID;
+    this.afterAccount = accounts === room && lastAccount !== null ? lastAccount : NIL_UUID;
     const { express, bulk } = this.splitByQueue(claimed);
     await this.window.add('express', express, leasedUntil);
     await this.window.add('bulk', bulk, leasedUntil);
@@ -105,7 +96,7 @@ export class RelayService {
 
 /** Below the limits only new commits can follow, and they notify the relay. */
 const mayHaveMore = ({ accounts, events, deliveries }: ClaimSummary, room: number): boolean =>
-  accounts === MAX_ACCOUNTS || events >= Math.floor(room / accounts) || deliveries >= room;
+  accounts === room || events >= Math.floor(room / accounts) || deliveries >= room;
 
 function groupByAccount(claimed: readonly ClaimedDelivery[]): Map<string, ClaimedDelivery[]> {
   const accounts = new Map<string, ClaimedDelivery[]>(claimed.map(({ accountId }) => [accountId, []]));

@@ -28,7 +28,7 @@ const MAX_OF_SERVER = 2;
 const MAX_OF_ACCOUNT = { own: 12, shared: 6 };
 
 /** Mails that are handed over or end within the time share a commit. */
-const BATCH = { maxItems: MAX_CONNECTIONS.shared + MAX_CONNECTIONS.own, maxConcurrent: 1, lingerMs: 2 };
+const BATCH = { maxItems: MAX_CONNECTIONS.shared + MAX_CONNECTIONS.own, lingerMs: 2 };
 
 type HeldMail = Pick<ClaimedMail, 'id' | 'lease'>;
 type MailRecord = HeldMail &
@@ -38,14 +38,8 @@ type MailRecord = HeldMail &
 /** One round trip per method. Mails that are handed over or end at almost the same time share one. */
 @Injectable()
 export class MailClaimsService {
-  private readonly handovers = new MicroBatch<HeldMail, boolean>({
-    ...BATCH,
-    work: (mails) => this.handOverAll(mails),
-  });
-  private readonly records = new MicroBatch<MailRecord, undefined>({
-    ...BATCH,
-    work: (mails) => this.recordAll(mails),
-  });
+  private readonly handovers = new MicroBatch<HeldMail, boolean>((mails) => this.handOverAll(mails), BATCH);
+  private readonly records = new MicroBatch<MailRecord, undefined>((mails) => this.recordAll(mails), BATCH);
 
   constructor(
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
