@@ -9,28 +9,25 @@ interface PendingItem<In, Out> {
 
 interface MicroBatchOptions {
   readonly maxItems?: number;
-  /** An item waits this long for others. */
+  /** An item waits this long for others; by default only for those of the same turn of the event loop. */
   readonly lingerMs?: number;
 }
 
 /** Larger batches hold locks longer. */
 const MAX_ITEMS = 200;
 
-/** Without it, items of one moment are not batched. */
-const LINGER_MS = 1;
-
 /** While a batch runs, the next one grows. */
 export class MicroBatch<In, Out> {
   private waiting: PendingItem<In, Out>[] = [];
   private isRunning = false;
-  private timer: NodeJS.Timeout | undefined;
+  private flushing: NodeJS.Timeout | NodeJS.Immediate | undefined;
   private readonly maxItems: number;
   private readonly lingerMs: number;
 
   /** `perform` returns one result per item, in order. */
   constructor(
     private readonly perform: (items: readonly In[]) => Promise<readonly Out[]>,
-    { maxItems = MAX_ITEMS, lingerMs = LINGER_MS }: MicroBatchOptions = {},
+    { maxItems = MAX_ITEMS, lingerMs = 0 }: MicroBatchOptions = {},
   ) {
     this.maxItems = maxItems;
     this.lingerMs = lingerMs;
@@ -45,13 +42,15 @@ export class MicroBatch<In, Out> {
 
   private scheduleFlush(): void {
     if (this.waiting.length === 0 || this.isRunning) return;
-    if (this.waiting.length >= this.maxItems) this.flush();
-    else this.timer ??= setTimeout(() => this.flush(), this.lingerMs);
+    if (this.waiting.length >= this.maxItems) return this.flush();
+    // A timer takes at least a millisecond.
+    if (this.lingerMs === 0) this.flushing ??= setImmediate(() => this.flush());
+    else this.flushing ??= setTimeout(() => this.flush(), this.lingerMs);
   }
 
   private flush(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    this.flushing = undefined;
+    if (this.isRunning || this.waiting.length === 0) return;
     this.isRunning = true;
     void this.work(this.waiting.splice(0, this.maxItems)).finally(() => {
       this.isRunning = false;
