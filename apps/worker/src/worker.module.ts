@@ -21,7 +21,7 @@ import { ImapLoop } from './mail/imap/imap.loop.js';
 import { HeartbeatService } from './health/heartbeat.service.js';
 import { MailSendingService } from './mail/outbound/mail-sending.service.js';
 import { FeederService } from './deliveries/queue/feeder.service.js';
-import { InFlightDeliveriesService } from './deliveries/queue/in-flight-deliveries.service.js';
+import { LeasesService } from './deliveries/queue/leases.service.js';
 import { QueueLossWatch } from './deliveries/queue/queue-loss-watch.js';
 import { RelayService } from './deliveries/relay/relay.service.js';
 import { ReplayRunnerService } from './deliveries/relay/replay-runner.service.js';
@@ -50,7 +50,7 @@ const SERVICES_IN_ORDER = [
   InboundMailLoop,
   ImapLoop,
   UpkeepService,
-  InFlightDeliveriesService,
+  LeasesService,
   DeliveryProcessor,
   QueueLossWatch,
   FeederService,

@@ -3,7 +3,7 @@ import { readImapState, readMailState } from '#libs/doctor';
 import { type GaugeReading, Metrics, cachedFor, registerGauge, registerPoolGauge } from '#libs/telemetry';
 import { BacklogService, type BacklogState, DeliveryQueue, registerDueGauges } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { InFlightDeliveriesService } from '../deliveries/queue/in-flight-deliveries.service.js';
+import { DeliverySlotLimiter } from '../deliveries/limits/delivery-slot-limiter.js';
 import { countWebhooks, readFinishedTasks } from './health.statements.js';
 
 const NO_WEBHOOKS = { active: 0, paused: 0, disabled: 0 };
@@ -15,7 +15,7 @@ const CACHED_FOR_MS = 2_000;
 export class StateMetrics {
   constructor(
     registry: Metrics,
-    inFlight: InFlightDeliveriesService,
+    slots: DeliverySlotLimiter,
     database: Database,
     queue: DeliveryQueue,
     backlog: BacklogService,
@@ -36,7 +36,7 @@ export class StateMetrics {
 
     registerPoolGauge(registry, database.pool());
     registerDueGauges(registry, backlog);
-    gauge('in_flight', 'Deliveries this worker has in its hands', () => inFlight.count);
+    gauge('in_flight', 'Deliveries this worker has in its hands', () => slots.taken);
     gaugeBy('lane', 'queue_jobs', 'Jobs in the queue', async () => ({ ...(await queueNow()) }));
     gaugeBy('state', 'owed_deliveries', 'Deliveries still owed, by what they wait for', ofBacklog('owed'));
     gauge('owed_oldest_seconds', 'Age of the oldest delivery still owed', ofBacklog('oldestOwedSeconds'));

@@ -14,7 +14,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { MicroBatch, retryTransient } from '../../micro-batch.js';
 import { RECEIVER_SLOW_FOR_MS } from '../limits/request-limiter.js';
-import { OwedDeliveriesService } from '../queue/owed-deliveries.service.js';
+import { LeasesService } from '../queue/leases.service.js';
 import { AttemptMetrics } from './attempt-metrics.js';
 import type { AttemptResult, DueDelivery, FinishedAttempt } from './due-delivery.js';
 
@@ -58,7 +58,7 @@ export class AttemptRecorder {
     private readonly clock: Clock,
     private readonly telemetry: AttemptMetrics,
     private readonly disabling: WebhookDisablingService,
-    private readonly deliveries: OwedDeliveriesService,
+    private readonly leases: LeasesService,
   ) {}
 
   /** Resolves after the commit. A postponed delivery is owed again. */
@@ -68,7 +68,7 @@ export class AttemptRecorder {
       return this.finished(result);
     }
     this.telemetry.postponed(result.reason);
-    await this.deliveries.giveBackOne(ref, result.forMs);
+    await this.leases.giveBackOne(ref, result.forMs);
   }
 
   /** Writes the deliveries of an express event. False if it has left the outbox meanwhile. */

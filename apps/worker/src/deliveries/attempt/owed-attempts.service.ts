@@ -1,7 +1,7 @@
 import type { AttemptRef } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { DeliverySlotLimiter, type Slot } from '../limits/delivery-slot-limiter.js';
-import { InFlightDeliveriesService } from '../queue/in-flight-deliveries.service.js';
+import { LeasesService } from '../queue/leases.service.js';
 import { AttemptLoader } from './attempt-loader.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { AttemptsService } from './attempts.service.js';
@@ -15,7 +15,7 @@ export class OwedAttemptsService {
     private readonly attempts: AttemptsService,
     private readonly recorder: AttemptRecorder,
     private readonly slots: DeliverySlotLimiter,
-    private readonly inFlight: InFlightDeliveriesService,
+    private readonly leases: LeasesService,
   ) {}
 
   async run(leased: LeasedDelivery, turn: Promise<Slot | null>): Promise<void> {
@@ -33,6 +33,6 @@ export class OwedAttemptsService {
 
   /** Keeps the lease until the result is recorded. */
   continue(ref: AttemptRef, attempt: () => Promise<AttemptResult>): Promise<void> {
-    return this.inFlight.runOnce(ref, async () => this.recorder.record(ref, await attempt()));
+    return this.leases.runOnce(ref, async () => this.recorder.record(ref, await attempt()));
   }
 }

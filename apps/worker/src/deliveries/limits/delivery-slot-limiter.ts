@@ -78,6 +78,10 @@ export class DeliverySlotLimiter {
     return this.waiting.bulk.length === 0;
   }
 
+  get taken(): number {
+    return this.prompt.express.size + this.prompt.bulk.size + this.slow;
+  }
+
   close(): void {
     this.isClosed = true;
     clearInterval(this.timer);

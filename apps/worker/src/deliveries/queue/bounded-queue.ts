@@ -2,7 +2,7 @@ import { type DeliveryGroup, DeliveryQueue, type QueueKind, type QueuedDelivery 
 import { Injectable } from '@nestjs/common';
 import { LiveWorkersService } from '../../live-workers.service.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
-import { OwedDeliveriesService } from './owed-deliveries.service.js';
+import { LeasesService } from './leases.service.js';
 import { QueueLossWatch } from './queue-loss-watch.js';
 
 /** Larger jobs share work unevenly. */
@@ -17,7 +17,7 @@ export class BoundedQueue {
   constructor(
     private readonly queue: DeliveryQueue,
     private readonly lossDetector: QueueLossWatch,
-    private readonly owed: OwedDeliveriesService,
+    private readonly leases: LeasesService,
     private readonly telemetry: WorkerMetrics,
     private readonly workers: LiveWorkersService,
   ) {}
@@ -41,7 +41,7 @@ export class BoundedQueue {
       await this.queue.add(queueKind, groupDeliveries(queueKind, deliveries, leasedUntil));
     } catch (error) {
       this.telemetry.interrupted('jobs could not be added to the queue', error);
-      await this.owed.giveBack(deliveries);
+      await this.leases.giveBack(deliveries);
     }
   }
 }

@@ -2,7 +2,7 @@ import { NIL_UUID } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { Loop, UNTIL_WOKEN } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
-import { OwedDeliveriesService } from './owed-deliveries.service.js';
+import { LeasesService } from './leases.service.js';
 import { BoundedQueue } from './bounded-queue.js';
 import { WorkPermitService } from './work-permit.service.js';
 
@@ -31,7 +31,7 @@ export class FeederService {
   private hasBacklog = false;
 
   constructor(
-    private readonly owed: OwedDeliveriesService,
+    private readonly leases: LeasesService,
     private readonly window: BoundedQueue,
     private readonly permit: WorkPermitService,
     private readonly telemetry: WorkerMetrics,
@@ -47,8 +47,8 @@ export class FeederService {
     if (room === undefined) return UNTIL_WOKEN;
     if (this.hasBacklog && room < MAX_ROUND) return BUSY_MS;
     const batchSize = Math.min(room, MAX_ROUND);
-    const leasedUntil = this.owed.leasedUntil();
-    const { webhooks, lastWebhook, found, deliveries } = await this.owed.leaseDue({
+    const leasedUntil = this.leases.leasedUntil();
+    const { webhooks, lastWebhook, found, deliveries } = await this.leases.leaseDue({
       afterWebhook: this.afterWebhook,
       webhooks: MAX_ROUND,
       perSlowWebhook: MAX_QUEUED_PER_SLOW_WEBHOOK,

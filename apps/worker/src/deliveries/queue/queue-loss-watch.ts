@@ -3,8 +3,7 @@ import { DeliveryQueue } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
-import { InFlightDeliveriesService } from './in-flight-deliveries.service.js';
-import { OwedDeliveriesService } from './owed-deliveries.service.js';
+import { LeasesService } from './leases.service.js';
 
 /** Longer, deliveries of a lost queue wait. */
 const CHECK_MS = 1_000;
@@ -29,8 +28,7 @@ export class QueueLossWatch {
 
   constructor(
     private readonly queue: DeliveryQueue,
-    private readonly owed: OwedDeliveriesService,
-    private readonly inFlight: InFlightDeliveriesService,
+    private readonly leases: LeasesService,
     private readonly telemetry: WorkerMetrics,
   ) {}
 
@@ -43,9 +41,9 @@ export class QueueLossWatch {
     const life = await this.queue.generation();
     this.telemetry.queueAnswers();
     if (life.id === this.lifeId) return CHECK_MS;
-    if (life.isNew) this.telemetry.queueLost(await this.owed.giveBackAll(DUE_AFTER_MS));
+    if (life.isNew) this.telemetry.queueLost(await this.leases.giveBackAll(DUE_AFTER_MS));
     else await delay(RECLAIM_DELAY_MS);
-    await this.owed.renew(this.inFlight.heldFor(0), true);
+    await this.leases.reclaim();
     this.lifeId = life.id;
     return CHECK_MS;
   }

@@ -1,0 +1,97 @@
+import { Clock, Database } from '#libs/database';
+import {
+  type AttemptRef,
+  LEASE_MS,
+  type LeaseRequest,
+  extendLeases,
+  giveBack,
+  giveBackAll,
+  leaseDue,
+} from '#libs/webhooks';
+import { Injectable } from '@nestjs/common';
+import { Loop } from '../../loop.js';
+import { MicroBatch } from '../../micro-batch.js';
+import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
+
+/** Shorter, most deliveries cost a renewal. Longer, a lease may end before it is renewed. */
+const RENEW_MS = 1_000;
+
+/** Leases of owed deliveries. Renews those of deliveries in flight: PostgreSQL 1 a second, or none. */
+@Injectable()
+export class LeasesService {
+  readonly loop = new Loop({
+    round: () => this.renewOld(),
+    onError: (error) => this.telemetry.interrupted('leases could not be renewed', error),
+  });
+  private readonly inFlight = new Map<string, { readonly attempts: number; readonly since: number }>();
+  private readonly releases = new MicroBatch<{ ref: AttemptRef; dueAt: Date }, void>(async (items) => {
+    await giveBack(this.database.system(), items);
+    return [];
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly telemetry: WorkerMetrics,
+  ) {}
+
+  leasedUntil(): Date {
+    return this.clock.in(LEASE_MS);
+  }
+
+  leaseDue(request: Omit<LeaseRequest, 'now'>) {
+    return leaseDue(this.database.system(), { ...request, now: this.clock.now() });
+  }
+
+  /** Keeps the lease while `work` runs. Starts no delivery twice. */
+  async runOnce({ deliveryId, attempts }: AttemptRef, work: () => Promise<void>): Promise<void> {
+    if (this.inFlight.has(deliveryId)) return;
+    this.inFlight.set(deliveryId, { attempts, since: performance.now() });
+    try {
+      await work();
+    } finally {
+      this.inFlight.delete(deliveryId);
+    }
+  }
+
+  /** Never rejects: after a failure the leases expire. */
+  async giveBack(refs: readonly AttemptRef[]): Promise<void> {
+    const dueAt = this.clock.now();
+    const leases = refs.map((ref) => ({ ref, dueAt }));
+    await giveBack(this.database.system(), leases).catch(() => undefined);
+  }
+
+  async giveBackOne(ref: AttemptRef, forMs: number): Promise<void> {
+    await this.releases.run({ ref, dueAt: this.clock.in(forMs) }).catch(() => undefined);
+  }
+
+  /** Due only after workers have reclaimed theirs. */
+  giveBackAll(dueAfterMs: number): Promise<number> {
+    return giveBackAll(this.database.system(), this.clock.in(dueAfterMs));
+  }
+
+  /** Includes deliveries that were given back because the queue was lost. */
+  reclaim(): Promise<void> {
+    return this.renew(this.inFlightFor(0), true);
+  }
+
+  /** In order of start. */
+  inFlightFor(ms: number): AttemptRef[] {
+    const before = performance.now() - ms;
+    const found: AttemptRef[] = [];
+    for (const [deliveryId, { attempts, since }] of this.inFlight) {
+      if (since > before) break;
+      found.push({ deliveryId, attempts });
+    }
+    return found;
+  }
+
+  private async renewOld(): Promise<number> {
+    await this.renew(this.inFlightFor(RENEW_MS), false);
+    return RENEW_MS;
+  }
+
+  private renew(refs: readonly AttemptRef[], evenIfReleased: boolean): Promise<void> {
+    return extendLeases(this.database.system(), refs, { leasedUntil: this.leasedUntil(), evenIfReleased });
+  }
+}
