@@ -14,7 +14,12 @@ export class WeighedDesk {
   static async start(): Promise<WeighedDesk> {
     const [postgres, redis] = await Promise.all([startServer('postgres'), startServer('redis')]);
     await trackStatements(postgres.url);
-    const desk = await startDesk({ databaseServer: postgres.url, redisUrl: redis.url, queue: 'redis' });
+    const desk = await startDesk({
+      databaseServer: postgres.url,
+      redisUrl: redis.url,
+      queue: 'redis',
+      settings: { CATCH_MAIL: 'true' },
+    });
     const counters = await Counters.open(desk.sql, redis.url);
     await desk.worker();
     return new WeighedDesk(desk, counters, [postgres, redis]);

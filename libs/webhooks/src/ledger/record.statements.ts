@@ -127,7 +127,7 @@ export async function recordAttempts(db: SystemConnection, records: readonly Att
 
 /**
  * Takes events out of the outbox and writes their deliveries once, with what came of the first attempts. An event that
- * the relay has taken meanwhile is left to it. `is true` makes PostgreSQL hash the events instead of joining.
+ * the relay has taken meanwhile is left to it. What is owed to a webhook that was disabled meanwhile is cancelled. `is true` makes PostgreSQL hash the events instead of joining.
  */
 const RECORD_FIRST = systemStatement(
   'delivery_record_first',
@@ -135,15 +135,18 @@ const RECORD_FIRST = systemStatement(
   `with ${recordsOf(FIRST)}, done as (
      delete from outbox where event_id = any($${FIRST.length + 5}::uuid[]) and express returning event_id
    ), mine as materialized (
-     select * from record where (event_id in (select event_id from done)) is true
+     select r.*, feed_at is not null and not exists (
+       select from webhooks w where w.id = r.webhook_id and w.state <> 'disabled') as late
+     from record r where (event_id in (select event_id from done)) is true
    ), history as (
      insert into deliveries (id, account_id, webhook_id, event_id, kind, state, attempts, next_attempt_at, last_status,
        last_error, finished_at, created_at)
-     select delivery_id, account_id, webhook_id, event_id, kind, state, number, next_attempt_at, status,
-       error, case when feed_at is null then $1::timestamptz end, created_at from mine
+     select delivery_id, account_id, webhook_id, event_id, kind, case when late then 'cancelled' else state end, number,
+       case when not late then next_attempt_at end, status, error,
+       case when late or feed_at is null then $1::timestamptz end, created_at from mine
    ), debt as (
      insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
-     select delivery_id, account_id, webhook_id, event_id, number, queued, feed_at from mine where feed_at is not null
+     select delivery_id, account_id, webhook_id, event_id, number, queued, feed_at from mine where feed_at is not null and not late
    ), attempted as materialized (
      select * from mine where number > 0
    ), counted as (

@@ -122,8 +122,7 @@ function firstRecord({ delivery, result }: FirstResult, now: Date): FirstRecord 
   }
   const unattempted = { ...base, ...notAttempted(delivery, now) };
   if (!result) return { ...unattempted, queued: true, feedAt: later(now, LEASE_MS) };
-  if (delivery.webhookState !== 'disabled') return { ...unattempted, feedAt: later(now, result.forMs) };
-  return { ...unattempted, state: 'cancelled', nextAttemptAt: null, feedAt: null };
+  return { ...unattempted, feedAt: later(now, result.forMs) };
 }
 
 const notAttempted = ({ accountId, webhookId, deliveryId }: DueDelivery, now: Date): AttemptRecord => ({

@@ -6,8 +6,8 @@ const WEBHOOK = `w.id as webhook_id, w.event as kind, w.url, w.state, w.paced_un
   coalesce(w.slow_until > $1, false) as is_slow, w.publicly_signed`;
 
 /** Secrets come as ids, newest first; a replaced one signs until it expires. A shared event comes once. */
-const loadFrom = (source: string, deliveryId: string): string => `
-  select ${deliveryId} as "deliveryId", o.account_id as "accountId", o.webhook_id as "webhookId", o.attempts,
+const loadFrom = (source: string, deliveryId: string): string =>
+  `select ${deliveryId} as "deliveryId", o.account_id as "accountId", o.webhook_id as "webhookId", o.attempts,
     o.kind, o.url, o.state as "webhookState", o.paced_until as "pacedUntil", o.is_slow as "isSlow",
     o.publicly_signed as "publiclySigned",
     (select string_agg(s.id::text, ' ' order by s.created_at desc) from webhook_secrets s
