@@ -44,6 +44,8 @@ export class Delivery {
   @Column('text', { nullable: true }) lastError: string | null;
   @Column('timestamptz', { nullable: true }) finishedAt: Date | null;
   @Column('timestamptz') createdAt: Date;
+  /** The attempt that settled it at once. Others are in `attempts`. */
+  @Column('json', { nullable: true, select: false }) onlyAttempt: object | null;
 }
 
 /**

@@ -35,9 +35,21 @@ export async function findDelivery(connection: AccountConnection, owner: Webhook
   return { delivery, event: hydrate(Event, row, 'e'), hasWebhook: row['hasWebhook'] === true };
 }
 
+const ATTEMPT_COLUMNS = `id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, status, error, error_detail,
+       response_body, request_headers, next_reason, next_attempt_at`;
+
+/** The attempt that settled a delivery at once is in the row of the delivery. */
 const ATTEMPTS = accountStatement(
   'delivery_attempts',
-  `select ${columns(Attempt, 'a')} from attempts a where a.account_id = $1 and a.delivery_id = $2 order by a.number, a.id`,
+  `with a as (
+     select ${ATTEMPT_COLUMNS} from attempts where account_id = $1 and delivery_id = $2
+     union all
+     select x.id, d.account_id, d.webhook_id, d.id, 1, x."startedAt", x."durationMs", x.status, x.error, x."errorDetail",
+       x."responseBody", x."requestHeaders", x."nextReason", null
+     from deliveries d cross join lateral json_to_record(d.only_attempt) as x(id uuid, "startedAt" timestamptz,
+       "durationMs" int, status int, error text, "errorDetail" text, "responseBody" text, "requestHeaders" json, "nextReason" text)
+     where d.account_id = $1 and d.id = $2 and d.only_attempt is not null
+   ) select ${columns(Attempt, 'a')} from a order by number, id`,
 );
 
 export async function readAttempts(connection: AccountConnection, deliveryId: string): Promise<Attempt[]> {

@@ -36,7 +36,9 @@ const DELIVERIES = `
   select event_id as "eventId", webhook_id as "webhookId", state, attempts from deliveries where account_id = any($1)`;
 const TIMEOUTS = `
   select d.event_id as "eventId", d.webhook_id as "webhookId" from attempts a join deliveries d on d.id = a.delivery_id
-  where a.account_id = any($1) and a.error = 'timeout'`;
+  where a.account_id = any($1) and a.error = 'timeout'
+  union all select event_id, webhook_id from deliveries
+  where account_id = any($1) and only_attempt->>'error' = 'timeout'`;
 
 export function readDatabaseRecords(source: RecordsSource, accountIds: readonly string[]): Promise<DatabaseRecords> {
   return source.sql(async (client) => {

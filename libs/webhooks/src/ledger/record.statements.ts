@@ -69,6 +69,10 @@ const LOG = `insert into attempts (id, account_id, webhook_id, delivery_id, numb
      select id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, status, error,
        error_detail, response_body, request_headers::json, next_reason, next_attempt_at`;
 
+const ONLY_ATTEMPT = `json_build_object('id', id, 'startedAt', started_at, 'durationMs', duration_ms, 'status', status,
+         'error', error, 'errorDetail', error_detail, 'responseBody', response_body,
+         'requestHeaders', request_headers::json, 'nextReason', next_reason)`;
+
 /** A webhook’s row is written only when its health changes. */
 const webhookHealth = (source: string): string =>
   `outcome as (
@@ -140,10 +144,11 @@ const RECORD_FIRST = systemStatement(
      from record r where (event_id in (select event_id from done)) is true
    ), history as (
      insert into deliveries (id, account_id, webhook_id, event_id, kind, state, attempts, next_attempt_at, last_status,
-       last_error, finished_at, created_at)
+       last_error, finished_at, created_at, only_attempt)
      select delivery_id, account_id, webhook_id, event_id, kind, case when late then 'cancelled' else state end, number,
        case when not late then next_attempt_at end, status, error,
-       case when late or feed_at is null then $1::timestamptz end, created_at from mine
+       case when late or feed_at is null then $1::timestamptz end, created_at,
+       case when feed_at is null then ${ONLY_ATTEMPT} end from mine
    ), debt as (
      insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
      select delivery_id, account_id, webhook_id, event_id, number, queued, feed_at from mine where feed_at is not null and not late
@@ -152,7 +157,7 @@ const RECORD_FIRST = systemStatement(
    ), counted as (
      ${countAttempts('select * from attempted')}
    ), log as (
-     ${LOG} from attempted
+     ${LOG} from attempted where feed_at is not null
    ), ${webhookHealth('attempted')}
    select event_id as id from done`,
 );
