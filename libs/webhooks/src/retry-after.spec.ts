@@ -41,6 +41,13 @@ describe('Retry-After', () => {
     'Sun, 01 Foo 2026 12:01:00 GMT',
     'Sun, 00 Mar 2026 12:01:00 GMT',
     '١٢٠',
+    'x5',
+    'x Sun, 01 Mar 2026 12:01:00 GMT',
+    'Sun, 01 Mar 2026 12:01:00 GMT GMT',
+    'x Sunday, 01-Mar-26 12:01:00 GMT',
+    'Sunday, 01-Mar-26 12:01:00 GMT GMT',
+    'x Sun Mar  1 12:01:00 2026',
+    'Sun Mar  1 12:01:00 2026 GMT',
   ])('ignores %j', (header) => {
     expect(retryAfterMs(header, now)).toBeNull();
   });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AttemptOutcome, nextStep, type AttemptResult, type NextStep } from './retry-policy.js';
+import { type AttemptOutcome, FAILURE_CODES, nextStep, type AttemptResult, type NextStep } from './retry-policy.js';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const HOUR = 3_600_000;
@@ -155,5 +155,13 @@ describe('the answer of a receiver', () => {
 
   it('settles only deliveries that arrived, are gone, or had all attempts', () => {
     expect(() => fc.assert(fc.property(outcomes, endsForAReason), { numRuns: 2_000 })).not.toThrow();
+  });
+});
+
+describe('FAILURE_CODES', () => {
+  it('keeps the codes that are stored', () => {
+    expect(FAILURE_CODES.join(' ')).toBe(
+      'invalid_url refused_address dns connect proxy tls timeout reset protocol too_long',
+    );
   });
 });

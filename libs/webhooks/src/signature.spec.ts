@@ -2,7 +2,14 @@ import * as fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { describe, expect, it } from 'vitest';
-import { newWebhookSecret, signatureHeaders, withoutSignature, type SignedRequest } from './signature.js';
+import {
+  type AsymmetricKey,
+  type SignedRequest,
+  newWebhookSecret,
+  signatureHeaders,
+  webhookSecretFault,
+  withoutSignature,
+} from './signature.js';
 
 const secret = newWebhookSecret();
 const body = Buffer.from('{"title":"Größe, 😀","html":"<b>&amp;</b>"}');
@@ -103,6 +110,66 @@ describe('the signature', () => {
 
     for (const library of [new Webhook(secret), new SvixWebhook(secret)])
       expect(() => library.verify(body, { ...headers, 'webhook-signature': forged })).toThrow(/signature/i);
+  });
+});
+
+const aKey = (id: string): AsymmetricKey => ({
+  id,
+  x: '',
+  whpk: '',
+  sign: (content) => `${id}:${content.toString()}`,
+});
+
+describe('the signatures of an account', () => {
+  it('follow those of the secrets, cover the same content, and name their keys', () => {
+    const timestamp = new Date('2026-01-02T03:04:05.999Z');
+    const headers = signatureHeaders(
+      aRequest({ eventId: 'evt', timestamp, body: Buffer.from('{}'), asymmetricKeys: [aKey('new'), aKey('old')] }),
+    );
+
+    expect(headers['webhook-key-id']).toBe('new old');
+    expect(headers['webhook-signature']?.split(' ').slice(1)).toEqual([
+      'v1a,new:evt.1767323045.{}',
+      'v1a,old:evt.1767323045.{}',
+    ]);
+  });
+
+  it('are missing without keys', () => {
+    const headers = signatureHeaders(aRequest({ asymmetricKeys: [] }));
+
+    expect(headers).not.toHaveProperty('webhook-key-id');
+    expect(headers['webhook-signature']).toMatch(/^v1,\S+$/);
+  });
+});
+
+describe('the header of a test event', () => {
+  it.each([
+    [true, 'true'],
+    [false, undefined],
+  ])('is sent when test is %s: %s', (test, expected) => {
+    expect(signatureHeaders(aRequest({ test }))['webhook-test']).toBe(expected);
+  });
+});
+
+const ofBytes = (count: number): string => `whsec_${Buffer.alloc(count, 7).toString('base64')}`;
+
+describe('webhookSecretFault', () => {
+  it.each([24, 32, 64])('accepts a secret of %d bytes', (bytes) => {
+    expect(webhookSecretFault(ofBytes(bytes))).toBeNull();
+  });
+
+  it.each([23, 65])('refuses a secret of %d bytes', (bytes) => {
+    expect(webhookSecretFault(ofBytes(bytes))).toBe('must be of 24 to 64 bytes');
+  });
+
+  it.each([
+    ['without the prefix', ofBytes(24).slice('whsec_'.length)],
+    ['with another prefix', ofBytes(24).replace('whsec_', 'secret')],
+    ['with nothing behind the prefix', 'whsec_'],
+    ['without padding', ofBytes(25).replace(/=+$/, '')],
+    ['that is not base64', 'whsec_not base64, not at all!!!!!!!!'],
+  ])('refuses a secret %s', (_name, secretText) => {
+    expect(webhookSecretFault(secretText)).toBe('must be whsec_ and base64, with padding');
   });
 });
 
