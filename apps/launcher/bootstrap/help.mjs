@@ -66,6 +66,7 @@ It joins the \`npm start\` that runs here and shares its load. Without one it st
   receiver: { about: 'print the webhooks that arrive' },
   faults: { about: 'break the product at random moments and count what it loses' },
   fuzz: { about: 'send the product what no client would send and judge every answer' },
+  mutation: { about: 'change the code in small ways and count the changes that no test notices' },
   bench: { about: 'measure deliveries, HTTP and the console' },
 };
 

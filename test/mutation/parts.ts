@@ -1,0 +1,34 @@
+export interface Part {
+  /** Code that is changed. */
+  readonly code: readonly string[];
+  /** Tests that must notice. They load the code into their own process: a change is not in dist. */
+  readonly specs: readonly string[];
+}
+
+const LIMITS = 'apps/worker/src/deliveries/limits';
+const ATTEMPT = 'apps/worker/src/deliveries/attempt';
+
+export const PARTS = {
+  'retry-policy': {
+    code: ['libs/webhooks/src/retry-policy.ts'],
+    specs: ['libs/webhooks/src/retry-policy.spec.ts', 'libs/webhooks/src/retry-after.spec.ts'],
+  },
+  signature: {
+    code: ['libs/webhooks/src/signature.ts'],
+    specs: ['libs/webhooks/src/signature.spec.ts'],
+  },
+  limiter: {
+    code: ['request-limiter', 'receiver-limiters.service', 'delivery-slot-limiter'].map(
+      (name) => `${LIMITS}/${name}.ts`,
+    ),
+    specs: [`${LIMITS}/*.spec.ts`],
+  },
+  attempt: {
+    code: [`${ATTEMPT}/*.ts`, `!${ATTEMPT}/*.spec.ts`, `!${ATTEMPT}/*.statements.ts`],
+    specs: [`${ATTEMPT}/*.spec.ts`],
+  },
+} satisfies Record<string, Part>;
+
+export type PartName = keyof typeof PARTS;
+
+export const PART_NAMES = Object.keys(PARTS) as PartName[];
