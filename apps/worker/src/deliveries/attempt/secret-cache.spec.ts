@@ -11,14 +11,14 @@ const keys = [{ id: 'key', key: randomBytes(32) }];
 const sealed = new SecretBox(keys).seal('whsec_1', 'webhook');
 
 /** Returns any requested secret and records which. */
-function newCache() {
+function newCache({ owner = 'webhook', telemetry = {} } = {}) {
   const reads: string[][] = [];
   const rows = (_query: unknown, [ids]: [string[]]) => {
     reads.push(ids);
-    return Promise.resolve(ids.map((id) => ({ id, webhookId: 'webhook', ...sealed })));
+    return Promise.resolve(ids.map((id) => ({ id, webhookId: owner, ...sealed })));
   };
   const database = { system: () => ({ rows }) } as unknown as Database;
-  const cache = new SecretCache(database, {} as WorkerMetrics, { SECRETS_KEY: keys } as unknown as Settings);
+  const cache = new SecretCache(database, telemetry as WorkerMetrics, { SECRETS_KEY: keys } as unknown as Settings);
   return { cache, reads };
 }
 
@@ -44,5 +44,24 @@ describe('SecretCache', () => {
 
     expect(cache.get(['0', 'new'])).toHaveLength(2);
     expect(reads).toHaveLength(3);
+  });
+
+  it('reads nothing when it has every secret', async () => {
+    const { cache, reads } = newCache();
+    await cache.load([]);
+
+    expect(reads).toEqual([]);
+  });
+
+  it('logs a secret that cannot be opened, and returns the others', async () => {
+    const interruptions: unknown[][] = [];
+    const telemetry = { interrupted: (...call: unknown[]) => void interruptions.push(call) };
+    const { cache } = newCache({ owner: 'another webhook', telemetry });
+    await cache.load(['a']);
+
+    expect(cache.get(['a'])).toEqual([]);
+    expect(interruptions).toEqual([
+      ['a webhook’s secret cannot be opened, so nothing is sent to it', expect.any(Error)],
+    ]);
   });
 });

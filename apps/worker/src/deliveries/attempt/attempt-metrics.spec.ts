@@ -1,0 +1,199 @@
+import type { Settings } from '#libs/settings';
+import { Metrics, type Logger } from '#libs/telemetry';
+import type { AttemptOutcome, NextStep } from '#libs/webhooks';
+import { describe, expect, it } from 'vitest';
+import {
+  EVENT_ID,
+  aDelivery,
+  aFailure,
+  aFinishedAttempt,
+  aRetry,
+  anAnswer,
+} from '../../../../../test/support/attempts.js';
+import { AttemptMetrics } from './attempt-metrics.js';
+import type { FinishedAttempt } from './due-delivery.js';
+
+function newMetrics({ oneIn = 1, levels = ['info', 'warn'], waitingForHosts = 0 } = {}) {
+  const registry = new Metrics('worker');
+  const lines: { level: string; line: Record<string, unknown>; message: string }[] = [];
+  const children: unknown[] = [];
+  const write = (level: string) => (line: Record<string, unknown>, message: string) =>
+    void lines.push({ level, line, message });
+  const logger = {
+    isLevelEnabled: (level: string) => levels.includes(level),
+    info: write('info'),
+    warn: write('warn'),
+  };
+  const parent = { child: (...options: unknown[]) => (children.push(options), logger) } as unknown as Logger;
+  const settings = { ATTEMPT_LOG_LEVEL: 'info', ATTEMPT_LOG_ONE_IN: oneIn } as Settings;
+  const metrics = new AttemptMetrics(registry, parent, settings, {} as never, { waitingForHosts } as never);
+  return { registry, metrics, lines, children };
+}
+
+/** Samples of deskwire metrics without the label of the program, except for those that are 0. */
+async function samples(registry: Metrics): Promise<Record<string, number>> {
+  const found = [...(await registry.metrics()).matchAll(/^deskwire_(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(
+    ([, name, labels = '', value]) => {
+      const kept = labels.split(',').filter((label) => !label.startsWith('app=') && !label.startsWith('le='));
+      return [[name, ...kept].join(' '), Number(value), labels.includes('le=')] as const;
+    },
+  );
+  return Object.fromEntries(
+    found
+      .filter(([name, value, isBucket]) => !isBucket && value !== 0 && !name.startsWith('build'))
+      .map(([name, value]) => [name, value]),
+  );
+}
+
+const ofAttempts = (attempts: number, outcome: AttemptOutcome, step: NextStep): FinishedAttempt =>
+  aFinishedAttempt(aDelivery({ attempts }), outcome, step);
+
+describe('the counts', () => {
+  it('start at 0 for every state and reason', async () => {
+    const { registry } = newMetrics();
+    const text = await registry.metrics();
+    const valuesOf = (name: string) =>
+      [...text.matchAll(new RegExp(`^${name}\\{.*?="(\\w+)",app="worker"\\} 0$`, 'gm'))].map(([, value]) => value);
+
+    expect(valuesOf('deskwire_deliveries_settled_total')).toEqual(['delivered', 'cancelled', 'exhausted']);
+    expect(valuesOf('deskwire_deliveries_held_total')).toEqual([
+      'silent',
+      'busy',
+      'host',
+      'no_secret',
+      'paused',
+      'paced',
+      'stopping',
+    ]);
+  });
+
+  it.each<[string, FinishedAttempt, Record<string, number>]>([
+    [
+      'a first delivered attempt',
+      ofAttempts(0, anAnswer(204), { kind: 'delivered' }),
+      {
+        'attempts_total outcome="2xx"': 1,
+        attempt_duration_seconds_sum: 0.0124,
+        attempt_duration_seconds_count: 1,
+        first_attempt_latency_seconds_sum: 1,
+        first_attempt_latency_seconds_count: 1,
+        'deliveries_settled_total state="delivered"': 1,
+        delivered_latency_seconds_sum: 1.0124,
+        delivered_latency_seconds_count: 1,
+      },
+    ],
+    [
+      'a second failed attempt',
+      ofAttempts(1, anAnswer(503), aRetry),
+      { 'attempts_total outcome="5xx"': 1, attempt_duration_seconds_sum: 0.0124, attempt_duration_seconds_count: 1 },
+    ],
+    [
+      'a last attempt that timed out',
+      ofAttempts(9, aFailure('timeout'), { kind: 'given_up', webhookPacedUntil: null }),
+      {
+        'attempts_total outcome="timeout"': 1,
+        attempt_duration_seconds_sum: 15,
+        attempt_duration_seconds_count: 1,
+        'deliveries_settled_total state="exhausted"': 1,
+      },
+    ],
+    [
+      'an attempt that found the receiver gone',
+      ofAttempts(1, anAnswer(410), { kind: 'cancelled' }),
+      {
+        'attempts_total outcome="4xx"': 1,
+        attempt_duration_seconds_sum: 0.0124,
+        attempt_duration_seconds_count: 1,
+        'deliveries_settled_total state="cancelled"': 1,
+      },
+    ],
+  ])('count %s', async (_name, attempt, expected) => {
+    const { registry, metrics } = newMetrics();
+    metrics.finished(attempt);
+
+    expect(await samples(registry)).toEqual(expected);
+  });
+
+  it('count postponed deliveries by reason', async () => {
+    const { registry, metrics } = newMetrics({ waitingForHosts: 3 });
+    metrics.postponed('paced');
+
+    expect(await samples(registry)).toEqual({ 'deliveries_held_total reason="paced"': 1, host_waiting: 3 });
+  });
+
+  it('have buckets from 5 milliseconds to 30 seconds for an attempt', async () => {
+    const text = await newMetrics().registry.metrics();
+
+    expect(
+      [...text.matchAll(/^deskwire_attempt_duration_seconds_bucket\{le="([\d.]+)"/gm)].map(([, le]) => Number(le)),
+    ).toEqual([0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]);
+  });
+});
+
+describe('the log line of an attempt', () => {
+  it('names the event, the delivery, the result and the time since the event', () => {
+    const { metrics, lines, children } = newMetrics();
+    const delivery = aDelivery();
+    metrics.finished(aFinishedAttempt(delivery));
+
+    expect(children).toEqual([[{}, { level: 'info' }]]);
+    expect(lines).toEqual([
+      {
+        level: 'info',
+        message: 'attempt',
+        line: {
+          request_id: 'request',
+          event_id: EVENT_ID,
+          delivery_id: delivery.deliveryId,
+          webhook_id: 'webhook',
+          account_id: 'account',
+          kind: 'ticket_started',
+          attempt: 1,
+          status: 204,
+          error: undefined,
+          duration_ms: 12,
+          since_event_ms: 1_000,
+          next: 'delivered',
+          next_at: undefined,
+          one_in: undefined,
+        },
+      },
+    ]);
+  });
+
+  it('is a warning with the error and the next time after a failure', () => {
+    const { metrics, lines } = newMetrics({ oneIn: 1_000 });
+    metrics.finished(ofAttempts(2, aFailure('dns'), aRetry));
+
+    expect(lines).toMatchObject([
+      {
+        level: 'warn',
+        line: {
+          attempt: 3,
+          status: null,
+          error: 'dns',
+          next: 'retrying',
+          next_at: new Date('2030-01-01T12:00:05Z'),
+          one_in: undefined,
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    [4, [{ line: { one_in: 4 } }]],
+    [3, []],
+  ])('of a delivered attempt is written for one in %d events', (oneIn, expected) => {
+    const { metrics, lines } = newMetrics({ oneIn });
+    metrics.finished(aFinishedAttempt(aDelivery()));
+
+    expect(lines).toMatchObject(expected);
+  });
+
+  it('is not written below the level', () => {
+    const { metrics, lines } = newMetrics({ levels: ['warn'] });
+    metrics.finished(aFinishedAttempt(aDelivery()));
+
+    expect(lines).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import type { Settings } from '#libs/settings';
+import { Clock } from '#libs/database';
+import { Webhook } from 'standardwebhooks';
+import { expect, it } from 'vitest';
+import { EVENT_ID, NOW, aDelivery, aFailure } from '../../../../../test/support/attempts.js';
+import { AttemptPolicyService } from './attempt-policy.service.js';
+
+class FixedClock extends Clock {
+  override now = (): Date => NOW;
+}
+
+const policy = new AttemptPolicyService(
+  {
+    WEBHOOK_RETRY_SCHEDULE: [10, 100],
+    WEBHOOK_TIMEOUT_MS: 7_000,
+    EVENT_HEADER_ALIASES: ['X-Event'],
+    SECRETS_KEY: [{ id: 'key', key: Buffer.alloc(32, 3) }],
+  } as unknown as Settings,
+  new FixedClock(),
+);
+
+it('signs the body of the event for its next attempt', () => {
+  const delivery = aDelivery({ attempts: 2 });
+  const { headers, ...request } = policy.sign(delivery);
+
+  expect(request).toEqual({ url: delivery.url, body: delivery.event.body, timeoutMs: 7_000, startedAt: NOW });
+  expect(headers).toMatchObject({
+    'webhook-id': EVENT_ID,
+    'webhook-event': 'ticket_started',
+    'webhook-sequence': '42',
+    'webhook-attempt': '3',
+    'webhook-timestamp': `${NOW.getTime() / 1000}`,
+    'x-event': 'ticket_started',
+  });
+  expect(headers['user-agent']).toMatch(/^Deskwire-Webhooks\/\d/);
+  expect(headers).not.toHaveProperty('webhook-key-id');
+  expect(headers['webhook-signature']).toBe(
+    new Webhook(delivery.secrets[0]!).sign(EVENT_ID, NOW, delivery.event.body.toString()),
+  );
+});
+
+it('adds the signature of the account if the webhook wants it', () => {
+  const { headers } = policy.sign(aDelivery({ publiclySigned: true }));
+
+  expect(headers['webhook-key-id']).toMatch(/^\S+$/);
+  expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1a,\S+$/);
+});
+
+it('postpones the deliveries of a paused webhook', () => {
+  expect(policy.obstacleTo(aDelivery({ webhookState: 'paused' }))).toEqual({ reason: 'paused', forMs: 0 });
+  expect(policy.obstacleTo(aDelivery())).toBeNull();
+});
+
+it('takes the wait of the attempt from the schedule, in seconds', () => {
+  const waits = [0, 1].map((attempts) => {
+    const step = policy.nextStep(aDelivery({ attempts }), aFailure('dns'));
+    return step.kind === 'retrying' ? (step.at.getTime() - NOW.getTime()) / 1_000 : NaN;
+  });
+
+  expect(Math.abs(waits[0]! - 10)).toBeLessThanOrEqual(1);
+  expect(Math.abs(waits[1]! - 100)).toBeLessThanOrEqual(10);
+  expect(policy.nextStep(aDelivery({ attempts: 2 }), aFailure('dns')).kind).toBe('given_up');
+});
