@@ -66,7 +66,7 @@ function optionsOf(code: readonly string[], scratch: string, report: string) {
     // Stryker changes a copy of the project.
     tempDirName: path.join(scratch, 'copy'),
     ignorePatterns: ['.data', 'dist', 'docs', 'bench'],
-    reporters: ['clear-text', 'html', 'json'],
+    reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
     clearTextReporter: { reportTests: false, logTests: false, allowEmojis: false },
     htmlReporter: { fileName: `${report}.html` },
     jsonReporter: { fileName: `${report}.json` },
