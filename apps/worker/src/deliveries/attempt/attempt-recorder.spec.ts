@@ -224,15 +224,6 @@ describe('recordFirst', () => {
     expect(telemetry.postponed).toHaveBeenCalledExactlyOnceWith('busy');
   });
 
-  it('cancels the delivery of a disabled webhook', async () => {
-    expect(await first(STOPPING, aDelivery({ webhookState: 'disabled' }))).toMatchObject({
-      ...unattempted,
-      state: 'cancelled',
-      next_attempt_at: null,
-      feed_at: null,
-    });
-  });
-
   it('counts events that left the outbox, their deliveries and the oldest event', async () => {
     const recorder = newRecorder();
     const older = uuidAt(later(NOW, -1_000));
