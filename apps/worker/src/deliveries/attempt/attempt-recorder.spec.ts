@@ -12,7 +12,6 @@ import {
 } from '../../../../../test/support/attempts.js';
 import { LeasesService } from '../queue/leases.service.js';
 import { AttemptRecorder } from './attempt-recorder.js';
-import { STOPPING } from './due-delivery.js';
 
 class FixedClock extends Clock {
   override now = (): Date => NOW;
