@@ -47,9 +47,10 @@ export class AccountTx extends AccountConnection {
     this.pipeline.send({ name, text, values: [this.accountId, ...values] });
   }
 
-  /** Sent with the next statement or the commit. Rejects if the transaction fails. */
-  async later<T>({ name, text }: AccountStatement, values: readonly unknown[] = []): Promise<T[]> {
-    return (await this.pipeline.later({ name, text, values: [this.accountId, ...values] })).rows as T[];
+  /** Sent with the next statement or the commit. Throws if the transaction has ended, and rejects if it fails. */
+  later<T>({ name, text }: AccountStatement, values: readonly unknown[] = []): Promise<T[]> {
+    const answer = this.pipeline.later({ name, text, values: [this.accountId, ...values] });
+    return answer.then(({ rows }) => rows as T[]);
   }
 
   /** Called once, even if passed several times. Must not throw. */
