@@ -73,3 +73,18 @@ it('delivers the events of a worker that is killed in its first attempts', { tim
   );
   expect(arrivals([receiver]).events).toBe(5);
 });
+
+it('cancels a delivery whose webhook is disabled during its first attempt', async () => {
+  const receiver = await subscribe({ replies: [{ status: 503, afterMs: 300 }] });
+  const worker = await desk.worker();
+  await recordEvents(desk, 1);
+  await receiver.received(1);
+  await desk.sql.query("update webhooks set state = 'disabled'");
+
+  await eventually(async () => (await count('outbox')) === 0);
+  const { rows } = await desk.sql.query('select state from deliveries order by id desc limit 1');
+
+  expect(rows).toEqual([{ state: 'cancelled' }]);
+  expect(await count('owed_deliveries')).toBe(0);
+  await worker.stop();
+});
