@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import type { Client } from 'pg';
 
-/** What the servers did for a piece of work. No noise of the machine moves these figures. */
+/** Counts of the servers’ work, which no noise of the machine moves. */
 export interface Weight {
   readonly walRecords: number;
   readonly walBytes: number;
@@ -43,7 +43,7 @@ export class Counters {
   static async open(sql: Client, redisUrl: string | undefined): Promise<Counters> {
     await sql.query('create extension if not exists pg_stat_statements');
     await sql.query('create extension if not exists pg_walinspect');
-    // Of sessions that start from now on.
+    // Applies to sessions that start from now on.
     await sql.query(
       "do $$ begin execute format('alter database %I set pg_stat_statements.track = top', current_database()); end $$",
     );

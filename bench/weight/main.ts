@@ -19,7 +19,7 @@ const PER_SECOND = 200;
 const PER_SECOND_FAN_OUT = 50;
 const WARM_UP_SECONDS = 2;
 
-/** What the servers do for one event, in counts, beside a bare pipeline. */
+/** Counts the servers’ work for one event, beside a bare pipeline. */
 export async function measureWeight(options: WeightOptions, say: (line: string) => void): Promise<object> {
   const setup = await BenchSetup.open();
   const counters = await Counters.open(setup.sql, setup.settings.REDIS_URL);

@@ -45,7 +45,7 @@ export interface Mail {
   readonly automatic?: boolean;
 }
 
-/** What a trial shows of a mail. */
+/** The mail as a trial shows it. */
 export function caughtMail(mail: Mail, installation: string): CaughtMail {
   const { from, replyTo = null, to, cc = [], mailId = null, subject, text, files = [] } = mail;
   const sender = from ? `${from.name} <${from.address}>` : installation;

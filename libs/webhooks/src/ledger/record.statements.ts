@@ -12,7 +12,7 @@ export interface AttemptRecord extends Omit<Attempt, 'requestHeaders'> {
   readonly slowUntil: Date | null;
 }
 
-/** What came of the first attempt for one webhook of an event. `number` is 0 if none has ended. */
+/** The result of the first attempt for one webhook of an event. `number` is 0 if it has not ended. */
 export interface FirstRecord extends AttemptRecord {
   readonly eventId: string;
   readonly kind: string;
@@ -130,7 +130,7 @@ export async function recordAttempts(db: SystemConnection, records: readonly Att
 }
 
 /**
- * Takes events out of the outbox and writes their deliveries once, with what came of the first attempts. An event that
+ * Takes events out of the outbox and writes their deliveries once, with the results of the first attempts. An event that
  * the relay has taken meanwhile is left to it. What is owed to a webhook that was disabled meanwhile is cancelled. `is true` makes PostgreSQL hash the events instead of joining.
  */
 const RECORD_FIRST = systemStatement(

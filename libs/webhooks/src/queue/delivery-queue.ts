@@ -29,7 +29,7 @@ interface QueueBackend {
   openQueue(kind: QueueKind): BullQueue;
   openWorker(kind: QueueKind, process: Processor<JobData, void>): BullWorker;
   generation(): Promise<QueueGeneration>;
-  /** Of these events, those that no job names. */
+  /** Returns the events that no job names. */
   withoutJob(eventIds: readonly string[]): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -158,7 +158,7 @@ export class DeliveryQueue {
     return this.backend.isReady;
   }
 
-  /** Their first attempts. */
+  /** Adds a job for the first attempts of each event. */
   async addEvents(eventIds: readonly string[]): Promise<void> {
     await this.addJobs('express', eventIds.map(eventJob));
   }

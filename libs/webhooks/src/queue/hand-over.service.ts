@@ -9,7 +9,7 @@ const MAX_WAITING_EVENTS = 5_000;
 /** Events added in this time are few beside the bound. */
 const SIZE_CHECK_MS = 1_000;
 
-/** Needs no answer from Redis: the relay takes the events whose job is missing. */
+/** Never waits for Redis: the relay takes the events whose job is missing. */
 export class HandOverService extends HandOver implements OnApplicationShutdown {
   private readonly allowance = new ExpressAllowance();
   private isFull = false;

@@ -41,7 +41,7 @@ const GENERATION_SCRIPT = `
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** A restart or another server takes a new connection, so the script runs once for each. Then the key tells of a wipe. */
+/** A restart or another server needs a new connection, so the script runs once for each. Then the key shows a wipe. */
 export class GenerationReader {
   private checked: string | undefined;
 

@@ -161,7 +161,7 @@ describe('the log line of an attempt', () => {
     ]);
   });
 
-  it('is a warning with the error and the next time after a failure', () => {
+  it('writes a warning with the error and the next time after a failure', () => {
     const { metrics, lines } = newMetrics({ oneIn: 1_000 });
     metrics.finished(ofAttempts(2, aFailure('dns'), aRetry));
 
@@ -190,7 +190,7 @@ describe('the log line of an attempt', () => {
     expect(lines).toMatchObject(expected);
   });
 
-  it('is not written below the level', () => {
+  it('writes nothing below the level', () => {
     const { metrics, lines } = newMetrics({ levels: ['warn'] });
     metrics.finished(aFinishedAttempt(aDelivery()));
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { QueueKind } from '#libs/webhooks';
 import { expect, it, vi } from 'vitest';
 import { NOW, deferred } from '../../../../../test/support/attempts.js';
@@ -43,7 +44,7 @@ it('ends the job of an event while late attempts continue, and drains those', as
   await runner.run({ eventId: 'event' }, 'express');
   let isDrained = false;
   const drained = runner.drain(10_000).then((isIdle) => ((isDrained = true), isIdle));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await nextTurn();
   expect([events, isDrained]).toEqual([['event'], false]);
 
   late.resolve();
@@ -78,7 +79,7 @@ it('keeps the job of a group while a delivery waits for its slot', async () => {
   const held = await slots.acquire('express');
   let isDone = false;
   const job = runner.run(group('a'), 'express').then(() => (isDone = true));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await nextTurn();
   expect(isDone).toBe(false);
   slots.release(held!);
   await job;
@@ -112,7 +113,7 @@ it('abandons attempts two seconds before the end, and waits for their results', 
   const { runner } = newRunner({ first: () => running.promise.then(() => []), abandonAll });
   void runner.run({ eventId: 'event' }, 'express');
   const drained = runner.drain(2_200);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await nextTurn();
   expect(abandonAll).not.toHaveBeenCalled();
 
   expect(await timeOf(drained)).toBeLessThan(700);

@@ -37,7 +37,7 @@ describe('an attempt', () => {
     expect(permit.end).toHaveBeenCalledExactlyOnceWith(end);
   });
 
-  it('that is abandoned is postponed', async () => {
+  it('postpones an abandoned attempt', async () => {
     const { service, permit } = newService({ post: () => abandoned });
 
     expect(await service.attempt(aDelivery())).toBe(STOPPING);
@@ -51,13 +51,13 @@ describe('an attempt', () => {
     expect(permit.end).toHaveBeenCalledExactlyOnceWith('abandoned');
   });
 
-  it('is postponed by an obstacle before it takes a permit', async () => {
+  it('postpones for an obstacle before it takes a permit', async () => {
     const obstacle = { reason: 'paused', forMs: 0 };
 
     expect(await newService({ obstacle }).service.attempt(aDelivery())).toBe(obstacle);
   });
 
-  it('is postponed for as long as its receiver or host has no room', async () => {
+  it('postpones while the receiver or host has no room', async () => {
     const { service } = newService({ refusal: { kind: 'busy', forMs: 700 } });
 
     expect(await service.attempt(aDelivery())).toEqual({ reason: 'busy', forMs: 700 });

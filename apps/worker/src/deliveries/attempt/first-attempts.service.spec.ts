@@ -34,7 +34,7 @@ function newService(
 }
 
 describe('the first attempts of an event', () => {
-  it('are recorded together, and free their slots', async () => {
+  it('records all results together and frees their slots', async () => {
     const deliveries = [aDelivery(), aDelivery(), aDelivery()];
     const results = deliveries.map((delivery) => ({ delivery, result: aFinishedAttempt(delivery) }));
     const { service, recorded } = newService(deliveries, async (delivery) => aFinishedAttempt(delivery));
@@ -44,7 +44,7 @@ describe('the first attempts of an event', () => {
     expect(slots.taken).toBe(0);
   });
 
-  it('that are late are recorded as running, and continue as owed deliveries', async () => {
+  it('records late attempts as running and continues them as owed deliveries', async () => {
     const [prompt, late] = [aDelivery(), aDelivery()];
     const slow = deferred<AttemptResult>();
     const { service, recorded, continued } = newService([prompt, late], (delivery) =>
@@ -69,7 +69,7 @@ describe('the first attempts of an event', () => {
     expect(continued).toEqual([{ delivery: late, result: aFinishedAttempt(late) }]);
   });
 
-  it('that fail by an error are recorded as running, so that their leases end', async () => {
+  it('records attempts that throw as running, so that their leases end', async () => {
     const broken = aDelivery();
     const { service, recorded } = newService([broken], () => Promise.reject(new Error('No such key.')));
     const [running] = await service.run('event');
@@ -88,14 +88,14 @@ describe('the first attempts of an event', () => {
     expect(continued).toEqual([]);
   });
 
-  it('are not made to a receiver that is slow', async () => {
+  it('sends nothing to a slow receiver', async () => {
     const { service, recorded } = newService([aDelivery({ isSlow: true })], () => Promise.reject(new Error('sent')));
     expect(await service.run('event')).toEqual([]);
 
     expect(recorded[0]).toMatchObject([{ result: { reason: 'silent', forMs: 0 } }]);
   });
 
-  it('are not made when the worker stops', async () => {
+  it('sends nothing when the worker stops', async () => {
     const limiter = new DeliverySlotLimiter({ WORKER_CONCURRENCY: 1 });
     limiter.close();
     const { service, recorded } = newService([aDelivery()], () => Promise.reject(new Error('sent')), { limiter });
@@ -104,7 +104,7 @@ describe('the first attempts of an event', () => {
     expect(recorded[0]).toMatchObject([{ result: STOPPING }]);
   });
 
-  it('are made once while a second job names the event, and again afterwards', async () => {
+  it('runs an event once while a second job names it, and again afterwards', async () => {
     const { service, loads } = newService([], () => Promise.reject(new Error('sent')));
 
     expect(await Promise.all([service.run('event'), service.run('event'), service.run('other')])).toEqual([[], [], []]);

@@ -14,8 +14,8 @@ interface FirstAttempt {
 }
 
 /**
- * The first attempts of an express event. Its deliveries are written together, once, with what came of them; until then
- * the event is in the outbox. Slower attempts continue as owed deliveries. Round trips: PostgreSQL 2/n.
+ * The first attempts of an express event. Its deliveries are written together, once, with the results; until then the event
+ * is in the outbox. Slower attempts continue as owed deliveries. Round trips: PostgreSQL 2/n.
  */
 @Injectable()
 export class FirstAttemptsService {

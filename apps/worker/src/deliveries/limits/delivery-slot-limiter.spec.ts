@@ -17,7 +17,7 @@ async function acquire(slots: DeliverySlotLimiter, kind: QueueKind, count: numbe
   return answers;
 }
 
-/** Of bulk beside express, for 20 ms. */
+/** Bulk deliveries that may start in a tick beside express. */
 const group = (400 * availableCores()) / 50;
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));

@@ -72,7 +72,7 @@ describe('a receiver', () => {
     expect(permits).toHaveLength(9);
   });
 
-  it('that hangs is marked slow, and delays no other', async () => {
+  it('marks a hanging receiver as slow and delays no other', async () => {
     await ask(20, { webhookId: of('hanging') });
     await pass(1_200);
     await ask(1, { webhookId: of('hanging') });
@@ -91,14 +91,14 @@ describe('a receiver', () => {
     expect(permits).toHaveLength(1);
   });
 
-  it('is marked slow again before it counts as prompt', () => {
+  it('marks a slow receiver again before it counts as prompt', () => {
     const texts = definedStatements().map(({ text }) => text.replaceAll(/\s+/g, ' '));
     const pauses = texts.flatMap((text) => [...text.matchAll(/slow_until[^;]{0,60}? interval '(\d+) seconds'/g)]);
     expect(pauses).toHaveLength(3);
     for (const [, seconds] of pauses) expect(Number(seconds) * 1_000).toBeLessThan(RECEIVER_SLOW_FOR_MS);
   });
 
-  it('is not judged after a stall of the process', async () => {
+  it('judges no receiver after a stall of the process', async () => {
     await ask(20, { webhookId: of('prompt') });
     const before = performance.now();
     vi.spyOn(performance, 'now').mockReturnValue(before + 5_000);
@@ -107,7 +107,7 @@ describe('a receiver', () => {
     expect(slow).toEqual([]);
   });
 
-  it('is forgotten after a minute', async () => {
+  it('forgets an unused receiver after a minute', async () => {
     await ask(8, { webhookId: of('hanging') });
     await endAll('timed_out');
     await pass(59_000);
@@ -164,7 +164,7 @@ describe('a host', () => {
     expect(limiters.waitingForHosts).toBe(785);
   });
 
-  it('that fails everything gets its allowance a second, and serves a second account meanwhile', async () => {
+  it('limits a host that fails everything to its allowance, and still serves a second account', async () => {
     await ask(990, { accountId: 'flooding' });
     let requests = 0;
     for (let step = 0; step < 20; step++) {
@@ -180,7 +180,7 @@ describe('a host', () => {
     expect(permits.some(({ accountId }) => accountId === 'quiet')).toBe(true);
   });
 
-  it('that hangs gets eight requests at a time, and half a minute of pause for the others', async () => {
+  it('sends a hanging host eight requests at a time and postpones the others by half a minute', async () => {
     await ask(200);
     await pass(15_000);
     await endAll('timed_out');
@@ -192,7 +192,7 @@ describe('a host', () => {
     expect(refusals.at(-1)).toEqual({ kind: 'host', forMs: 30_000 });
   });
 
-  it('is not slowed by one webhook that hangs', async () => {
+  it('slows no host because of one hanging webhook', async () => {
     await ask(8, { webhookId: of('hanging') });
     const hanging = permits.splice(0);
     await ask(100);

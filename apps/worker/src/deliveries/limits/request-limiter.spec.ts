@@ -48,7 +48,7 @@ async function answerRounds(receiver: Requests, count: number, ms: number, how: 
 }
 
 describe('the limit of a receiver', () => {
-  it('is 8 before the first answer, then doubles with each round of answers up to the maximum', async () => {
+  it('starts at 8 and doubles with each round of answers up to the maximum', async () => {
     const receiver = requests({ initial: 8, max: 30 });
     await receiver.ask(100);
     const rounds = [receiver.open.length];
@@ -79,7 +79,7 @@ describe('the limit of a receiver', () => {
     expect(receiver.open).toHaveLength(8);
   });
 
-  it('is one request after a time-out, and grows again by answers', async () => {
+  it('falls to one request after a time-out and grows again by answers', async () => {
     const receiver = requests(RECEIVER);
     await receiver.ask(8);
     await answerRounds(receiver, 1, 15_000, 'timed_out');
@@ -118,7 +118,7 @@ describe('a delivery without room', () => {
     expect(turns).toEqual(['flooding', 'quiet', 'flooding']);
   });
 
-  it('is refused once the receiver is silent for a second', async () => {
+  it('refuses once the receiver is silent for a second', async () => {
     const receiver = requests(RECEIVER);
     await receiver.ask(4);
     now += 500;
@@ -134,7 +134,7 @@ describe('a delivery without room', () => {
     expect(receiver.limiter.check(now)).toBe(false);
   });
 
-  it('is refused by a slow receiver after twice its time to answer', async () => {
+  it('refuses after twice the response time of a slow receiver', async () => {
     const receiver = requests(RECEIVER);
     await receiver.ask(30);
     await answerRounds(receiver, 1, 5_000);
@@ -209,7 +209,7 @@ describe('the pause of a refused delivery', () => {
     expect(receiver.pauses.at(-1)).toBe(30_000);
   });
 
-  it('starts anew once the postponed deliveries have returned', async () => {
+  it('starts from the beginning once the postponed deliveries have returned', async () => {
     const receiver = await fullReceiver(100);
     await receiver.ask(125);
     now += 3_000;
@@ -265,7 +265,7 @@ describe('failures of a host', () => {
 });
 
 describe('isForgettable', () => {
-  it('is true at once if nothing was learned', async () => {
+  it('holds at once if nothing was learned', async () => {
     const receiver = requests(RECEIVER);
     await receiver.ask(1);
     expect(receiver.limiter.isForgettable(now)).toBe(false);
@@ -274,7 +274,7 @@ describe('isForgettable', () => {
     expect(receiver.limiter.isForgettable(now)).toBe(true);
   });
 
-  it.each(['accepted', 'timed_out'] as const)('is true a minute after requests that were %s', async (end) => {
+  it.each(['accepted', 'timed_out'] as const)('holds a minute after requests that were %s', async (end) => {
     const receiver = requests(RECEIVER);
     await receiver.ask(8);
     await answerRounds(receiver, 1, 10, end);
@@ -283,7 +283,7 @@ describe('isForgettable', () => {
     expect(receiver.limiter.isForgettable(now + 60_001)).toBe(true);
   });
 
-  it('is false while failures count', async () => {
+  it('fails while failures count', async () => {
     const host = requests(HOST);
     await host.ask(100);
     await answerRounds(host, 1, 10, 'failed');

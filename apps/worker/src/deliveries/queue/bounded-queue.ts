@@ -30,7 +30,7 @@ export class BoundedQueue {
     return Math.max(0, this.workers.allOf(MAX_BULK_JOBS) - size.bulk) * MAX_DELIVERIES_PER_JOB;
   }
 
-  /** Of these events, those that no job names. */
+  /** Returns the events that no job names. */
   withoutJob(eventIds: readonly string[]): Promise<string[]> {
     return this.queue.withoutJob(eventIds);
   }
