@@ -1,4 +1,5 @@
 import { InvalidField, SCOPES, type Scope } from '#libs/entities';
+import { parseUrl } from '#libs/settings';
 
 const EMAIL = /^[^\s@<>"(),:;\\[\]]{1,64}@[^\s@<>"(),:;\\[\]]{1,253}$/;
 
@@ -41,9 +42,9 @@ const MAX_URI_CHARACTERS = 2048;
 /** Returns the URI unchanged, because it is later compared by character. Plain http would reveal codes on the network. */
 export function validateRedirectUri(text: string): string {
   const refuse = (fault: string) => new InvalidField('redirect_uri', 'invalid_redirect_uri', `“${text}” ${fault}.`);
-  if (!URL.canParse(text) || !/^https?:\/\/[^/]/.test(text) || /[\s\\*]/.test(text))
+  const url = parseUrl(text);
+  if (!url || !/^https?:\/\/[^/]/.test(text) || /[\s\\*]/.test(text))
     throw refuse('is not an absolute https:// address without wildcards');
-  const url = new URL(text);
   if (text.length > MAX_URI_CHARACTERS) throw refuse(`is longer than ${MAX_URI_CHARACTERS} characters`);
   if (text.includes('#')) throw refuse('has a fragment, which never reaches the application');
   if (url.username || url.password) throw refuse('has a user name in it');

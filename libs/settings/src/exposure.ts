@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { parseUrl } from './parse-url.js';
 import type { Environment } from './setting.js';
 
 /** Production is the default, so that weaker rules must be chosen. */
@@ -11,9 +12,8 @@ export const isExposed = ({ HOST = '', PUBLIC_URL = '' }: Partial<Record<'HOST' 
 
 function isPublic(address: string): boolean {
   // An invalid URL is reported by its own setting.
-  if (!URL.canParse(address)) return false;
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' || !isLoopback(hostname);
+  const url = parseUrl(address);
+  return url !== undefined && (url.protocol === 'https:' || !isLoopback(url.hostname));
 }
 
 const LOOPBACK = new BlockList();

@@ -1,5 +1,6 @@
 export { isBehindProxy, isExposed, isLoopback } from './exposure.js';
 export { misspeltSettings } from './misspelt-settings.js';
+export { parseUrl } from './parse-url.js';
 export { InvalidSettings, readSettings, withSecretFiles } from './read-settings.js';
 export type { SealingKey } from './sealing-keys.js';
 export { SECRETS, SETTINGS, type Settings } from './settings.js';

@@ -26,13 +26,14 @@ function suggestionFor(name: string): string | undefined {
   return near[0]?.one;
 }
 
-/** The Levenshtein distance. */
+/** The Levenshtein distance, if it is at most MAX_TYPOS. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [i, letter] of from.split('').entries()) {
     const next = [i + 1];
     for (const [j, other] of to.split('').entries())
       next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (letter === other ? 0 : 1)));
+    if (Math.min(...next) > MAX_TYPOS) return Infinity;
     row = next;
   }
   return row[to.length]!;

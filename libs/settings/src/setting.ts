@@ -1,3 +1,5 @@
+import { parseUrl } from './parse-url.js';
+
 /** An environment variable and its typed value. `read` throws a sentence with the rule, never with the value. */
 export interface Setting<T> {
   readonly doc: string;
@@ -64,7 +66,7 @@ export const url = <T>(
   addressesIn: (value: string) => readonly string[] = (value) => [value],
 ): Setting<T | string> =>
   setting<T | string>(doc, fallback, (value) => {
-    const isAddress = (one: string) => URL.canParse(one) && schemes.includes(new URL(one).protocol.replace(':', ''));
+    const isAddress = (one: string) => schemes.includes(parseUrl(one)?.protocol.replace(':', '') ?? '');
     if (!addressesIn(value).every(isAddress))
       throw new Error(`must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`);
     return value;

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { parseUrl } from './parse-url.js';
 import { Derived, type Setting, setting } from './setting.js';
 
 type FolderLocation = { readonly kind: 'folder'; readonly path: string };
@@ -31,7 +32,7 @@ const RULE = 'must be a folder or an address such as s3://key:secret@host/bucket
 const folder = (place: string): FolderLocation => ({ kind: 'folder', path: path.resolve(place) });
 
 function bucket(text: string): BucketLocation {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   const [, name] = /^\/([\w.-]{3,63})\/?$/.exec(url?.pathname ?? '') ?? [];
   if (!url?.host || !url.username || !url.password || !name) throw new Error(RULE);
   const tls = url.searchParams.get('tls') ?? 'true';

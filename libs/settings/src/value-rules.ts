@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseUrl } from './parse-url.js';
 
 export function metricsToken(value: string): string {
   if (!/^[\w.~+/=-]{16,200}$/.test(value)) throw new Error('must be 16 to 200 letters, digits or any of -._~+/=');
@@ -6,8 +7,9 @@ export function metricsToken(value: string): string {
 }
 
 export function hostAndPort(part: string): { readonly host: string; readonly port: number } {
-  if (!URL.canParse(`redis://${part}`)) throw new Error('must be a list such as 10.0.0.1:26379,10.0.0.2:26379');
-  const { hostname, port } = new URL(`redis://${part}`);
+  const url = parseUrl(`redis://${part}`);
+  if (!url) throw new Error('must be a list such as 10.0.0.1:26379,10.0.0.2:26379');
+  const { hostname, port } = url;
   return { host: hostname.replaceAll(/^\[|\]$/g, ''), port: Number(port) || 26_379 };
 }
 

@@ -38,6 +38,12 @@ describe('the address of a webhook', () => {
     expect(codeOf(text)).toBe('ok');
   });
 
+  it('may have letters beyond ASCII, however often an address was checked', () => {
+    for (let count = 0; count < 20_000; count++) codeOf('https://example.com/');
+
+    expect(codeOf('https://bücher.example/')).toBe('ok');
+  });
+
   it.each([
     ['', 'url_scheme'],
     ['example.com/hooks', 'url_scheme'],

@@ -1,3 +1,5 @@
+import { parseUrl } from '#libs/settings';
+
 const MAX_URL_LENGTH = 2048;
 
 type CheckedUrl =
@@ -24,10 +26,11 @@ export function checkWebhookUrl(text: string, { requireHttps }: { readonly requi
   if (/[\s\p{C}\\]/u.test(text)) return fault('url_malformed', 'must not contain spaces, control characters or \\');
   if (!/^https?:/i.test(text)) return fault('url_scheme', 'must start with https:// or http://');
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
-  if (authority === undefined || !URL.canParse(text)) return fault('url_malformed', 'is not a valid address');
+  const url = parseUrl(text);
+  if (authority === undefined || !url) return fault('url_malformed', 'is not a valid address');
   if (authority.includes('@')) return fault('url_credentials', 'must not contain a user name or password');
   if (text.includes('#')) return fault('url_fragment', 'must not contain a fragment');
-  return checkParts(new URL(text), requireHttps);
+  return checkParts(url, requireHttps);
 }
 
 /** Two spellings of one address become equal. */
@@ -36,7 +39,10 @@ export function requestTarget(text: string): string {
   return `${url.protocol}//${hostAndPort(url)}${url.pathname}${url.search}`;
 }
 
-export const hostOfUrl = (text: string): string => (URL.canParse(text) ? hostAndPort(new URL(text)) : text);
+export function hostOfUrl(text: string): string {
+  const url = parseUrl(text);
+  return url ? hostAndPort(url) : text;
+}
 
 /** Always with the port, never with a trailing dot. */
 function hostAndPort(url: URL): string {

@@ -1,7 +1,9 @@
+import { parseUrl } from '#libs/settings';
+
 export const webhookPath = (id: string): string => `/settings/webhooks/${id}`;
 
 export const deliveryPath = (id: string): string => `/settings/deliveries/${id}`;
 
 export const REPLAYS_PROGRESS = '/settings/replays/progress';
 
-export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
+export const hostOf = (url: string): string => parseUrl(url)?.host ?? url;

@@ -1,4 +1,5 @@
 import { SessionsService, type AuthenticatedSession, randomToken } from '#libs/access';
+import { parseUrl } from '#libs/settings';
 import type { FastifyRequest } from 'fastify';
 import { Injectable, type CanActivate, type ExecutionContext, SetMetadata, createParamDecorator } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
@@ -12,7 +13,7 @@ export function pageOfForm({ url, headers, body }: Pick<FastifyRequest, 'url' | 
   const [, ticket] = /^(\/tickets\/\d{1,9})\//.exec(url) ?? [];
   if (ticket) return [ticket, new FormFields(body).text('back')].filter(Boolean).join('?');
   const { referer = '', host } = headers;
-  const page = URL.canParse(referer) ? new URL(referer) : undefined;
+  const page = parseUrl(referer);
   return page?.host === host && page ? `${page.pathname}${page.search}` : '/';
 }
 

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Forbidden } from '#libs/entities';
+import { parseUrl } from '#libs/settings';
 import type { FastifyRequest } from 'fastify';
 
 /**
@@ -25,5 +26,7 @@ function isCrossOrigin({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const { origin, host } = headers;
-  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
+  if (origin === undefined) return false;
+  const page = parseUrl(origin);
+  return !page || page.host !== host;
 }

@@ -4,6 +4,7 @@ import type { DisabledReason, OutgoingMailKind } from '#libs/entities';
 import type { ClaimedMail, Mail, NothingToSend } from '#libs/mail';
 import { AgentNoticesService, CheckMailsService, type LoadedMail, MessageMailsService } from '#libs/mailboxes';
 import { Links } from '#libs/payloads';
+import { parseUrl } from '#libs/settings';
 import { Injectable } from '@nestjs/common';
 import { HOUR_MS } from '../../durations.js';
 
@@ -56,7 +57,7 @@ export class AccountMailsService {
   /** Omits the path of the URL, since some receivers put secrets there. */
   webhookNotice({ recipient, account, detail }: ClaimedMail): Mail {
     const { webhook, event, url = '', reason } = detail;
-    const host = URL.canParse(url) ? new URL(url).host : url;
+    const host = parseUrl(url)?.host ?? url;
     return {
       to: recipient,
       automatic: true,
