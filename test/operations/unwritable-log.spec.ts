@@ -1,37 +1,57 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { nonEphemeralPort } from '../faults/campaign/non-ephemeral-port.js';
 import { ApiClient } from '../support/api-client.js';
 import { DIST, ready } from '../support/app-process.js';
 import { type Desk, startDesk } from '../support/desk.js';
 
+/** More log lines than a pipe holds. */
+const REQUESTS = 1_500;
+
 let desk: Desk;
 let child: ChildProcess;
+let client: ApiClient;
 beforeAll(async () => {
   desk = await startDesk();
 });
-afterAll(async () => {
-  child.kill();
-  await once(child, 'exit');
-  await desk.stop();
+afterEach(async () => {
+  if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'exit');
 });
+afterAll(() => desk.stop());
 
-it('answers when the log of an API is on a full disk', async () => {
+async function startApi(script: string, stdio: StdioOptions): Promise<void> {
   const port = nonEphemeralPort();
   const { PATH = '' } = process.env;
   const main = fileURLToPath(new URL('api.js', DIST));
-  child = spawn('sh', ['-c', 'exec "$0" "$1" > /dev/full', process.execPath, main], {
+  child = spawn('sh', ['-c', script, process.execPath, main], {
     env: { PATH, ...desk.environment, LOG_LEVEL: 'info', PORT: `${port}` },
-    stdio: 'ignore',
+    stdio,
   });
-  const client = new ApiClient(`http://127.0.0.1:${port}`, desk.account.owner.token);
+  client = new ApiClient(`http://127.0.0.1:${port}`, desk.account.owner.token);
   await ready(client.base);
+}
 
-  const statuses = [];
-  for (let count = 0; count < 20; count++) statuses.push((await client.get('/v1/me')).status);
+async function statusesOf(count: number): Promise<Set<number>> {
+  const statuses = new Set<number>();
+  for (let sent = 0; sent < count; sent += 10)
+    for (const { status } of await Promise.all(Array.from({ length: 10 }, () => client.get('/v1/me'))))
+      statuses.add(status);
+  return statuses;
+}
 
-  expect(new Set(statuses)).toEqual(new Set([200]));
+it('answers when the log of an API is on a full disk', async () => {
+  await startApi('exec "$0" "$1" > /dev/full', 'ignore');
+
+  expect(await statusesOf(20)).toEqual(new Set([200]));
   expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+});
+
+it('answers when its log is not read, and stops when told to', async () => {
+  await startApi('exec "$0" "$1"', ['ignore', 'pipe', 'ignore']);
+
+  expect(await statusesOf(REQUESTS)).toEqual(new Set([200]));
+  child.kill();
+  expect(await once(child, 'exit')).toEqual([0, null]);
 });

@@ -8,6 +8,9 @@ const CREDENTIALS = ['authorization', 'cookie', 'token', 'secret', 'password'];
 /** Buffer for lines that cannot be written, such as to a full disk. Further lines are lost. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
+/** A process that stops waits this long for the reader of its log. */
+const LAST_LINES_MS = 1000;
+
 /** Errors can be circular. */
 const MAX_DEPTH = 6;
 
@@ -28,13 +31,25 @@ let output: DestinationStream | undefined;
 
 /** All loggers of a process share one. If the log cannot be written, the process tries again with the next line. */
 function openOutput(): DestinationStream {
-  const stream = pino.destination({ dest: process.stdout.fd || 1, sync: false, maxLength: MAX_BUFFERED_BYTES });
+  let retriesUntil = Number.POSITIVE_INFINITY;
+  const stream = pino.destination({
+    dest: process.stdout.fd || 1,
+    sync: false,
+    maxLength: MAX_BUFFERED_BYTES,
+    retryEAGAIN: () => performance.now() < retriesUntil,
+  });
   let isFailing = false;
   stream.on('error', () => (isFailing = true));
   stream.on('write', () => (isFailing = false));
   // Otherwise it would retry forever at the exit.
   process.prependListener('exit', () => {
-    if (isFailing) stream.destroy();
+    retriesUntil = performance.now() + LAST_LINES_MS;
+    try {
+      if (!isFailing) stream.flushSync();
+    } catch {
+      // The log is not read.
+    }
+    stream.destroy();
   });
   return stream;
 }
