@@ -24,7 +24,7 @@ const PROGRAMS = {
   receiver: { file: 'dist/apps/receiver/src/main.js' },
   faults: { file: 'dist/test/faults/campaign/main.js', servers: ['--ephemeral'] },
   fuzz: { file: 'dist/test/fuzz/main.js', servers: ['--ephemeral'] },
-  mutation: { file: 'dist/test/mutation/main.js', packages: 'test/mutation' },
+  mutation: { file: 'dist/test/mutation/main.js', servers: ['--ephemeral'], packages: 'test/mutation' },
   bench: { file: 'dist/bench/main.js', servers: ['--ephemeral', '--durable'], runsAsProduct: true },
 };
 

@@ -46,12 +46,7 @@ describe('a bundle', () => {
 
     expect(rejected).toBe(false);
     // Native modules cannot be bundled.
-    expect(
-      loaded.filter(
-        (file) =>
-          !/node_modules\/(@node-rs|msgpackr-extract|@msgpackr-extract|node-gyp-build[^/]*|detect-libc)\//.test(file),
-      ),
-    ).toEqual([]);
+    expect(loaded.filter((file) => !file.includes('node_modules/@node-rs/'))).toEqual([]);
   });
 });
 

@@ -13,7 +13,17 @@ import { say } from './say.mjs';
 const PROGRAMS = ['api', 'worker', 'cli'];
 
 /** Native modules stay in node_modules. */
-const NATIVE = [/^@node-rs\//, 'msgpackr-extract', 'pg-native'];
+const NATIVE = [/^@node-rs\//, 'pg-native'];
+
+/**
+ * Without the first, msgpackr loads a native module that reads what is never read here. The others would load Node’s own
+ * HTTP client at the start: bundled code has undici instead, and must not use the globals.
+ */
+const DEFINE = {
+  'process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED': '"true"',
+  Response: 'undefined',
+  'globalThis.Headers': 'undefined',
+};
 
 async function bundle(root) {
   const programs = PROGRAMS.filter((name) => existsSync(entryOf(root, name)));
@@ -33,6 +43,7 @@ async function bundleProgram(root, name) {
     cwd: root,
     platform: 'node',
     external: NATIVE,
+    transform: { define: DEFINE },
     plugins: [foldersAsModules, oneTypeorm],
     onLog: failOnWarning,
   });

@@ -94,7 +94,10 @@ export async function revertMigrations(dataSource: DataSource, count: number): P
   });
 }
 
-export const hasPendingMigrations = async (dataSource: DataSource): Promise<boolean> => dataSource.showMigrations();
+export async function hasPendingMigrations(dataSource: DataSource): Promise<boolean> {
+  const ran = new Set(await ranMigrations(dataSource));
+  return namesOf(dataSource).some((name) => !ran.has(name));
+}
 
 async function withMigrationLock<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
   const runner = dataSource.createQueryRunner();

@@ -1,6 +1,5 @@
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Module } from '@nestjs/common';
-import { BucketStore } from './bucket-store.js';
 import { FileStore } from './file-store.js';
 import { FolderStore } from './folder-store.js';
 
@@ -9,8 +8,11 @@ import { FolderStore } from './folder-store.js';
     {
       provide: FileStore,
       inject: [SETTINGS_TOKEN],
-      useFactory: ({ STORAGE_URL: location }: Settings): FileStore =>
-        location.kind === 'bucket' ? new BucketStore(location) : new FolderStore(location.path),
+      useFactory: async ({ STORAGE_URL: location }: Settings): Promise<FileStore> => {
+        if (location.kind !== 'bucket') return new FolderStore(location.path);
+        const { BucketStore } = await import('./bucket-store.js');
+        return new BucketStore(location);
+      },
     },
   ],
   exports: [FileStore],

@@ -36,7 +36,8 @@ export class HealthController {
   @Get('readyz')
   async ready() {
     const { stopping, warming } = this.readiness;
-    const checks = { database: await this.databaseAnswers(), migrations: await this.isMigrated(), warming, stopping };
+    const [database, migrations] = await Promise.all([this.databaseAnswers(), this.isMigrated()]);
+    const checks = { database, migrations, warming, stopping };
     const ready = checks.database && checks.migrations && !warming && !stopping;
     const body = {
       status: ready ? 'ok' : 'not ready',

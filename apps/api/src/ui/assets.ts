@@ -15,9 +15,6 @@ interface Asset {
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as const;
 
 const require = createRequire(import.meta.url);
-/** The compiler does not copy assets, so they are read from the source folder, which package.json names. */
-const ownFile = (name: string): string => require.resolve(`#assets/${name}`);
-
 /** In order: later rules override earlier ones. */
 const STYLES =
   'tokens base buttons fields indicators overlays sidebar page card-page page-parts ' +
@@ -28,11 +25,12 @@ export const SCRIPTS = ['drafts', 'files', 'console', 'keyboard', 'live', 'sugge
 
 type AssetName = 'console.css' | 'htmx.js' | 'icon.svg' | 'reference.js' | `${(typeof SCRIPTS)[number]}.js`;
 
+/** The compiler does not copy assets, so they are read from the source folder, which package.json names. */
 const FILES = new Map<string, readonly string[]>([
-  ['console.css', STYLES.split(' ').map((name) => ownFile(`${name}.css`))],
-  ['htmx.js', [require.resolve('htmx.org/dist/htmx.min.js')]],
+  ['console.css', STYLES.split(' ').map((name) => `#assets/${name}.css`)],
+  ['htmx.js', ['htmx.org/dist/htmx.min.js']],
   ...['icon.svg', 'reference.js', ...SCRIPTS.map((name) => `${name}.js`)].map(
-    (name) => [name, [ownFile(name)]] as const,
+    (name) => [name, [`#assets/${name}`]] as const,
   ),
 ]);
 
@@ -50,7 +48,7 @@ export const assetUrl = (name: AssetName): string => `/assets/${findAsset(name)?
 export const readAsset = (name: AssetName): string => findAsset(name)!.body.toString().trim();
 
 function load(name: string, paths: readonly string[]): Asset {
-  const body = Buffer.concat(paths.flatMap((path) => [readFileSync(path), Buffer.from('\n')]));
+  const body = Buffer.concat(paths.flatMap((path) => [readFileSync(require.resolve(path)), Buffer.from('\n')]));
   const type = TYPES[name.split('.').at(-1) as keyof typeof TYPES];
   return { type, body, version: createHash('sha256').update(body).digest('hex').slice(0, 10) };
 }
