@@ -155,6 +155,17 @@ describe('a reply that waits', () => {
     expect(sent.length === 0 ? [] : sent.map(({ body }) => body)).toEqual(texts);
   });
 
+  it('is found before it is due, with the time that is left', async () => {
+    const number = await ticketFromAna(oauth.desk);
+    await hold(number, 'Soon.', 20_000);
+
+    expect(await held.sendDue(10_000)).toEqual({ errors: [], nextInMs: 10_000 });
+    const { nextInMs } = await held.sendDue(30_000);
+    expect(nextInMs).toBeGreaterThan(10_000);
+    expect(nextInMs).toBeLessThanOrEqual(20_000);
+    expect(await bodiesOf(number)).toEqual(['Hello']);
+  });
+
   it('goes out at once when its agent is archived', async () => {
     const number = await ticketFromAna(oauth.desk);
     const noah = await seedAgent(oauth.desk.sql, oauth.desk.account.id);

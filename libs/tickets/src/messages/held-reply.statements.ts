@@ -43,12 +43,12 @@ const TAKE_DRAFT = accountStatement(
 
 const ADD_FILES = accountStatement('held_reply_file_add', ADDED_FILES('held_reply_id'));
 
-/** Only the first of each ticket, so that replies go out in order. */
+/** Those due until `$1`. Only the first of each ticket, so that replies go out in order. */
 export const DUE_REPLIES = systemStatement(
   'held_reply_due',
   'Replies of every account wait here',
   `select h.id, h.account_id as "accountId", h.agent_id as "agentId", a.role, a.state = 'archived' as "isArchived", t.number, h.body,
-     h.cc_addresses as cc, h.close
+     h.cc_addresses as cc, h.close, h.due_at as "dueAt"
    from held_replies h join agents a on a.id = h.agent_id join tickets t on t.id = h.ticket_id
    where h.due_at <= $1
      and not exists (select from held_replies e where e.ticket_id = h.ticket_id and e.id < h.id)
@@ -141,6 +141,7 @@ export interface DueReply {
   readonly body: string;
   readonly cc: readonly string[];
   readonly close: boolean;
+  readonly dueAt: Date;
 }
 
 export class NotHeld extends Conflict {

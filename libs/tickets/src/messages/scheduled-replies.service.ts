@@ -129,16 +129,19 @@ export class ScheduledRepliesService {
     });
   }
 
-  /** A refused reply becomes a draft again. Returns the errors. */
-  async sendDue(): Promise<readonly unknown[]> {
-    const faults: unknown[] = [];
+  /** A refused reply becomes a draft again. `nextInMs` is when the next reply is due, at most `horizonMs`. */
+  async sendDue(horizonMs = 0): Promise<{ readonly errors: readonly unknown[]; readonly nextInMs: number }> {
+    const errors: unknown[] = [];
     for (let turn = 0; turn < MAX_TURNS; turn++) {
-      const due = await this.database.system().rows<DueReply>(DUE_REPLIES, [this.clock.now()]);
-      if (due.length === 0) break;
+      const found = await this.database.system().rows<DueReply>(DUE_REPLIES, [this.clock.in(horizonMs)]);
+      const now = this.clock.now();
+      const due = found.filter(({ dueAt }) => dueAt <= now);
+      if (due.length === 0)
+        return { errors, nextInMs: found[0] ? found[0].dueAt.getTime() - now.getTime() : horizonMs };
       const outcomes = await Promise.allSettled(due.map((reply) => this.send(reply)));
-      faults.push(...outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : [])));
+      errors.push(...outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : [])));
     }
-    return faults;
+    return { errors, nextInMs: SECOND_MS };
   }
 
   private async send({ id, accountId, agentId, role, isArchived, number, body, cc, close }: DueReply): Promise<void> {

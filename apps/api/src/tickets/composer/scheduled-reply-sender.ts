@@ -3,7 +3,8 @@ import { LOGGER, type Logger, OutageLog } from '#libs/telemetry';
 import { ScheduledRepliesService } from '#libs/tickets';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 
-const POLL_MS = 1000;
+/** Shorter than the shortest delay of a reply, so each is found before it is due. */
+const POLL_MS = 3000;
 
 /** Sends due replies. It runs in every API process; each reply is claimed by one. */
 @Injectable()
@@ -18,26 +19,33 @@ export class ScheduledReplySender implements OnApplicationBootstrap, OnApplicati
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.running ??= this.send();
-    }, POLL_MS).unref();
+    this.sendIn(POLL_MS);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
     await this.running;
+    clearTimeout(this.timer);
   }
 
-  private async send(): Promise<void> {
+  private sendIn(delayMs: number): void {
+    this.timer = setTimeout(() => {
+      this.running = this.send().then((nextInMs) => this.sendIn(nextInMs));
+    }, delayMs).unref();
+  }
+
+  /** Returns the delay until the next call. */
+  private async send(): Promise<number> {
     try {
-      for (const error of await this.heldReplies.sendDue()) this.logger.error({ err: error }, 'reply not sent yet');
+      const { errors, nextInMs } = await this.heldReplies.sendDue(POLL_MS);
+      for (const error of errors) this.logger.error({ err: error }, 'reply not sent yet');
       this.outages.isOver(POSTGRESQL);
+      return nextInMs;
     } catch (error) {
       const words = describeDatabaseOutage(error);
       if (words === undefined) this.logger.error({ err: error }, 'replies that wait not read');
       else this.outages.lasts(POSTGRESQL, words);
-    } finally {
-      this.running = undefined;
+      return POLL_MS;
     }
   }
 }
