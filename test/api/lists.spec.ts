@@ -180,11 +180,11 @@ describe('a walk through a list', () => {
       `with filled as (
          insert into tickets (id, account_id, number, state, mailbox_id, customer_id, tags, created_at, updated_at)
          select new_uuid_at(now()), t.account_id, 200000 + n, 'unread', t.mailbox_id, t.customer_id,
-           case when n <= 3100 then '{seldom}'::text[] else '{}' end, $1::timestamptz + n * interval '1 ms', $1::timestamptz
-         from tickets t, generate_series(1, 53050) n where t.number = 1 returning *)
+           case when n <= 1100 then '{seldom}'::text[] else '{}' end, $1::timestamptz + n * interval '1 ms', $1::timestamptz
+         from tickets t, generate_series(1, 51050) n where t.number = 1 returning *)
        insert into ticket_words (ticket_id, source_id, account_id, words)
        select id, id, account_id,
-         array_to_tsvector(account_words(account_id, array[case when number <= 203100 then 'ostrich' else 'emu' end]))
+         array_to_tsvector(account_words(account_id, array[case when number <= 201100 then 'ostrich' else 'emu' end]))
        from filled`,
       [mark.created_at],
     );
@@ -201,7 +201,7 @@ describe('a walk through a list', () => {
       }
 
       expect(first.meta.pagination).toMatchObject({ total_count: reached, total_count_capped: true });
-      expect(new Set(seen.map(({ number }) => number)).size).toBe(3101);
+      expect(new Set(seen.map(({ number }) => number)).size).toBe(1101);
       expect(seen.at(-1).number).toBe(mark.number);
     }
     expect(await numbers('q=ostrich%20emu')).toEqual([]);

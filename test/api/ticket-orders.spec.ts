@@ -13,6 +13,9 @@ afterAll(() => desk.stop());
 
 const write = (number: number, fields: object) => desk.client().post(`/v1/tickets/${number}/messages`, fields);
 
+const change = (number: number, part: string, value: string) =>
+  desk.client().put(`/v1/tickets/${number}/${part}`, { [part]: value });
+
 async function started(fields: Record<string, unknown> = {}): Promise<number> {
   desk.clock.advance({ minutes: 1 });
   return (await startTicket(desk, fields)).number as number;
@@ -39,7 +42,7 @@ describe('the list of tickets', () => {
     const last = await started({ tags });
     const byAgent = await started({ tags, from: desk.account.owner.email, to: 'asked@client.test' });
     await write(answered, { body: 'Here you are.' });
-    await desk.client().put(`/v1/tickets/${closed}/state`, { state: 'closed' });
+    await change(closed, 'state', 'closed');
     await write(patient, { body: 'Who knows?', note: true });
     await write(asksAgain, { body: 'Try this.' });
     desk.clock.advance({ minutes: 1 });
@@ -67,6 +70,36 @@ describe('the list of tickets', () => {
     );
   });
 
+  it('lists each folder in the order of updates', async () => {
+    const [open, snoozed, spam, closed, deleted] = [
+      await started(),
+      await started(),
+      await started(),
+      await started(),
+      await started(),
+    ];
+    const own = async (query: string) =>
+      (await walked(query)).filter((number) => [open, snoozed, spam, closed, deleted].includes(number));
+    await change(snoozed, 'snoozed_until', new Date(desk.clock.now().getTime() + 86_400_000).toISOString());
+    await change(spam, 'state', 'spam');
+    await change(closed, 'state', 'closed');
+    desk.clock.advance({ minutes: 1 });
+    await write(spam, { body: 'Look at this.', note: true });
+    await desk.client().delete(`/v1/tickets/${deleted}`);
+
+    for (const [folder, numbers] of Object.entries({
+      open: [open],
+      closed: [closed],
+      spam: [spam],
+      deleted: [deleted],
+    }))
+      expect({ folder, found: await own(`sort=-updated_at&folder=${folder}`) }).toEqual({ folder, found: numbers });
+    expect(await own('sort=-updated_at&state=snoozed')).toEqual([snoozed]);
+    expect(await own('sort=updated_at&state=unread,closed')).toEqual([open, snoozed, closed]);
+    expect(await own('sort=updated_at')).toEqual([open, snoozed, closed, spam]);
+    expect(await own('sort=-updated_at')).toEqual([spam, closed, snoozed, open]);
+  });
+
   it('keeps the copy of what orders tickets', async () => {
     const copies = async () =>
       (await desk.sql.query<{ count: number }>('select count(*)::int as count from ticket_recency')).rows[0]!.count;
@@ -74,8 +107,8 @@ describe('the list of tickets', () => {
     const [changed, deleted, restored] = [await started(), await started(), await started({ priority: 'low' })];
     await write(changed, { body: 'Look.', note: true });
     await write(changed, { body: 'Done.' });
-    await desk.client().put(`/v1/tickets/${changed}/priority`, { priority: 'urgent' });
-    await desk.client().put(`/v1/tickets/${changed}/state`, { state: 'closed' });
+    await change(changed, 'priority', 'urgent');
+    await change(changed, 'state', 'closed');
     for (const number of [deleted, restored]) await desk.client().delete(`/v1/tickets/${number}`);
     await desk.client().post(`/v1/tickets/${restored}/restore`, {});
     await desk.sql.query('delete from tickets where account_id = $1 and number = $2', [desk.account.id, deleted]);

@@ -3,8 +3,9 @@ import type { Client as PgClient } from 'pg';
 export const DIFFERENT_RECENCY = `
     select coalesce(t.id, n.ticket_id) from tickets t
     full join ticket_recency n on (n.account_id, n.changed_in, n.ticket_id) = (t.account_id, t.changed_in, t.id)
-    where (n.ticket_number, n.touched_at, n.live, n.open, n.rank) is distinct from
-      (t.number, t.updated_at, t.deleted_at is null, t.state not in ('closed', 'spam'),
+    where (n.ticket_number, n.touched_at, n.folder, n.rank) is distinct from
+      (t.number, t.updated_at, case when t.deleted_at is not null then 'deleted' when t.snoozed_until is not null then 'snoozed'
+         when t.state in ('closed', 'spam') then t.state else 'open' end,
        coalesce(array_position(array['low', 'medium', 'high', 'urgent'], t.priority), 0))`;
 
 /** Invariants of the rows: each statement finds the violations. */

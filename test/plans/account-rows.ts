@@ -18,12 +18,12 @@ interface Numbers {
 export async function growAccount(sql: Client, account: SeededAccount, { from, to }: Numbers): Promise<void> {
   await holdStatistics(sql);
   await sql.query("set session_replication_role = 'replica'");
+  await sql.query('alter table tickets enable always trigger tickets_copy_recency');
   const usual = wordVector(account.id, 'the printer is on fire');
   const rare = wordVector(account.id, 'the zeppelin is on fire');
   const values = [account.id, from, to];
   await sql.query(CUSTOMERS, values);
   await sql.query(TICKETS, [...values, account.mailbox.id, account.owner.id]);
-  await sql.query(RECENCY, values);
   await sql.query(MESSAGES, values);
   await sql.query(WORDS, [...values, usual, rare]);
   await sql.query(EVENTS, values);
@@ -31,6 +31,16 @@ export async function growAccount(sql: Client, account: SeededAccount, { from, t
   await sql.query(DELIVERIES, values);
   await sql.query('update accounts set last_ticket_number = $2 where id = $1', [account.id, to]);
   await sql.query("set session_replication_role = 'origin'");
+}
+
+/** Ends the first ticket with notes. */
+export async function addNotes(sql: Client, { id, owner }: SeededAccount, count: number): Promise<void> {
+  await sql.query(
+    `insert into messages (id, account_id, ticket_id, author_agent_id, note, body, plain_text_body, created_at, updated_at)
+     select new_uuid_at(now()), $1, t.id, $2, true, 'Called again', 'Called again', now(), now()
+     from tickets t, generate_series(1, $3::int) where t.account_id = $1 and t.number = 1`,
+    [id, owner.id, count],
+  );
 }
 
 async function holdStatistics(sql: Client): Promise<void> {
@@ -48,15 +58,10 @@ const CUSTOMERS = `
 const TICKETS = `
   insert into tickets (id, account_id, number, title, state, priority, assignee_id, mailbox_id, customer_id, tags, summary,
     message_count, created_at, updated_at)
-  select ${at}, $1, n, 'Ticket ' || n, (array['unread', 'opened', 'pending', 'closed'])[1 + n % 4],
+  select ${at}, $1, n, 'Ticket ' || n, (array['unread', 'opened', 'pending', 'closed', 'unread', 'opened', 'pending', 'spam'])[1 + n % 8],
     (array['low', 'medium', 'high', 'urgent', null])[1 + n % 5], case when n % 3 > 0 and n % 4 > 0 then $5::uuid end, $4, c.id,
     case when n % 10 = 0 then array['login'] else '{}' end, 'I cannot sign in', 1, now(), now()
   from generate_series($2::int, $3::int) n join customers c on c.account_id = $1 and c.email = 'c' || (1 + n / 20) || '@client.test'`;
-const RECENCY = `
-  insert into ticket_recency
-  select id, account_id, number, true, state <> 'closed', case priority when 'urgent' then 4 when 'high' then 3 when 'medium' then 2 when 'low' then 1 else 0 end,
-    updated_at, changed_in
-  from tickets where account_id = $1 and number between $2 and $3`;
 const MESSAGES = `
   insert into messages (id, account_id, ticket_id, author_customer_id, note, body, plain_text_body, created_at, updated_at)
   select new_uuid_at(t.created_at), $1, t.id, t.customer_id, false, 'I cannot sign in', 'I cannot sign in', now(), now()

@@ -20,7 +20,7 @@ export const OPEN_SESSION = accountStatement(
      select id, email, coalesce(signed_in_at, last_seen_at) as before from agents
      where id = $4 and ${filter('account_id = $1')} and state = 'active' and ${isStillVersion('agents', '$10')} for no key update
    ), stamped as (
-     update agents a set signed_in_at = $7, last_seen_at = $7 from holder where a.id = holder.id and ${filter('a.account_id = $1')}
+     update agents a set signed_in_at = $7, last_seen_at = $7 from holder where a.id = holder.id and a.account_id = $1
    ), notice as (
      ${queueMailsSql(
        'sign_in_notice',
@@ -53,10 +53,10 @@ export const NOTE_SEEN = accountStatement(
   'session_note_seen',
   `with seen as (
      update agents set last_seen_at = $3 where ${filter('account_id = $1')}
-       and id = (select agent_id from sessions where id = $2 and ${filter('account_id = $1')})
+       and id = (select agent_id from sessions where id = $2 and account_id = $1)
      returning id
    )
-   update sessions s set last_seen_at = $3 from seen where s.id = $2 and ${filter('s.account_id = $1')} and s.agent_id = seen.id`,
+   update sessions s set last_seen_at = $3 from seen where s.id = $2 and s.account_id = $1 and s.agent_id = seen.id`,
 );
 
 export const LIST_SESSIONS = accountStatement(

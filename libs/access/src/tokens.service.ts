@@ -145,7 +145,7 @@ export class TokensService {
     await this.grants.revoke(accountId, [grantId], { reason });
   }
 
-  /** Of an access token or a personal one. */
+  /** Accepts access tokens and personal tokens. */
   async authenticate(token: string): Promise<Principal | undefined> {
     const now = this.clock.now();
     const system = this.database.system();

@@ -63,7 +63,7 @@ export const SPEND_RECOVERY_CODE = accountStatement(
   'recovery_code_spend',
   `delete from recovery_codes where account_id = $1 and agent_id = $2 and hash = $3
    returning (select count(*)::int - 1 from recovery_codes where account_id = $1 and agent_id = $2) as left,
-     (select email from agents where id = $2 and ${filter('account_id = $1')})`,
+     (select email from agents where id = $2 and account_id = $1)`,
 );
 
 export const READ_REQUIREMENT = accountStatement(

@@ -1,4 +1,4 @@
-import { filter, systemStatement } from '#libs/database';
+import { systemStatement } from '#libs/database';
 
 const REASON = 'The operator sees the mails of every account';
 
@@ -31,7 +31,7 @@ export const RETRY_MAILS = systemStatement(
      reason = case when state = 'queued' then reason end, tries = case when state = 'queued' then tries else 0 end,
      queued_at = case when state = 'queued' then queued_at else $3::timestamptz end,
      lease = case when state = 'queued' then lease end, handed_over_at = null
-   where ${filter("kind <> 'test' and (state = 'failed' or state = 'queued' and handed_over_at is null and due_at > $3::timestamptz + interval '30 seconds')")}
+   where (kind <> 'test' and (state = 'failed' or state = 'queued' and handed_over_at is null and due_at > $3::timestamptz + interval '30 seconds'))
      and ($1::uuid is null or lane = $1) and ($2::uuid is null or id = $2 or message_id = $2 or copy_of = $2)
    returning id`,
 );

@@ -165,6 +165,6 @@ export const RECORD_MAILS = systemStatement(
      handed_over_at = case when r.state <> 'queued' then m.handed_over_at end
    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::integer[], $6::timestamptz[], $7::jsonb[])
      as r (id, lease, state, reason, tries, due_at, caught)
-   where ${byKey('m.id', 'r.id')} and m.lease = r.lease and ${filter("m.state in ('queued', 'unsure')")}
+   where ${byKey('m.id', 'r.id')} and m.lease = r.lease and m.state in ('queued', 'unsure')
    returning pg_notify('${BELL_CHANNEL}', m.account_id::text)`,
 );

@@ -7,7 +7,6 @@ import {
   hydrate,
   rangeOf,
   rowById,
-  rowByKey,
   systemStatement,
   writtenColumns,
 } from '#libs/database';
@@ -43,12 +42,12 @@ const POINTED_AT = `
   left join agents b on b.id = t.closed_by_id
   left join lateral (
     select plain_text_body, author_agent_id from messages
-    where ${rangeOf('ticket_id', 't.id')} and not note order by ticket_id desc, id desc limit 1
+    where ticket_id = t.id and not note order by id desc limit 1
   ) s on true`;
 
 const READ = accountStatement(
   'ticket_read',
-  `select ${COLUMNS} from ${rowByKey('tickets', 'number', '$2')} t ${POINTED_AT}`,
+  `select ${COLUMNS} from (select * from tickets where account_id = $1 and number = $2) t ${POINTED_AT}`,
 );
 
 /** Locks before it joins: a join would use old versions of rows that were changed while it waited. */
@@ -71,7 +70,7 @@ const LOAD = accountStatement(
 const OTHERS = accountStatement(
   'ticket_others',
   `select number, title, summary, state from tickets
-   where ${filter('account_id = $1')} and ${rangeOf('customer_id', '$2')} and deleted_at is null
+   where account_id = $1 and ${rangeOf('customer_id', '$2')} and deleted_at is null
    order by customer_id desc, created_at desc, number desc limit 6`,
 );
 

@@ -1,4 +1,4 @@
-import { type AccountConnection, type AccountDatabase, accountStatement, filter, rangeOf } from '#libs/database';
+import { type AccountConnection, type AccountDatabase, accountStatement, rangeOf } from '#libs/database';
 import type { Activity, Delivery } from '#libs/entities';
 import { Conditions, type Listing, type Order } from '#libs/lists';
 
@@ -65,7 +65,7 @@ const FIND_PAYLOAD = accountStatement(
 const FIND_PREVIOUS_PAYLOAD = accountStatement(
   'console_audit_before',
   `select e.payload from activities x join events e on e.account_id = x.account_id and e.id = x.id
-   where ${filter('x.account_id = $1')} and ${rangeOf('x.ticket_id', '$2')} and x.id < $3 and e.kind like 'ticket\\_%'
+   where x.account_id = $1 and ${rangeOf('x.ticket_id', '$2')} and x.id < $3 and e.kind like 'ticket\\_%'
    order by x.ticket_id desc, x.id desc limit 1`,
 );
 

@@ -1,11 +1,4 @@
-import {
-  type AccountConnection,
-  type AccountStatement,
-  accountStatement,
-  filter,
-  rangeOf,
-  rowByKey,
-} from '#libs/database';
+import { type AccountConnection, type AccountStatement, accountStatement, rangeOf } from '#libs/database';
 import { LATEST_CHANGE } from '#libs/tickets';
 
 export type Topic =
@@ -55,12 +48,12 @@ const ticketsIn = (tickets: string, numbers: string): string =>
 /** A list of numbers would be planned on every execution. Most accounts have one ticket open. */
 const ONE_TICKET = accountStatement(
   'live_ticket',
-  ticketsIn(`${rowByKey('tickets', 'number', '$2::integer')} t`, '$2::integer'),
+  ticketsIn(`(select * from tickets where account_id = $1 and number = $2::integer) t`, '$2::integer'),
 );
 const SOME_TICKETS = accountStatement(
   'live_some_tickets',
   ticketsIn(
-    `unnest($2::integer[]) wanted (number) cross join lateral ${rowByKey('tickets', 'number', 'wanted.number')} t`,
+    `unnest($2::integer[]) wanted (number) cross join lateral (select * from tickets where account_id = $1 and number = wanted.number) t`,
     'any($2::integer[])',
   ),
 );
@@ -70,7 +63,7 @@ const WEBHOOK = accountStatement(
   `select 'webhook=' || w.id as topic, (
      select md5(string_agg(concat_ws(' ', d.id, d.state, d.attempts, d.next_attempt_at), ',' order by d.id))
      from (
-       select * from deliveries where ${filter('account_id = $1')} and ${rangeOf('webhook_id', 'w.id')} order by webhook_id desc, id desc limit 30
+       select * from deliveries where account_id = $1 and webhook_id = w.id order by id desc limit 30
      ) d
    ) as fingerprint from unnest($2::uuid[]) w (id)`,
 );
@@ -81,7 +74,7 @@ const DELIVERIES = accountStatement(
      md5(string_agg(concat_ws(' ', w.id, w.state, w.failing_since, last.id, last.state, r.id, r.redelivered), ',' order by w.id))
      as fingerprint
    from webhooks w left join lateral (
-     select id, state from deliveries d where ${rangeOf('d.webhook_id', 'w.id')} order by d.webhook_id desc, d.id desc limit 1
+     select id, state from deliveries d where d.webhook_id = w.id order by d.id desc limit 1
    ) last on true left join replays r on r.account_id = $1 and r.webhook_id = w.id and r.finished_at is null
    where w.account_id = $1`,
 );

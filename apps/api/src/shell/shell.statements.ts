@@ -1,4 +1,4 @@
-import { accountStatement, filter, rangeOf } from '#libs/database';
+import { accountStatement, rangeOf } from '#libs/database';
 import { MAX_COUNTED_ROWS } from '#libs/lists';
 import { MAX_SHOWN_UNREAD } from '../ui/layout.js';
 
@@ -11,7 +11,7 @@ export const SIDEBAR_COUNTS = accountStatement(
      (select 1 from tickets where account_id = $1 and state = 'unread' and deleted_at is null and snoozed_until is null
         and assignee_id is null limit ${MORE_THAN_SHOWN})
      union all
-     (select 1 from tickets where ${filter('account_id = $1')} and state = 'unread' and deleted_at is null and snoozed_until is null
+     (select 1 from tickets where account_id = $1 and state = 'unread' and deleted_at is null and snoozed_until is null
         and assignee_id = $2 limit ${MORE_THAN_SHOWN})
    ) unread) as unread, (select count(*)::int from (
      select from arrivals where account_id = $1 and state = 'held' limit ${MAX_COUNTED_ROWS}
@@ -30,7 +30,7 @@ export const TICKET_CHOICES = accountStatement(
      array(select name from mailboxes where account_id = $1 order by created_at, id) as mailboxes,
      array(select tag from (
        select t.tags from (
-         select ticket_id from ticket_recency where ${rangeOf('account_id', '$1')} and live
+         select ticket_id from ticket_recency where ${rangeOf('account_id', '$1')} and folder <> 'deleted'
          order by account_id desc, changed_in desc, ticket_id desc limit ${RECENT_TICKETS}
        ) n cross join lateral (select tags from tickets where id = n.ticket_id limit 1) t
      ) recent, unnest(recent.tags) tag group by tag order by count(*) desc, tag limit 40) as tags`,

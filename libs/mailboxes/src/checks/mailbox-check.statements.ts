@@ -32,7 +32,7 @@ export async function readCheck(account: AccountConnection, mailboxId: string): 
 
 const FIND_MAIL = accountStatement(
   'mailbox_test_find_mail',
-  `select id from outgoing_mails where return_token = $2 and ${filter("account_id = $1 and kind = 'test'")}`,
+  `select id from outgoing_mails where return_token = $2 and account_id = $1 and kind = 'test'`,
 );
 
 export async function findCheckMail(account: AccountConnection, token: string): Promise<string | null> {

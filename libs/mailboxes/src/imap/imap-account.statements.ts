@@ -1,4 +1,4 @@
-import { type AccountConnection, type AccountTx, accountStatement, columns, filter, hydrate } from '#libs/database';
+import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate } from '#libs/database';
 import { Conflict, ImapAccount, ImapImport, NotFound } from '#libs/entities';
 import { existing } from '../mailbox-records.js';
 
@@ -164,5 +164,5 @@ export const FAIL_IMPORT = accountStatement(
 export const COUNT_WAITING = accountStatement(
   'imap_import_waiting',
   `select count(*)::int as count from arrivals
-   where account_id = $1 and state = 'waiting' and ${filter('mailbox_id = $2 and received_at is not null')}`,
+   where account_id = $1 and state = 'waiting' and mailbox_id = $2 and received_at is not null`,
 );

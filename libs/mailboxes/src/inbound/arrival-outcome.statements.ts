@@ -77,7 +77,7 @@ export async function recordOutcome(
 const KNOWN = accountStatement(
   'arrival_known',
   `select from arrivals where account_id = $1 and ${rangeOf('mail_id', '$3')}
-     and ${filter('id <> $2 and content_hash = $4 and ticket_id = $5')}
+     and id <> $2 and content_hash = $4 and ticket_id = $5
    order by mail_id limit 1`,
 );
 

@@ -15,7 +15,7 @@ export const ARRIVALS_CHANNEL = 'deskwire_arrivals';
 
 /** Also takes the file off the list of stray files. */
 const insertIf = (condition: string): string => `kept as (
-     delete from stray_files where id = $2 and ${filter('account_id = $1')} and ${condition} returning id
+     delete from stray_files where id = $2 and account_id = $1 and ${condition} returning id
    ), arrived as (
      insert into arrivals
        (id, account_id, mailbox_id, source, envelope_from, envelope_to, hash, size, state, due_at, created_at, received_at)
@@ -43,7 +43,7 @@ const INSERT_COUNTED = accountStatement(
      update mailboxes set unknown_senders_day = $12,
        unknown_senders_kib = $13 + case when unknown_senders_day = $12 then unknown_senders_kib else 0 end
      from sender
-     where not known and id = $3 and ${filter('account_id = $1')}
+     where not known and id = $3 and account_id = $1
        and $13 + case when unknown_senders_day = $12 then unknown_senders_kib else 0 end <= $14
      returning 1
    ), verdict as (

@@ -32,7 +32,7 @@ export interface MailContext {
 const MAX_OF_ONE_ID = 1000;
 
 const MAILS_WITH_ID = `select r.ticket_id from arrivals r
-  where r.account_id = $1 and ${rangeOf('r.mail_id', 'a.mail_id')} and ${filter('r.ticket_id is not null')}
+  where r.account_id = $1 and ${rangeOf('r.mail_id', 'a.mail_id')} and r.ticket_id is not null
   order by r.mail_id limit ${MAX_OF_ONE_ID}`;
 
 /**
@@ -40,20 +40,20 @@ const MAILS_WITH_ID = `select r.ticket_id from arrivals r
  * mail, which has the signed address. A received mail can have any id, such as one from an attacker’s newsletter.
  */
 const ANSWERED_TICKETS = `select ticket_id, min(place) as place, bool_or(is_ours) as is_ours from (
-    select 0 as place, x.id as ticket_id, true as is_ours from ${rowByKey('tickets', 'number', '$9')} x
+    select 0 as place, x.id as ticket_id, true as is_ours from (select * from tickets where account_id = $1 and number = $9) x
     union all
     select a.place, r.ticket_id, false from unnest($10::text[]) with ordinality a (mail_id, place)
       cross join lateral (${MAILS_WITH_ID}) r
     union all
     select a.place, s.ticket_id, true from unnest($11::uuid[]) with ordinality a (message_id, place)
-      cross join lateral (select * from ${rowById('messages', 'a.message_id')} one limit 1) s
+      cross join lateral (select * from messages where id = a.message_id and account_id = $1 limit 1) s
   ) named group by ticket_id`;
 
 const MAX_COUNTED = 100;
 
 const STARTED_BY_SENDER = `select from arrivals r
   where r.account_id = $1 and ${rangeOf('r.sender', '$4')} and r.understood_at > $8
-    and ${filter('r.started_ticket and r.received_at is null')}
+    and r.started_ticket and r.received_at is null
   order by r.sender, r.understood_at limit ${MAX_COUNTED}`;
 
 /** Newest messages in which the sender is looked up. */
@@ -68,22 +68,22 @@ const takesPart = (ticket: string, email: string, mailedTo: string): string => {
   const customer = `(select id from ${rowByKey('customers', 'email', email)} one)`;
   const agent = `(select id from ${rowByKey('agents', 'email', email)} one)`;
   const mailsCustomer = `exists (select from customers c where c.id = ${ticket}.customer_id and c.email = any(${mailedTo}))`;
-  return `(${filter(`${ticket}.customer_id = ${customer}`)} or exists (
+  return `(${ticket}.customer_id = ${customer} or exists (
     select from (select p.author_customer_id, p.author_agent_id, p.to_addresses || p.cc_addresses as recipients from messages p
-      where ${rangeOf('p.ticket_id', `${ticket}.id`)} order by p.ticket_id desc, p.id desc limit ${MAX_MESSAGES_READ}) p
-    where ${filter(`p.author_customer_id = ${customer} or p.author_agent_id = ${agent}
-      or ${email} = any(p.recipients) and ${mailsCustomer}`)}))`;
+      where p.ticket_id = ${ticket}.id order by p.id desc limit ${MAX_MESSAGES_READ}) p
+    where (p.author_customer_id = ${customer} or p.author_agent_id = ${agent}
+      or ${email} = any(p.recipients) and ${mailsCustomer})))`;
 };
 
 const FIND = accountStatement(
   'arrival_place',
   `select ${columns(Mailbox, 'm')},
      exists (select from ${rowByKey('agents', 'email', '$4')} a) as "isAgent",
-     exists (select from ${rowByKey('mailboxes', 'email', '$4')} b) as "isMailbox",
+     exists (select from mailboxes where account_id = $1 and email = $4) as "isMailbox",
      exists (select from ${rowByKey('customers', 'email', '$4')} c) as "isCustomer",
      exists (select from arrivals r where r.mailbox_id = $2 and r.mail_id = $5 and r.content_hash = $6 and r.state <> 'repeated'
        and ${filter('r.account_id = $1 and r.id <> $3')}) as "isRepeated",
-     exists (select from messages s where s.id = $7 and ${filter('s.account_id = $1')})
+     exists (select from messages s where s.id = $7 and s.account_id = $1)
        or exists (select from ${rowById('outgoing_mails', '$7')} o where o.kind = 'agent_notice') as "isOwn",
      (select count(*)::int from (${STARTED_BY_SENDER}) r) as "startedTickets",
      answered.number, answered.deleted, answered.joins
@@ -94,7 +94,7 @@ const FIND = accountStatement(
        cross join lateral (select found.is_ours or ${takesPart('t', '$4', '$12')} as joins) one
      order by (t.deleted_at is not null), one.joins desc, found.place, (t.mailbox_id = $2) desc, t.id limit 1
    ) answered on true
-   where m.id = $2 and ${filter('m.account_id = $1')}`,
+   where m.id = $2 and m.account_id = $1`,
 );
 
 /** One round trip. Ancestors are nearest first. */

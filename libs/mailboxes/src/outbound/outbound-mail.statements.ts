@@ -1,4 +1,4 @@
-import { accountStatement, columns, filter, hydrate, rangeOf, rowById, systemStatement } from '#libs/database';
+import { accountStatement, columns, filter, hydrate, systemStatement } from '#libs/database';
 import { Mailbox, MailboxSmtp, OutgoingMail } from '#libs/entities';
 import { type Mail, claimMailsSql } from '#libs/mail';
 import { SecretBox } from '#libs/secret-box';
@@ -21,20 +21,20 @@ const MAX_ANCESTORS = 30;
 const MAX_SEARCHED = 200;
 
 const BEFORE = `select b.id from messages b
-  where ${rangeOf('b.ticket_id', 's.ticket_id')} and ${filter('b.id < s.id and not b.note')}`;
+  where b.ticket_id = s.ticket_id and b.id < s.id and not b.note`;
 
 /** Ancestors are newest first. */
 const contentOf = (message: string, account: string, host: string): string => `
   select s.plain_text_body as text, s.safe_html as html, s.to_addresses as "toAddresses", s.cc_addresses as "ccAddresses", t.number, t.title, t.deleted_at is not null as "isDeleted",
-     (select count(*) > 0 from (${BEFORE} order by b.ticket_id, b.id limit 1) b) as "isAnswer",
+     (select count(*) > 0 from (${BEFORE} order by b.id limit 1) b) as "isAnswer",
      m.email as "mailboxEmail", m.replies_by_mail or m.has_smtp as "isSetUp", ac.name as account, m.name as mailbox,
      m.signature as "mailboxSignature", coalesce(a.signature, '') as "agentSignature", ${columns(MailboxSmtp, 'p')},
      trim(concat(a.first_name, ' ', a.last_name)) as agent,
      (select jsonb_agg(jsonb_build_object('id', x.id, 'name', x.name, 'contentType', x.content_type) order by x.id)
-      from (select * from attachments x where ${rangeOf('x.message_id', 's.id')} order by x.message_id, x.id) x) as files,
+      from (select * from attachments x where x.message_id = s.id order by x.id) x) as files,
      array(
        select coalesce(o.message_id || '@' || ${host}::text, r.mail_id)
-       from (${BEFORE} order by b.ticket_id desc, b.id desc limit ${MAX_SEARCHED}) b
+       from (${BEFORE} order by b.id desc limit ${MAX_SEARCHED}) b
          left join lateral (select mail_id from arrivals where message_id = b.id limit 1) r on true
          left join lateral (select message_id from outgoing_mails where message_id = b.id limit 1) o on true
        where r.mail_id is not null or o.message_id is not null
@@ -42,7 +42,7 @@ const contentOf = (message: string, account: string, host: string): string => `
      ) as ancestors
    from messages s cross join lateral (select * from tickets where id = s.ticket_id limit 1) t join mailboxes m on m.id = t.mailbox_id
      left join mailbox_smtp p on p.id = m.id join accounts ac on ac.id = s.account_id left join agents a on a.id = s.author_agent_id
-   where s.id = ${message} and ${filter(`s.account_id = ${account}`)}`;
+   where s.id = ${message} and s.account_id = ${account}`;
 
 /** Loads the contents of messages in the same round trip. $12 is the host of Message-IDs. */
 export const CLAIM_MAILS = systemStatement(
@@ -59,7 +59,7 @@ export const READ_AGENT_NOTICE = accountStatement(
   'agent_notice_read',
   `select left(s.plain_text_body, ${MAX_NOTICE_CHARACTERS}) as text, t.number, t.title, t.cc_addresses as cc, m.email as "mailboxEmail", ac.name as account,
      coalesce(nullif(trim(concat(c.first_name, ' ', c.last_name)), ''), c.email) as customer, ${columns(MailboxSmtp, 'p')}
-   from ${rowById('messages', '$2')} s
+   from (select * from messages where id = $2 and account_id = $1) s
      cross join lateral (select * from tickets where id = s.ticket_id limit 1) t
      cross join lateral (select * from agents where id = t.assignee_id limit 1) a
      cross join lateral (select * from customers where id = s.author_customer_id limit 1) c

@@ -3,7 +3,6 @@ import {
   type AccountTx,
   accountStatement,
   columns,
-  filter,
   hydrate,
   isUuid,
   systemStatement,
@@ -27,12 +26,12 @@ const ADD = accountStatement(
      select id, $1, $2, name, content_type, size, $7
      from unnest($3::uuid[], $4::text[], $5::text[], $6::int[]) as file(id, name, content_type, size)
      join kept using (id) returning 1
-   ), touched as (update messages set updated_at = $7 where id = $2 and ${filter('account_id = $1')}),
+   ), touched as (update messages set updated_at = $7 where id = $2 and account_id = $1),
    words as (
      insert into ticket_words (ticket_id, source_id, account_id, words)
      select s.ticket_id, file.id, $1, file.words
      from messages s, unnest($3::uuid[], $8::tsvector[]) as file(id, words) join kept using (id)
-     where s.id = $2 and ${filter('s.account_id = $1')}
+     where s.id = $2 and s.account_id = $1
    )
    select count(*)::int as count from added`,
 );

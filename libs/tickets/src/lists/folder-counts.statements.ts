@@ -1,8 +1,8 @@
-import { type AccountConnection, accountQuery, accountStatement, filter } from '#libs/database';
+import { type AccountConnection, accountQuery, accountStatement } from '#libs/database';
 import { Conditions, MAX_COUNTED_ROWS } from '#libs/lists';
 import { OLDEST_RUNNING } from '../changes/change.statements.js';
 import { FOLDER_IDS, type FolderId, withSnoozed } from './folders.js';
-import { narrowToMailbox } from './ticket-filter.js';
+import { narrowToMailbox } from './ticket-conditions.js';
 
 const LATEST = `greatest((select max(changed_in) from ticket_recency where account_id = $1),
   (select max(changed_in) from change_marks where account_id = $1))`;
@@ -28,10 +28,9 @@ const countsWithin = (mailbox = ''): string =>
 function countOf(folder: FolderId, mailbox: string): string {
   if (folder === 'snoozed') return `least(${limitOf(folder)}, (select count(*)::integer from asleep)) as "snoozed"`;
   const [limit, holds] = [limitOf(folder), withSnoozed(folder, ME)];
-  const account = folder === 'mine' ? filter('t.account_id = $1') : 't.account_id = $1';
   const asleep = `(select count(*)::integer from asleep t where ${holds})`;
   return `least(${limit}, (select count(*)::integer from (
-      select from tickets t where ${account} and ${holds}${mailbox} order by t.created_at, t.number
+      select from tickets t where t.account_id = $1 and ${holds}${mailbox} order by t.created_at, t.number
       limit case when ${limit} > 0 then ${limit} + ${asleep} else 0 end
     ) counted) - ${asleep}) as "${folder}"`;
 }

@@ -1,33 +1,65 @@
-import { rangeOf } from '#libs/database';
-import type { FolderId } from './folders.js';
+import type { Listing } from '#libs/lists';
+import type { FolderId, TicketStateFilter } from './folders.js';
 import type { TicketFilter } from './ticket-filter.js';
-import { RECENCY_ORDERS, TICKET_ORDERS, type TicketSort } from './ticket-orders.js';
+import { TICKET_ORDERS, type TicketSort, isOrderOfRecency } from './ticket-orders.js';
 
 /** The table that a list reads, with the columns of its order. `unordered` is cheaper and serves a count. */
-export function sourceOf(filter: TicketFilter, sort: TicketSort) {
-  const order = sort in RECENCY_ORDERS ? RECENCY_ORDERS[sort as keyof typeof RECENCY_ORDERS] : undefined;
-  const plain = { from: 'tickets t', unordered: 'tickets t', order: TICKET_ORDERS[sort], updatedAt: 't.updated_at' };
-  if (isFoundByAnIndex(filter) || (order === undefined && filter.updatedSince === undefined)) return plain;
-  const unordered = filter.updatedSince ? BESIDE_TICKETS : plain.from;
-  const source = { from: BESIDE_TICKETS, unordered, updatedAt: 't.touched_at' };
-  return order ? { ...source, order, parts: partsOf(filter) } : { ...source, order: plain.order };
+export function sourceOf(filter: TicketFilter, sort: TicketSort): Omit<Listing, 'conditions'> {
+  const order = TICKET_ORDERS[sort];
+  const [id, parts] = ['t.id', partsOf(filter)];
+  if (isFoundByAnIndex(filter)) return { from: FEW_TICKETS, id, order };
+  if (isFoundByRecency(filter, sort)) return { from: 'ticket_recency t', id: 't.ticket_id', order, parts };
+  const unordered = filter.updatedSince ? BESIDE_TICKETS : 'tickets t';
+  if (isOrderOfRecency(order)) return { from: BESIDE_TICKETS, unordered, id, order, parts };
+  return { from: unordered, id, order };
 }
 
-const FOLDERS_WITH_INDEX = new Set<FolderId | undefined>(['snoozed', 'spam', 'deleted']);
+const FILTERS_OF_TICKETS = [
+  'customer',
+  'assignee',
+  'assignedGroup',
+  'states',
+  'mailbox',
+  'priority',
+  'createdSince',
+  'createdBefore',
+] as const;
+
+/** Then no ticket is read before the page is known, however far it is from the first one. */
+export const isFoundByRecency = (filter: TicketFilter, sort: TicketSort): boolean =>
+  isOrderOfRecency(TICKET_ORDERS[sort]) &&
+  filter.folder !== 'mine' &&
+  filter.folder !== 'unassigned' &&
+  filter.search.parts.length === 0 &&
+  FILTERS_OF_TICKETS.every((name) => filter[name] === undefined);
 
 /** Few tickets, which are sorted. */
-const isFoundByAnIndex = ({ customer, search, folder }: TicketFilter): boolean =>
-  customer !== undefined || search.candidates !== null || FOLDERS_WITH_INDEX.has(folder);
+const isFoundByAnIndex = ({ customer, search }: TicketFilter): boolean =>
+  customer !== undefined || search.candidates !== null;
 
-const CLOSED = new Set<string>(['closed', 'spam']);
+const FOLDERS_OF_STATE = {
+  unread: 'open',
+  opened: 'open',
+  pending: 'open',
+  closed: 'closed',
+  spam: 'spam',
+  snoozed: 'snoozed',
+} as const satisfies Record<TicketStateFilter, FolderId>;
 
+const LIVE_FOLDERS = [...new Set(Object.values(FOLDERS_OF_STATE))];
+
+/** A snoozed ticket keeps its state. */
 function partsOf({ folder, states }: TicketFilter): string[] {
-  const isClosed = folder === 'closed' || (states?.every((state) => CLOSED.has(state)) ?? false);
-  const isOpen = folder !== undefined || (states?.every((state) => !CLOSED.has(state) && state !== 'snoozed') ?? false);
-  return isClosed ? ['not t.open'] : isOpen ? ['t.open'] : ['t.open', 'not t.open'];
+  const wanted = states?.map((state) => FOLDERS_OF_STATE[state]) ?? LIVE_FOLDERS;
+  const folders = LIVE_FOLDERS.filter((one) => one === 'snoozed' || wanted.includes(one));
+  return (folder ? [folder === 'mine' || folder === 'unassigned' ? 'open' : folder] : folders).map(inFolder);
 }
 
+export const inFolder = (folder: FolderId): string => `t.folder = '${folder}'`;
+
+const FEW_TICKETS = `(select t.*, t.updated_at as touched_at, t.number as ticket_number,
+  coalesce(array_position(array['low', 'medium', 'high', 'urgent'], t.priority), 0) as rank from tickets t) t`;
+
 /** With the range, PostgreSQL finds either row by the other, and expects enough rows to read them in order. */
-const BESIDE_TICKETS = `(select t.*, n.touched_at, n.ticket_number, n.rank, n.open from ticket_recency n
-  join tickets t on t.account_id = n.account_id and t.id = n.ticket_id and ${rangeOf('n.changed_in', 't.changed_in')}
-  where n.live) t`;
+const BESIDE_TICKETS = `(select t.*, n.touched_at, n.ticket_number, n.rank, n.folder from ticket_recency n
+  join tickets t on t.account_id = n.account_id and t.id = n.ticket_id and n.changed_in = t.changed_in) t`;

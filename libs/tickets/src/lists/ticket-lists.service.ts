@@ -7,7 +7,8 @@ import { type SoughtPart, parseSearch } from '../search/search-query.js';
 import { type ListedTicket, loadTickets } from '../ticket.statements.js';
 import { countFolders, readLatestChange } from './folder-counts.statements.js';
 import { FOLDER_IDS, type FolderId } from './folders.js';
-import { type TicketFilter, ticketConditions } from './ticket-filter.js';
+import { ticketConditions } from './ticket-conditions.js';
+import type { TicketFilter } from './ticket-filter.js';
 import { sourceOf } from './recency.js';
 import type { TicketSort } from './ticket-orders.js';
 
@@ -51,13 +52,11 @@ export class TicketListsService {
     const parts = query.q === undefined ? undefined : parseSearch(query.q);
     const search = await planSearch(this.transactions.account(context), [...tag, ...(parts ?? [])]);
     const filter = { ...query, search };
-    const { updatedAt, ...source } = sourceOf(filter, query.sort);
-    const conditions = ticketConditions(filter, updatedAt, context);
+    const conditions = ticketConditions(filter, query.sort, context);
     // A search without a word or operator finds nothing.
     if (parts?.length === 0) conditions.add('false');
     return {
-      ...source,
-      id: 't.id',
+      ...sourceOf(filter, query.sort),
       conditions,
       isFullText: parts !== undefined,
       ...(search.parts.length > 0 && { countedAs: countedAs(context, query) }),

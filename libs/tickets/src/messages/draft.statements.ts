@@ -1,12 +1,4 @@
-import {
-  type AccountConnection,
-  type AccountTx,
-  accountStatement,
-  columns,
-  filter,
-  hydrate,
-  rowByKey,
-} from '#libs/database';
+import { type AccountConnection, type AccountTx, accountStatement, columns, filter, hydrate } from '#libs/database';
 import { type Attachment, Conflict, Draft, type DraftFile } from '#libs/entities';
 import { fileValues, refuseGivenUp } from '../attachments/attachment.statements.js';
 
@@ -26,7 +18,7 @@ const READ = accountStatement(
 const SAVE = accountStatement(
   'draft_save',
   `insert into drafts as d (account_id, id, agent_id, ticket_id, note, body, after_sending, writer, revision, updated_at, cc_addresses, removed_cc)
-   select $1, $2, $3, t.id, $5, $6, $7, $8, 1, $10, $11, $12 from ${rowByKey('tickets', 'number', '$4')} t
+   select $1, $2, $3, t.id, $5, $6, $7, $8, 1, $10, $11, $12 from (select * from tickets where account_id = $1 and number = $4) t
    where exists (select from agents a where a.id = $3 and ${filter('a.account_id = $1')} and a.state = 'active')
      and ($9::integer = 0 or exists (select from drafts x where x.agent_id = $3 and x.ticket_id = t.id))
    on conflict (agent_id, ticket_id) do update
@@ -48,7 +40,7 @@ const ADD_FILES = accountStatement('draft_file_add', ADDED_FILES('draft_id'));
 
 export const REMOVE_DRAFT_FILE = accountStatement(
   'draft_file_remove',
-  `delete from draft_files f using drafts d where f.id = $3 and ${filter('f.account_id = $1')} and d.id = f.draft_id and d.agent_id = $2`,
+  `delete from draft_files f using drafts d where f.id = $3 and f.account_id = $1 and d.id = f.draft_id and d.agent_id = $2`,
 );
 
 /** Takes the files that the page showed. A newer draft of another page stays. */
@@ -65,7 +57,7 @@ const TAKE = accountStatement(
 
 export const DISCARD_EMPTY_DRAFT = accountStatement(
   'draft_discard_empty',
-  `delete from drafts d where d.id = $2 and ${filter('d.account_id = $1')} and d.body = ''
+  `delete from drafts d where d.id = $2 and d.account_id = $1 and d.body = ''
      and not exists (select from draft_files f where f.draft_id = d.id)`,
 );
 

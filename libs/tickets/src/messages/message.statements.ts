@@ -4,7 +4,6 @@ import {
   type AccountTx,
   accountStatement,
   columns,
-  filter,
   hydrate,
   isUuid,
   later,
@@ -35,7 +34,7 @@ const SELECT = `
   left join customers c on c.id = s.author_customer_id
   left join agents ra on not s.note and s.author_agent_id is null and ra.id = t.assignee_id
   left join customers rc on not s.note and s.author_agent_id is not null and rc.id = t.customer_id
-  where ${filter('s.account_id = $1')}`;
+  where s.account_id = $1`;
 
 const READ = accountStatement('message_read', `${SELECT} and s.id = $2`);
 const READ_LIVE = accountStatement('message_read_live', `${SELECT} and s.id = $2 and t.deleted_at is null`);
@@ -100,7 +99,7 @@ export const READ_HTML = accountStatement(
 
 export const SAVE_RENDERED = accountStatement(
   'message_save_rendered',
-  `update messages set shown_as = $3, safe_html = $4 where id = $2 and ${filter('account_id = $1')} and shown_as is null`,
+  `update messages set shown_as = $3, safe_html = $4 where id = $2 and account_id = $1 and shown_as is null`,
 );
 
 /** Both texts are in every answer. PostgreSQL reads the length of a long text without the text. */

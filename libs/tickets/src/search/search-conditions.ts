@@ -1,4 +1,4 @@
-import { filter, rangeOf } from '#libs/database';
+import { filter } from '#libs/database';
 import { Conditions } from '#libs/lists';
 import { inStates } from '../lists/folders.js';
 import { parsePersonReference, pointsAt } from '../references.js';
@@ -109,7 +109,7 @@ function otherCondition(conditions: Conditions, part: SearchPart, me: string): s
 }
 
 const CUSTOMER_WROTE_LAST = `coalesce((select s.author_agent_id is null from messages s
-  where ${rangeOf('s.ticket_id', 't.id')} and not s.note order by s.ticket_id desc, s.id desc limit 1), false)`;
+  where s.ticket_id = t.id and not s.note order by s.id desc limit 1), false)`;
 
 function namedAssignee(conditions: Conditions, person: string): string {
   const name = conditions.bind(person.toLowerCase());

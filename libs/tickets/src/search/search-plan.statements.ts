@@ -1,4 +1,4 @@
-import { type AccountConnection, accountQuery, filter } from '#libs/database';
+import { type AccountConnection, accountQuery } from '#libs/database';
 import {
   type Binding,
   type PartWithLookup,
@@ -108,7 +108,7 @@ const customersWith = (query: string): string =>
 /** Null if there are too many. The index of customers counts them first. */
 const TICKETS_OF_CUSTOMERS = `case when cardinality(c.ids) <= ${MAX_CUSTOMERS}
     and (select count(*) from (${ticketsOfCustomers('', 'true')}) x) <= ${MAX_CANDIDATES}
-  then array(${ticketsOfCustomers('x.id', filter('x.account_id = $1'))}) end`;
+  then array(${ticketsOfCustomers('x.id', 'x.account_id = $1')}) end`;
 
 function ticketsOfCustomers(columns: string, condition: string): string {
   const limit = `limit ${MAX_CANDIDATES + 1}`;
