@@ -31,6 +31,8 @@ export class BenchProcess {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     child.stdin.end(input);
+    // A process whose output is not read stops when the pipe is full.
+    child.stdout.resume();
     return new BenchProcess(child);
   }
 
@@ -40,8 +42,11 @@ export class BenchProcess {
 
   /** Returns the next output line that is JSON with this field. */
   async nextJsonWith<T>(field: string): Promise<T> {
-    for await (const line of createInterface({ input: this.process.stdout! })) {
-      if (line.startsWith('{') && field in (JSON.parse(line) as object)) return JSON.parse(line) as T;
+    try {
+      for await (const line of createInterface({ input: this.process.stdout! }))
+        if (line.startsWith('{') && field in (JSON.parse(line) as object)) return JSON.parse(line) as T;
+    } finally {
+      this.process.stdout!.resume();
     }
     throw new Error(`A part of the benchmark ended (${this.process.exitCode}) before it printed its ${field}.`);
   }

@@ -2,8 +2,13 @@ import { DeliveryQueue } from '#libs/webhooks';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
+import { newEmail } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
 import { type PrivateServer, startServer } from '../support/servers.js';
+import { arrivals, recordEvents } from './traffic.js';
+
+/** Whether the relay looks in the half second of an attempt is chance. */
+const ROUNDS = 5;
 
 let redis: PrivateServer;
 let desk: Desk;
@@ -24,6 +29,7 @@ it('notices a wiped Redis, and one that was restarted with its keys', async () =
   const first = await queue.generation();
   const again = await queue.generation();
   const client = new Redis(redis.url).on('error', () => undefined);
+  await client.config('SET', 'appendfsync', 'always');
   await client.flushall();
   const wiped = await queue.generation();
 
@@ -38,4 +44,41 @@ it('notices a wiped Redis, and one that was restarted with its keys', async () =
 
   expect([first.isNew, again, wiped.isNew]).toEqual([true, { id: first.id, isNew: false }, true]);
   expect([kept, restarted.isNew]).toEqual([wiped.id, true]);
+});
+
+it('sends nothing twice that either of two workers was sending when Redis was wiped', { timeout: 60_000 }, async () => {
+  await Promise.all([desk.worker(), desk.worker()]);
+  const receiver = await desk.receiver({ replies: [{ status: 204, afterMs: 9_000 }] });
+  await desk.webhook('customer_added', receiver.url);
+  const owed = async () => (await desk.sql.query('select from owed_deliveries where queued')).rowCount;
+  await recordEvents(desk, 8, 1);
+  await receiver.received(8);
+  await eventually(async () => (await owed()) === 8);
+  const client = new Redis(redis.url);
+  await client.flushall();
+  client.disconnect();
+
+  await eventually(async () => (await desk.sql.query('select from owed_deliveries')).rowCount === 0, {
+    withinMs: 30_000,
+  });
+
+  expect(arrivals([receiver])).toEqual({ events: 8, duplicates: 0 });
+});
+
+it('sends no handed-over event twice that a worker was sending when Redis was wiped', { timeout: 60_000 }, async () => {
+  await desk.sql.query('delete from webhooks');
+  await Promise.all([desk.worker(), desk.worker()]);
+  const receiver = await desk.receiver({ replies: [{ status: 204, afterMs: 450 }] });
+  await desk.webhook('customer_added', receiver.url);
+  const client = new Redis(redis.url);
+
+  for (let round = 1; round <= ROUNDS; round++) {
+    await Promise.all(Array.from({ length: 8 }, () => desk.client().post('/v1/customers', { email: newEmail() })));
+    await receiver.received(8 * round);
+    await client.flushall();
+    await eventually(async () => (await desk.sql.query('select from outbox')).rowCount === 0);
+  }
+  client.disconnect();
+
+  expect(arrivals([receiver])).toEqual({ events: 8 * ROUNDS, duplicates: 0 });
 });

@@ -10,6 +10,7 @@ const MIN_SCORE = 80;
 
 const HELP = `Changes the code in small ways, one at a time, and runs the tests of that part. A change that no test notices survives
 and is listed. Ends with code 1 when less than ${MIN_SCORE} % of the changes of a part are noticed. Reports go to a temporary folder.
+Runs its own PostgreSQL.
 
   npm run mutation                              all parts
   npm run mutation -- retry-policy              one part (${PART_NAMES.join(', ')})

@@ -24,8 +24,12 @@ export const PARTS = {
     specs: [`${LIMITS}/*.spec.ts`],
   },
   attempt: {
-    code: [`${ATTEMPT}/*.ts`, `!${ATTEMPT}/*.spec.ts`, `!${ATTEMPT}/*.statements.ts`],
+    code: [`${ATTEMPT}/*.ts`, `!${ATTEMPT}/*.spec.ts`],
     specs: [`${ATTEMPT}/*.spec.ts`],
+  },
+  ledger: {
+    code: ['libs/webhooks/src/ledger/*.ts'],
+    specs: ['test/ledger/*.spec.ts'],
   },
 } satisfies Record<string, Part>;
 

@@ -87,7 +87,7 @@ describe.concurrent('a worker', { timeout: 40_000 }, () => {
 });
 
 describe.concurrent('a worker and an API on a database without migrations', { timeout: 40_000 }, () => {
-  it('fails both readiness checks, and logs one line each with the command to run', async () => {
+  it('fail their readiness checks, log one line each with the command to run, and stop when asked', async () => {
     const DATABASE_URL = await emptyDatabase();
     const { worker, port } = await startWorker({ DATABASE_URL });
     const apiPort = String(await freePort());
@@ -99,6 +99,6 @@ describe.concurrent('a worker and an API on a database without migrations', { ti
     }
     expect([await isReady(port), await isReady(apiPort)]).toEqual([false, false]);
     expect([errorsOf(worker).length, errorsOf(api).length]).toEqual([1, 1]);
-    await Promise.all([worker.kill9(), api.kill9()]);
+    expect(await Promise.all([worker.stop(), api.stop()])).toEqual([0, 0]);
   });
 });

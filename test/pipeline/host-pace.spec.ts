@@ -8,6 +8,7 @@ import { seedAccount } from '../support/seed.js';
 import { insertWebhooks } from '../support/webhooks.js';
 
 const WEBHOOKS = 990;
+const EVENTS = 1_000;
 
 let desk: Desk;
 beforeAll(async () => {
@@ -39,8 +40,8 @@ async function amplify(status: number): Promise<Receiver> {
   return receiver;
 }
 
-describe('one event for 990 webhooks at one host', { timeout: 90_000 }, () => {
-  it('reaches a host that accepts it completely, once and at the first attempt', async () => {
+describe('deliveries to many webhooks at one host', { timeout: 90_000 }, () => {
+  it('reach a host that accepts them all completely, once and at the first attempt', async () => {
     const receiver = await amplify(204);
 
     await receiver.received(WEBHOOKS, { withinMs: 40_000 });
@@ -51,7 +52,7 @@ describe('one event for 990 webhooks at one host', { timeout: 90_000 }, () => {
     expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-attempt']))).toEqual(new Set(['1']));
   });
 
-  it('reaches a refusing host slowly, without delaying others at that host', async () => {
+  it('reach a refusing host slowly, without delaying others at that host', async () => {
     const quiet = await seedAccount(desk.sql);
     const receiver = await amplify(404);
     const url = `${receiver.url}quiet`;
@@ -69,5 +70,18 @@ describe('one event for 990 webhooks at one host', { timeout: 90_000 }, () => {
     expect(ms).toBeGreaterThan(8_500);
     const { rows } = await desk.sql.query('select max(attempts) as most from owed_deliveries');
     expect(rows[0].most).toBe(1);
+  });
+
+  it('reach a receiver that accepts without waiting for one that fails', async () => {
+    const receiver = await desk.receiver({ replies: [(path) => (path === '/fails' ? 500 : 204)] });
+    await desk.sql.query('delete from webhooks');
+    await insertWebhooks(desk, [`${receiver.url}fails`, `${receiver.url}accepts`]);
+    const requestsTo = (path: string) => receiver.requests.filter((request) => request.path === path);
+    await recordEvents(desk, EVENTS);
+
+    await eventually(() => requestsTo('/accepts').length === EVENTS, { withinMs: 20_000 });
+
+    expect(requestsTo('/fails').length).toBeLessThan((EVENTS * 3) / 4);
+    await eventually(() => requestsTo('/fails').length === EVENTS, { withinMs: 40_000 });
   });
 });

@@ -1,9 +1,12 @@
 import { type Server, createServer } from 'node:net';
+import { RELAY_CHANNEL, uuidAt } from '#libs/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordEvents } from '../faults/traffic.js';
 import { baseUrlOf } from '../support/api-client.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
+import { seedAccount } from '../support/seed.js';
+import { registerWebhook } from '../support/webhooks.js';
 
 let desk: Desk;
 let silent: Server;
@@ -23,6 +26,18 @@ const owed = async (webhookId: string): Promise<number> =>
   Number(
     (await desk.sql.query('select count(*) from owed_deliveries where webhook_id = $1', [webhookId])).rows[0].count,
   );
+
+/** Leaves an event to the relay, as a process without Redis does. */
+async function relayEvent(accountId: string, webhookId: string): Promise<void> {
+  await desk.sql.query(
+    `with event as (
+       insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)
+       values ($1, $2, event_sequence($2, 1), 'customer_added', '{}', pg_current_xact_id()::text::bigint, now())
+     ) insert into outbox (event_id, account_id, webhook_ids) values ($1, $2, array[$3::uuid])`,
+    [uuidAt(new Date()), accountId, webhookId],
+  );
+  await desk.sql.query(`select pg_notify('${RELAY_CHANNEL}', '')`);
+}
 
 describe('a receiver that hangs', () => {
   it('delays no other, even with more deliveries owed than the worker takes at once', async () => {
@@ -55,6 +70,49 @@ describe('a receiver that hangs', () => {
       .poll(async () => (await known()).rows[0], { timeout: 10_000, interval: 20 })
       .toEqual({ slow: true, timedOut: 0 });
     await desk.client().delete(`/v1/webhooks/${hanging.id}`);
+  });
+});
+
+describe('a slow receiver', () => {
+  it('has two deliveries in the queue at most', async () => {
+    const slow = await desk.webhook('customer_added', baseUrlOf(silent));
+    const prompt = await desk.receiver();
+    const webhook = await desk.webhook('customer_added', prompt.url);
+    await desk.sql.query("update webhooks set slow_until = now() + interval '1 hour' where id = $1", [slow.id]);
+    await recordEvents(desk, 30);
+    const queued = async () =>
+      (await desk.sql.query('select from owed_deliveries where webhook_id = $1 and queued', [slow.id])).rowCount ?? 0;
+    const counts: number[] = [];
+    await eventually(async () => (counts.push(await queued()), counts.at(-1) === 2));
+    await recordEvents(desk, 20);
+    await prompt.received(50);
+    counts.push(await queued());
+
+    expect(Math.max(...counts)).toBe(2);
+    await desk.client().delete(`/v1/webhooks/${slow.id}`);
+    await desk.client().delete(`/v1/webhooks/${webhook.id}`);
+  });
+});
+
+describe('a burst of one account', () => {
+  it('delays no relayed event of another, even when the queue has no room', async () => {
+    const busy = await desk.receiver({ replies: [{ status: 204, afterMs: 400 }] });
+    const { id } = await desk.webhook('customer_added', busy.url);
+    const prompt = await desk.receiver();
+    const other = await seedAccount(desk.sql, { name: 'Other' });
+    const theirs = await registerWebhook(desk.client(other.owner.token), 'customer_added', prompt.url);
+    await recordEvents(desk, 3_000, 1_000);
+    await busy.received(100);
+
+    const before = busy.requests.length;
+    for (let event = 1; event <= 5; event++) {
+      await relayEvent(other.id, theirs.id);
+      await prompt.received(event);
+    }
+
+    // A round of bulk room is fifty deliveries.
+    expect(busy.requests.length - before).toBeLessThan(100);
+    await desk.client().delete(`/v1/webhooks/${id}`);
   });
 });
 

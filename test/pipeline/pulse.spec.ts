@@ -6,7 +6,7 @@ import { type Desk, startDesk } from '../support/desk.js';
 const ID = 'gen_random_uuid()';
 const ROWS = `(${ID}, ${ID}, ${ID}`;
 
-const event = (age: string) => `outbox values (${ID}, new_uuid_at(now() - interval '${age}'), '{}')`;
+const event = (age: string) => `outbox values (${ID}, new_uuid_at(now() - interval '${age}'), array[${ID}])`;
 const replay = (
   at: string,
 ) => `replays (id, account_id, webhook_id, agent_id, choice, since, before, state, next_step_at,

@@ -1,7 +1,6 @@
 import type { AbandonedAttempt, AttemptOutcome } from '#libs/webhooks';
 import type { PoolLimits } from '../../apps/worker/src/deliveries/sender/connection-pool.js';
-import { newSecureContext } from '../../apps/worker/src/deliveries/sender/dial-attempt.js';
-import { DirectDialler } from '../../apps/worker/src/deliveries/sender/diallers.js';
+import { DirectDialler, newSecureContext } from '../../apps/worker/src/deliveries/sender/diallers.js';
 import { AddressGuard, DnsResolver, type ResolveResult, type NameResolver } from '#libs/address-guard';
 import { WebhookClient } from '../../apps/worker/src/deliveries/sender/webhook-client.js';
 

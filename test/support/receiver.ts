@@ -11,8 +11,11 @@ export interface ReceivedRequest {
   readonly at: number;
 }
 
-/** A status, or a status with headers and body; used in order, the last one stays. */
-export type Reply = number | { status: number; headers?: Record<string, string>; body?: string; afterMs?: number };
+/** A status, a status with headers and body, or the status for a path; used in order, the last one stays. */
+export type Reply =
+  | number
+  | { status: number; headers?: Record<string, string>; body?: string; afterMs?: number; until?: Promise<unknown> }
+  | ((path: string) => number);
 
 /** A real HTTP server with scripted replies that records its requests. */
 export class Receiver {
@@ -41,14 +44,17 @@ export class Receiver {
           path: request.url ?? '',
           at: Date.now(),
         });
-        const reply = receiver.nextReply();
+        const next = receiver.nextReply();
+        const reply = typeof next === 'function' ? next(request.url ?? '') : next;
         const {
           status,
           headers = {},
           body: answer = '',
           afterMs = 0,
+          until,
         } = typeof reply === 'number' ? { status: reply } : reply;
-        setTimeout(() => response.writeHead(status, headers).end(answer), afterMs);
+        const send = () => response.writeHead(status, headers).end(answer);
+        void Promise.resolve(until).then(() => setTimeout(send, afterMs));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -19,6 +19,17 @@ export function countRoundTrips(): RoundTrips {
   };
 }
 
+/** The names of the statements of each round trip that `work` makes. */
+export async function roundTripsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
+  const trips = countRoundTrips();
+  try {
+    await work();
+    return trips.made;
+  } finally {
+    trips.stop();
+  }
+}
+
 function nameOf(config: unknown): string {
   if (config instanceof StatementBatch) return config.statements.map(({ name }) => name).join(' + ');
   return typeof config === 'string' ? config : (config as { name: string }).name;

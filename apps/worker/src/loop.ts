@@ -4,7 +4,7 @@ export type Round = () => Promise<number>;
 export const UNTIL_WOKEN = Number.POSITIVE_INFINITY;
 
 /** Without it a missing database is polled in a tight loop. */
-const ERROR_PAUSE_MS = 500;
+export const ERROR_PAUSE_MS = 500;
 
 interface LoopOptions {
   readonly round: Round;

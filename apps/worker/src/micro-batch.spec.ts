@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MicroBatch } from './micro-batch.js';
+import { MicroBatch, retryTransient } from './micro-batch.js';
 
 function batching(
   options: {
@@ -33,6 +33,14 @@ describe('MicroBatch', () => {
     expect(batches).toEqual([[1, 2], [3, 4], [5]]);
   });
 
+  it('writes at most 200 items in a batch by default', async () => {
+    const sizes: number[] = [];
+    const batch = new MicroBatch<number, number>(async (items) => (sizes.push(items.length), items));
+    await Promise.all(Array.from({ length: 450 }, (_none, item) => batch.run(item)));
+
+    expect(sizes).toEqual([200, 200, 50]);
+  });
+
   it('gathers items while a call is running', async () => {
     let finish: (() => void) | undefined;
     const { batch, batches } = batching({
@@ -62,5 +70,30 @@ describe('MicroBatch', () => {
     await expect(batch.run(13)).rejects.toThrow('unlucky');
     expect(await Promise.all(others)).toEqual([12, 14]);
     expect(await batch.run(14)).toBe(14);
+  });
+});
+
+describe('retryTransient', () => {
+  it('tries again half a second after a connection failed', async () => {
+    const failures = [Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })];
+    const startedAt = performance.now();
+    const result = await retryTransient(async () => {
+      const failure = failures.shift();
+      if (failure) throw failure;
+      return 'done';
+    });
+    const ms = performance.now() - startedAt;
+
+    expect(result).toBe('done');
+    expect(ms).toBeGreaterThan(450);
+    expect(ms).toBeLessThan(3_000);
+  });
+
+  it('throws other errors at once', async () => {
+    let calls = 0;
+    const broken = retryTransient(() => ((calls += 1), Promise.reject(new Error('broken'))));
+
+    await expect(broken).rejects.toThrow('broken');
+    expect(calls).toBe(1);
   });
 });

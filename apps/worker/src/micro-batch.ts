@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isTransientError } from '#libs/database';
+import { ERROR_PAUSE_MS } from './loop.js';
 
 interface PendingItem<In, Out> {
   readonly item: In;
@@ -70,16 +71,14 @@ export class MicroBatch<In, Out> {
   }
 }
 
-const RETRY_PAUSES_MS = [50, 100, 250, 500, 1_000];
-
 /** A job waits here while PostgreSQL is away. */
 export async function retryTransient<T>(work: () => Promise<T>): Promise<T> {
-  for (let failures = 0; ; failures++) {
+  for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!isTransientError(error)) throw error;
-      await delay(RETRY_PAUSES_MS[Math.min(failures, RETRY_PAUSES_MS.length - 1)]);
+      await delay(ERROR_PAUSE_MS);
     }
   }
 }

@@ -1,14 +1,13 @@
 import { Clock, Database } from '#libs/database';
+import { LATE_AFTER_MS } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
+import { RENEW_MS } from './deliveries/queue/leases.service.js';
 import { Loop } from './loop.js';
 import { type WorkKind, findWork } from './pulse.statements.js';
 import { WorkerMetrics } from './telemetry/worker-metrics.js';
 
 /** With the age of an overdue event, a second: the delay of an event that was not handed over, and of a retry. */
-const PULSE_MS = 750;
-
-/** Shorter, running deliveries are sent twice after an error, because their leases are not renewed yet. */
-const ERROR_PAUSE_MS = 2_000;
+const PULSE_MS = 3 * LATE_AFTER_MS;
 
 export const LOOPS_BY_WORK = Symbol('loops by kind of work');
 
@@ -22,7 +21,8 @@ export class PulseService {
   readonly loop = new Loop({
     round: () => this.wakeLoops(),
     onError: (error) => this.telemetry.interrupted('the worker could not look for work and will try again', error),
-    errorPauseMs: ERROR_PAUSE_MS,
+    // Earlier, running deliveries are sent twice, because their leases are not renewed yet.
+    errorPauseMs: 2 * RENEW_MS,
   });
 
   constructor(

@@ -1,5 +1,5 @@
 import { type SystemConnection, later, systemStatement, uuidAt } from '#libs/database';
-import { LATE_AFTER_MS } from '#libs/webhooks';
+import { LATE_AFTER_MS, RELAYED } from '#libs/webhooks';
 
 /**
  * Each probe reads one row of an index, so a backlog costs nothing. Owed deliveries and waiting mails may be due later:
@@ -8,7 +8,8 @@ import { LATE_AFTER_MS } from '#libs/webhooks';
 const FIND_WORK = systemStatement(
   'worker_pulse',
   'Workers serve all accounts',
-  `select exists (select from outbox where event_id < $2) as events,
+  `select exists (select from outbox where express and event_id < $2)
+       or exists (select from outbox where ${RELAYED} and event_id < $2) as events,
      exists (select from owed_deliveries) as deliveries,
      exists (select from replays where finished_at is null and next_step_at <= $1) as replays,
      exists (select from arrivals where state = 'waiting' and due_at <= $1) as "inboundMails",

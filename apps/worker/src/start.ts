@@ -3,6 +3,7 @@ import { InvalidSettings, misspeltSettings, readSettings } from '#libs/settings'
 import { NestLogger, createLogger, enableGracefulShutdown } from '#libs/telemetry';
 import { RedisRefuses } from '#libs/webhooks';
 import { NestFactory } from '@nestjs/core';
+import { WorkerLifecycleService } from './worker-lifecycle.service.js';
 import { WorkerModule } from './worker.module.js';
 
 export async function start(): Promise<void> {
@@ -15,6 +16,7 @@ export async function start(): Promise<void> {
       abortOnError: false,
     });
     enableGracefulShutdown(app, { graceMs: settings.SHUTDOWN_GRACE_MS });
+    await app.get(WorkerLifecycleService).start();
   } catch (error) {
     // The logger’s settings may be the invalid ones.
     const { message, stack } = error as Error;

@@ -9,7 +9,7 @@ import {
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger, OutageLog } from '#libs/telemetry';
 import { RedisRefuses, evictionFault, inspectRedis, DeliveryQueue } from '#libs/webhooks';
-import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { HealthServer } from './health/health-server.js';
 
 const MIGRATION_CHECK_MS = 1_000;
@@ -25,8 +25,7 @@ export class StartupChecksService {
 
   /** Rejects if Redis refuses the worker. */
   async pass(): Promise<void> {
-    await this.checkQueue();
-    while (!(await this.isMigrated())) await delay(MIGRATION_CHECK_MS);
+    await Promise.all([this.checkQueue(), this.waitForMigrations()]);
   }
 
   /** The worker reconnects to an unreachable Redis. */
@@ -41,6 +40,10 @@ export class StartupChecksService {
   }
 
   /** In an update a worker may start before the migrations. */
+  private async waitForMigrations(): Promise<void> {
+    while (!(await this.isMigrated())) await delay(MIGRATION_CHECK_MS);
+  }
+
   private async isMigrated(): Promise<boolean> {
     try {
       const isPending = await hasPendingMigrations(this.database.dataSource);
@@ -64,8 +67,9 @@ export const BACKGROUND_SERVICES = Symbol('parts of the pipeline');
 
 /** Stops in reverse order, so no work reaches a stopped service. */
 @Injectable()
-export class WorkerLifecycleService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class WorkerLifecycleService implements BeforeApplicationShutdown {
   private readonly parts: readonly Running[];
+  private isStopping = false;
 
   constructor(
     private readonly health: HealthServer,
@@ -77,14 +81,17 @@ export class WorkerLifecycleService implements OnApplicationBootstrap, BeforeApp
     this.parts = services.map((service) => ('start' in service ? service : service.loop));
   }
 
-  async onApplicationBootstrap(): Promise<void> {
+  /** The process must handle signals by then: it may be asked to stop as soon as it is ready. */
+  async start(): Promise<void> {
     const port = await this.health.start();
     await this.checks.pass();
+    if (this.isStopping) return;
     for (const part of this.parts) part.start();
     this.logger.info({ port }, 'the worker is running');
   }
 
   async beforeApplicationShutdown(signal?: string): Promise<void> {
+    this.isStopping = true;
     this.logger.info({ signal }, 'stopping');
     this.health.drain();
     for (const part of this.parts.toReversed()) await part.stop();

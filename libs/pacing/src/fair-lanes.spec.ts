@@ -15,6 +15,13 @@ describe('FairLanes', () => {
     expect([lanes.size, lanes.laneCount]).toEqual([0, 0]);
   });
 
+  it('passes over items that may not be taken', () => {
+    const lanes = lanesOf('a1', 'b1', 'a2', 'b2');
+
+    expect(Array.from({ length: 3 }, () => lanes.shift((item) => item.endsWith('2')))).toEqual(['a2', 'b2', undefined]);
+    expect(Array.from({ length: 3 }, () => lanes.shift())).toEqual(['a1', 'b1', undefined]);
+  });
+
   it('has room for another lane, however many items of one wait', () => {
     const lanes = lanesOf('a1', 'a2', 'a3', 'a4');
 

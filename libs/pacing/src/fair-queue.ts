@@ -77,15 +77,18 @@ export class FairLanes<T> {
     else this.lanes.set(lane, [item]);
   }
 
-  shift(): T | undefined {
-    const [next] = this.lanes;
-    if (!next) return undefined;
-    const [lane, items] = next;
-    const item = items.shift();
-    this.items -= 1;
-    this.lanes.delete(lane);
-    if (items.length > 0) this.lanes.set(lane, items);
-    return item;
+  /** Passes over items that may not be taken now. */
+  shift(mayTake: (item: T) => boolean = () => true): T | undefined {
+    for (const [lane, items] of this.lanes) {
+      const place = items.findIndex(mayTake);
+      if (place < 0) continue;
+      const [item] = items.splice(place, 1);
+      this.items -= 1;
+      this.lanes.delete(lane);
+      if (items.length > 0) this.lanes.set(lane, items);
+      return item;
+    }
+    return undefined;
   }
 
   clear(): T[] {

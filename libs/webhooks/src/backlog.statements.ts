@@ -1,4 +1,5 @@
 import { type SystemConnection, rangeOf, systemStatement, timeOfUuid } from '#libs/database';
+import { RELAYED } from './ledger/claim.statements.js';
 import { LEASE_MS } from './ledger/lease.statements.js';
 
 /**
@@ -14,6 +15,10 @@ export const OWED_LANES = `lane as (
 const MAX_COUNTED_DUE = 50_000;
 const MAX_COUNTED_UNRELAYED = 10_000;
 const MAX_WEBHOOKS = 5_000;
+
+const frontOfOutbox = (limit: number): string =>
+  `((select event_id, webhook_ids from outbox where express order by event_id limit ${limit})
+    union all (select event_id, webhook_ids from outbox where ${RELAYED} order by event_id limit ${limit}))`;
 
 /** The relay soon passes events of paused webhooks. */
 const MAX_OLDEST_EVENTS = 50;
@@ -48,7 +53,7 @@ const READ_DUE = systemStatement(
        order by o.feed_at limit 1
      ) o left join lateral (select next_attempt_at from deliveries d where d.id = o.delivery_id limit 1) d on o.feed_at <= $3
    ), in_outbox as (
-     select f.event_id from (select event_id, webhook_ids from outbox order by event_id limit ${MAX_OLDEST_EVENTS}) f
+     select f.event_id from ${frontOfOutbox(MAX_OLDEST_EVENTS)} f
      where exists (select from unnest(f.webhook_ids) as u(id) cross join lateral (
        select from webhooks w where w.id = u.id and ${isOpen('w')} limit 1) w)
      order by f.event_id limit 1
@@ -134,7 +139,7 @@ const READ = systemStatement(
    )
    select (select coalesce(jsonb_object_agg(word, count), '{}') from (select word, count(*) from counted group by word) c) as owed,
      (select delivery_id from owed_deliveries order by delivery_id limit 1) as "oldestOwed",
-     (select event_id from outbox order by event_id limit 1) as "oldestUnrelayed",
+     (select event_id from ${frontOfOutbox(1)} f order by event_id limit 1) as "oldestUnrelayed",
      (select count(*)::int from (select from outbox limit $2) o) as unrelayed`,
 );
 

@@ -27,6 +27,7 @@ export {
   type ClaimedDelivery,
   LATE_AFTER_MS,
   claimEvents,
+  RELAYED,
   leaveToRelay,
   readLateEvents,
 } from './ledger/claim.statements.js';
@@ -65,10 +66,9 @@ export {
 } from './operator-webhooks.service.js';
 export { type BullWorker, JobIntake } from './queue/bullmq-internals.js';
 export type { DeliveryGroup, DeliveryJob, QueueKind, QueuedDelivery } from './queue/delivery-job.js';
-export { DeliveryQueue, type QueueSize } from './queue/delivery-queue.js';
-export { ExpressAllowance, costOf } from './queue/express-allowance.js';
-export { HandOverService } from './queue/hand-over.service.js';
-export { type QueueState, RedisRefuses, evictionFault, inspectRedis } from './queue/redis-state.js';
+export { DeliveryQueue, MAX_QUEUED, type QueueSize } from './queue/delivery-queue.js';
+export { BURST, ExpressAllowance, HandOverService, costOf } from './queue/hand-over.service.js';
+export { DUE_AFTER_LOSS_MS, type QueueState, RedisRefuses, evictionFault, inspectRedis } from './queue/redis-state.js';
 export type { NewReplays, ReplayPreview } from './replay-preview.statements.js';
 export {
   type AbandonedAttempt,

@@ -68,6 +68,10 @@ describe('nextStep', () => {
   it('retries after a network error', () => {
     expect(waitOf(decide(aFailure))).toBe(5_000);
   });
+
+  it('retries after a 410 that broke off', () => {
+    expect(decide({ ...aFailure, error: 'reset', status: 410 })).toMatchObject({ kind: 'retrying' });
+  });
 });
 
 describe('the schedule', () => {
@@ -114,6 +118,13 @@ describe('Retry-After', () => {
 
     expect(step).toMatchObject({ kind: 'retrying', reason: 'schedule' });
     expect([waitOf(step), paceOf(step)]).toEqual([2 * HOUR, 30_000]);
+  });
+
+  it('names the schedule as the reason when Retry-After is as long', () => {
+    const step = decide(anAnswer(503, '300'), { attempt: 2 });
+
+    expect(step).toMatchObject({ kind: 'retrying', reason: 'schedule' });
+    expect([waitOf(step), paceOf(step)]).toEqual([300_000, 300_000]);
   });
 
   it('paces the webhook when it gives up the delivery', () => {

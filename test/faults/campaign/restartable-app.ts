@@ -14,6 +14,7 @@ export class RestartableApp {
   readonly violations: string[] = [];
   private readonly lines: string[] = [];
   private current: AppProcess | undefined;
+  private lastReady: AppProcess | undefined;
 
   constructor(
     readonly name: string,
@@ -37,6 +38,7 @@ export class RestartableApp {
     this.current = started;
     void this.watch(started);
     await ready(this.base, { withinMs: START_TIMEOUT_MS });
+    this.lastReady = started;
   }
 
   /** Memory of the process after garbage collection. */
@@ -76,7 +78,10 @@ export class RestartableApp {
     if (!stopping) return;
     const code = await Promise.race([stopping.stop(), delay(STOP_TIMEOUT_MS, 'hangs' as const, { ref: false })]);
     if (code === 'hangs') await stopping.kill9();
-    if (code !== 0) this.violations.push(`${this.name} was asked to stop and ended with ${code ?? 'a signal'}`);
+    // Before it is ready it may not handle signals yet.
+    const isStarting = code === null && this.lastReady !== stopping;
+    if (code !== 0 && !isStarting)
+      this.violations.push(`${this.name} was asked to stop and ended with ${code ?? 'a signal'}`);
   }
 
   private async watch(started: AppProcess): Promise<void> {

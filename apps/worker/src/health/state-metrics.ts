@@ -41,12 +41,8 @@ export class StateMetrics {
     gaugeBy('state', 'owed_deliveries', 'Deliveries still owed, by what they wait for', ofBacklog('owed'));
     gauge('owed_oldest_seconds', 'Age of the oldest delivery still owed', ofBacklog('oldestOwedSeconds'));
     gauge('outbox_events', 'Events that are not deliveries yet', ofBacklog('unrelayed'));
-    gauge(
-      'outbox_oldest_seconds',
-      'Age of the oldest event that is not deliveries yet',
-      ofBacklog('oldestUnrelayedSeconds'),
-    );
-    gauge('workers', 'Workers that were heard of lately', async () => (await backlog.workers()).length);
+    gauge('outbox_oldest_seconds', 'Age of the oldest event without deliveries', ofBacklog('oldestUnrelayedSeconds'));
+    gauge('workers', 'Workers with a recent heartbeat', async () => (await backlog.workers()).length);
     gaugeBy('state', 'webhooks', 'Webhooks, by state', webhooks);
     gaugeBy('state', 'imap_mailboxes', 'Mailboxes with IMAP, by state', async () => {
       const { silent: _silent, longest: _longest, ...states } = await imapNow();
@@ -54,7 +50,7 @@ export class StateMetrics {
     });
     gauge(
       'imap_heard_oldest_seconds',
-      'How long the server of a mailbox has not been heard of, for the longest',
+      'Seconds since the last answer of a mailbox’s server, of the mailbox that has waited longest',
       async () => (await imapNow()).longest,
     );
     gauge('arrivals_oldest_seconds', 'Age of the oldest mail that came in and is not understood', ofMail('arriving'));

@@ -106,7 +106,7 @@ function pipelineMetrics(registry: Metrics) {
   return {
     events: counter('deskwire_events_relayed_total', 'Events that became deliveries'),
     deliveries: counter('deskwire_deliveries_created_total', 'Deliveries owed, one for each webhook'),
-    sweepFound: counter('deskwire_sweep_found_total', 'Queued deliveries not heard of again, and owed anew'),
+    sweepFound: counter('deskwire_sweep_found_total', 'Deliveries that the queue lost and that are owed again'),
     fed: counter('deskwire_fed_total', 'Owed deliveries put into the queue when they were due'),
     queueLost: counter('deskwire_queue_lost_total', 'Times the memory of the queue was found wiped or replaced'),
     interruptions: counter(

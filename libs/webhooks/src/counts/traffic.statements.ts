@@ -1,11 +1,4 @@
-import {
-  type AccountConnection,
-  type SystemConnection,
-  accountStatement,
-  filter,
-  rangeOf,
-  systemStatement,
-} from '#libs/database';
+import { type AccountConnection, type SystemConnection, accountStatement, systemStatement } from '#libs/database';
 
 /** Spreads writes, so that connections rarely wait for a row. */
 const SHARDS = 4;
@@ -55,8 +48,8 @@ const owedTo = (limit: string): string => `cross join lateral (
    cross join lateral (
      select (count(*) filter (where attempts = 0))::int as waiting, count(*) >= ${limit} as waiting_more,
        min(delivery_id::text)::uuid as oldest
-     from (select o.attempts, o.delivery_id from owed_deliveries o where ${rangeOf('o.webhook_id', 'w.id')}
-       order by o.webhook_id, o.queued, o.feed_at limit ${limit}) x) n`;
+     from (select o.attempts, o.delivery_id from owed_deliveries o where o.webhook_id = w.id
+       order by o.queued, o.feed_at limit ${limit}) x) n`;
 
 const owedCount = (count: string, hasMore: string): string =>
   `jsonb_build_object('count', ${count}, 'hasMore', ${hasMore})`;
@@ -64,9 +57,9 @@ const owedCount = (count: string, hasMore: string): string =>
 const OF_WEBHOOKS = accountStatement(
   'traffic_of_webhooks',
   `select w.id, ${owedCount('retrying', 'retrying_more')} as retrying, ${owedCount('waiting', 'waiting_more')} as waiting,
-    (select o.feed_at from owed_deliveries o where ${rangeOf('o.webhook_id', 'w.id')} and o.attempts > 0 order by o.webhook_id, o.feed_at limit 1) as "nextAttemptAt",
-    (select d.created_at from deliveries d where ${filter('d.account_id = $1')} and ${rangeOf('d.webhook_id', 'w.id')}
-      order by d.webhook_id desc, d.id desc limit 1) as "lastAt",
+    (select o.feed_at from owed_deliveries o where o.webhook_id = w.id and o.attempts > 0 order by o.feed_at limit 1) as "nextAttemptAt",
+    (select d.created_at from deliveries d where d.account_id = $1 and d.webhook_id = w.id
+      order by d.id desc limit 1) as "lastAt",
     (select coalesce(jsonb_agg(h order by h.hour), '[]') from (
       ${HOURS} from delivery_counts c where c.webhook_id = w.id and c.hour > $3 group by c.hour) h) as hours
    from webhooks w ${owedTo('$4')} where w.account_id = $1 and w.id = any($2::uuid[])`,

@@ -19,6 +19,9 @@ interface ClaimedEvents extends ClaimSummary {
   readonly claimed: readonly ClaimedDelivery[];
 }
 
+/** The condition of an index by event. Every row has webhooks. */
+export const RELAYED = 'not express and cardinality(webhook_ids) > 0';
+
 /**
  * Turns events into owed deliveries in one commit. Accounts take turns, so an account with 100,000 events delays no
  * other. SKIP LOCKED keeps workers from taking the same event. Deliveries that the queue has room for are leased by
@@ -34,19 +37,19 @@ const CLAIM = systemStatement(
      from account a where a.account_id is not null
    ), turn as materialized (
      select account_id, greatest(1, $2::int / count(*) over ()) as share
-     from (select account_id from account where account_id is not null limit $2) a
+     from (select account_id from account where account_id is not null and account_id <> all($5::uuid[]) limit $2) a
    ), taken as materialized (
      select o.* from turn cross join lateral (
-       select account_id, event_id, webhook_ids from outbox
+       select ctid, account_id, event_id, webhook_ids from outbox
        where not express and outbox.account_id = turn.account_id
        order by account_id, event_id limit turn.share for update skip locked
      ) o
    ), batch as materialized (
-     select account_id, event_id, webhook_ids from (
+     select * from (
        select t.*, sum(cardinality(webhook_ids)) over (order by event_id) - cardinality(webhook_ids) as before from taken t
      ) t where before < $2
    ), gone as (
-     delete from outbox where event_id = any(array(select event_id from batch))
+     delete from outbox where ctid = any(array(select ctid from batch))
    ), wanted as materialized (
      select new_uuid_at($3) as id, b.account_id, b.event_id, w.id as webhook_id, w.event as kind, w.state = 'disabled' as late,
        w.state = 'active' and coalesce(w.paced_until <= $3, true) and coalesce(w.slow_until <= $3, true) as open
@@ -75,6 +78,7 @@ const CLAIM = systemStatement(
 
 export interface ClaimRequest {
   readonly afterAccount: string;
+  readonly exceptAccounts: readonly string[];
   /** Deliveries that the queue has room for; also bounds the accounts and events of a round. */
   readonly room: number;
   readonly now: Date;
@@ -82,8 +86,14 @@ export interface ClaimRequest {
 }
 
 export async function claimEvents(db: SystemConnection, claim: ClaimRequest): Promise<ClaimedEvents> {
-  const { afterAccount, room, now, leasedUntil } = claim;
-  const rows = await db.rows<ClaimSummary & ClaimedDelivery>(CLAIM, [afterAccount, room, now, leasedUntil]);
+  const { afterAccount, exceptAccounts, room, now, leasedUntil } = claim;
+  const rows = await db.rows<ClaimSummary & ClaimedDelivery>(CLAIM, [
+    afterAccount,
+    room,
+    now,
+    leasedUntil,
+    exceptAccounts,
+  ]);
   // Without deliveries there is only a summary row.
   return { ...rows[0]!, claimed: rows.filter(({ deliveryId }) => deliveryId !== null) };
 }
@@ -105,7 +115,7 @@ export async function readLateEvents(db: SystemConnection, now: Date, limit: num
 const LEAVE_TO_RELAY = systemStatement(
   'outbox_leave_to_relay',
   'The relay looks after the events of every account',
-  'update outbox set express = false where event_id = any($1::uuid[])',
+  'update outbox set express = false where express and event_id = any($1::uuid[])',
 );
 
 export async function leaveToRelay(db: SystemConnection, eventIds: readonly string[]): Promise<void> {

@@ -69,7 +69,7 @@ const LEASE_DUE = systemStatement(
    ), lost as materialized (
      select l.delivery_id from page p cross join lateral (
        select delivery_id from owed_deliveries o where o.webhook_id = p.webhook_id and o.queued and o.feed_at <= $3
-       order by o.feed_at limit 200
+       order by o.feed_at limit $2
      ) l
    ), found as (
      update owed_deliveries o set queued = false, feed_at = $3

@@ -11,6 +11,7 @@ import {
   uuidAt,
 } from '#libs/database';
 import { Delivery } from '#libs/entities';
+import { RELAYED } from './claim.statements.js';
 
 const OWE = accountStatement(
   'delivery_owe',
@@ -141,8 +142,8 @@ export async function cancelOwedBefore(db: SystemConnection, eventId: string, { 
 const SWEEP_OUTBOX = systemStatement(
   'retention_outbox',
   'What is kept is decided by its age alone, in every account',
-  `delete from outbox where ctid = any(array(select ctid from outbox where event_id < $1 limit $2 for update skip locked))
-   returning 1`,
+  `delete from outbox where ctid = any(array(select ctid from outbox where express and event_id < $1 limit $2 for update skip locked)
+     || array(select ctid from outbox where ${RELAYED} and event_id < $1 limit $2 for update skip locked)) returning 1`,
 );
 
 /** Deletes purged events that were never relayed. */

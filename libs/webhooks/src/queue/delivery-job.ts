@@ -45,6 +45,8 @@ export function groupJob({ leasedUntil, deliveries }: DeliveryGroup) {
   return { name: 'deliver', data, opts: { ...OPTIONS, jobId } };
 }
 
+export type QueueJob = ReturnType<typeof eventJob> | ReturnType<typeof groupJob>;
+
 export function fromJobData(data: JobData): DeliveryJob {
   if ('event' in data) return { eventId: data.event };
   return {

@@ -14,12 +14,13 @@ import {
   type DeliveryJob,
   type JobData,
   QUEUE_NAMES,
+  type QueueJob,
   type QueueKind,
   eventJob,
   fromJobData,
   groupJob,
 } from './delivery-job.js';
-import { GenerationReader, type QueueGeneration, keyPrefix } from './redis-state.js';
+import { COMMAND_TIMEOUT_MS, GenerationReader, type QueueGeneration, keyPrefix } from './redis-state.js';
 
 type OnError = (error: Error) => void;
 
@@ -29,25 +30,16 @@ interface QueueBackend {
   openQueue(kind: QueueKind): BullQueue;
   openWorker(kind: QueueKind, process: Processor<JobData, void>): BullWorker;
   generation(): Promise<QueueGeneration>;
+  isSettled(): Promise<boolean>;
   /** Returns the events that no job names. */
   withoutJob(eventIds: readonly string[]): Promise<string[]>;
   close(): Promise<void>;
 }
 
-const WORKER_OPTIONS = {
-  autorun: false,
-  // The retry schedule gives up deliveries, not crashed workers.
-  maxStalledCount: 1_000,
-  removeOnComplete: { count: 0 },
-  removeOnFail: { count: 0 },
-  // The delay after a restart of Redis. BullMQ’s default is 15 s.
-  runRetryDelay: 500,
-} as const;
+/** The delay after a restart of Redis. BullMQ’s default is 15 s. */
+const RUN_RETRY_MS = 500;
 
-const COMMAND_TIMEOUT_MS = 5_000;
-
-/** Without it, a lost answer leaves the worker idle for good. BullMQ itself watches waiting commands. */
-const WORKER_COMMAND_TIMEOUT_MS = 12_000;
+const WORKER_OPTIONS = { autorun: false, runRetryDelay: RUN_RETRY_MS } as const;
 
 /** Shorter costs more commands. Longer, the socket times out. */
 const IDLE_WAIT_SECONDS = 8;
@@ -74,14 +66,16 @@ function redisBackend(settings: Settings, onError: OnError): QueueBackend {
     },
     openQueue: (kind) => new Queue(QUEUE_NAMES[kind], { connection: redis, prefix }).on('error', onError),
     openWorker: (kind, process) => {
+      // Without a timeout, a lost answer leaves the worker idle for good. BullMQ itself watches waiting commands.
       const connection = withoutEventStream(
-        connectRedis(settings, { maxRetriesPerRequest: null, commandTimeout: WORKER_COMMAND_TIMEOUT_MS, onError }),
+        connectRedis(settings, { maxRetriesPerRequest: null, commandTimeout: COMMAND_TIMEOUT_MS, onError }),
       );
       workerConnections.push(connection);
       const options = { ...WORKER_OPTIONS, drainDelay: IDLE_WAIT_SECONDS, connection, prefix };
       return new RedisWorker(QUEUE_NAMES[kind], process, options).on('error', onError);
     },
     generation: () => generation.read(redis),
+    isSettled: () => generation.isSettled(redis),
     withoutJob: async (eventIds) => {
       const keys = eventIds.map((id) => `${prefix}:${QUEUE_NAMES.express}:${id}`);
       const found = await Promise.all(keys.map((key) => redis.exists(key)));
@@ -93,39 +87,36 @@ function redisBackend(settings: Settings, onError: OnError): QueueBackend {
   };
 }
 
-const SCHEMA = 'deskwire_queue';
-
-const QUEUE_CONNECTIONS = 2;
-const WORKER_CONNECTIONS = 4;
+/** Fewer delay jobs, more take connections from the rest of the installation. */
+const MAX_CONNECTIONS_PER_POOL = 3;
 
 const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(resilientBackend);
 
 /** Several times slower than Redis, but never loses jobs. */
 function postgresBackend(settings: Settings, onError: OnError): QueueBackend {
-  const connection = (max: number): PostgresPoolConfig => ({
+  const connection: PostgresPoolConfig = {
     // BullMQ's LISTEN and schema belong to a session, which a transaction pooler does not allow.
     ...connectionOptions(settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL),
     application_name: 'deskwire-queue',
-    schema: SCHEMA,
+    schema: 'deskwire_queue',
     migrate: true,
-    max,
-  });
+    max: MAX_CONNECTIONS_PER_POOL,
+  };
   return {
     name: 'postgresql',
     isReady: true,
-    openQueue: (kind) =>
-      new PostgresQueue(QUEUE_NAMES[kind], { connection: connection(QUEUE_CONNECTIONS) }).on('error', onError),
-    openWorker: (kind, process) => {
-      const options = { ...WORKER_OPTIONS, connection: connection(WORKER_CONNECTIONS) };
-      return new PostgresWorker(QUEUE_NAMES[kind], process, options).on('error', onError);
-    },
+    openQueue: (kind) => new PostgresQueue(QUEUE_NAMES[kind], { connection }).on('error', onError),
+    openWorker: (kind, process) =>
+      new PostgresWorker(QUEUE_NAMES[kind], process, { ...WORKER_OPTIONS, connection }).on('error', onError),
     generation: () => Promise.resolve({ id: 'postgresql', isNew: false }),
+    isSettled: () => Promise.resolve(true),
     withoutJob: (eventIds) => Promise.resolve([...eventIds]),
     close: () => Promise.resolve(),
   };
 }
 
-type Job = ReturnType<typeof eventJob> | ReturnType<typeof groupJob>;
+/** Express events in all, and bulk deliveries for each worker. Fewer leave workers idle, more fill Redis. */
+export const MAX_QUEUED = 2_000;
 
 /** In jobs. */
 export interface QueueSize {
@@ -137,6 +128,7 @@ export interface QueueSize {
 /** Fails at once while the queue is away. Leased deliveries become due again. */
 export class DeliveryQueue {
   private readonly queues: Readonly<Record<QueueKind, BullQueue>>;
+  private closing: Promise<void> | undefined;
 
   private constructor(
     private readonly backend: QueueBackend,
@@ -171,10 +163,8 @@ export class DeliveryQueue {
     return this.backend.withoutJob(eventIds);
   }
 
-  /**
-   * One round trip. A pipeline copies every script of BullMQ: a seventh of a worker's allocations with single events.
-   */
-  private async addJobs(kind: QueueKind, [first, ...others]: readonly Job[]): Promise<void> {
+  /** One round trip. A pipeline copies every script of BullMQ: a seventh of a worker's allocations with single events. */
+  private async addJobs(kind: QueueKind, [first, ...others]: readonly QueueJob[]): Promise<void> {
     const queue = this.queues[kind];
     if (!first) return;
     if (others.length === 0) await queue.add(first.name, first.data, first.opts);
@@ -190,13 +180,23 @@ export class DeliveryQueue {
     return this.backend.generation();
   }
 
+  /** While false, a worker may be sending an event whose job was lost. */
+  isSettled(): Promise<boolean> {
+    return this.backend.isSettled();
+  }
+
   startWorker(kind: QueueKind, perform: (job: DeliveryJob) => Promise<void>): BullWorker {
     const worker = this.backend.openWorker(kind, (job) => perform(fromJobData(job.data)));
     worker.run().catch(this.onError);
     return worker;
   }
 
-  async close(): Promise<void> {
+  /** The worker and its hand-over share the queue, and both close it. */
+  close(): Promise<void> {
+    return (this.closing ??= this.closeAll());
+  }
+
+  private async closeAll(): Promise<void> {
     for (const queue of Object.values(this.queues)) await queue.close().catch(this.onError);
     await this.backend.close();
   }

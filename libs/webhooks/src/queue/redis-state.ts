@@ -11,6 +11,7 @@ import {
   describeUncountedRequests,
 } from '#libs/redis';
 import type { Settings } from '#libs/settings';
+import { LEASE_MS } from '../ledger/lease.statements.js';
 import { QUEUE_NAMES } from './delivery-job.js';
 
 /** Braces keep all keys on one node of a Cluster. */
@@ -37,15 +38,23 @@ const GENERATION_SCRIPT = `
   if life and string.sub(life, 1, #run) == run then return { life, 0 } end
   life = run .. ':' .. ARGV[1]
   redis.call('SET', KEYS[1], life)
+  redis.call('SET', KEYS[2], '', 'PX', ARGV[2])
   return { life, 1 }`;
 
-const CONNECT_TIMEOUT_MS = 5_000;
+/** Shorter, deliveries that other workers reclaim at their next check but one are sent twice. */
+export const DUE_AFTER_LOSS_MS = LEASE_MS / 3;
+
+/** Longer, a lost answer delays what waits for it. Shorter, a busy Redis counts as away. */
+export const COMMAND_TIMEOUT_MS = 5_000;
 
 /** A restart or another server needs a new connection, so the script runs once for each. Then the key shows a wipe. */
 export class GenerationReader {
   private checked: string | undefined;
+  private readonly keys: readonly [id: string, loss: string];
 
-  constructor(private readonly settings: Settings) {}
+  constructor(settings: Settings) {
+    this.keys = [generationKey(settings), `${keyPrefix(settings)}:${QUEUE_NAMES.bulk}:loss`];
+  }
 
   connected(): void {
     this.checked = undefined;
@@ -53,18 +62,24 @@ export class GenerationReader {
 
   async read(redis: RedisClient): Promise<QueueGeneration> {
     if (redis.status !== 'ready') await waitUntilReady(redis);
-    const key = generationKey(this.settings);
-    if (this.checked !== undefined && (await redis.get(key)) === this.checked)
+    if (this.checked !== undefined && (await redis.get(this.keys[0])) === this.checked)
       return { id: this.checked, isNew: false };
-    const [id, isNew] = (await redis.eval(GENERATION_SCRIPT, 1, key, randomUUID())) as [string, number];
+    const answer = await redis.eval(GENERATION_SCRIPT, 2, ...this.keys, randomUUID(), DUE_AFTER_LOSS_MS);
+    const [id, isNew] = answer as [string, number];
     this.checked = id;
     return { id, isNew: isNew === 1 };
+  }
+
+  /** False for a time after a loss, in which every worker notices it and reclaims what it is sending. */
+  async isSettled(redis: RedisClient): Promise<boolean> {
+    const [id, loss] = await redis.mget(...this.keys);
+    return this.checked !== undefined && id === this.checked && loss === null;
   }
 }
 
 /** The connection’s own error does not name Redis. */
 async function waitUntilReady(redis: RedisClient): Promise<void> {
-  const ready = once(redis, 'ready', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
+  const ready = once(redis, 'ready', { signal: AbortSignal.timeout(COMMAND_TIMEOUT_MS) });
   await ready.catch((error: Error) => {
     throw new Error(`Connection is closed (${error.message})`, { cause: error });
   });

@@ -1,126 +1,130 @@
-import { Clock, type Database, later } from '#libs/database';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { later, uuidAt } from '#libs/database';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
 import { NOW } from '../../../../../test/support/attempts.js';
-import { AttemptLoader } from './attempt-loader.js';
+import { Ledger } from '../../../../../test/support/ledger.js';
+import { roundTripsOf } from '../../../../../test/support/round-trips.js';
 
-class FixedClock extends Clock {
-  override now = (): Date => NOW;
-}
-
-const aRow = (deliveryId: string, overrides: object = {}) => ({
-  deliveryId,
-  accountId: 'account',
-  webhookId: 'webhook',
-  attempts: 1,
-  kind: 'ticket_started',
-  url: 'https://hooks.example/',
-  webhookState: 'active',
-  pacedUntil: null,
-  isSlow: false,
-  publiclySigned: true,
-  secretIds: 'new old',
-  eventId: 'event',
-  sequence: '42',
-  test: false,
-  payload: null as string | null,
-  requestId: 'request',
-  eventCreatedAt: NOW,
-  ...overrides,
+let ledger: Ledger;
+let worker: AttemptWorker;
+beforeAll(async () => void (ledger = await Ledger.start()));
+afterAll(() => ledger.stop());
+beforeEach(async () => {
+  await ledger.clear();
+  worker = new AttemptWorker(ledger);
 });
+afterEach(() => worker.stop());
 
-const aLoaded = (deliveryId: string, overrides: object = {}) => ({
-  deliveryId,
-  accountId: 'account',
-  webhookId: 'webhook',
-  attempts: 1,
+const URL = 'https://hooks.example/';
+const PAYLOAD = '{"title":"Größe"}';
+const soon = later(NOW, 1);
+
+const aLoaded = (webhookId: string, eventId: string) => ({
+  accountId: ledger.account.id,
+  webhookId,
   kind: 'ticket_started',
-  url: 'https://hooks.example/',
+  url: URL,
   webhookState: 'active',
   pacedUntil: null,
   isSlow: false,
-  publiclySigned: true,
-  secrets: ['whsec_new', 'whsec_old'],
+  publiclySigned: false,
   event: {
-    id: 'event',
+    id: eventId,
     sequence: '42',
     test: false,
-    body: Buffer.from('{"title":"Größe"}'),
+    body: Buffer.from(PAYLOAD),
     requestId: 'request',
     createdAt: NOW,
   },
-  ...overrides,
 });
 
-let rows: ReturnType<typeof aRow>[];
-let reads: unknown[][];
-let secretLoads: string[][];
-beforeEach(() => void ([rows, reads, secretLoads] = [[], [], []]));
+const leasedUntil = later(NOW, 9_000);
 
-const secrets = {
-  load: async (ids: string[]) => void secretLoads.push(ids),
-  get: (ids: string[]) => ids.map((id) => `whsec_${id}`),
-};
-const database = {
-  system: () => ({ rows: async (_statement: unknown, values: unknown[]) => (reads.push(values), rows) }),
-} as unknown as Database;
-
-const newLoader = () => new AttemptLoader(database, new FixedClock(), secrets as never);
-
-const leased = (deliveryId: string, leftMs = 9_000) => ({
-  deliveryId,
-  eventId: 'event',
-  attempts: 1,
-  leasedUntil: later(NOW, leftMs),
-});
-
-const PAYLOAD = '{"title":"Größe"}';
+async function leased(webhookId: string, eventId: string, until = leasedUntil) {
+  const columns = { next_attempt_at: NOW };
+  const deliveryId = await ledger.delivery(webhookId, { state: 'pending', eventId, columns });
+  const ids = { delivery_id: deliveryId, account_id: ledger.account.id, webhook_id: webhookId, event_id: eventId };
+  await ledger.insert('owed_deliveries', { ...ids, attempts: 1, queued: true, feed_at: until });
+  return { deliveryId, eventId, attempts: 1, leasedUntil: until };
+}
 
 describe('load', () => {
   it('reads deliveries of the same moment in one statement, with an event that came once', async () => {
-    rows = [aRow('a', { payload: PAYLOAD }), aRow('b')];
-    const loader = newLoader();
+    const eventId = await ledger.event({ payload: PAYLOAD });
+    const webhooks = [await worker.webhook(URL), await worker.webhook(URL)] as const;
+    const [a, b] = [await leased(webhooks[0], eventId), await leased(webhooks[1], eventId)];
+    const gone = { ...a, deliveryId: uuidAt(NOW) };
+    let loaded: unknown[] = [];
+    const made = await roundTripsOf(async () => {
+      loaded = await Promise.all([b, gone, a].map((lease) => worker.loader.load(lease)));
+    });
 
-    expect(await Promise.all(['b', 'gone', 'a'].map((id) => loader.load(leased(id))))).toEqual([
-      aLoaded('b'),
+    expect(made).toEqual(['delivery_load', 'delivery_secrets']);
+    expect(loaded).toMatchObject([
+      { ...aLoaded(webhooks[1], eventId), deliveryId: b.deliveryId, attempts: 1 },
       undefined,
-      aLoaded('a'),
-    ]);
-    const until = later(NOW, 9_000).toISOString();
-    expect(reads).toEqual([[NOW, '{b,gone,a}', `{${until},${until},${until}}`]]);
-    expect(secretLoads).toEqual([['new', 'old', 'new', 'old']]);
+      { ...aLoaded(webhooks[0], eventId), deliveryId: a.deliveryId, attempts: 1 },
+    ] as object[]);
+  });
+
+  it('returns nothing under an earlier lease', async () => {
+    const one = await leased(await worker.webhook(URL), await ledger.event());
+
+    expect(await worker.loader.load({ ...one, leasedUntil: later(leasedUntil, 1) })).toBeUndefined();
   });
 
   it('returns nothing when the event is gone', async () => {
-    rows = [aRow('a')];
+    expect(await worker.loader.load(await leased(await worker.webhook(URL), uuidAt(NOW)))).toBeUndefined();
+  });
 
-    expect(await newLoader().load(leased('a'))).toBeUndefined();
+  it('returns the secrets that sign, newest first', async () => {
+    const webhookId = await ledger.webhook();
+    const old = await worker.secret(webhookId, { ageMs: 2_000, expiresAt: soon });
+    await worker.secret(webhookId, { ageMs: 3_000, expiresAt: NOW });
+    const fresh = await worker.secret(webhookId);
+
+    const loaded = await worker.loader.load(await leased(webhookId, await ledger.event()));
+    expect(loaded?.secrets).toEqual([fresh.secret, old.secret]);
   });
 
   it('returns no secret of a webhook that has none', async () => {
-    rows = [aRow('a', { payload: PAYLOAD, secretIds: null })];
+    const loaded = await worker.loader.load(await leased(await ledger.webhook(), await ledger.event()));
 
-    expect(await newLoader().load(leased('a'))).toEqual(aLoaded('a', { secrets: [] }));
+    expect(loaded?.secrets).toEqual([]);
+  });
+
+  it('reads the state of the webhook', async () => {
+    const resting = { state: 'paused', paced_until: soon, slow_until: soon, publicly_signed: true };
+    const loaded = await worker.loader.load(await leased(await worker.webhook(URL, resting), await ledger.event()));
+
+    expect(loaded).toMatchObject({ webhookState: 'paused', pacedUntil: soon, isSlow: true, publiclySigned: true });
   });
 
   it.each([
     [3_000, 0],
     [3_001, 1],
   ])('with %d ms of its lease left reads %d times', async (leftMs, times) => {
-    await newLoader().load(leased('a', leftMs));
+    const one = await leased(await ledger.webhook(), await ledger.event(), later(NOW, leftMs));
 
-    expect(reads).toHaveLength(times);
+    expect(await roundTripsOf(() => worker.loader.load(one))).toHaveLength(times);
   });
 });
 
 describe('loadFirst', () => {
-  it('returns the deliveries of each event', async () => {
-    rows = [aRow('a', { payload: PAYLOAD }), aRow('b'), aRow('c', { eventId: 'other', payload: '{}' })];
-    const loader = newLoader();
-    const [first, gone, other] = await Promise.all(['event', 'gone', 'other'].map((id) => loader.loadFirst(id)));
+  it('returns the deliveries of each express event', async () => {
+    const webhooks = [await worker.webhook(URL), await worker.webhook(URL)];
+    const express = { express: true };
+    const [one, other] = [await ledger.outbox(webhooks, express), await ledger.outbox([webhooks[0]!], express)];
+    const taken = await ledger.outbox(webhooks);
+    const loaded = await Promise.all([one, taken, uuidAt(NOW), other].map((id) => worker.loader.loadFirst(id)));
 
-    expect(first).toEqual([aLoaded('a'), aLoaded('b')]);
-    expect(gone).toEqual([]);
-    expect(other).toMatchObject([{ deliveryId: 'c', event: { id: 'other', body: Buffer.from('{}') } }]);
-    expect(reads).toEqual([[NOW, '{event,gone,other}']]);
+    expect(loaded.map((deliveries) => deliveries.map(({ webhookId }) => webhookId).toSorted())).toEqual([
+      webhooks,
+      [],
+      [],
+      [webhooks[0]],
+    ]);
+    expect(loaded[0]).toMatchObject([{ attempts: 0, event: { id: one } }, { event: { id: one } }]);
+    expect(loaded[3]).toMatchObject([{ event: { id: other, sequence: '42' } }]);
   });
 });

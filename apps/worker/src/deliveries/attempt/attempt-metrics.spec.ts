@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Settings } from '#libs/settings';
-import { Metrics, type Logger } from '#libs/telemetry';
+import { Metrics, OutageLog } from '#libs/telemetry';
 import type { AttemptOutcome, NextStep } from '#libs/webhooks';
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import {
   EVENT_ID,
@@ -10,24 +12,22 @@ import {
   aRetry,
   anAnswer,
 } from '../../../../../test/support/attempts.js';
+import { LiveWorkersService } from '../../live-workers.service.js';
+import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
+import { ReceiverLimitersService } from '../limits/receiver-limiters.service.js';
 import { AttemptMetrics } from './attempt-metrics.js';
 import type { FinishedAttempt } from './due-delivery.js';
 
-function newMetrics({ oneIn = 1, levels = ['info', 'warn'], waitingForHosts = 0 } = {}) {
+function newMetrics({ oneIn = 1, level = 'info' } = {}) {
   const registry = new Metrics('worker');
-  const lines: { level: string; line: Record<string, unknown>; message: string }[] = [];
-  const children: unknown[] = [];
-  const write = (level: string) => (line: Record<string, unknown>, message: string) =>
-    void lines.push({ level, line, message });
-  const logger = {
-    isLevelEnabled: (level: string) => levels.includes(level),
-    info: write('info'),
-    warn: write('warn'),
-  };
-  const parent = { child: (...options: unknown[]) => (children.push(options), logger) } as unknown as Logger;
-  const settings = { ATTEMPT_LOG_LEVEL: 'info', ATTEMPT_LOG_ONE_IN: oneIn } as Settings;
-  const metrics = new AttemptMetrics(registry, parent, settings, {} as never, { waitingForHosts } as never);
-  return { registry, metrics, lines, children };
+  const lines: Record<string, unknown>[] = [];
+  const write = (line: string) => void lines.push(JSON.parse(line));
+  const logger = pino({ level: 'error', base: null, timestamp: false }, { write });
+  const settings = { ATTEMPT_LOG_LEVEL: level, ATTEMPT_LOG_ONE_IN: oneIn } as Settings;
+  const bounds = { WORKER_CONCURRENCY: 8, WEBHOOK_HOST_CONCURRENCY: 1, WEBHOOK_HOST_PER_SECOND: 8 };
+  const limiters = new ReceiverLimitersService(bounds, { mark: () => undefined }, new LiveWorkersService());
+  const worker = new WorkerMetrics(registry, logger, new OutageLog(logger));
+  return { registry, limiters, lines, metrics: new AttemptMetrics(registry, logger, settings, worker, limiters) };
 }
 
 /** Samples of deskwire metrics without the label of the program, except for those that are 0. */
@@ -115,7 +115,10 @@ describe('the counts', () => {
   });
 
   it('count postponed deliveries by reason', async () => {
-    const { registry, metrics } = newMetrics({ waitingForHosts: 3 });
+    const { registry, metrics, limiters } = newMetrics();
+    for (const webhookId of ['one', 'two', 'three', 'four'])
+      void limiters.acquire({ accountId: 'account', webhookId, url: 'https://hooks.example/' });
+    await nextTurn();
     metrics.postponed('paced');
 
     expect(await samples(registry)).toEqual({ 'deliveries_held_total reason="paced"': 1, host_waiting: 3 });
@@ -132,31 +135,25 @@ describe('the counts', () => {
 
 describe('the log line of an attempt', () => {
   it('names the event, the delivery, the result and the time since the event', () => {
-    const { metrics, lines, children } = newMetrics();
+    const { metrics, lines } = newMetrics();
     const delivery = aDelivery();
     metrics.finished(aFinishedAttempt(delivery));
 
-    expect(children).toEqual([[{}, { level: 'info' }]]);
     expect(lines).toEqual([
       {
-        level: 'info',
-        message: 'attempt',
-        line: {
-          request_id: 'request',
-          event_id: EVENT_ID,
-          delivery_id: delivery.deliveryId,
-          webhook_id: 'webhook',
-          account_id: 'account',
-          kind: 'ticket_started',
-          attempt: 1,
-          status: 204,
-          error: undefined,
-          duration_ms: 12,
-          since_event_ms: 1_000,
-          next: 'delivered',
-          next_at: undefined,
-          one_in: undefined,
-        },
+        level: 30,
+        msg: 'attempt',
+        request_id: 'request',
+        event_id: EVENT_ID,
+        delivery_id: delivery.deliveryId,
+        webhook_id: 'webhook',
+        account_id: 'account',
+        kind: 'ticket_started',
+        attempt: 1,
+        status: 204,
+        duration_ms: 12,
+        since_event_ms: 1_000,
+        next: 'delivered',
       },
     ]);
   });
@@ -167,21 +164,19 @@ describe('the log line of an attempt', () => {
 
     expect(lines).toMatchObject([
       {
-        level: 'warn',
-        line: {
-          attempt: 3,
-          status: null,
-          error: 'dns',
-          next: 'retrying',
-          next_at: new Date('2030-01-01T12:00:05Z'),
-          one_in: undefined,
-        },
+        level: 40,
+        attempt: 3,
+        status: null,
+        error: 'dns',
+        next: 'retrying',
+        next_at: '2030-01-01T12:00:05.000Z',
       },
     ]);
+    expect(lines[0]).not.toHaveProperty('one_in');
   });
 
   it.each([
-    [4, [{ line: { one_in: 4 } }]],
+    [4, [{ one_in: 4 }]],
     [3, []],
   ])('of a delivered attempt is written for one in %d events', (oneIn, expected) => {
     const { metrics, lines } = newMetrics({ oneIn });
@@ -191,7 +186,7 @@ describe('the log line of an attempt', () => {
   });
 
   it('writes nothing below the level', () => {
-    const { metrics, lines } = newMetrics({ levels: ['warn'] });
+    const { metrics, lines } = newMetrics({ level: 'warn' });
     metrics.finished(aFinishedAttempt(aDelivery()));
 
     expect(lines).toEqual([]);

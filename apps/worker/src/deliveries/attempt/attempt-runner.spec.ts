@@ -1,132 +1,128 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { QueueKind } from '#libs/webhooks';
-import { expect, it, vi } from 'vitest';
+import { later } from '#libs/database';
+import { LEASE_MS, type QueueKind } from '#libs/webhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
 import { NOW, deferred } from '../../../../../test/support/attempts.js';
-import { DeliverySlotLimiter, type Slot } from '../limits/delivery-slot-limiter.js';
-import { AttemptRunner } from './attempt-runner.js';
-import type { LeasedDelivery } from './due-delivery.js';
+import { Ledger } from '../../../../../test/support/ledger.js';
+import { Receiver } from '../../../../../test/support/receiver.js';
 
-type OwedRun = (leased: LeasedDelivery, turn: Promise<Slot | null>) => Promise<void>;
+const leasedUntil = later(NOW, LEASE_MS);
 
-const never = new Promise<void>(() => undefined);
+let ledger: Ledger;
+let receiver: Receiver;
+let worker: AttemptWorker;
+let held: ReturnType<typeof deferred<void>>;
+beforeAll(async () => void (ledger = await Ledger.start()));
+afterAll(() => ledger.stop());
+beforeEach(async () => {
+  await ledger.clear();
+  held = deferred();
+  receiver = await Receiver.start();
+  worker = new AttemptWorker(ledger, { WORKER_CONCURRENCY: '2' });
+});
+afterEach(async () => {
+  worker.stop();
+  await receiver.stop();
+});
 
-function newRunner({
-  first = async (_eventId: string): Promise<Promise<void>[]> => [],
-  owed = (async () => undefined) as OwedRun,
-  abandonAll = () => undefined as void,
-  concurrency = 4,
-}) {
-  const slots = new DeliverySlotLimiter({ WORKER_CONCURRENCY: concurrency });
-  const interrupted = vi.fn<(what: string, error: unknown) => void>();
-  const acquire = vi.spyOn(slots, 'acquire');
-  const runner = new AttemptRunner({ run: first } as never, { run: owed } as never, { abandonAll } as never, slots, {
-    interrupted,
-  } as never);
-  return { runner, slots, interrupted, acquire };
+const hold = () => receiver.reply({ status: 204, until: held.promise });
+
+async function anEvent() {
+  return { eventId: await ledger.outbox([await worker.webhook(receiver.url)], { express: true }) };
 }
 
-const group = (...ids: string[]) => ({
-  leasedUntil: NOW,
-  deliveries: ids.map((deliveryId) => ({ deliveryId, eventId: 'event', attempts: 1 })),
-});
-
-/** The milliseconds until the work ends. */
-async function timeOf(work: Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work;
-  return performance.now() - startedAt;
+async function aGroup(count: number) {
+  const webhookId = await worker.webhook(receiver.url);
+  const lease = { queued: true, feedAt: leasedUntil };
+  const deliveries = [];
+  for (let one = 0; one < count; one++) deliveries.push(await ledger.owed(webhookId, lease));
+  return { leasedUntil, deliveries };
 }
 
-it('ends the job of an event while late attempts continue, and drains those', async () => {
-  const late = deferred<void>();
-  const events: string[] = [];
-  const { runner } = newRunner({ first: async (eventId) => (events.push(eventId), [late.promise]) });
-  await runner.run({ eventId: 'event' }, 'express');
-  let isDrained = false;
-  const drained = runner.drain(10_000).then((isIdle) => ((isDrained = true), isIdle));
-  await nextTurn();
-  expect([events, isDrained]).toEqual([['event'], false]);
+const states = async () => (await ledger.rows('deliveries', 'id')).map(({ state }) => state);
 
-  late.resolve();
+describe('run', () => {
+  it.each<QueueKind>(['express', 'bulk'])('makes each attempt of a %s group in a slot of its own', async (kind) => {
+    const acquire = vi.spyOn(worker.slots, 'acquire');
+    await worker.runner.run(await aGroup(2), kind);
 
-  expect(await timeOf(drained)).toBeLessThan(1_000);
-  expect(await drained).toBe(true);
-});
-
-it.each<QueueKind>(['express', 'bulk'])('runs each delivery of a %s group with a slot of its own', async (kind) => {
-  const runs: unknown[] = [];
-  const { runner, acquire } = newRunner({
-    owed: async (leased, turn) => void runs.push({ ...leased, slot: (await turn)?.queueKind }),
+    expect(await states()).toEqual(['delivered', 'delivered']);
+    expect(acquire.mock.calls).toEqual([[kind], [kind]]);
   });
-  await runner.run(group('a', 'b'), kind);
 
-  expect(runs).toEqual(
-    ['a', 'b'].map((deliveryId) => ({ deliveryId, eventId: 'event', attempts: 1, leasedUntil: NOW, slot: kind })),
-  );
-  expect(acquire.mock.calls).toEqual([[kind], [kind]]);
-});
+  it('ends the job of a group while attempts that have their slots continue', async () => {
+    hold();
+    await worker.runner.run(await aGroup(1), 'express');
+    expect(await states()).toEqual(['pending']);
 
-it('ends the job of a group half a second after it has its slots', async () => {
-  const { runner } = newRunner({ owed: () => never });
-  const ms = await timeOf(runner.run(group('a'), 'express'));
+    held.resolve();
 
-  expect(ms).toBeGreaterThan(450);
-  expect(ms).toBeLessThan(2_000);
-});
-
-it('keeps the job of a group while a delivery waits for its slot', async () => {
-  const { runner, slots } = newRunner({ owed: () => never, concurrency: 1 });
-  const held = await slots.acquire('express');
-  let isDone = false;
-  const job = runner.run(group('a'), 'express').then(() => (isDone = true));
-  await nextTurn();
-  expect(isDone).toBe(false);
-  slots.release(held!);
-  await job;
-
-  expect(isDone).toBe(true);
-});
-
-it('logs what fails, and never rejects', async () => {
-  const error = new Error('broken');
-  const { runner, interrupted } = newRunner({
-    first: () => Promise.reject(error),
-    owed: () => Promise.reject(error),
+    expect(await worker.runner.drain(10_000)).toBe(true);
+    expect(await states()).toEqual(['delivered']);
   });
-  await runner.run({ eventId: 'event' }, 'express');
-  await runner.run(group('a'), 'bulk');
 
-  const call = ['an attempt was not completed', error];
-  expect(interrupted.mock.calls).toEqual([call, call]);
+  it('keeps the job of a group while a delivery waits for its slot', async () => {
+    const slots = [await worker.slots.acquire('express'), await worker.slots.acquire('express')];
+    let isDone = false;
+    const job = worker.runner.run(await aGroup(1), 'express').then(() => (isDone = true));
+    await nextTurn();
+    expect(isDone).toBe(false);
+    worker.slots.release(slots[0]!);
+    await job;
+
+    expect(await states()).toEqual(['delivered']);
+  });
+
+  it('logs what fails, and never rejects', async () => {
+    await worker.runner.run({ eventId: 'no id' }, 'express');
+    await worker.runner.run({ leasedUntil, deliveries: [{ deliveryId: 'no id', eventId: '', attempts: 0 }] }, 'bulk');
+
+    const line = { level: 40, msg: 'an attempt was not completed', err: { message: expect.stringContaining('uuid') } };
+    expect(worker.lines).toMatchObject([line, line]);
+  });
 });
 
-it('drains at once when nothing runs, and refuses further slots', async () => {
-  const { runner, slots } = newRunner({});
+describe('drain', () => {
+  it('waits for late attempts of an event whose job has ended', async () => {
+    hold();
+    await worker.runner.run(await anEvent(), 'express');
+    let isDrained = false;
+    const drained = worker.runner.drain(10_000).then((isIdle) => ((isDrained = true), isIdle));
+    await nextTurn();
+    expect(isDrained).toBe(false);
 
-  expect(await timeOf(runner.drain(10_000))).toBeLessThan(500);
-  expect(await slots.acquire('express')).toBeNull();
-});
+    held.resolve();
 
-it('abandons attempts two seconds before the end, and waits for their results', async () => {
-  const running = deferred<void>();
-  const abandonAll = vi.fn<() => void>(() => running.resolve());
-  const { runner } = newRunner({ first: () => running.promise.then(() => []), abandonAll });
-  void runner.run({ eventId: 'event' }, 'express');
-  const drained = runner.drain(2_200);
-  await nextTurn();
-  expect(abandonAll).not.toHaveBeenCalled();
+    expect(await drained).toBe(true);
+    expect(await states()).toEqual(['delivered']);
+  });
 
-  expect(await timeOf(drained)).toBeLessThan(700);
-  expect(await drained).toBe(true);
-});
+  it('ends at once when nothing runs, and refuses further slots', async () => {
+    expect(await worker.runner.drain(60_000)).toBe(true);
+    expect(await worker.slots.acquire('express')).toBeNull();
+  });
 
-it('reports attempts that did not end a second later', async () => {
-  const { runner } = newRunner({ first: () => never as never });
-  void runner.run({ eventId: 'event' }, 'express');
-  const drained = runner.drain(2_000);
-  const ms = await timeOf(drained);
+  it('abandons attempts two seconds before the end, and gives them back', async () => {
+    hold();
+    const job = worker.runner.run(await aGroup(1), 'express');
+    await receiver.received(1);
 
-  expect(await drained).toBe(false);
-  expect(ms).toBeGreaterThan(900);
-  expect(ms).toBeLessThan(1_800);
+    expect(await worker.runner.drain(2_100)).toBe(true);
+    await job;
+    expect(await ledger.owedRows()).toMatchObject([{ attempts: 0, queued: false, feedAt: NOW }]);
+  });
+
+  it('reports attempts whose results are not recorded a second later', async () => {
+    const group = await aGroup(1);
+    await ledger.sql.query('begin');
+    await ledger.sql.query('select from owed_deliveries for update');
+    const job = worker.runner.run(group, 'express');
+    await receiver.received(1);
+    expect(await worker.runner.drain(2_000)).toBe(false);
+    await ledger.sql.query('commit');
+    await job;
+
+    expect(await worker.runner.drain(10_000)).toBe(true);
+  });
 });

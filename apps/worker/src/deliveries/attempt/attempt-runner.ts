@@ -1,10 +1,109 @@
-import type { DeliveryGroup, DeliveryJob, QueueKind } from '#libs/webhooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AttemptRef, DeliveryGroup, DeliveryJob, QueueKind } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { DeliverySlotLimiter, PROMPT_WITHIN_MS } from '../limits/delivery-slot-limiter.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
+import { DeliverySlotLimiter, PROMPT_WITHIN_MS, type Slot } from '../limits/delivery-slot-limiter.js';
+import { LeasesService } from '../queue/leases.service.js';
+import { AttemptLoader } from './attempt-loader.js';
+import { AttemptRecorder } from './attempt-recorder.js';
 import { AttemptsService } from './attempts.service.js';
-import { FirstAttemptsService, waitAtMost } from './first-attempts.service.js';
-import { OwedAttemptsService } from './owed-attempts.service.js';
+import { type AttemptResult, type DueDelivery, type LeasedDelivery, STOPPING } from './due-delivery.js';
+
+/** Attempts of deliveries that are owed, under their leases. Round trips per delivery: PostgreSQL 2/n. */
+@Injectable()
+export class OwedAttemptsService {
+  constructor(
+    private readonly loader: AttemptLoader,
+    private readonly attempts: AttemptsService,
+    private readonly recorder: AttemptRecorder,
+    private readonly slots: DeliverySlotLimiter,
+    private readonly leases: LeasesService,
+  ) {}
+
+  async run(leased: LeasedDelivery, turn: Promise<Slot | null>): Promise<void> {
+    const slot = await turn;
+    if (!slot) return this.recorder.record(leased, STOPPING);
+    const release = () => this.slots.release(slot);
+    try {
+      const delivery = await this.loader.load(leased);
+      // Others may start while the result is recorded.
+      if (delivery) await this.continue(leased, () => this.attempts.attempt(delivery).finally(release));
+    } finally {
+      release();
+    }
+  }
+
+  /** Keeps the lease until the result is recorded. */
+  continue(ref: AttemptRef, attempt: () => Promise<AttemptResult>): Promise<void> {
+    return this.leases.runOnce(ref, async () => this.recorder.record(ref, await attempt()));
+  }
+}
+
+interface FirstAttempt {
+  readonly delivery: DueDelivery;
+  readonly running: Promise<AttemptResult>;
+  result?: AttemptResult;
+}
+
+/**
+ * The first attempts of an express event. Its deliveries are written together, once, with the results; until then the event
+ * is in the outbox. Slower attempts continue as owed deliveries. Round trips: PostgreSQL 2/n.
+ */
+@Injectable()
+export class FirstAttemptsService {
+  private readonly events = new Set<string>();
+
+  constructor(
+    private readonly loader: AttemptLoader,
+    private readonly attempts: AttemptsService,
+    private readonly recorder: AttemptRecorder,
+    private readonly owed: OwedAttemptsService,
+    private readonly slots: DeliverySlotLimiter,
+  ) {}
+
+  /** Resolves when the event has left the outbox. Returns the attempts that are still running. */
+  async run(eventId: string): Promise<Promise<void>[]> {
+    if (this.events.has(eventId)) return [];
+    this.events.add(eventId);
+    try {
+      return await this.attemptAll(eventId);
+    } finally {
+      this.events.delete(eventId);
+    }
+  }
+
+  private async attemptAll(eventId: string): Promise<Promise<void>[]> {
+    const attempts = (await this.loader.loadFirst(eventId)).map((delivery) => this.start(delivery));
+    await waitAtMost(PROMPT_WITHIN_MS, Promise.allSettled(attempts.map(({ running }) => running)));
+    const late = attempts.filter(({ result }) => !result);
+    const isRecorded = await this.recorder.recordFirst(
+      eventId,
+      attempts.map(({ delivery, result }) => ({ delivery, result })),
+    );
+    if (!isRecorded) return [];
+    return late.map(({ delivery, running }) => this.owed.continue(delivery, () => running));
+  }
+
+  private start(delivery: DueDelivery): FirstAttempt {
+    const attempt: FirstAttempt = { delivery, running: this.attempt(delivery) };
+    attempt.running.then(
+      (result) => (attempt.result = result),
+      () => undefined,
+    );
+    return attempt;
+  }
+
+  private async attempt(delivery: DueDelivery): Promise<AttemptResult> {
+    if (delivery.isSlow) return { reason: 'silent', forMs: 0 };
+    const slot = await this.slots.acquire('express');
+    if (!slot) return STOPPING;
+    try {
+      return await this.attempts.attempt(delivery);
+    } finally {
+      this.slots.release(slot);
+    }
+  }
+}
 
 /** Results are recorded and the rest given back in this time. */
 const SHUTDOWN_RESERVE_MS = 2_000;
@@ -66,4 +165,10 @@ export class AttemptRunner {
     while (this.running.size > 0 && performance.now() < end)
       await waitAtMost(end - performance.now(), Promise.allSettled(this.running));
   }
+}
+
+export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const done = new AbortController();
+  await Promise.race([work, delay(ms, undefined, done).catch(() => undefined)]);
+  done.abort();
 }

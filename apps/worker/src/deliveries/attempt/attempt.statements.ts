@@ -37,7 +37,7 @@ const LOAD_FIRST = systemStatement(
   loadFrom(
     `select d.account_id, d.event_id, 0 as attempts, ${WEBHOOK}
      from unnest($2::uuid[]) as wanted(event_id)
-     cross join lateral (select * from outbox where event_id = wanted.event_id and ${filter('express')} limit 1) d
+     cross join lateral (select * from outbox where express and event_id = wanted.event_id limit 1) d
      cross join lateral unnest(d.webhook_ids) as u(id)
      cross join lateral (select * from webhooks where id = u.id limit 1) w`,
     'new_uuid_at($1)',

@@ -1,73 +1,133 @@
-import type { AbandonedAttempt, AttemptOutcome } from '#libs/webhooks';
-import { describe, expect, it, vi } from 'vitest';
-import { aDelivery, aFailure, anAnswer } from '../../../../../test/support/attempts.js';
-import { AttemptsService } from './attempts.service.js';
-import { STOPPING } from './due-delivery.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
+import { aDelivery, deferred } from '../../../../../test/support/attempts.js';
+import { Ledger } from '../../../../../test/support/ledger.js';
+import { Receiver } from '../../../../../test/support/receiver.js';
+import { settled } from '../../../../../test/support/requests.js';
+import { type AttemptResult, STOPPING } from './due-delivery.js';
 
-const STEP = { kind: 'delivered' };
+const LIMIT = 8;
 
-function newService({ obstacle = null as unknown, refusal = undefined as unknown, post = fails as () => unknown }) {
-  const permit = { kind: 'permit', end: vi.fn<(end: string) => void>() };
-  const closed: string[] = [];
-  const service = new AttemptsService(
-    { obstacleTo: () => obstacle, sign: () => 'request', nextStep: () => STEP } as never,
-    { acquire: async () => refusal ?? permit, close: () => closed.push('receivers') } as never,
-    { post: async () => post(), close: () => closed.push('client') } as never,
-  );
-  return { service, permit, closed };
+let ledger: Ledger;
+let receiver: Receiver;
+let url: string;
+let worker: AttemptWorker;
+let held: ReturnType<typeof deferred<void>>;
+beforeAll(async () => void (ledger = await Ledger.start()));
+afterAll(() => ledger.stop());
+beforeEach(async () => {
+  // Time would forgive failures.
+  vi.useFakeTimers({ toFake: ['performance'] });
+  held = deferred();
+  receiver = await Receiver.start();
+  ({ url } = receiver);
+  worker = newWorker();
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  worker.stop();
+  await receiver.stop();
+});
+
+const newWorker = (settings: Readonly<Record<string, string>> = {}) =>
+  new AttemptWorker(ledger, { WORKER_CONCURRENCY: `${LIMIT}`, WEBHOOK_HOST_PER_SECOND: `${LIMIT}`, ...settings });
+
+const hold = () => receiver.reply({ status: 204, until: held.promise });
+
+const attempt = (fields: Parameters<typeof aDelivery>[0] = {}): Promise<AttemptResult> =>
+  worker.attempts.attempt(aDelivery({ url, ...fields }));
+
+/** Fills the limit with requests, each for another webhook unless one is named. */
+const attempts = (fields: Parameters<typeof aDelivery>[0] = {}) =>
+  Promise.all(Array.from({ length: LIMIT }, (_, place) => attempt({ webhookId: `${place}`, ...fields })));
+
+/** The number of requests that may start now, of `wanted`. */
+async function room(webhookId?: string, wanted = LIMIT): Promise<number> {
+  let permits = 0;
+  for (let place = 0; place < wanted; place++)
+    void worker.receivers
+      .acquire({ accountId: 'account', webhookId: webhookId ?? `${place}`, url })
+      .then(({ kind }) => (permits += kind === 'permit' ? 1 : 0));
+  await settled();
+  return permits;
 }
 
-const fails = (): never => {
-  throw new Error('No such key.');
-};
-
 describe('an attempt', () => {
-  const abandoned: AbandonedAttempt = { kind: 'abandoned', durationMs: 10 };
+  it('posts the event and returns the outcome with the next step', async () => {
+    const delivery = aDelivery({ url });
 
-  it.each<[string, AttemptOutcome]>([
-    ['accepted', anAnswer(204)],
-    ['failed', anAnswer(500)],
-    ['failed', aFailure('dns')],
-    ['timed_out', aFailure('timeout')],
-  ])('ends its permit as %s and returns the step', async (end, outcome) => {
-    const { service, permit } = newService({ post: () => outcome });
-    const delivery = aDelivery();
-
-    expect(await service.attempt(delivery)).toEqual({ delivery, request: 'request', outcome, step: STEP });
-    expect(permit.end).toHaveBeenCalledExactlyOnceWith(end);
+    expect(await worker.attempts.attempt(delivery)).toMatchObject({
+      delivery,
+      request: { url, body: delivery.event.body },
+      outcome: { kind: 'delivered', status: 204 },
+      step: { kind: 'delivered' },
+    });
+    expect(await receiver.received(1)).toMatchObject([{ body: '{"number":1}' }]);
   });
 
-  it('postpones an abandoned attempt', async () => {
-    const { service, permit } = newService({ post: () => abandoned });
+  it('leaves its room to others after an accepted request', async () => {
+    await attempts();
 
-    expect(await service.attempt(aDelivery())).toBe(STOPPING);
-    expect(permit.end).toHaveBeenCalledExactlyOnceWith('abandoned');
+    expect(await room()).toBe(LIMIT);
   });
 
-  it('returns its permit when the request cannot be signed or sent', async () => {
-    const { service, permit } = newService({});
+  it('gets more room at its receiver after accepted requests', async () => {
+    worker.stop();
+    worker = newWorker({ WORKER_CONCURRENCY: `${2 * LIMIT}` });
+    await attempts({ webhookId: 'webhook' });
 
-    await expect(service.attempt(aDelivery())).rejects.toThrow('No such key.');
-    expect(permit.end).toHaveBeenCalledExactlyOnceWith('abandoned');
+    expect(await room('webhook', 2 * LIMIT)).toBeGreaterThan(LIMIT);
   });
 
-  it('postpones for an obstacle before it takes a permit', async () => {
-    const obstacle = { reason: 'paused', forMs: 0 };
+  it('takes room of its host after a failed request', async () => {
+    receiver.reply(500);
 
-    expect(await newService({ obstacle }).service.attempt(aDelivery())).toBe(obstacle);
+    expect(await attempts()).toMatchObject(
+      Array.from({ length: LIMIT }, () => ({ outcome: { kind: 'answered' }, step: { kind: 'retrying' } })),
+    );
+    expect(await room()).toBe(0);
   });
 
-  it('postpones while the receiver or host has no room', async () => {
-    const { service } = newService({ refusal: { kind: 'busy', forMs: 700 } });
+  it('takes room of its host when it reaches nobody', async () => {
+    await receiver.stop();
 
-    expect(await service.attempt(aDelivery())).toEqual({ reason: 'busy', forMs: 700 });
+    expect(await attempt()).toMatchObject({ outcome: { kind: 'failed', error: 'connect' } });
+    expect(await room()).toBe(LIMIT - 1);
+  });
+
+  it('leaves its receiver one request at a time after a time-out', async () => {
+    worker.stop();
+    worker = newWorker({ WEBHOOK_TIMEOUT_MS: '100' });
+    hold();
+
+    expect(await attempt()).toMatchObject({ outcome: { kind: 'failed', error: 'timeout' } });
+    expect(await room('webhook')).toBe(1);
+  });
+
+  it('returns its room when the request cannot be signed', async () => {
+    await expect(attempt({ secrets: [undefined as never] })).rejects.toThrow(TypeError);
+
+    expect(await room('webhook')).toBe(LIMIT);
+  });
+
+  it('is postponed for an obstacle before it takes room', async () => {
+    expect(await attempt({ webhookState: 'paused' })).toEqual({ reason: 'paused', forMs: 0 });
+
+    expect(await room()).toBe(LIMIT);
+    expect(receiver.requests).toEqual([]);
   });
 });
 
-it('abandonAll ends open requests and waiting deliveries', () => {
-  const { service, closed } = newService({});
+describe('abandonAll', () => {
+  it('ends open requests and waiting deliveries, and takes no room', async () => {
+    hold();
+    const open = attempts({ webhookId: 'webhook' });
+    const waiting = attempt();
+    await receiver.received(LIMIT);
+    worker.attempts.abandonAll();
 
-  service.abandonAll();
-
-  expect(closed).toEqual(['client', 'receivers']);
+    expect(await open).toEqual(Array.from({ length: LIMIT }, () => STOPPING));
+    expect(await waiting).toEqual({ reason: 'busy', forMs: 0 });
+    expect(await room()).toBe(LIMIT);
+  });
 });

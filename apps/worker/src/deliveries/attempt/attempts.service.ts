@@ -1,11 +1,75 @@
-import type { AbandonedAttempt, AttemptOutcome } from '#libs/webhooks';
-import { Injectable } from '@nestjs/common';
-import { ReceiverLimitersService, type Permit } from '../limits/receiver-limiters.service.js';
+import { Clock } from '#libs/database';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { VERSION } from '#libs/telemetry';
+import {
+  type AbandonedAttempt,
+  type AsymmetricKey,
+  type AttemptOutcome,
+  type NextStep,
+  asymmetricKeysOf,
+  nextStep,
+  signatureHeaders,
+} from '#libs/webhooks';
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { type Permit, ReceiverLimitersService } from '../limits/receiver-limiters.service.js';
 import type { RequestEnd } from '../limits/request-limiter.js';
 import { WebhookClient } from '../sender/webhook-client.js';
-import { AttemptPolicyService } from './attempt-policy.service.js';
+import { MAX_CACHED_KEYS } from './attempt-loader.js';
 import { isTimeout } from './attempt-recorder.js';
-import { type AttemptResult, type DueDelivery, STOPPING } from './due-delivery.js';
+import {
+  type AttemptResult,
+  type DueDelivery,
+  type Postponement,
+  STOPPING,
+  type SignedPost,
+  obstacleTo,
+} from './due-delivery.js';
+
+@Injectable()
+export class AttemptPolicyService {
+  private readonly schedule: readonly number[];
+  /** Deriving the keys of an account costs more than a signature. */
+  private readonly keys: LRUCache<string, readonly AsymmetricKey[]>;
+
+  constructor(
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {
+    this.schedule = settings.WEBHOOK_RETRY_SCHEDULE.map((seconds) => seconds * 1000);
+    this.keys = new LRUCache<string, readonly AsymmetricKey[]>({
+      max: MAX_CACHED_KEYS,
+      memoMethod: (accountId) => asymmetricKeysOf(settings.SECRETS_KEY, accountId),
+    });
+  }
+
+  obstacleTo(delivery: DueDelivery): Postponement | null {
+    return obstacleTo(delivery, this.clock.now());
+  }
+
+  sign({ accountId, url, kind, attempts, secrets, publiclySigned, event }: DueDelivery): SignedPost {
+    const startedAt = this.clock.now();
+    const headers = signatureHeaders({
+      eventId: event.id,
+      kind,
+      sequence: event.sequence,
+      test: event.test,
+      attempt: attempts + 1,
+      secrets,
+      asymmetricKeys: publiclySigned ? this.keys.memo(accountId) : [],
+      timestamp: startedAt,
+      body: event.body,
+      aliases: this.settings.EVENT_HEADER_ALIASES,
+      version: VERSION,
+    });
+    return { url, headers, body: event.body, timeoutMs: this.settings.WEBHOOK_TIMEOUT_MS, startedAt };
+  }
+
+  nextStep({ attempts }: DueDelivery, outcome: AttemptOutcome): NextStep {
+    const { schedule } = this;
+    return nextStep({ attempt: attempts + 1, outcome, schedule, now: this.clock.now(), random: Math.random });
+  }
+}
 
 @Injectable()
 export class AttemptsService {

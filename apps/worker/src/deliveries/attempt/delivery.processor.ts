@@ -2,10 +2,9 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type BullWorker, DeliveryQueue, JobIntake, type QueueKind } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
+import { CHECK_MS } from '../limits/receiver-limiters.service.js';
 import { WorkPermitService } from '../queue/work-permit.service.js';
 import { AttemptRunner } from './attempt-runner.js';
-
-const JOB_INTAKE_CHECK_MS = 100;
 
 /** Takes jobs from the queue while the worker may work. */
 @Injectable()
@@ -43,7 +42,7 @@ export class DeliveryProcessor {
 
   private startQueue(queueKind: QueueKind, wantsMore: (jobs: number) => boolean): void {
     const worker = this.queue.startWorker(queueKind, (job) => intake.run(() => this.runner.run(job, queueKind)));
-    const intake = new JobIntake(worker, { wantsMore, checkIntervalMs: JOB_INTAKE_CHECK_MS });
+    const intake = new JobIntake(worker, { wantsMore, checkIntervalMs: CHECK_MS });
     this.workers.push(worker);
     this.intakes.push(intake);
   }

@@ -1,4 +1,5 @@
 import type { AttemptOutcome, NextStep, QueuedDelivery } from '#libs/webhooks';
+import { MINUTE_MS } from '../../durations.js';
 import type { WebhookPost } from '../sender/webhook-client.js';
 
 export interface LeasedDelivery extends QueuedDelivery {
@@ -38,9 +39,6 @@ export interface Postponement {
   readonly forMs: number;
 }
 
-/** The operator can restore the key. Nothing is sent unsigned. */
-const NO_SECRET_PAUSE_MS = 60_000;
-
 export const STOPPING: Postponement = { reason: 'stopping', forMs: 0 };
 
 export function obstacleTo(
@@ -50,7 +48,8 @@ export function obstacleTo(
   if (webhookState !== 'active') return { reason: 'paused', forMs: 0 };
   const restMs = (pacedUntil?.getTime() ?? 0) - now.getTime();
   if (restMs > 0) return { reason: 'paced', forMs: restMs };
-  return secrets.length === 0 ? { reason: 'no_secret', forMs: NO_SECRET_PAUSE_MS } : null;
+  // The operator can restore the key. Nothing is sent unsigned.
+  return secrets.length === 0 ? { reason: 'no_secret', forMs: MINUTE_MS } : null;
 }
 
 /** `startedAt` is the signed time. */

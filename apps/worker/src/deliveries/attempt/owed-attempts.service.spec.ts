@@ -1,64 +1,77 @@
-import type { AttemptRef } from '#libs/webhooks';
-import { beforeEach, expect, it } from 'vitest';
-import { NOW, aDelivery, aFinishedAttempt } from '../../../../../test/support/attempts.js';
-import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
-import { LeasesService } from '../queue/leases.service.js';
-import { type AttemptResult, type DueDelivery, STOPPING } from './due-delivery.js';
-import { OwedAttemptsService } from './owed-attempts.service.js';
+import { LEASE_MS } from '#libs/webhooks';
+import { later } from '#libs/database';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
+import { NOW, deferred } from '../../../../../test/support/attempts.js';
+import { eventually } from '../../../../../test/support/eventually.js';
+import { Ledger } from '../../../../../test/support/ledger.js';
+import { Receiver } from '../../../../../test/support/receiver.js';
 
-const slots = new DeliverySlotLimiter({ WORKER_CONCURRENCY: 4 });
-const leases = new LeasesService({} as never, {} as never, {} as never);
-const delivery = aDelivery({ attempts: 1 });
-const leased = { deliveryId: delivery.deliveryId, eventId: 'event', attempts: 1, leasedUntil: NOW };
+const leasedUntil = later(NOW, LEASE_MS);
 
-let loaded: DueDelivery | undefined;
-let whileRunning: { leases: AttemptRef[]; slots: number } | undefined;
-let recorded: { ref: AttemptRef; result: AttemptResult; slots: number; leases: number }[];
-beforeEach(() => {
-  [loaded, whileRunning, recorded] = [delivery, undefined, []];
+let ledger: Ledger;
+let receiver: Receiver;
+let worker: AttemptWorker;
+beforeAll(async () => void (ledger = await Ledger.start()));
+afterAll(() => ledger.stop());
+beforeEach(async () => {
+  await ledger.clear();
+  receiver = await Receiver.start();
+  worker = new AttemptWorker(ledger);
+});
+afterEach(async () => {
+  worker.stop();
+  await receiver.stop();
 });
 
-const service = new OwedAttemptsService(
-  { load: async () => loaded } as never,
-  {
-    attempt: async (due: DueDelivery) => {
-      whileRunning = { leases: leases.inFlightFor(0), slots: slots.taken };
-      return aFinishedAttempt(due);
-    },
-  } as never,
-  {
-    record: async (ref: AttemptRef, result: AttemptResult) =>
-      void recorded.push({ ref, result, slots: slots.taken, leases: leases.inFlightFor(0).length }),
-  } as never,
-  slots,
-  leases,
-);
+async function leased() {
+  const lease = { attempts: 1, queued: true, feedAt: leasedUntil };
+  return { ...(await ledger.owed(await worker.webhook(receiver.url), lease)), leasedUntil };
+}
 
-it('keeps the lease until the result is recorded, and the slot until the attempt ends', async () => {
-  await service.run(leased, slots.acquire('express'));
+const express = () => worker.slots.acquire('express');
 
-  expect(whileRunning).toEqual({ leases: [{ deliveryId: delivery.deliveryId, attempts: 1 }], slots: 1 });
-  expect(recorded).toEqual([{ ref: leased, result: aFinishedAttempt(delivery), slots: 0, leases: 1 }]);
-  expect([slots.taken, leases.inFlightFor(0)]).toEqual([0, []]);
+it('keeps the slot until the attempt ends, and the lease until its result is recorded', async () => {
+  const held = deferred<void>();
+  receiver.reply({ status: 204, until: held.promise });
+  const delivery = await leased();
+  const run = worker.owed.run(delivery, express());
+  await receiver.received(1);
+  const inFlight = [{ deliveryId: delivery.deliveryId, attempts: 1 }];
+  expect([worker.slots.taken, worker.leases.inFlightFor(0)]).toEqual([1, inFlight]);
+
+  await ledger.sql.query('begin');
+  await ledger.sql.query('select from owed_deliveries for update');
+  held.resolve();
+  await eventually(() => worker.slots.taken === 0);
+  expect(worker.leases.inFlightFor(0)).toEqual(inFlight);
+  await ledger.sql.query('commit');
+  await run;
+
+  expect(await ledger.one('deliveries', delivery.deliveryId)).toMatchObject({ state: 'delivered', attempts: 2 });
+  expect(worker.leases.inFlightFor(0)).toEqual([]);
 });
 
 it('makes no attempt that is no longer owed, and frees its slot', async () => {
-  loaded = undefined;
-  await service.run(leased, slots.acquire('express'));
+  const delivery = await leased();
+  await ledger.sql.query('delete from owed_deliveries');
+  await worker.owed.run(delivery, express());
 
-  expect([recorded, whileRunning, slots.taken]).toEqual([[], undefined, 0]);
+  expect([receiver.requests.length, worker.slots.taken]).toEqual([0, 0]);
+  expect(await ledger.one('deliveries', delivery.deliveryId)).toMatchObject({ state: 'pending', attempts: 1 });
 });
 
 it('gives the delivery back when the worker stops', async () => {
-  await service.run(leased, Promise.resolve(null));
+  await worker.owed.run(await leased(), Promise.resolve(null));
 
-  expect(recorded).toMatchObject([{ ref: leased, result: STOPPING }]);
-  expect(whileRunning).toBeUndefined();
+  expect(await ledger.owedRows()).toMatchObject([{ attempts: 1, queued: false, feedAt: NOW }]);
+  expect(await worker.counts('deliveries_held_total')).toEqual({ 'reason="stopping"': 1 });
+  expect(receiver.requests).toEqual([]);
 });
 
 it('does not start a delivery that is in flight', async () => {
-  await Promise.all([service.run(leased, slots.acquire('bulk')), service.run(leased, slots.acquire('bulk'))]);
+  const delivery = await leased();
+  await Promise.all([worker.owed.run(delivery, express()), worker.owed.run(delivery, express())]);
 
-  expect(recorded).toHaveLength(1);
-  expect(slots.taken).toBe(0);
+  expect([receiver.requests.length, worker.slots.taken]).toEqual([1, 0]);
 });

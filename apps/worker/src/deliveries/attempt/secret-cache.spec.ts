@@ -1,67 +1,78 @@
-import { randomBytes } from 'node:crypto';
-import type { Database } from '#libs/database';
-import type { Settings } from '#libs/settings';
-import { SecretBox } from '#libs/secret-box';
-import { describe, expect, it } from 'vitest';
-import type { WorkerMetrics } from '../../telemetry/worker-metrics.js';
-import { SecretCache } from './secret-cache.js';
+import { uuidAt } from '#libs/database';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
+import { NOW } from '../../../../../test/support/attempts.js';
+import { Ledger } from '../../../../../test/support/ledger.js';
+import { roundTripsOf } from '../../../../../test/support/round-trips.js';
 
 const CAPACITY = 10_000;
-const keys = [{ id: 'key', key: randomBytes(32) }];
-const sealed = new SecretBox(keys).seal('whsec_1', 'webhook');
 
-/** Returns any requested secret and records which. */
-function newCache({ owner = 'webhook', telemetry = {} } = {}) {
-  const reads: string[][] = [];
-  const rows = (_query: unknown, [ids]: [string[]]) => {
-    reads.push(ids);
-    return Promise.resolve(ids.map((id) => ({ id, webhookId: owner, ...sealed })));
-  };
-  const database = { system: () => ({ rows }) } as unknown as Database;
-  const cache = new SecretCache(database, telemetry as WorkerMetrics, { SECRETS_KEY: keys } as unknown as Settings);
-  return { cache, reads };
+let ledger: Ledger;
+let worker: AttemptWorker;
+let webhookId: string;
+beforeAll(async () => void (ledger = await Ledger.start()));
+afterAll(() => ledger.stop());
+beforeEach(async () => {
+  await ledger.clear();
+  worker = new AttemptWorker(ledger);
+  webhookId = await ledger.webhook();
+});
+afterEach(() => worker.stop());
+
+const load = (...ids: readonly string[]) => roundTripsOf(() => worker.secrets.load(ids));
+
+/** Loads copies of a secret, by default as many as the cache has room for. */
+async function fillCache(id: string, count = CAPACITY): Promise<void> {
+  const { rows } = await ledger.sql.query(
+    `insert into webhook_secrets (id, account_id, webhook_id, sealed, key_id, created_at)
+     select gen_random_uuid(), account_id, webhook_id, sealed, key_id, created_at
+     from webhook_secrets, generate_series(1, $2) where id = $1 returning id`,
+    [id, count],
+  );
+  await worker.secrets.load(rows.map((row) => row.id));
 }
-
-const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `${from + index}`);
 
 describe('SecretCache', () => {
   it('reads each secret once', async () => {
-    const { cache, reads } = newCache();
-    await cache.load(['a', 'b', 'a']);
-    await cache.load(['b', 'c']);
-    await cache.load(['a', 'c']);
+    const [a, b, c] = [await worker.secret(webhookId), await worker.secret(webhookId), await worker.secret(webhookId)];
 
-    expect(reads).toEqual([['a', 'b'], ['c']]);
-    expect(cache.get(['a', 'never'])).toEqual(['whsec_1']);
+    expect(await load(a.id, b.id, a.id)).toEqual(['delivery_secrets']);
+    expect(await load(b.id, a.id)).toEqual([]);
+    expect(await load(b.id, c.id)).toEqual(['delivery_secrets']);
+    expect(worker.secrets.get([b.id, uuidAt(NOW), c.id])).toEqual([b.secret, c.secret]);
   });
 
-  it('keeps the secrets of a batch while another batch fills the cache', async () => {
-    const { cache, reads } = newCache();
-    await cache.load(ids(0, CAPACITY));
-    const slow = cache.load(['0', 'new']);
-    await cache.load(ids(CAPACITY, CAPACITY + 200));
-    await slow;
-
-    expect(cache.get(['0', 'new'])).toHaveLength(2);
-    expect(reads).toHaveLength(3);
+  it('reads nothing for a webhook without secrets', async () => {
+    expect(await load()).toEqual([]);
   });
 
-  it('reads nothing when it has every secret', async () => {
-    const { cache, reads } = newCache();
-    await cache.load([]);
+  it('keeps a secret that a batch uses again', async () => {
+    const [old, other] = [await worker.secret(webhookId), await worker.secret(webhookId)];
+    await load(old.id, other.id);
+    await fillCache(old.id, CAPACITY - 2);
+    await load(old.id);
+    await fillCache(old.id, 1);
 
-    expect(reads).toEqual([]);
+    expect(worker.secrets.get([old.id, other.id])).toEqual([old.secret]);
+  });
+
+  it('forgets the secrets that were used longest ago', async () => {
+    const old = await worker.secret(webhookId);
+    await load(old.id);
+    await fillCache(old.id);
+
+    expect(worker.secrets.get([old.id])).toEqual([]);
   });
 
   it('logs a secret that cannot be opened, and returns the others', async () => {
-    const interruptions: unknown[][] = [];
-    const telemetry = { interrupted: (...call: unknown[]) => void interruptions.push(call) };
-    const { cache } = newCache({ owner: 'another webhook', telemetry });
-    await cache.load(['a']);
+    const broken = await worker.secret(webhookId);
+    const other = await worker.secret(webhookId);
+    await ledger.sql.query("update webhook_secrets set key_id = 'lost' where id = $1", [broken.id]);
+    await load(broken.id, other.id);
 
-    expect(cache.get(['a'])).toEqual([]);
-    expect(interruptions).toEqual([
-      ['a webhook’s secret cannot be opened, so nothing is sent to it', expect.any(Error)],
+    expect(worker.secrets.get([broken.id, other.id])).toEqual([other.secret]);
+    expect(worker.lines).toMatchObject([
+      { level: 40, msg: 'a webhook’s secret cannot be opened, so nothing is sent to it' },
     ]);
   });
 });

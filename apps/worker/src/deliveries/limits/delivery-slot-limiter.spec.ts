@@ -39,11 +39,11 @@ describe('DeliverySlotLimiter', () => {
     expect(admitted).toHaveLength(21);
   });
 
-  it('leaves express a quarter of the slots', async () => {
+  it('leaves express a tenth of the slots', async () => {
     const slots = slotsFor(20);
 
-    expect(await acquire(slots, 'bulk', 45)).toHaveLength(15);
-    expect(await acquire(slots, 'express', 45)).toHaveLength(5);
+    expect(await acquire(slots, 'bulk', 45)).toHaveLength(18);
+    expect(await acquire(slots, 'express', 45)).toHaveLength(2);
   });
 
   it('admits at most 40 bulk deliveries for each core at once beside express', async () => {
@@ -88,6 +88,30 @@ describe('DeliverySlotLimiter', () => {
     expect(admitted).toHaveLength(8);
   });
 
+  it('counts the half second from the start of each delivery', async () => {
+    const slots = slotsFor(4);
+    await pass(480);
+    const admitted = await acquire(slots, 'express', 10);
+
+    await pass(480);
+    expect(admitted).toHaveLength(4);
+    await pass(20);
+    expect(admitted).toHaveLength(8);
+  });
+
+  it('frees a slot that is released twice once', async () => {
+    const slots = slotsFor(4);
+    const [slow] = await acquire(slots, 'express', 3);
+    await pass(500);
+    await acquire(slots, 'bulk', 2);
+    const [prompt] = await acquire(slots, 'express', 1);
+    expect(slots.taken).toBe(6);
+
+    for (const slot of [slow, slow, prompt, prompt]) slots.release(slot!);
+
+    expect(slots.taken).toBe(4);
+  });
+
   it('counts slow deliveries above 2,000', async () => {
     const slots = slotsFor(1_500);
     await acquire(slots, 'express', 1_500);
@@ -113,6 +137,23 @@ describe('DeliverySlotLimiter', () => {
 
     expect(groups).toEqual(groups.map(() => group));
     expect(bulk.length).toBeGreaterThan(group);
+  });
+
+  it('admits bulk up to its share at once without express', async () => {
+    expect(await acquire(slotsFor(400), 'bulk', 400)).toHaveLength(360);
+  });
+
+  it('paces bulk until two seconds after the last express', async () => {
+    const slots = slotsFor(400);
+    await pass(1_000);
+    await acquire(slots, 'express', 1);
+    await pass(1_980);
+    const bulk = await acquire(slots, 'bulk', 400);
+    expect(bulk).toHaveLength(group);
+
+    await pass(20);
+
+    expect(bulk).toHaveLength(360);
   });
 
   it('takes no more bulk while some waits', async () => {

@@ -1,28 +1,28 @@
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import type { QueueKind } from '#libs/webhooks';
+import { MAX_QUEUED, type QueueKind } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { availableCores } from '../../available-cores.js';
 
 /** Longer, receivers that hang use up all slots. */
 export const PROMPT_WITHIN_MS = 500;
 
-/** Longer, bulk beside express starts in larger groups, for which express waits. */
-const TICK_MS = 20;
+/** Longer, bulk beside express starts in larger groups, for which express waits, and a full queue is checked later. */
+export const TICK_MS = 20;
 
 /** Higher, express waits for CPU time. */
 export const BULK_PER_SECOND_BESIDE_EXPRESS = 400 * availableCores();
 
 /** Higher, bulk floods a busy PostgreSQL, and express waits. Lower, bulk to slow receivers starves. */
-const MAX_BULK_BESIDE_EXPRESS = 40 * availableCores();
+const MAX_BULK_BESIDE_EXPRESS = BULK_PER_SECOND_BESIDE_EXPRESS / 10;
 
 /** Higher, express waits for a slot while bulk waits for receivers that hang. */
-const MAX_BULK_SHARE = 3 / 4;
+const MAX_BULK_SHARE = 9 / 10;
 
 /** Shorter, bulk floods a busy worker between two express deliveries. Longer, it stays slow without reason. */
-const EXPRESS_RECENT_MS = 2_000;
+const EXPRESS_RECENT_MS = 4 * PROMPT_WITHIN_MS;
 
-/** Higher, hanging receivers exhaust memory. */
-const MAX_SLOW_DELIVERIES = 2_000;
+/** As many as the queue holds for a worker. Higher, hanging receivers exhaust memory. */
+const MAX_SLOW_DELIVERIES = MAX_QUEUED;
 
 const PROMPT_TICKS = PROMPT_WITHIN_MS / TICK_MS;
 const RECENT_TICKS = EXPRESS_RECENT_MS / TICK_MS;
@@ -125,7 +125,7 @@ export class DeliverySlotLimiter {
   private get hasRoomForBulk(): boolean {
     const isBesideExpress = this.tick - this.lastExpressTick < RECENT_TICKS;
     if (isBesideExpress && this.bulkThisTick >= BULK_PER_TICK) return false;
-    const most = Math.ceil(this.max * MAX_BULK_SHARE);
+    const most = Math.max(1, Math.floor(this.max * MAX_BULK_SHARE));
     return this.prompt.bulk.size < (isBesideExpress ? Math.min(most, MAX_BULK_BESIDE_EXPRESS) : most);
   }
 }

@@ -4,6 +4,7 @@ import { hostOfUrl, markSlow } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { LiveWorkersService } from '../../live-workers.service.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
+import { TICK_MS } from './delivery-slot-limiter.js';
 import {
   INITIAL_LIMIT,
   type LimiterBounds,
@@ -13,8 +14,8 @@ import {
   RequestLimiter,
 } from './request-limiter.js';
 
-/** Longer, deliveries that wait for a silent receiver hold their slots. */
-const CHECK_MS = 100;
+/** Longer, deliveries that wait for a silent receiver hold their slots, and bulk that may start is fetched later. */
+export const CHECK_MS = 5 * TICK_MS;
 
 export interface WantedRequest {
   readonly accountId: string;
@@ -80,7 +81,7 @@ export class ReceiverLimitersService {
     if (busyMs !== null && receiver.isSilent(performance.now())) return { kind: 'silent', forMs: MIN_PATIENCE_MS };
     if (busyMs !== null) return { kind: 'busy', forMs: busyMs };
     const host = limiterOf(this.hosts, hostOfUrl(url), this.hostBounds);
-    const pauseMs = await host.enter(accountId, performance.now());
+    const pauseMs = await host.enter(accountId, performance.now(), receiver.isAccepting);
     if (pauseMs === null) return startRequest(receiver, host);
     receiver.leave(performance.now());
     return { kind: 'host', forMs: pauseMs };

@@ -1,4 +1,4 @@
-import { type DeliveryGroup, DeliveryQueue, type QueueKind, type QueuedDelivery } from '#libs/webhooks';
+import { type DeliveryGroup, DeliveryQueue, MAX_QUEUED, type QueueKind, type QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { LiveWorkersService } from '../../live-workers.service.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
@@ -8,8 +8,8 @@ import { QueueLossWatch } from './queue-loss-watch.js';
 /** Larger jobs share work unevenly. */
 const MAX_DELIVERIES_PER_JOB = 50;
 
-/** Less than a second of work for each worker. More delays the last jobs. */
-const MAX_BULK_JOBS = 40;
+/** Deliveries, webhooks, accounts or events of one round of the relay and the feeder. Others wait for it to end. */
+export const MAX_ROUND = MAX_QUEUED / 8;
 
 /** The queue holds a bounded part of what is owed. */
 @Injectable()
@@ -27,12 +27,13 @@ export class BoundedQueue {
     if (!this.lossDetector.isChecked) return undefined;
     const size = await this.queue.size().catch(() => undefined);
     if (!size) return undefined;
-    return Math.max(0, this.workers.allOf(MAX_BULK_JOBS) - size.bulk) * MAX_DELIVERIES_PER_JOB;
+    return Math.max(0, this.workers.allOf(MAX_QUEUED) - size.bulk * MAX_DELIVERIES_PER_JOB);
   }
 
-  /** Returns the events that no job names. */
-  withoutJob(eventIds: readonly string[]): Promise<string[]> {
-    return this.queue.withoutJob(eventIds);
+  /** Returns the events that no job names and no worker works on. */
+  async withoutJob(eventIds: readonly string[]): Promise<string[]> {
+    const missing = await this.queue.withoutJob(eventIds);
+    return missing.length === 0 || (await this.queue.isSettled()) ? missing : [];
   }
 
   /** Never rejects: refused deliveries are owed again. Round trips: 1. */

@@ -2,21 +2,16 @@ import { NIL_UUID } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { Loop, UNTIL_WOKEN } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
+import { TICK_MS } from '../limits/delivery-slot-limiter.js';
 import { LeasesService } from './leases.service.js';
-import { BoundedQueue } from './bounded-queue.js';
+import { BoundedQueue, MAX_ROUND } from './bounded-queue.js';
 import { WorkPermitService } from './work-permit.service.js';
-
-/** Webhooks and deliveries of a round. Larger rounds hold locks longer, smaller ones cost more. */
-const MAX_ROUND = 500;
 
 /** A probe and the next delivery. With one, a recovered receiver idles. */
 const MAX_QUEUED_PER_SLOW_WEBHOOK = 2;
 
-/** Pause while the queue is full. Longer, workers idle between rounds. */
-const BUSY_MS = 25;
-
 /**
- * Queues retries, new deliveries without room, those of resumed webhooks, and lost ones. Round trips for up to 500:
+ * Queues retries, new deliveries without room, those of resumed webhooks, and lost ones. Round trips for up to 250:
  * PostgreSQL 1, Redis 2 at once and 1 to add them.
  */
 @Injectable()
@@ -32,7 +27,7 @@ export class FeederService {
 
   constructor(
     private readonly leases: LeasesService,
-    private readonly window: BoundedQueue,
+    private readonly queue: BoundedQueue,
     private readonly permit: WorkPermitService,
     private readonly telemetry: WorkerMetrics,
   ) {}
@@ -43,9 +38,9 @@ export class FeederService {
 
   private async round(): Promise<number> {
     if (!this.permit.isGiven) return UNTIL_WOKEN;
-    const room = await this.window.room();
+    const room = await this.queue.room();
     if (room === undefined) return UNTIL_WOKEN;
-    if (this.hasBacklog && room < MAX_ROUND) return BUSY_MS;
+    if (this.hasBacklog && room < MAX_ROUND) return TICK_MS;
     const batchSize = Math.min(room, MAX_ROUND);
     const leasedUntil = this.leases.leasedUntil();
     const { webhooks, lastWebhook, found, deliveries } = await this.leases.leaseDue({
@@ -60,8 +55,8 @@ export class FeederService {
     this.telemetry.leasesExpired(found);
     this.telemetry.fed(deliveries.length);
     this.hasBacklog = deliveries.length > 0 && deliveries.length >= batchSize;
-    await this.window.add('bulk', deliveries, leasedUntil);
+    await this.queue.add('bulk', deliveries, leasedUntil);
     if (found > 0 || isWholePage || this.hasBacklog) return 0;
-    return deliveries.length > 0 || room === 0 ? BUSY_MS : UNTIL_WOKEN;
+    return deliveries.length > 0 || room === 0 ? TICK_MS : UNTIL_WOKEN;
   }
 }

@@ -14,7 +14,7 @@ import { MicroBatch } from '../../micro-batch.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 
 /** Shorter, most deliveries cost a renewal. Longer, a lease may end before it is renewed. */
-const RENEW_MS = 1_000;
+export const RENEW_MS = LEASE_MS / 9;
 
 /** Leases of owed deliveries. Renews those of deliveries in flight: PostgreSQL 1 a second, or none. */
 @Injectable()

@@ -1,22 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { DeliveryQueue } from '#libs/webhooks';
+import { DUE_AFTER_LOSS_MS, DeliveryQueue } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
-import { LeasesService } from './leases.service.js';
-
-/** Longer, deliveries of a lost queue wait. */
-const CHECK_MS = 1_000;
-
-/** Shorter, a worker reclaims its deliveries before another has released all. */
-const RECLAIM_DELAY_MS = 300;
-
-/** Earlier, deliveries that other workers are about to reclaim are sent twice. */
-const DUE_AFTER_MS = CHECK_MS + RECLAIM_DELAY_MS + 1_200;
+import { LeasesService, RENEW_MS } from './leases.service.js';
 
 /**
- * After the queue was wiped, restarted or replaced, all queued deliveries are owed again, and each worker reclaims its
- * running ones. Round trips: Redis 1 per check.
+ * After the queue was wiped, restarted or replaced, the first worker to notice gives all queued deliveries back, and each
+ * worker then reclaims its running ones. Round trips: Redis 1 per check.
  */
 @Injectable()
 export class QueueLossWatch {
@@ -25,6 +15,7 @@ export class QueueLossWatch {
     onError: (error) => this.telemetry.interrupted('the queue could not be checked', error),
   });
   private lifeId: string | undefined;
+  private reclaimsNext = false;
 
   constructor(
     private readonly queue: DeliveryQueue,
@@ -40,11 +31,11 @@ export class QueueLossWatch {
   private async check(): Promise<number> {
     const life = await this.queue.generation();
     this.telemetry.queueAnswers();
-    if (life.id === this.lifeId) return CHECK_MS;
-    if (life.isNew) this.telemetry.queueLost(await this.leases.giveBackAll(DUE_AFTER_MS));
-    else await delay(RECLAIM_DELAY_MS);
-    await this.leases.reclaim();
+    if (life.isNew) this.telemetry.queueLost(await this.leases.giveBackAll(DUE_AFTER_LOSS_MS));
+    if (life.isNew || this.reclaimsNext) await this.leases.reclaim();
+    // Another worker is still giving all back.
+    this.reclaimsNext = !life.isNew && this.lifeId !== undefined && this.lifeId !== life.id;
     this.lifeId = life.id;
-    return CHECK_MS;
+    return RENEW_MS;
   }
 }

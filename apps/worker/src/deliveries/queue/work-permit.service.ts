@@ -1,11 +1,8 @@
+import { LEASE_MS } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
-import { LEASE_MS } from '#libs/webhooks';
 
-/** Receivers refuse signatures whose time is minutes off. */
-const MAX_SKEW_MS = LEASE_MS;
-
-/** Permits no work while the clock is unknown or far from PostgreSQL’s: it would sign wrong times. */
+/** Permits no work while the clock is unknown or a lease off PostgreSQL’s: receivers refuse signatures of wrong times. */
 @Injectable()
 export class WorkPermitService {
   private given = false;
@@ -23,7 +20,7 @@ export class WorkPermitService {
 
   judge(skewMs: number): void {
     this.telemetry.clockRead(skewMs);
-    const given = Math.abs(skewMs) <= MAX_SKEW_MS;
+    const given = Math.abs(skewMs) <= LEASE_MS;
     if (!given) this.telemetry.clockIsOff(skewMs);
     if (given === this.given) return;
     this.given = given;

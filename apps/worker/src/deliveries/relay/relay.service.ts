@@ -2,6 +2,7 @@ import { Clock, Database, NIL_UUID, later, timeOfUuid } from '#libs/database';
 import {
   type ClaimSummary,
   type ClaimedDelivery,
+  BURST,
   ExpressAllowance,
   LEASE_MS,
   type QueueKind,
@@ -14,18 +15,13 @@ import {
 import { Injectable } from '@nestjs/common';
 import { Loop, UNTIL_WOKEN } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
-import { BoundedQueue } from '../queue/bounded-queue.js';
+import { TICK_MS } from '../limits/delivery-slot-limiter.js';
+import { BoundedQueue, MAX_ROUND } from '../queue/bounded-queue.js';
 import { WorkPermitService } from '../queue/work-permit.service.js';
-
-/** Accounts, deliveries and late events of one round. Larger rounds hold locks longer. */
-const MAX_ROUND = 1_000;
-
-/** Pause while the queue has no room, or another relay holds the events. */
-const RETRY_MS = 15;
 
 /**
  * Turns events that were not handed over at their commit into owed deliveries: those of a burst, and those whose job is
- * missing because a process died or Redis was lost. Round trips for up to 1,000 deliveries: PostgreSQL 2, Redis 3.
+ * missing because a process died or Redis was lost. Round trips for up to 250 deliveries: PostgreSQL 2, Redis 3.
  */
 @Injectable()
 export class RelayService {
@@ -39,7 +35,7 @@ export class RelayService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly window: BoundedQueue,
+    private readonly queue: BoundedQueue,
     private readonly permit: WorkPermitService,
     private readonly telemetry: WorkerMetrics,
   ) {}
@@ -49,11 +45,14 @@ export class RelayService {
   }
 
   private async permittedRound(): Promise<number> {
-    const room = this.permit.isGiven ? await this.window.room() : undefined;
+    const room = this.permit.isGiven ? await this.queue.room() : undefined;
     if (room === undefined) return UNTIL_WOKEN;
-    if (room === 0) return RETRY_MS;
     await this.takeLateEvents();
-    return this.round(Math.min(room, MAX_ROUND));
+    if (room > 0) return this.round(Math.min(room, MAX_ROUND), []);
+    // Bursts wait for room in the bulk queue. The events of other accounts are express.
+    const bursting = this.allowance.exhausted(performance.now());
+    const pauseMs = await this.round(BURST, bursting);
+    return bursting.length > 0 ? Math.min(TICK_MS, pauseMs) : pauseMs;
   }
 
   /** A job looks after its event, unless its worker was killed. */
@@ -62,21 +61,21 @@ export class RelayService {
     if (late.length === 0) return;
     const expired = this.clock.in(-LEASE_MS);
     const abandoned = late.filter((id) => timeOfUuid(id) < expired);
-    const missing = await this.window.withoutJob(late.slice(abandoned.length));
+    const missing = await this.queue.withoutJob(late.slice(abandoned.length));
     await leaveToRelay(this.database.system(), [...abandoned, ...missing]);
   }
 
-  private async round(room: number): Promise<number> {
+  private async round(room: number, exceptAccounts: readonly string[]): Promise<number> {
     const now = this.clock.now();
     const leasedUntil = later(now, LEASE_MS);
-    const request = { afterAccount: this.afterAccount, room, now, leasedUntil };
+    const request = { afterAccount: this.afterAccount, exceptAccounts, room, now, leasedUntil };
     const { claimed, ...summary } = await claimEvents(this.database.system(), request);
     const { accounts, lastAccount, events, deliveries, oldestEventId } = summary;
     this.afterAccount = accounts === room && lastAccount !== null ? lastAccount : NIL_UUID;
     const { express, bulk } = this.splitByQueue(claimed);
-    await this.window.add('express', express, leasedUntil);
-    await this.window.add('bulk', bulk, leasedUntil);
-    if (events === 0) return accounts > 0 ? RETRY_MS : UNTIL_WOKEN;
+    await this.queue.add('express', express, leasedUntil);
+    await this.queue.add('bulk', bulk, leasedUntil);
+    if (events === 0) return accounts > 0 ? TICK_MS : UNTIL_WOKEN;
     this.telemetry.relayed({ events, deliveries, oldestEventId, now });
     return mayHaveMore(summary, room) ? 0 : UNTIL_WOKEN;
   }
@@ -94,7 +93,7 @@ export class RelayService {
   }
 }
 
-/** Below the limits only new commits can follow, and they notify the relay. */
+/** Below the limits only new commits can follow, and the pulse finds them. */
 const mayHaveMore = ({ accounts, events, deliveries }: ClaimSummary, room: number): boolean =>
   accounts === room || events >= Math.floor(room / accounts) || deliveries >= room;
 

@@ -2,8 +2,7 @@ import { AddressGuard, DnsResolver } from '#libs/address-guard';
 import type { Settings } from '#libs/settings';
 import { type AbandonedAttempt, type AttemptOutcome, checkWebhookUrl } from '#libs/webhooks';
 import { ConnectionPool, type PoolLimits, Connection } from './connection-pool.js';
-import { newSecureContext, targetOf } from './dial-attempt.js';
-import { type Dialler, DirectDialler, ProxyDialler } from './diallers.js';
+import { type Dialler, DirectDialler, ProxyDialler, newSecureContext, targetOf } from './diallers.js';
 import { type ExchangeResult, exchange, SendDeadline } from './exchange.js';
 import { type Failure, failure } from './failure.js';
 

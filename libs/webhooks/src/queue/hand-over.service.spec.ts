@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ExpressAllowance, costOf } from './express-allowance.js';
+import { ExpressAllowance, costOf } from './hand-over.service.js';
 
 function spendAll(allowance: ExpressAllowance, account: string, now = 0): number {
   let events = 0;
@@ -20,7 +20,7 @@ describe('ExpressAllowance', () => {
     const allowance = new ExpressAllowance();
     spendAll(allowance, 'busy');
 
-    expect(spendAll(allowance, 'busy', 100)).toBe(25);
+    expect(spendAll(allowance, 'busy', 100)).toBe(24);
     expect(spendAll(allowance, 'busy', 60_000)).toBe(50);
   });
 
@@ -31,7 +31,7 @@ describe('ExpressAllowance', () => {
     const taken = Array.from({ length: 400 }, (_, place) => allowance.spend('busy', 1, (place + 1) * 3));
 
     expect(taken).not.toContain(true);
-    expect(allowance.spend('busy', 1, 1_210)).toBe(true);
+    expect(allowance.spend('busy', 1, 1_410)).toBe(true);
   });
 
   it('counts ten more deliveries of an event as one event', () => {
@@ -46,8 +46,19 @@ describe('ExpressAllowance', () => {
     const allowance = new ExpressAllowance();
     spendAll(allowance, 'busy');
 
-    allowance.spend('busy', -2, 0);
+    allowance.spend('busy', -3, 0);
 
     expect(spendAll(allowance, 'busy')).toBe(2);
+  });
+
+  it('names the accounts without any, which stay so while it is asked', () => {
+    const allowance = new ExpressAllowance();
+    spendAll(allowance, 'busy');
+    allowance.spend('quiet', 49, 0);
+
+    expect(allowance.exhausted(0)).toEqual(['busy']);
+    expect(allowance.exhausted(100)).toEqual(['busy']);
+    expect(allowance.spend('busy', 1, 100)).toBe(false);
+    expect(allowance.exhausted(500)).toEqual([]);
   });
 });

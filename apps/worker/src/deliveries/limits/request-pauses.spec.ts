@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { HOST, RECEIVER, requests, settled } from '../../../../../test/support/requests.js';
+
+/** A receiver that answers `limit` requests in two seconds, with all of them in flight again. */
+async function fullReceiver(limit: number) {
+  const receiver = requests({ initial: limit, max: limit });
+  await receiver.ask(limit);
+  await receiver.answerRounds(1, 2_000);
+  await receiver.ask(limit);
+  return receiver;
+}
+
+describe('the pause of a refused delivery', () => {
+  it('spreads the deliveries at the rate of the receiver, for at least a second and at most ten minutes', async () => {
+    const receiver = await fullReceiver(100);
+    await receiver.ask(40_025);
+
+    const pauses = receiver.pauses;
+    expect(receiver.limiter.waitingCount).toBe(25);
+    expect(pauses.slice(0, 3)).toEqual([1_000, 1_020, 1_040]);
+    expect(pauses[10_000]).toBeCloseTo(201_000, 0);
+    expect(pauses.at(-1)).toBe(600_000);
+  });
+
+  it('leaves half of the rate to another lane', async () => {
+    const receiver = await fullReceiver(100);
+    await receiver.ask(1, 'two');
+    await receiver.ask(13 + 3);
+
+    expect(receiver.pauses).toEqual([1_000, 1_040, 1_080]);
+  });
+
+  it('ends within two answers while the limit rises', async () => {
+    const receiver = requests(RECEIVER);
+    await receiver.ask(100);
+    await receiver.answerRounds(1, 2_000);
+    await receiver.ask(1_000);
+
+    expect(receiver.pauses.at(-1)).toBe(4_000);
+  });
+
+  it('is a second before the first answer', async () => {
+    const receiver = requests(RECEIVER);
+    await receiver.ask(8);
+    receiver.now += 500;
+    await receiver.ask(30);
+
+    // Twice the limit in half a second: as many wait.
+    expect(receiver.pauses).toEqual(Array.from({ length: 30 - 16 }, () => 1_000));
+  });
+
+  it('ends within half a minute if the receiver is silent', async () => {
+    const receiver = await fullReceiver(100);
+    receiver.now += 4_001;
+    await receiver.ask(10_000);
+
+    expect(receiver.pauses.at(-1)).toBe(30_000);
+  });
+
+  it('continues after the postponed deliveries while they are away', async () => {
+    const receiver = await fullReceiver(100);
+    await receiver.ask(25 + 100);
+    receiver.now += 500;
+    receiver.limiter.check(receiver.now);
+    receiver.pauses.splice(0);
+    await receiver.ask(1);
+
+    expect(receiver.pauses).toEqual([1_000 + 100 * 20 - 500]);
+  });
+
+  it('starts from the beginning once the postponed deliveries have returned', async () => {
+    const receiver = await fullReceiver(100);
+    await receiver.ask(125);
+    receiver.now += 3_000;
+    receiver.limiter.check(receiver.now);
+    receiver.pauses.splice(0);
+    await receiver.ask(1);
+
+    expect(receiver.pauses).toEqual([1_000]);
+  });
+});
+
+describe('failures of a host', () => {
+  it('delay further requests above the allowance of a second', async () => {
+    const host = requests(HOST);
+    await host.ask(1_000);
+    await host.answerRounds(1, 1, 'failed');
+    expect(host.open).toEqual([]);
+
+    host.now += 100;
+    host.limiter.check(host.now);
+    await settled();
+
+    expect(host.open).toHaveLength(20);
+  });
+
+  it('let further deliveries wait half a second, and return at the allowance', async () => {
+    const host = requests(HOST);
+    await host.ask(200);
+    await host.answerRounds(1, 1, 'failed');
+    await host.ask(300);
+
+    expect(host.limiter.waitingCount).toBe(100);
+    expect(host.pauses.slice(0, 3)).toEqual([1_000, 1_005, 1_010]);
+    expect(host.pauses.at(-1)).toBe(1_995);
+  });
+
+  it('do not slow a host that answers as many requests', async () => {
+    const host = requests(HOST);
+    await host.ask(200);
+    host.now += 1;
+    for (const startedAt of host.open.splice(0, 100)) host.limiter.end('failed', startedAt, host.now);
+    await host.ask(1_000);
+
+    expect(host.limiter.waitingCount).toBe(1_000);
+  });
+
+  it('do not slow a host that accepts most requests', async () => {
+    const host = requests(HOST);
+    let accepted = 0;
+    for (let round = 0; round < 100; round++) {
+      await host.ask(60);
+      host.now += 10;
+      await host.end('accepted');
+      accepted += 60;
+      await host.ask(1);
+      await host.end('failed');
+    }
+
+    expect(accepted).toBe(6_000);
+    expect(host.pauses).toEqual([]);
+    expect(host.limiter.waitingCount).toBe(0);
+  });
+});
+
+describe('isForgettable', () => {
+  it.each(['accepted', 'failed', 'timed_out'] as const)('holds a minute after requests that were %s', async (end) => {
+    const receiver = requests(RECEIVER);
+    await receiver.ask(8);
+    await receiver.answerRounds(1, 10, end);
+
+    const asked = receiver.now - 10;
+    expect(receiver.limiter.isForgettable(asked + 60_000)).toBe(false);
+    expect(receiver.limiter.isForgettable(asked + 60_001)).toBe(true);
+  });
+
+  it('fails while a request is open', async () => {
+    const receiver = requests(RECEIVER);
+    await receiver.ask(1);
+
+    expect(receiver.limiter.isForgettable(receiver.now + 60_001)).toBe(false);
+  });
+
+  it('fails while deliveries wait', async () => {
+    const host = requests(HOST);
+    await host.ask(200);
+    await host.answerRounds(1, 1, 'failed');
+    await host.ask(50);
+
+    expect(host.limiter.isForgettable(host.now + 60_001)).toBe(false);
+  });
+});

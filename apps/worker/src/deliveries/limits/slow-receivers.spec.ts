@@ -1,0 +1,35 @@
+import { later } from '#libs/database';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
+import { NOW } from '../../../../../test/support/attempts.js';
+import { eventually } from '../../../../../test/support/eventually.js';
+import { Ledger } from '../../../../../test/support/ledger.js';
+import { SlowReceiversService } from './receiver-limiters.service.js';
+
+let ledger: Ledger;
+let worker: AttemptWorker;
+let slowReceivers: SlowReceiversService;
+beforeAll(async () => void (ledger = await Ledger.start()));
+afterAll(() => ledger.stop());
+beforeEach(() => {
+  worker = new AttemptWorker(ledger);
+  slowReceivers = new SlowReceiversService(ledger.database, worker.clock, worker.telemetry);
+});
+afterEach(() => worker.stop());
+
+it('marks a webhook as slow for half a minute, for all workers', async () => {
+  const webhookId = await ledger.webhook();
+  slowReceivers.mark(webhookId);
+
+  const slowUntil = async () => (await ledger.one('webhooks', webhookId))['slow_until'];
+  await eventually(async () => (await slowUntil()) !== null);
+
+  expect(await slowUntil()).toEqual(later(NOW, 30_000));
+});
+
+it('logs that a webhook could not be marked', async () => {
+  slowReceivers.mark('no id');
+
+  await eventually(() => worker.lines.length === 1);
+  expect(worker.lines[0]).toMatchObject({ level: 40, msg: 'a receiver could not be marked as slow' });
+});

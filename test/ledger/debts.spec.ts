@@ -1,0 +1,168 @@
+import { Bell, Clock, Transactions, later, uuidAt } from '#libs/database';
+import { EventsService } from '#libs/events';
+import { CountCache, ListsService } from '#libs/lists';
+import { Links } from '#libs/payloads';
+import { Metrics } from '#libs/telemetry';
+import {
+  DeliveriesService,
+  WebhookDisablingService,
+  type WebhookOwner,
+  cancelOwedBefore,
+  makeDue,
+  sweepOutbox,
+} from '#libs/webhooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { NOW } from '../support/attempts.js';
+import { Ledger } from '../support/ledger.js';
+
+class FixedClock extends Clock {
+  override now = (): Date => NOW;
+}
+const clock = new FixedClock();
+
+let ledger: Ledger;
+let webhookId: string;
+let deliveries: DeliveriesService;
+let owner: WebhookOwner;
+beforeAll(async () => {
+  ledger = await Ledger.start();
+  const { database, account } = ledger;
+  const events = new EventsService(clock, new Links('https://desk.example'), new Bell(database), new Metrics('tests'));
+  const lists = new ListsService(database, new CountCache(clock));
+  deliveries = new DeliveriesService(new Transactions(database, clock), events, lists);
+  owner = {
+    accountId: account.id,
+    agentId: account.owner.id,
+    role: 'owner',
+    scopes: ['admin'],
+    applicationId: null,
+    grantId: null,
+    requestId: null,
+  };
+});
+afterAll(() => ledger.stop());
+beforeEach(async () => {
+  await ledger.clear();
+  webhookId = await ledger.webhook();
+});
+
+const late = later(NOW, 60_000);
+const states = async () => (await ledger.rows('deliveries', 'id')).map(({ state }) => state);
+
+describe('a test delivery', () => {
+  it('is due at once', async () => {
+    const { id, eventId } = await deliveries.sendTest(owner, webhookId);
+
+    expect(await ledger.owedRows()).toEqual([{ deliveryId: id, attempts: 0, queued: false, feedAt: NOW }]);
+    expect(await ledger.one('deliveries', id)).toMatchObject({
+      account_id: owner.accountId,
+      webhook_id: webhookId,
+      event_id: eventId,
+      kind: 'ticket_started',
+      state: 'pending',
+      attempts: 0,
+      next_attempt_at: NOW,
+      created_at: NOW,
+    });
+  });
+});
+
+describe('redeliver', () => {
+  it('owes a settled delivery again and keeps its attempts', async () => {
+    const id = await ledger.delivery(webhookId, { attempts: 4, columns: { finished_at: NOW } });
+    const delivery = await deliveries.redeliver(owner, id);
+
+    expect(delivery).toMatchObject({ state: 'pending', attempts: 4, nextAttemptAt: NOW, finishedAt: null });
+    expect(await ledger.owedRows()).toEqual([{ deliveryId: id, attempts: 4, queued: false, feedAt: NOW }]);
+  });
+
+  it('makes a delivery due that waits for a retry', async () => {
+    const { deliveryId } = await ledger.owed(webhookId, { attempts: 1, feedAt: late });
+
+    expect(await deliveries.redeliver(owner, deliveryId)).toMatchObject({ nextAttemptAt: NOW });
+    expect(await ledger.owedRows()).toMatchObject([{ queued: false, feedAt: NOW }]);
+  });
+
+  it('leaves a queued delivery alone', async () => {
+    const { deliveryId } = await ledger.owed(webhookId, { queued: true, feedAt: late });
+
+    expect(await deliveries.redeliver(owner, deliveryId)).toMatchObject({ nextAttemptAt: late });
+    expect(await ledger.owedRows()).toMatchObject([{ queued: true, feedAt: late }]);
+  });
+});
+
+const OWE_MANY = `
+  with delivery as (
+    insert into deliveries (id, account_id, webhook_id, event_id, kind, state, attempts, next_attempt_at, created_at)
+    select gen_random_uuid(), $1, $2, $3, 'ticket_started', 'pending', 0, $4::timestamptz, $4 from generate_series(1, 2500)
+    returning *
+  )
+  insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+  select id, account_id, webhook_id, event_id, attempts, false, next_attempt_at from delivery`;
+
+describe('makeDue', () => {
+  it.each([
+    ['all that waits', () => ({}), 2],
+    ['what waits for a webhook', () => ({ webhookId }), 1],
+    ['what waits in an account', () => ({ accountId: owner.accountId }), 2],
+    ['nothing of another account', () => ({ accountId: uuidAt(NOW) }), 0],
+  ])('makes due %s', async (_name, scope, expected) => {
+    const other = await ledger.webhook();
+    for (const id of [webhookId, other]) await ledger.owed(id, { feedAt: late });
+    const queued = await ledger.owed(other, { queued: true, feedAt: late });
+
+    expect(await makeDue(ledger.system, scope(), NOW)).toBe(expected);
+    const rows = await ledger.owedRows();
+    expect(rows.filter(({ feedAt }) => (feedAt as Date) <= NOW)).toHaveLength(expected);
+    expect(rows.at(-1)).toMatchObject({ deliveryId: queued.deliveryId, feedAt: late });
+    const shown = (await ledger.rows('deliveries', 'id')).map(({ next_attempt_at: at }) => at as Date);
+    expect(shown.filter((at) => at <= NOW)).toHaveLength(expected);
+  });
+
+  it('makes due more than one statement takes', async () => {
+    const values = [owner.accountId, webhookId, await ledger.event(), late];
+    await ledger.sql.query(OWE_MANY, values);
+
+    expect(await makeDue(ledger.system, {}, NOW)).toBe(2_500);
+  });
+});
+
+describe('cancelled deliveries', () => {
+  it('of a disabled webhook are owed no more', async () => {
+    const other = await ledger.webhook();
+    await ledger.owed(webhookId);
+    await ledger.owed(webhookId, { queued: true });
+    const kept = await ledger.owed(other);
+    await new WebhookDisablingService(ledger.database, clock).disable({ webhookId, reason: 'gone' });
+
+    expect(await ledger.owedRows()).toMatchObject([{ deliveryId: kept.deliveryId }]);
+    expect(await states()).toEqual(['cancelled', 'cancelled', 'pending']);
+    expect((await ledger.rows('deliveries', 'id'))[0]).toMatchObject({ next_attempt_at: null, finished_at: NOW });
+  });
+
+  it('are counted in batches', async () => {
+    for (let one = 0; one < 3; one++) await ledger.owed(webhookId);
+    const disabling = new WebhookDisablingService(ledger.database, clock);
+
+    expect(await disabling.cancelBatch(owner.accountId, webhookId)).toBe(3);
+    expect(await disabling.cancelBatch(owner.accountId, webhookId)).toBe(0);
+  });
+
+  it('of purged events are owed no more, up to the limit', async () => {
+    for (let one = 0; one < 3; one++) await ledger.owed(webhookId);
+    const { eventId } = await ledger.owed(webhookId);
+    const cancel = () => cancelOwedBefore(ledger.system, eventId, { now: NOW, limit: 2 });
+
+    expect([await cancel(), await cancel(), await cancel()]).toEqual([2, 1, 0]);
+    expect(await states()).toEqual(['cancelled', 'cancelled', 'cancelled', 'pending']);
+  });
+});
+
+it('sweepOutbox deletes purged events, up to the limit', async () => {
+  for (let one = 0; one < 3; one++) await ledger.outbox([webhookId], { at: later(NOW, -1_000) });
+  const kept = await ledger.outbox([webhookId]);
+  const sweep = () => sweepOutbox(ledger.system, uuidAt(later(NOW, -500)), 2);
+
+  expect([await sweep(), await sweep(), await sweep()]).toEqual([2, 1, 0]);
+  expect(await ledger.rows('outbox', 'event_id')).toMatchObject([{ event_id: kept }]);
+});

@@ -1,0 +1,164 @@
+import { later, uuidAt } from '#libs/database';
+import { type AttemptRecord, recordAttempts } from '#libs/webhooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { NOW } from '../support/attempts.js';
+import { Ledger } from '../support/ledger.js';
+
+let ledger: Ledger;
+beforeAll(async () => void (ledger = await Ledger.start()));
+afterAll(() => ledger.stop());
+beforeEach(() => ledger.clear());
+
+const soon = later(NOW, 5_000);
+const startedAt = later(NOW, -40);
+
+const settled = { state: 'delivered', status: 204, nextAttemptAt: null } as const;
+const retried = { state: 'pending', status: 503, nextAttemptAt: soon, nextReason: 'schedule' } as const;
+
+const aRecord = (
+  webhookId: string,
+  { deliveryId, attempts }: { readonly deliveryId: string; readonly attempts: number },
+  overrides: Partial<AttemptRecord> = {},
+): AttemptRecord => ({
+  id: uuidAt(NOW),
+  accountId: ledger.account.id,
+  webhookId,
+  deliveryId,
+  number: attempts + 1,
+  startedAt,
+  durationMs: 40,
+  error: null,
+  errorDetail: null,
+  responseBody: null,
+  requestHeaders: '{"a":"1"}',
+  nextReason: null,
+  pacedUntil: null,
+  slowUntil: null,
+  ...settled,
+  ...overrides,
+});
+
+/** Owes a delivery, and records an attempt of it. */
+async function record(webhook: object, overrides: Partial<AttemptRecord>) {
+  const webhookId = await ledger.webhook({ ...webhook });
+  const owed = await ledger.owed(webhookId, { queued: true });
+  await recordAttempts(ledger.system, [aRecord(webhookId, owed, overrides)], NOW);
+  return { webhookId, owed, webhook: await ledger.one('webhooks', webhookId) };
+}
+
+const counts = async () => (await ledger.rows('delivery_counts', 'webhook_id'))[0];
+
+describe('recordAttempts', () => {
+  it('settles a delivered delivery', async () => {
+    const { owed } = await record({}, settled);
+
+    expect(await ledger.owedRows()).toEqual([]);
+    expect(await ledger.one('deliveries', owed.deliveryId)).toMatchObject({
+      state: 'delivered',
+      attempts: 1,
+      next_attempt_at: null,
+      last_status: 204,
+      last_error: null,
+      finished_at: NOW,
+    });
+    expect(await counts()).toMatchObject({ delivered: 1, retried: 0, given_up: 0, duration_ms: '40', longest_ms: 40 });
+  });
+
+  it('owes a failed delivery again', async () => {
+    const { owed } = await record({}, { ...retried, status: null, error: 'dns' });
+
+    expect(await ledger.owedRows()).toEqual([
+      { deliveryId: owed.deliveryId, attempts: 1, queued: false, feedAt: soon },
+    ]);
+    expect(await ledger.one('deliveries', owed.deliveryId)).toMatchObject({
+      state: 'pending',
+      attempts: 1,
+      next_attempt_at: soon,
+      last_status: null,
+      last_error: 'dns',
+      finished_at: null,
+    });
+    expect(await counts()).toMatchObject({ delivered: 0, retried: 1, given_up: 0 });
+  });
+
+  it.each(['exhausted', 'cancelled'] as const)('counts %s deliveries as given up', async (state) => {
+    await record({}, { ...settled, state, status: 500 });
+
+    expect(await counts()).toMatchObject({ delivered: 0, retried: 0, given_up: 1 });
+  });
+
+  it('logs every column of an attempt, with texts that receivers control', async () => {
+    const texts = { errorDetail: 'a "b",\n{c}', responseBody: 'NULL,\\"', requestHeaders: '{"a":"\\"}"}' };
+    const { webhookId, owed } = await record({}, { ...retried, ...texts, error: 'reset' });
+
+    expect(await ledger.rows('attempts', 'id')).toMatchObject([
+      {
+        account_id: ledger.account.id,
+        webhook_id: webhookId,
+        delivery_id: owed.deliveryId,
+        number: 1,
+        started_at: startedAt,
+        duration_ms: 40,
+        status: 503,
+        error: 'reset',
+        error_detail: texts.errorDetail,
+        response_body: texts.responseBody,
+        request_headers: { a: '"}' },
+        next_reason: 'schedule',
+        next_attempt_at: soon,
+      },
+    ]);
+  });
+
+  it('keeps the texts of several attempts apart', async () => {
+    const webhookId = await ledger.webhook();
+    const owed = [await ledger.owed(webhookId), await ledger.owed(webhookId)];
+    const records = owed.map((one, place) =>
+      aRecord(webhookId, one, { requestHeaders: JSON.stringify({ place }), responseBody: `${place}` }),
+    );
+    await recordAttempts(ledger.system, records, NOW);
+
+    expect(await ledger.rows('attempts', 'delivery_id')).toMatchObject(
+      owed.map(({ deliveryId }, place) => ({
+        delivery_id: deliveryId,
+        request_headers: { place },
+        response_body: `${place}`,
+      })),
+    );
+  });
+
+  it('only logs an attempt that was recorded before', async () => {
+    const webhookId = await ledger.webhook();
+    const owed = await ledger.owed(webhookId, { queued: true });
+    for (let time = 0; time < 2; time++)
+      await recordAttempts(ledger.system, [aRecord(webhookId, owed, { ...retried, id: uuidAt(NOW) })], NOW);
+
+    expect(await ledger.owedRows()).toMatchObject([{ attempts: 1, feedAt: soon }]);
+    expect(await counts()).toMatchObject({ retried: 1 });
+    expect(await ledger.rows('attempts', 'id')).toHaveLength(2);
+  });
+
+  it.each([['ascending'], ['descending']])('locks in the order of ids when records come %s', async (order) => {
+    const webhookId = await ledger.webhook();
+    const [low, high] = [await ledger.owed(webhookId), await ledger.owed(webhookId)];
+    const records = (order === 'ascending' ? [low, high] : [high, low]).map((one) => aRecord(webhookId, one, retried));
+    const work = () => recordAttempts(ledger.system, records, NOW);
+
+    expect(await ledger.locksLowerIdFirst(low.deliveryId, high.deliveryId, work)).toBe(true);
+  });
+});
+
+describe('the health of a webhook', () => {
+  const slow = { failing_since: startedAt, slow_until: soon };
+
+  it.each<[string, object, Partial<AttemptRecord>, object]>([
+    ['is failing from the first failure', {}, retried, { failing_since: NOW }],
+    ['keeps the time of its first failure', { failing_since: startedAt }, retried, { failing_since: startedAt }],
+    ['is well after a success', slow, settled, { failing_since: null, slow_until: null }],
+    ['is slow after a time-out', {}, { ...retried, slowUntil: soon }, { slow_until: soon }],
+    ['rests as long as the receiver asked', {}, { ...retried, pacedUntil: soon }, { paced_until: soon }],
+    ['rests no shorter than before', { paced_until: soon }, { ...retried, pacedUntil: NOW }, { paced_until: soon }],
+  ])('%s', async (_name, before, result, expected) => {
+    expect((await record(before, result)).webhook).toMatchObject(expected);
+  });
+});
