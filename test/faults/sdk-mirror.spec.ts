@@ -8,7 +8,7 @@ import { Mirror, differencesToApi, listAll, withoutPasses } from '../support/mir
 import { SeededChoices } from '../support/seeded-choices.js';
 import { type PrivateServer, startServer } from '../support/servers.js';
 import { RestartableApp } from './campaign/restartable-app.js';
-import { nonEphemeralPort } from './campaign/non-ephemeral-port.js';
+import { freePort } from '../../apps/launcher/src/ports.js';
 import { MirrorProgram, PROGRAM_LINES } from './mirror-program.js';
 
 /** `SDK_MIRROR=full` takes about half an hour. Each ticket is changed four times. */
@@ -26,11 +26,11 @@ let program: MirrorProgram;
 beforeAll(async () => {
   redis = await startServer('redis', { durable: true });
   desk = await startDesk({ redisUrl: redis.url });
-  const port = nonEphemeralPort();
+  const port = await freePort();
   const { environment } = desk;
   const own = { ...environment, PUBLIC_URL: `http://127.0.0.1:${port}` };
   api = new RestartableApp('api', 'api', { port, environment: own });
-  worker = new RestartableApp('worker', 'worker', { port: nonEphemeralPort(), environment });
+  worker = new RestartableApp('worker', 'worker', { port: await freePort(), environment });
   const { token } = desk.account.owner;
   program = await MirrorProgram.install({ DESKWIRE: api.base, TOKEN: token, COPY_URL: environment['DATABASE_URL']! });
   await Promise.all([api.start(), worker.start()]);

@@ -2,7 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { nonEphemeralPort } from '../faults/campaign/non-ephemeral-port.js';
+import { freePort } from '../../apps/launcher/src/ports.js';
 import { ApiClient } from '../support/api-client.js';
 import { DIST, ready } from '../support/app-process.js';
 import { type Desk, startDesk } from '../support/desk.js';
@@ -22,7 +22,7 @@ afterEach(async () => {
 afterAll(() => desk.stop());
 
 async function startApi(script: string, stdio: StdioOptions): Promise<void> {
-  const port = nonEphemeralPort();
+  const port = await freePort();
   const { PATH = '' } = process.env;
   const main = fileURLToPath(new URL('api.js', DIST));
   child = spawn('sh', ['-c', script, process.execPath, main], {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../apps/launcher/src/ports.js';
 import { HOSTILE_ANSWERS, HOSTILE_URLS, OUTSIDE } from './hostile-urls.js';
 import { onRequest, RawServer } from './raw-server.js';
 import { aSender, postTo, ScriptedNames } from './sender.js';
@@ -11,9 +12,10 @@ let insideV6: RawServer;
 let outside: RawServer;
 
 beforeAll(async () => {
-  outside = await RawServer.start(answerOk, { host: OUTSIDE });
-  inside = await RawServer.start(answerOk, { host: '127.0.0.1', port: outside.port });
-  insideV6 = await RawServer.start(answerOk, { host: '::1', port: outside.port });
+  const port = await freePort();
+  outside = await RawServer.start(answerOk, { host: OUTSIDE, port });
+  inside = await RawServer.start(answerOk, { host: '127.0.0.1', port });
+  insideV6 = await RawServer.start(answerOk, { host: '::1', port });
 });
 
 afterAll(() => Promise.all([inside.stop(), insideV6.stop(), outside.stop()]));

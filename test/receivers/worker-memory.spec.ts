@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { nonEphemeralPort } from '../faults/campaign/non-ephemeral-port.js';
+import { freePort } from '../../apps/launcher/src/ports.js';
 import { recordEvents } from '../faults/traffic.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
@@ -34,7 +34,7 @@ it(
       servers.push(server);
       await desk.webhook('customer_added', server.url());
     }
-    const port = nonEphemeralPort();
+    const port = await freePort();
     const base = `http://127.0.0.1:${port}`;
     await desk.worker({ WORKER_PORT: `${port}`, NODE_OPTIONS: SMALL });
     await recordEvents(desk, 4);

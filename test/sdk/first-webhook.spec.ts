@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { nonEphemeralPort } from '../faults/campaign/non-ephemeral-port.js';
+import { freePort } from '../../apps/launcher/src/ports.js';
 import type { AppProcess } from '../support/app-process.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { InstalledSdk } from './installed-sdk.js';
@@ -21,7 +21,8 @@ afterAll(async () => {
 it('arrives at the first program of the guide, which can be run again', { timeout: 60_000 }, async () => {
   const { owner, mailbox } = desk.account;
   const environment = { DESKWIRE: api.base, TOKEN: owner.token, MAILBOX: mailbox.email };
-  for (const PORT of [nonEphemeralPort(), nonEphemeralPort()].map(String)) {
+  for (let run = 0; run < 2; run++) {
+    const PORT = `${await freePort()}`;
     const output = await sdk.runExample('first-webhook.mjs', { ...environment, PORT });
     expect(output).toMatch(/^ticket_started: ticket \d+, and the signature is correct\n$/);
   }

@@ -1,9 +1,27 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import net from 'node:net';
 import { UserFacingError } from './terminal.js';
 
-/** Finds a free port. A fixed one could be in use by an outgoing connection. */
-export const freePort = (): Promise<number> => listenOn(0, '127.0.0.1');
+/** No system gives these ports to outgoing connections, so a program that starts or restarts later finds its port free. */
+const LOWEST_PORT = 11_000;
+const HIGHEST_PORT = 32_000;
+
+const foundPorts = new Set<number>();
+
+/** Finds a free port that it has not found before. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
+    if (foundPorts.has(port)) continue;
+    foundPorts.add(port);
+    try {
+      return await listenOn(port, '127.0.0.1');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    }
+  }
+}
 
 /** Checked first, because the API would fail only after the databases are up. */
 export async function assertPortFree(host: string, port: number): Promise<void> {

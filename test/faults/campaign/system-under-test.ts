@@ -3,7 +3,7 @@ import { Client as PgClient } from 'pg';
 import { DIST } from '../../support/app-process.js';
 import { type TestDatabase, createDatabase } from '../../support/database.js';
 import { type PrivateServer, startServer } from '../../support/servers.js';
-import { nonEphemeralPort } from './non-ephemeral-port.js';
+import { freePort } from '../../../apps/launcher/src/ports.js';
 import { RestartableApp } from './restartable-app.js';
 import { TARGET_COUNTS, type BackendKind } from './fault-targets.js';
 import { EventRecorder } from './event-recorder.js';
@@ -30,20 +30,17 @@ export class SystemUnderTest {
   readonly postgres: PrivateServer;
   readonly redis: PrivateServer | undefined;
   readonly recorder: EventRecorder;
-  readonly workers: readonly RestartableApp[];
-  readonly apis: readonly RestartableApp[];
   readonly receivers = Array.from({ length: TARGET_COUNTS.receiver }, () => new UnreliableReceiver());
   readonly probe = new ReceiverProbe();
 
   private constructor(
     private readonly parts: SystemResources,
-    environment: Readonly<Record<string, string>>,
+    readonly workers: readonly RestartableApp[],
+    readonly apis: readonly RestartableApp[],
   ) {
     this.postgres = parts.postgres;
     this.redis = parts.redis;
     this.recorder = parts.recorder;
-    this.workers = appProcesses('worker', environment);
-    this.apis = appProcesses('api', environment);
   }
 
   static async open(queue: BackendKind): Promise<SystemUnderTest> {
@@ -53,7 +50,9 @@ export class SystemUnderTest {
     const database = await createDatabase(postgres.url);
     const environment = environmentOf(database.url, redis?.url);
     const recorder = await EventRecorder.open(environment);
-    const fixture = new SystemUnderTest({ postgres, redis, database, recorder }, environment);
+    const parts = { postgres, redis, database, recorder };
+    const workers = await appProcesses('worker', environment);
+    const fixture = new SystemUnderTest(parts, workers, await appProcesses('api', environment));
     await Promise.all([...fixture.receivers, ...fixture.processes, fixture.probe].map((part) => part.start()));
     return fixture;
   }
@@ -84,11 +83,9 @@ export class SystemUnderTest {
   }
 }
 
-function appProcesses(app: 'api' | 'worker', environment: Readonly<Record<string, string>>): RestartableApp[] {
-  return Array.from(
-    { length: TARGET_COUNTS[app] },
-    (_none, index) => new RestartableApp(`${app} ${index + 1}`, app, { port: nonEphemeralPort(), environment }),
-  );
+function appProcesses(app: 'api' | 'worker', environment: Readonly<Record<string, string>>): Promise<RestartableApp[]> {
+  const names = Array.from({ length: TARGET_COUNTS[app] }, (_none, index) => `${app} ${index + 1}`);
+  return Promise.all(names.map(async (name) => new RestartableApp(name, app, { port: await freePort(), environment })));
 }
 
 function environmentOf(databaseUrl: string, redisUrl: string | undefined): Record<string, string> {

@@ -7,8 +7,7 @@ import {
   createServer,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
-import { nonEphemeralPort } from './non-ephemeral-port.js';
+import { freePort } from '../../../apps/launcher/src/ports.js';
 
 export type ReceiverMode = 'well' | 'refusing' | 'resetting' | 'busy' | 'pacing' | 'hanging';
 
@@ -33,12 +32,14 @@ export class UnreliableReceiver {
   private mode: ReceiverMode = 'well';
   private readonly hangingSockets: Socket[] = [];
   private server: Server | undefined;
-  private readonly port = nonEphemeralPort();
+  /** The same after each outage. */
+  private port = 0;
 
   constructor(private readonly host = '127.0.0.1') {}
 
-  start(): Promise<void> {
-    return this.listen();
+  async start(): Promise<void> {
+    this.port = await freePort();
+    await this.listen();
   }
 
   get url(): string {
@@ -70,20 +71,11 @@ export class UnreliableReceiver {
     this.server = undefined;
   }
 
-  /** The port is reserved, but an outgoing connection may use it for a moment. */
   private async listen(): Promise<void> {
-    for (;;) {
-      const server = createServer((request, response) => void this.take(request, response));
-      try {
-        server.listen(this.port, this.host);
-        await once(server, 'listening');
-        this.server = server;
-        return;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-        await delay(50);
-      }
-    }
+    const server = createServer((request, response) => void this.take(request, response));
+    server.listen(this.port, this.host);
+    await once(server, 'listening');
+    this.server = server;
   }
 
   private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {

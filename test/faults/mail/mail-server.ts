@@ -6,7 +6,7 @@ import path from 'node:path';
 import { ImapFlow } from 'imapflow';
 import { serverUser } from '../../../apps/launcher/src/system-user.js';
 import { eventually } from '../../support/eventually.js';
-import { nonEphemeralPort } from '../campaign/non-ephemeral-port.js';
+import { freePort } from '../../../apps/launcher/src/ports.js';
 
 /** How to run one kind of server in its own folder. */
 export interface MailServerKind {
@@ -39,7 +39,7 @@ export class MailServer {
 
   static async start(kind: MailServerKind): Promise<MailServer> {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), `deskwire-${kind.name}-`));
-    const port = nonEphemeralPort();
+    const port = await freePort();
     const { files, folders, command, environment = {} } = kind.prepare({ folder, port });
     for (const name of folders) fs.mkdirSync(path.join(folder, name), { recursive: true });
     for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), text);

@@ -6,7 +6,7 @@ import { Client as PgClient } from 'pg';
 import { createDatabase } from '../../support/database.js';
 import { type SeededAccount, seedAccount } from '../../support/seed.js';
 import { type PrivateServer, startServer } from '../../support/servers.js';
-import { nonEphemeralPort } from '../campaign/non-ephemeral-port.js';
+import { freePort } from '../../../apps/launcher/src/ports.js';
 import { RestartableApp } from '../campaign/restartable-app.js';
 import { SmallDisk } from './small-disk.js';
 
@@ -49,12 +49,14 @@ export class MailSystem {
     const account = await seedAccount(sql);
     await sql.end();
     const environment = {
-      ...environmentOf(url, disk.folder),
+      ...environmentOf(url, disk.folder, await freePort()),
       ...(redis && { REDIS_URL: redis.url }),
       ...settings,
     };
-    const apps = (['api', 'worker', 'worker'] as const).map(
-      (app, place) => new RestartableApp(`${app} ${place}`, app, { port: nonEphemeralPort(), environment }),
+    const apps = await Promise.all(
+      (['api', 'worker', 'worker'] as const).map(
+        async (app, place) => new RestartableApp(`${app} ${place}`, app, { port: await freePort(), environment }),
+      ),
     );
     await Promise.all(apps.map((app) => app.start()));
     return new MailSystem({ postgres, redis, disk }, apps[0]!, apps.slice(1), account, environment);
@@ -130,7 +132,7 @@ export class MailSystem {
   }
 }
 
-const environmentOf = (databaseUrl: string, storage: string): Record<string, string> => ({
+const environmentOf = (databaseUrl: string, storage: string, mailPort: number): Record<string, string> => ({
   NODE_ENV: 'test',
   LOG_LEVEL: 'warn',
   SECRETS_KEY: `faults:${randomBytes(32).toString('base64')}`,
@@ -138,7 +140,7 @@ const environmentOf = (databaseUrl: string, storage: string): Record<string, str
   DATABASE_POOL_SIZE: '8',
   DATA_DIR: fs.mkdtempSync(path.join(os.tmpdir(), 'deskwire-mail-faults-')),
   STORAGE_URL: storage,
-  MAIL_PORT: `${nonEphemeralPort()}`,
+  MAIL_PORT: `${mailPort}`,
   MAIL_ALLOWED_NETWORKS: '127.0.0.0/8',
   RATE_LIMIT_PER_MINUTE: '1000000',
   SHUTDOWN_GRACE_MS: '5000',

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { eventually } from '../../support/eventually.js';
-import { nonEphemeralPort } from '../campaign/non-ephemeral-port.js';
+import { freePort } from '../../../apps/launcher/src/ports.js';
 
 export interface PostfixRoutes {
   /** The server of the product, which has the mailboxes. */
@@ -25,7 +25,7 @@ export class Postfix {
   static async start(routes: PostfixRoutes): Promise<Postfix> {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'deskwire-postfix-'));
     fs.chmodSync(folder, 0o755);
-    const port = nonEphemeralPort();
+    const port = await freePort();
     for (const name of ['conf', 'queue', 'data']) fs.mkdirSync(path.join(folder, name));
     fs.writeFileSync(path.join(folder, 'conf/main.cf'), mainSettings(folder, routes));
     fs.writeFileSync(path.join(folder, 'conf/master.cf'), services(port));
