@@ -4,7 +4,7 @@ import type { DueDelivery, FinishedAttempt } from '../../apps/worker/src/deliver
 
 export const NOW = new Date('2030-01-01T12:00:00.000Z');
 
-export const EVENT_ID = '0198f2a4-0000-7000-8000-000000000004';
+export const EVENT_ID = '0198f2a4-0000-7000-8000-000000000006';
 
 export const aDelivery = (overrides: Partial<DueDelivery> = {}): DueDelivery => ({
   deliveryId: uuidAt(NOW),

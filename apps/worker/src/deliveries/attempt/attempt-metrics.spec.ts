@@ -176,8 +176,8 @@ describe('the log line of an attempt', () => {
   });
 
   it.each([
-    [4, [{ one_in: 4 }]],
-    [3, []],
+    [6, [{ one_in: 6 }]],
+    [4, []],
   ])('of a delivered attempt is written for one in %d events', (oneIn, expected) => {
     const { metrics, lines } = newMetrics({ oneIn });
     metrics.finished(aFinishedAttempt(aDelivery()));

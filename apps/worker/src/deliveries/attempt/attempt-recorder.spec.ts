@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { later } from '#libs/database';
 import type { NextStep } from '#libs/webhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
 import {
   EVENT_ID,
@@ -88,11 +89,18 @@ describe('record', () => {
     expect(webhook).toMatchObject({ slow_until: null });
   });
 
-  it('writes attempts that end together in one statement', async () => {
+  it('writes attempts that end within ten milliseconds in one statement', async () => {
     const deliveries = [await aLeased(), await aLeased(), await aLeased()];
-    const made = await roundTripsOf(() =>
-      Promise.all(deliveries.map((delivery) => worker.recorder.record(delivery, aFinishedAttempt(delivery)))),
-    );
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const made = await roundTripsOf(async () => {
+      const records = [];
+      for (const delivery of deliveries) {
+        records.push(worker.recorder.record(delivery, aFinishedAttempt(delivery)));
+        await nextTurn();
+        vi.advanceTimersByTime(4);
+      }
+      await Promise.all(records);
+    }).finally(() => vi.useRealTimers());
 
     expect(made).toEqual(['delivery_record']);
     expect(await ledger.owedRows()).toEqual([]);

@@ -107,8 +107,10 @@ describe('drain', () => {
     hold();
     const job = worker.runner.run(await aGroup(1), 'express');
     await receiver.received(1);
+    const startedAt = performance.now();
 
     expect(await worker.runner.drain(2_100)).toBe(true);
+    expect(performance.now() - startedAt).toBeLessThan(2_100);
     await job;
     expect(await ledger.owedRows()).toMatchObject([{ attempts: 0, queued: false, feedAt: NOW }]);
   });
@@ -119,7 +121,9 @@ describe('drain', () => {
     await ledger.sql.query('select from owed_deliveries for update');
     const job = worker.runner.run(group, 'express');
     await receiver.received(1);
+    const startedAt = performance.now();
     expect(await worker.runner.drain(2_000)).toBe(false);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
     await ledger.sql.query('commit');
     await job;
 
