@@ -131,7 +131,8 @@ export async function recordAttempts(db: SystemConnection, records: readonly Att
 
 /**
  * Takes events out of the outbox and writes their deliveries once, with the results of the first attempts. An event that
- * the relay has taken meanwhile is left to it. What is owed to a webhook that was disabled meanwhile is cancelled. `is true` makes PostgreSQL hash the events instead of joining.
+ * the relay has taken by then is left to it. What is owed to a webhook that was disabled by then is cancelled. `is true`
+ * makes PostgreSQL hash the events instead of joining.
  */
 const RECORD_FIRST = systemStatement(
   'delivery_record_first',
