@@ -2,6 +2,7 @@ import { later, uuidAt } from '#libs/database';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
 import { NOW } from '../../../../../test/support/attempts.js';
+import { eventually } from '../../../../../test/support/eventually.js';
 import { Ledger } from '../../../../../test/support/ledger.js';
 import { roundTripsOf } from '../../../../../test/support/round-trips.js';
 
@@ -107,6 +108,22 @@ describe('load', () => {
     const one = await leased(await ledger.webhook(), await ledger.event(), later(NOW, leftMs));
 
     expect(await roundTripsOf(() => worker.loader.load(one))).toHaveLength(times);
+  });
+
+  it('returns nothing when the lease runs out while it waits for PostgreSQL', async () => {
+    const one = await leased(await worker.webhook(URL), await ledger.event());
+    await ledger.sql.query('begin; lock table owed_deliveries');
+    const loading = worker.loader.load(one);
+    const waiting = 'select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))';
+    const [{ pid }] = await eventually(async () => {
+      const { rows } = await ledger.sql.query(waiting);
+      return rows.length === 1 && rows;
+    });
+    worker.clock.now = () => leasedUntil;
+    await ledger.sql.query('select pg_terminate_backend($1)', [pid]);
+    await ledger.sql.query('rollback');
+
+    expect(await loading).toBeUndefined();
   });
 });
 

@@ -58,11 +58,17 @@ const LEASE_MARGIN_MS = LEASE_MS / 3;
 
 type ReadDueDeliveries<Key> = (db: SystemConnection, keys: readonly Key[], now: Date) => Promise<DueDeliveryRow[]>;
 
+/** Judges the leases at each try: the first may have waited for PostgreSQL. */
+const readUnderLease: ReadDueDeliveries<LeasedDelivery> = async (db, leased, now) => {
+  const kept = leased.filter(({ leasedUntil }) => leasedUntil.getTime() - now.getTime() > LEASE_MARGIN_MS);
+  return kept.length > 0 ? readOwedDeliveries(db, kept, now) : [];
+};
+
 /** Round trips per batch: PostgreSQL 1, and 1 more if a secret is new. */
 @Injectable()
 export class AttemptLoader {
   private readonly owed = new MicroBatch<LeasedDelivery, DueDelivery | undefined>(async (leased) => {
-    const rows = await this.read(readOwedDeliveries, leased);
+    const rows = await this.read(readUnderLease, leased);
     const found = new Map(rows.map((delivery) => [delivery.deliveryId, delivery]));
     return leased.map(({ deliveryId }) => found.get(deliveryId));
   });
@@ -81,9 +87,8 @@ export class AttemptLoader {
   ) {}
 
   /** Undefined if no longer owed under this lease, or not long enough. */
-  async load(leased: LeasedDelivery): Promise<DueDelivery | undefined> {
-    const leftMs = leased.leasedUntil.getTime() - this.clock.now().getTime();
-    return leftMs > LEASE_MARGIN_MS ? this.owed.run(leased) : undefined;
+  load(leased: LeasedDelivery): Promise<DueDelivery | undefined> {
+    return this.owed.run(leased);
   }
 
   /** One for each webhook of an express event; none if the event has left the outbox. */
