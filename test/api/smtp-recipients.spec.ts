@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { ReplyAddressesService } from '#libs/tickets';
+import { ReplyAddressesService, newReturnToken } from '#libs/tickets';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MailIntakeService } from '../../apps/api/src/smtp/mail-intake.service.js';
@@ -71,6 +72,55 @@ describe('a signed reply address', () => {
     const messages = async () => (await of.get(`/v1/tickets/${body.ticket.number}/messages`)).body.messages;
     const [, answer] = await eventually(async () => (await messages()).length === 2 && messages());
     expect(answer).toMatchObject({ channel: 'email', agent_response: false });
+  });
+});
+
+/** As versions made it that did not refuse such addresses. */
+async function mailboxNamed(accountId: string, email: string): Promise<void> {
+  await desk.sql.query(
+    `insert into mailboxes (id, account_id, name, email, email_since, created_at, updated_at)
+     values ($1, $2, $3, $3, '2020-01-01', now(), now())`,
+    [randomUUID(), accountId, email.toLowerCase()],
+  );
+}
+
+describe('a signed address that is also the address of another account’s mailbox', () => {
+  it('delivers a reply to the account that signed it', async () => {
+    const [from, thief] = [newEmail(), await seedAccount(desk.sql)];
+    const { number } = await startTicket(desk, { from });
+    const address = addresses.of(desk.account.mailbox.email, desk.account.id, number);
+    await mailboxNamed(thief.id, address);
+    await talk(port, mailLines(from, [address.toUpperCase()], mailText({ From: from })));
+
+    expect(await arrivalsFrom(from)).toMatchObject([{ mailbox_id: desk.account.mailbox.id }]);
+  });
+
+  it('delivers a bounce to the account that sent the mail', async () => {
+    const [from, token, thief] = [newEmail(), newReturnToken(), await seedAccount(desk.sql)];
+    const address = addresses.forReturns(desk.account.mailbox.email, token);
+    await desk.sql.query(
+      `insert into outgoing_mails (id, account_id, lane, kind, state, recipient, return_token, queued_at, due_at)
+       values ($1, $2, $2, 'test', 'sent', 'ana@client.test', $3, now(), now())`,
+      [randomUUID(), desk.account.id, token],
+    );
+    await mailboxNamed(thief.id, address);
+    await talk(port, mailLines(from, [address], mailText({ From: from })));
+
+    expect(await arrivalsFrom(from)).toMatchObject([{ mailbox_id: desk.account.mailbox.id }]);
+  });
+
+  it('answers 550 when the signature is forged or the signer’s mailbox is gone', async () => {
+    const [thief, gone] = [await seedAccount(desk.sql), await addMailbox(desk)];
+    const forged = withToken(desk.account.mailbox.email, '1.0123456789abcdef');
+    const signed = addresses.of(gone.email, desk.account.id, 1);
+    for (const address of [forged, signed]) await mailboxNamed(thief.id, address);
+    await desk.client().delete(`/v1/mailboxes/${gone.id}`);
+
+    expect(await talk(port, ['MAIL FROM:<ana@client.test>', `RCPT TO:<${forged}>`, `RCPT TO:<${signed}>`])).toEqual([
+      '250',
+      '550',
+      '550',
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { Clock, Database, type SystemTx, isUuid, uuidAt } from '#libs/database';
-import { Account, Agent, Conflict, Mailbox, NotFound } from '#libs/entities';
+import { Account, Agent, Conflict, Mailbox, NotFound, refuseSignedForm } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { hashPassword } from './passwords.service.js';
 import { validateEmail, validateName, validatePassword } from './validation.js';
@@ -69,6 +69,7 @@ export class AccountsService {
       createdAt: now,
       updatedAt: now,
     });
+    refuseSignedForm(added.email);
     const mailboxes = tx.account(accountId).repository(Mailbox);
     if (await mailboxes.findOne({ name: added.name }, { email: added.email }))
       throw new Conflict('mailbox_exists', `This account has a mailbox ${added.name}, or one with ${added.email}.`);

@@ -10,6 +10,6 @@ export {
 } from './examination.js';
 export { type Finding, type CheckResult, type Verdict, amber, green, toFinding, red, worst } from './finding.js';
 export { examineAttachments, examineDisk } from './files.js';
-export { examineImap, examineMail } from './mail.js';
+export { checkMailboxes, examineImap, examineMail } from './mail.js';
 export { checkBacklog, checkLateness, checkSecrets, checkSettings, checkWorkerClocks } from './checks.js';
 export { readImapState, readMailState } from './doctor.statements.js';

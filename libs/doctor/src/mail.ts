@@ -8,6 +8,9 @@ const LATE_IN = { amber: 5 * MINUTE, red: 30 * MINUTE };
 /** A server that does not answer is retried after 1, 2, 4 … minutes. */
 const LATE_OUT = { amber: 60 * MINUTE, red: 24 * 60 * MINUTE };
 
+/** An account could have made thousands. */
+const MAX_LISTED = 10;
+
 const minutes = (seconds: number): number => Math.round(seconds / MINUTE);
 
 export const examineMail = async (database: Database): Promise<CheckResult> =>
@@ -24,6 +27,13 @@ export function checkMail({ arriving, leaving, held }: Pick<MailState, 'arriving
     );
   return green(`incoming mail is processed, outgoing mail is sent; ${held} held for review`);
 }
+
+export const checkMailboxes = (reserved: readonly string[]): CheckResult =>
+  reserved.length === 0
+    ? green('no address has the form of a signed reply address')
+    : amber(
+        `${reserved.slice(0, MAX_LISTED).join(', ')}: no mail arrives at an address in the form of a signed reply address. Give these mailboxes another one, under Settings, Mailboxes`,
+      );
 
 export const examineImap = async (database: Database): Promise<CheckResult> =>
   checkImap(await readImapState(database.system()));

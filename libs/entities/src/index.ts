@@ -15,6 +15,7 @@ export * from './message.js';
 export * from './replay.js';
 export * from './saved-view.js';
 export * from './sign-in.js';
+export * from './signed-address.js';
 export * from './ticket.js';
 export * from './webhook.js';
 export * from './errors.js';

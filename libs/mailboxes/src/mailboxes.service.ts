@@ -1,5 +1,5 @@
 import { type AccountTx, Transactions, uuidAt } from '#libs/database';
-import { Arrival, Conflict, InvalidField, Mailbox, MailboxSmtp, Ticket } from '#libs/entities';
+import { Arrival, Conflict, InvalidField, Mailbox, MailboxSmtp, Ticket, refuseSignedForm } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, RECORDS } from '#libs/payloads';
@@ -48,6 +48,7 @@ export class MailboxesService {
 
   create(context: RequestContext, wanted: MailboxFields): Promise<Mailbox> {
     requireManager(context);
+    refuseSignedForm(wanted.email);
     return this.transactions.run(context, async (tx, now) => {
       const { repliesByMail = true, signature = '' } = wanted;
       const made = { id: uuidAt(now), repliesByMail, signature, emailSince: now, createdAt: now, updatedAt: now };
@@ -64,6 +65,7 @@ export class MailboxesService {
     fields: { readonly [K in keyof MailboxFields]?: MailboxFields[K] | undefined },
   ): Promise<Mailbox> {
     requireManager(context);
+    if (fields.email !== undefined) refuseSignedForm(fields.email);
     return this.transactions.run(context, async (tx, now) => {
       const mailbox = await this.lock(tx, context, name);
       const { email = mailbox.email } = fields;

@@ -17,8 +17,14 @@ export const FIND_ROUTE = systemStatement(
   'An inbound mail names an address, and the mailbox determines the account',
   `select ${columns(Mailbox, 'm')},
      exists (select from outgoing_mails o where o.return_token = $2 and o.account_id = m.account_id) as returns
-   from mailboxes m where m.email = any($1)
+   from mailboxes m where m.email = $1
    order by m.email_since, m.id limit ${MAX_MAILBOXES}`,
+);
+
+export const LIST_TAGGED_ADDRESSES = systemStatement(
+  'mailboxes_tagged',
+  'The operator looks for addresses that no mailbox may have, in all accounts',
+  `select distinct email from mailboxes where email like '%+%.%@%' order by email`,
 );
 
 export const SEALED_IMAP_ACCOUNTS = sealedTable('imap_accounts');

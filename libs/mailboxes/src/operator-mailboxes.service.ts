@@ -1,5 +1,5 @@
 import { type AccountTx, type Clock, type Database, hydrate, isUuid } from '#libs/database';
-import { Conflict, type ImapAccount, type ImapImport, Mailbox, NotFound } from '#libs/entities';
+import { Conflict, type ImapAccount, type ImapImport, Mailbox, NotFound, isSignedForm } from '#libs/entities';
 import { insertActivity } from '#libs/events';
 import { mailRoute } from '#libs/mail';
 import type { Settings } from '#libs/settings';
@@ -13,7 +13,7 @@ import {
   startImport,
 } from './imap/imap-account.statements.js';
 import { existing, mailboxActivity } from './mailbox-records.js';
-import { FIND_MAILBOX } from './mailboxes.statements.js';
+import { FIND_MAILBOX, LIST_TAGGED_ADDRESSES } from './mailboxes.statements.js';
 
 /** Neither an agent nor an application. */
 const OPERATOR = { agentId: null, applicationId: null, requestId: null };
@@ -32,6 +32,12 @@ export class OperatorMailboxesService {
       throw new Conflict('ambiguous_mailbox', `Several accounts have a mailbox ${addressOrId}: name it by its id.`);
     if (!found) throw new NotFound('mailbox');
     return hydrate(Mailbox, found, 'm')!;
+  }
+
+  /** Made by versions that accepted them. */
+  async inSignedForm(): Promise<string[]> {
+    const rows = await this.database.system().rows<{ email: string }>(LIST_TAGGED_ADDRESSES);
+    return rows.map(({ email }) => email).filter(isSignedForm);
   }
 
   async startTest({ accountId, id }: Mailbox): Promise<void> {

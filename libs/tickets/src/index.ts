@@ -52,14 +52,7 @@ export {
   shownAddresses,
   withoutTag,
 } from './recipients/mail-addresses.js';
-export {
-  agentTokenIn,
-  newReturnToken,
-  returnTokenIn,
-  withTag,
-  withoutToken,
-  writtenSignature,
-} from './recipients/reply-addresses.service.js';
+export { newReturnToken, writtenSignature } from './recipients/reply-addresses.service.js';
 export { mailboxNamed } from './references.js';
 export { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
 export { wordQuery, wordVector } from './search/lexemes.js';

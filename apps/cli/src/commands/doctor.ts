@@ -13,6 +13,7 @@ import {
   inspectQueue,
   isMigrated,
   checkBacklog,
+  checkMailboxes,
   checkSecrets,
   checkSettings,
   checkWorkerClocks,
@@ -83,6 +84,7 @@ async function checkRunning(operator: CommandContext, queue: QueueInspection): P
     toFinding('attachments', await examineAttachments(operator.database, operator.settings)),
     toFinding('imap', await examineImap(operator.database)),
     toFinding('mail', await examineMail(operator.database)),
+    toFinding('mailboxes', checkMailboxes(await operator.mailboxes.inSignedForm())),
     toFinding('secrets', await examineSecrets(operator)),
   ];
 }

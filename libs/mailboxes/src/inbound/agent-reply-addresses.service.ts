@@ -1,15 +1,8 @@
 import { Database, hydrate } from '#libs/database';
-import { Mailbox } from '#libs/entities';
+import { Mailbox, agentTokenIn, isSignedForm, returnTokenIn, withTag, withoutTokens } from '#libs/entities';
 import { Signatures } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import {
-  ReplyAddressesService,
-  agentTokenIn,
-  returnTokenIn,
-  withTag,
-  withoutToken,
-  writtenSignature,
-} from '#libs/tickets';
+import { ReplyAddressesService, writtenSignature } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import { FIND_ROUTE } from '../mailboxes.statements.js';
 
@@ -81,18 +74,21 @@ export class AddressedMailboxesService {
   /**
    * Null for an unknown address or a forged signature. If several accounts have the address, the first gets the mail,
    * so that no account can take another's mail. A signed address belongs to the account that signed it, and a
-   * Return-Path to the account that sent the mail. One round trip.
+   * Return-Path to the account that sent the mail, whatever mailboxes have that name. One round trip.
    */
   async find(address: string): Promise<AddressedMailbox | null> {
     const email = address.toLowerCase();
-    const rows = await this.database.system().rows(FIND_ROUTE, [[email, withoutToken(email)], returnTokenIn(email)]);
-    const found = rows.map((row) => ({ mailbox: hydrate(Mailbox, row, 'm')!, returns: row['returns'] === true }));
-    const named = found.find(({ mailbox }) => mailbox.email === email);
-    if (named) return { mailbox: named.mailbox, isSigned: false };
-    const signer = found.find(
-      ({ mailbox: { accountId }, returns }) =>
-        returns || this.addresses.ticketOf([email], accountId) !== null || this.ofAgents.isOf(email, accountId),
-    );
-    return signer ? { mailbox: signer.mailbox, isSigned: true } : null;
+    const isSigned = isSignedForm(email);
+    const rows = await this.database.system().rows(FIND_ROUTE, [withoutTokens(email), returnTokenIn(email)]);
+    const row = isSigned ? rows.find((found) => this.isSignedBy(found, email)) : rows[0];
+    return row ? { mailbox: mailboxIn(row), isSigned } : null;
+  }
+
+  private isSignedBy(row: Record<string, unknown>, email: string): boolean {
+    const { accountId } = mailboxIn(row);
+    const isOfTicket = this.addresses.ticketOf([email], accountId) !== null;
+    return row['returns'] === true || isOfTicket || this.ofAgents.isOf(email, accountId);
   }
 }
+
+const mailboxIn = (row: Record<string, unknown>): Mailbox => hydrate(Mailbox, row, 'm')!;

@@ -1,7 +1,6 @@
 import { type AccountConnection, accountStatement } from '#libs/database';
-import { InvalidField } from '#libs/entities';
+import { InvalidField, withoutTokens } from '#libs/entities';
 import { MAX_CC, addressKey, distinctAddresses, othersIn, withoutTag, type MailRecipients } from './mail-addresses.js';
-import { withoutToken } from './reply-addresses.service.js';
 
 export type AddressedMail = MailRecipients & { readonly from: { readonly address: string } };
 
@@ -62,6 +61,6 @@ async function findOwnAddresses(account: AccountConnection, addresses: readonly 
 }
 
 function formsOf(address: string): string[] {
-  const plain = [address, withoutToken(address), withoutTag(address)];
+  const plain = [address, withoutTokens(address), withoutTag(address)];
   return [...new Set([...plain, ...plain.map(addressKey)])];
 }

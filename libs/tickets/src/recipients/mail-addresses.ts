@@ -1,15 +1,14 @@
 import { domainToASCII } from 'node:url';
+import { withoutTokens } from '#libs/entities';
 import { type Header, addressesIn } from '#libs/mail';
 import type { CustomerFields } from '../customers/customer.statements.js';
-import { withoutToken } from './reply-addresses.service.js';
 
 export const MAX_KEPT_RECIPIENTS = 50;
 /** Each copy is a mail of its own, and a mail to more people is rather an announcement. */
 export const MAX_CC = 20;
 
-/** Removes our tokens, because a token allows writing to its ticket. */
 export const shownAddresses = (addresses: readonly string[]): string[] =>
-  distinctAddresses(addresses.filter(isMailAddress).map(withoutToken));
+  distinctAddresses(addresses.map(withoutTokens).filter(isMailAddress));
 
 /** Leaves out `known`: the customer and our own addresses. */
 export function othersIn(

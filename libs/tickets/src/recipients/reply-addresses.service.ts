@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { ticketTokenIn, withTag } from '#libs/entities';
 import { Signatures } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
@@ -36,38 +37,11 @@ export class ReplyAddressesService {
 
   ticketOf(addresses: readonly string[], accountId: string): number | null {
     for (const address of addresses) {
-      const { number, signature } = tokenIn(address);
+      const { number, signature } = ticketTokenIn(address);
       if (number !== null && this.signatures.isOf(signed(accountId, number), signature)) return number;
     }
     return null;
   }
-}
-
-export function withoutToken(address: string): string {
-  const at = address.lastIndexOf('@');
-  const plus = address.lastIndexOf('+', at);
-  const isOurs = tokenIn(address).number !== null || returnTokenIn(address) !== null || agentTokenIn(address) !== null;
-  return plus > 0 && isOurs ? `${address.slice(0, plus)}${address.slice(at)}` : address;
-}
-
-export function agentTokenIn(address: string) {
-  const [, number, route = '', signature = ''] =
-    /\+a([1-9]\d{0,8})\.([0-9a-v]{8})([0-9a-v]{16})@[^@]*$/i.exec(address) ?? [];
-  if (number === undefined) return null;
-  return { number: Number(number), route: route.toLowerCase(), signature: signature.toLowerCase() };
-}
-
-export const returnTokenIn = (address: string): string | null =>
-  /\+b\.([0-9a-v]{16})@[^@]*$/i.exec(address)?.[1]?.toLowerCase() ?? null;
-
-export function withTag(email: string, tag: string): string {
-  const at = email.lastIndexOf('@');
-  return `${email.slice(0, at)}+${tag}${email.slice(at)}`;
-}
-
-function tokenIn(address: string): { number: number | null; signature: string } {
-  const [, number, signature = ''] = /\+([1-9]\d{0,8})\.([0-9a-v]{16})@[^@]*$/i.exec(address) ?? [];
-  return { number: number === undefined ? null : Number(number), signature: signature.toLowerCase() };
 }
 
 const signed = (accountId: string, ticketNumber: number): string => `${accountId} ${ticketNumber}`;
