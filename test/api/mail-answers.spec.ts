@@ -1,7 +1,8 @@
+import { ReplyAddressesService } from '#libs/tickets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
-import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
-import { mailText, newMailId, understood } from '../support/mails.js';
+import { addMailbox, inviteAgent, newEmail, startTicket } from '../support/desk-records.js';
+import { mailText, newMailId, understood, whatBecameOf } from '../support/mails.js';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -53,6 +54,53 @@ const historyOf = async (number: number): Promise<{ kind: string; detail: object
     )
   ).rows;
 
+async function replied(fields: object = {}) {
+  const from = newEmail();
+  const { number } = await startTicket(desk, { from });
+  const { body } = await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Try again.', ...fields });
+  return { from, number: number as number, reply: `<${body.message.id}@desk.test>` };
+}
+
+describe('a reply that names a message of the desk, and no signed address', () => {
+  it('joins the ticket from the customer, also under the address to which the message was sent', async () => {
+    const { from, number, reply } = await replied();
+    const renamed = await replied();
+    await desk.client().put(`/v1/customers/${renamed.from}`, { email: newEmail('renamed') });
+    const answers = [
+      await understood(desk, mailText({ From: from, 'In-Reply-To': reply })),
+      await understood(desk, mailText({ From: renamed.from, 'In-Reply-To': renamed.reply })),
+    ];
+
+    expect(answers.map(({ ticket }) => ticket.number as number)).toEqual([number, renamed.number]);
+  });
+
+  it('joins the ticket from a person in its Cc, who answers the desk alone', async () => {
+    const boss = newEmail('boss');
+    const { number, reply } = await replied({ cc: [boss] });
+    const answer = await understood(desk, mailText({ From: boss.toUpperCase(), 'In-Reply-To': reply }));
+
+    expect(answer.ticket).toMatchObject({ number, message_count: 3 });
+  });
+
+  it('starts a ticket from a person whom a customer’s mail claims to copy', async () => {
+    const victim = newEmail('victim');
+    const { message } = await understood(desk, mailText({ From: newEmail('attacker'), Cc: victim }));
+    const answer = await understood(desk, mailText({ From: victim, 'In-Reply-To': `<${message.id}@desk.test>` }));
+
+    expect(answer.ticket.message_count).toBe(1);
+  });
+
+  it('joins the ticket when it was sent with the address of an agent and released', async () => {
+    const { email } = await inviteAgent(desk);
+    const { number, reply } = await replied();
+    const { arrival } = await understood(desk, mailText({ From: email, 'In-Reply-To': reply }));
+    await desk.client().post(`/v1/arrivals/${arrival.id}/release`, {});
+    const { ticket } = await whatBecameOf(desk, arrival);
+
+    expect([arrival.state, ticket.number]).toEqual(['held', number]);
+  });
+});
+
 describe('a reply from a sender who is not part of the ticket', () => {
   it('starts a ticket that links to the other when it answers a mail that any sender could know', async () => {
     const newsletter = newMailId();
@@ -81,18 +129,28 @@ describe('a reply from a sender who is not part of the ticket', () => {
     expect(answer.ticket).toMatchObject({ number: ticket.number, message_count: 2 });
   });
 
-  it('joins the ticket when it answers a mail of the desk, and so do later replies', async () => {
-    const { number, id } = await startTicket(desk);
-    const reply = (await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Try again.' })).body.message;
-    const received = newMailId();
-    await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'A note.', note: true });
-    const colleague = newEmail('colleague');
-    const first = { From: colleague, 'Message-ID': received, 'In-Reply-To': `<${reply.id}@desk.test>` };
+  it('starts a ticket that links to the other when it names a message of the desk, and so do later replies', async () => {
+    const { number, reply } = await replied();
+    const [stranger, received] = [newEmail('stranger'), newMailId()];
+    const first = { From: stranger, 'Message-ID': received, 'In-Reply-To': reply };
     const answer = await understood(desk, mailText(first));
-    const next = await understood(desk, mailText({ From: colleague, 'In-Reply-To': received }));
+    const next = await understood(desk, mailText({ From: stranger, 'In-Reply-To': received, References: reply }));
 
-    expect([answer.ticket.id, next.ticket.id]).toEqual([id, id]);
-    expect(next.ticket.message_count).toBe(5);
+    expect(answer.ticket).toMatchObject({ message_count: 1 });
+    expect(next.ticket).toMatchObject({ number: answer.ticket.number, message_count: 2 });
+    expect((await desk.client().get(`/v1/tickets/${number}`)).body.ticket.message_count).toBe(2);
+    expect(await historyOf(answer.ticket.number)).toContainEqual({
+      kind: 'other_ticket_answered',
+      detail: { ticket: number },
+    });
+  });
+
+  it('joins the ticket when it comes to the signed address', async () => {
+    const { number, reply } = await replied();
+    const to = new ReplyAddressesService(desk.settings).of(desk.account.mailbox.email, desk.account.id, number);
+    const answer = await understood(desk, mailText({ From: newEmail('colleague'), To: to, 'In-Reply-To': reply }));
+
+    expect(answer.ticket).toMatchObject({ number, message_count: 3 });
   });
 
   it('joins the ticket from Cc only when the reply also goes to the customer', async () => {

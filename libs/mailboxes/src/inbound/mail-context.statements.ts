@@ -36,16 +36,18 @@ const MAILS_WITH_ID = `select r.ticket_id from arrivals r
   order by r.mail_id limit ${MAX_OF_ONE_ID}`;
 
 /**
- * Finds tickets by a signed address, by received mails and by our messages. Our message’s id is only known from its
- * mail, which has the signed address. A received mail can have any id, such as one from an attacker’s newsletter.
+ * Finds tickets by a signed address, by received mails and by our messages. Ids are no secrets, so one allows nothing by
+ * itself: our message’s counts for those to whom it was sent, and for an agent whose mail a person released.
  */
-const ANSWERED_TICKETS = `select ticket_id, min(place) as place, bool_or(is_ours) as is_ours from (
-    select 0 as place, x.id as ticket_id, true as is_ours from (select * from tickets where account_id = $1 and number = $9) x
+const ANSWERED_TICKETS = `select ticket_id, min(place) as place, bool_or(is_allowed) as is_allowed from (
+    select 0 as place, x.id as ticket_id, true as is_allowed from (select * from tickets where account_id = $1 and number = $9) x
     union all
     select a.place, r.ticket_id, false from unnest($10::text[]) with ordinality a (mail_id, place)
       cross join lateral (${MAILS_WITH_ID}) r
     union all
-    select a.place, s.ticket_id, true from unnest($11::uuid[]) with ordinality a (message_id, place)
+    select a.place, s.ticket_id,
+      s.author_agent_id is not null and $4 = any(s.to_addresses || s.cc_addresses) or exists (select from ${rowByKey('agents', 'email', '$4')} g)
+    from unnest($11::uuid[]) with ordinality a (message_id, place)
       cross join lateral (select * from messages where id = a.message_id and account_id = $1 limit 1) s
   ) named group by ticket_id`;
 
@@ -91,7 +93,7 @@ const FIND = accountStatement(
    left join lateral (
      select t.number, t.deleted_at is not null as deleted, one.joins from (${ANSWERED_TICKETS}) found
        cross join lateral (select * from ${rowById('tickets', 'found.ticket_id')} one limit 1) t
-       cross join lateral (select found.is_ours or ${takesPart('t', '$4', '$12')} as joins) one
+       cross join lateral (select found.is_allowed or ${takesPart('t', '$4', '$12')} as joins) one
      order by (t.deleted_at is not null), one.joins desc, found.place, (t.mailbox_id = $2) desc, t.id limit 1
    ) answered on true
    where m.id = $2 and m.account_id = $1`,
@@ -101,8 +103,8 @@ const FIND = accountStatement(
 export async function findContext(
   account: AccountConnection,
   { id, mailboxId }: InboundMail,
-  { from, to, cc, mailId, contentHash, ticketNumber }: IdentifiedMail,
-  { ancestors, startedSince }: { readonly ancestors: readonly string[]; readonly startedSince: Date },
+  { from, to, cc, mailId, contentHash, ancestors }: IdentifiedMail,
+  { ticketNumber, startedSince }: { readonly ticketNumber: number | null; readonly startedSince: Date },
 ): Promise<MailContext> {
   const named = [ticketNumber, ancestors, ancestors.map((ancestor) => messageOfMailId(ancestor)), [...to, ...cc]];
   const mail = [from.address, mailId, contentHash, messageOfMailId(mailId)];

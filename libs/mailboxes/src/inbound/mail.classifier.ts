@@ -2,7 +2,6 @@ import { Clock, Database } from '#libs/database';
 import type { SenderVerdicts } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { CheckMailsService } from '../checks/check-mails.service.js';
-import { mailIdOfMessage } from '../mail-ids.js';
 import { AgentRepliesService, type AgentReply, AgentReplyValidator } from './agent-replies.service.js';
 import type { MailOutcome } from './arrival-outcome.statements.js';
 import type { InboundMail } from './arrival.statements.js';
@@ -38,10 +37,9 @@ export class MailClassifier {
 
   async classify(inbound: InboundMail, mail: IdentifiedMail): Promise<ClassifiedMail> {
     const returned = await this.bounces.match(inbound, mail);
-    const message = returned?.message;
-    // A program’s answer to a Return-Path belongs to the message sent from there, unless it names another.
-    const ancestors = message ? [...mail.ancestors, mailIdOfMessage(message.id, '')] : mail.ancestors;
-    const search = { ancestors, startedSince: this.clock.in(-HOUR_MS) };
+    // A program’s answer to a Return-Path belongs to the message sent from there.
+    const ticketNumber = mail.ticketNumber ?? returned?.message?.number ?? null;
+    const search = { ticketNumber, startedSince: this.clock.in(-HOUR_MS) };
     const context = await findContext(this.database.account(inbound.accountId), inbound, mail, search);
     const verdicts = verdictsOf(mail.authentication, context.mailbox.authservId);
     if (context.isRepeated) return { kind: 'duplicate', verdicts };
