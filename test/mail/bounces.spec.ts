@@ -127,13 +127,26 @@ describe('a delayed mail', () => {
 });
 
 describe('an automatic reply to the Return-Path', () => {
-  it('joins the ticket', async () => {
+  it.each([
+    ['of the recipient', (to: string) => to],
+    ['of another program', () => newEmail('robot')],
+  ])('joins the ticket with the address %s', async (_, senderOf) => {
     const sent = await mailed();
-    const headers = { From: sent.mail.to, To: sent.mail.from, 'Auto-Submitted': 'auto-replied' };
+    const headers = { From: senderOf(sent.mail.to), To: sent.mail.from, 'Auto-Submitted': 'auto-replied' };
     const { ticket } = await understood(desk, mailText(headers, 'I am away until Monday.'));
 
     expect([ticket.number, ticket.message_count]).toEqual([sent.number, 3]);
     expect((await read(sent.id)).delivery).toBe('sent');
+  });
+});
+
+describe('a server that repeats the Return-Path in its reason', () => {
+  it('has its reason shown without the token', async () => {
+    const sent = await mailed();
+    await understood(desk, report(sent, `${NO_SUCH_USER} <${sent.mail.from}>`));
+    const { delivery_reason: reason } = await read(sent.id);
+
+    expect(reason).toMatch(/^550 5\.1\.1 No such user <[^+>]+@[^>]+>$/);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { CaughtMail } from '#libs/entities';
+import { type CaughtMail, withoutTokens } from '#libs/entities';
 import { SendingTooSlow } from './sending-deadline.js';
 
 /**
@@ -49,8 +49,9 @@ function describeError({ message, cause, code, response }: SmtpError): string {
   return response ?? message;
 }
 
+/** Servers repeat the Return-Path. */
 const oneLine = (text: string): string =>
-  text
+  withoutTokens(text)
     // oxlint-disable-next-line no-control-regex
     .replaceAll(/[\s\u0000-\u001f\u007f]+/g, ' ')
     .trim()

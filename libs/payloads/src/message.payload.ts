@@ -16,7 +16,12 @@ export const messagePayload = recordPayload<Message>('One message of a ticket.',
   created_at: [json.time, (message) => message.writtenAt()],
   updated_at: [json.time, 'updatedAt'],
   note: [json.flag('An internal note, which customers do not see.'), 'note'],
-  body: [json.text('As it was sent, byte for byte: it may be HTML, and is not made safe.'), 'body'],
+  body: [
+    json.text(
+      'As it was sent, byte for byte: it may be HTML, and is not made safe. Signed reply addresses are removed from mails.',
+    ),
+    'body',
+  ],
   href: [json.address, (message, links) => links.record('messages', message.id)],
   links: [
     json.linksTo(['author', 'ticket', 'attachments'], ['recipient']),

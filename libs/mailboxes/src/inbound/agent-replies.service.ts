@@ -112,7 +112,7 @@ export const REPLY_MARK = '=== Write your answer above this line ===';
 export function replyIn(text: string): string {
   const written = replyText(text);
   const mark = written.indexOf(REPLY_MARK);
-  return withoutSignedAddresses(mark < 0 ? written : textAbove(written, mark)).trim();
+  return (mark < 0 ? written : textAbove(written, mark)).trim();
 }
 
 /** `replyText` keeps a text that is only a quotation, so a line is put before it. */
@@ -120,6 +120,3 @@ function textAbove(text: string, mark: number): string {
   const lines = text.slice(0, text.lastIndexOf('\n', mark) + 1);
   return replyText(`${REPLY_MARK}\n\n${lines}`).slice(REPLY_MARK.length);
 }
-
-/** Mail programs quote the agent’s address, which must not reach the customer. */
-const withoutSignedAddresses = (text: string): string => text.replaceAll(/\+a[1-9]\d{0,8}\.[0-9a-v]{24}@/gi, '@');

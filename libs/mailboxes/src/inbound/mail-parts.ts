@@ -1,3 +1,4 @@
+import { withoutTokens } from '#libs/entities';
 import { Header, type MailParts, type MimePart, decodeWords, textOfPart } from '#libs/mail';
 import { beginningOf, plainText } from '#libs/tickets';
 
@@ -79,6 +80,18 @@ export const filesOf = (parts: readonly MimePart[]): MailFile[] =>
     contentId: part.contentId,
     hasLines: !part.isBinarySafe || /^(?:text|message)\//.test(part.type),
   }));
+
+const isText = ({ type }: MailFile): boolean => /^(?:text|message)\//i.test(type);
+
+/** A mail that is attached has our `Reply-To`. Files that are neither text nor mail are left as they are. */
+export function withoutTokensIn(file: MailFile): MailFile {
+  const name = file.name && withoutTokens(file.name);
+  if (!isText(file)) return { ...file, name };
+  // Latin 1 keeps every byte.
+  const text = Buffer.from(file.content).toString('latin1');
+  const shown = withoutTokens(text);
+  return { ...file, name, content: shown === text ? file.content : new Uint8Array(Buffer.from(shown, 'latin1')) };
+}
 
 /** Texts that are too long for a message. */
 export const longTextsOf = (parts: readonly MimePart[]): MailFile[] =>

@@ -8,7 +8,7 @@ export interface MailToParse {
 
 export type MailAnswer = { readonly mail: ParsedMail } | { readonly fault: string };
 
-/** A mail of 50 MiB takes 400 MB. */
+/** A mail of 50 MiB takes 500 MB. */
 const MAX_MEMORY_BYTES = 768 * 1024 * 1024;
 const CHECK_INTERVAL_MS = 250;
 const GUARD_HEAP = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 };

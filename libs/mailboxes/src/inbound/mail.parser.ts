@@ -13,6 +13,7 @@ import { Injectable } from '@nestjs/common';
 import { mailIdOfContent } from '../mail-ids.js';
 import type { InboundMail } from './arrival.statements.js';
 import { BoundedProcess } from './bounded-process.js';
+import { withoutTokensIn } from './mail-parts.js';
 import type { MailAnswer, MailToParse } from './mail-reading.process.js';
 import { Interrupted } from './inbound-mail-claims.service.js';
 import type { IdentifiedMail, ParsedMail } from './parse-mail.js';
@@ -126,9 +127,9 @@ function placeholderFor(fault: MailFault, { hash }: InboundMail, raw: Uint8Array
     automatic: false,
     authentication: [],
     contentHash: hash,
-    text: `This mail could not be read. ${SENTENCES[fault]}${raw ? ' It is attached as it came.' : ''}`,
+    text: `This mail could not be read. ${SENTENCES[fault]}${raw ? ' It is attached.' : ''}`,
     html: '',
-    files: raw ? [{ name: 'mail.eml', type: 'message/rfc822', content: raw }] : [],
+    files: raw ? [withoutTokensIn({ name: 'mail.eml', type: 'message/rfc822', content: raw })] : [],
     longTexts: [],
   };
 }

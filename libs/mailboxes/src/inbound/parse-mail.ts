@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { withoutTokens } from '#libs/entities';
 import { type Header, addressesIn, charsetIn, decodeWords, partsOfMail, readMime } from '#libs/mail';
 import { type MailRecipients, recipientsIn, type MailSender } from '#libs/tickets';
 import { mailIdsIn } from '../mail-ids.js';
-import { type MailFile, filesOf, longTextsOf, textsOf } from './mail-parts.js';
+import { type MailFile, filesOf, longTextsOf, textsOf, withoutTokensIn } from './mail-parts.js';
 import { type ClaimedVerdicts, claimedVerdicts } from './sender-verdicts.js';
 
 /** No real mail exceeds these. RFC 5321 and RFC 5322 set none. */
@@ -10,7 +11,7 @@ const LIMITS = { depth: 50, parts: 1000, headerBytes: 256 * 1024 };
 const MAX_RECIPIENTS = 200;
 const MAX_ANCESTORS = 50;
 
-/** All of it is a claim of the sender. */
+/** All of it is a claim of the sender. Texts and files have no tokens of signed addresses; the addresses still do. */
 export interface ParsedMail extends MailRecipients {
   readonly from: MailSender | null;
   /** False for several authors. Programs disagree on which counts. */
@@ -60,9 +61,11 @@ export function parseMail(raw: Uint8Array, envelopeFrom: string | null): ParsedM
     automatic: isAutomatic(header, envelopeFrom),
     authentication: claimedVerdicts(header.all('authentication-results')),
     contentHash: hashOf([header.all('from'), header.first('date'), content], [...longTexts, ...files]),
-    ...content,
-    files,
-    longTexts,
+    subject: withoutTokens(content.subject),
+    text: withoutTokens(text),
+    html: withoutTokens(html),
+    files: files.map(withoutTokensIn),
+    longTexts: longTexts.map(withoutTokensIn),
   };
 }
 
