@@ -48,20 +48,30 @@ interface SignInAttempt {
   readonly email: string;
   readonly password: string;
   readonly address: string;
-  readonly knownBrowser?: string | undefined;
+  /** Only the password of this agent is compared. Default: those of all agents with the e-mail. */
+  readonly agentId?: string;
+  /** Returns an id of the browser if the agent has signed in with it before. */
+  readonly knownBrowser?: (agentId: string) => string | undefined;
 }
 
-/** Others cannot lock out a known browser. */
-const knownBrowserLimits = ({ email, knownBrowser }: SignInAttempt): ThrottleLimit[] =>
-  knownBrowser === undefined
+/** Others cannot lock out a known browser. The second limit bounds the guesses of a thief who has many of them. */
+const knownBrowserLimits = (agentId: string, browser: string | undefined): ThrottleLimit[] =>
+  browser === undefined
     ? []
-    : [{ name: 'sign-in browser', key: `${email}\n${knownBrowser}`, max: 10, seconds: QUARTER_HOUR }];
+    : [
+        { name: 'sign-in browser', key: `${agentId}\n${browser}`, max: 10, seconds: QUARTER_HOUR },
+        { name: 'sign-in browsers', key: agentId, max: 200, seconds: HOUR },
+      ];
 
-/** The last limit slows guessing from many addresses. */
 const strangerLimits = ({ email, address }: SignInAttempt): ThrottleLimit[] => [
   ...networkLimits(address, { name: 'sign-in address', max: 100, seconds: QUARTER_HOUR }),
-  { name: 'sign-in pair', key: `${email}\n${networksOf(address)[0]}`, max: 10, seconds: QUARTER_HOUR },
-  { name: 'sign-in e-mail', key: email, max: 100, seconds: HOUR },
+  ...guessLimits(email, address),
+];
+
+/** `target` is an e-mail or an agent. The last limit slows guessing from many addresses. */
+const guessLimits = (target: string, address: string): ThrottleLimit[] => [
+  { name: 'sign-in pair', key: `${target}\n${networksOf(address)[0]}`, max: 10, seconds: QUARTER_HOUR },
+  { name: 'sign-in target', key: target, max: 100, seconds: HOUR },
 ];
 
 /** Using up this limit locks no one out, because the mails that were sent contain working links. */
@@ -115,6 +125,8 @@ export interface SignInCandidate extends SigningIn {
   readonly passwordVersion: Buffer;
 }
 
+type Candidate = SignInCandidate & { readonly passwordHash: string };
+
 type SignInResult =
   | { readonly kind: 'matched'; readonly agents: readonly SignInCandidate[] }
   | { readonly kind: 'refused' }
@@ -130,35 +142,53 @@ export class CredentialsService {
     private readonly throttles: ThrottlesService,
   ) {}
 
-  /** Takes the same time for an unknown e-mail and for a wrong password. */
+  /** Counts before the comparison, so that parallel tries are counted too. Takes the same time for an unknown e-mail. */
   async authenticate(given: SignInAttempt): Promise<SignInResult> {
     const attempt = { ...given, email: given.email.trim().toLowerCase() };
-    const { limits, retryAfterSeconds } = await this.admit(attempt);
+    const candidates = await this.candidates(attempt);
+    const ids = candidates.map(({ id }) => id);
+    const known = await this.admit(ids, (id) => knownBrowserLimits(id, attempt.knownBrowser?.(id)));
+    const limits = known.size > 0 ? [] : strangerLimits(attempt);
+    const retryAfterSeconds = await this.throttles.consume(limits);
     if (retryAfterSeconds > 0) return { kind: 'throttled', retryAfterSeconds };
-    const agents = await this.matching(attempt).catch(async (error: unknown) => {
-      await this.throttles.release(limits);
+    const others = ids.length > 0 ? ids.filter((id) => !known.has(id)) : [`no agent\n${attempt.email}`];
+    const guessed = await this.admit(others, (id) => guessLimits(id, attempt.address));
+    const admitted = new Map([...known, ...guessed]);
+    const compared = candidates.filter(({ id }) => admitted.has(id));
+    const agents = await this.matching(compared, attempt).catch(async (error: unknown) => {
+      await this.throttles.release([...limits, ...[...admitted.values()].flat()]);
       throw error;
     });
     if (agents.length === 0) return { kind: 'refused' };
-    await this.throttles.release(limits);
+    await this.throttles.release([...limits, ...agents.flatMap(({ id }) => admitted.get(id)!)]);
     return { kind: 'matched', agents };
   }
 
-  /** Counts before the verification, so that parallel tries are counted too. */
-  private async admit(attempt: SignInAttempt): Promise<{ limits: ThrottleLimit[]; retryAfterSeconds: number }> {
-    const known = knownBrowserLimits(attempt);
-    if (known.length > 0 && (await this.throttles.consume(known)) === 0) return { limits: known, retryAfterSeconds: 0 };
-    const limits = strangerLimits(attempt);
-    return { limits, retryAfterSeconds: await this.throttles.consume(limits) };
+  private async candidates({ email, agentId }: SignInAttempt): Promise<Candidate[]> {
+    const found = await this.database.system().rows<Candidate>(CANDIDATES, [email]);
+    return found.filter(({ id }) => agentId === undefined || id === agentId);
   }
 
-  private async matching({ email, password, address }: SignInAttempt): Promise<SignInCandidate[]> {
-    type Row = SignInCandidate & { passwordHash: string };
-    const found = await this.database.system().rows<Row>(CANDIDATES, [email]);
-    const hashes = found.map(({ passwordHash }) => passwordHash);
+  /**
+   * Agents over a limit are passed over silently: one account’s agent can try the same e-mail in another, and the answer
+   * would reveal that it is registered there. Their limits are released only for their own password.
+   */
+  private async admit(ids: readonly string[], limitsOf: (id: string) => ThrottleLimit[]) {
+    const admitted = new Map<string, ThrottleLimit[]>();
+    const tryOne = async (id: string): Promise<void> => {
+      const limits = limitsOf(id);
+      if (limits.length > 0 && (await this.throttles.consume(limits)) === 0) admitted.set(id, limits);
+    };
+    await Promise.all(ids.map(tryOne));
+    return admitted;
+  }
+
+  private async matching(compared: readonly Candidate[], { password, address }: SignInAttempt) {
+    const hashes = compared.map(({ passwordHash }) => passwordHash);
     // A rented server has thousands of the smaller networks.
     const matches = await verifyPassword(hashes, password, networksOf(address).at(-1)!);
-    return found.filter((_, index) => matches[index]).map(({ passwordHash: _passwordHash, ...agent }) => agent);
+    const matching = compared.filter((_, index) => matches[index]);
+    return matching.map(({ passwordHash: _passwordHash, ...agent }): SignInCandidate => agent);
   }
 
   /** Keeps the choice of accounts where the browser cannot change it. The password of all `agents` was verified. */

@@ -19,10 +19,10 @@ import {
   SPEND_RECOVERY_CODE,
 } from './two-factor.statements.js';
 
-/** `from` names the browser. Tries in one browser cannot use up those in another. */
 interface CodeHolder extends Pick<Agent, 'accountId'> {
   readonly agentId: string;
-  readonly from: string;
+  /** An id of the browser if the agent has signed in with it before. */
+  readonly knownBrowser: string | undefined;
 }
 
 type Throttled = { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
@@ -31,7 +31,7 @@ type CodeResult = { readonly kind: 'accepted' } | { readonly kind: 'refused' } |
 export interface ChallengeAnswer {
   readonly kind: 'code' | 'recovery_code';
   readonly typed: string;
-  readonly from: (email: string) => string;
+  readonly knownBrowser: (agentId: string) => string | undefined;
 }
 
 type ChallengeResult =
@@ -44,7 +44,16 @@ const CHALLENGE_LIFE_MS = 10 * 60_000;
 
 /** Guessing for a year succeeds with a probability of 2 %. */
 const MAX_WRONG_CODES = 20;
+const MAX_WRONG_CODES_OF_KNOWN_BROWSERS = 100;
 const DAY_SECONDS = 86_400;
+
+/** Strangers with the password cannot use up the tries of a known browser. */
+function codeLimits({ agentId, knownBrowser }: CodeHolder) {
+  const key = `${agentId}\n${knownBrowser ?? 'unknown browsers'}`;
+  const own = { name: 'two-factor code', key, max: MAX_WRONG_CODES, seconds: DAY_SECONDS };
+  const all = { ...own, name: 'two-factor codes', key: agentId, max: MAX_WRONG_CODES_OF_KNOWN_BROWSERS };
+  return knownBrowser === undefined ? [own] : [own, all];
+}
 
 /** No code is accepted twice. A challenge is a sign-in between password and code: the browser is not signed in yet. */
 @Injectable()
@@ -75,13 +84,13 @@ export class SecondFactorsService {
   }
 
   /** Only one of two simultaneous right answers passes. */
-  async answerChallenge(token: string, { kind, typed, from }: ChallengeAnswer): Promise<ChallengeResult> {
+  async answerChallenge(token: string, { kind, typed, knownBrowser }: ChallengeAnswer): Promise<ChallengeResult> {
     const system = this.database.system();
     const values = [digest(token), this.transactions.now()];
     const tried = await system.row<SigningIn & { left: number }>(TRY_CHALLENGE, values);
     if (!tried) return { kind: 'over' };
     const { left, ...agent } = tried;
-    const holder = { accountId: agent.accountId, agentId: agent.id, from: from(agent.email) };
+    const holder = { accountId: agent.accountId, agentId: agent.id, knownBrowser: knownBrowser(agent.id) };
     const result = await (kind === 'code' ? this.acceptCode(holder, typed) : this.acceptRecoveryCode(holder, typed));
     if (result.kind === 'throttled') return result;
     if (result.kind === 'refused') return left > 0 ? { kind: 'refused', triesLeft: left } : { kind: 'over' };
@@ -94,12 +103,11 @@ export class SecondFactorsService {
 
   /** Counts before the comparison, so that parallel tries are counted too. */
   async acceptCode(holder: CodeHolder, typed: string): Promise<CodeResult> {
-    const key = `${holder.agentId}\n${holder.from}`;
-    const limit = { name: 'two-factor code', key, max: MAX_WRONG_CODES, seconds: DAY_SECONDS };
-    const retryAfterSeconds = await this.throttles.consume([limit]);
+    const limits = codeLimits(holder);
+    const retryAfterSeconds = await this.throttles.consume(limits);
     if (retryAfterSeconds > 0) return { kind: 'throttled', retryAfterSeconds };
     if (!(await this.isNewCode(holder, typed))) return { kind: 'refused' };
-    await this.throttles.release([limit]);
+    await this.throttles.release(limits);
     return { kind: 'accepted' };
   }
 

@@ -43,7 +43,7 @@ export class SignInController {
   async tryPassword(@Req() request: FastifyRequest): Promise<PageResponse> {
     const { form, secret } = this.browserSessions.anonymousForm(request);
     const email = form.text('email');
-    const knownBrowser = this.knownBrowsers.idFor(request, email);
+    const knownBrowser = (agentId: string) => this.knownBrowsers.idFor(request, agentId);
     const attempt = { email, password: form.text('password'), address: request.ip, knownBrowser };
     const answer = await this.credentials.authenticate(attempt);
     if (answer.kind === 'throttled') return tooManyAttemptsPage(answer.retryAfterSeconds);
@@ -123,8 +123,8 @@ export class SignInCodeController {
   private async answer(request: FastifyRequest, kind: ChallengeAnswer['kind'], Page: typeof CodePage) {
     const { form, secret } = this.browserSessions.anonymousForm(request);
     const token = this.cookies.read(request, 'challenge') ?? '';
-    const from = (email: string): string => this.knownBrowsers.idFor(request, email) ?? 'unknown browsers';
-    const result = await this.secondFactors.answerChallenge(token, { kind, typed: form.text('code'), from });
+    const knownBrowser = (agentId: string) => this.knownBrowsers.idFor(request, agentId);
+    const result = await this.secondFactors.answerChallenge(token, { kind, typed: form.text('code'), knownBrowser });
     if (result.kind === 'passed') return this.signIns.open(request, result.agent, result.returnTo);
     if (result.kind === 'over')
       return { view: <StartAgainPage />, status: 422, cookies: [this.cookies.clear('challenge')] };

@@ -9,33 +9,34 @@ import { BrowserSessionsService, localPath } from './session.guard.js';
 /** Browsers keep cookies for at most 400 days. */
 const LIFE_MS = 400 * 86_400_000;
 
-const MAX_EMAILS = 5;
+const MAX_AGENTS = 10;
 
-/** A cookie with a random id and a digest of it with each e-mail. It outlives the session. */
+/** A cookie with a random id and a digest of it with each agent. It outlives the session. */
 @Injectable()
 export class KnownBrowsersService {
   constructor(private readonly cookies: SignedCookiesService) {}
 
-  idFor(request: FastifyRequest, email: string): string | undefined {
-    const { id, emails } = this.read(request);
-    return emails.includes(digestOf(id, email)) ? id : undefined;
+  /** An e-mail would not do: the owner of any account can have an agent with it. */
+  idFor(request: FastifyRequest, agentId: string): string | undefined {
+    const { id, agents } = this.read(request);
+    return agents.includes(digestOf(id, agentId)) ? id : undefined;
   }
 
-  remember(request: FastifyRequest, email: string): string {
-    const { id, emails } = this.read(request);
-    const latest = [...new Set([digestOf(id, email), ...emails])].slice(0, MAX_EMAILS);
+  remember(request: FastifyRequest, agentId: string): string {
+    const { id, agents } = this.read(request);
+    const latest = [...new Set([digestOf(id, agentId), ...agents])].slice(0, MAX_AGENTS);
     return this.cookies.set('known-browser', { text: [id, ...latest].join(' '), lifeMs: LIFE_MS });
   }
 
-  private read(request: FastifyRequest): { id: string; emails: string[] } {
+  private read(request: FastifyRequest): { id: string; agents: string[] } {
     const kept = this.cookies.read(request, 'known-browser');
-    const [id = randomToken(), ...emails] = kept?.text.split(' ') ?? [];
-    return { id, emails };
+    const [id = randomToken(), ...agents] = kept?.text.split(' ') ?? [];
+    return { id, agents };
   }
 }
 
-const digestOf = (id: string, email: string): string =>
-  createHash('sha256').update(`${id} ${email.trim().toLowerCase()}`).digest('base64url').slice(0, 22);
+const digestOf = (id: string, agentId: string): string =>
+  createHash('sha256').update(`${id} ${agentId}`).digest('base64url').slice(0, 22);
 
 /** The password, the code if two-factor sign-in is on, and the session. */
 @Injectable()
@@ -75,10 +76,10 @@ export class SignInsService {
     const { token, expiresAt } = await this.sessions.open(agent, {
       userAgent: request.headers['user-agent'] ?? '',
       address: request.ip,
-      isNew: this.knownBrowsers.idFor(request, agent.email) === undefined,
+      isNew: this.knownBrowsers.idFor(request, agent.id) === undefined,
     });
     const ended = (['visit', 'return-to', 'challenge'] as const).map((name) => this.cookies.clear(name));
-    const known = this.knownBrowsers.remember(request, agent.email);
+    const known = this.knownBrowsers.remember(request, agent.id);
     const cookies = [this.cookies.set('session', token, expiresAt), known, ...ended];
     return { token, signedIn: { redirect: localPath(returnTo), cookies } };
   }

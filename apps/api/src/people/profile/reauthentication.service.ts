@@ -26,17 +26,18 @@ export class ReauthenticationService {
       email: me.email,
       password: typed,
       address,
-      knownBrowser: me.sessionId,
+      agentId: me.agentId,
+      knownBrowser: () => me.sessionId,
     });
     if (answer.kind === 'throttled') throw tooManyAttempts(field);
-    if (answer.kind === 'refused' || !answer.agents.some(({ id }) => id === me.agentId))
+    if (answer.kind === 'refused')
       throw new InvalidField(field, 'wrong_password', 'That is not your current password.');
   }
 
   /** Six digits can only be a code: passwords are longer. */
   async requirePasswordOrCode(me: Me, proof: TypedProof): Promise<void> {
     if (!/^\s*\d{3}\s?\d{3}\s*$/.test(proof.typed)) return this.requirePassword(me, proof);
-    const holder = { accountId: me.accountId, agentId: me.agentId, from: me.sessionId };
+    const holder = { accountId: me.accountId, agentId: me.agentId, knownBrowser: me.sessionId };
     const { kind } = await this.secondFactors.acceptCode(holder, proof.typed);
     if (kind === 'throttled') throw tooManyAttempts(proof.field);
     if (kind === 'refused')

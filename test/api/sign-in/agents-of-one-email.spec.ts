@@ -1,0 +1,263 @@
+import { PasswordsService, SingleUseLinksService } from '#libs/access';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { Person, csrfOf, type Page } from '../../oauth/support/person.js';
+import { enrol, giveCode, giveRecoveryCode } from '../../oauth/support/two-factor.js';
+import { codeAt } from '../../support/authenticator.js';
+import { type SeededAgent, seedAccount } from '../../support/seed.js';
+
+const OWN = 'a password of the attacker';
+
+let oauth: OAuthDesk;
+beforeAll(async () => {
+  // Without SMTP_URL, an invitation shows its link.
+  oauth = await OAuthDesk.start({ TRUSTED_PROXIES: '127.0.0.0/8' });
+});
+afterAll(() => oauth.stop());
+
+/** The same e-mail in two accounts: the victim’s, and one whose owner has invited that e-mail. */
+let victim: SeededAgent;
+let attacker: { id: string; accountId: string };
+beforeEach(async () => {
+  await oauth.desk.sql.query('delete from throttles');
+  victim = await oauth.agent();
+  attacker = await agentOfAnotherAccount(victim.email);
+});
+
+async function agentOfAnotherAccount(email: string) {
+  const { id: accountId, owner } = await seedAccount(oauth.desk.sql, { name: 'Globex' });
+  await setPassword(accountId, owner.id, OWN);
+  const inviter = new Person(oauth.base);
+  await inviter.signIn(owner.email, OWN);
+  const names = { first_name: 'Mallory', last_name: 'Moss', role: 'agent' };
+  const form = await inviter.get('/settings/agents');
+  const { html } = await inviter.submit(form, '/settings/agents', { email, ...names });
+  const link = /\/set-password\/[\w-]{43}/.exec(html)![0];
+  const invited = new Person(oauth.base);
+  expect((await invited.submit(await invited.get(link), link, { password: OWN })).status).toBe(303);
+  const { rows } = await oauth.desk.sql.query<{ id: string }>(
+    'select id from agents where account_id = $1 and email = $2',
+    [accountId, email],
+  );
+  return { id: rows[0]!.id, accountId };
+}
+
+const setPassword = (accountId: string, agentId: string, password: string) =>
+  oauth.desk.api.get(PasswordsService).set(accountId, agentId, password);
+
+interface Try {
+  readonly password?: string;
+  readonly from?: string;
+  readonly person?: Person;
+  readonly email?: string;
+}
+
+async function attempt({ password = 'wrong password', from = '198.51.100.1', email = victim.email, ...rest }: Try) {
+  const person = rest.person ?? new Person(oauth.base);
+  const csrf = csrfOf(await person.get('/sign-in'));
+  return person.post('/sign-in', { csrf, email, password }, { 'x-forwarded-for': from });
+}
+
+async function statuses(count: number, one: (n: number) => Try): Promise<number[]> {
+  const answered = [];
+  for (let n = 0; n < count; n++) answered.push((await attempt(one(n))).status);
+  return answered;
+}
+
+const offers = ({ html, status }: Page): string =>
+  status === 200 ? ['Acme', 'Globex'].filter((name) => html.includes(name)).join(' and ') : `${status}`;
+
+/** Returns a browser in which the person has signed in and out with the password. */
+async function browserOf(password: string, from = '192.0.2.1'): Promise<Person> {
+  const person = new Person(oauth.base);
+  expect((await attempt({ password, from, person })).status).toBe(303);
+  person.cookies.delete('deskwire-session');
+  return person;
+}
+
+const browsersOf = async (password: string, count: number): Promise<Person[]> => {
+  const browsers = [];
+  for (let n = 0; n < count; n++) browsers.push(await browserOf(password, `192.0.2.${n}`));
+  return browsers;
+};
+
+const timesTen = (status: number): number[] => Array.from({ length: 10 }, () => status);
+
+describe('browsers that know only another agent of the e-mail', () => {
+  it('try ten passwords of an agent from one address', async () => {
+    const browsers = await browsersOf(OWN, 3);
+    await statuses(10, (n) => ({ person: browsers[n % 2]! }));
+    const right = await attempt({ password: PASSWORD, person: browsers[2]! });
+    const elsewhere = await attempt({ password: PASSWORD, person: browsers[2]!, from: '198.51.100.2' });
+
+    expect([right.status, elsewhere.status]).toEqual([422, 303]);
+  });
+
+  it('try a hundred passwords of an agent in an hour from all addresses', async () => {
+    const browsers = await browsersOf(OWN, 4);
+    await statuses(4, (n) => ({ person: browsers[n % 3]!, from: `198.51.100.${n}` }));
+    // Counts each attempt 25 times.
+    await oauth.desk.sql.query('update throttles set count = count * 25');
+    const right = () => attempt({ password: PASSWORD, person: browsers[3]!, from: '198.51.100.99' });
+    const throttled = await right();
+    oauth.desk.clock.advance({ hours: 1, seconds: 1 });
+
+    expect([throttled.status, (await right()).status]).toEqual([422, 303]);
+  });
+
+  it('have 200 attempts an hour together, and then those of an unknown browser', async () => {
+    const browsers = await browsersOf(OWN, 3);
+    await statuses(2, (n) => ({ person: browsers[n]! }));
+    await oauth.desk.sql.query('update throttles set count = count * 100');
+    const answered = await statuses(11, () => ({ person: browsers[2]!, from: '198.51.100.3' }));
+
+    expect(answered).toEqual([...timesTen(422), 429]);
+  });
+
+  it('try twenty codes of an agent in a day', async () => {
+    const holder = await enrol(oauth, victim);
+    const browsers = await browsersOf(OWN, 6);
+    const tried: number[] = [];
+    for (const person of browsers) {
+      expect((await attempt({ password: PASSWORD, person, from: '192.0.2.1' })).location).toBe('/sign-in/code');
+      const form = await person.get('/sign-in/code');
+      for (let n = 0; n < 5; n++) tried.push((await person.submit(form, '/sign-in/code', { code: '000000' })).status);
+    }
+
+    expect(tried.filter((status) => status === 422)).toHaveLength(20);
+    expect(tried.slice(20)).toEqual(timesTen(429));
+    holder.person.cookies.delete('deskwire-session');
+    await attempt({ password: PASSWORD, person: holder.person });
+    const code = codeAt(holder.key, oauth.desk.clock.now());
+    expect((await giveCode(holder.person, code)).status).toBe(303);
+  });
+
+  it('cause a mail when they sign in as an agent for the first time', async () => {
+    const notices = async () => {
+      const { rows } = await oauth.desk.sql.query<{ count: number }>(
+        "select count(*)::int as count from outgoing_mails where kind = 'sign_in_notice' and recipient = $1",
+        [victim.email],
+      );
+      return rows[0]!.count;
+    };
+    await browserOf(PASSWORD);
+    const person = await browserOf(OWN);
+    const before = await notices();
+    await attempt({ password: PASSWORD, person });
+
+    expect(await notices()).toBe(before + 1);
+  });
+});
+
+describe('the right password of another agent of the e-mail', () => {
+  it('does not lower the count of wrong ones', async () => {
+    const answered = await statuses(10, (n) => (n % 2 === 0 ? {} : { password: OWN }));
+    const right = await attempt({ password: PASSWORD });
+
+    expect(answered).toEqual(Array.from({ length: 5 }, () => [422, 303]).flat());
+    expect(right.status).toBe(422);
+  });
+
+  it('counts as an attempt at the others, so that changing it is no way to guess', async () => {
+    const answered = await statuses(10, () => ({ password: OWN }));
+    await setPassword(attacker.accountId, attacker.id, PASSWORD);
+    const guessed = await attempt({ password: PASSWORD });
+    const elsewhere = await attempt({ password: PASSWORD, from: '198.51.100.2' });
+
+    expect(answered).toEqual(timesTen(303));
+    expect([offers(guessed), offers(elsewhere)]).toEqual(['303', 'Acme and Globex']);
+  });
+
+  it('opens the account of that agent only, while the other is throttled', async () => {
+    const browser = await browserOf(OWN);
+    await statuses(10, () => ({}));
+
+    expect((await attempt({ password: PASSWORD, person: browser })).status).toBe(422);
+    expect((await attempt({ password: OWN, person: browser })).status).toBe(303);
+  });
+});
+
+describe('the answers to a browser that knows one agent of the e-mail', () => {
+  it('do not tell whether there are others', async () => {
+    const alone = `alone-${victim.email}`;
+    await agentOfAnotherAccount(alone);
+    const sequenceOf = async (email: string, subnet: number) => {
+      const person = new Person(oauth.base);
+      const from = `203.0.113.${subnet}`;
+      await attempt({ password: OWN, person, email, from });
+      person.cookies.delete('deskwire-session');
+      const own = await statuses(12, () => ({ password: OWN, email, from }));
+      const known = await statuses(12, () => ({ person, email, from }));
+      const unknown = await statuses(12, () => ({ email, from }));
+      oauth.desk.clock.advance({ minutes: 15, seconds: 1 });
+      return [...own, ...known, ...unknown];
+    };
+
+    expect(await sequenceOf(victim.email, 1)).toEqual(await sequenceOf(alone, 2));
+  });
+});
+
+describe('a person with agents in two accounts', () => {
+  it('signs in with a browser that knows both, while the e-mail is throttled', async () => {
+    await setPassword(attacker.accountId, attacker.id, PASSWORD);
+    const person = new Person(oauth.base);
+    for (const id of [victim.id, attacker.id]) {
+      const choice = await attempt({ password: PASSWORD, person, from: '192.0.2.1' });
+      expect(offers(choice)).toBe('Acme and Globex');
+      expect((await person.submit(choice, '/sign-in/account', { agent: id })).status).toBe(303);
+      person.cookies.delete('deskwire-session');
+    }
+    await statuses(4, (n) => ({ from: `198.51.100.${n}` }));
+    await oauth.desk.sql.query('update throttles set count = count * 25');
+    const stranger = await attempt({ password: PASSWORD, from: '192.0.2.2' });
+
+    expect(stranger.status).toBe(429);
+    expect(offers(await attempt({ password: PASSWORD, person, from: '192.0.2.2' }))).toBe('Acme and Globex');
+  });
+
+  it('signs in as the one that the browser knows', async () => {
+    const person = await browserOf(PASSWORD);
+    await statuses(4, (n) => ({ from: `198.51.100.${n}` }));
+    await oauth.desk.sql.query('update throttles set count = count * 25');
+
+    expect((await attempt({ password: PASSWORD, person })).status).toBe(303);
+    expect((await person.get('/profile')).html).toContain('agent of Acme');
+  });
+
+  it('confirms an action with the password of the account that is open', async () => {
+    const person = new Person(oauth.base);
+    await attempt({ password: OWN, person });
+    const change = async (current: string) => {
+      const page = await person.get('/profile');
+      return (await person.submit(page, '/profile/password', { current, password: `${OWN} 2` })).status;
+    };
+
+    expect([await change(PASSWORD), await change(OWN)]).toEqual([422, 303]);
+  });
+});
+
+describe('the browsers that know an agent', () => {
+  it('try a hundred codes of the agent in a day together', async () => {
+    const holder = await enrol(oauth, victim);
+    const browsers = [];
+    for (let n = 0; n < 3; n++) {
+      const link = await oauth.desk.api.get(SingleUseLinksService).issue(oauth.desk.account.id, victim.id);
+      const person = new Person(oauth.base);
+      await person.submit(await person.get(link!.path), link!.path, { password: PASSWORD });
+      await giveRecoveryCode(person, holder.recoveryCodes[n]!);
+      person.cookies.delete('deskwire-session');
+      browsers.push(person);
+    }
+    const wrongCode = async (person: Person) => {
+      await attempt({ password: PASSWORD, person });
+      return (await giveCode(person, '000000')).status;
+    };
+    const first = [await wrongCode(browsers[0]!), await wrongCode(browsers[1]!)];
+    await oauth.desk.sql.query('update throttles set count = count * 50');
+
+    expect([...first, await wrongCode(browsers[2]!)]).toEqual([422, 422, 429]);
+    const stranger = new Person(oauth.base);
+    await attempt({ password: PASSWORD, person: stranger, from: '192.0.2.1' });
+    expect((await giveCode(stranger, codeAt(holder.key, oauth.desk.clock.now()))).status).toBe(303);
+  });
+});
