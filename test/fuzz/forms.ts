@@ -104,7 +104,12 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
     density: choice('compact'),
   },
   'POST /profile/password': { current: text, password: text },
-  'POST /profile/tokens': { name: text, scope: choice('read', 'write', 'admin'), days: choice(1, 30, 365) },
+  'POST /profile/tokens': {
+    name: text,
+    scope: choice('read', 'write', 'admin'),
+    days: choice(1, 30, 365),
+    proof: () => PASSWORD,
+  },
   'POST /profile/two-factor/start': { password: text },
   'POST /profile/two-factor/confirm': { code: (plan) => codeAt(turnOf(plan, 'settingUpCodes').key, new Date()) },
   'POST /profile/two-factor/recovery-codes': { proof: (plan) => proofOf(plan) },

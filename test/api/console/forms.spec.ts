@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_FORMS, MAX_FORM_BYTES } from '../../../apps/api/src/edge/idempotency.statements.js';
-import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
+import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
 import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
 
 let oauth: OAuthDesk;
@@ -80,7 +80,7 @@ describe('a form of the console', () => {
   });
 
   it('creates one token for two simultaneous clicks, and shows it to both', async () => {
-    const form = { name: 'script', 'scope[]': 'read', days: '30', form_key: 'a-key-of-the-form' };
+    const form = { name: 'script', 'scope[]': 'read', days: '30', proof: PASSWORD, form_key: 'a-key-of-the-form' };
     const [one, other] = await Promise.all([post('/profile/tokens', form), post('/profile/tokens', form)]);
     const { rows } = await oauth.desk.sql.query("select count(*)::int as made from grants where name = 'script'");
 

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SubmitOnceInterceptor } from '../../../apps/api/src/shell/submit-once.interceptor.js';
-import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
+import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
 import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
 import { consoleControllers } from '../../support/console-routes.js';
 import { type Class, routesOf } from '../../support/api-routes.js';
@@ -44,7 +44,7 @@ const FORMS: readonly MakingForm[] = [
   {
     route: 'POST /profile/tokens',
     on: (desk) => desk.name(),
-    click: (twin) => ['/profile/tokens', { name: twin, 'scope[]': 'read', days: '30' }],
+    click: (twin) => ['/profile/tokens', { name: twin, 'scope[]': 'read', days: '30', proof: PASSWORD }],
   },
 ];
 

@@ -1,7 +1,7 @@
 import { PersonalTokensService } from '#libs/access';
 import { Database } from '#libs/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
+import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
 
 let oauth: OAuthDesk;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('a person', () => {
     const person = await oauth.person();
     const page = await person.get('/profile');
     const make = (n: number) =>
-      person.submit(page, '/profile/tokens', { name: `Script ${n}`, scope: 'read', days: '30' });
+      person.submit(page, '/profile/tokens', { name: `Script ${n}`, scope: 'read', days: '30', proof: PASSWORD });
     const statuses = [];
     for (let n = 0; n < 10; n++) statuses.push((await make(n)).status);
     const refused = await make(10);

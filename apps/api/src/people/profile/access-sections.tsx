@@ -1,5 +1,6 @@
 import { type AuthorisedApplication, type OpenSession, type PersonalToken, browserLabel } from '#libs/access';
 import { SCOPES } from '#libs/entities';
+import { usePageContext } from '../../ui/page-context.js';
 import { CopyButton } from '../../ui/parts/copy-button.js';
 import { ConfirmDialog } from '../../ui/parts/dialog.js';
 import { Field } from '../../ui/parts/fields.js';
@@ -9,6 +10,7 @@ import { NoticeBox } from '../../ui/parts/indicators.js';
 import { RelativeTime } from '../../ui/parts/relative-time.js';
 import { type Column, Table } from '../../ui/parts/table.js';
 import { LAST_USED, PERMISSIONS, SCOPE_LABELS, SINCE } from '../../oauth/access-columns.js';
+import { ProofField } from '../two-factor/two-factor.page.js';
 import type { ProfileView } from './profile.reader.js';
 
 export function SessionsSection({ sessions, current }: { sessions: readonly OpenSession[]; current: string }) {
@@ -81,7 +83,7 @@ const APPLICATION_COLUMNS: readonly Column<AuthorisedApplication>[] = [
   },
 ];
 
-export function PersonalTokensSection({ view: { tokens, newToken } }: { view: ProfileView }) {
+export function PersonalTokensSection({ view: { tokens, newToken, twoFactor } }: { view: ProfileView }) {
   return (
     <section class="stack" aria-labelledby="tokens">
       <h2 id="tokens">Personal access tokens</h2>
@@ -98,7 +100,7 @@ export function PersonalTokensSection({ view: { tokens, newToken } }: { view: Pr
         </NoticeBox>
       )}
       {tokens.length > 0 && <Table caption="Your tokens" columns={TOKEN_COLUMNS} rows={tokens} />}
-      <NewTokenForm />
+      <NewTokenForm orCode={twoFactor.kind === 'on'} />
     </section>
   );
 }
@@ -115,7 +117,8 @@ const TOKEN_COLUMNS: readonly Column<PersonalToken>[] = [
   },
 ];
 
-function NewTokenForm() {
+function NewTokenForm({ orCode }: { orCode: boolean }) {
+  const chosen = (usePageContext().form.values['scope'] ?? 'read').split(' ');
   return (
     <FormCard action="/profile/tokens" title="New token" hasHeading={false} submit="Make token">
       <div class="pair">
@@ -126,12 +129,13 @@ function NewTokenForm() {
         <legend>Permissions</legend>
         {SCOPES.map((scope) => (
           <label class="check" key={scope}>
-            <input type="checkbox" name="scope[]" value={scope} checked={scope === 'read'} />
+            <input type="checkbox" name="scope[]" value={scope} checked={chosen.includes(scope)} />
             <span>{SCOPE_LABELS[scope]}</span>
           </label>
         ))}
         <p class="quiet small">Registering webhooks and reading deliveries also require permission to read.</p>
       </fieldset>
+      <ProofField name="proof" orCode={orCode} />
     </FormCard>
   );
 }

@@ -23,7 +23,7 @@ import { actingOf, normalizeLineEndings, submitForm, validateDto } from '../../s
 import { ChangeAgentDto } from '../people.dto.js';
 import { ProfilePage } from './profile.page.js';
 import { ProfileReader } from './profile.reader.js';
-import { ReauthenticationService } from './reauthentication.service.js';
+import { ReauthenticationService, proofIn } from './reauthentication.service.js';
 import { Conflict } from '#libs/entities';
 
 @Controller('profile')
@@ -62,11 +62,10 @@ export class ProfileController {
   /** Needs the current password: an unlocked screen is not enough. */
   @Post('password')
   changePassword(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageResponse> {
-    const form = new FormFields(request.body);
     return submitForm({ again: () => this.show(me) }, async () => {
-      const typed = form.text('current');
-      await this.proof.requirePassword(me, { field: 'current', typed, address: request.ip });
-      const passwordVersion = await this.passwords.set(me.accountId, me.agentId, form.text('password'));
+      await this.proof.requirePassword(me, proofIn(request, 'current'));
+      const password = new FormFields(request.body).text('password');
+      const passwordVersion = await this.passwords.set(me.accountId, me.agentId, password);
       // Changing the password ended every session, including this one.
       const { cookies = [] } = await this.signIns.open(request, { ...me, id: me.agentId, passwordVersion }, undefined);
       return { ...redirectWithNotice('/profile', 'Password changed.'), cookies };
@@ -146,15 +145,18 @@ export class PersonalTokensController {
     private readonly transactions: Transactions,
     private readonly throttles: ThrottlesService,
     private readonly reader: ProfileReader,
+    private readonly proof: ReauthenticationService,
   ) {}
 
-  /** No redirect: the token is never shown again. */
+  /** Needs the password or a code, because a token outlives the session. No redirect: the token is never shown again. */
   @Post()
-  create(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
-    const form = new FormFields(body);
-    return submitForm({ again: () => this.page(me) }, async () => {
+  create(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageResponse> {
+    const form = new FormFields(request.body);
+    const scopes = form.texts('scope').filter(isScope);
+    const typed = { ...form.pick('name', 'days'), scope: scopes.join(' ') };
+    return submitForm({ again: () => this.page(me), typed }, async () => {
+      await this.proof.requirePasswordOrCode(me, proofIn(request, 'proof'));
       await this.refuseTooMany(me);
-      const scopes = form.texts('scope').filter(isScope);
       const wanted = { agentId: me.agentId, name: form.text('name'), scopes, days: Number(form.text('days')) };
       const { token } = await this.transactions.run(me, (tx) => this.tokens.create(tx, wanted));
       return this.page(me, token);

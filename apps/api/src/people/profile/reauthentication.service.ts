@@ -1,13 +1,21 @@
 import { CredentialsService, SecondFactorsService } from '#libs/access';
 import { InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { Me } from '../../sign-in/session.guard.js';
+import { FormFields } from '../../ui/form-fields.js';
 
 interface TypedProof {
   readonly field: string;
   readonly typed: string;
   readonly address: string;
 }
+
+export const proofIn = (request: FastifyRequest, field: string): TypedProof => ({
+  field,
+  typed: new FormFields(request.body).text(field),
+  address: request.ip,
+});
 
 /** An unlocked screen is not enough to change what protects the account. */
 @Injectable()

@@ -5,7 +5,7 @@ import { FormFields } from '../../ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
 import { BrowserSessionsService, Me, TWO_FACTOR_PATH, WithoutTwoFactor } from '../../sign-in/session.guard.js';
 import { actingOf, submitForm } from '../../shell/form-submission.js';
-import { ReauthenticationService } from '../profile/reauthentication.service.js';
+import { ReauthenticationService, proofIn } from '../profile/reauthentication.service.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { RecoveryCodesPage, TwoFactorPage } from './two-factor.page.js';
 
@@ -68,9 +68,3 @@ export class TwoFactorController {
 }
 
 const ownerOf = (me: Me) => ({ ...actingOf(me), sessionId: me.sessionId });
-
-const proofIn = (request: FastifyRequest, field: string) => ({
-  field,
-  typed: new FormFields(request.body).text(field),
-  address: request.ip,
-});

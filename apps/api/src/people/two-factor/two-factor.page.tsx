@@ -44,7 +44,7 @@ function Start() {
 function StartForm({ verb }: { verb: string }) {
   return (
     <FormCard action={`${TWO_FACTOR_PATH}/start`} title={verb} hasHeading={false} submit={verb} submitClass="primary">
-      <Field label="Your password" name="password" type="password" required autocomplete="current-password" />
+      <ProofField name="password" />
     </FormCard>
   );
 }
@@ -109,7 +109,15 @@ function darkRuns(row: readonly boolean[], y: number): string[] {
   return Array.from(modules.matchAll(/1+/g), ({ 0: run, index }) => `M${index} ${y}h${run.length}v1h-${run.length}z`);
 }
 
-const PROOF = { type: 'password', required: true, autocomplete: 'off' } as const;
+export const ProofField = ({ name, orCode = false }: { name: string; orCode?: boolean }) => (
+  <Field
+    label={orCode ? 'Your password, or a code from the app' : 'Your password'}
+    name={name}
+    type="password"
+    required
+    autocomplete={orCode ? 'off' : 'current-password'}
+  />
+);
 
 function Change({ since, left }: { since: Date; left: number }) {
   return (
@@ -121,11 +129,11 @@ function Change({ since, left }: { since: Date; left: number }) {
         submit="Generate new recovery codes"
       >
         <p>Each code signs you in once without the app. New codes replace the old ones.</p>
-        <Field label="Your password, or a code from the app" name="proof" {...PROOF} />
+        <ProofField name="proof" orCode />
       </FormCard>
       <FormCard action={`${TWO_FACTOR_PATH}/off`} title="Turn off" submit="Turn off" submitClass="danger">
         <p>To move to another phone, turn it off and set it up again.</p>
-        <Field label="Your password, or a code from the app" name="off_proof" {...PROOF} />
+        <ProofField name="off_proof" orCode />
       </FormCard>
     </>
   );
