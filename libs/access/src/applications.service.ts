@@ -1,7 +1,7 @@
 import { Clock, Database, type SystemConnection, later, uuidAt } from '#libs/database';
 import { Application, NotFound, SCOPES } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { FIND_CLIENT } from './grant.statements.js';
+import { FIND_CLIENT, NOTIFY_APPLICATION_ENDED } from './grant.statements.js';
 import { DependentWebhooks } from './grants.service.js';
 import { digest, randomSecret, sameDigest } from './secrets.js';
 import { validateName, validateRedirectUris, validateScopes } from './validation.js';
@@ -91,6 +91,7 @@ export class ApplicationsService {
   disable(clientId: string): Promise<number> {
     return this.database.systemTransaction(async (tx) => {
       const { id, updatedAt } = await this.change(clientId, switchOff, tx);
+      await tx.rows(NOTIFY_APPLICATION_ENDED, [id]);
       return this.webhooks.disableOfApplication(tx, id, updatedAt);
     });
   }

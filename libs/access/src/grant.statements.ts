@@ -1,4 +1,5 @@
 import { accountStatement, systemStatement } from '#libs/database';
+import { notifyEnded } from './session.statements.js';
 
 export const FIND_CLIENT = systemStatement(
   'client_find',
@@ -51,14 +52,20 @@ export const REVOKE_GRANTS = accountStatement(
      where account_id = $1 and id = any ($2::uuid[]) and revoked_at is null
      returning id, application_id, agent_id
    )
-   select r.id, p.name as application, a.email as "accessOf"
+   select r.id, p.name as application, a.email as "accessOf", ${notifyEnded('r.id')}
    from revoked r join agents a on a.id = r.agent_id left join applications p on p.id = r.application_id`,
 );
 
 export const REVOKE_GRANTS_OF_AGENT = accountStatement(
   'agent_revoke_grants',
   `update grants set revoked_at = $3, revoked_reason = 'agent_archived'
-   where account_id = $1 and agent_id = $2 and revoked_at is null returning id`,
+   where account_id = $1 and agent_id = $2 and revoked_at is null returning id, ${notifyEnded('id')}`,
+);
+
+export const NOTIFY_APPLICATION_ENDED = systemStatement(
+  'application_notify_ended',
+  'It only wakes listeners and touches no row',
+  `select ${notifyEnded('$1')}`,
 );
 
 export const CREATE_PERSONAL_TOKEN = accountStatement(

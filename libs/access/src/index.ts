@@ -4,7 +4,7 @@ export { AgentAccessService, DependentWebhooks } from './grants.service.js';
 export { passwordQueueCounts } from './passwords.service.js';
 export { digest, randomToken } from './secrets.js';
 export * from './services.js';
-export { SESSION_ENDED_CHANNEL } from './session.statements.js';
+export { ACCESS_ENDED_CHANNEL } from './session.statements.js';
 export {
   LARGER_NETWORK_FACTOR,
   clientSecretLimits,

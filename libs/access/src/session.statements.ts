@@ -67,10 +67,12 @@ export const LIST_SESSIONS = accountStatement(
    order by last_seen_at desc`,
 );
 
-/** Notifies every process of ended sessions, so that it closes their streams. */
-export const SESSION_ENDED_CHANNEL = 'deskwire_session_ended';
+export const ACCESS_ENDED_CHANNEL = 'deskwire_access_ended';
 
-const NOTIFY = `select id, pg_notify('${SESSION_ENDED_CHANNEL}', id::text) from ended`;
+/** Notifies every process of an ended session, grant or application, so that it ends their open streams and waits. */
+export const notifyEnded = (id: string): string => `pg_notify('${ACCESS_ENDED_CHANNEL}', ${id}::text)`;
+
+const NOTIFY = `select id, ${notifyEnded('id')} from ended`;
 
 const END_SESSIONS = accountStatement(
   'sessions_end',

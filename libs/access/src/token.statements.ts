@@ -1,4 +1,5 @@
 import { filter, systemStatement } from '#libs/database';
+import { notifyEnded } from './session.statements.js';
 
 export const ACCESS_SECONDS = 7200;
 const REFRESH_SECONDS = 30 * 86_400;
@@ -62,7 +63,7 @@ export const FIND_TOKEN = systemStatement(
 export const DELETE_TOKEN = systemStatement(
   'token_forget',
   'Runs for a token that its own application has just shown',
-  'delete from tokens where hash = $1',
+  `delete from tokens where hash = $1 returning ${notifyEnded('grant_id')}`,
 );
 
 /** The precision of "last used": further uses within it write nothing. */

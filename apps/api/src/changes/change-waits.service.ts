@@ -9,7 +9,11 @@ import { tooMany } from '../edge/problem.js';
 import { RefusalCounter } from '../edge/refusal-counter.js';
 import type { AuthenticatedRequest, Caller } from '../edge/caller.js';
 
-type Wait = Seat & { readonly end: () => void };
+interface Wait extends Seat, Pick<Caller, 'grantId' | 'applicationId'> {
+  readonly end: () => void;
+  /** The request checks its token and reads again. */
+  readonly wake: () => void;
+}
 
 const TOO_MANY_WAITING =
   'Too many requests of this account wait for changes at once. Ask again without `wait`, or later.';
@@ -36,6 +40,7 @@ export class ChangeWaitsService implements BeforeApplicationShutdown {
   ) {
     const { LIVE_STREAMS_PER_AGENT: perAgent, LIVE_STREAMS_PER_ACCOUNT: perAccount } = settings;
     this.seats = new StreamSeats({ perAgent, perAccount });
+    updates.onAccessEnded((id) => this.checkTokens(id));
   }
 
   get waiting(): number {
@@ -43,24 +48,25 @@ export class ChangeWaitsService implements BeforeApplicationShutdown {
   }
 
   /**
-   * Waits for a change after the `latest` that the client has received. False if the time is up, the client has gone, or a
-   * newer wait took the seat.
+   * Waits for a change after the `latest` that the client has received, or until the token may have been revoked. False if
+   * the time is up, the client has gone, or a newer wait took the seat.
    */
   async forChange(
-    { accountId, agentId }: Caller,
+    caller: Caller,
     { latest, ms }: { readonly latest: string; readonly ms: number },
     { request, reply: { raw } }: Exchange,
   ): Promise<boolean> {
     if (this.isStopping || raw.destroyed || request.raw.socket.destroyed) return false;
     const { promise, resolve } = withResolver<boolean>();
     const end = (): void => resolve(false);
-    const wait: Wait = { accountId, agentId, end };
+    const wake = (): void => resolve(true);
+    const wait: Wait = { ...caller, end, wake };
     this.seat(wait);
     stopCountingAsOpen(request.raw);
     const timer = setTimeout(end, ms);
     raw.once('close', end);
     const seen = versionOfChanges(latest);
-    const stopWatching = this.updates.watch(accountId, { topics: [CHANGES], seen, notify: () => resolve(true) });
+    const stopWatching = this.updates.watch(caller.accountId, { topics: [CHANGES], seen, notify: wake });
     try {
       return await promise;
     } finally {
@@ -76,6 +82,11 @@ export class ChangeWaitsService implements BeforeApplicationShutdown {
   beforeApplicationShutdown(): void {
     this.isStopping = true;
     for (const wait of this.waits) wait.end();
+  }
+
+  private checkTokens(endedId: string): void {
+    for (const { grantId, applicationId, wake } of this.waits)
+      if (['', grantId, applicationId].includes(endedId)) wake();
   }
 
   private seat(wait: Wait): void {

@@ -51,7 +51,7 @@ export class LiveStreamsService implements BeforeApplicationShutdown {
   ) {
     const { LIVE_STREAMS_PER_AGENT: perAgent, LIVE_STREAMS_PER_ACCOUNT: perAccount } = settings;
     this.seats = new StreamSeats({ perAgent, perAccount });
-    updates.onSessionEnded((sessionId) => this.endSession(sessionId));
+    updates.onAccessEnded((id) => this.endSession(id));
   }
 
   /** Synchronous, so that streams that are opened in parallel are counted. `seen` is the version that the page shows. */

@@ -1,4 +1,4 @@
-import { SESSION_ENDED_CHANNEL } from '#libs/access';
+import { ACCESS_ENDED_CHANNEL } from '#libs/access';
 import { BELL_CHANNEL, BellListener, POSTGRESQL, describeDatabaseOutage, parsePayload } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger, OutageLog } from '#libs/telemetry';
@@ -17,7 +17,7 @@ const MAX_PARALLEL_READS = 4;
 export class LiveUpdatesService implements OnApplicationShutdown {
   private readonly accounts = new Map<string, AccountWatch>();
   private readonly listener: BellListener;
-  private sessionEnded: (sessionId: string) => void = () => undefined;
+  private readonly accessListeners: ((id: string) => void)[] = [];
   private timer: NodeJS.Timeout | undefined;
   private readonly waiting = new Set<AccountWatch>();
   private reading: Promise<void> | undefined;
@@ -32,7 +32,7 @@ export class LiveUpdatesService implements OnApplicationShutdown {
       url: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
       channels: {
         [BELL_CHANNEL]: (payload) => this.checkAccounts(parsePayload(payload)),
-        [SESSION_ENDED_CHANNEL]: (sessionId) => this.sessionEnded(sessionId),
+        [ACCESS_ENDED_CHANNEL]: (id) => this.accessListeners.forEach((listener) => listener(id)),
       },
       onError: (error) => {
         const outage = describeDatabaseOutage(error);
@@ -47,9 +47,9 @@ export class LiveUpdatesService implements OnApplicationShutdown {
     this.check(ids.length === 0 ? this.accounts.values() : ids.flatMap((id) => this.accounts.get(id) ?? []));
   }
 
-  /** An empty session id means that any session may have ended. */
-  onSessionEnded(listener: (sessionId: string) => void): void {
-    this.sessionEnded = listener;
+  /** Passes the id of an ended session, grant or application. An empty one means that any may have ended. */
+  onAccessEnded(listener: (id: string) => void): void {
+    this.accessListeners.push(listener);
   }
 
   watch(accountId: string, watcher: Watcher): () => void {

@@ -1,0 +1,98 @@
+import { ApplicationsService, GrantsService, PersonalTokensService } from '#libs/access';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OAuthDesk, type TestApplication } from '../../oauth/support/oauth-desk.js';
+import { ApiClient } from '../../support/api-client.js';
+import { Mirror } from '../../support/mirror.js';
+
+let oauth: OAuthDesk;
+let bases: string[];
+beforeAll(async () => {
+  // With one place for each agent, a second request ends the first and shows that it waited.
+  oauth = await OAuthDesk.start({ LIVE_STREAMS_PER_AGENT: '1' });
+  bases = [oauth.base, (await oauth.desk.apiProcess()).base];
+});
+afterAll(() => oauth.stop());
+
+interface Holder {
+  readonly agent: { readonly id: string; readonly email: string };
+  readonly app: TestApplication;
+  readonly access: string;
+  readonly refresh: string;
+}
+
+async function holder(): Promise<Holder> {
+  const [agent, app] = [await oauth.agent(), await oauth.application({})];
+  const tokens = await oauth.tokens(await oauth.person(agent.email), {}, app);
+  return { agent, app, access: tokens.access_token, refresh: tokens.refresh_token };
+}
+
+const cursor = async (): Promise<string> => {
+  const mirror = new Mirror(oauth.desk.client());
+  await mirror.catchUp(oauth.desk.sql);
+  return mirror.cursor!;
+};
+
+/** Returns a request that waits in the process at `base`. */
+async function startWaiting(base: string, token: string, from: string): Promise<{ answer: Promise<Response> }> {
+  const url = new URL(`/v1/changes?wait=30&cursor=${from}`, base);
+  const ask = () => fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  const [one, other] = [ask(), ask()];
+  const isOne = await Promise.race([one.then(() => true), other.then(() => false)]);
+  return { answer: isOne ? other : one };
+}
+
+const WAYS: Record<string, (held: Holder) => Promise<unknown>> = {
+  'the person withdraws the access of an application': ({ app, agent: { id } }) =>
+    oauth.desk.api.get(GrantsService).withdraw(oauth.desk.account.id, app.id, { by: id, grantedBy: id }),
+  'the application revokes the token': ({ app, access }) => revoke(app, access),
+  'the application revokes the refresh token': ({ app, refresh }) => revoke(app, refresh),
+  'the operator disables the application': ({ app }) => oauth.desk.api.get(ApplicationsService).disable(app.clientId),
+  'the agent is archived': ({ agent }) => oauth.desk.client().post(`/v1/agents/${agent.email}/archive`),
+};
+
+const revoke = ({ clientId, secret }: TestApplication, token: string) =>
+  new ApiClient(oauth.base).post('/oauth/revoke', { client_id: clientId, client_secret: secret, token });
+
+/** Returns the answers in each process, and how long the slowest one took. */
+async function answersTo(token: string, end: () => Promise<unknown>) {
+  const from = await cursor();
+  const waiting = await Promise.all(bases.map((base) => startWaiting(base, token, from)));
+  const start = performance.now();
+  await end();
+  const answers = await Promise.all(waiting.map(({ answer }) => answer));
+  return { statuses: answers.map(({ status }) => status), ms: performance.now() - start };
+}
+
+describe('a request that waits for changes', () => {
+  it.each(Object.entries(WAYS))('answers 401 at once in every process when %s', async (_way, end) => {
+    const held = await holder();
+    const { statuses, ms } = await answersTo(held.access, () => end(held));
+
+    expect(statuses).toEqual([401, 401]);
+    expect(ms).toBeLessThan(5000);
+  });
+
+  it('answers 401 at once in every process when its personal access token is revoked', async () => {
+    const { id, token } = await oauth.agent();
+    const tokens = oauth.desk.api.get(PersonalTokensService);
+    const [listed] = await tokens.list(oauth.desk.account.id, id);
+    const { statuses, ms } = await answersTo(token, () =>
+      tokens.revoke(oauth.desk.account.id, listed!.id, 'person', id),
+    );
+
+    expect(statuses).toEqual([401, 401]);
+    expect(ms).toBeLessThan(5000);
+  });
+
+  it('goes on waiting when another token of the same grant is revoked', async () => {
+    const held = await holder();
+    const refreshed = (await oauth.refresh(held.refresh, {}, held.app)).body;
+    const waiting = await startWaiting(oauth.base, refreshed.access_token as string, await cursor());
+    await revoke(held.app, held.access);
+    await oauth.desk.client().post('/v1/customers', { email: `${held.agent.id}@acme.test` });
+    const answer = await waiting.answer;
+
+    expect(answer.status).toBe(200);
+    expect(((await answer.json()) as { changes: object[] }).changes).toHaveLength(1);
+  });
+});
