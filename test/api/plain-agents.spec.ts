@@ -3,6 +3,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { newEmail, startTicket } from '../support/desk-records.js';
 import { type SeededAgent, seedAgent, seedApplication, seedToken } from '../support/seed.js';
+import { formOf, postFiles } from '../support/upload.js';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -16,13 +17,25 @@ const ACTIVE = { event: 'ticket_started', url: 'https://receiver.example/' };
 let agent: SeededAgent;
 let own: ApiClient;
 let throughApplication: ApiClient;
+let tokens: readonly string[];
 beforeEach(async () => {
   agent = await seedAgent(desk.sql, desk.account.id, { role: 'agent' });
   own = desk.client(agent.token);
   const applicationId = await seedApplication(desk.sql, newEmail('application'));
   const token = await seedToken(desk.sql, { accountId: desk.account.id, agentId: agent.id, applicationId });
   throughApplication = desk.client(token);
+  tokens = [agent.token, token];
 });
+
+/** Writes a message and attaches a file to it. */
+async function attachTo(token: string, wanted: { author: string; note?: boolean }) {
+  const { number } = await startTicket(desk);
+  const written = await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Hello', ...wanted });
+  const { id } = written.body.message;
+  const { status, body } = await postFiles(desk, id, formOf([{ name: 'invoice.pdf', bytes: 'Pay here' }]), { token });
+  const { attachments } = (await desk.client().get(`/v1/messages/${id}`)).body.message;
+  return [status, body.error, attachments.length];
+}
 
 describe('an agent without a managing role', () => {
   it('writes as themselves and as a customer, but not as a colleague', async () => {
@@ -53,6 +66,17 @@ describe('an agent without a managing role', () => {
 
     expect([forged.status, forged.body.error]).toEqual(REFUSED);
     expect([outgoing.status, incoming.status]).toEqual([201, 201]);
+  });
+
+  it('attaches files to their own messages and to those of customers, but not to a colleague’s', async () => {
+    const { owner } = desk.account;
+
+    for (const token of tokens) {
+      for (const note of [true, false])
+        expect(await attachTo(token, { author: owner.email, note })).toEqual([...REFUSED, 0]);
+      for (const author of [agent.email, newEmail('customer')])
+        expect(await attachTo(token, { author })).toEqual([201, undefined, 1]);
+    }
   });
 
   it('creates webhooks through an application only, not with a personal token', async () => {
@@ -92,6 +116,7 @@ describe('a manager, and an application with access from a manager', () => {
       expect((await desk.client(token).post(`/v1/tickets/${number}/messages`, wanted)).status).toBe(201);
       const ticket = { body: 'For a colleague', from: agent.email, to: newEmail('customer') };
       expect((await desk.client(token).post('/v1/tickets', ticket)).status).toBe(201);
+      expect(await attachTo(token, { author: agent.email })).toEqual([201, undefined, 1]);
     }
   });
 });

@@ -139,6 +139,14 @@ describe('reply by mail', () => {
     expect((await hop.mailTo(boss)).parsed.text).toMatch(/^On it\./);
   });
 
+  it('sends the files of the answer to the customer', async () => {
+    const { customer, to } = await noticed();
+    const parts = ['--b', '', 'On it.', '--b', 'Content-Disposition: attachment; filename="a.csv"', '', 'a;b', '--b--'];
+    await arrived(answerTo(to, { 'Content-Type': 'multipart/mixed; boundary=b' }, parts.join('\r\n')));
+
+    expect((await hop.mailTo(customer)).parsed.attachments).toMatchObject([{ filename: 'a.csv' }]);
+  });
+
   it('sends only the unquoted text of an HTML answer', async () => {
     const { to } = await noticed();
     const quotation = `<blockquote>=== Write your answer above this line ===<br>Are you there? ${to}</blockquote>`;

@@ -4,6 +4,7 @@ import type { Person } from '../oauth/support/person.js';
 import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
 import { seedAccount } from '../support/seed.js';
+import { formOf, postFiles } from '../support/upload.js';
 
 const PATH = '/settings/outgoing-mail';
 
@@ -25,6 +26,7 @@ async function managerOf(account: string): Promise<Person> {
 }
 
 interface Caught {
+  readonly id: string;
   readonly customer: string;
   readonly number: number;
   /** Target of the answer form. */
@@ -41,7 +43,7 @@ async function caughtReply(): Promise<Caught> {
   expect([body.message, await message(body.message.id as string)]).toMatchObject([caught, caught]);
   const { html } = await manager.get(PATH);
   const card = html.slice(html.indexOf(`aria-label="Mail to ${customer}"`));
-  return { customer, number, action: /action="([^"]+\/answer)"/.exec(card)![1]! };
+  return { id: body.message.id, customer, number, action: /action="([^"]+\/answer)"/.exec(card)![1]! };
 }
 
 describe('a trial without a mail server', () => {
@@ -54,6 +56,15 @@ describe('a trial without a mail server', () => {
     expect(html).toContain(`A message of ticket #${number}`);
     expect(html).toContain('Re: No light');
     expect(html).toContain('Which lamp, &amp; where?');
+  });
+
+  it('shows no file that was attached after the reply', async () => {
+    const { id, customer } = await caughtReply();
+    await postFiles(oauth.desk, id, formOf([{ name: 'late.txt', bytes: 'Bytes' }]));
+    const { html } = await manager.get(PATH);
+
+    expect(html).toContain(`Mail to ${customer}`);
+    expect(html).not.toContain('late.txt');
   });
 
   it('answers a mail as the customer, into its ticket', async () => {

@@ -37,7 +37,7 @@ export class OutgoingMail {
   @ForeignKey(() => Message, { onDelete: 'CASCADE' }) @Column('uuid', { nullable: true }) messageId: string | null;
   /** Set for a copy to an address in Cc, which has its own state and Return-Path. */
   @ForeignKey(() => Message, { onDelete: 'CASCADE' }) @Column('uuid', { nullable: true }) copyOf: string | null;
-  /** Never a secret: links are created when the mail is sent. */
+  /** `files` has the ids of a message's files. Never a secret: links are created when the mail is sent. */
   @Column('jsonb', { default: {} }) detail: Readonly<Record<string, string>>;
   /** Null for a message, whose content is rendered when it is shown. */
   @Column('jsonb', { nullable: true }) caught: CaughtMail | null;

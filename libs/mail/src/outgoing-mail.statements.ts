@@ -8,11 +8,16 @@ export const CAUGHT_REASON = 'Kept in this trial: nobody has got it.';
 
 const NOTIFY_WORKERS = `pg_notify('${MAILS_CHANNEL}', account_id::text)`;
 
+/** The mail of a message carries the files that the message has when the mail is queued, not those attached later. */
+const filesOf = (message: string): string => `jsonb_build_object('files', array_to_string(array(
+  select x.id from attachments x where x.message_id = ${message} and ${filter('x.account_id = $1')}), ' '))`;
+
 const OWE = accountStatement(
   'outgoing_mail_owe',
   `insert into outgoing_mails
      (id, account_id, lane, kind, state, recipient, message_id, copy_of, return_token, detail, due_at, queued_at, ended_at, reason)
-   values ($2, $1, coalesce($9::uuid, $1::uuid), $3, $11, $4, $5, $10, case when $11 = 'queued' then $6 end, $7, $8::timestamptz, $8::timestamptz,
+   values ($2, $1, coalesce($9::uuid, $1::uuid), $3, $11, $4, $5, $10, case when $11 = 'queued' then $6 end,
+     case $3 when 'message' then ${filesOf('coalesce($5::uuid, $10::uuid)')} else $7::jsonb end, $8::timestamptz, $8::timestamptz,
      case when $11 = 'caught' then $8::timestamptz end, case when $11 = 'caught' then '${CAUGHT_REASON}' end)
    returning case when $11 = 'queued' then ${NOTIFY_WORKERS} end`,
 );
@@ -45,7 +50,7 @@ export const queueMailsSql = (kind: OutgoingMailKind, owed: string): string => `
 const OWE_AGAIN = accountStatement(
   'outgoing_mail_owe_again',
   `update outgoing_mails set state = 'queued', reason = null, tries = 0, lease = null, handed_over_at = null, due_at = $3,
-     queued_at = $3, ended_at = null
+     queued_at = $3, ended_at = null, detail = ${filesOf('$2')}
    where (message_id = $2 or copy_of = $2) and ${filter("account_id = $1 and state in ('bounced', 'failed', 'unsure')")}
    returning id, ${NOTIFY_WORKERS}`,
 );

@@ -68,11 +68,11 @@ export class TicketsService {
       const wanted = { ...given, ccAddresses: await ccOf(tx, given, author !== null) };
       const draft = { wanted, rendered, references, number, now };
       const { ticket, customer, added, messageId } = await insertTicket(tx, draft);
-      if (author) this.mails.oweFirst(tx, wanted, { ticket, messageId }, now);
       if (received.length > 0) {
         const message = { id: messageId, ticketId: ticket.id, ticketNumber: number };
         await this.events.recordActivity(tx, context, 'files_attached', await attachFiles(tx, message, received, now));
       }
+      if (author) this.mails.oweFirst(tx, wanted, { ticket, messageId }, now);
       const before = added ? [['customer_added', customer] as const] : [];
       await this.events.record(tx, context, ...before, ['ticket_started', ticket]);
       return ticket;

@@ -52,9 +52,9 @@ export class AgentRepliesService {
       const message = newMessage(written, ticket, agent, now);
       const opened = ticket.receiveAgentReply(message.plainTextBody, now);
       await insertMessage(tx, message, ticket);
-      this.mails.oweReply(tx, message, ticket, now);
       const actor = { agentId: agent.id, applicationId: null, requestId: null };
       message.attachments = await this.attachments.add(tx, actor, { id: message.id, ticket, files }, now);
+      this.mails.oweReply(tx, message, ticket, now);
       const made = { ticketId: ticket.id, messageId: message.id, isStoredTwice: files.length > 0 };
       await recordOutcome(tx, inbound, mail, { state: 'understood', verdicts, ...made }, now);
       const events = opened ? [['ticket_opened', ticket] as const] : [];

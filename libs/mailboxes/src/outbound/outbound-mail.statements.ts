@@ -23,15 +23,16 @@ const MAX_SEARCHED = 200;
 const BEFORE = `select b.id from messages b
   where b.ticket_id = s.ticket_id and b.id < s.id and not b.note`;
 
-/** Ancestors are newest first. */
-const contentOf = (message: string, account: string, host: string): string => `
+/** Ancestors are newest first. A mail that was queued before the upgrade names no files and carries all. */
+const contentOf = (mail: 'mail' | 'o', account: string, host: string): string => `
   select s.plain_text_body as text, s.safe_html as html, s.to_addresses as "toAddresses", s.cc_addresses as "ccAddresses", t.number, t.title, t.deleted_at is not null as "isDeleted",
      (select count(*) > 0 from (${BEFORE} order by b.id limit 1) b) as "isAnswer",
      m.email as "mailboxEmail", m.replies_by_mail or m.has_smtp as "isSetUp", ac.name as account, m.name as mailbox,
      m.signature as "mailboxSignature", coalesce(a.signature, '') as "agentSignature", ${columns(MailboxSmtp, 'p')},
      trim(concat(a.first_name, ' ', a.last_name)) as agent,
      (select jsonb_agg(jsonb_build_object('id', x.id, 'name', x.name, 'contentType', x.content_type) order by x.id)
-      from (select * from attachments x where x.message_id = s.id order by x.id) x) as files,
+      from (select * from attachments x where x.message_id = s.id order by x.id) x
+      where coalesce(strpos(${mail}.detail ->> 'files', x.id::text) > 0, true)) as files,
      array(
        select coalesce(o.message_id || '@' || ${host}::text, r.mail_id)
        from (${BEFORE} order by b.id desc limit ${MAX_SEARCHED}) b
@@ -42,13 +43,13 @@ const contentOf = (message: string, account: string, host: string): string => `
      ) as ancestors
    from messages s cross join lateral (select * from tickets where id = s.ticket_id limit 1) t join mailboxes m on m.id = t.mailbox_id
      left join mailbox_smtp p on p.id = m.id join accounts ac on ac.id = s.account_id left join agents a on a.id = s.author_agent_id
-   where s.id = ${message} and s.account_id = ${account}`;
+   where s.id = coalesce(${mail}.message_id, ${mail}.copy_of) and s.account_id = ${account}`;
 
 /** Loads the contents of messages in the same round trip. $12 is the host of Message-IDs. */
 export const CLAIM_MAILS = systemStatement(
   'outgoing_mail_claim',
   'Workers send the mails of all accounts',
-  claimMailsSql(contentOf('coalesce(mail.message_id, mail.copy_of)', 'mail.account_id', '$12')),
+  claimMailsSql(contentOf('mail', 'mail.account_id', '$12')),
 );
 
 /** The ticket has all of a longer message. */
@@ -79,7 +80,7 @@ const ofAccount = (host: string): string => `
   select content.*, ${columns(OutgoingMail, 'o')}, ${columns(Mailbox, 'm')}, t.number
   from outgoing_mails o left join messages s on s.id = coalesce(o.message_id, o.copy_of) left join tickets t on t.id = s.ticket_id
     left join mailboxes m on m.id = t.mailbox_id
-    left join lateral (${contentOf('coalesce(o.message_id, o.copy_of)', '$1', host)} and o.state = 'caught' and o.caught is null limit 1) content on true`;
+    left join lateral (${contentOf('o', '$1', host)} and o.state = 'caught' and o.caught is null limit 1) content on true`;
 
 export const LIST_OUTGOING_MAILS = accountStatement(
   'outgoing_mails_list',

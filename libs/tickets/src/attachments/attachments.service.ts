@@ -4,7 +4,7 @@ import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import { readLiveMessage, readMessage } from '../messages/message.statements.js';
-import type { RequestContext } from '../request-context.js';
+import { type RequestContext, refuseImpersonation } from '../request-context.js';
 import { attachFiles, loadAttachments, readAttachment, refuseTooManyFiles } from './attachment.statements.js';
 import { validateAttachmentName, validateAttachmentType } from './attachment-names.js';
 import { FilesService, SizeLimitedContent } from './files.service.js';
@@ -59,6 +59,7 @@ export class AttachmentsService {
    */
   async attach(context: RequestContext, messageId: string, uploads: AsyncIterable<Upload>): Promise<Attachment[]> {
     const message = await readLiveMessage(this.transactions.account(context), messageId);
+    refuseImpersonation(context, message.author);
     refuseTooManyFiles(message.attachments.length + 1);
     return this.receive(context, uploads, async (received) => {
       if (received.length === 0) throw new InvalidField('files', 'required', 'files must hold at least one file');

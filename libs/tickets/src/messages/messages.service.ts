@@ -105,9 +105,9 @@ export class MessagesService {
       if (sending.held !== undefined) message.id = idOfSent(sending.held, now);
       const happened = applyToTicket(message, ticket, now);
       await insertMessage(tx, message, ticket);
+      await this.addFiles(tx, context, message, sending, now);
       this.mails.oweReply(tx, message, ticket, now);
       if (!wanted.sentAt) await this.mails.oweNotice(tx, message, ticket, now);
-      await this.addFiles(tx, context, message, sending, now);
       await this.events.record(tx, context, ...(added ? [['customer_added', added] as const] : []), ...happened);
       if (sending.close && author instanceof Agent && ticket.setState('closed', author, now)) {
         await saveTicket(tx, ticket);

@@ -41,7 +41,7 @@ export class CustomerMailsService {
     return this.peopleInCopy(tx, mail, [customer.email]);
   }
 
-  /** Skips a message with its own time: it was sent elsewhere before. */
+  /** Called after the files are attached. Skips a message with its own time: it was sent elsewhere before. */
   oweReply(tx: AccountTx, message: Message, ticket: Ticket, now: Date): void {
     const isReply = message.author instanceof Agent && !message.note && message.sentAt === null;
     if (!isReply || this.routeOf(ticket.mailbox) === 'none') return;
@@ -60,7 +60,7 @@ export class CustomerMailsService {
     queueMail(tx, { kind: 'agent_notice', ...to, detail }, now);
   }
 
-  /** For a ticket that an agent started. */
+  /** For a ticket that an agent started, after its files are attached. */
   oweFirst(tx: AccountTx, wanted: NewTicket, { ticket, messageId }: { ticket: Ticket; messageId: string }, now: Date) {
     const { mailbox } = ticket;
     const isWanted = wanted.copyToCustomer ?? (mailbox.repliesByMail && wanted.sentAt === undefined);
@@ -68,7 +68,7 @@ export class CustomerMailsService {
     this.owe(tx, { id: messageId, ccAddresses: wanted.ccAddresses ?? [] }, ticket, now);
   }
 
-  /** Never automatic: an unsure mail may have arrived. */
+  /** Never automatic: an unsure mail may have arrived. Sends the files that the message has now. */
   async sendAgain(context: RequestContext, id: string): Promise<Message> {
     return this.transactions.run(context, async (tx, now) => {
       const { ticketId, ticketNumber } = await readLiveMessage(tx, id);
