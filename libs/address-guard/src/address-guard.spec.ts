@@ -1,5 +1,6 @@
+import type { NetworkInterfaceInfo } from 'node:os';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AddressGuard } from './address-guard.js';
 
 const guard = new AddressGuard([]);
@@ -143,6 +144,37 @@ describe('AddressGuard', () => {
     for (const address of ['10.1.2.4', '::ffff:127.0.0.1', '::127.0.0.1', '64:ff9b::7f00:1', 'fd00:2::5', '0.0.0.0']) {
       expect(reasonOf(address, open)).not.toBe('allowed');
     }
+  });
+
+  it('refuses public addresses of this machine unless the operator allows them', () => {
+    const addresses = ['1.1.1.1', '2606:4700:0:0::1111'];
+    const interfaces = () => ({ eth0: addresses.map((address) => ({ address }) as NetworkInterfaceInfo) });
+    const judge = new AddressGuard([], interfaces);
+
+    for (const address of ['1.1.1.1', '2606:4700::1111'])
+      expect(reasonOf(address, judge)).toBe('it is an address of this machine');
+    expect(reasonOf('1.1.1.2', judge)).toBe('allowed');
+    expect(reasonOf('1.1.1.1', new AddressGuard(['1.1.1.0/24'], interfaces))).toBe('allowed');
+  });
+
+  it('notices within seconds that an interface got another address', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let address = '1.1.1.1';
+    const judge = new AddressGuard([], () => ({ eth0: [{ address } as NetworkInterfaceInfo] }));
+    const before = reasonOf('1.1.1.2', judge);
+    address = '1.1.1.2';
+    vi.advanceTimersByTime(1_500);
+
+    expect([before, reasonOf('1.1.1.2', judge)]).toEqual(['allowed', 'it is an address of this machine']);
+  });
+
+  it('allows public addresses where a sandbox hides the interfaces', () => {
+    const judge = new AddressGuard([], () => {
+      throw new Error('uv_interface_addresses returned Unknown system error 97');
+    });
+
+    expect(reasonOf('1.1.1.1', judge)).toBe('allowed');
   });
 
   it('rejects an invalid network', () => {

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 
 /**
  * IANA's special-purpose registries for IPv4 and IPv6, and cloud services at addresses that look public. The first match
@@ -66,10 +67,17 @@ type AddressVerdict = { readonly allowed: true } | { readonly allowed: false; re
 const ALLOWED: AddressVerdict = { allowed: true };
 const refusedRanges = REFUSED_RANGES.map(([cidr, name]) => ({ range: ipaddr.parseCIDR(cidr), name }));
 
+/** Interfaces change while a process runs. Reading them takes about 0.1 ms. */
+const INTERFACES_CACHE_MS = 1_000;
+
 export class AddressGuard {
   private readonly allowedNetworks: readonly Range[];
+  private own = { addresses: new Set<string | undefined>(), readAt: Number.NEGATIVE_INFINITY };
 
-  constructor(allowedNetworks: readonly string[]) {
+  constructor(
+    allowedNetworks: readonly string[],
+    private readonly interfaces: typeof networkInterfaces = networkInterfaces,
+  ) {
     this.allowedNetworks = allowedNetworks.map(networkRange);
   }
 
@@ -80,13 +88,32 @@ export class AddressGuard {
     const match = refusedRanges.find(({ range }) => isWithin(address, range));
     if (match) return refused(`it is ${withArticle(match.name)} address`);
     if (isIsatap(address)) return refused('it is an ISATAP address');
+    if (this.isOwn(address)) return refused('it is an address of this machine');
     const isPublic = address.kind() === 'ipv4' || isWithin(address, PUBLIC_IPV6);
     return isPublic ? ALLOWED : refused('it is a reserved address');
+  }
+
+  /** Services behind its firewall listen at a public address, too. */
+  private isOwn(address: Address): boolean {
+    const now = performance.now();
+    if (now - this.own.readAt > INTERFACES_CACHE_MS)
+      this.own = { addresses: new Set(addressesOf(this.interfaces)), readAt: now };
+    return this.own.addresses.has(address.toString());
   }
 
   /** A name with public and private addresses is an attack. */
   verdictOnAll(addresses: readonly string[]): AddressVerdict {
     return addresses.map((address) => this.verdict(address)).find((verdict) => !verdict.allowed) ?? ALLOWED;
+  }
+}
+
+function addressesOf(interfaces: typeof networkInterfaces): (string | undefined)[] {
+  try {
+    const found = Object.values(interfaces()).flatMap((one) => one ?? []);
+    return found.map(({ address }) => canonicalAddress(address)?.toString());
+  } catch {
+    // A sandbox without netlink forbids it.
+    return [];
   }
 }
 

@@ -129,7 +129,7 @@ export const SETTINGS = {
   ),
   WEBHOOK_REQUIRE_HTTPS: yesNo('Refuse http:// receivers.', new Derived('(true in production)', inProduction)),
   WEBHOOK_ALLOWED_NETWORKS: list(
-    'Networks (CIDR) receivers may be in although they are not public, for development.',
+    'Networks (CIDR) receivers may be in although they are not public, or on the machine of the worker.',
     [],
     network,
   ),
@@ -170,7 +170,7 @@ export const SETTINGS = {
   MAIL_TLS_KEY: text('File with the key for STARTTLS on MAIL_PORT, as PEM.'),
   MAIL_TLS_CERT: text('File with its certificate, as PEM.'),
   MAIL_ALLOWED_NETWORKS: list(
-    'Networks (CIDR) in which mail servers of mailboxes may be although they are not public; SMTP_URL may be anywhere.',
+    'Networks (CIDR) mail servers of mailboxes may be in although they are not public, or on the machine of the worker; SMTP_URL may be anywhere.',
     [],
     network,
   ),
