@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DnsResolver, parseHosts } from '#libs/address-guard';
+import { AddressGuard, DnsResolver, GuardedNames, parseHosts } from '#libs/address-guard';
 import { NameServer } from './name-server.js';
 import { onRequest, RawServer } from './raw-server.js';
 import { aSender, postTo } from './sender.js';
@@ -82,6 +82,37 @@ describe('a delivery through the resolver', () => {
 
     expect(outcome).toMatchObject({ kind: 'delivered' });
     expect(outcome.durationMs).toBeLessThan(500);
+  });
+});
+
+describe('a production system', () => {
+  it.each([
+    ['app.localhost', 'the address was refused: it is a loopback address'],
+    ['several.example', 'the address was refused: it is a documentation address'],
+    ['unknown.example', 'the name does not exist'],
+    ['none.example', 'the name has no address'],
+    ['broken.example', 'the name servers failed'],
+  ])('has one answer for internal and unknown names, and logs why: %s', async (host, reason) => {
+    const lines: object[] = [];
+    const log = { info: (facts: object) => void lines.push(facts) };
+    const started = performance.now();
+    const located = await new GuardedNames(new AddressGuard([]), aResolver(), log).locate(host);
+
+    const detail = 'the name could not be resolved to a public address';
+    expect(located).toEqual({ kind: 'failure', error: 'dns', detail });
+    expect(lines).toEqual([{ host, reason }]);
+    // Otherwise the time would tell them apart.
+    expect(performance.now() - started).toBeGreaterThan(240);
+  });
+
+  it('finds public names without a delay', async () => {
+    const log = { info: () => undefined };
+    const guarded = new GuardedNames(new AddressGuard(['127.0.0.1']), aResolver(), log);
+    await guarded.locate('one.example');
+    const started = performance.now();
+
+    expect(await guarded.locate('one.example')).toEqual({ kind: 'addresses', addresses: ['127.0.0.1'] });
+    expect(performance.now() - started).toBeLessThan(200);
   });
 });
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AddressGuard } from '#libs/address-guard';
+import { AddressGuard, type PrivateLog } from '#libs/address-guard';
 import { ProxyDialler, newSecureContext } from '../../apps/worker/src/deliveries/sender/diallers.js';
 import { WebhookClient } from '../../apps/worker/src/deliveries/sender/webhook-client.js';
 import { selfSigned } from './certificate.js';
@@ -54,8 +54,8 @@ afterEach(() => clients.splice(0).forEach((client) => client.close()));
 const proxyUrl = (credentials = ''): string =>
   `http://${credentials}127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 
-const aSenderThrough = (address: string): WebhookClient => {
-  const settings = { connectTimeoutMs: 300, secureContext: newSecureContext([certificate.cert]) };
+const aSenderThrough = (address: string, privateLog?: PrivateLog): WebhookClient => {
+  const settings = { connectTimeoutMs: 300, secureContext: newSecureContext([certificate.cert]), privateLog };
   const client = new WebhookClient(new ProxyDialler(new URL(address), new AddressGuard([]), settings), {
     requireHttps: false,
   });
@@ -100,6 +100,15 @@ describe('a worker behind a proxy', () => {
     const outcome = await postTo(aSenderThrough(proxyUrl()), 'http://internal.example/');
 
     expect(outcome).toMatchObject({ kind: 'failed', error: 'proxy', detail: 'the proxy refused with status 403' });
+  });
+
+  it('keeps the status of a refusal for the operator of a production system', async () => {
+    const lines: object[] = [];
+    const sender = aSenderThrough(proxyUrl(), { info: (facts) => void lines.push(facts) });
+    const outcome = await postTo(sender, 'http://internal.example/');
+
+    expect(outcome).toMatchObject({ kind: 'failed', error: 'proxy', detail: 'the proxy refused' });
+    expect(lines).toEqual([{ host: 'internal.example', status: 403 }]);
   });
 
   it('does not blame the receiver for a proxy that hangs or is away', async () => {

@@ -1,7 +1,7 @@
 import type { AbandonedAttempt, AttemptOutcome } from '#libs/webhooks';
 import type { PoolLimits } from '../../apps/worker/src/deliveries/sender/connection-pool.js';
 import { DirectDialler, newSecureContext } from '../../apps/worker/src/deliveries/sender/diallers.js';
-import { AddressGuard, DnsResolver, type ResolveResult, type NameResolver } from '#libs/address-guard';
+import { AddressGuard, DnsResolver, GuardedNames, type NameResolver, type ResolveResult } from '#libs/address-guard';
 import { WebhookClient } from '../../apps/worker/src/deliveries/sender/webhook-client.js';
 
 export const LOOPBACK = ['127.0.0.0/8', '::1/128'];
@@ -42,7 +42,7 @@ export function aSender(options: SenderOptions = {}): WebhookClient {
     pool,
   } = options;
   const settings = { connectTimeoutMs, secureContext: newSecureContext(trusted) };
-  const dialler = new DirectDialler(new AddressGuard(allowed), names, settings);
+  const dialler = new DirectDialler(new GuardedNames(new AddressGuard(allowed), names), settings);
   return new WebhookClient(dialler, { requireHttps, ...(pool && { pool }) });
 }
 

@@ -75,7 +75,7 @@ export class AttemptWorker {
     this.leases = new LeasesService(database, clock, this.telemetry);
     const disabling = new WebhookDisablingService(database, clock);
     this.recorder = new AttemptRecorder(database, clock, this.metrics, disabling, this.leases);
-    const client = newWebhookClient(settings);
+    const client = newWebhookClient(settings, logger);
     this.attempts = new AttemptsService(new AttemptPolicyService(settings, clock), this.receivers, client);
     this.owed = new OwedAttemptsService(this.loader, this.attempts, this.recorder, this.slots, this.leases);
     this.first = new FirstAttemptsService(this.loader, this.attempts, this.recorder, this.owed, this.slots);

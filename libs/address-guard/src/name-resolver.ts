@@ -1,6 +1,7 @@
 import { promises as dns } from 'node:dns';
 import { readFile } from 'node:fs/promises';
 import { isIP, type TcpNetConnectOpts } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { AddressGuard } from './address-guard.js';
 
@@ -71,20 +72,38 @@ export function parseHosts(text: string): ReadonlyMap<string, readonly string[]>
   return hosts;
 }
 
-/** For host names that outsiders chose. */
+/** For the operator of a production system, whose network must not be explored through error messages. */
+export interface PrivateLog {
+  info(facts: object, message: string): void;
+}
+
+/** A name in the hosts file is found sooner than name servers report an unknown one. */
+const MIN_REFUSAL_MS = 250;
+
+/** For host names that outsiders chose. With a private log, they get one error for internal and for unknown names. */
 export class GuardedNames {
   constructor(
     private readonly guard: AddressGuard,
     private readonly names: NameResolver,
+    private readonly privateLog?: PrivateLog | undefined,
   ) {}
 
   async locate(hostname: string): Promise<ResolveResult> {
-    const answer = isIP(hostname) ? resolvedTo([hostname]) : await this.names.resolve(hostname);
-    if (answer.kind === 'failure') return answer;
-    if (answer.addresses.length === 0) return noAddress('dns', 'the name has no address');
-    const verdict = this.guard.verdictOnAll(answer.addresses);
-    // The address would reveal names of this network.
-    return verdict.allowed ? answer : noAddress('refused_address', `the address was refused: ${verdict.reason}`);
+    if (isIP(hostname)) return this.judge([hostname]);
+    const startedAt = performance.now();
+    const answer = await this.names.resolve(hostname);
+    const located = answer.kind === 'failure' ? answer : this.judge(answer.addresses);
+    if (located.kind === 'addresses' || !this.privateLog) return located;
+    this.privateLog.info({ host: hostname, reason: located.detail }, 'no connection to a name');
+    await setTimeout(Math.max(0, startedAt + MIN_REFUSAL_MS - performance.now()));
+    return noAddress('dns', 'the name could not be resolved to a public address');
+  }
+
+  private judge(addresses: readonly string[]): ResolveResult {
+    if (addresses.length === 0) return noAddress('dns', 'the name has no address');
+    const verdict = this.guard.verdictOnAll(addresses);
+    if (verdict.allowed) return resolvedTo(addresses);
+    return noAddress('refused_address', `the address was refused: ${verdict.reason}`);
   }
 }
 

@@ -44,8 +44,9 @@ export class SmtpSender {
     @Inject(LOGGER) private readonly logger: Logger,
     @Optional() @Inject('SENDING_LIMITS') private readonly limits: SendingLimits = SENDING_LIMITS,
   ) {
-    const { SMTP_URL: url } = settings;
-    this.names = new GuardedNames(new AddressGuard(settings.MAIL_ALLOWED_NETWORKS), new DnsResolver());
+    const { SMTP_URL: url, MAIL_ALLOWED_NETWORKS, NODE_ENV } = settings;
+    const privateLog = NODE_ENV === 'production' ? logger : undefined;
+    this.names = new GuardedNames(new AddressGuard(MAIL_ALLOWED_NETWORKS), new DnsResolver(), privateLog);
     if (url !== undefined) this.transport = transportTo({ url });
   }
 

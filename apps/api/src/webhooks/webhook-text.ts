@@ -15,7 +15,7 @@ export const disabledReasonText = ({ disabledReason }: Webhook): string | null =
 
 const FAILURE_TEXT: Readonly<Record<FailureCode, string>> = {
   invalid_url: 'The address is not allowed.',
-  refused_address: 'The host resolves to an address that webhooks must not reach, such as a private network.',
+  refused_address: 'Webhooks must not reach this address, such as one of a private network.',
   dns: 'The host name was not found. Check that it is spelt correctly and public.',
   connect: 'Connection failed. Nothing listens there, or a firewall refuses us.',
   proxy: 'The operator’s proxy refused the connection.',

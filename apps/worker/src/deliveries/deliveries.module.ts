@@ -1,7 +1,7 @@
 import { POSTGRESQL, describeDatabaseOutage, importFolder } from '#libs/database';
 import { REDIS, describeRedisOutage } from '#libs/redis';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { OutageLog } from '#libs/telemetry';
+import { LOGGER, OutageLog } from '#libs/telemetry';
 import { HandOver } from '#libs/events';
 import { DeliveryQueue, HandOverService, WebhookDisablingService } from '#libs/webhooks';
 import { Global, Module, type Type } from '@nestjs/common';
@@ -19,7 +19,7 @@ const SERVICES = files
   providers: [
     ...SERVICES,
     WebhookDisablingService,
-    { provide: WebhookClient, inject: [SETTINGS_TOKEN], useFactory: newWebhookClient },
+    { provide: WebhookClient, inject: [SETTINGS_TOKEN, LOGGER], useFactory: newWebhookClient },
     {
       provide: DeliveryQueue,
       inject: [SETTINGS_TOKEN, OutageLog],

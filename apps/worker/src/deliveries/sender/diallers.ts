@@ -6,7 +6,7 @@ import {
   createSecureContext,
   rootCertificates,
 } from 'node:tls';
-import { type AddressGuard, GuardedNames, type NameResolver, pinnedAddressOptions } from '#libs/address-guard';
+import { type AddressGuard, type GuardedNames, type PrivateLog, pinnedAddressOptions } from '#libs/address-guard';
 import { Client } from 'undici';
 import type { SendDeadline } from './exchange.js';
 import { type Failure, failure, failureOf } from './failure.js';
@@ -30,6 +30,8 @@ export interface DialSettings {
   /** From the first DNS query to the end of the TLS handshake. */
   readonly connectTimeoutMs: number;
   readonly secureContext: SecureContext;
+  /** Receives what only the operator may learn. */
+  readonly privateLog?: PrivateLog | undefined;
 }
 
 /** Shared, because reading the certificate authorities takes milliseconds. */
@@ -44,15 +46,10 @@ export interface Dialler {
 
 /** Connects only to addresses that it has just checked. */
 export class DirectDialler implements Dialler {
-  private readonly names: GuardedNames;
-
   constructor(
-    guard: AddressGuard,
-    names: NameResolver,
+    private readonly names: GuardedNames,
     private readonly settings: DialSettings,
-  ) {
-    this.names = new GuardedNames(guard, names);
-  }
+  ) {}
 
   dial(target: Target, deadline: SendDeadline): Promise<DialResult> {
     const attempt = new DialAttempt(this.settings, deadline, 'resolving');
@@ -102,7 +99,9 @@ export class ProxyDialler implements Dialler {
       socket.on('error', () => socket.destroy());
       if (statusCode === 200) return { kind: 'socket', socket: socket as Socket };
       socket.destroy();
-      return failure('proxy', `the proxy refused with status ${statusCode}`);
+      const { privateLog } = this.settings;
+      privateLog?.info({ host: hostname, status: statusCode }, 'the proxy refused a connection');
+      return failure('proxy', privateLog ? 'the proxy refused' : `the proxy refused with status ${statusCode}`);
     } catch {
       return failure('proxy', 'the proxy could not be reached');
     } finally {

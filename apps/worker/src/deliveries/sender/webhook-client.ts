@@ -1,4 +1,4 @@
-import { AddressGuard, DnsResolver } from '#libs/address-guard';
+import { AddressGuard, DnsResolver, GuardedNames, type PrivateLog } from '#libs/address-guard';
 import type { Settings } from '#libs/settings';
 import { type AbandonedAttempt, type AttemptOutcome, checkWebhookUrl } from '#libs/webhooks';
 import { ConnectionPool, type PoolLimits, Connection } from './connection-pool.js';
@@ -106,11 +106,12 @@ function outcomeOf(
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-export function newWebhookClient(settings: Settings): WebhookClient {
+export function newWebhookClient(settings: Settings, logger?: PrivateLog): WebhookClient {
   const guard = new AddressGuard(settings.WEBHOOK_ALLOWED_NETWORKS);
-  const dialling = { connectTimeoutMs: CONNECT_TIMEOUT_MS, secureContext: newSecureContext() };
+  const privateLog = settings.NODE_ENV === 'production' ? logger : undefined;
+  const dialling = { connectTimeoutMs: CONNECT_TIMEOUT_MS, secureContext: newSecureContext(), privateLog };
   const dialler = settings.WEBHOOK_PROXY_URL
     ? new ProxyDialler(new URL(settings.WEBHOOK_PROXY_URL), guard, dialling)
-    : new DirectDialler(guard, new DnsResolver(), dialling);
+    : new DirectDialler(new GuardedNames(guard, new DnsResolver(), privateLog), dialling);
   return new WebhookClient(dialler, { requireHttps: settings.WEBHOOK_REQUIRE_HTTPS });
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { AddressGuard, DnsResolver, GuardedNames } from '#libs/address-guard';
 import { ImapLeasesService, type ImapSecret, type LeasedImap } from '#libs/mailboxes';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { VERSION } from '#libs/telemetry';
+import { LOGGER, type Logger, VERSION } from '#libs/telemetry';
 import { Inject, Injectable } from '@nestjs/common';
 import { ImapFlow, type ImapFlowOptions } from 'imapflow';
 import { Agent, errors, request } from 'undici';
@@ -42,9 +42,11 @@ export class ImapConnectionsService {
 
   constructor(
     private readonly leases: ImapLeasesService,
-    @Inject(SETTINGS_TOKEN) { MAIL_ALLOWED_NETWORKS }: Settings,
+    @Inject(SETTINGS_TOKEN) { MAIL_ALLOWED_NETWORKS, NODE_ENV }: Settings,
+    @Inject(LOGGER) logger: Logger,
   ) {
-    this.names = new GuardedNames(new AddressGuard(MAIL_ALLOWED_NETWORKS), new DnsResolver());
+    const privateLog = NODE_ENV === 'production' ? logger : undefined;
+    this.names = new GuardedNames(new AddressGuard(MAIL_ALLOWED_NETWORKS), new DnsResolver(), privateLog);
   }
 
   async open(held: LeasedImap, signal: AbortSignal): Promise<ImapFlow> {
