@@ -157,15 +157,17 @@ describe('a mail', () => {
     expect(hop.taken).toHaveLength(1);
   });
 
-  it('waits for an unreachable mail server', async () => {
+  it('waits for an unreachable mail server, and does not tell accounts its address', async () => {
     const made = await reply();
     const port = Number(new URL(hop.url).port);
     await hop.stop();
     await startWorker();
     await eventually(async () => (await rowOf(made)).tries === 1 && (await rowOf(made)).lease === null);
+    const { delivery_reason: reason } = await told(made);
     hop = await NextHop.start({ port });
     await letTimePass();
 
+    expect(reason).toBe('connect ECONNREFUSED');
     expect((await becomes(made, 'sent')).delivery_reason).toBeNull();
   });
 

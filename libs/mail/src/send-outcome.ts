@@ -46,8 +46,11 @@ function describeError({ message, cause, code, response }: SmtpError): string {
     return `The mail server does not do STARTTLS, without which nothing is sent to it: ${response ?? message}`;
   if (code === 'ESOCKET' && /certificate/i.test(message))
     return `The certificate of the mail server is not accepted: ${message}`;
-  return response ?? message;
+  return response ?? UNREACHED.exec(message)?.[0] ?? message;
 }
+
+/** What follows is the host or address in SMTP_URL, which accounts may not know. */
+const UNREACHED = /^(?:connect|getaddrinfo|query[A-Za-z]+) E[A-Z_]+(?= )/;
 
 /** Servers repeat the Return-Path. */
 const oneLine = (text: string): string =>
