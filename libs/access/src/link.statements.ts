@@ -1,12 +1,14 @@
 import { accountStatement, filter, systemStatement } from '#libs/database';
 import { queueMailsSql } from '#libs/mail';
 
+/** The state of the agent decides the purpose. Another purpose than `$5` makes no link. */
 export const MAKE_LINK = accountStatement(
   'link_make',
   `with holder as (
-     select a.id, a.email, ac.name, case a.state when 'invited' then 'invitation' else 'password' end as purpose
-     from agents a join accounts ac on ac.id = a.account_id
-     where a.id = $2 and ${filter('a.account_id = $1')} and a.state <> 'archived'
+     select a.id, a.email, ac.name, p.purpose
+     from agents a join accounts ac on ac.id = a.account_id,
+       lateral (select case a.state when 'invited' then 'invitation' else 'password' end as purpose) p
+     where a.id = $2 and ${filter('a.account_id = $1')} and a.state <> 'archived' and p.purpose = coalesce($5, p.purpose)
    ), made as (
      insert into single_use_links (hash, purpose, account_id, agent_id, created_at, expires_at)
      select $3, purpose, $1, id, $4,

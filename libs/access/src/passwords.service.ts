@@ -88,9 +88,10 @@ export class SingleUseLinksService {
     private readonly clock: Clock,
   ) {}
 
-  async issue(accountId: string, agentId: string): Promise<IssuedLink | undefined> {
+  /** Returns undefined if the agent is archived, or the link would have another purpose than the wanted one. */
+  async issue(accountId: string, agentId: string, wanted?: SingleUseLink['purpose']): Promise<IssuedLink | undefined> {
     const token = randomToken();
-    const values = [agentId, digest(token), this.clock.now()];
+    const values = [agentId, digest(token), this.clock.now(), wanted ?? null];
     const holder = await this.database.account(accountId).row<LinkRecipient>(MAKE_LINK, values);
     return holder && { ...holder, path: `/set-password/${token}` };
   }

@@ -1,5 +1,5 @@
 import { SingleUseLinksService } from '#libs/access';
-import type { Agent } from '#libs/entities';
+import { type Agent, Conflict } from '#libs/entities';
 import { mailRoute } from '#libs/mail';
 import { Links } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
@@ -44,7 +44,9 @@ export class PasswordLinksService {
 
   private async handOver(agent: Agent, { accountId }: RequestContext): Promise<HandedInvitation> {
     if (this.canMail) return { agent };
-    const link = await this.singleUseLinks.issue(accountId, agent.id);
-    return { agent, link: link && `${this.links.base}${link.path}` };
+    // The inviter sees this link, so it must not be one that sets the password of an active agent.
+    const link = await this.singleUseLinks.issue(accountId, agent.id, 'invitation');
+    if (!link) throw new Conflict('not_invited', 'The agent has joined or was archived. Load the page again.');
+    return { agent, link: `${this.links.base}${link.path}` };
   }
 }

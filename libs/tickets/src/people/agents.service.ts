@@ -71,6 +71,7 @@ export class AgentsService {
     requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
       const agent = await lockAgent(tx, emailOrId);
+      requireOwnerFor(context, agent.role);
       if (agent.state !== 'invited') throw new Conflict('not_invited', 'The invitation was accepted already.');
       oweInvitation(tx, agent, now);
       return agent;
@@ -138,7 +139,7 @@ const saveState = (tx: AccountTx, { id, state, archivedAt, updatedAt }: Agent) =
   tx.repository(Agent).update({ id }, { state, archivedAt, updatedAt });
 
 const oweInvitation = (tx: AccountTx, { id, email }: Agent, now: Date): string =>
-  queueMail(tx, { kind: 'link', recipient: email, detail: { agent: id } }, now);
+  queueMail(tx, { kind: 'link', recipient: email, detail: { agent: id, purpose: 'invitation' } }, now);
 
 const describeAgentActivity = (agent: Agent) => ({
   ticketId: null,
@@ -155,7 +156,7 @@ function narrowToGroup(conditions: Conditions, group: string): void {
 
 function requireOwnerFor(context: RequestContext, ...roles: readonly AgentRole[]): void {
   if (context.role !== 'owner' && roles.includes('owner'))
-    throw new Forbidden('role_not_allowed', 'Only an owner may make, change or archive an owner.');
+    throw new Forbidden('role_not_allowed', 'Only an owner may invite, change or archive an owner.');
 }
 
 /** An account without an owner could never be managed again. */

@@ -29,8 +29,9 @@ export class AccountMailsService {
 
   /** Issues a new link for each attempt, so that none is stored. One round trip. */
   async link({ accountId, detail, queuedAt }: ClaimedMail): Promise<Mail | NothingToSend> {
-    const link = await this.singleUseLinks.issue(accountId, detail['agent']!);
-    if (!link) return { nothing: 'The agent was archived.' };
+    const wanted = detail['purpose'] as IssuedLink['purpose'] | undefined;
+    const link = await this.singleUseLinks.issue(accountId, detail['agent']!, wanted);
+    if (!link) return { nothing: wanted ? 'The agent has joined or was archived.' : 'The agent was archived.' };
     const waitedMs = this.clock.now().getTime() - queuedAt.getTime();
     if (link.purpose === 'password' && waitedMs > MAX_WAIT_MS)
       return { nothing: 'Nobody waits for a new password any more.' };

@@ -1,0 +1,121 @@
+import { PasswordsService } from '#libs/access';
+import { Database } from '#libs/database';
+import type { AgentRole } from '#libs/entities';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { MailServer } from '../../oauth/support/mail-server.js';
+import { type Page, Person, csrfOf } from '../../oauth/support/person.js';
+import { startDesk } from '../../support/desk.js';
+import { inviteAgent } from '../../support/desk-records.js';
+import { eventually } from '../../support/eventually.js';
+import { seedAgent } from '../../support/seed.js';
+
+let oauth: OAuthDesk;
+beforeAll(async () => {
+  // With few connections, other requests come between the steps of one.
+  oauth = await OAuthDesk.start({ DATABASE_POOL_SIZE: '2' });
+});
+afterAll(() => oauth.stop());
+
+interface Inviter {
+  readonly person: Person;
+  sendAgain(agentId: string): Promise<Page>;
+}
+
+async function inviter(role: AgentRole): Promise<Inviter> {
+  const { desk } = oauth;
+  const { id, email } = await seedAgent(desk.sql, desk.account.id, { role });
+  await desk.api.get(PasswordsService).set(desk.account.id, id, PASSWORD);
+  const person = await oauth.person(email);
+  const csrf = csrfOf(await person.get('/profile'));
+  return { person, sendAgain: (agentId) => person.post(`/settings/agents/${agentId}/invite`, { csrf }) };
+}
+
+const linkIn = ({ html }: Page): string | undefined => /\/set-password\/[\w-]{43}/.exec(html)?.[0];
+
+describe('sending the invitation of an owner again', () => {
+  it('is refused to an admin, and gives an owner a link that makes an owner', async () => {
+    const { id } = await inviteAgent(oauth.desk, { role: 'owner' });
+    const [admin, owner] = [await inviter('admin'), await inviter('owner')];
+
+    const refused = await admin.sendAgain(id);
+    const allowed = await owner.sendAgain(id);
+
+    expect([refused.status, linkIn(refused)]).toEqual([403, undefined]);
+    const newcomer = new Person(oauth.base);
+    const path = linkIn(allowed)!;
+    await newcomer.submit(await newcomer.get(path), path, { password: PASSWORD });
+    expect((await newcomer.get('/settings/security')).status).toBe(200);
+  });
+});
+
+/** Waits until this many requests wait for a lock. */
+const waiting = (count: number) =>
+  eventually(async () => {
+    const { rowCount } = await oauth.desk.sql.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rowCount === count;
+  });
+
+describe('sending an invitation again while the invited person joins', () => {
+  it('gives the inviter no link that sets the password of the active agent', async () => {
+    const admin = await inviter('admin');
+    const opened: (number | string | undefined)[] = [];
+    // The link is made after the agent has joined in nearly every round.
+    for (let round = 0; round < 2; round++) {
+      const link = linkIn(await againWhileJoining(admin));
+      opened.push(link && (await new Person(oauth.base).get(link)).status);
+    }
+    expect(opened.filter((status) => status === 200)).toEqual([]);
+  });
+});
+
+async function againWhileJoining(admin: Inviter): Promise<Page> {
+  const { id } = await inviteAgent(oauth.desk);
+  const path = linkIn(await admin.sendAgain(id))!;
+  const newcomer = new Person(oauth.base);
+  const form = await newcomer.get(path);
+  const rival = new Client({ connectionString: oauth.desk.environment['DATABASE_URL'] });
+  await rival.connect();
+  await rival.query('begin');
+  await rival.query('select from agents where id = $1 for no key update', [id]);
+
+  const again = admin.sendAgain(id);
+  await waiting(1);
+  const joining = newcomer.submit(form, path, { password: PASSWORD });
+  await waiting(2);
+  // These take the connection that the first request needs again.
+  const others = Array.from({ length: 20 }, () => admin.person.get('/settings/agents'));
+  const pool = oauth.desk.api.get(Database).pool();
+  await eventually(() => pool.waitingCount > 10);
+  await rival.query('commit');
+  await rival.end();
+  expect((await joining).status).toBe(303);
+  await Promise.all(others);
+  return again;
+}
+
+describe('an invitation that waits to be mailed', () => {
+  it('is not sent to an agent who has joined, not even as a link for a new password', async () => {
+    const mails = await MailServer.start();
+    const desk = await startDesk({ settings: { SMTP_URL: mails.url } });
+    const [joined, invited] = [await inviteAgent(desk), await inviteAgent(desk)];
+    await desk.api.get(PasswordsService).set(desk.account.id, joined.id, PASSWORD);
+    await desk.worker();
+
+    const { reason } = await eventually(async () => {
+      const { rows } = await desk.sql.query(
+        "select reason from outgoing_mails where recipient = $1 and state <> 'queued'",
+        [joined.email],
+      );
+      return rows[0] as { reason: string } | undefined;
+    });
+    await eventually(() => mails.mails.some((text) => text.includes(`To: ${invited.email}`)));
+    expect(reason).toBe('The agent has joined or was archived.');
+    expect(mails.mails.filter((text) => text.includes(joined.email))).toEqual([]);
+    await desk.stop();
+    mails.stop();
+  });
+});
