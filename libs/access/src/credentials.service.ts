@@ -80,6 +80,12 @@ export const linkLimits = (email: string, address: string): ThrottleLimit[] => [
   { name: 'link e-mail', key: email, max: 5, seconds: HOUR },
 ];
 
+/** Each mails an address that its owner did not give us. Those sent before still work. */
+export const invitationLimits = (accountId: string, email: string): ThrottleLimit[] => [
+  { name: 'invitation e-mail', key: email, max: 5, seconds: HOUR },
+  { name: 'invitation account', key: accountId, max: 100, seconds: 24 * HOUR },
+];
+
 /** A script may sign in without cookies all day, which would fill the mailbox. */
 export const newBrowserMailLimit = (agentId: string): ThrottleLimit => ({
   name: 'new browser mail',

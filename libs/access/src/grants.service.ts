@@ -18,10 +18,8 @@ import {
   LIST_CONSENTS,
   LIST_PERSONAL_TOKENS,
   REVOKE_GRANTS,
-  REVOKE_GRANTS_OF_AGENT,
 } from './grant.statements.js';
 import { digest, randomToken } from './secrets.js';
-import { signOutEverywhere } from './session.statements.js';
 import { validateName, validateScopes } from './validation.js';
 
 interface Consent
@@ -118,17 +116,6 @@ async function recordRevocations(tx: AccountTx, by: string, grants: readonly Rev
 }
 
 const actorOf = (agentId: string) => ({ agentId, applicationId: null, requestId: null });
-
-@Injectable()
-export class AgentAccessService {
-  constructor(private readonly webhooks: DependentWebhooks) {}
-
-  async end(tx: AccountTx, agentId: string, now: Date): Promise<void> {
-    await signOutEverywhere(tx, agentId);
-    const grants = await tx.rows<{ id: string }>(REVOKE_GRANTS_OF_AGENT, [agentId, now]);
-    await this.webhooks.disableOfGrants(tx, idsOf(grants), now);
-  }
-}
 
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 365;

@@ -1,6 +1,7 @@
 export { AccessModule } from './access.module.js';
 export { browserLabel } from './browser-label.js';
-export { AgentAccessService, DependentWebhooks } from './grants.service.js';
+export { AgentAccessService } from './agent-access.service.js';
+export { DependentWebhooks } from './grants.service.js';
 export { passwordQueueCounts } from './passwords.service.js';
 export { digest, randomToken } from './secrets.js';
 export * from './services.js';

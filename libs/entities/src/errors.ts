@@ -1,6 +1,6 @@
 /** Each wire format maps the kind to its own status. */
 export type DomainErrorKind =
-  'not_found' | 'invalid' | 'forbidden' | 'conflict' | 'precondition_failed' | 'too_large' | 'unavailable';
+  'not_found' | 'invalid' | 'forbidden' | 'conflict' | 'precondition_failed' | 'too_large' | 'too_many' | 'unavailable';
 
 export interface FieldError {
   /** The client’s name for it: snake_case, nested with dots. */
@@ -56,6 +56,16 @@ export class TooLarge extends errorOf('too_large') {}
 export class PreconditionFailed extends DomainError {
   constructor() {
     super('precondition_failed', 'precondition_failed', 'The record has changed since you read it. Read it again.');
+  }
+}
+
+export class TooMany extends DomainError {
+  constructor(
+    code: string,
+    sentence: string,
+    readonly retryAfterSeconds: number,
+  ) {
+    super('too_many', code, sentence);
   }
 }
 

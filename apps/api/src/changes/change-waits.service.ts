@@ -1,3 +1,4 @@
+import { TooMany } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -5,7 +6,6 @@ import { LiveUpdatesService } from '../live/live-updates.service.js';
 import { type Seat, StreamSeats } from '../live/stream-seats.js';
 import { CHANGES, versionOfChanges } from '../live/topics.service.js';
 import { stopCountingAsOpen } from '../edge/address-limits.js';
-import { tooMany } from '../edge/problem.js';
 import { RefusalCounter } from '../edge/refusal-counter.js';
 import type { AuthenticatedRequest, Caller } from '../edge/caller.js';
 
@@ -93,7 +93,7 @@ export class ChangeWaitsService implements BeforeApplicationShutdown {
     const seating = this.seats.take(wait);
     if (!seating.seated) {
       this.refusals.count('waiting_requests');
-      throw tooMany('too_many_waiting', TOO_MANY_WAITING, 30);
+      throw new TooMany('too_many_waiting', TOO_MANY_WAITING, 30);
     }
     this.waits.add(wait);
     if (!seating.unseated) return;

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { TooMany } from '#libs/entities';
 import type { Settings } from '#libs/settings';
 import type { FastifyInstance } from 'fastify';
 import { OpenCounts, UncountedAddresses } from './address-counts.js';
-import { tooMany } from './problem.js';
 import type { RefusalCounter } from './refusal-counter.js';
 
 const releases = new WeakMap<IncomingMessage, () => void>();
@@ -25,7 +25,7 @@ export function limitAddresses(
       refusals.count('open_requests');
       void reply.header('connection', 'close');
       const detail = `An address may have ${settings.OPEN_REQUESTS_PER_ADDRESS} requests open at once. Try again in a second.`;
-      return done(tooMany('too_many_open_requests', detail, 1));
+      return done(new TooMany('too_many_open_requests', detail, 1));
     }
     releases.set(request.raw, release);
     reply.raw.once('close', release);

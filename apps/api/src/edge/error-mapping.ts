@@ -1,4 +1,4 @@
-import { DomainError, type DomainErrorKind, StorageFull } from '#libs/entities';
+import { DomainError, type DomainErrorKind, StorageFull, TooMany } from '#libs/entities';
 import { HttpException } from '@nestjs/common';
 import { type HttpProblem, boundedProblem } from './problem.js';
 
@@ -9,6 +9,7 @@ const STATUS_BY_KIND: Readonly<Record<DomainErrorKind, number>> = {
   conflict: 409,
   precondition_failed: 412,
   too_large: 413,
+  too_many: 429,
   unavailable: 503,
 };
 
@@ -83,6 +84,7 @@ function fromDomain(error: DomainError): HttpProblem {
     error: error.code,
     detail: error.message,
     errors: error.fieldErrors,
+    ...(error instanceof TooMany && { headers: { 'retry-after': `${error.retryAfterSeconds}` } }),
     ...(status === 503 && { headers: error instanceof StorageFull ? RETRY_LATER : RETRY_SOON }),
   };
 }

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
 import type { FieldError } from '#libs/entities';
-import { HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** RFC 9110 has renamed two. */
@@ -33,9 +32,6 @@ export function problemBody(fault: HttpProblem, request: { path: string; id: str
     ...(fault.errors && fault.errors.length > 0 && { errors: fault.errors }),
   };
 }
-
-export const tooMany = (error: string, detail: string, retryAfterSeconds: number): HttpException =>
-  new HttpException({ error, detail, headers: { 'retry-after': `${retryAfterSeconds}` } }, 429);
 
 /** Bound what a problem repeats of the request. */
 export const MAX_ERRORS = 10;

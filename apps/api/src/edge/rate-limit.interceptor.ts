@@ -1,3 +1,4 @@
+import { TooMany } from '#libs/entities';
 import { type RedisClient, connectRedis, describeUncountedRequests, isRefusedByRedis, requestsKey } from '#libs/redis';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger } from '#libs/telemetry';
@@ -12,7 +13,6 @@ import {
 import type { FastifyReply } from 'fastify';
 import type { Observable } from 'rxjs';
 import type { AuthenticatedRequest, Caller } from './caller.js';
-import { tooMany } from './problem.js';
 
 const WINDOW_SECONDS = 60;
 
@@ -59,7 +59,7 @@ export class RateLimitInterceptor implements NestInterceptor, OnApplicationShutd
       .header('ratelimit', `"default";r=${Math.max(0, limit - used)};t=${resetSeconds}`);
     if (used <= limit) return next.handle();
     const detail = `The tokens of a person may together make ${limit} requests a minute. Try again in ${resetSeconds} s.`;
-    throw tooMany('too_many_requests', detail, resetSeconds);
+    throw new TooMany('too_many_requests', detail, resetSeconds);
   }
 
   /** All tokens of a person for one application share a count, so more tokens give no more requests. */

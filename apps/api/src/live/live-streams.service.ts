@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { SessionsService } from '#libs/access';
+import { TooMany } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { stopCountingAsOpen } from '../edge/address-limits.js';
-import { tooMany } from '../edge/problem.js';
 import { RefusalCounter } from '../edge/refusal-counter.js';
 import type { Me } from '../sign-in/session.guard.js';
 import { LiveUpdatesService } from './live-updates.service.js';
@@ -108,7 +108,7 @@ export class LiveStreamsService implements BeforeApplicationShutdown {
   private seat(stream: LiveStream): void {
     const { seated, unseated } = this.seats.take(stream);
     if (!seated || unseated) this.refusals.count('live_streams');
-    if (!seated) throw tooMany('too_many_streams', TOO_MANY_STREAMS, 60);
+    if (!seated) throw new TooMany('too_many_streams', TOO_MANY_STREAMS, 60);
     unseated?.raw.end(REPLACED);
   }
 

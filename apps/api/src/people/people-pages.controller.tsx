@@ -3,7 +3,7 @@ import { Database } from '#libs/database';
 import type { Agent } from '#libs/entities';
 import { AgentsService, requireManager, GroupsService } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
-import { type HandedInvitation, PasswordLinksService } from '../sign-in/password-links.service.js';
+import { PasswordLinksService } from '../sign-in/password-links.service.js';
 import { ChangeAgentDto, InviteAgentDto, ChangeGroupDto, CreateGroupDto } from './people.dto.js';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { FormFields } from '../ui/form-fields.js';
@@ -56,13 +56,21 @@ export class AgentPagesController {
     const typed = new FormFields(body).pick('email', 'first_name', 'last_name', 'role');
     return submitForm({ again: () => this.list(me), typed }, async () => {
       const dto = await validateDto(InviteAgentDto, body);
-      return invited(await this.passwordLinks.invite(actingOf(me), dto.toInput()));
+      return this.invited(me, await this.agents.invite(actingOf(me), dto.toInput()));
     });
   }
 
   @Post(':id/invite')
-  async inviteAgain(@Me() me: Me, @Param('id', AGENT_ID) id: string): Promise<PageResponse> {
-    return invited(await this.passwordLinks.inviteAgain(actingOf(me), id));
+  inviteAgain(@Me() me: Me, @Param('id', AGENT_ID) id: string): Promise<PageResponse> {
+    return submitForm({ again: () => this.list(me) }, async () =>
+      this.invited(me, await this.agents.inviteAgain(actingOf(me), id)),
+    );
+  }
+
+  private async invited({ accountId }: Me, { id, email }: Agent): Promise<PageResponse> {
+    const link = await this.passwordLinks.invitationLink(accountId, id);
+    if (link !== undefined) return { view: <InvitationLinkPage email={email} link={link} /> };
+    return redirectWithNotice(AGENTS_PATH, `Invitation to ${email} is on its way.`);
   }
 
   @Post(':id/role')
@@ -111,11 +119,6 @@ export class AgentPagesController {
     return redirectWithNotice(AGENTS_PATH, `${email} restored.`);
   }
 }
-
-const invited = ({ agent: { email }, link }: HandedInvitation): PageResponse =>
-  link === undefined
-    ? redirectWithNotice(AGENTS_PATH, `Invitation to ${email} is on its way.`)
-    : { view: <InvitationLinkPage email={email} link={link} /> };
 
 const GROUPS_PATH = '/settings/groups';
 const GROUP_ID = new IdentifierPipe('group');

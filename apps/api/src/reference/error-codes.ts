@@ -94,6 +94,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   too_busy: 'The server is checking too many passwords. Try again in a few seconds.',
   too_many_attempts: 'Too many attempts in a short time. Try again in a few minutes.',
   too_many_fields: 'The form has too many fields.',
+  too_many_invitations:
+    'An address gets five invitations an hour, and an account sends 100 a day. Those sent before still work. Try again after `Retry-After` seconds.',
   too_many_open_requests: 'Too many requests from this address are open.',
   too_many_requests: 'The token made as many requests in this minute as it may. `Retry-After` says when to go on.',
   too_many_streams: 'Too many pages of this account are open. The page refreshes itself without live updates.',

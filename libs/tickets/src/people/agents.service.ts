@@ -16,6 +16,8 @@ import { lockAgent, readAccount, readAgent } from './agent.statements.js';
 export abstract class AgentAccess {
   /** Ends all sessions and tokens of the agent. */
   abstract end(tx: AccountTx, agentId: string, now: Date): Promise<void>;
+  /** Rejects if too many were sent. An invitation that fails does not count. */
+  abstract limitInvitations<T>(accountId: string, email: string, invite: () => Promise<T>): Promise<T>;
 }
 
 export type NewAgent = Pick<Agent, 'email' | 'firstName' | 'lastName' | 'role'>;
@@ -57,7 +59,7 @@ export class AgentsService {
   invite(context: RequestContext, wanted: NewAgent): Promise<Agent> {
     requireManager(context);
     requireOwnerFor(context, wanted.role);
-    return this.transactions.run(context, async (tx, now) => {
+    return this.runLimited(context, wanted.email, async (tx, now) => {
       const invited = { id: uuidAt(now), state: 'invited' as const, invitedAt: now, createdAt: now, updatedAt: now };
       const agent = Object.assign(new Agent(), wanted, invited);
       await tx.repository(Agent).insert(agent);
@@ -67,15 +69,21 @@ export class AgentsService {
     });
   }
 
-  inviteAgain(context: RequestContext, emailOrId: string): Promise<Agent> {
+  async inviteAgain(context: RequestContext, emailOrId: string): Promise<Agent> {
     requireManager(context);
-    return this.transactions.run(context, async (tx, now) => {
+    const { email } = await this.read(context, emailOrId);
+    return this.runLimited(context, email, async (tx, now) => {
       const agent = await lockAgent(tx, emailOrId);
       requireOwnerFor(context, agent.role);
       if (agent.state !== 'invited') throw new Conflict('not_invited', 'The invitation was accepted already.');
       oweInvitation(tx, agent, now);
       return agent;
     });
+  }
+
+  /** Also limited without a mail server: the mail is queued, and a server may be set later. */
+  private runLimited(context: RequestContext, email: string, work: (tx: AccountTx, now: Date) => Promise<Agent>) {
+    return this.access.limitInvitations(context.accountId, email, () => this.transactions.run(context, work));
   }
 
   /** Agents may change their own names. Only owners grant or revoke ownership. */

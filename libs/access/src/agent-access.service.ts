@@ -1,0 +1,35 @@
+import type { AccountTx } from '#libs/database';
+import { TooMany } from '#libs/entities';
+import { Injectable } from '@nestjs/common';
+import { ThrottlesService, invitationLimits } from './credentials.service.js';
+import { REVOKE_GRANTS_OF_AGENT } from './grant.statements.js';
+import { DependentWebhooks } from './grants.service.js';
+import { signOutEverywhere } from './session.statements.js';
+
+@Injectable()
+export class AgentAccessService {
+  constructor(
+    private readonly webhooks: DependentWebhooks,
+    private readonly throttles: ThrottlesService,
+  ) {}
+
+  async end(tx: AccountTx, agentId: string, now: Date): Promise<void> {
+    await signOutEverywhere(tx, agentId);
+    const grants = await tx.rows<{ id: string }>(REVOKE_GRANTS_OF_AGENT, [agentId, now]);
+    const ids = grants.map(({ id }) => id);
+    await this.webhooks.disableOfGrants(tx, ids, now);
+  }
+
+  /** Counts before the work, so that parallel requests are counted too. */
+  async limitInvitations<T>(accountId: string, email: string, invite: () => Promise<T>): Promise<T> {
+    const limits = invitationLimits(accountId, email);
+    const seconds = await this.throttles.consume(limits);
+    const wait = seconds > 3600 ? `${Math.ceil(seconds / 3600)} h` : `${Math.ceil(seconds / 60)} min`;
+    const sentence = `Too many invitations. Those that were sent before still work for a week. Try again in ${wait}.`;
+    if (seconds > 0) throw new TooMany('too_many_invitations', sentence, seconds);
+    return invite().catch(async (error: unknown) => {
+      await this.throttles.release(limits);
+      throw error;
+    });
+  }
+}
