@@ -1,5 +1,5 @@
 import type { AccountTx } from '#libs/database';
-import { TooMany } from '#libs/entities';
+import { type Agent, TooMany } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { ThrottlesService, invitationLimits } from './credentials.service.js';
 import { REVOKE_GRANTS_OF_AGENT } from './grant.statements.js';
@@ -13,11 +13,13 @@ export class AgentAccessService {
     private readonly throttles: ThrottlesService,
   ) {}
 
-  async end(tx: AccountTx, agentId: string, now: Date): Promise<void> {
-    await signOutEverywhere(tx, agentId);
-    const grants = await tx.rows<{ id: string }>(REVOKE_GRANTS_OF_AGENT, [agentId, now]);
-    const ids = grants.map(({ id }) => id);
-    await this.webhooks.disableOfGrants(tx, ids, now);
+  async end(tx: AccountTx, agent: Agent, now: Date): Promise<void> {
+    await signOutEverywhere(tx, agent.id);
+    const grants = await tx.rows<{ id: string }>(REVOKE_GRANTS_OF_AGENT, [agent.id, now]);
+    const grantIds = grants.map(({ id }) => id);
+    // A restored agent’s webhooks stay as owners and admins left them.
+    const ended = agent.state === 'archived' ? { grantIds, makerId: agent.id } : { grantIds };
+    await this.webhooks.disableOfAccess(tx, ended, now);
   }
 
   /** Counts before the work, so that parallel requests are counted too. */

@@ -39,9 +39,12 @@ export interface AuthorisedApplication {
   readonly webhooks: number;
 }
 
+/** `makerId` also ends the webhooks that this agent made without a grant. */
+type EndedAccess = { readonly grantIds: readonly string[]; readonly makerId?: string };
+
 /** Disables webhooks. The app provides it, because this library cannot import webhooks. */
 export abstract class DependentWebhooks {
-  abstract disableOfGrants(tx: AccountTx, grantIds: readonly string[], now: Date): Promise<void>;
+  abstract disableOfAccess(tx: AccountTx, ended: EndedAccess, now: Date): Promise<void>;
   abstract disableOfApplication(tx: SystemConnection, applicationId: string, now: Date): Promise<number>;
 }
 
@@ -66,7 +69,7 @@ export class GrantsService {
   ): Promise<number> {
     return this.transactions.run({ accountId }, async (tx, now) => {
       const grants = await tx.rows<RevokedGrant>(REVOKE_GRANTS, [ids, now, reason]);
-      await this.webhooks.disableOfGrants(tx, idsOf(grants), now);
+      await this.webhooks.disableOfAccess(tx, { grantIds: idsOf(grants) }, now);
       if (by !== null) await recordRevocations(tx, by, grants, now);
       return grants.length;
     });

@@ -6,8 +6,8 @@ import { cancelOwed } from './ledger/owe.statements.js';
 import {
   type DisableRequest,
   disableWebhook,
+  disableWebhooksOfAccess,
   disableWebhooksOfApplication,
-  disableWebhooksOfGrants,
   type OperatorWebhook,
   type OperatorWebhookSearch,
   enableWebhook,
@@ -50,7 +50,7 @@ export class WebhookDisablingService {
 /** Disables webhooks made under revoked access. Upkeep cancels their deliveries. */
 @Injectable()
 export class AccessRevocationService {
-  readonly disableOfGrants = disableWebhooksOfGrants;
+  readonly disableOfAccess = disableWebhooksOfAccess;
   readonly disableOfApplication = disableWebhooksOfApplication;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AccountTx } from '#libs/database';
-import { Conflict, Forbidden, InvalidField, PreconditionFailed, Webhook, manages } from '#libs/entities';
+import { Agent, Conflict, Forbidden, InvalidField, PreconditionFailed, Webhook, manages } from '#libs/entities';
 import { Links, RECORDS, entityTag } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
@@ -34,9 +34,14 @@ export class WebhookValidator {
   }
 }
 
-/** A webhook sends data out of the account, so agents need a manager’s role. The operator approved each application. */
-export function requireMakerOfWebhooks({ applicationId, role }: WebhookOwner): void {
-  if (applicationId === null && !manages(role))
+/**
+ * A webhook sends data out of the account, so agents need a manager’s role. The operator approved each application.
+ * The lock makes archiving wait, which then disables the webhook.
+ */
+export async function requireMakerOfWebhooks(tx: AccountTx, owner: WebhookOwner): Promise<void> {
+  const { applicationId, agentId, role } = owner;
+  const isActive = await tx.repository(Agent).lockForChange({ id: agentId, state: 'active' });
+  if (!isActive || (applicationId === null && !manages(role)))
     throw new Forbidden('role_not_allowed', 'Only owners and admins, and applications, may make webhooks.');
 }
 

@@ -65,14 +65,35 @@ export const isGrantLive = async (tx: AccountTx, grantId: string): Promise<boole
 
 const REVOKE_ACCESS = "set state = 'disabled', disabled_reason = 'access_revoked'";
 
-const DISABLE_OF_GRANTS = accountStatement(
-  'webhooks_disable_of_grants',
-  `update webhooks ${REVOKE_ACCESS}, updated_at = $3
-   where account_id = $1 and grant_id = any($2::uuid[]) and state <> 'disabled'`,
+/** Mails the owner and admins about the rows of `disabled`. */
+const noticesOf = (reason: string): string =>
+  queueMailsSql(
+    'webhook_notice',
+    `select d.account_id, a.email, jsonb_build_object('webhook', d.id, 'event', d.event, 'url', d.url, 'reason', ${reason}::text),
+       $3::timestamptz
+     from disabled d cross join lateral (
+       select email from agents where account_id = d.account_id and state = 'active' and role in ('owner', 'admin')
+       offset 0) a`,
+  );
+
+/** `$4` is an archived maker, whose webhooks without a grant stop too. One mail covers those of a form. */
+const DISABLE_OF_ACCESS = accountStatement(
+  'webhooks_disable_of_access',
+  `with stopped as (
+     update webhooks ${REVOKE_ACCESS}, updated_at = $3
+     where account_id = $1 and (grant_id = any($2::uuid[]) or grant_id is null and agent_id = $4) and state <> 'disabled'
+     returning id, event, url, grant_id
+   ), disabled as (
+     select $1::uuid as account_id, min(id::text) as id, string_agg(event, ', ' order by event) as event, url
+     from stopped where grant_id is null group by url
+   )
+   ${noticesOf("'access_revoked'")}`,
 );
 
-export async function disableWebhooksOfGrants(tx: AccountTx, grantIds: readonly string[], now: Date): Promise<void> {
-  await tx.rows(DISABLE_OF_GRANTS, [grantIds, now]);
+type EndedAccess = { readonly grantIds: readonly string[]; readonly makerId?: string };
+
+export async function disableWebhooksOfAccess(tx: AccountTx, { grantIds, makerId }: EndedAccess, now: Date) {
+  await tx.rows(DISABLE_OF_ACCESS, [grantIds, now, makerId ?? null]);
 }
 
 const DISABLE_OF_APPLICATION = systemStatement(
@@ -85,7 +106,7 @@ export async function disableWebhooksOfApplication(tx: SystemConnection, applica
   return (await tx.rows(DISABLE_OF_APPLICATION, [applicationId, now])).length;
 }
 
-/** Mails the owner and admins. `$4` is the value that the decision was based on: a success in between clears it. */
+/** `$4` is the value that the decision was based on: a success in between clears it. */
 const DISABLE = systemStatement(
   'webhook_disable',
   'The rules on receivers that are gone or keep failing, and the operator, reach every account',
@@ -93,16 +114,7 @@ const DISABLE = systemStatement(
      update webhooks set state = 'disabled', disabled_reason = $2, updated_at = $3
      where id = $1 and state <> 'disabled' and ($4::timestamptz is null or failing_since = $4)
      returning id, account_id, event, url
-   ), notice as (
-     ${queueMailsSql(
-       'webhook_notice',
-       `select d.account_id, a.email, jsonb_build_object('webhook', d.id, 'event', d.event, 'url', d.url, 'reason', $2::text),
-          $3::timestamptz
-        from disabled d cross join lateral (
-          select email from agents where account_id = d.account_id and state = 'active' and role in ('owner', 'admin')
-          offset 0) a`,
-     )}
-   )
+   ), notice as (${noticesOf('$2')})
    select account_id as "accountId" from disabled`,
 );
 

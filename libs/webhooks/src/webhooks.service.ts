@@ -76,9 +76,9 @@ export class WebhooksService {
   createEach(owner: WebhookOwner, wanted: WantedWebhooks): Promise<NewWebhook[]> {
     const { events, url, signatures = [], secret = newWebhookSecret() } = wanted;
     const publiclySigned = signatures.includes('v1a');
-    requireMakerOfWebhooks(owner);
-    this.validator.refuseUrl(url);
     return this.transactions.run(owner, async (tx, now) => {
+      await requireMakerOfWebhooks(tx, owner);
+      this.validator.refuseUrl(url);
       const created: NewWebhook[] = [];
       for (const event of events) {
         const made = newWebhook(owner, { event, url, publiclySigned }, now);
@@ -96,7 +96,7 @@ export class WebhooksService {
   change(owner: WebhookOwner, id: string, { url, state, signatures }: WebhookChanges): Promise<Webhook> {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, id);
-      if (url !== undefined || signatures !== undefined || state === 'active') requireMakerOfWebhooks(owner);
+      if (url !== undefined || signatures !== undefined || state === 'active') await requireMakerOfWebhooks(tx, owner);
       if (url !== undefined) this.validator.refuseUrl(url);
       this.validator.requireUnchanged(owner, webhook);
       if (state !== undefined && webhook.state === 'disabled') await restoreWebhookAccess(tx, owner, webhook);

@@ -8,6 +8,8 @@ import { KEEP_ASSIGNEE } from './ticket-handover.service.js';
 export interface AgentRow {
   readonly agent: Agent;
   readonly openTickets: number;
+  /** `ticket_started to hooks.example`, for each that stops when the agent is archived. */
+  readonly webhooks: readonly string[];
   readonly hasTwoFactor: boolean;
 }
 
@@ -49,7 +51,7 @@ const MAX_RECEIVERS = 30;
 
 type DialogProps = AgentRow & { readonly receivers: readonly Agent[] };
 
-export function ArchiveDialog({ agent, openTickets, receivers }: DialogProps) {
+export function ArchiveDialog({ agent, openTickets, webhooks, receivers }: DialogProps) {
   return (
     <ConfirmDialog
       id={`archive-${agent.id}`}
@@ -58,10 +60,16 @@ export function ArchiveDialog({ agent, openTickets, receivers }: DialogProps) {
       verb="Archive"
       inputs={openTickets > 0 && <ReceiverSelect {...{ agent, openTickets, receivers }} canKeep />}
     >
-      <p>They are signed out and their tokens are revoked immediately. You can restore them later.</p>
+      <p>They are signed out. Their tokens and the webhooks made with these end. You can restore the agent later.</p>
+      {webhooks.length > 0 && <p>{stoppingText(webhooks)}</p>}
       {openTickets === 0 && <p>They have no open tickets.</p>}
     </ConfirmDialog>
   );
+}
+
+function stoppingText(webhooks: readonly string[]): string {
+  const stopping = webhooks.length === 1 ? 'One webhook stops' : `${webhooks.length} webhooks stop`;
+  return `${stopping}: ${webhooks.join(', ')}. Owners and admins can resume them under Webhooks.`;
 }
 
 export function ReassignDialog({ agent, openTickets, receivers }: DialogProps) {
@@ -91,7 +99,7 @@ function ReceiverSelect({
   openTickets,
   receivers,
   canKeep = false,
-}: Omit<DialogProps, 'hasTwoFactor'> & { canKeep?: boolean }) {
+}: Omit<DialogProps, 'hasTwoFactor' | 'webhooks'> & { canKeep?: boolean }) {
   const others = receivers.filter(({ id }) => id !== agent.id).slice(0, MAX_RECEIVERS);
   return (
     <LabelledSelect

@@ -14,7 +14,7 @@ import { type PageResponse, type PageContent, redirectWithNotice } from '../ui/p
 import { AssigneeDto } from '../tickets/index.js';
 import { agentName } from '../ui/agent-name.js';
 import { AgentsPage, InvitationLinkPage } from './agents.page.js';
-import { COUNT_OPEN_TICKETS, LIST_GROUP_MEMBERS } from './people.statements.js';
+import { COUNT_OPEN_TICKETS, LIST_CONSOLE_WEBHOOKS, LIST_GROUP_MEMBERS } from './people.statements.js';
 import { KEEP_ASSIGNEE, TicketHandoverService } from './ticket-handover.service.js';
 import { GroupsPage } from './groups.page.js';
 
@@ -37,15 +37,18 @@ export class AgentPagesController {
 
   @Get()
   async list(@Me() me: Me): Promise<PageContent> {
-    const [{ items }, counts, holders] = await Promise.all([
+    const account = this.database.account(me.accountId);
+    const [{ items }, counts, made, holders] = await Promise.all([
       this.agents.list(actingOf(me), UNPAGED),
-      this.database.account(me.accountId).rows<{ id: string; count: number }>(COUNT_OPEN_TICKETS),
+      account.rows<{ id: string; count: number }>(COUNT_OPEN_TICKETS),
+      account.rows<{ id: string; webhooks: string[] }>(LIST_CONSOLE_WEBHOOKS),
       this.twoFactor.holders(me.accountId),
     ]);
     const openTickets = new Map(counts.map(({ id, count }) => [id, count]));
     const agents = items.map((agent) => ({
       agent,
       openTickets: openTickets.get(agent.id) ?? 0,
+      webhooks: made.find(({ id }) => id === agent.id)?.webhooks ?? [],
       hasTwoFactor: holders.has(agent.id),
     }));
     return { view: <AgentsPage agents={agents} canMail={this.passwordLinks.canMail} /> };

@@ -11,3 +11,10 @@ export const LIST_GROUP_MEMBERS = accountStatement(
   'console_group_members',
   'select group_id as id, array_agg(agent_id) as members from group_members where account_id = $1 group by group_id',
 );
+
+/** The webhooks that stop when their maker is archived. */
+export const LIST_CONSOLE_WEBHOOKS = accountStatement(
+  'console_webhooks_of_agents',
+  `select agent_id as id, array_agg(event || ' to ' || substring(url from '//([^/?#]+)') order by event) as webhooks
+   from webhooks where account_id = $1 and grant_id is null and state <> 'disabled' group by agent_id`,
+);

@@ -10,8 +10,12 @@ const DISABLED_TEXT: Readonly<Record<DisabledReason, string>> = {
   operator: 'The operator of this installation stopped it. Only the operator can start it again.',
 };
 
-export const disabledReasonText = ({ disabledReason }: Webhook): string | null =>
-  disabledReason && DISABLED_TEXT[disabledReason];
+const MAKER_ARCHIVED = 'The agent who made it was archived. Resume it if you still need it.';
+
+export const disabledReasonText = ({ disabledReason, grantId }: Webhook): string | null =>
+  disabledReason === 'access_revoked' && grantId === null
+    ? MAKER_ARCHIVED
+    : disabledReason && DISABLED_TEXT[disabledReason];
 
 const FAILURE_TEXT: Readonly<Record<FailureCode, string>> = {
   invalid_url: 'The address is not allowed.',

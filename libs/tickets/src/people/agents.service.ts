@@ -14,8 +14,8 @@ import { lockAgent, readAccount, readAgent } from './agent.statements.js';
 
 /** Implemented by the app. */
 export abstract class AgentAccess {
-  /** Ends all sessions and tokens of the agent. */
-  abstract end(tx: AccountTx, agentId: string, now: Date): Promise<void>;
+  /** Ends all sessions and tokens of the agent, and the webhooks of an archived one. */
+  abstract end(tx: AccountTx, agent: Agent, now: Date): Promise<void>;
   /** Rejects if too many were sent. An invitation that fails does not count. */
   abstract limitInvitations<T>(accountId: string, email: string, invite: () => Promise<T>): Promise<T>;
 }
@@ -111,7 +111,7 @@ export class AgentsService {
       await refuseLastOwner(tx, agent);
       if (!agent.archive(now)) return agent;
       await saveState(tx, agent);
-      await this.access.end(tx, agent.id, now);
+      await this.access.end(tx, agent, now);
       await tx.rows(DISCARD_DRAFTS, [agent.id]);
       await tx.rows(DISCARD_VIEWS, [agent.id]);
       await tx.rows(SEND_HELD_NOW, [agent.id, now]);
@@ -128,7 +128,7 @@ export class AgentsService {
       requireOwnerFor(context, agent.role);
       if (!agent.restore(now)) return agent;
       await saveState(tx, agent);
-      await this.access.end(tx, agent.id, now);
+      await this.access.end(tx, agent, now);
       await this.events.recordActivity(tx, context, 'agent_restored', describeAgentActivity(agent));
       return agent;
     });

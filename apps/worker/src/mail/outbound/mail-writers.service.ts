@@ -14,7 +14,7 @@ const MAX_WAIT_MS = HOUR_MS;
 const REASON_SENTENCES: Readonly<Record<DisabledReason, string>> = {
   gone: 'The receiver answered 410 Gone, which says that it never wants to be called again.',
   failing: 'Every delivery to it has failed for five days.',
-  access_revoked: 'The access of the application that made it was revoked.',
+  access_revoked: 'The agent who made it was archived.',
   operator: 'The operator of this installation switched it off.',
 };
 
@@ -66,7 +66,7 @@ export class AccountMailsService {
       text: [
         `Deskwire no longer sends ${event} to ${host}.`,
         REASON_SENTENCES[reason as DisabledReason],
-        'What was still waiting to be sent to it was cancelled. Fix the receiver, resume the webhook, and replay what it missed:',
+        'What was still waiting to be sent to it was cancelled. If you still need it, remove the cause, resume the webhook, and replay what it missed:',
         `${this.links.base}/settings/webhooks/${webhook}`,
         `You get this because you are an owner or admin of ${account}.\n`,
       ].join('\n\n'),
