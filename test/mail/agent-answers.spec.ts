@@ -229,11 +229,26 @@ describe('the quarantine of mail from an agent’s address', () => {
       (to) =>
         answerTo(to, {}, 'On Mon, 3 Mar 2025 at 10:11, Acme wrote:\r\n> === Write your answer above this line ==='),
     ],
+    [
+      'DMARC passed only according to a header that the sender wrote',
+      'agent_unproven',
+      (to) =>
+        answerTo(to, {
+          'Authentication-Results': `${OURS}; spf=pass\r\nReceived: by ${OURS}\r\nAuthentication-Results: ${PROVEN(agent)}`,
+        }),
+    ],
   ])('quarantines the mail when %s', async (_, reason, mail) => {
     const { customer, to } = await noticed();
 
     expect(await reasonOf(mail(to))).toBe(`held ${reason}`);
     expect(hop.taken.filter(({ to: whom }) => whom === customer)).toEqual([]);
+  });
+
+  it('quarantines the mail without results when a header forges the name of the server', async () => {
+    const { to } = await noticed();
+    const { arrival } = await arrived(answerTo(to, { 'Authentication-Results ': `(by) ${PROVEN(agent)}` }));
+
+    expect(arrival).toMatchObject({ state: 'held', reason: 'agent_unproven', verdicts: null });
   });
 
   it('quarantines the mail when the ticket is deleted or the agent is archived', async () => {

@@ -6,7 +6,7 @@ const verdict = json.oneOfOrNull(SENDER_RESULTS);
 const verdicts: json.JsonSchema = {
   anyOf: [json.objectOf({ spf: verdict, dkim: verdict, dmarc: verdict }), { type: 'null' }],
   description:
-    'What the mailbox’s own server found out about the sender. Null if the mailbox names none (`authserv_id`), or the mail did not pass it.',
+    'What the mailbox’s own server found out about the sender. Null if the mailbox names none (`authserv_id`), the mail did not pass it, or a header forges its name.',
 };
 
 export const arrivalPayload = recordPayload<Arrival>('A mail that was accepted for a mailbox.', {

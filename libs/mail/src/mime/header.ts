@@ -4,14 +4,16 @@ import type { MailAddress } from '../mail.js';
 import { decodeCharset, strictUtf8 } from './charsets/decode-charset.js';
 import { decodeQWord, decodeWords } from './encoded-words.js';
 
-interface Field {
+export interface HeaderField {
   readonly name: string;
   readonly value: Buffer;
+  /** No space before the colon, and no broken line above, which ends the header for some servers. */
+  readonly isStrict: boolean;
 }
 
 export class Header {
   private constructor(
-    private readonly fields: readonly Field[],
+    private readonly fields: readonly HeaderField[],
     /** For values that are neither ASCII nor UTF-8, which the standard forbids. */
     private readonly charset?: string,
   ) {}
@@ -19,18 +21,23 @@ export class Header {
   static read(bytes: Buffer): { readonly header: Header; readonly bodyStart: number } {
     const lines: Buffer[][] = [];
     let at = 0;
+    let aboveBroken = Infinity;
+    const header = () => new Header(lines.map((one, place) => fieldOf(one, place < aboveBroken)));
     while (at < bytes.length) {
       const line = lineAt(bytes, at);
-      if (line.end === at) return { header: new Header(lines.map(fieldOf)), bodyStart: line.next };
+      if (line.end === at) return { header: header(), bodyStart: line.next };
       const text = bytes.subarray(at, line.end);
       if (isFolded(text)) lines.at(-1)?.push(text);
       else if (isField(text)) lines.push([text]);
-      else if (isFieldAt(bytes, line.next)) lines.at(-1)?.push(SPACE, text);
-      // The empty line before the body is missing.
-      else if (!isPostmark(text)) break;
+      else {
+        if (at > 0) aboveBroken = Math.min(aboveBroken, lines.length);
+        if (isFieldAt(bytes, line.next)) lines.at(-1)?.push(SPACE, text);
+        // The empty line before the body is missing.
+        else if (!isPostmark(text)) break;
+      }
       at = line.next;
     }
-    return { header: new Header(lines.map(fieldOf)), bodyStart: at };
+    return { header: header(), bodyStart: at };
   }
 
   in(charset: string | undefined): Header {
@@ -45,6 +52,11 @@ export class Header {
   first(name: string): string | undefined {
     const field = this.fields.find((one) => one.name === name);
     return field && this.textOf(field.value);
+  }
+
+  /** In order, as bytes. */
+  fieldsOf(...names: readonly string[]): HeaderField[] {
+    return this.fields.filter(({ name }) => names.includes(name));
   }
 
   private textOf(value: Buffer): string {
@@ -78,10 +90,12 @@ function isField(line: Buffer): boolean {
 
 const isFieldAt = (bytes: Buffer, start: number): boolean => isField(bytes.subarray(start, lineAt(bytes, start).end));
 
-function fieldOf(lines: readonly Buffer[]): Field {
+function fieldOf(lines: readonly Buffer[], isAboveBroken: boolean): HeaderField {
   const whole = lines.length === 1 ? lines[0]! : Buffer.concat(lines);
   const colon = whole.indexOf(COLON);
-  return { name: whole.toString('latin1', 0, colon).trim().toLowerCase(), value: whole.subarray(colon + 1) };
+  const written = whole.toString('latin1', 0, colon);
+  const name = written.trim();
+  return { name: name.toLowerCase(), value: whole.subarray(colon + 1), isStrict: isAboveBroken && name === written };
 }
 
 /** Example: `text/plain; charset=utf-8`. */

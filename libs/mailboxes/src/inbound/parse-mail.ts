@@ -59,7 +59,7 @@ export function parseMail(raw: Uint8Array, envelopeFrom: string | null): ParsedM
     mailId: idsIn(header, 'message-id')[0] ?? null,
     ancestors: ancestorsOf(header),
     automatic: isAutomatic(header, envelopeFrom),
-    authentication: claimedVerdicts(header.all('authentication-results')),
+    authentication: claimedVerdicts(header.fieldsOf('authentication-results', 'received')),
     contentHash: hashOf([header.all('from'), header.first('date'), content], [...longTexts, ...files]),
     subject: withoutTokens(content.subject),
     text: withoutTokens(text),
