@@ -150,6 +150,43 @@ describe('a mail to several people', () => {
   });
 });
 
+describe('a mail to a mailbox that names its server', () => {
+  const OURS = 'mx.acme.test';
+  let checked: { email: string };
+  beforeAll(async () => {
+    checked = await addMailbox(desk, { authserv_id: OURS });
+  });
+  const judged = (results: string, headers: Record<string, string>) =>
+    understood(desk, mailText({ 'Authentication-Results': results, To: checked.email, ...headers }), {
+      mailbox: checked.email,
+    });
+
+  it.each([
+    ['DMARC failed', `${OURS}; spf=pass; dmarc=fail header.from=client.test`, []],
+    ['DMARC gave no result because of an error', `${OURS}; dmarc=permerror`, []],
+    ['its result of DMARC is ambiguous', `${OURS}; dmarc=none; dmarc=fail`, []],
+    ['a header forges the name of the server', `"${OURS}"; dmarc=pass`, []],
+    ['DMARC passed', `${OURS}; dmarc=pass header.from=client.test`, ['boss@client.test']],
+    ['the sender’s domain has no DMARC', `${OURS}; dmarc=none`, ['boss@client.test']],
+    ['only SPF and DKIM failed', `${OURS}; spf=fail; dkim=fail`, ['boss@client.test']],
+    ['another server says that DMARC failed', 'mx.other.test; dmarc=fail', ['boss@client.test']],
+  ])('has these people in copy of the next reply if %s: %j', async (_, results, expected) => {
+    const { ticket } = await judged(results, { From: newEmail(), Cc: 'boss@client.test' });
+
+    expect(await inCopy(ticket.number)).toEqual(expected);
+  });
+
+  it('neither adds nor removes people in copy of a ticket if DMARC failed', async () => {
+    const [carl, boss, id] = [newEmail(), newEmail(), newMailId()];
+    const { ticket } = await judged(`${OURS}; dmarc=pass`, { From: carl, Cc: boss, 'Message-ID': id });
+    const forged = { From: carl, Cc: 'thief@evil.test', 'In-Reply-To': id };
+    const answer = await judged(`${OURS}; dmarc=fail`, forged);
+
+    expect(answer.ticket).toMatchObject({ number: ticket.number, message_count: 2 });
+    expect(await inCopy(ticket.number)).toEqual([boss]);
+  });
+});
+
 describe('a reply over REST', () => {
   it('goes to the customer alone by default', async () => {
     const [carl, boss] = [newEmail(), newEmail()];

@@ -1,5 +1,5 @@
 import { type AccountTx, Transactions } from '#libs/database';
-import type { Attachment, SenderVerdicts, Ticket } from '#libs/entities';
+import type { Attachment, Customer, SenderVerdicts, Ticket } from '#libs/entities';
 import { EventsService, describeTicketActivity } from '#libs/events';
 import {
   CustomerMailsService,
@@ -21,6 +21,7 @@ import { MailAttachmentsService, MailContentsService, titleOf, withPictures } fr
 import type { MailContext } from './mail-context.statements.js';
 import type { IdentifiedMail } from './parse-mail.js';
 import type { QuarantineReason } from './quarantine.service.js';
+import { isSenderDoubtful } from './sender-verdicts.js';
 
 interface CustomerMail {
   readonly inbound: InboundMail;
@@ -35,6 +36,8 @@ interface PreparedMail extends CustomerMail {
   readonly rendered: RenderedBody;
   readonly files: readonly Attachment[];
 }
+
+type Addressed = Pick<Ticket, 'ccAddresses'> & { readonly customer: Pick<Customer, 'email'> };
 
 /** Neither an agent nor an application. */
 const MAIL_ACTOR = { agentId: null, applicationId: null, requestId: null };
@@ -82,7 +85,8 @@ export class CustomerMailDeliveryService {
     const { number } = (await this.transactions.account(inbound).row<{ number: number }>(NEXT_TICKET_NUMBER))!;
     const references = { author: null, mailbox: context.mailbox, assignee: null, group: null, closer: null };
     await this.transactions.run(inbound, async (tx, now) => {
-      const peopleInCopy = await this.peopleInCopy(tx, prepared, mail.from.address);
+      const before = { customer: { email: mail.from.address }, ccAddresses: [] };
+      const peopleInCopy = await this.peopleInCopy(tx, prepared, before);
       const wanted = { ...ticketOf(prepared), peopleInCopy };
       const started = await insertTicket(tx, { wanted, rendered, references, number, now });
       const { ticket, customer, added, messageId } = started;
@@ -107,7 +111,7 @@ export class CustomerMailDeliveryService {
       const message = newMessage(written, ticket, customer, now);
       if (isQuiet) ticket.receiveAutomaticMail(message.plainTextBody, now);
       else {
-        ticket.ccAddresses = await this.peopleInCopy(tx, prepared, ticket.customer.email);
+        ticket.ccAddresses = await this.peopleInCopy(tx, prepared, ticket);
         ticket.receiveCustomerReply(message.plainTextBody, now);
       }
       await insertMessage(tx, message, ticket);
@@ -129,11 +133,11 @@ export class CustomerMailDeliveryService {
     await this.events.recordActivity(tx, MAIL_ACTOR, kind, activity);
   }
 
-  /** None for automatic mail: a program could answer the replies. */
-  private async peopleInCopy(tx: AccountTx, prepared: PreparedMail, customer: string): Promise<string[]> {
-    if (isAutomatic(prepared)) return [];
+  /** Unchanged by automatic mail, since a program could answer the replies, and if the sender is probably forged. */
+  private async peopleInCopy(tx: AccountTx, prepared: PreparedMail, { customer, ccAddresses }: Addressed) {
     const { inbound, mail, context } = prepared;
-    return this.mails.peopleInCopy(tx, mail, [customer, context.mailbox.email, inbound.envelopeTo ?? '']);
+    if (isAutomatic(prepared) || isSenderDoubtful(mail.authentication, context.mailbox.authservId)) return ccAddresses;
+    return this.mails.peopleInCopy(tx, mail, [customer.email, context.mailbox.email, inbound.envelopeTo ?? '']);
   }
 
   /** No event, so neither people nor programs are notified. */
