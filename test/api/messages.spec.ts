@@ -57,6 +57,15 @@ describe('a message', () => {
     expect(read.body.message.plain_text_body).toBe('One & two');
   });
 
+  it('accepts `automatic` for any message, and only as a boolean', async () => {
+    const { number } = await startTicket(desk);
+    const { status, body } = await post(number, { automatic: 'perhaps' });
+
+    expect([status, body.errors[0].field]).toEqual([422, 'automatic']);
+    expect((await post(number, { automatic: true, note: true })).status).toBe(201);
+    expect((await post(number, { automatic: null, author: newEmail() })).status).toBe(201);
+  });
+
   it('refuses a note by a customer, and an author that is not an e-mail address', async () => {
     const { number } = await startTicket(desk);
 

@@ -58,6 +58,27 @@ describe('an agent’s reply', () => {
     expect(headerOf(mail, 'auto-submitted')).toBeUndefined();
   });
 
+  it('tells programs that a program wrote it, to each recipient and when it is sent again', async () => {
+    const [customer, boss] = [newEmail(), newEmail()];
+    const { number } = await startTicket(desk, { from: customer, mailbox: mailbox.name });
+    const written = { body: 'We are on it.', automatic: true, cc: [boss] };
+    hop.answer({ refuse: '554 5.7.1 No' });
+    const { status, body } = await desk.client().post(`/v1/tickets/${number}/messages`, written);
+    const refused = await eventually(async () => {
+      const states = await desk.sql.query<{ state: string }>(
+        'select state from outgoing_mails where $1 in (message_id, copy_of) order by state',
+        [body.message.id],
+      );
+      return states.rows.map(({ state }) => state).join() === 'failed,sent';
+    });
+    await desk.client().post(`/v1/messages/${body.message.id}/send_again`);
+    const mails = [await hop.mailTo(customer), await hop.mailTo(boss)];
+
+    expect([status, refused]).toEqual([201, true]);
+    expect(body.message).not.toHaveProperty('automatic');
+    expect(mails.map((mail) => headerOf(mail, 'auto-submitted'))).toEqual(['auto-replied', 'auto-replied']);
+  });
+
   it('enters quarantine when it comes back to the mailbox', async () => {
     const { customer } = await answered();
     const { raw } = await hop.mailTo(customer);

@@ -46,6 +46,8 @@ export class Message {
   /** The customer, or the assignee of the ticket. Null for a note. */
   recipient: Agent | Customer | null;
   ticketNumber: number;
+  /** A program wrote it, as its mail says. Not stored. */
+  automatic?: boolean | undefined;
   delivery: OutgoingMailState | null;
   deliveryReason: string | null;
   copies: readonly MailedCopy[];

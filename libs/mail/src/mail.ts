@@ -42,7 +42,7 @@ export interface Mail {
   readonly html?: string | undefined;
   readonly files?: readonly MailFile[];
   /** Asks programs not to reply. */
-  readonly automatic?: boolean;
+  readonly automatic?: 'generated' | 'replied' | undefined;
 }
 
 /** The mail as a trial shows it. */
@@ -80,7 +80,11 @@ export function contentOf(mail: Mail, installation: string): SendMailOptions {
     ...(mailId !== undefined && { messageId: `<${mailId}>` }),
     ...(ancestors.length > 0 && { inReplyTo: `<${ancestors.at(-1)}>`, references: ancestors.map((id) => `<${id}>`) }),
     attachments: files.map((file) => ({ filename: file.name, contentType: file.type, content: readWhenNeeded(file) })),
-    ...(automatic && { headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } }),
+    ...(automatic === 'generated' && {
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    }),
+    // The other header would suppress bounces of the reply.
+    ...(automatic === 'replied' && { headers: { 'Auto-Submitted': 'auto-replied' } }),
   };
 }
 

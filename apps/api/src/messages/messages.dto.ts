@@ -28,6 +28,12 @@ export class CreateMessageDto {
   @IsOptional()
   @Emails(MAX_CC)
   cc?: string[] | null;
+  @ApiDescription('Whether a program wrote it. Its mail then asks other programs not to reply (`Auto-Submitted`).', {
+    default: false,
+  })
+  @IsOptional()
+  @BooleanFlag()
+  automatic?: boolean | null;
   @ApiDescription('When the message was written. Default: now.') @IsOptional() @IsTime() sent_at?: string | null;
 
   toInput(): NewMessage {
@@ -36,6 +42,7 @@ export class CreateMessageDto {
       author: this.author ?? undefined,
       note: this.note ?? false,
       cc: this.cc ?? undefined,
+      automatic: this.automatic ?? false,
       sentAt: timeOf(this.sent_at),
     };
   }

@@ -36,7 +36,7 @@ export class CheckMailsService {
       mailId: mailIdOfMessage(id, hostOf(this.settings)),
       subject: checkSubject(recipient, returnToken),
       text: `Somebody tests the mailbox ${name} of ${account}: this mail went out from it and has to come back to it.\n\nIt makes no ticket. There is nothing to do.\n`,
-      automatic: true,
+      automatic: 'generated',
     };
   }
 

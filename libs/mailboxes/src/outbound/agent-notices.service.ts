@@ -46,7 +46,7 @@ export class AgentNoticesService {
       mailId: mailIdOfMessage(id, hostOf(this.settings)),
       subject: oneLine(`#${number} ${title ?? ''}`),
       text: this.textOf(found),
-      automatic: true,
+      automatic: 'generated',
     };
   }
 

@@ -21,7 +21,8 @@ export interface MessageContent extends SignedBy {
   readonly ancestors: readonly string[];
 }
 
-type MessageMail = Pick<ClaimedMail, 'accountId' | 'messageId' | 'recipient' | 'isCopy' | 'returnToken'>;
+type MessageMail = Pick<ClaimedMail, 'accountId' | 'messageId' | 'recipient' | 'isCopy' | 'returnToken'> &
+  Partial<Pick<ClaimedMail, 'detail'>>;
 
 export type Loaded<M> = M & (MessageContent | { readonly text: null });
 
@@ -53,6 +54,7 @@ export class MessageMailsService {
       text: `${text.trim()}\n\n${signatureOf(mail)}\n`,
       ...(html !== null && { html: `${withRemotePictures(html)}<p>${escaped(signatureOf(mail))}</p>` }),
       files: (files ?? []).map((file) => this.fileOf(accountId, file)),
+      automatic: mail.detail?.['automatic'] === 'true' ? 'replied' : undefined,
     };
   }
 

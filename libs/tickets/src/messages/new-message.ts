@@ -9,6 +9,7 @@ export interface WrittenMessage {
   readonly toAddresses?: readonly string[] | undefined;
   readonly ccAddresses?: readonly string[] | undefined;
   readonly channel?: MessageChannel | undefined;
+  readonly automatic?: boolean | undefined;
 }
 
 /** `author` is null for a new customer; the statement fills it in. */
@@ -18,7 +19,7 @@ export function newMessage(
   author: Agent | Customer | null,
   now: Date,
 ): Message {
-  const { body, note = false, sentAt, channel, rendered, toAddresses = [], ccAddresses = [] } = written;
+  const { body, note = false, sentAt, channel, automatic, rendered, toAddresses = [], ccAddresses = [] } = written;
   return Object.assign(new Message(), {
     id: uuidAt(sentAt ?? now),
     ticketId: ticket.id,
@@ -37,6 +38,7 @@ export function newMessage(
     recipient: note ? null : author instanceof Agent ? ticket.customer : ticket.assignee,
     ticketNumber: ticket.number,
     attachments: [],
+    automatic,
     delivery: null,
     deliveryReason: null,
     copies: [],

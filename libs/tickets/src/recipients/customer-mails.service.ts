@@ -83,14 +83,16 @@ export class CustomerMailsService {
   /** Queues one mail per recipient, so that each has its own retries, state and bounces. A trial keeps them at once. */
   private owe(
     tx: AccountTx,
-    { id, ccAddresses }: Pick<Message, 'id' | 'ccAddresses'>,
+    { id, ccAddresses, automatic }: Pick<Message, 'id' | 'ccAddresses' | 'automatic'>,
     { mailbox, customer }: Ticket,
     now: Date,
   ): 'queued' | 'caught' {
     const isTrial = this.route === 'caught' && !mailbox.hasSmtp;
+    const detail = automatic ? { automatic: 'true' } : {};
+    const common = { kind: 'message', mailboxId: mailbox.id, detail } as const;
     const mailTo = (recipient: string) => {
       const state = isTrial && canReceive(recipient) ? 'caught' : 'queued';
-      return { kind: 'message', mailboxId: mailbox.id, recipient, state, returnToken: newReturnToken() } as const;
+      return { ...common, recipient, state, returnToken: newReturnToken() } as const;
     };
     const mail = mailTo(customer.email);
     queueMail(tx, { ...mail, messageId: id }, now);

@@ -35,7 +35,7 @@ export class AccountMailsService {
     const waitedMs = this.clock.now().getTime() - queuedAt.getTime();
     if (link.purpose === 'password' && waitedMs > MAX_WAIT_MS)
       return { nothing: 'Nobody waits for a new password any more.' };
-    return { to: link.email, automatic: true, ...textOf(link, `${this.links.base}${link.path}`) };
+    return { to: link.email, automatic: 'generated', ...textOf(link, `${this.links.base}${link.path}`) };
   }
 
   /** Describes the browser in our words, so an attacker cannot choose the text. */
@@ -43,7 +43,7 @@ export class AccountMailsService {
     const { device, address } = detail;
     return {
       to: recipient,
-      automatic: true,
+      automatic: 'generated',
       subject: `A new browser signed in to ${account}`,
       text: [
         `Somebody signed in as ${recipient} at ${account} with a browser that you had not used before.`,
@@ -61,7 +61,7 @@ export class AccountMailsService {
     const host = parseUrl(url)?.host ?? url;
     return {
       to: recipient,
-      automatic: true,
+      automatic: 'generated',
       subject: `A webhook of ${account} was disabled`,
       text: [
         `Deskwire no longer sends ${event} to ${host}.`,
