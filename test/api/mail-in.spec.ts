@@ -166,6 +166,23 @@ describe('a submitted mail', () => {
     expect(await kindsOf(ticket)).toEqual(['ticket_started', 'ticket_closed', 'automatic_mail_came']);
   });
 
+  it('joins its ticket as automatic mail does, after twenty mails of its customer within an hour', async () => {
+    const [first, from, boss] = [newMailId(), newEmail(), newEmail()];
+    const { ticket } = await understood(desk, mailText({ From: from, Cc: boss, 'Message-ID': first }));
+    const answer = (headers = {}) => understood(desk, mailText({ From: from, 'In-Reply-To': first, ...headers }));
+    for (let count = 2; count < 20; count++) await answer();
+    await Promise.all([answer(), answer()]);
+    await desk.client().put(`/v1/tickets/${ticket.number}/state`, { state: 'closed' });
+    const quiet = await answer();
+    const ofAnother = await answer({ From: boss, Cc: from });
+    const kinds = await kindsOf(ticket);
+
+    expect(quiet.ticket).toMatchObject({ number: ticket.number, state: 'closed', message_count: 22 });
+    expect(ofAnother.ticket).toMatchObject({ number: ticket.number, state: 'unread', message_count: 23 });
+    expect(kinds.filter((kind) => kind === 'customer_replied')).toHaveLength(20);
+    expect(kinds.filter((kind) => kind === 'automatic_mail_came')).toHaveLength(2);
+  });
+
   it('keeps the name of a known customer', async () => {
     const from = newEmail();
     await desk.client().post('/v1/customers', { email: from, first_name: 'Ana', last_name: 'Lima' });

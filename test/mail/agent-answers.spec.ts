@@ -176,7 +176,7 @@ describe('reply by mail', () => {
     const ticket = await ticketOf(agent);
     for (let count = 0; count < 25; count++) await write(ticket);
 
-    expect(await noticesOf(agent)).toBe(18);
+    expect(await noticesOf(agent)).toBe(19);
   });
 });
 

@@ -107,7 +107,7 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   arrival_known: one(ACCOUNT, idOf('row', 1), 'two@client.test', '', idOf('ticket', 4001)),
   mail_returned_find: one(ACCOUNT, 'a-token'),
   agent_notice_read: one(ACCOUNT, idOf('row', 4001), idOf('agent', 1)),
-  agent_notice_recent: one(ACCOUNT, idOf('ticket', 4001), NOW, 20),
+  message_earlier: one(ACCOUNT, idOf('ticket', 4001), idOf('row', 2), NOW, idOf('row', 4001), 'email'),
   arrival_give_up_raw: ended(NOW, NOW, 100),
   // One row per mailbox, updated every few seconds.
   imap_count: one(0),

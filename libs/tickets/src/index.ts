@@ -29,7 +29,7 @@ export { TICKET_ORDERS, TICKET_SORTS, type TicketSort } from './lists/ticket-ord
 export type { DraftBase, WrittenDraft } from './messages/draft.statements.js';
 export { NewerDraft } from './messages/scheduled-replies.service.js';
 export type { HeldReplyOfAgent } from './messages/held-reply.statements.js';
-export { insertMessage } from './messages/message.statements.js';
+export { insertMessage, isOneOfMany } from './messages/message.statements.js';
 export { newMessage } from './messages/new-message.js';
 export { type SeenThread, UnseenMessages, formatSeen, parseSeen, unseenIn } from './messages/seen-thread.js';
 export { type NewTicket, insertTicket } from './new-ticket.statements.js';

@@ -11,6 +11,7 @@ import {
   customerOf,
   insertMessage,
   insertTicket,
+  isOneOfMany,
   lockTicket,
   newMessage,
 } from '#libs/tickets';
@@ -101,7 +102,6 @@ export class CustomerMailDeliveryService {
 
   private async addMessage(prepared: PreparedMail, number: number): Promise<void> {
     const { inbound, mail, context, body, rendered, files } = prepared;
-    const isQuiet = isAutomatic(prepared) || isImported(prepared);
     await this.transactions.run(inbound, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
       await refuseDuplicate(tx, inbound, mail, ticket.id);
@@ -109,6 +109,7 @@ export class CustomerMailDeliveryService {
       const recipients = recipientsOf(prepared);
       const written = { body, rendered, sentAt: timeOf(inbound), ...recipients, channel: 'email' as const };
       const message = newMessage(written, ticket, customer, now);
+      const isQuiet = isAutomatic(prepared) || isImported(prepared) || (await isOneOfMany(tx, message));
       if (isQuiet) ticket.receiveAutomaticMail(message.plainTextBody, now);
       else {
         ticket.ccAddresses = await this.peopleInCopy(tx, prepared, ticket);

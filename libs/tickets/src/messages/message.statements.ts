@@ -4,6 +4,7 @@ import {
   type AccountTx,
   accountStatement,
   columns,
+  filter,
   hydrate,
   isUuid,
   later,
@@ -127,17 +128,22 @@ export function listingOf(ticket: Pick<Ticket, 'id'>, order: keyof typeof MESSAG
 }
 
 const HOUR_MS = 60 * 60 * 1000;
-/** Messages of a ticket within an hour. People write fewer. */
+/** Messages of a customer to a ticket within an hour, by mail or over the API. People write fewer. */
 const MAX_MESSAGES = 20;
 
-const RECENT = accountStatement(
-  'agent_notice_recent',
-  'select count(*)::int as count from (select from messages where account_id = $1 and ticket_id = $2 and id > uuid_at($3) limit $4) m',
+const EARLIER = accountStatement(
+  'message_earlier',
+  `select count(*)::int as count from (
+     select from messages where ticket_id = $2 and id > uuid_at($4) and id <> $5
+       and ${filter('account_id = $1 and author_customer_id = $3 and channel is not distinct from $6')} limit ${MAX_MESSAGES}) m`,
 );
 
-export async function isQuiet(tx: AccountTx, ticketId: string, now: Date): Promise<boolean> {
-  const row = await tx.row<{ count: number }>(RECENT, [ticketId, later(now, -HOUR_MS), MAX_MESSAGES]);
-  return row!.count < MAX_MESSAGES;
+/** Two programs may be writing to each other. The ticket is locked, so messages at once are counted in turn. */
+export async function isOneOfMany(tx: AccountTx, message: Message): Promise<boolean> {
+  const { id, ticketId, authorCustomerId, channel } = message;
+  const since = later(message.writtenAt(), -HOUR_MS);
+  const row = await tx.row<{ count: number }>(EARLIER, [ticketId, authorCustomerId, since, id, channel]);
+  return row!.count >= MAX_MESSAGES;
 }
 
 /** More than the held replies of an agent on one page. */

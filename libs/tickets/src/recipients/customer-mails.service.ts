@@ -4,7 +4,7 @@ import { EventsService } from '#libs/events';
 import { CAUGHT_REASON, type MailRoute, addressesIn, mailRoute, queueMail, requeueMails } from '#libs/mail';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
-import { isQuiet, readLiveMessage, readMessage } from '../messages/message.statements.js';
+import { isOneOfMany, readLiveMessage, readMessage } from '../messages/message.statements.js';
 import type { NewTicket } from '../new-ticket.statements.js';
 import type { RequestContext } from '../request-context.js';
 import { type AddressedMail, findPeopleInCopy } from './copy-recipients.statements.js';
@@ -49,13 +49,12 @@ export class CustomerMailsService {
     if (message.delivery === 'caught') message.deliveryReason = CAUGHT_REASON;
   }
 
-  /** Skips a busy ticket: two programs may be writing to each other. */
-  async oweNotice(tx: AccountTx, { id, author, ticketId }: Message, ticket: Ticket, now: Date): Promise<void> {
+  async oweNotice(tx: AccountTx, message: Message, ticket: Ticket, now: Date): Promise<void> {
     const { assignee, mailbox } = ticket;
     const isWanted = assignee?.mailReplies === true && assignee.state === 'active';
-    if (!isWanted || author instanceof Agent || this.routeOf(mailbox) === 'none') return;
-    if (!(await isQuiet(tx, ticketId, now))) return;
-    const detail = { message: id, agent: assignee.id };
+    if (!isWanted || message.author instanceof Agent || this.routeOf(mailbox) === 'none') return;
+    if (await isOneOfMany(tx, message)) return;
+    const detail = { message: message.id, agent: assignee.id };
     const to = { recipient: assignee.email, mailboxId: mailbox.id, returnToken: newReturnToken() };
     queueMail(tx, { kind: 'agent_notice', ...to, detail }, now);
   }
