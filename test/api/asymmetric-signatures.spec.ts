@@ -2,7 +2,6 @@ import { createPublicKey, randomBytes, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { startTicket } from '../support/desk-records.js';
-import { seedAccount } from '../support/seed.js';
 
 const secretsKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 
@@ -15,6 +14,7 @@ afterAll(() => desk.stop());
 
 const make = async (fields: object) =>
   (await desk.client().post('/v1/webhooks', { event: 'ticket_started', ...fields })).body.webhook;
+const kidsOf = ({ body }: { body: { keys: { kid: string }[] } }) => body.keys.map(({ kid }) => kid);
 const keysAt = (url: string) => desk.anonymous().get(url.replace(desk.settings.PUBLIC_URL, ''));
 
 describe('a webhook with v1a signatures', () => {
@@ -29,16 +29,20 @@ describe('a webhook with v1a signatures', () => {
     expect([status, answered.get('content-type')]).toEqual([200, 'application/jwk-set+json; charset=utf-8']);
     expect(answered.get('cache-control')).toBe('public, max-age=3600');
     const headers = request!.headers as Record<string, string>;
-    const [symmetric, ...asymmetric] = headers['webhook-signature']!.split(' ');
+    const entries = headers['webhook-signature']!.split(' ');
     const ids = headers['webhook-key-id']!.split(' ');
-    expect(symmetric).toMatch(/^v1,/);
+    expect(entries.map((entry) => entry.split(',')[0])).toEqual(['v1', 'v1a', 'v1a', 'dw1', 'dw1a', 'dw1a']);
     expect(body.keys.map(({ kid }: { kid: string }) => kid)).toEqual(ids);
-    const content = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${request!.body}`);
-    const fits = asymmetric.map((signature, place) => {
-      const key = createPublicKey({ key: body.keys[place], format: 'jwk' });
-      return verify(null, content, key, Buffer.from(signature.replace('v1a,', ''), 'base64'));
-    });
-    expect(fits).toEqual([true, true]);
+    const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers;
+    const fits = (content: string, version: string) =>
+      entries
+        .filter((entry) => entry.startsWith(`${version},`))
+        .map((entry, place) => {
+          const key = createPublicKey({ key: body.keys[place], format: 'jwk' });
+          return verify(null, Buffer.from(content), key, Buffer.from(entry.replace(`${version},`, ''), 'base64'));
+        });
+    expect(fits(`${id}.${timestamp}.${request!.body}`, 'v1a')).toEqual([true, true]);
+    expect(fits(`dw1\n${id}\n${timestamp}\nticket_started\nfalse\n${request!.body}`, 'dw1a')).toEqual([true, true]);
   });
 
   it('sends no v1a signature after it is turned off, nor by default', async () => {
@@ -51,7 +55,7 @@ describe('a webhook with v1a signatures', () => {
     const [request] = await receiver.received(1);
 
     expect(body.webhook).toMatchObject({ signatures: ['v1'], keys_url: null });
-    expect(request!.headers['webhook-signature']).toMatch(/^v1,\S{44}$/);
+    expect(request!.headers['webhook-signature']).toMatch(/^v1,\S{44} dw1,\S{44}$/);
     expect(request!.headers).not.toHaveProperty('webhook-key-id');
     expect((await make({ url: 'https://receiver.example/' })).signatures).toEqual(['v1']);
   });
@@ -67,30 +71,27 @@ describe('a webhook with v1a signatures', () => {
 describe('/.well-known/webhooks-keys.json', () => {
   const path = '/.well-known/webhooks-keys.json';
 
-  it('returns different keys for each account, and hides whether an account exists', async () => {
-    const own = await keysAt(`${path}?account=${desk.account.id}`);
-    const [other, nobody] = await Promise.all(
-      [(await seedAccount(desk.sql)).id, '0199f3aa-5c20-7000-8000-000000000001'].map((id) =>
-        keysAt(`${path}?account=${id}`),
-      ),
-    );
+  it('returns different keys for each webhook of a request, and hides whether a webhook exists', async () => {
+    const wanted = { events: ['note_added', 'agent_replied'], url: 'https://together.example/', signatures: ['v1a'] };
+    const { webhooks } = (await desk.client().post('/v1/webhooks', wanted)).body;
+    const [one, other] = await Promise.all(webhooks.map(({ keys_url: url }: { keys_url: string }) => keysAt(url)));
+    const unknown = await keysAt(`${path}?webhook=0199f3aa-5c20-7000-8000-000000000001`);
+    const upperCase = await keysAt(`${path}?webhook=${webhooks[0].id.toUpperCase()}`);
 
-    const ids = [own, other!, nobody!].flatMap(({ body }) => body.keys.map(({ kid }: { kid: string }) => kid));
-    expect(new Set(ids).size).toBe(6);
-    expect(other!.status).toBe(nobody!.status);
+    expect(webhooks[0].secret).toBe(webhooks[1].secret);
+    expect(new Set([one, other, unknown].flatMap(kidsOf)).size).toBe(6);
+    expect([one.status, unknown.status]).toEqual([200, 200]);
+    expect(kidsOf(upperCase)).toEqual(kidsOf(one));
   });
 
-  it('needs the account parameter only when there are several accounts', async () => {
-    const alone = await startDesk();
-    const single = await alone.anonymous().get(path);
-    const named = await alone.anonymous().get(`${path}?account=${alone.account.id.toUpperCase()}`);
-    await seedAccount(alone.sql);
-    const several = await alone.anonymous().get(path);
-    await alone.stop();
-
-    expect(single.body).toEqual(named.body);
-    expect([several.status, several.body.errors]).toMatchObject([422, [{ field: 'account', code: 'required' }]]);
-    const wrong = await keysAt(`${path}?account=${encodeURIComponent("' or 1=1")}`);
-    expect([wrong.status, wrong.body.errors]).toMatchObject([422, [{ field: 'account', code: 'malformed' }]]);
+  it('answers 422 without the id of a webhook', async () => {
+    const message = 'webhook is required; keys_url of a webhook has it';
+    const required = [422, [{ field: 'webhook', code: 'required', message }]];
+    for (const query of ['', '?webhook=', `?account=${desk.account.id}`]) {
+      const { status, body } = await keysAt(`${path}${query}`);
+      expect([status, body.errors]).toEqual(required);
+    }
+    const wrong = await keysAt(`${path}?webhook=${encodeURIComponent("' or 1=1")}`);
+    expect([wrong.status, wrong.body.errors]).toMatchObject([422, [{ field: 'webhook', code: 'malformed' }]]);
   });
 });

@@ -34,7 +34,7 @@ describe('a request for several webhooks', () => {
     const signed = createHmac('sha256', key)
       .update(`${String(id)}.${String(timestamp)}.${request!.body}`)
       .digest('base64');
-    expect(signature).toBe(`v1,${signed}`);
+    expect(String(signature).split(' ')[0]).toBe(`v1,${signed}`);
   });
 
   it('creates one secret for all when none is given', async () => {

@@ -13,7 +13,7 @@ export class Links {
   record = (resource: string, id: string): string => `${this.base}/v1/${resource}/${id}`;
   webhooks = (): string => `${this.base}/v1/webhooks`;
   replays = (): string => `${this.base}/v1/replays`;
-  webhookKeys = (accountId: string): string => `${this.base}/.well-known/webhooks-keys.json?account=${accountId}`;
+  webhookKeys = (webhookId: string): string => `${this.base}/.well-known/webhooks-keys.json?webhook=${webhookId}`;
   ticket = (number: number): string => `${this.base}/v1/tickets/${number}`;
   ticketState = (number: number): string => `${this.ticket(number)}/state`;
   ticketMessages = (number: number): string => `${this.ticket(number)}/messages`;

@@ -24,8 +24,8 @@ export const webhookPayload = recordPayload<Webhook>('A subscription to one kind
     ({ publiclySigned }) => SIGNATURE_VERSIONS.filter((version) => version === 'v1' || publiclySigned),
   ],
   keys_url: [
-    { ...json.nullableText('Where the public keys for `v1a` are (JWKS).'), format: 'uri' },
-    ({ publiclySigned, accountId }, links) => (publiclySigned ? links.webhookKeys(accountId) : null),
+    { ...json.nullableText('Where the public keys for `v1a` and `dw1a` are (JWKS).'), format: 'uri' },
+    ({ id, publiclySigned }, links) => (publiclySigned ? links.webhookKeys(id) : null),
   ],
 });
 

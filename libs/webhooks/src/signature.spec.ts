@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
@@ -43,7 +44,7 @@ describe('the headers of an attempt', () => {
       'content-type': 'application/json; charset=utf-8',
       'webhook-id': '0198f2a4-0000-7000-8000-000000000001',
       'webhook-timestamp': '1767323045',
-      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}= dw1,[A-Za-z0-9+/]{43}=$/),
       'webhook-event': 'ticket_started',
       'webhook-attempt': '3',
       'webhook-sequence': '42',
@@ -91,7 +92,7 @@ describe('the signature', () => {
     const older = newWebhookSecret();
     const headers = signatureHeaders(aRequest({ secrets: [secret, older] }));
 
-    expect(headers['webhook-signature']?.split(' ')).toHaveLength(2);
+    expect(headers['webhook-signature']?.match(/\w+(?=,)/g)).toEqual(['v1', 'v1', 'dw1', 'dw1']);
     for (const held of [secret, older]) expect(() => new Webhook(held).verify(body, headers)).not.toThrow();
   });
 
@@ -106,7 +107,7 @@ describe('the signature', () => {
     ['another secret', { secrets: [newWebhookSecret()] }],
   ])('fails to verify with %s', (_name, change) => {
     const headers = { ...signatureHeaders(aRequest()) };
-    const forged = signatureHeaders(aRequest(change))['webhook-signature'] ?? '';
+    const forged = signatureHeaders(aRequest(change))['webhook-signature']!;
 
     for (const library of [new Webhook(secret), new SvixWebhook(secret)])
       expect(() => library.verify(body, { ...headers, 'webhook-signature': forged })).toThrow(/signature/i);
@@ -120,7 +121,7 @@ const aKey = (id: string): AsymmetricKey => ({
   sign: (content) => `${id}:${content.toString()}`,
 });
 
-describe('the signatures of an account', () => {
+describe('the signatures of the keys of a webhook', () => {
   it('follow those of the secrets, cover the same content, and name their keys', () => {
     const timestamp = new Date('2026-01-02T03:04:05.999Z');
     const headers = signatureHeaders(
@@ -128,9 +129,11 @@ describe('the signatures of an account', () => {
     );
 
     expect(headers['webhook-key-id']).toBe('new old');
-    expect(headers['webhook-signature']?.split(' ').slice(1)).toEqual([
+    expect(headers['webhook-signature']?.match(/\w+a,\S+:[^ ]+/g)).toEqual([
       'v1a,new:evt.1767323045.{}',
       'v1a,old:evt.1767323045.{}',
+      'dw1a,new:dw1\nevt\n1767323045\nticket_started\nfalse\n{}',
+      'dw1a,old:dw1\nevt\n1767323045\nticket_started\nfalse\n{}',
     ]);
   });
 
@@ -138,7 +141,43 @@ describe('the signatures of an account', () => {
     const headers = signatureHeaders(aRequest({ asymmetricKeys: [] }));
 
     expect(headers).not.toHaveProperty('webhook-key-id');
-    expect(headers['webhook-signature']).toMatch(/^v1,\S+$/);
+    expect(headers['webhook-signature']).toMatch(/^v1,\S+ dw1,\S+$/);
+  });
+});
+
+/** The texts that are signed, by version. */
+function signedTexts(overrides: Partial<SignedRequest>): { v1: string; dw1: string } {
+  const texts: string[] = [];
+  const key = { ...aKey('key'), sign: (content: Buffer) => (texts.push(content.toString()), '') };
+  signatureHeaders(aRequest({ asymmetricKeys: [key], ...overrides }));
+  return { v1: texts[0]!, dw1: texts[1]! };
+}
+
+const AT = new Date('2026-01-02T03:04:05.999Z');
+
+const isUnambiguous = (eventId: string, kind: string, test: boolean, text: string): boolean => {
+  const { dw1 } = signedTexts({ eventId, kind, test, timestamp: AT, body: Buffer.from(text) });
+  const [version, id, seconds, event, flag, ...rest] = dw1.split('\n');
+  const fields = [version, id, seconds, event, flag, rest.join('\n')];
+  return isDeepStrictEqual(fields, ['dw1', eventId, '1767323045', kind, `${test}`, text]);
+};
+
+/** A text of v1 has a dot on each side of its time, and what is before the first is a header. */
+const areApart = (kind: string, text: string): boolean => {
+  const { v1, dw1 } = signedTexts({ kind, body: Buffer.from(text) });
+  return !/^[^\r\n]*\.\d+\./.test(dw1) && !v1.startsWith('dw1\n');
+};
+
+describe('the text that dw1 signs', () => {
+  const headers = fc.stringMatching(/^[\x20-\x7e]*$/);
+  const bodies = fc.oneof(fc.string(), fc.stringMatching(/^(dw1\n|\n|\.\d{10}\.|ticket_closed|true|false)*$/));
+
+  it('contains each field where no other can be', () => {
+    expect(() => fc.assert(fc.property(headers, headers, fc.boolean(), bodies, isUnambiguous))).not.toThrow();
+  });
+
+  it('is no text of v1 under other headers, nor the other way round', () => {
+    expect(() => fc.assert(fc.property(headers, bodies, areApart))).not.toThrow();
   });
 });
 

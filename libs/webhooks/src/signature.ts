@@ -71,16 +71,30 @@ export function withoutSignature(headers: Readonly<Record<string, string>>): Rec
   return kept;
 }
 
-function signatures({ eventId, secrets, asymmetricKeys = [], body }: SignedRequest, seconds: number): string {
-  const prefix = `${eventId}.${seconds}.`;
+function signatures(request: SignedRequest, seconds: number): string {
+  const { secrets, asymmetricKeys = [], body } = request;
   if (secrets.length === 0) throw new Error('A delivery is never sent unsigned');
-  const symmetric = secrets.map((secret) => `v1,${hmac(secret, prefix, body)}`);
-  if (asymmetricKeys.length === 0) return symmetric.join(' ');
-  const content = Buffer.concat([Buffer.from(prefix), body]);
-  return [...symmetric, ...asymmetricKeys.map((key) => `v1a,${key.sign(content)}`)].join(' ');
+  const entries = Object.entries(signedHeads(request, seconds)).flatMap(([version, head]) => {
+    const symmetric = secrets.map((secret) => `${version},${hmac(secret, head, body)}`);
+    if (asymmetricKeys.length === 0) return symmetric;
+    const content = Buffer.concat([Buffer.from(head), body]);
+    return [...symmetric, ...asymmetricKeys.map((key) => `${version}a,${key.sign(content)}`)];
+  });
+  return entries.join(' ');
 }
 
-function hmac(secret: string, prefix: string, body: Buffer): string {
+/**
+ * What is signed before the body. `v1` is the one of Standard Webhooks, whose libraries skip `dw1`. The lines of `dw1` are
+ * unambiguous because no header contains a line break, and for the same reason no text of `dw1` can be read as one of `v1`.
+ */
+function signedHeads({ eventId, kind, test = false }: SignedRequest, seconds: number) {
+  return {
+    v1: `${eventId}.${seconds}.`,
+    dw1: ['dw1', eventId, seconds, kind, test, ''].join('\n'),
+  };
+}
+
+function hmac(secret: string, head: string, body: Buffer): string {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
-  return createHmac('sha256', key).update(prefix).update(body).digest('base64');
+  return createHmac('sha256', key).update(head).update(body).digest('base64');
 }

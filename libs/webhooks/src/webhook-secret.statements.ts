@@ -42,15 +42,3 @@ export async function deleteReplacedSecrets(db: SystemConnection, now: Date): Pr
 }
 
 export const SEALED_WEBHOOK_SECRETS = sealedTable('webhook_secrets', { owner: 'webhook_id' });
-
-const SOME_ACCOUNTS = systemStatement(
-  'webhook_keys_accounts',
-  'A request for public keys has no token; with a single account the request need not name it',
-  'select id from accounts limit 2',
-);
-
-/** Undefined if there are none or several. */
-export async function readOnlyAccountId(db: SystemConnection): Promise<string | undefined> {
-  const [account, another] = await db.rows<{ id: string }>(SOME_ACCOUNTS);
-  return another ? undefined : account?.id;
-}

@@ -10,7 +10,7 @@ import { asymmetricKeysOf } from './webhook-secrets.service.js';
 import { type AsymmetricKey, newWebhookSecret, signatureHeaders } from './signature.js';
 
 const [older, newer] = [{ key: randomBytes(32) }, { key: randomBytes(32) }];
-const accountId = randomUUID();
+const webhookId = randomUUID();
 const secret = newWebhookSecret();
 const body = Buffer.from('{"title":"Größe, 😀"}');
 
@@ -94,13 +94,13 @@ it('finds another implementation to verify signatures with', () => {
 });
 
 describe.each(PRESENT)('an asymmetric signature, verified by $name', ({ verify }) => {
-  const signed = signedBy(asymmetricKeysOf([newer], accountId)[0]!);
+  const signed = signedBy(asymmetricKeysOf([newer], webhookId)[0]!);
 
   it('verifies the signed bytes', () => {
     expect(verify(signed)).toBe(true);
   });
 
-  it('rejects other bytes and another account’s key', () => {
+  it('rejects other bytes and another webhook’s key', () => {
     const other = signedBy(asymmetricKeysOf([newer], randomUUID())[0]!);
 
     expect(verify({ ...signed, content: Buffer.concat([signed.content, Buffer.from(' ')]) })).toBe(false);
@@ -109,25 +109,27 @@ describe.each(PRESENT)('an asymmetric signature, verified by $name', ({ verify }
 });
 
 describe('asymmetric keys', () => {
-  it('derives the same keys in every process, and different ones for another account or key', () => {
-    const [again, key] = [asymmetricKeysOf([newer], accountId)[0]!, asymmetricKeysOf([newer], accountId)[0]!];
+  it('derives the same keys in every process, and different ones for another webhook or SECRETS_KEY', () => {
+    const [again, key] = [asymmetricKeysOf([newer], webhookId)[0]!, asymmetricKeysOf([newer], webhookId)[0]!];
 
     expect([again.id, again.whpk]).toEqual([key.id, key.whpk]);
     expect(asymmetricKeysOf([newer], randomUUID())[0]!.id).not.toBe(key.id);
-    expect(asymmetricKeysOf([older], accountId)[0]!.id).not.toBe(key.id);
+    expect(asymmetricKeysOf([older], webhookId)[0]!.id).not.toBe(key.id);
   });
 
   it('signs with all keys during a rotation and names them', () => {
-    const keys = asymmetricKeysOf([newer, older], accountId);
+    const keys = asymmetricKeysOf([newer, older], webhookId);
     const headers = headersBy(keys);
 
-    expect(headers['webhook-signature']).toMatch(/^v1,\S{44} v1a,\S{86}== v1a,\S{86}==$/);
+    expect(headers['webhook-signature']).toMatch(
+      /^v1,\S{44} v1a,\S{86}== v1a,\S{86}== dw1,\S{44} dw1a,\S{86}== dw1a,\S{86}==$/,
+    );
     expect(headers['webhook-key-id']).toBe(`${keys[0]!.id} ${keys[1]!.id}`);
-    expect(keys[1]!.id).toBe(asymmetricKeysOf([older], accountId)[0]!.id);
+    expect(keys[1]!.id).toBe(asymmetricKeysOf([older], webhookId)[0]!.id);
   });
 
   it('does not change the signature with the secret', () => {
-    const headers = headersBy(asymmetricKeysOf([newer, older], accountId));
+    const headers = headersBy(asymmetricKeysOf([newer, older], webhookId));
 
     for (const library of [new Webhook(secret), new SvixWebhook(secret)])
       expect(library.verify(body, headers)).toEqual(JSON.parse(body.toString()));

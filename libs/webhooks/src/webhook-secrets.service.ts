@@ -1,5 +1,5 @@
 import { type KeyObject, createHash, createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
-import { type AccountTx, Database, Transactions, isUuid, later, uuidAt } from '#libs/database';
+import { type AccountTx, Transactions, isUuid, later, uuidAt } from '#libs/database';
 import { InvalidField, type Webhook, WebhookSecret } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { SecretBox } from '#libs/secret-box';
@@ -7,7 +7,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { type AsymmetricKey, newWebhookSecret } from './signature.js';
 import { type WebhookOwner, describeWebhookActivity } from './webhook-owner.js';
-import { readLiveSecrets, readOnlyAccountId, supersedeSecrets } from './webhook-secret.statements.js';
+import { readLiveSecrets, supersedeSecrets } from './webhook-secret.statements.js';
 import { lockWebhook } from './webhook.statements.js';
 
 export interface LiveSecret {
@@ -26,7 +26,6 @@ export class WebhookSecretsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly events: EventsService,
-    private readonly database: Database,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {
     this.box = new SecretBox(settings.SECRETS_KEY);
@@ -64,18 +63,12 @@ export class WebhookSecretsService {
     }));
   }
 
-  /** Unknown accounts have keys too, so that the answer reveals no account. */
-  async publicKeysOf(named: string | undefined): Promise<AsymmetricKey[]> {
-    const accountId = named ? named.toLowerCase() : await this.onlyAccount();
-    if (!isUuid(accountId)) throw new InvalidField('account', 'malformed', 'account must be the id of an account');
-    return asymmetricKeysOf(this.settings.SECRETS_KEY, accountId);
-  }
-
-  private async onlyAccount(): Promise<string> {
-    const id = await readOnlyAccountId(this.database.system());
-    if (id === undefined)
-      throw new InvalidField('account', 'required', 'account is required; keys_url of a webhook has it');
-    return id;
+  /** Unknown ids have keys too, so that the answer reveals no webhook. */
+  publicKeysOf(webhookId = ''): AsymmetricKey[] {
+    if (webhookId === '')
+      throw new InvalidField('webhook', 'required', 'webhook is required; keys_url of a webhook has it');
+    if (!isUuid(webhookId)) throw new InvalidField('webhook', 'malformed', 'webhook must be the id of a webhook');
+    return asymmetricKeysOf(this.settings.SECRETS_KEY, webhookId.toLowerCase());
   }
 }
 
@@ -87,11 +80,11 @@ const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
  * Derived from SECRETS_KEY, so they are stored nowhere and the same in all processes. Old keys sign until the operator
- * removes them. With a shared key, one account could sign events for another's receivers.
+ * removes them. With a shared key, one receiver could pass its deliveries on to another.
  */
-export function asymmetricKeysOf(secretsKeys: readonly { readonly key: Buffer }[], accountId: string): AsymmetricKey[] {
+export function asymmetricKeysOf(secretsKeys: readonly { readonly key: Buffer }[], webhookId: string): AsymmetricKey[] {
   return secretsKeys.slice(0, MAX_KEYS).map(({ key }) => {
-    const seed = Buffer.from(hkdfSync('sha256', key, accountId, 'deskwire ed25519 webhook signatures', SEED_BYTES));
+    const seed = Buffer.from(hkdfSync('sha256', key, webhookId, 'deskwire ed25519 key of a webhook', SEED_BYTES));
     return keyOf(createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' }));
   });
 }

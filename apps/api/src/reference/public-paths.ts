@@ -12,14 +12,20 @@ const WEBHOOK_HEADERS = [
   inHeader('webhook-timestamp', 'Time of this attempt, in seconds since 1970.', REQUIRED),
   inHeader(
     'webhook-signature',
-    '`v1,` and the Base64 HMAC-SHA256 of id, timestamp and body; one for each valid secret. With `v1a`, also `v1a,` and the Base64 Ed25519 signature of the same; one for each key.',
+    'For each valid secret, `v1,` and the Base64 HMAC-SHA256 of id, timestamp and body, and `dw1,` and that of id, timestamp, event, test and body. With `v1a`, also `v1a,` and `dw1a,` with Ed25519, for each key.',
     REQUIRED,
   ),
-  inHeader('webhook-key-id', 'Ids of the keys of the `v1a` signatures, in their order, separated by spaces.'),
-  inHeader('webhook-event', 'The kind of event.', REQUIRED),
-  inHeader('webhook-attempt', 'Number of the attempt, from 1.', REQUIRED),
-  inHeader('webhook-sequence', 'Grows with every event of the account.', REQUIRED),
-  inHeader('webhook-test', '`true` on a test event, whose records do not exist. Absent otherwise.'),
+  inHeader(
+    'webhook-key-id',
+    'Ids of the keys of the `v1a` and `dw1a` signatures, in their order, separated by spaces.',
+  ),
+  inHeader('webhook-event', 'The kind of event. Signed in `dw1`, not in `v1`.', REQUIRED),
+  inHeader('webhook-attempt', 'Number of the attempt, from 1. Not signed.', REQUIRED),
+  inHeader('webhook-sequence', 'Grows with every event of the account. Not signed.', REQUIRED),
+  inHeader(
+    'webhook-test',
+    '`true` on a test event, whose records do not exist. Absent otherwise. Signed in `dw1`, not in `v1`.',
+  ),
 ];
 
 export const eventWebhooks = (links: Links) =>
@@ -122,12 +128,12 @@ export const PUBLIC_PATHS = {
   },
   '/.well-known/webhooks-keys.json': {
     get: publicOperation('webhooks-keys', 'Read the public keys that sign deliveries as v1a (RFC 7517, RFC 8037)', {
+      'x-example-path': '/.well-known/webhooks-keys.json?webhook=0199f3aa-5c20-7000-8000-000000000009',
       parameters: [
-        inQuery(
-          'account',
-          'Id of the account, as in the `keys_url` of its webhooks. Not needed if there is only one account.',
-          { schema: { type: 'string', format: 'uuid' } },
-        ),
+        inQuery('webhook', 'Id of the webhook, as in its `keys_url`.', {
+          required: true,
+          schema: { type: 'string', format: 'uuid' },
+        }),
       ],
       responses: {
         200: answer('KeySet', 'The current keys.', { keys: [KEY] }, 'application/jwk-set+json'),

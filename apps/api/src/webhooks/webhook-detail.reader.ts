@@ -59,7 +59,7 @@ export class WebhookDetailReader {
       attemptsAllowed: this.settings.WEBHOOK_RETRY_SCHEDULE.length + 1,
       replays: replays.items,
       traffic: traffic.get(webhook.id),
-      keysUrl: new Links(this.settings.PUBLIC_URL).webhookKeys(me.accountId),
+      keysUrl: new Links(this.settings.PUBLIC_URL).webhookKeys(webhook.id),
       secrets,
     };
   }

@@ -91,7 +91,7 @@ export class WebhookSecretsController {
 }
 
 class KeysQueryDto {
-  @IsOptional() @IsString() account?: string;
+  @IsOptional() @IsString() webhook?: string;
 }
 
 @Controller('.well-known')
@@ -103,9 +103,8 @@ export class WebhookKeysController {
   @Get('webhooks-keys.json')
   @Header('cache-control', 'public, max-age=3600')
   @Header('content-type', 'application/jwk-set+json; charset=utf-8')
-  async read(@Query() { account }: KeysQueryDto) {
-    const keys = await this.secrets.publicKeysOf(account);
-    return { keys: keys.map(jwkOf) };
+  read(@Query() { webhook }: KeysQueryDto) {
+    return { keys: this.secrets.publicKeysOf(webhook).map(jwkOf) };
   }
 }
 

@@ -15,7 +15,7 @@ import {
 } from './attempt.statements.js';
 import type { DueDelivery, LeasedDelivery, LoadedEvent } from './due-delivery.js';
 
-/** Secrets of webhooks, and keys of accounts. More fill memory. */
+/** Secrets of webhooks, and their keys at 2 KB each. More fill memory. */
 export const MAX_CACHED_KEYS = 10_000;
 
 /** A secret never changes under its id. */

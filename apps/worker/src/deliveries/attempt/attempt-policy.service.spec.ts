@@ -34,16 +34,18 @@ it('signs the body of the event for its next attempt', () => {
   });
   expect(headers['user-agent']).toMatch(/^Deskwire-Webhooks\/\d/);
   expect(headers).not.toHaveProperty('webhook-key-id');
-  expect(headers['webhook-signature']).toBe(
+  expect(headers['webhook-signature']!.split(' ')[0]).toBe(
     new Webhook(delivery.secrets[0]!).sign(EVENT_ID, NOW, delivery.event.body.toString()),
   );
 });
 
-it('adds the signature of the account if the webhook wants it', () => {
+it('adds the signatures of the webhook’s own key if it wants them', () => {
   const { headers } = policy.sign(aDelivery({ publiclySigned: true }));
+  const other = policy.sign(aDelivery({ publiclySigned: true, webhookId: 'other' }));
 
   expect(headers['webhook-key-id']).toMatch(/^\S+$/);
-  expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1a,\S+$/);
+  expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1a,\S+ dw1,\S+ dw1a,\S+$/);
+  expect(other.headers['webhook-key-id']).not.toBe(headers['webhook-key-id']);
 });
 
 it('postpones the deliveries of a paused webhook', () => {

@@ -29,7 +29,7 @@ import {
 @Injectable()
 export class AttemptPolicyService {
   private readonly schedule: readonly number[];
-  /** Deriving the keys of an account costs more than a signature. */
+  /** Deriving a key costs ten signatures. */
   private readonly keys: LRUCache<string, readonly AsymmetricKey[]>;
 
   constructor(
@@ -38,8 +38,9 @@ export class AttemptPolicyService {
   ) {
     this.schedule = settings.WEBHOOK_RETRY_SCHEDULE.map((seconds) => seconds * 1000);
     this.keys = new LRUCache<string, readonly AsymmetricKey[]>({
-      max: MAX_CACHED_KEYS,
-      memoMethod: (accountId) => asymmetricKeysOf(settings.SECRETS_KEY, accountId),
+      maxSize: MAX_CACHED_KEYS,
+      sizeCalculation: (keys) => keys.length,
+      memoMethod: (webhookId) => asymmetricKeysOf(settings.SECRETS_KEY, webhookId),
     });
   }
 
@@ -47,7 +48,7 @@ export class AttemptPolicyService {
     return obstacleTo(delivery, this.clock.now());
   }
 
-  sign({ accountId, url, kind, attempts, secrets, publiclySigned, event }: DueDelivery): SignedPost {
+  sign({ webhookId, url, kind, attempts, secrets, publiclySigned, event }: DueDelivery): SignedPost {
     const startedAt = this.clock.now();
     const headers = signatureHeaders({
       eventId: event.id,
@@ -56,7 +57,7 @@ export class AttemptPolicyService {
       test: event.test,
       attempt: attempts + 1,
       secrets,
-      asymmetricKeys: publiclySigned ? this.keys.memo(accountId) : [],
+      asymmetricKeys: publiclySigned ? this.keys.memo(webhookId) : [],
       timestamp: startedAt,
       body: event.body,
       aliases: this.settings.EVENT_HEADER_ALIASES,
