@@ -30,6 +30,7 @@ const signed = (overrides: Partial<SignedRequest> = {}): Record<string, string> 
     ...overrides,
   });
 
+const eachOf = (signatures: string, change: (one: string) => string) => signatures.split(' ').map(change).join(' ');
 const signatureOf = (headers: Record<string, string>): string => headers['webhook-signature'] ?? '';
 
 /** Created at each call, because they contain the current time. */
@@ -54,10 +55,32 @@ export function signedCases(): readonly SignedCase[] {
     }),
     refuse('by another secret', signed({ secrets: [other] })),
     refuse('after a rotation, by the new secret only', signed(), { secret: other }),
-    refuse('under another version', { ...signed(), 'webhook-signature': right.replace('v1,', 'v2,') }),
+    refuse('under another version', { ...signed(), 'webhook-signature': right.replace(/\w+,/g, 'v2,') }),
     refuse('without webhook-id', without('webhook-id')),
     refuse('without webhook-timestamp', without('webhook-timestamp')),
     refuse('without webhook-signature', without('webhook-signature')),
+  ];
+}
+
+/** Genuine requests whose kind or test header was changed, which `v1` does not cover. */
+export function relabelledCases(): readonly SignedCase[] {
+  const [v1, dw1] = signatureOf(signed()).split(' ');
+  const [, another] = signatureOf(signed({ kind: 'ticket_deleted' })).split(' ');
+  const { 'webhook-test': _test, ...testWithoutHeader } = signed({ test: true });
+  return [
+    accept('a test', signed({ test: true })),
+    accept('with an alias that names another kind', { ...signed(), 'x-event': 'ticket_deleted' }),
+    accept('by dw1 alone', { ...signed(), 'webhook-signature': dw1! }),
+
+    refuse('by v1 alone', { ...signed(), 'webhook-signature': v1! }),
+    refuse('with the signature of v1 as dw1', { ...signed(), 'webhook-signature': v1!.replace('v1', 'dw1') }),
+    refuse('under another kind', { ...signed(), 'webhook-event': 'ticket_deleted' }),
+    refuse('under two kinds', { ...signed(), 'webhook-event': 'ticket_closed, ticket_deleted' }),
+    refuse('without its kind', without('webhook-event')),
+    refuse('with dw1 of another delivery beside v1', { ...signed(), 'webhook-signature': `${v1!} ${another!}` }),
+    refuse('a test as none', testWithoutHeader),
+    refuse('a test with another value', { ...testWithoutHeader, 'webhook-test': 'TRUE' }),
+    refuse('no test as a test', { ...signed(), 'webhook-test': 'true' }),
   ];
 }
 
@@ -67,14 +90,14 @@ export function oddCases(): readonly SignedCase[] {
   return [
     accept('any bytes', signed({ body: bytes }), { body: bytes }),
     accept('no bytes', signed({ body: Buffer.alloc(0) }), { body: Buffer.alloc(0) }),
-    accept('among things that are no signatures', { ...signed(), 'webhook-signature': `v2  , v1, ${right} x` }),
+    accept('among things that are no signatures', { ...signed(), 'webhook-signature': `v2  , v1, dw1, ${right} x` }),
 
     refuse('a time that is none', { ...signed(), 'webhook-timestamp': 'NaN' }),
     refuse('a time of many digits', { ...signed(), 'webhook-timestamp': '9'.repeat(5_000) }),
-    refuse('half a signature', { ...signed(), 'webhook-signature': right.slice(0, 24) }),
-    refuse('more than a signature', { ...signed(), 'webhook-signature': `${right}A` }),
+    refuse('half a signature', { ...signed(), 'webhook-signature': eachOf(right, (one) => one.slice(0, 24)) }),
+    refuse('more than a signature', { ...signed(), 'webhook-signature': eachOf(right, (one) => `${one}A`) }),
     refuse('an empty signature', { ...signed(), 'webhook-signature': '' }),
-    refuse('signatures in name only', { ...signed(), 'webhook-signature': 'v1, v1 ,' }),
+    refuse('signatures in name only', { ...signed(), 'webhook-signature': 'v1, v1 , dw1, dw1 ,' }),
   ];
 }
 

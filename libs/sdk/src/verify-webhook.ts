@@ -10,8 +10,9 @@ interface EventOf<K extends EventKind> {
   /** The same for every attempt and replay, so it identifies duplicates. */
   readonly id: string;
   readonly timestamp: Date;
-  /** Grows with every event of the account. */
+  /** Grows with every event of the account. Not signed: do not trust it with more than the order of records. */
   readonly sequence: number;
+  /** Not signed. */
   readonly attempt: number;
   /** The record of a test event does not exist. */
   readonly isTest: boolean;
@@ -39,24 +40,30 @@ export class InvalidWebhook extends Error {
   override readonly name = 'InvalidWebhook';
 }
 
-/** Returns the event if the request is signed with one of the keys (Standard Webhooks, `v1` and `v1a`). */
+/**
+ * Returns the event if the request is signed with one of the keys. Demands `dw1` or `dw1a`: the signatures of Standard
+ * Webhooks (`v1` and `v1a`) do not cover the kind and the test header, so anyone who has a request could relabel it.
+ */
 export async function verifyWebhook(request: WebhookRequest, options: VerifyOptions): Promise<WebhookEvent> {
   const header = readerOf(request.headers);
   const id = header('webhook-id');
   const timestamp = header('webhook-timestamp');
+  const kind = header('webhook-event');
+  const test = header('webhook-test', 'false');
   const { body } = request;
   checkAge(timestamp, options);
-  const signed = await new Blob([`${id}.${timestamp}.`, body as BlobPart]).arrayBuffer();
-  if (!(await isSigned(signed, header('webhook-signature'), [options.keys].flat())))
+  const head = ['dw1', id, timestamp, kind, test, ''].join('\n');
+  const signed = await new Blob([head, body as BlobPart]).arrayBuffer();
+  if (!(await isSigned(signed, signaturesIn(header('webhook-signature')), [options.keys].flat())))
     throw new InvalidWebhook('No signature of the request fits one of the keys.');
   const event: object = {
-    kind: header('webhook-event'),
+    kind,
     record: JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)) as unknown,
     id,
     timestamp: new Date(Number(timestamp) * 1000),
     sequence: Number(header('webhook-sequence')),
     attempt: Number(header('webhook-attempt')),
-    isTest: header('webhook-test', 'false') === 'true',
+    isTest: test === 'true',
   };
   return event as WebhookEvent;
 }
@@ -78,11 +85,22 @@ function checkAge(timestamp: string, { toleranceSeconds = 300, now = new Date() 
     throw new InvalidWebhook('The request is too old, or the clock of this machine is wrong.');
 }
 
-async function isSigned(signed: ArrayBuffer, header: string, keys: readonly string[]): Promise<boolean> {
-  const checks = header.split(' ').flatMap((one) => {
-    const [version, signature = ''] = one.split(',');
-    const fitting = keys.filter((key) => key.startsWith('whpk_') === (version === 'v1a'));
-    return version === 'v1' || version === 'v1a' ? fitting.map((key) => fits(key, signature, signed)) : [];
+type Signature = readonly [version: string, base64: string];
+
+function signaturesIn(header: string): Signature[] {
+  const found = header.split(' ').flatMap((one): Signature[] => {
+    const [version, base64 = ''] = one.split(',');
+    return version === 'dw1' || version === 'dw1a' ? [[version, base64]] : [];
+  });
+  if (found.length === 0)
+    throw new InvalidWebhook('webhook-signature has no entry dw1 or dw1a, so the kind of the event is not signed.');
+  return found;
+}
+
+async function isSigned(signed: ArrayBuffer, signatures: Signature[], keys: readonly string[]): Promise<boolean> {
+  const checks = signatures.flatMap(([version, base64]) => {
+    const fitting = keys.filter((key) => key.startsWith('whpk_') === (version === 'dw1a'));
+    return fitting.map((key) => fits(key, base64, signed));
   });
   return (await Promise.all(checks)).includes(true);
 }
