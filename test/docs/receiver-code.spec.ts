@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,9 +9,9 @@ import { freePort } from '../../apps/launcher/src/ports.js';
 import { eventually } from '../support/eventually.js';
 import { DIRECTORIES, findProgram, inFolder, run, save } from './languages.js';
 import { BLOCKS } from './guide.js';
-import { type SignedCase, oddCases, signedCases } from './signed-cases.js';
+import { type SignedCase, oddCases, relabelledCases, signedCases } from './signed-cases.js';
 
-const cases = signedCases();
+const cases = [...signedCases(), ...relabelledCases()];
 const good = cases[0]!;
 
 describe('the receiver in docs/webhooks.md', () => {
@@ -23,7 +23,7 @@ describe('the receiver in docs/webhooks.md', () => {
   beforeAll(async () => {
     const port = await freePort();
     base = `http://127.0.0.1:${port}/hooks`;
-    symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+    save(folder, 'verify.mjs');
     const env = { ...process.env, WEBHOOK_SECRET: good.secret, PORT: String(port) };
     receiver = spawn(process.execPath, [save(folder, 'receiver.mjs')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     receiver.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -45,7 +45,7 @@ describe('the receiver in docs/webhooks.md', () => {
     expect(said).toBe('ticket_closed undefined\n');
   });
 
-  it('refuses a request with a wrong signature or an old one', async () => {
+  it('refuses a request with a wrong signature, an old one or another kind', async () => {
     const refused = cases.filter(({ accepted, secret }) => !accepted && secret === good.secret);
     const statuses = await Promise.all(refused.map(post));
 
@@ -65,7 +65,7 @@ describe.each(['openssl'].filter(findProgram))('the shell code in docs/webhooks.
     const computed = [good, ...oddCases().slice(0, 2)];
 
     for (const { secret, headers, body } of computed)
-      expect(await expectedSignature(secret, headers, body)).toBe(headers['webhook-signature']);
+      expect(await expectedSignature(secret, headers, body)).toBe(headers['webhook-signature']!.split(' ')[0]);
   });
 
   it('computes the known example', async () => {

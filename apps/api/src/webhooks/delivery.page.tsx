@@ -90,7 +90,7 @@ function RequestCard({ last, webhook, body }: RequestCardProps) {
   );
 }
 
-const HIDDEN_SIGNATURE: [string, string] = ['webhook-signature', 'v1,•••••••• (not kept)'];
+const HIDDEN_SIGNATURE: [string, string] = ['webhook-signature', 'v1,•••••••• dw1,•••••••• (not kept)'];
 
 function VerifyIt() {
   return (
@@ -98,7 +98,8 @@ function VerifyIt() {
       <summary>Verify it yourself</summary>
       <div class="stack">
         <p class="quiet small">
-          Prints the expected webhook-signature. Pass the secret, the headers and the raw body that your receiver got.
+          Prints the v1 signature that webhook-signature must contain. Pass the secret, the headers and the raw body
+          that your receiver got.
         </p>
         <pre tabIndex={0} aria-label="Verification of this request">
           {VERIFY_SNIPPET}

@@ -1,4 +1,4 @@
-/** Verifies a delivery by the Standard Webhooks specification. A test runs it unchanged. */
+/** Verifies a delivery and the headers that say what it is. A test runs it unchanged. */
 export const NODE_SNIPPET = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const SECRET = process.env.WEBHOOK_SECRET; // whsec_…
@@ -9,9 +9,11 @@ export function isFromDeskwire(headers, body) {
   const timestamp = headers['webhook-timestamp'];
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) return false;
   const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
-  const expected = createHmac('sha256', key).update(\`\${id}.\${timestamp}.\${body}\`).digest();
+  const kind = headers['webhook-event'];
+  const signed = ['dw1', id, timestamp, kind, headers['webhook-test'] ?? 'false', body].join('\\n');
+  const expected = Buffer.from('dw1,' + createHmac('sha256', key).update(signed).digest('base64'));
   return String(headers['webhook-signature']).split(' ').some((signature) => {
-    const given = Buffer.from(signature.slice('v1,'.length), 'base64');
+    const given = Buffer.from(signature);
     return given.length === expected.length && timingSafeEqual(given, expected);
   });
 }
@@ -27,12 +29,13 @@ def is_from_deskwire(headers, body):
     if abs(time.time() - int(timestamp)) > 300:
         return False
     key = base64.b64decode(SECRET[len("whsec_"):])
-    signed = f"{message_id}.{timestamp}.".encode() + body
-    expected = "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+    fields = ["dw1", message_id, timestamp, headers["webhook-event"], headers.get("webhook-test", "false"), ""]
+    signed = "\\n".join(fields).encode() + body
+    expected = "dw1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
     return any(hmac.compare_digest(expected, given) for given in headers["webhook-signature"].split(" "))
 `;
 
-/** Computes the signature of one request from its raw body. A test runs it unchanged. */
+/** Computes the `v1` signature of one request from its raw body. A test runs it unchanged. */
 export const VERIFY_SNIPPET = `// WEBHOOK_SECRET=whsec_… node verify.mjs <webhook-id> <webhook-timestamp> < body.json
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';

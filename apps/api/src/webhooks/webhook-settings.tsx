@@ -65,7 +65,8 @@ function PublicKeys({ webhook: { id, publiclySigned }, keysUrl }: { webhook: Web
       {publiclySigned ? (
         <>
           <p>
-            Each delivery is also signed with Ed25519 (<code>v1a</code>). Anyone can verify it with these keys:
+            Each delivery is also signed with Ed25519 (<code>v1a</code>, <code>dw1a</code>). Anyone can verify it with
+            these keys, which are this webhook’s own:
           </p>
           <p class="row">
             <code class="break">{keysUrl}</code>
@@ -140,7 +141,9 @@ export function VerificationSnippets() {
       <VerificationSnippet name="Node.js" code={NODE_SNIPPET} open />
       <VerificationSnippet name="Python" code={PYTHON_SNIPPET} />
       <p class="quiet small">
-        The headers follow the Standard Webhooks specification, so its libraries work without changes.
+        The headers follow the Standard Webhooks specification, so its libraries work without changes. They verify{' '}
+        <code>v1</code>, which does not cover <code>webhook-event</code> and <code>webhook-test</code>. This code
+        verifies both.
       </p>
     </section>
   );
