@@ -46,8 +46,8 @@ const verified = ({ headers, body }: Pick<ReceivedRequest, 'headers' | 'body'>, 
 
 const REFUSED = 'InvalidWebhook: No signature of the request fits one of the keys.';
 
-describe('a test delivery that its receiver passes on to another receiver of the account', () => {
-  it('is refused with another kind and without the test header', async () => {
+describe('the SDK of another receiver of the account', () => {
+  it('refuses a test delivery that was relabelled as a real event of another kind', async () => {
     const [mine, theirs] = [await register('ticket_closed'), await register('ticket_deleted')];
     const { body, headers } = await testDelivery(mine);
     const { 'webhook-test': _test, ...others } = headers;
@@ -59,7 +59,7 @@ describe('a test delivery that its receiver passes on to another receiver of the
     expect(await verified(relabelled, mine.secret)).toBe(REFUSED);
   });
 
-  it('is refused as it was sent', async () => {
+  it('refuses an unchanged delivery of another webhook', async () => {
     const [mine, theirs] = [await register('ticket_opened'), await register('ticket_tagged')];
 
     expect(await verified(await testDelivery(mine), theirs.publicKey)).toBe(REFUSED);
@@ -72,8 +72,8 @@ const withHeaders = ({ body, headers }: ReceivedRequest, changes: Record<string,
   headers: { ...headers, ...changes },
 });
 
-describe('a delivery that is sent again by someone who saw it', () => {
-  it('is refused without the entries that cover its kind, with the reason', async () => {
+describe('the SDK of the receiver itself', () => {
+  it('refuses a delivery without the entries that cover its kind, and says so', async () => {
     const webhook = await register('agent_invited');
     const request = await testDelivery(webhook);
     const [v1, v1a] = entriesOf(request);
@@ -87,7 +87,7 @@ describe('a delivery that is sent again by someone who saw it', () => {
       );
   });
 
-  it('is refused with the entries of another delivery, and with another time', async () => {
+  it('refuses a delivery with the entries of another one, or with another time', async () => {
     const webhook = await register('agent_archived');
     const [first, second] = [await testDelivery(webhook), await testDelivery(webhook)];
     const mixed = [...entriesOf(first).slice(0, 2), ...entriesOf(second).slice(2)].join(' ');
@@ -99,7 +99,7 @@ describe('a delivery that is sent again by someone who saw it', () => {
     }
   });
 
-  it('keeps its kind whatever the alias of the operator says', async () => {
+  it('returns the signed kind when the alias header names another', async () => {
     const webhook = await register('ticket_moved');
     const request = await testDelivery(webhook);
 

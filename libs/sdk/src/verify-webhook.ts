@@ -10,7 +10,7 @@ interface EventOf<K extends EventKind> {
   /** The same for every attempt and replay, so it identifies duplicates. */
   readonly id: string;
   readonly timestamp: Date;
-  /** Grows with every event of the account. Not signed: do not trust it with more than the order of records. */
+  /** Grows with every event of the account. Not signed. */
   readonly sequence: number;
   /** Not signed. */
   readonly attempt: number;
@@ -42,7 +42,7 @@ export class InvalidWebhook extends Error {
 
 /**
  * Returns the event if the request is signed with one of the keys. Demands `dw1` or `dw1a`: the signatures of Standard
- * Webhooks (`v1` and `v1a`) do not cover the kind and the test header, so anyone who has a request could relabel it.
+ * Webhooks (`v1` and `v1a`) do not cover the kind and the test header, so an attacker who sees a request could relabel it.
  */
 export async function verifyWebhook(request: WebhookRequest, options: VerifyOptions): Promise<WebhookEvent> {
   const header = readerOf(request.headers);

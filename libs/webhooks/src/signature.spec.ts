@@ -168,15 +168,15 @@ const areApart = (kind: string, text: string): boolean => {
   return !/^[^\r\n]*\.\d+\./.test(dw1) && !v1.startsWith('dw1\n');
 };
 
-describe('the text that dw1 signs', () => {
+describe('the signed text', () => {
   const headers = fc.stringMatching(/^[\x20-\x7e]*$/);
   const bodies = fc.oneof(fc.string(), fc.stringMatching(/^(dw1\n|\n|\.\d{10}\.|ticket_closed|true|false)*$/));
 
-  it('contains each field where no other can be', () => {
+  it('contains each field of dw1 in a place that no other field can fill', () => {
     expect(() => fc.assert(fc.property(headers, headers, fc.boolean(), bodies, isUnambiguous))).not.toThrow();
   });
 
-  it('is no text of v1 under other headers, nor the other way round', () => {
+  it('differs from every text of v1, whatever the headers and the body', () => {
     expect(() => fc.assert(fc.property(headers, bodies, areApart))).not.toThrow();
   });
 });

@@ -84,8 +84,8 @@ function signatures(request: SignedRequest, seconds: number): string {
 }
 
 /**
- * What is signed before the body. `v1` is the one of Standard Webhooks, whose libraries skip `dw1`. The lines of `dw1` are
- * unambiguous because no header contains a line break, and for the same reason no text of `dw1` can be read as one of `v1`.
+ * The signed text before the body, by version. Libraries of Standard Webhooks verify `v1` and skip `dw1`. Headers contain
+ * no line breaks, so the fields of `dw1` cannot shift, and no text of `dw1` is one of `v1` under other headers.
  */
 function signedHeads({ eventId, kind, test = false }: SignedRequest, seconds: number) {
   return {
