@@ -36,7 +36,7 @@ const forget = ({ id }: Written) =>
 
 const EVIL = '<p onclick="a()">Hello <b>you</b><script>alert(1)</script><img src="https://tracker.test/a.png"></p>';
 const SHOWN = '<p>Hello <b>you</b></p>';
-const TOO_MUCH = 'too much markup to display';
+const AS_TEXT = 'markup of this message cannot be displayed';
 
 /** Returns more HTML than a page renders at once. */
 const long = (html: string): string => `${'<p>padding</p>'.repeat(800)}${html}`;
@@ -93,7 +93,23 @@ describe('the HTML of a message', () => {
     expect(message.text).toMatch(/^a < b/);
     expect(await stored(message)).toEqual({ shown_as: 'text_of_html', safe_html: null });
     expect(page.html).toContain('a &lt; b');
-    expect(page.html).toContain(TOO_MUCH);
+    expect(page.html).toContain(AS_TEXT);
+  });
+});
+
+describe('stored HTML whose tags do not match', () => {
+  it('appears as text with a note', async () => {
+    const message = await write('<p>Hello <b>you</b></p>');
+    await desk.sql.query('update messages set safe_html = $2 where id = $1', [
+      message.id,
+      '<p>Hello <a>you</nothing></p>',
+    ]);
+
+    const page = await agent.get(`/tickets/${message.number}`);
+
+    expect(page.html).toContain('Hello you');
+    expect(page.html).not.toContain('nothing');
+    expect(page.html).toContain(AS_TEXT);
   });
 });
 
@@ -105,6 +121,6 @@ describe('a plain-text message', () => {
 
     expect(await stored(message)).toEqual({ shown_as: 'text', safe_html: null });
     expect(page.html).toContain('1 &lt; 2 &amp; &lt;3>, see <a href="https://a.test/b"');
-    expect(page.html).not.toContain(TOO_MUCH);
+    expect(page.html).not.toContain(AS_TEXT);
   });
 });

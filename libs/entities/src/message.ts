@@ -12,7 +12,7 @@ export interface MailedCopy {
   readonly reason: string | null;
 }
 
-/** How a page shows a body. `text_of_html` is the text of HTML that was too large to sanitize. */
+/** How a page shows a body. `text_of_html` is the text of HTML that could not be sanitized. */
 export type BodyForm = 'text' | 'html' | 'text_of_html';
 
 export const MESSAGE_CHANNELS = ['email'] as const;

@@ -7,6 +7,8 @@ export type { ThreadFailure } from './bodies/bounded-thread.js';
 export { type RenderedBody, plainText } from './bodies/render-body.js';
 export {
   hasRemotePictures,
+  safeHtml,
+  startOfHtml,
   withAttachedPictures,
   withAttachments,
   withRemotePictures,

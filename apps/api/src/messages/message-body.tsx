@@ -29,7 +29,7 @@ export function MessageBody({ message, shown: { as, content, cut }, images, imag
       ) : (
         <TextBody text={content} reply={replyTextOf(message)} />
       )}
-      {as === 'text_of_html' && <p class="small">This message has too much markup to display. Here is its text.</p>}
+      {as === 'text_of_html' && <p class="small">The markup of this message cannot be displayed. Here is its text.</p>}
       {cut && (
         <p class="small">
           <a href={`/messages/${message.id}`}>Show the whole message</a>

@@ -1,7 +1,8 @@
 import { type Message, beginningOf } from '#libs/entities';
 import { decodeHTML, decodeXML } from 'entities';
 import sanitize from 'sanitize-html';
-import { NO_TEXT, looksLikeHtml, safeHtml } from './safe-html.js';
+import { NO_TEXT, safeHtml } from './safe-html.js';
+import { looksLikeHtml } from './tag-nesting.js';
 
 export type RenderedBody = Pick<Message, 'plainTextBody' | 'shownAs' | 'safeHtml'>;
 
@@ -15,10 +16,10 @@ export function isQuicklyRendered(body: string): boolean {
 }
 
 export function renderBody(body: string): RenderedBody {
-  const rendered = { plainTextBody: plainText(body), safeHtml: null };
-  if (isPlainText(body) || !looksLikeHtml(body)) return { ...rendered, shownAs: 'text' };
-  if (hasTooManyTags(body)) return { ...rendered, shownAs: 'text_of_html' };
-  return { ...rendered, shownAs: 'html', safeHtml: safeHtml(body) };
+  const plainTextBody = plainText(body);
+  if (isPlainText(body) || !looksLikeHtml(body)) return { plainTextBody, shownAs: 'text', safeHtml: null };
+  const html = hasTooManyTags(body) ? null : safeHtml(body);
+  return { plainTextBody, shownAs: html === null ? 'text_of_html' : 'html', safeHtml: html };
 }
 
 /** For a body that exceeds the time or memory of the renderer. */

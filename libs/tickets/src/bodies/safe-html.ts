@@ -1,9 +1,5 @@
 import sanitize from 'sanitize-html';
-
-const ALLOWED_TAGS = (
-  'p div br span hr b strong i em u s del small sub sup a img ' +
-  'ul ol li blockquote pre code table thead tbody tr td th'
-).split(' ');
+import { ALLOWED_TAGS, wellNested } from './tag-nesting.js';
 
 /** The sanitizer keeps the text of other tags that are not allowed. */
 export const NO_TEXT = ['script', 'style', 'textarea', 'option', 'noscript', 'title'];
@@ -19,13 +15,9 @@ const HELD_PICTURE = `<img ${HELD_BACK}=`;
 const CONTENT_ID = 'data-cid';
 const ATTACHMENT = 'data-attachment';
 
-const HTML_TAG = new RegExp(`</?(?:${ALLOWED_TAGS.join('|')}|h[1-6]|html|body|font|center)(?:\\s[^<>]*)?/?>`, 'i');
-
-export const looksLikeHtml = (body: string): boolean => HTML_TAG.test(body);
-
-/** Makes markup of strangers safe to show. The only source of unescaped HTML in a page. */
-export function safeHtml(body: string): string {
-  return sanitize(body, {
+/** Makes markup of strangers safe to show. Returns null if the tags that the sanitizer wrote do not match. */
+export function safeHtml(body: string): string | null {
+  const sanitized = sanitize(body, {
     allowedTags: ALLOWED_TAGS,
     allowedAttributes: {
       a: ['href', 'title', 'target', 'rel'],
@@ -41,6 +33,7 @@ export function safeHtml(body: string): string {
     nonTextTags: NO_TEXT,
     transformTags: { ...HEADINGS_TO_PARAGRAPHS, a: externalLink, img: heldBackPicture },
   });
+  return wellNested(sanitized.replaceAll(DROPPED_PICTURE, ''));
 }
 
 // The sanitizer escapes `<` and `>` in text, so these match tags only.
@@ -54,16 +47,9 @@ export function withoutRemotePictures(safe: string): string {
   return start + parts.map((part) => part.slice(part.indexOf('>') + 1)).join('');
 }
 
-export function startOfHtml(safe: string, characters: number): string {
-  if (safe.length <= characters) return safe;
-  const start = withoutHalfOfSomething(safe.slice(0, characters));
-  const open: string[] = [];
-  for (const [tag, slash, name] of start.matchAll(/<(\/?)([a-z]+)\b[^<>]*>/g)) {
-    if (slash) open.pop();
-    else if (!tag.endsWith('/>')) open.push(name!);
-  }
-  return [start, ...open.toReversed().map((name) => `</${name}>`)].join('');
-}
+/** The only source of unescaped HTML in a page. Returns null if its tags do not match. */
+export const startOfHtml = (safe: string, characters: number): string | null =>
+  wellNested(safe.length <= characters ? safe : withoutHalfOfSomething(safe.slice(0, characters)));
 
 function withoutHalfOfSomething(cut: string): string {
   const tag = cut.lastIndexOf('<');
@@ -81,8 +67,11 @@ const externalLink: sanitize.Transformer = (tagName, attribs) => ({
   attribs: { ...attribs, target: '_blank', rel: 'noopener noreferrer' },
 });
 
-/** This tag is not allowed, so the picture disappears. The sanitizer's own filter is slow. */
-const NO_TAG: sanitize.Tag = { tagName: 'nothing', attribs: {} };
+/**
+ * Replaced after sanitizing: the sanitizer's own filter is slow, and if it gets the name of a tag that is not allowed, it
+ * writes this name into the next closing tag.
+ */
+const DROPPED_PICTURE = '<img />';
 
 const OURS = new Set([HELD_BACK, CONTENT_ID]);
 
@@ -94,7 +83,7 @@ const heldBackPicture: sanitize.Transformer = (tagName, { src = '', ...given }) 
   if (contentId !== null) return { tagName, attribs: { [CONTENT_ID]: contentId, ...others } };
   if (/^data:image\/(png|jpeg|gif|webp);/i.test(address)) return { tagName, attribs: { src: address, ...others } };
   if (/^https?:/i.test(address)) return { tagName, attribs: { [HELD_BACK]: address, ...others } };
-  return NO_TAG;
+  return { tagName, attribs: {} };
 };
 
 /** `cid:logo@client.test` names `logo@client.test`. */

@@ -53,8 +53,9 @@ export class ShownBodiesService {
 }
 
 function shownBody(body: string, { shownAs, safeHtml, plainTextBody }: RenderedBody, characters: number): ShownBody {
-  if (shownAs === 'html' && safeHtml !== null)
-    return { as: 'html', content: startOfHtml(safeHtml, characters), cut: safeHtml.length > characters };
+  const html = startOfHtml(safeHtml ?? '', characters);
+  if (shownAs === 'html' && safeHtml !== null && html !== null)
+    return { as: 'html', content: html, cut: safeHtml.length > characters };
   const text = shownAs === 'text' ? body : plainTextBody;
   return {
     as: shownAs === 'text' ? 'text' : 'text_of_html',
