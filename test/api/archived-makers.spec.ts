@@ -41,8 +41,8 @@ async function member(role: AgentRole): Promise<Member> {
 }
 
 /** Makes a webhook in the console and returns its id. */
-async function webhookOf({ post }: Member, event: string, path: string): Promise<string> {
-  const { location } = await post('/settings/webhooks', { url: new URL(path, receiver.url).href, event });
+async function webhookOf(maker: Member, event: string, path: string): Promise<string> {
+  const { location } = await maker.post('/settings/webhooks', { url: new URL(path, receiver.url).href, event });
   return new URL(location ?? '', oauth.base).searchParams.get('id') ?? '';
 }
 

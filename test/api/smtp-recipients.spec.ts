@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream';
 import { ReplyAddressesService, newReturnToken } from '#libs/tickets';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AgentReplyAddressesService } from '../../libs/mailboxes/src/inbound/agent-reply-addresses.service.js';
 import { MailIntakeService } from '../../apps/api/src/smtp/mail-intake.service.js';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { selfSigned } from '../receivers/certificate.js';
@@ -91,6 +92,16 @@ describe('a signed address that is also the address of another account’s mailb
     const address = addresses.of(desk.account.mailbox.email, desk.account.id, number);
     await mailboxNamed(thief.id, address);
     await talk(port, mailLines(from, [address.toUpperCase()], mailText({ From: from })));
+
+    expect(await arrivalsFrom(from)).toMatchObject([{ mailbox_id: desk.account.mailbox.id }]);
+  });
+
+  it('delivers an agent’s reply to the account that signed it', async () => {
+    const [from, thief, { id: agentId }] = [newEmail(), await seedAccount(desk.sql), desk.account.owner];
+    const whose = { accountId: desk.account.id, agentId, ticketNumber: 1 };
+    const address = desk.api.get(AgentReplyAddressesService).of(desk.account.mailbox.email, whose);
+    await mailboxNamed(thief.id, address);
+    await talk(port, mailLines(from, [address], mailText({ From: from })));
 
     expect(await arrivalsFrom(from)).toMatchObject([{ mailbox_id: desk.account.mailbox.id }]);
   });

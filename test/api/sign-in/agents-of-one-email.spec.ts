@@ -64,6 +64,14 @@ async function statuses(count: number, one: (n: number) => Try): Promise<number[
   return answered;
 }
 
+async function countNotices(email: string): Promise<number> {
+  const found = await oauth.desk.sql.query(
+    "select from outgoing_mails where kind = 'sign_in_notice' and recipient = $1",
+    [email],
+  );
+  return found.rowCount!;
+}
+
 const offers = ({ html, status }: Page): string =>
   status === 200 ? ['Acme', 'Globex'].filter((name) => html.includes(name)).join(' and ') : `${status}`;
 
@@ -133,19 +141,12 @@ describe('browsers that know only another agent of the e-mail', () => {
   });
 
   it('cause a mail when they sign in as an agent for the first time', async () => {
-    const notices = async () => {
-      const { rows } = await oauth.desk.sql.query<{ count: number }>(
-        "select count(*)::int as count from outgoing_mails where kind = 'sign_in_notice' and recipient = $1",
-        [victim.email],
-      );
-      return rows[0]!.count;
-    };
     await browserOf(PASSWORD);
     const person = await browserOf(OWN);
-    const before = await notices();
+    const before = await countNotices(victim.email);
     await attempt({ password: PASSWORD, person });
 
-    expect(await notices()).toBe(before + 1);
+    expect(await countNotices(victim.email)).toBe(before + 1);
   });
 });
 
@@ -177,21 +178,22 @@ describe('the right password of another agent of the e-mail', () => {
   });
 });
 
+async function sequenceOf(email: string, subnet: number): Promise<number[]> {
+  const person = new Person(oauth.base);
+  const from = `203.0.113.${subnet}`;
+  await attempt({ password: OWN, person, email, from });
+  person.cookies.delete('deskwire-session');
+  const own = await statuses(12, () => ({ password: OWN, email, from }));
+  const known = await statuses(12, () => ({ person, email, from }));
+  const unknown = await statuses(12, () => ({ email, from }));
+  oauth.desk.clock.advance({ minutes: 15, seconds: 1 });
+  return [...own, ...known, ...unknown];
+}
+
 describe('the answers to a browser that knows one agent of the e-mail', () => {
   it('do not tell whether there are others', async () => {
     const alone = `alone-${victim.email}`;
     await agentOfAnotherAccount(alone);
-    const sequenceOf = async (email: string, subnet: number) => {
-      const person = new Person(oauth.base);
-      const from = `203.0.113.${subnet}`;
-      await attempt({ password: OWN, person, email, from });
-      person.cookies.delete('deskwire-session');
-      const own = await statuses(12, () => ({ password: OWN, email, from }));
-      const known = await statuses(12, () => ({ person, email, from }));
-      const unknown = await statuses(12, () => ({ email, from }));
-      oauth.desk.clock.advance({ minutes: 15, seconds: 1 });
-      return [...own, ...known, ...unknown];
-    };
 
     expect(await sequenceOf(victim.email, 1)).toEqual(await sequenceOf(alone, 2));
   });
