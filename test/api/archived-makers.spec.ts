@@ -9,6 +9,7 @@ import { startTicket } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
 import type { Receiver } from '../support/receiver.js';
 import { type SeededAgent, seedAgent } from '../support/seed.js';
+import { letApplicationIn, registerWebhook } from '../support/webhooks.js';
 
 let oauth: OAuthDesk;
 let mails: MailServer;
@@ -128,28 +129,6 @@ describe('a webhook of the console whose maker was archived', () => {
 
     expect([await stateOf(stopped), await stateOf(resumed)]).toEqual(['disabled access_revoked', 'active null']);
   });
-
-  it('is stopped although it was being made while the agent was archived', async () => {
-    const admin = await member('admin');
-    const rival = new Client({ connectionString: oauth.desk.environment['DATABASE_URL'] });
-    await rival.connect();
-    await rival.query('begin');
-    // The transaction that makes the webhook waits before its last steps.
-    await rival.query('lock table webhook_secrets in share mode');
-    const making = webhookOf(admin, 'note_added', '/late');
-    await lockWaits(1);
-    const archiving = archivedBy['REST']!(admin);
-    await eventually(async () => {
-      const { rows } = await oauth.desk.sql.query('select state from agents where id = $1', [admin.id]);
-      return rows[0].state === 'archived' || (await locksWaitedFor()) === 2;
-    });
-    await rival.query('commit');
-    await rival.end();
-
-    const id = await making;
-    expect((await archiving).status).toBe(200);
-    expect(await stateOf(id)).toBe('disabled access_revoked');
-  });
 });
 
 const locksWaitedFor = async (): Promise<number> => {
@@ -159,7 +138,43 @@ const locksWaitedFor = async (): Promise<number> => {
   return rowCount ?? 0;
 };
 
-const lockWaits = (count: number) => eventually(async () => (await locksWaitedFor()) === count);
+/** Starts `end` while the transaction of `make` waits before its last steps. Returns what was made. */
+async function makeWhile<T>(make: () => Promise<T>, end: () => Promise<unknown>): Promise<T> {
+  const rival = new Client({ connectionString: oauth.desk.environment['DATABASE_URL'] });
+  await rival.connect();
+  await rival.query('begin');
+  await rival.query('lock table webhook_secrets in share mode');
+  const making = make();
+  await eventually(async () => (await locksWaitedFor()) === 1);
+  let hasEnded = false;
+  const ending = end().finally(() => (hasEnded = true));
+  await eventually(async () => hasEnded || (await locksWaitedFor()) === 2);
+  await rival.query('commit');
+  await rival.end();
+  await ending;
+  return making;
+}
+
+describe('a webhook that is made while the access of its maker ends', () => {
+  it('stops with the archiving of its maker', async () => {
+    const admin = await member('admin');
+    const id = await makeWhile(
+      () => webhookOf(admin, 'note_added', '/late'),
+      () => archivedBy['REST']!(admin),
+    );
+
+    expect(await stateOf(id)).toBe('disabled access_revoked');
+  });
+
+  it('stops with the application’s access', async () => {
+    const client = await letApplicationIn(oauth.desk, 'Late', owner.id);
+    const { rows } = await oauth.desk.sql.query("select id from applications where name = 'Late'");
+    const revoke = () => owner.post(`/settings/applications/${rows[0].id}/revoke`);
+    const webhook = await makeWhile(() => registerWebhook(client, 'note_added'), revoke);
+
+    expect(await stateOf(webhook.id)).toBe('disabled access_revoked');
+  });
+});
 
 describe('the dialog that archives an agent', () => {
   it('says how many and which webhooks stop, and how to go on', async () => {

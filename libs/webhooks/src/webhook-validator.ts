@@ -36,14 +36,17 @@ export class WebhookValidator {
 
 /**
  * A webhook sends data out of the account, so agents need a manager’s role. The operator approved each application.
- * The lock makes archiving wait, which then disables the webhook.
+ * The locks make the end of access wait, which then disables the webhook.
  */
 export async function requireMakerOfWebhooks(tx: AccountTx, owner: WebhookOwner): Promise<void> {
-  const { applicationId, agentId, role } = owner;
+  const { applicationId, agentId, grantId, role } = owner;
   const isActive = await tx.repository(Agent).lockForChange({ id: agentId, state: 'active' });
   if (!isActive || (applicationId === null && !manages(role)))
     throw new Forbidden('role_not_allowed', 'Only owners and admins, and applications, may make webhooks.');
+  if (grantId !== null && !(await isGrantLive(tx, grantId))) throw accessEnded();
 }
+
+const accessEnded = () => new Conflict('access_revoked', 'The access under which this webhook was made has ended.');
 
 /**
  * The maker gets the data, so their access must continue. A maker who enables it puts it under their present access.
@@ -56,8 +59,7 @@ export async function restoreWebhookAccess(tx: AccountTx, owner: WebhookOwner, w
       'The operator of this installation stopped this webhook. Ask them to start it again.',
     );
   if (isMaker(owner, webhook)) webhook.grantId = owner.grantId;
-  else if (webhook.grantId !== null && !(await isGrantLive(tx, webhook.grantId)))
-    throw new Conflict('access_revoked', 'The access under which this webhook was made has ended.');
+  else if (webhook.grantId !== null && !(await isGrantLive(tx, webhook.grantId))) throw accessEnded();
 }
 
 function isMaker(owner: WebhookOwner, webhook: Webhook): boolean {

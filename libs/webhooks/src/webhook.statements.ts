@@ -57,9 +57,10 @@ function webhookOf(row: Record<string, unknown>): Webhook | null {
 const GRANT_IS_LIVE = accountStatement(
   'webhook_grant_live',
   `select 1 from grants g left join applications p on p.id = g.application_id
-   where g.account_id = $1 and g.id = $2 and g.revoked_at is null and p.disabled_at is null`,
+   where g.account_id = $1 and g.id = $2 and g.revoked_at is null and p.disabled_at is null for share of g`,
 );
 
+/** Revoking the grant waits until the transaction ends, and then disables its webhooks. */
 export const isGrantLive = async (tx: AccountTx, grantId: string): Promise<boolean> =>
   (await tx.row(GRANT_IS_LIVE, [grantId])) !== undefined;
 

@@ -1,21 +1,18 @@
 import type { Attempt, Delivery, DisabledReason, Webhook } from '#libs/entities';
 import type { FailureCode } from '#libs/webhooks';
 
-const DISABLED_TEXT: Readonly<Record<DisabledReason, string>> = {
+const DISABLED_TEXT: Readonly<Record<DisabledReason | 'maker_archived', string>> = {
   gone: 'The receiver answered 410 Gone, which asks us to stop. If that was a mistake, fix the receiver, then resume.',
   failing:
     'Every delivery failed for five days. Fix the receiver or the address, then resume and replay what failed in the meantime.',
   access_revoked:
     'The access of the application that made it was revoked. With new access, the application can register it again.',
+  maker_archived: 'The agent who made it was archived. Resume it if you still need it.',
   operator: 'The operator of this installation stopped it. Only the operator can start it again.',
 };
 
-const MAKER_ARCHIVED = 'The agent who made it was archived. Resume it if you still need it.';
-
-export const disabledReasonText = ({ disabledReason, grantId }: Webhook): string | null =>
-  disabledReason === 'access_revoked' && grantId === null
-    ? MAKER_ARCHIVED
-    : disabledReason && DISABLED_TEXT[disabledReason];
+export const disabledReasonText = ({ disabledReason: reason, grantId }: Webhook): string | null =>
+  reason && DISABLED_TEXT[reason === 'access_revoked' && grantId === null ? 'maker_archived' : reason];
 
 const FAILURE_TEXT: Readonly<Record<FailureCode, string>> = {
   invalid_url: 'The address is not allowed.',
