@@ -111,8 +111,12 @@ const IPV6_BITS = [64, 48] as const;
 /** A /48 may have this many times the limit of a /64. */
 export const LARGER_NETWORK_FACTOR = 10;
 
+/** Some proxies add the port. A client has thousands. */
+const WITH_PORT = /^(?:([\d.]+):\d+|\[([\da-f:.]+)\](?::\d+)?)$/i;
+
 /** Smallest network first. A client has a whole /64 of IPv6. */
-export function networksOf(address: string): readonly [string, ...string[]] {
+export function networksOf(reported: string): readonly [string, ...string[]] {
+  const address = reported.replace(WITH_PORT, '$1$2');
   if (!ipaddr.isValid(address)) return [address.slice(0, 64)];
   // `process` unwraps `::ffff:192.0.2.1`.
   const parsed = ipaddr.process(address);

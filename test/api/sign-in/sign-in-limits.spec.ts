@@ -79,6 +79,12 @@ describe('the limit of wrong passwords from one address', () => {
     expect(rows.map(({ count }) => count)).toEqual([10, 10, 10, 10, 60]);
   });
 
+  it('ignores the port that some proxies add to the address', async () => {
+    const answered = await statuses(times(11, (n) => ({ from: `198.51.100.9:${5000 + n}` })));
+
+    expect(answered).toEqual([...Array.from({ length: 10 }, () => 422), 429]);
+  });
+
   it('counts the addresses of an IPv6 network together', async () => {
     const answered = await statuses(times(11, (n) => ({ from: `2001:db8:0:1::${n + 1}` })));
 
