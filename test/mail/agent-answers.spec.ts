@@ -69,6 +69,7 @@ async function noticed(assignee = agent): Promise<Noticed> {
   return { ...ticket, notice, to: notice.parsed.replyTo![0]!.address! };
 }
 
+const RECEIVED_BELOW = `${OURS}; spf=pass\r\nReceived: by ${OURS}\r\nAuthentication-Results: `;
 const PROVEN = (email: string) => `${OURS}; spf=pass; dmarc=pass header.from=${email.split('@')[1]}`;
 const answerTo = (to: string, headers: Record<string, string | null> = {}, text = 'On it.') =>
   mailText({ From: agent, To: to, 'Authentication-Results': PROVEN(agent), ...headers }, text);
@@ -216,10 +217,7 @@ describe('the quarantine of mail from an agent’s address', () => {
     [
       'DMARC passed only according to a header that the sender wrote',
       'agent_unproven',
-      (to) =>
-        answerTo(to, {
-          'Authentication-Results': `${OURS}; spf=pass\r\nReceived: by ${OURS}\r\nAuthentication-Results: ${PROVEN(agent)}`,
-        }),
+      (to) => answerTo(to, { 'Authentication-Results': `${RECEIVED_BELOW}${PROVEN(agent)}` }),
     ],
   ])('quarantines the mail when %s', async (_, reason, mail) => {
     const { customer, to } = await noticed();
