@@ -93,7 +93,7 @@ export class AddressGuard {
     return isPublic ? ALLOWED : refused('it is a reserved address');
   }
 
-  /** Services behind its firewall listen at a public address, too. */
+  /** At a public address of its own, a worker reaches services that a firewall closes to others. */
   private isOwn(address: Address): boolean {
     const now = performance.now();
     if (now - this.own.readAt > INTERFACES_CACHE_MS)
