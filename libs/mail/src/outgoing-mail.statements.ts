@@ -17,7 +17,7 @@ const OWE = accountStatement(
   `insert into outgoing_mails
      (id, account_id, lane, kind, state, recipient, message_id, copy_of, return_token, detail, due_at, queued_at, ended_at, reason)
    values ($2, $1, coalesce($9::uuid, $1::uuid), $3, $11, $4, $5, $10, case when $11 = 'queued' then $6 end,
-     case $3 when 'message' then ${filesOf('coalesce($5::uuid, $10::uuid)')} else $7::jsonb end, $8::timestamptz, $8::timestamptz,
+     $7::jsonb || case $3 when 'message' then ${filesOf('coalesce($5::uuid, $10::uuid)')} else '{}' end, $8::timestamptz, $8::timestamptz,
      case when $11 = 'caught' then $8::timestamptz end, case when $11 = 'caught' then '${CAUGHT_REASON}' end)
    returning case when $11 = 'queued' then ${NOTIFY_WORKERS} end`,
 );
@@ -50,7 +50,7 @@ export const queueMailsSql = (kind: OutgoingMailKind, owed: string): string => `
 const OWE_AGAIN = accountStatement(
   'outgoing_mail_owe_again',
   `update outgoing_mails set state = 'queued', reason = null, tries = 0, lease = null, handed_over_at = null, due_at = $3,
-     queued_at = $3, ended_at = null, detail = ${filesOf('$2')}
+     queued_at = $3, ended_at = null, detail = detail || ${filesOf('$2')}
    where (message_id = $2 or copy_of = $2) and ${filter("account_id = $1 and state in ('bounced', 'failed', 'unsure')")}
    returning id, ${NOTIFY_WORKERS}`,
 );
