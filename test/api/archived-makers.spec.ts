@@ -78,7 +78,7 @@ describe.each(Object.keys(archivedBy))('archiving an admin over %s', (way) => {
 });
 
 describe('a webhook of the console whose maker was archived', () => {
-  it('is reported to the owners and admins by one mail for those of a form, and in the console', async () => {
+  it('causes one notice to each owner and admin for all webhooks of a URL, and is explained in the console', async () => {
     const admin = await member('admin');
     const id = await webhookOf(admin, 'ticket_opened', '/reported');
     await webhookOf(admin, 'ticket_closed', '/reported');

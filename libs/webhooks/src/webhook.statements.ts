@@ -77,7 +77,7 @@ const noticesOf = (reason: string): string =>
        offset 0) a`,
   );
 
-/** `$4` is an archived maker, whose webhooks without a grant stop too. One mail covers those of a form. */
+/** `$4` is an archived maker, whose webhooks without a grant stop too. One notice covers those of a URL. */
 const DISABLE_OF_ACCESS = accountStatement(
   'webhooks_disable_of_access',
   `with stopped as (

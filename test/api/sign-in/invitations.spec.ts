@@ -35,7 +35,7 @@ async function inviter(role: AgentRole): Promise<Inviter> {
 const linkIn = ({ html }: Page): string | undefined => /\/set-password\/[\w-]{43}/.exec(html)?.[0];
 
 describe('sending the invitation of an owner again', () => {
-  it('is refused to an admin, and gives an owner a link that makes an owner', async () => {
+  it('answers an admin with 403, and gives an owner a link that makes an owner', async () => {
     const { id } = await inviteAgent(oauth.desk, { role: 'owner' });
     const [admin, owner] = [await inviter('admin'), await inviter('owner')];
 
@@ -97,8 +97,8 @@ async function againWhileJoining(admin: Inviter): Promise<Page> {
   return again;
 }
 
-describe('an invitation that waits to be mailed', () => {
-  it('is not sent to an agent who has joined, not even as a link for a new password', async () => {
+describe('the worker', () => {
+  it('sends no queued invitation to an agent who has joined, not even as a link for a new password', async () => {
     const mails = await MailServer.start();
     const desk = await startDesk({ settings: { SMTP_URL: mails.url } });
     const [joined, invited] = [await inviteAgent(desk), await inviteAgent(desk)];
