@@ -170,6 +170,7 @@ export class CredentialsService {
       throw error;
     });
     if (agents.length === 0) return { kind: 'refused' };
+    // The other agents were guessed at.
     await this.throttles.release([...limits, ...agents.flatMap(({ id }) => admitted.get(id)!)]);
     return { kind: 'matched', agents };
   }
@@ -180,8 +181,8 @@ export class CredentialsService {
   }
 
   /**
-   * Agents over a limit are passed over silently: one account’s agent can try the same e-mail in another, and the answer
-   * would reveal that it is registered there. Their limits are released only for their own password.
+   * Skips agents over their limit silently. Otherwise the answer would show an agent of one account that another account
+   * has the same e-mail.
    */
   private async admit(ids: readonly string[], limitsOf: (id: string) => ThrottleLimit[]) {
     const admitted = new Map<string, ThrottleLimit[]>();
