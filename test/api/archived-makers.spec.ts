@@ -138,21 +138,26 @@ const locksWaitedFor = async (): Promise<number> => {
   return rowCount ?? 0;
 };
 
+const USED = 'select from grants where application_id = $1 and last_used_at is not null';
+
 /** Starts `end` while the transaction of `make` waits before its last steps. Returns what was made. */
 async function makeWhile<T>(make: () => Promise<T>, end: () => Promise<unknown>): Promise<T> {
   const rival = new Client({ connectionString: oauth.desk.environment['DATABASE_URL'] });
   await rival.connect();
-  await rival.query('begin');
-  await rival.query('lock table webhook_secrets in share mode');
-  const making = make();
-  await eventually(async () => (await locksWaitedFor()) === 1);
-  let hasEnded = false;
-  const ending = end().finally(() => (hasEnded = true));
-  await eventually(async () => hasEnded || (await locksWaitedFor()) === 2);
-  await rival.query('commit');
-  await rival.end();
-  await ending;
-  return making;
+  try {
+    await rival.query('begin');
+    await rival.query('lock table webhook_secrets in share mode');
+    const making = make();
+    await eventually(async () => (await locksWaitedFor()) === 1);
+    let hasEnded = false;
+    const ending = end().finally(() => (hasEnded = true));
+    await eventually(async () => hasEnded || (await locksWaitedFor()) === 2);
+    await rival.query('commit');
+    await ending;
+    return await making;
+  } finally {
+    await rival.end();
+  }
 }
 
 describe('a webhook that is made while the access of its maker ends', () => {
@@ -169,6 +174,9 @@ describe('a webhook that is made while the access of its maker ends', () => {
   it('stops with the application’s access', async () => {
     const client = await letApplicationIn(oauth.desk, 'Late', owner.id);
     const { rows } = await oauth.desk.sql.query("select id from applications where name = 'Late'");
+    await client.get('/v1/webhooks');
+    // The note of its first use would wait for the lock of the grant as well.
+    await eventually(async () => (await oauth.desk.sql.query(USED, [rows[0].id])).rowCount === 1);
     const revoke = () => owner.post(`/settings/applications/${rows[0].id}/revoke`);
     const webhook = await makeWhile(() => registerWebhook(client, 'note_added'), revoke);
 

@@ -165,11 +165,12 @@ describe('the API with simultaneous requests', () => {
     const email = newEmail('agent');
 
     const groups = await many(10, () => desk.client().post('/v1/groups', { name }));
-    const agents = await many(10, () => desk.client().post('/v1/agents', { email }));
+    // More are over the limit of invitations for one address.
+    const agents = await many(5, () => desk.client().post('/v1/agents', { email }));
 
     expect([statusesOf(groups), statusesOf(agents)]).toEqual([
       { 201: 1, 409: 9 },
-      { 201: 1, 409: 9 },
+      { 201: 1, 409: 4 },
     ]);
   });
 
