@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { newEmail, startTicket } from '../support/desk-records.js';
+import { mailText } from '../support/mails.js';
 import { type SeededAgent, seedAgent, seedApplication, seedToken } from '../support/seed.js';
 import { formOf, postFiles } from '../support/upload.js';
 
@@ -76,6 +77,14 @@ describe('an agent without a managing role', () => {
         expect(await attachTo(token, { author: owner.email, note })).toEqual([...REFUSED, 0]);
       for (const author of [agent.email, newEmail('customer')])
         expect(await attachTo(token, { author })).toEqual([201, undefined, 1]);
+    }
+  });
+
+  it('delivers no raw mail, whose headers could name a colleague', async () => {
+    const path = `/v1/mailboxes/${desk.account.mailbox.email}/raw`;
+    for (const client of [own, throughApplication]) {
+      const { status, body } = await client.post(path, mailText({}), { 'content-type': 'message/rfc822' });
+      expect([status, body.error]).toEqual(REFUSED);
     }
   });
 

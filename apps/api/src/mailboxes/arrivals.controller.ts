@@ -1,5 +1,6 @@
 import { ARRIVAL_STATES, type ArrivalState } from '#libs/entities';
 import { type ArrivalQuery, InboundMailService, QuarantineService, MailboxesService } from '#libs/mailboxes';
+import { requireManager } from '#libs/tickets';
 import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { IsIn, IsOptional } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
@@ -30,6 +31,7 @@ export class ArrivalsController {
     private readonly quarantine: QuarantineService,
   ) {}
 
+  /** Its headers can name any sender, and prove it as the mailbox’s server would. */
   @Post('mailboxes/:id/raw')
   @AcceptsMail()
   @ApiOperation('Deliver a raw mail to a mailbox', {
@@ -42,6 +44,7 @@ export class ArrivalsController {
     @Param('id', new IdentifierPipe('mailbox')) id: string,
     @Req() request: FastifyRequest,
   ) {
+    requireManager(caller);
     const mailbox = await this.mailboxes.read(caller, id);
     const mail = { source: 'api', envelopeFrom: null, envelopeTo: null, content: mailIn(request) } as const;
     return this.arrivals.accept(mailbox, mail);
