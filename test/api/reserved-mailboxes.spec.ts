@@ -12,7 +12,7 @@ let desk: Desk;
 let owner: Person;
 let signed: string;
 beforeAll(async () => {
-  oauth = await OAuthDesk.start();
+  oauth = await OAuthDesk.start({ MAIL_FROM: 'Acme <desk@acme.test>' });
   ({ desk } = oauth);
   owner = await oauth.person();
   signed = new ReplyAddressesService(desk.settings).of('support@acme.test', desk.account.id, 1);
@@ -35,6 +35,16 @@ describe('the address of a mailbox', () => {
     const { status, body } = await post(email);
 
     expect([status, body.errors?.[0].field, body.errors?.[0].code]).toEqual([422, 'email', 'reserved_address']);
+  });
+
+  it('cannot be the sender of the installation’s own mail, unless its operator makes the mailbox', async () => {
+    const words = ['mailboxes', 'create', 'Sender', '--account', desk.account.id, '--email', 'desk@acme.test'];
+    const refused = await post('Desk@acme.test');
+    const { code } = await runCli(words, desk.environment);
+    const renamed = await desk.client().put('/v1/mailboxes/Sender', { name: 'Desk', email: 'desk@acme.test' });
+
+    expect([refused.status, refused.body.errors?.[0].code]).toEqual([422, 'reserved_address']);
+    expect([code, renamed.status]).toEqual([0, 200]);
   });
 
   it('cannot be changed to that form', async () => {

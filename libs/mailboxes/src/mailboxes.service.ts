@@ -2,6 +2,7 @@ import { type AccountTx, Transactions, uuidAt } from '#libs/database';
 import { Arrival, Conflict, InvalidField, Mailbox, MailboxSmtp, Ticket, refuseSignedForm } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
+import { addressesIn } from '#libs/mail';
 import { Links, RECORDS } from '#libs/payloads';
 import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
@@ -34,6 +35,7 @@ export class MailboxesService {
     private readonly events: EventsService,
     private readonly lists: ListsService,
     private readonly links: Links,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Pick<Settings, 'MAIL_FROM'>,
   ) {}
 
   /** Round trips: 3. */
@@ -48,7 +50,7 @@ export class MailboxesService {
 
   create(context: RequestContext, wanted: MailboxFields): Promise<Mailbox> {
     requireManager(context);
-    refuseSignedForm(wanted.email);
+    this.refuseReserved(wanted.email);
     return this.transactions.run(context, async (tx, now) => {
       const { repliesByMail = true, signature = '' } = wanted;
       const made = { id: uuidAt(now), repliesByMail, signature, emailSince: now, createdAt: now, updatedAt: now };
@@ -65,10 +67,10 @@ export class MailboxesService {
     fields: { readonly [K in keyof MailboxFields]?: MailboxFields[K] | undefined },
   ): Promise<Mailbox> {
     requireManager(context);
-    if (fields.email !== undefined) refuseSignedForm(fields.email);
     return this.transactions.run(context, async (tx, now) => {
       const mailbox = await this.lock(tx, context, name);
       const { email = mailbox.email } = fields;
+      if (email !== mailbox.email) this.refuseReserved(email);
       const given = Object.entries(fields).filter(([, value]) => value !== undefined);
       const since = email === mailbox.email ? {} : { emailSince: now };
       const changes: Partial<Mailbox> = { ...Object.fromEntries(given), ...since, updatedAt: now };
@@ -102,6 +104,17 @@ export class MailboxesService {
       await tx.repository(Mailbox).delete({ id });
       await this.events.recordActivity(tx, context, 'mailbox_deleted', mailboxActivity(mailbox));
     });
+  }
+
+  /** Mail that the installation sends itself has links, and another account could read them in bounces. */
+  private refuseReserved(email: string): void {
+    refuseSignedForm(email);
+    if (addressesIn(this.settings.MAIL_FROM).some(({ address }) => address.toLowerCase() === email.toLowerCase()))
+      throw new InvalidField(
+        'email',
+        'reserved_address',
+        `${email} is the sender of the installation’s own mail. Ask its operator to make this mailbox.`,
+      );
   }
 
   private async lock(tx: AccountTx, context: RequestContext, name: string): Promise<Mailbox> {

@@ -163,7 +163,8 @@ export const FIELD_CODES: Readonly<Record<string, string>> = {
   page_too_far: 'Pages this far can be reached with `next_page` only.',
   repeated: 'The list contains the same value twice.',
   required: 'It is missing.',
-  reserved_address: 'It has the form of a signed reply address, such as `support+42.3k1…@example.com`.',
+  reserved_address:
+    'It has the form of a signed reply address, such as `support+42.3k1…@example.com`, or is the sender of the installation’s own mail.',
   too_deep: 'It is nested too deeply.',
   too_large: 'The number is too large.',
   too_long: 'It has too many characters.',
