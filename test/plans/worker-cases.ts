@@ -147,7 +147,7 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
 
 /** Statements of the API and of the operator’s commands. */
 export const OTHERS: ReadonlySet<string> = new Set(
-  `bearer_find bearer_note_use challenge_end challenge_find challenge_try client_find code_find code_spend
+  `application_notify_ended bearer_find bearer_note_use challenge_end challenge_find challenge_try client_find code_find code_spend
    doctor_attachment_folders events_place_before first_run_alone held_reply_due link_find
    link_owe_for_email link_spend mail_route_find mailboxes_tagged operated_mail_arrived operated_mail_sent
    operated_mailbox_find operated_mails_retry operated_webhook_enable operated_webhooks owed_redrive refresh_spend restore_note
@@ -155,7 +155,7 @@ export const OTHERS: ReadonlySet<string> = new Set(
    sealed_imap_accounts_others sealed_imap_accounts_reseal sealed_imap_accounts_samples sealed_mailbox_smtp_others
    sealed_mailbox_smtp_reseal sealed_mailbox_smtp_samples sealed_webhook_secrets_others
    sealed_webhook_secrets_reseal sealed_webhook_secrets_samples session_end_held session_find sign_in_candidates
-   throttle_count throttle_release token_find token_forget visit_end visit_save webhook_keys_accounts
+   throttle_count throttle_release token_find token_forget visit_end visit_save
    webhooks_disable_of_application`.split(/\s+/),
 );
 
