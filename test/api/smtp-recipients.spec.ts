@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, readlinkSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
+import { AgentReplyAddressesService } from '#libs/mailboxes';
 import { ReplyAddressesService, newReturnToken } from '#libs/tickets';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AgentReplyAddressesService } from '../../libs/mailboxes/src/inbound/agent-reply-addresses.service.js';
 import { MailIntakeService } from '../../apps/api/src/smtp/mail-intake.service.js';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { selfSigned } from '../receivers/certificate.js';

@@ -16,7 +16,11 @@ export * from './imap/imap-mails.service.js';
 export { ARRIVALS_CHANNEL } from './inbound/arrival.statements.js';
 export * from './inbound/quarantine.service.js';
 export { InboundMailProcessor } from './inbound/inbound-mail.processor.js';
-export { type AddressedMailbox, AddressedMailboxesService } from './inbound/agent-reply-addresses.service.js';
+export {
+  type AddressedMailbox,
+  AddressedMailboxesService,
+  AgentReplyAddressesService,
+} from './inbound/agent-reply-addresses.service.js';
 export {
   InboundMailService,
   MAX_MAIL_BYTES,
