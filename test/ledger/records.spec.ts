@@ -64,6 +64,14 @@ describe('recordAttempts', () => {
     expect(await counts()).toMatchObject({ delivered: 1, retried: 0, given_up: 0, duration_ms: '40', longest_ms: 40 });
   });
 
+  it('settles a delivery by the confirmation of an earlier attempt', async () => {
+    const { webhookId, owed } = await record({}, retried);
+    await recordAttempts(ledger.system, [aRecord(webhookId, owed, settled)], NOW);
+
+    expect(await ledger.owedRows()).toEqual([]);
+    expect(await ledger.one('deliveries', owed.deliveryId)).toMatchObject({ state: 'delivered', attempts: 1 });
+  });
+
   it('owes a failed delivery again', async () => {
     const { owed } = await record({}, { ...retried, status: null, error: 'dns' });
 

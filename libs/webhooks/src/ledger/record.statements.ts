@@ -97,22 +97,23 @@ const RECORDED = `r.delivery_id, r.account_id, r.webhook_id, r.state, r.number, 
        r.duration_ms`;
 
 /**
- * A record counts only for its own attempt: written twice, or after a cancellation, it only adds to the log. Every
- * statement locks owed rows first, ordered by id, so that none deadlocks.
+ * A record counts only for its own attempt, except that a confirmation of any attempt settles the delivery: written
+ * twice, or after a cancellation, it only adds to the log. Every statement locks owed rows first, ordered by id, so that none deadlocks.
  */
 const RECORD = systemStatement(
   'delivery_record',
   'A batch holds attempts of many accounts; each row carries its own account',
   `with ${recordsOf(PLAIN)}, settled as (
      delete from owed_deliveries o using record r
-     where ${byKey('o.delivery_id', 'r.delivery_id')} and o.attempts = r.number - 1 and r.next_attempt_at is null
+     where ${byKey('o.delivery_id', 'r.delivery_id')} and (o.attempts = r.number - 1 or r.state = 'delivered')
+       and r.next_attempt_at is null
      returning ${RECORDED}
    ), postponed as (
      update owed_deliveries o set queued = false, attempts = r.number, feed_at = r.next_attempt_at from record r
      where ${byKey('o.delivery_id', 'r.delivery_id')} and o.attempts = r.number - 1 and r.next_attempt_at is not null
      returning ${RECORDED}
    ), history as (
-     update deliveries d set state = r.state, attempts = r.number, next_attempt_at = r.next_attempt_at,
+     update deliveries d set state = r.state, attempts = greatest(d.attempts, r.number), next_attempt_at = r.next_attempt_at,
        last_status = r.status, last_error = r.error, finished_at = case when r.next_attempt_at is null then $1::timestamptz end
      from (select * from settled union all select * from postponed) r where ${byKey('d.id', 'r.delivery_id')}
    ), counted as (
