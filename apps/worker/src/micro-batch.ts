@@ -4,7 +4,7 @@ import { ERROR_PAUSE_MS } from './loop.js';
 
 interface PendingItem<In, Out> {
   readonly item: In;
-  readonly resolve: (result: Out) => void;
+  readonly resolve: (result: Out | Promise<Out>) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -25,9 +25,9 @@ export class MicroBatch<In, Out> {
   private readonly maxItems: number;
   private readonly lingerMs: number;
 
-  /** `perform` returns one result per item, in order. */
+  /** `perform` returns one result per item, in order. An item that goes to a later batch has a promise. */
   constructor(
-    private readonly perform: (items: readonly In[]) => Promise<readonly Out[]>,
+    private readonly perform: (items: readonly In[]) => Promise<readonly (Out | Promise<Out>)[]>,
     { maxItems = MAX_ITEMS, lingerMs = 0 }: MicroBatchOptions = {},
   ) {
     this.maxItems = maxItems;
@@ -62,7 +62,7 @@ export class MicroBatch<In, Out> {
   private async work(batch: readonly PendingItem<In, Out>[]): Promise<void> {
     try {
       const results = await this.perform(batch.map(({ item }) => item));
-      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Out);
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Out | Promise<Out>);
     } catch (error) {
       // One bad item must not fail the others.
       if (batch.length > 1) await Promise.all(batch.map((one) => this.work([one])));

@@ -68,6 +68,20 @@ describe('load', () => {
     ] as object[]);
   });
 
+  it('loads large payloads in several batches, so that they are not all in memory at once', async () => {
+    const webhookId = await worker.webhook(URL);
+    const payload = JSON.stringify('x'.repeat(9 * 1024 * 1024));
+    const events = [await ledger.event({ payload }), await ledger.event({ payload }), await ledger.event({ payload })];
+    const leases = await Promise.all(events.map((eventId) => leased(webhookId, eventId)));
+    let loaded: unknown[] = [];
+    const made = await roundTripsOf(async () => {
+      loaded = await Promise.all(leases.map((lease) => worker.loader.load(lease)));
+    });
+
+    expect(made).toEqual(['delivery_load', 'delivery_secrets', 'delivery_load']);
+    expect(loaded).toMatchObject(leases.map(({ deliveryId }) => ({ deliveryId })));
+  });
+
   it('returns nothing under an earlier lease', async () => {
     const one = await leased(await worker.webhook(URL), await ledger.event());
 

@@ -56,6 +56,12 @@ export class SecretCache {
 /** With less of its lease left, a delivery could be leased again before the worker renews it. */
 const LEASE_MARGIN_MS = LEASE_MS / 3;
 
+interface Loaded {
+  readonly loaded: readonly DueDelivery[];
+  /** Events whose payloads wait for the next batch. */
+  readonly postponed: ReadonlySet<string>;
+}
+
 type ReadDueDeliveries<Key> = (db: SystemConnection, keys: readonly Key[], now: Date) => Promise<DueDeliveryRow[]>;
 
 /** Judges the leases at each try: the first may have waited for PostgreSQL. */
@@ -64,20 +70,20 @@ const readUnderLease: ReadDueDeliveries<LeasedDelivery> = async (db, leased, now
   return kept.length > 0 ? readOwedDeliveries(db, kept, now) : [];
 };
 
-/** Round trips per batch: PostgreSQL 1, and 1 more if a secret is new. */
+/** Round trips per batch: PostgreSQL 1, and 1 more if a secret is new. A batch is bounded by its bytes too. */
 @Injectable()
 export class AttemptLoader {
   private readonly owed = new MicroBatch<LeasedDelivery, DueDelivery | undefined>(async (leased) => {
-    const rows = await this.read(readUnderLease, leased);
-    const found = new Map(rows.map((delivery) => [delivery.deliveryId, delivery]));
-    return leased.map(({ deliveryId }) => found.get(deliveryId));
+    const { loaded, postponed } = await this.read(readUnderLease, leased);
+    const found = new Map(loaded.map((delivery) => [delivery.deliveryId, delivery]));
+    return leased.map((one) => (postponed.has(one.eventId) ? this.load(one) : found.get(one.deliveryId)));
   });
 
   private readonly first = new MicroBatch<string, DueDelivery[]>(async (eventIds) => {
-    const rows = await this.read(readFirstDeliveries, eventIds);
+    const { loaded, postponed } = await this.read(readFirstDeliveries, eventIds);
     const byEvent = new Map<string, DueDelivery[]>(eventIds.map((id) => [id, []]));
-    for (const delivery of rows) byEvent.get(delivery.event.id)?.push(delivery);
-    return eventIds.map((id) => byEvent.get(id) ?? []);
+    for (const delivery of loaded) byEvent.get(delivery.event.id)?.push(delivery);
+    return eventIds.map((id) => (postponed.has(id) ? this.loadFirst(id) : (byEvent.get(id) ?? [])));
   });
 
   constructor(
@@ -96,20 +102,21 @@ export class AttemptLoader {
     return this.first.run(eventId);
   }
 
-  private read<Key>(statement: ReadDueDeliveries<Key>, keys: readonly Key[]): Promise<DueDelivery[]> {
+  private read<Key>(statement: ReadDueDeliveries<Key>, keys: readonly Key[]): Promise<Loaded> {
     return retryTransient(async () => this.complete(await statement(this.database.system(), keys, this.clock.now())));
   }
 
-  private async complete(rows: readonly DueDeliveryRow[]): Promise<DueDelivery[]> {
+  private async complete(rows: readonly DueDeliveryRow[]): Promise<Loaded> {
     await this.secrets.load(rows.flatMap(({ secretIds }) => splitIds(secretIds)));
     const events = new Map(rows.flatMap((row) => eventIn(row) ?? []));
-    return rows.flatMap((row) => {
+    const loaded = rows.flatMap((row) => {
       const event = events.get(row.eventId);
       if (!event) return [];
       const { deliveryId, accountId, webhookId, attempts, kind, url, webhookState, pacedUntil, isSlow } = row;
       const webhook = { webhookId, kind, url, webhookState, pacedUntil, isSlow, publiclySigned: row.publiclySigned };
       return { deliveryId, accountId, attempts, ...webhook, secrets: this.secrets.get(splitIds(row.secretIds)), event };
     });
+    return { loaded, postponed: new Set(rows.flatMap(({ isPostponed, eventId }) => (isPostponed ? [eventId] : []))) };
   }
 }
 

@@ -5,6 +5,11 @@ import type { DueDelivery, LeasedDelivery } from './due-delivery.js';
 const WEBHOOK = `w.id as webhook_id, w.event as kind, w.url, w.state, w.paced_until,
   coalesce(w.slow_until > $1, false) as is_slow, w.publicly_signed`;
 
+/** Payloads of a batch, which workers hold as text and as bytes. The first one may be larger. */
+const MAX_BATCH_BYTES = 16 * 1024 * 1024;
+
+const BYTES_BEFORE = 'sum(octet_length(e.payload)) over earlier - octet_length(e.payload)';
+
 /** Secrets come as ids, newest first; a replaced one signs until it expires. A shared event comes once. */
 const loadFrom = (source: string, deliveryId: string): string =>
   `select ${deliveryId} as "deliveryId", o.account_id as "accountId", o.webhook_id as "webhookId", o.attempts,
@@ -12,9 +17,12 @@ const loadFrom = (source: string, deliveryId: string): string =>
     o.publicly_signed as "publiclySigned",
     (select string_agg(s.id::text, ' ' order by s.created_at desc) from webhook_secrets s
      where s.webhook_id = o.webhook_id and (s.expires_at is null or s.expires_at > $1)) as "secretIds",
-    o.event_id as "eventId", e.sequence, e.test, e.payload, e.request_id as "requestId", e.created_at as "eventCreatedAt"
+    o.event_id as "eventId", e.sequence, e.test, case when ${BYTES_BEFORE} < ${MAX_BATCH_BYTES} then e.payload end as payload,
+    coalesce(${BYTES_BEFORE} >= ${MAX_BATCH_BYTES}, false) as "isPostponed", e.request_id as "requestId",
+    e.created_at as "eventCreatedAt"
   from (select *, row_number() over (partition by event_id) = 1 as with_event from (${source}) x) o
-  left join lateral (select * from events where id = o.event_id and o.with_event limit 1) e on true`;
+  left join lateral (select * from events where id = o.event_id and o.with_event limit 1) e on true
+  window earlier as (rows unbounded preceding)`;
 
 const LOAD_OWED = systemStatement(
   'delivery_load',
@@ -49,8 +57,9 @@ export interface DueDeliveryRow extends Omit<DueDelivery, 'secrets' | 'event'> {
   readonly eventId: string;
   readonly sequence: string;
   readonly test: boolean;
-  /** Null in all but one row of an event. */
+  /** Null in all but one row of an event, and in rows beyond the bytes of a batch. */
   readonly payload: string | null;
+  readonly isPostponed: boolean;
   readonly requestId: string | null;
   readonly eventCreatedAt: Date;
 }
