@@ -52,7 +52,7 @@ const ARRIVED = [idOf('row', 1), idOf('row', 1), 'ada@client.test', 'two@client.
 /** The statements of a worker for all accounts, and those of mail for one, with values for the rows of `pipeline-rows.ts`. */
 export const WORKER_CASES: Readonly<Record<string, Case>> = {
   relay_claim: { values: [NIL_UUID, 1_000, NOW, LEASED_UNTIL, []], asked: 1_000 },
-  relay_ring: one(),
+  relay_ring: one(ACCOUNT),
   outbox_late: { values: [NOW, BATCH], asked: BATCH },
   outbox_leave_to_relay: { values: [idsOf('event', 201, BATCH)], asked: BATCH },
   feeder_feed: { values: [NIL_UUID, 500, NOW, LEASED_UNTIL, 2, 500, 1], asked: 1_000 },

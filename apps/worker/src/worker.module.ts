@@ -5,6 +5,7 @@ import {
   DatabaseModule,
   RELAY_CHANNEL,
   type SessionSettings,
+  parsePayload,
 } from '#libs/database';
 import { MAILS_CHANNEL } from '#libs/mail';
 import { ARRIVALS_CHANNEL } from '#libs/mailboxes';
@@ -132,10 +133,12 @@ export class WorkerModule {
             new BellListener({
               url: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
               channels: {
-                [RELAY_CHANNEL]: () => relay.wake(),
+                [RELAY_CHANNEL]: (accountIds) => {
+                  if (workers.isFirstFor(parsePayload(accountIds))) relay.wake();
+                },
                 [ARRIVALS_CHANNEL]: () => arrivals.wake(),
                 [MAILS_CHANNEL]: (accountId) => {
-                  if (workers.isFirstFor(accountId === '' ? [] : [accountId])) mails.wake();
+                  if (workers.isFirstFor(parsePayload(accountId))) mails.wake();
                 },
               },
               onError: (error) => telemetry.interrupted('the worker cannot listen for the bell, so it polls', error),

@@ -12,7 +12,7 @@ export const RING = systemStatement(
 export const RING_RELAY = systemStatement(
   'relay_ring',
   'It only wakes listeners and touches no row',
-  `select pg_notify('${RELAY_CHANNEL}', '')`,
+  `select pg_notify('${RELAY_CHANNEL}', $1)`,
 );
 
 /** PostgreSQL limits a payload to 8000 bytes. */

@@ -21,6 +21,7 @@ export class Bell implements OnApplicationShutdown {
   private relayTimer: NodeJS.Timeout | undefined;
   private rungAt = Number.NEGATIVE_INFINITY;
   private readonly accounts = new Set<string>();
+  private readonly relayAccounts = new Set<string>();
 
   constructor(private readonly database: Database) {}
 
@@ -44,10 +45,12 @@ export class Bell implements OnApplicationShutdown {
     else this.ringNow();
   }
 
-  ringRelay(): void {
+  ringRelay(accountId: string): void {
+    this.relayAccounts.add(accountId);
     this.relayTimer ??= setTimeout(() => {
       this.relayTimer = undefined;
-      this.send(RING_RELAY);
+      this.send(RING_RELAY, [formatPayload(this.relayAccounts)]);
+      this.relayAccounts.clear();
     }, RELAY_DELAY_MS);
   }
 
@@ -64,7 +67,7 @@ export class Bell implements OnApplicationShutdown {
   }
 
   /** Listeners also poll, so a failure only delays them. */
-  private send(statement: SystemStatement, values: readonly unknown[] = []): void {
+  private send(statement: SystemStatement, values: readonly unknown[]): void {
     this.database
       .system()
       .rows(statement, values)

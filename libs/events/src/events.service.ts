@@ -61,7 +61,7 @@ export class EventsService {
 
   private deliver(accountId: string, count: number, waiting: readonly OutboxEvent[]): void {
     this.handOver?.take(accountId, count, waiting);
-    if (waiting.some(({ express }) => !express)) this.bell.ringRelay();
+    if (waiting.some(({ express }) => !express)) this.bell.ringRelay(accountId);
   }
 
   /** For an event that only a test sends. Returns its id. */
