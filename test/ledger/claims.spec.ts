@@ -116,8 +116,9 @@ describe('readLateEvents', () => {
     await ledger.outbox(webhooks, { express: true, at: later(NOW, -240) });
     await ledger.outbox(webhooks, { at: later(NOW, -900) });
 
-    expect(await readLateEvents(ledger.system, NOW, 10)).toEqual([older, late]);
-    expect(await readLateEvents(ledger.system, NOW, 1)).toEqual([older]);
+    expect(await readLateEvents(ledger.system, { now: NOW, after: NIL_UUID, limit: 10 })).toEqual([older, late]);
+    expect(await readLateEvents(ledger.system, { now: NOW, after: NIL_UUID, limit: 1 })).toEqual([older]);
+    expect(await readLateEvents(ledger.system, { now: NOW, after: older, limit: 1 })).toEqual([late]);
   });
 });
 

@@ -5,7 +5,7 @@ import { MailboxesModule } from '#libs/mailboxes';
 import { DownloadTokens, PayloadsModule } from '#libs/payloads';
 import { REDIS, describeRedisOutage } from '#libs/redis';
 import { type Settings, SettingsModule } from '#libs/settings';
-import { type Logger, OutageLog, TelemetryModule } from '#libs/telemetry';
+import { Counter, type Logger, Metrics, OutageLog, TelemetryModule } from '#libs/telemetry';
 import { AgentAccess, AttachmentFolderService, TicketsModule } from '#libs/tickets';
 import {
   AccessRevocationService,
@@ -66,7 +66,13 @@ export class ApiModule {
         DatabaseModule.forRoot({ app: 'api', planning: PLANNING, outages }),
         PayloadsModule.forRoot(settings.PUBLIC_URL, downloadTokens),
       ],
-      providers: [{ provide: HandOver, useFactory: () => newHandOver(settings, outages) }],
+      providers: [
+        {
+          provide: HandOver,
+          inject: [Metrics],
+          useFactory: (registry: Metrics) => newHandOver(settings, outages, registry),
+        },
+      ],
       exports: [HandOver],
       // access, tickets and webhooks do not import each other.
       global: true,
@@ -75,7 +81,16 @@ export class ApiModule {
 }
 
 /** Without Redis, the workers take all events from the outbox. */
-function newHandOver(settings: Settings, outages: OutageLog): HandOver | undefined {
+function newHandOver(settings: Settings, outages: OutageLog, registry: Metrics): HandOver | undefined {
   if (settings.REDIS_URL === undefined) return undefined;
-  return new HandOverService(DeliveryQueue.open(settings, (error) => outages.lasts(REDIS, describeRedisOutage(error))));
+  const failures = new Counter({
+    name: 'deskwire_queue_errors_total',
+    help: 'Errors of the queue. The relay takes the events that were not handed over',
+    registers: [registry],
+  });
+  const onError = (error: Error): void => {
+    failures.inc();
+    outages.lasts(REDIS, describeRedisOutage(error));
+  };
+  return new HandOverService(DeliveryQueue.open(settings, onError));
 }

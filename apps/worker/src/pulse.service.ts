@@ -1,7 +1,7 @@
 import { Clock, Database } from '#libs/database';
 import { LATE_AFTER_MS } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import { RENEW_MS } from './deliveries/queue/leases.service.js';
+import { PAUSE_AFTER_OUTAGE_MS, RENEW_MS } from './deliveries/queue/leases.service.js';
 import { Loop } from './loop.js';
 import { type WorkKind, findWork } from './pulse.statements.js';
 import { WorkerMetrics } from './telemetry/worker-metrics.js';
@@ -21,8 +21,7 @@ export class PulseService {
   readonly loop = new Loop({
     round: () => this.wakeLoops(),
     onError: (error) => this.telemetry.interrupted('the worker could not look for work and will try again', error),
-    // Earlier, running deliveries are sent twice, because their leases are not renewed yet.
-    errorPauseMs: 2 * RENEW_MS,
+    errorPauseMs: PAUSE_AFTER_OUTAGE_MS,
   });
 
   constructor(
@@ -33,7 +32,11 @@ export class PulseService {
   ) {}
 
   private async wakeLoops(): Promise<number> {
-    for (const kind of await findWork(this.database.system(), this.clock.now())) this.loops[kind].wake();
+    const askedAt = performance.now();
+    const found = await findWork(this.database.system(), this.clock.now());
+    // PostgreSQL was frozen, which is an outage without an error.
+    if (performance.now() - askedAt > RENEW_MS) return PAUSE_AFTER_OUTAGE_MS;
+    for (const kind of found) this.loops[kind].wake();
     return PULSE_MS;
   }
 }

@@ -5,6 +5,7 @@ export {
   isRedisOutage,
   isRefusedByRedis,
   isRefusedLogin,
+  isUnwritable,
   describeRedisRefusal,
   describeUncountedRequests,
 } from './redis-errors.js';

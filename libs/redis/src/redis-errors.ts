@@ -5,7 +5,11 @@ export const REDIS = 'Redis';
 const OF_COMMANDS =
   /Stream isn't writeable|Connection is closed|Command timed out|Socket timeout|max retries per request|operation was aborted|WRONGPASS|NOAUTH|CLUSTERDOWN|LOADING/i;
 
-export const isRedisOutage = ({ message }: Error): boolean => OF_COMMANDS.test(message);
+export const isRedisOutage = (error: Error): boolean =>
+  OF_COMMANDS.test(error.message) || isUnwritable(error) || isRefusedByRedis(error);
+
+/** Out of memory, a disk that is full or fails, or a replica. */
+export const isUnwritable = ({ message }: Error): boolean => /\b(OOM|MISCONF|READONLY|NOREPLICAS)\b/.test(message);
 
 export const isRefusedLogin = ({ message }: Error): boolean => /WRONGPASS|NOAUTH|invalid password/i.test(message);
 
@@ -17,6 +21,9 @@ export function describeRedisOutage(error: Error & { code?: string }): string {
   if (isRefusedLogin(error)) return `Redis refuses the user or password of REDIS_URL (${reason}): correct REDIS_URL`;
   if (isTlsFault(error))
     return `Redis and REDIS_URL do not agree on TLS (${reason}): use rediss:// for a server with TLS and redis:// for one without, and name its certificate authority in REDIS_CA`;
+  if (isUnwritable(error))
+    return `Redis answers and refuses writes (${reason}): give it memory or disk space, or let REDIS_URL name the primary. Deliveries wait in PostgreSQL until it accepts them`;
+  if (isRefusedByRedis(error)) return describeRedisRefusal('what the queue needs', error);
   return `Redis does not answer at REDIS_URL (${reason}): check that it runs, that this machine reaches it, and that REDIS_URL says rediss:// if it expects TLS. Deliveries wait in PostgreSQL until it answers`;
 }
 

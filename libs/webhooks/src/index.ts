@@ -68,7 +68,8 @@ export { type BullWorker, JobIntake } from './queue/bullmq-internals.js';
 export type { DeliveryGroup, DeliveryJob, QueueKind, QueuedDelivery } from './queue/delivery-job.js';
 export { DeliveryQueue, MAX_QUEUED, type QueueSize } from './queue/delivery-queue.js';
 export { BURST, ExpressAllowance, HandOverService, costOf } from './queue/hand-over.service.js';
-export { DUE_AFTER_LOSS_MS, type QueueState, RedisRefuses, evictionFault, inspectRedis } from './queue/redis-state.js';
+export { type QueueState, RedisRefuses, evictionFault, inspectRedis } from './queue/redis-inspection.js';
+export { DUE_AFTER_LOSS_MS } from './queue/redis-state.js';
 export type { NewReplays, ReplayPreview } from './replay-preview.statements.js';
 export {
   type AbandonedAttempt,

@@ -1,11 +1,11 @@
-import { POSTGRESQL, describeDatabaseOutage, importFolder } from '#libs/database';
-import { REDIS, describeRedisOutage } from '#libs/redis';
+import { importFolder } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { LOGGER, OutageLog } from '#libs/telemetry';
+import { LOGGER } from '#libs/telemetry';
 import { HandOver } from '#libs/events';
 import { DeliveryQueue, HandOverService, WebhookDisablingService } from '#libs/webhooks';
 import { Global, Module, type Type } from '@nestjs/common';
 import { INJECTABLE_WATERMARK } from '@nestjs/common/internal';
+import { WorkerMetrics } from '../telemetry/worker-metrics.js';
 import { WebhookClient, newWebhookClient } from './sender/webhook-client.js';
 
 const files = await importFolder(import.meta.dirname, /^[a-z]+\/(?!.*\.spec\.).*\.[jt]s$/);
@@ -22,13 +22,9 @@ const SERVICES = files
     { provide: WebhookClient, inject: [SETTINGS_TOKEN, LOGGER], useFactory: newWebhookClient },
     {
       provide: DeliveryQueue,
-      inject: [SETTINGS_TOKEN, OutageLog],
-      useFactory: (settings: Settings, outages: OutageLog) =>
-        DeliveryQueue.open(settings, (error) => {
-          if (settings.REDIS_URL === undefined)
-            outages.lasts(POSTGRESQL, describeDatabaseOutage(error) ?? String(error));
-          else outages.lasts(REDIS, describeRedisOutage(error));
-        }),
+      inject: [SETTINGS_TOKEN, WorkerMetrics],
+      useFactory: (settings: Settings, telemetry: WorkerMetrics) =>
+        DeliveryQueue.open(settings, (error) => telemetry.interrupted('the queue failed', error)),
     },
     {
       provide: HandOver,

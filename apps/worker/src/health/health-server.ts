@@ -79,7 +79,7 @@ export class HealthServer {
 
   /** Without its queue a worker delivers nothing. */
   private async ready(response: ServerResponse): Promise<void> {
-    const [migrated, queue] = await Promise.all([succeeds(this.requireMigrations()), succeeds(this.queue.size())]);
+    const [migrated, queue] = await Promise.all([succeeds(this.requireMigrations()), succeeds(this.requireQueue())]);
     const { stopping } = this;
     const warming = this.warmUp.isWarming;
     const ready = migrated && queue && !warming && !stopping;
@@ -87,6 +87,10 @@ export class HealthServer {
     const disk = await this.disk?.state().catch(() => 'unknown');
     const status = ready ? 'ok' : 'not ready';
     send(response, ready ? 200 : 503, { status, checks, queue: this.queue.backendName, disk });
+  }
+
+  private async requireQueue(): Promise<void> {
+    await Promise.all([this.queue.size(), this.queue.requireWrites()]);
   }
 
   private async requireMigrations(): Promise<void> {

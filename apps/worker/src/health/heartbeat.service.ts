@@ -36,7 +36,9 @@ export class HeartbeatService {
 
   async stop(): Promise<void> {
     await this.loop.stop();
-    await leave(this.database.system(), this.id).catch(() => undefined);
+    await leave(this.database.system(), this.id).catch((error: unknown) =>
+      this.telemetry.interrupted('the heartbeat could not be ended', error),
+    );
   }
 
   private async beat(): Promise<number> {

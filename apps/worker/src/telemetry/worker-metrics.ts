@@ -5,10 +5,13 @@ import type { ImapRelease, LeasedImap } from '#libs/mailboxes';
 import { REDIS, describeRedisOutage, isRedisOutage } from '#libs/redis';
 import { Counter, Gauge, Histogram, LOGGER, type Logger, Metrics, OutageLog } from '#libs/telemetry';
 import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { MINUTE_MS } from '../durations.js';
 
 @Injectable()
 export class WorkerMetrics {
   private readonly metrics: ReturnType<typeof pipelineMetrics>;
+  private readonly logged = new LRUCache<string, true>({ max: 100, ttl: MINUTE_MS, noUpdateTTL: true });
 
   constructor(
     registry: Metrics,
@@ -18,13 +21,15 @@ export class WorkerMetrics {
     this.metrics = pipelineMetrics(registry);
   }
 
-  /** Failures of one outage share a log line per minute. */
+  /** Failures of one outage, or of one kind, share a log line per minute. */
   interrupted(what: string, error: unknown): void {
     this.metrics.interruptions.inc();
     if (error instanceof Error && isRedisOutage(error)) return this.outages.lasts(REDIS, describeRedisOutage(error));
     const words = describeDatabaseOutage(error);
-    if (words === undefined) this.logger.warn({ err: error }, what);
-    else this.outages.lasts(POSTGRESQL, words);
+    if (words !== undefined) return this.outages.lasts(POSTGRESQL, words);
+    const kind = `${what}: ${String(error)}`;
+    if (!this.logged.has(kind)) this.logger.warn({ err: error }, what);
+    this.logged.set(kind, true);
   }
 
   databaseAnswers(): void {

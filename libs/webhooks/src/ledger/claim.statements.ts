@@ -104,12 +104,16 @@ export const LATE_AFTER_MS = 250;
 const SELECT_LATE = systemStatement(
   'outbox_late',
   'The relay looks after the events of every account',
-  'select event_id as id from outbox where express and event_id < uuid_at($1) order by event_id limit $2',
+  'select event_id as id from outbox where express and event_id > $3 and event_id < uuid_at($1) order by event_id limit $2',
 );
 
 /** Express events that should be with a worker, oldest first. */
-export async function readLateEvents(db: SystemConnection, now: Date, limit: number): Promise<string[]> {
-  return (await db.rows<{ id: string }>(SELECT_LATE, [later(now, -LATE_AFTER_MS), limit])).map(({ id }) => id);
+export async function readLateEvents(
+  db: SystemConnection,
+  { now, after, limit }: { readonly now: Date; readonly after: string; readonly limit: number },
+): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(SELECT_LATE, [later(now, -LATE_AFTER_MS), limit, after]);
+  return rows.map(({ id }) => id);
 }
 
 const LEAVE_TO_RELAY = systemStatement(

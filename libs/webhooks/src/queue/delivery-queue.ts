@@ -1,119 +1,16 @@
-import { connectionOptions } from '#libs/database';
-import { type RedisClient, connectRedis } from '#libs/redis';
 import type { Settings } from '#libs/settings';
-import { type PostgresPoolConfig, type Processor, Queue, withBackend } from 'bullmq';
-import {
-  type BullQueue,
-  type BullWorker,
-  resilientBackend,
-  sparingBackend,
-  withoutEventStream,
-} from './bullmq-internals.js';
+import type { BullQueue, BullWorker } from './bullmq-internals.js';
 import {
   type DeliveryGroup,
   type DeliveryJob,
-  type JobData,
-  QUEUE_NAMES,
   type QueueJob,
   type QueueKind,
   eventJob,
   fromJobData,
   groupJob,
 } from './delivery-job.js';
-import { COMMAND_TIMEOUT_MS, GenerationReader, type QueueGeneration, keyPrefix } from './redis-state.js';
-
-type OnError = (error: Error) => void;
-
-interface QueueBackend {
-  readonly name: 'redis' | 'postgresql';
-  readonly isReady: boolean;
-  openQueue(kind: QueueKind): BullQueue;
-  openWorker(kind: QueueKind, process: Processor<JobData, void>): BullWorker;
-  generation(): Promise<QueueGeneration>;
-  isSettled(): Promise<boolean>;
-  /** Returns the events that no job names. */
-  withoutJob(eventIds: readonly string[]): Promise<string[]>;
-  close(): Promise<void>;
-}
-
-/** The delay after a restart of Redis. BullMQ’s default is 15 s. */
-const RUN_RETRY_MS = 500;
-
-const WORKER_OPTIONS = { autorun: false, runRetryDelay: RUN_RETRY_MS } as const;
-
-/** Shorter costs more commands. Longer, the socket times out. */
-const IDLE_WAIT_SECONDS = 8;
-
-const { Worker: RedisWorker } = withBackend(sparingBackend);
-
-function redisBackend(settings: Settings, onError: OnError): QueueBackend {
-  const prefix = keyPrefix(settings);
-  const generation = new GenerationReader(settings);
-  const redis = withoutEventStream(
-    connectRedis(settings, {
-      maxRetriesPerRequest: 1,
-      enableOfflineQueue: false,
-      commandTimeout: COMMAND_TIMEOUT_MS,
-      onError,
-      onReady: () => generation.connected(),
-    }),
-  );
-  const workerConnections: RedisClient[] = [];
-  return {
-    name: 'redis',
-    get isReady() {
-      return redis.status === 'ready';
-    },
-    openQueue: (kind) => new Queue(QUEUE_NAMES[kind], { connection: redis, prefix }).on('error', onError),
-    openWorker: (kind, process) => {
-      // Without a timeout, a lost answer leaves the worker idle for good. BullMQ itself watches waiting commands.
-      const connection = withoutEventStream(
-        connectRedis(settings, { maxRetriesPerRequest: null, commandTimeout: COMMAND_TIMEOUT_MS, onError }),
-      );
-      workerConnections.push(connection);
-      const options = { ...WORKER_OPTIONS, drainDelay: IDLE_WAIT_SECONDS, connection, prefix };
-      return new RedisWorker(QUEUE_NAMES[kind], process, options).on('error', onError);
-    },
-    generation: () => generation.read(redis),
-    isSettled: () => generation.isSettled(redis),
-    withoutJob: async (eventIds) => {
-      const keys = eventIds.map((id) => `${prefix}:${QUEUE_NAMES.express}:${id}`);
-      const found = await Promise.all(keys.map((key) => redis.exists(key)));
-      return eventIds.filter((_, place) => found[place] === 0);
-    },
-    close: async () => {
-      for (const connection of [...workerConnections, redis]) connection.disconnect();
-    },
-  };
-}
-
-/** Fewer delay jobs, more take connections from the rest of the installation. */
-const MAX_CONNECTIONS_PER_POOL = 3;
-
-const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(resilientBackend);
-
-/** Several times slower than Redis, but never loses jobs. */
-function postgresBackend(settings: Settings, onError: OnError): QueueBackend {
-  const connection: PostgresPoolConfig = {
-    // BullMQ's LISTEN and schema belong to a session, which a transaction pooler does not allow.
-    ...connectionOptions(settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL),
-    application_name: 'deskwire-queue',
-    schema: 'deskwire_queue',
-    migrate: true,
-    max: MAX_CONNECTIONS_PER_POOL,
-  };
-  return {
-    name: 'postgresql',
-    isReady: true,
-    openQueue: (kind) => new PostgresQueue(QUEUE_NAMES[kind], { connection }).on('error', onError),
-    openWorker: (kind, process) =>
-      new PostgresWorker(QUEUE_NAMES[kind], process, { ...WORKER_OPTIONS, connection }).on('error', onError),
-    generation: () => Promise.resolve({ id: 'postgresql', isNew: false }),
-    isSettled: () => Promise.resolve(true),
-    withoutJob: (eventIds) => Promise.resolve([...eventIds]),
-    close: () => Promise.resolve(),
-  };
-}
+import { type OnError, type QueueBackend, postgresBackend, redisBackend } from './queue-backends.js';
+import type { QueueGeneration, StrandedEvents } from './redis-state.js';
 
 /** Express events in all, and bulk deliveries for each worker. Fewer leave workers idle, more fill Redis. */
 export const MAX_QUEUED = 2_000;
@@ -125,10 +22,11 @@ export interface QueueSize {
   readonly active: number;
 }
 
-/** Fails at once while the queue is away. Leased deliveries become due again. */
+/** Reports failures. Deliveries that could not be added stay leased, because Redis may have added their jobs. */
 export class DeliveryQueue {
   private readonly queues: Readonly<Record<QueueKind, BullQueue>>;
   private closing: Promise<void> | undefined;
+  private addFailed = false;
 
   private constructor(
     private readonly backend: QueueBackend,
@@ -159,16 +57,32 @@ export class DeliveryQueue {
     await this.addJobs(kind, groups.map(groupJob));
   }
 
-  withoutJob(eventIds: readonly string[]): Promise<string[]> {
-    return this.backend.withoutJob(eventIds);
+  findStranded(eventIds: readonly string[]): Promise<StrandedEvents> {
+    return this.backend.findStranded(eventIds);
+  }
+
+  /** From a failed add until a write succeeds. */
+  get refusesJobs(): boolean {
+    return this.addFailed;
+  }
+
+  async requireWrites(): Promise<void> {
+    await this.backend.requireWrites();
+    this.addFailed = false;
   }
 
   /** One round trip. A pipeline copies every script of BullMQ: a seventh of a worker's allocations with single events. */
   private async addJobs(kind: QueueKind, [first, ...others]: readonly QueueJob[]): Promise<void> {
     const queue = this.queues[kind];
     if (!first) return;
-    if (others.length === 0) await queue.add(first.name, first.data, first.opts);
-    else await queue.addBulk([first, ...others]);
+    try {
+      if (others.length === 0) await queue.add(first.name, first.data, first.opts);
+      else await queue.addBulk([first, ...others]);
+    } catch (error) {
+      this.addFailed = true;
+      this.onError(error as Error);
+      throw error;
+    }
   }
 
   async size(): Promise<QueueSize> {
@@ -176,7 +90,18 @@ export class DeliveryQueue {
     return { express: express.waiting, bulk: bulk.waiting, active: express.active + bulk.active };
   }
 
-  generation(): Promise<QueueGeneration> {
+  /** Undefined while the queue is away. */
+  async reportedSize(): Promise<QueueSize | undefined> {
+    try {
+      return await this.size();
+    } catch (error) {
+      this.onError(error as Error);
+      return undefined;
+    }
+  }
+
+  async generation(): Promise<QueueGeneration> {
+    if (this.addFailed) await this.requireWrites();
     return this.backend.generation();
   }
 

@@ -68,7 +68,7 @@ export class AttemptRecorder {
       return this.finished(result);
     }
     this.telemetry.postponed(result.reason);
-    await this.leases.giveBackOne(ref, result.forMs);
+    await this.leases.giveBack(ref, result.forMs);
   }
 
   /** Writes the deliveries of an express event. False if it has left the outbox meanwhile. */

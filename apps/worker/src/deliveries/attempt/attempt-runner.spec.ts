@@ -74,12 +74,12 @@ describe('run', () => {
     expect(await states()).toEqual(['delivered']);
   });
 
-  it('logs what fails, and never rejects', async () => {
+  it('logs a kind of failure once a minute, and never rejects', async () => {
     await worker.runner.run({ eventId: 'no id' }, 'express');
     await worker.runner.run({ leasedUntil, deliveries: [{ deliveryId: 'no id', eventId: '', attempts: 0 }] }, 'bulk');
 
     const line = { level: 40, msg: 'an attempt was not completed', err: { message: expect.stringContaining('uuid') } };
-    expect(worker.lines).toMatchObject([line, line]);
+    expect(worker.lines).toMatchObject([line]);
   });
 });
 

@@ -1,8 +1,6 @@
 import { type DeliveryGroup, DeliveryQueue, MAX_QUEUED, type QueueKind, type QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { LiveWorkersService } from '../../live-workers.service.js';
-import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
-import { LeasesService } from './leases.service.js';
 import { QueueLossWatch } from './queue-loss-watch.js';
 
 /** Larger jobs share work unevenly. */
@@ -17,33 +15,29 @@ export class BoundedQueue {
   constructor(
     private readonly queue: DeliveryQueue,
     private readonly lossDetector: QueueLossWatch,
-    private readonly leases: LeasesService,
-    private readonly telemetry: WorkerMetrics,
     private readonly workers: LiveWorkersService,
   ) {}
 
-  /** In deliveries. Undefined while the queue is unreachable. Round trips: 2 at once. */
+  /** In deliveries. Undefined while the queue is unreachable or refuses jobs. Round trips: 2 at once. */
   async room(): Promise<number | undefined> {
-    if (!this.lossDetector.isChecked) return undefined;
-    const size = await this.queue.size().catch(() => undefined);
+    if (!this.lossDetector.isChecked || this.queue.refusesJobs) return undefined;
+    const size = await this.queue.reportedSize();
     if (!size) return undefined;
     return Math.max(0, this.workers.allOf(MAX_QUEUED) - size.bulk * MAX_DELIVERIES_PER_JOB);
   }
 
-  /** Returns the events that no job names and no worker works on. */
-  async withoutJob(eventIds: readonly string[]): Promise<string[]> {
-    const missing = await this.queue.withoutJob(eventIds);
-    return missing.length === 0 || (await this.queue.isSettled()) ? missing : [];
+  /** Adds the missing jobs of events. Returns the events whose worker is gone. Round trips: 1, or 3. */
+  async addMissing(eventIds: readonly string[]): Promise<readonly string[]> {
+    const { missing, abandoned } = await this.queue.findStranded(eventIds);
+    const isAnyStranded = missing.length + abandoned.length > 0;
+    if (!isAnyStranded || !(await this.queue.isSettled())) return [];
+    await this.queue.addEvents(missing);
+    return abandoned;
   }
 
-  /** Never rejects: refused deliveries are owed again. Round trips: 1. */
+  /** Never rejects: the queue reports a failure, and the leases end. Round trips: 1. */
   async add(queueKind: QueueKind, deliveries: readonly QueuedDelivery[], leasedUntil: Date): Promise<void> {
-    try {
-      await this.queue.add(queueKind, groupDeliveries(queueKind, deliveries, leasedUntil));
-    } catch (error) {
-      this.telemetry.interrupted('jobs could not be added to the queue', error);
-      await this.leases.giveBack(deliveries);
-    }
+    await this.queue.add(queueKind, groupDeliveries(queueKind, deliveries, leasedUntil)).catch(() => undefined);
   }
 }
 

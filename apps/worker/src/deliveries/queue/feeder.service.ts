@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Loop, UNTIL_WOKEN } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { TICK_MS } from '../limits/delivery-slot-limiter.js';
-import { LeasesService } from './leases.service.js';
+import { LeasesService, PAUSE_AFTER_OUTAGE_MS, RENEW_MS } from './leases.service.js';
 import { BoundedQueue, MAX_ROUND } from './bounded-queue.js';
 import { WorkPermitService } from './work-permit.service.js';
 
@@ -43,6 +43,7 @@ export class FeederService {
     if (this.hasBacklog && room < MAX_ROUND) return TICK_MS;
     const batchSize = Math.min(room, MAX_ROUND);
     const leasedUntil = this.leases.leasedUntil();
+    const askedAt = performance.now();
     const { webhooks, lastWebhook, found, deliveries } = await this.leases.leaseDue({
       afterWebhook: this.afterWebhook,
       webhooks: MAX_ROUND,
@@ -50,12 +51,14 @@ export class FeederService {
       capacity: batchSize,
       leasedUntil,
     });
+    const wasFrozen = performance.now() - askedAt > RENEW_MS;
     const isWholePage = webhooks === MAX_ROUND;
     this.afterWebhook = isWholePage && lastWebhook !== null ? lastWebhook : NIL_UUID;
     this.telemetry.leasesExpired(found);
     this.telemetry.fed(deliveries.length);
     this.hasBacklog = deliveries.length > 0 && deliveries.length >= batchSize;
     await this.queue.add('bulk', deliveries, leasedUntil);
+    if (wasFrozen) return PAUSE_AFTER_OUTAGE_MS;
     if (found > 0 || isWholePage || this.hasBacklog) return 0;
     return deliveries.length > 0 || room === 0 ? TICK_MS : UNTIL_WOKEN;
   }

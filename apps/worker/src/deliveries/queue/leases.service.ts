@@ -16,6 +16,9 @@ import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 /** Shorter, most deliveries cost a renewal. Longer, a lease may end before it is renewed. */
 export const RENEW_MS = LEASE_MS / 9;
 
+/** After an outage of PostgreSQL. Earlier, running deliveries are sent twice, because their leases are not renewed yet. */
+export const PAUSE_AFTER_OUTAGE_MS = 2 * RENEW_MS;
+
 /** Leases of owed deliveries. Renews those of deliveries in flight: PostgreSQL 1 a second, or none. */
 @Injectable()
 export class LeasesService {
@@ -25,7 +28,10 @@ export class LeasesService {
   });
   private readonly inFlight = new Map<string, { readonly attempts: number; readonly since: number }>();
   private readonly releases = new MicroBatch<{ ref: AttemptRef; dueAt: Date }, void>(async (items) => {
-    await giveBack(this.database.system(), items);
+    // Never repeated: the feeder may have leased the deliveries meanwhile.
+    await giveBack(this.database.system(), items).catch((error: unknown) =>
+      this.telemetry.interrupted('deliveries could not be given back, so their leases end', error),
+    );
     return [];
   });
 
@@ -54,15 +60,9 @@ export class LeasesService {
     }
   }
 
-  /** Never rejects: after a failure the leases expire. */
-  async giveBack(refs: readonly AttemptRef[]): Promise<void> {
-    const dueAt = this.clock.now();
-    const leases = refs.map((ref) => ({ ref, dueAt }));
-    await giveBack(this.database.system(), leases).catch(() => undefined);
-  }
-
-  async giveBackOne(ref: AttemptRef, forMs: number): Promise<void> {
-    await this.releases.run({ ref, dueAt: this.clock.in(forMs) }).catch(() => undefined);
+  /** Never rejects: after a failure the lease expires. */
+  giveBack(ref: AttemptRef, forMs: number): Promise<void> {
+    return this.releases.run({ ref, dueAt: this.clock.in(forMs) });
   }
 
   /** Due only after workers have reclaimed theirs. */

@@ -1,9 +1,10 @@
-import { Clock, Database, NIL_UUID, later, timeOfUuid } from '#libs/database';
+import { Clock, Database, NIL_UUID, later } from '#libs/database';
 import {
   type ClaimSummary,
   type ClaimedDelivery,
   BURST,
   ExpressAllowance,
+  LATE_AFTER_MS,
   LEASE_MS,
   type QueueKind,
   type QueuedDelivery,
@@ -31,6 +32,8 @@ export class RelayService {
   });
   private readonly allowance = new ExpressAllowance();
   private afterAccount = NIL_UUID;
+  private afterLate = NIL_UUID;
+  private lateReadAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly database: Database,
@@ -55,14 +58,14 @@ export class RelayService {
     return bursting.length > 0 ? Math.min(TICK_MS, pauseMs) : pauseMs;
   }
 
-  /** A job looks after its event, unless its worker was killed. */
+  /** A job looks after its event, unless its worker was killed. Pages take turns, because events may wait for workers. */
   private async takeLateEvents(): Promise<void> {
-    const late = await readLateEvents(this.database.system(), this.clock.now(), MAX_ROUND);
-    if (late.length === 0) return;
-    const expired = this.clock.in(-LEASE_MS);
-    const abandoned = late.filter((id) => timeOfUuid(id) < expired);
-    const missing = await this.queue.withoutJob(late.slice(abandoned.length));
-    await leaveToRelay(this.database.system(), [...abandoned, ...missing]);
+    if (performance.now() - this.lateReadAt < LATE_AFTER_MS) return;
+    this.lateReadAt = performance.now();
+    const page = { now: this.clock.now(), after: this.afterLate, limit: MAX_ROUND };
+    const late = await readLateEvents(this.database.system(), page);
+    this.afterLate = (late.length === MAX_ROUND && late.at(-1)) || NIL_UUID;
+    if (late.length > 0) await leaveToRelay(this.database.system(), await this.queue.addMissing(late));
   }
 
   private async round(room: number, exceptAccounts: readonly string[]): Promise<number> {
