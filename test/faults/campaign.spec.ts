@@ -4,7 +4,7 @@ import type { BackendKind } from './campaign/fault-targets.js';
 import { roundLine } from './campaign/report.js';
 import { planRound } from './campaign/round-plan.js';
 
-const SEED = 18007;
+const SEED = 13_510;
 const ROUNDS = [1, 2, 3, 4];
 const QUEUES: readonly BackendKind[] = ['redis', 'postgres'];
 
@@ -17,8 +17,8 @@ describe('the first rounds of a fault campaign', () => {
       expect.arrayContaining([
         'redis: worker killed',
         'redis: Redis wiped',
-        'redis: Redis paused',
-        'redis: Redis restarted',
+        'redis: Redis killed',
+        'redis: Redis out of memory',
         'redis: session of PostgreSQL killed',
         'postgres: worker killed',
         'postgres: PostgreSQL restarted',

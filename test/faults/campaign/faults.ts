@@ -60,12 +60,32 @@ export const FAULTS = faultTable({
       await redis!.restart();
     },
   },
-  'Redis wiped': { target: 'redis', weight: 3, maxDurationMs: 0, inject: ({ redis }) => flushRedis(redis!.url) },
+  'Redis wiped': {
+    target: 'redis',
+    weight: 3,
+    maxDurationMs: 0,
+    inject: ({ redis }) => sendToRedis(redis!.url, ['flushall']),
+  },
   'Redis paused': {
     target: 'redis',
     weight: 3,
     maxDurationMs: 4_000,
     inject: ({ redis }, { durationMs }) => redis!.pause(durationMs),
+  },
+  'Redis frozen': {
+    target: 'redis',
+    weight: 1,
+    maxDurationMs: 15_000,
+    inject: ({ redis }, { durationMs }) => redis!.pause(durationMs),
+  },
+  'Redis out of memory': configureRedis(['config', 'set', 'maxmemory', '1'], ['config', 'set', 'maxmemory', '0']),
+  // Port 1 of this machine has no server, so the replica keeps its keys.
+  'Redis read-only': configureRedis(['replicaof', '127.0.0.1', '1'], ['replicaof', 'no', 'one']),
+  'PostgreSQL frozen': {
+    target: 'postgres',
+    weight: 1,
+    maxDurationMs: 15_000,
+    inject: ({ postgres }, { durationMs }) => postgres.pause(durationMs),
   },
   'PostgreSQL restarted': {
     target: 'postgres',
@@ -149,11 +169,26 @@ function outage(mode: ReceiverMode, maxDurationMs = 2_500): Fault {
   };
 }
 
-async function flushRedis(url: string): Promise<void> {
+type Command = readonly [name: string, ...values: string[]];
+
+function configureRedis(harm: Command, repair: Command): Fault {
+  return {
+    target: 'redis',
+    weight: 1,
+    maxDurationMs: 12_000,
+    inject: async ({ redis }, { durationMs }) => {
+      await sendToRedis(redis!.url, harm);
+      await delay(durationMs);
+      await sendToRedis(redis!.url, repair);
+    },
+  };
+}
+
+async function sendToRedis(url: string, [name, ...values]: Command): Promise<void> {
   const redis = new Redis(url, { lazyConnect: true });
   redis.on('error', () => undefined);
   try {
-    await redis.flushall();
+    await redis.call(name, ...values);
   } finally {
     redis.disconnect();
   }
