@@ -19,13 +19,8 @@ export class ClosingProxy {
   ) {}
 
   static async inFrontOf(databaseUrl: string): Promise<ClosingProxy> {
-    const to = new URL(databaseUrl);
-    const server = createServer((socket) => proxy.join(socket, connect(Number(to.port), to.hostname)));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const through = new URL(databaseUrl);
-    through.port = `${(server.address() as AddressInfo).port}`;
-    const proxy = new ClosingProxy(server, through.href);
+    const { server, url } = await listenInFrontOf(databaseUrl, (client, to) => proxy.join(client, to));
+    const proxy = new ClosingProxy(server, url);
     return proxy;
   }
 
@@ -60,6 +55,16 @@ export class ClosingProxy {
     client.unpipe(server);
     client.end(Buffer.concat([lastChunk, STOPPING]), () => server.destroy());
   }
+}
+
+/** Connects each client to PostgreSQL, and passes both sockets on. */
+export async function listenInFrontOf(databaseUrl: string, join: (client: Socket, server: Socket) => void) {
+  const to = new URL(databaseUrl);
+  const server = createServer((socket) => join(socket, connect(Number(to.port), to.hostname)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = `${(server.address() as AddressInfo).port}`;
+  return { server, url: Object.assign(new URL(databaseUrl), { port }).href };
 }
 
 function fatalError(...fields: string[]): Buffer {

@@ -44,8 +44,8 @@ export class Ledger {
     readonly at: TestDatabase,
   ) {}
 
-  static async start(): Promise<Ledger> {
-    const at = await createDatabase();
+  static async start(databaseServer?: string): Promise<Ledger> {
+    const at = await createDatabase(databaseServer);
     const source = createDataSource({ DATABASE_URL: at.url, DATABASE_POOL_SIZE: 4 }, 'tests');
     const sql = new Client({ connectionString: at.url });
     await sql.connect();

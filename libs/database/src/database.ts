@@ -4,9 +4,9 @@ import type { Pool, PoolClient, QueryResult } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AccountConnection, AccountTx, type Queryable, SystemConnection, SystemTx } from './connection.js';
 import { transactionSettingsOf } from './data-source.js';
-import { BEGIN, COMMIT, Pipeline } from './pipeline.js';
+import { Pipeline } from './pipeline.js';
 import { closeIdle, openPrepared, StatementBatch } from './statement-batch.js';
-import { type Prepared, definedStatements } from './statements.js';
+import { BEGIN, COMMIT, type Prepared, definedStatements } from './statements.js';
 import { joinTransaction, poolOf } from './typeorm-internals.js';
 
 export type AccountScope = { readonly accountId: string };

@@ -1,10 +1,7 @@
 import type { PoolClient, QueryResult } from 'pg';
 import type { PendingStatement } from './prepared-query.js';
 import { StatementBatch } from './statement-batch.js';
-import type { Prepared } from './statements.js';
-
-export const BEGIN: Prepared = { name: 'tx_begin', text: 'begin', values: [] };
-export const COMMIT: Prepared = { name: 'tx_commit', text: 'commit', values: [] };
+import { BEGIN, COMMIT, type Prepared } from './statements.js';
 
 const ENDED = 'The transaction has ended';
 

@@ -1,7 +1,7 @@
 import type { Connection, QueryResult, Submittable, Pool, PoolClient } from 'pg';
 import { preparedStatementsOf } from './pg-internals.js';
 import { type PendingStatement, PreparedQuery } from './prepared-query.js';
-import type { Statement } from './statements.js';
+import { COMMIT, type Statement } from './statements.js';
 
 /**
  * Sent by a failed batch but not prepared. PgBouncer closes the connection if they are sent again, so they are closed
@@ -63,7 +63,7 @@ export class StatementBatch implements Submittable {
   }
 
   handleReadyForQuery(): void {
-    this.settle(this.unsendable);
+    this.settle(this.answered, this.unsendable);
   }
 
   handleError(error: unknown, connection: Connection): void {
@@ -74,12 +74,14 @@ export class StatementBatch implements Submittable {
       if (parsedStatements[name] === undefined) doubtful.add(name);
     }
     doubtfulNames.set(connection, doubtful);
-    this.settle(error);
+    // Outside a transaction PostgreSQL answers a statement before it commits, at the Sync.
+    const committed = this.queries.slice(0, this.answered).findLastIndex(({ name }) => name === COMMIT.name) + 1;
+    this.settle(committed, error);
   }
 
-  private settle(error: unknown): void {
-    for (const query of this.queries.slice(0, this.answered)) query.settle();
-    for (const query of this.queries.slice(this.answered)) query.reject(error);
+  private settle(successes: number, error: unknown): void {
+    for (const query of this.queries.slice(0, successes)) query.settle();
+    for (const query of this.queries.slice(successes)) query.reject(error);
   }
 
   /** pg reads the name even after the last answer. */

@@ -3,6 +3,9 @@ export type Statement = { readonly name: string; readonly text: string };
 
 export type Prepared = Statement & { readonly values: unknown[] };
 
+export const BEGIN: Prepared = { name: 'tx_begin', text: 'begin', values: [] };
+export const COMMIT: Prepared = { name: 'tx_commit', text: 'commit', values: [] };
+
 /** The connection adds the account as first parameter. */
 export type AccountStatement = Statement & { readonly scope: 'account' };
 

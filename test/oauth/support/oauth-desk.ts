@@ -3,7 +3,7 @@ import { Database } from '#libs/database';
 import type { Scope } from '#libs/entities';
 import { freePort } from '../../../apps/launcher/src/ports.js';
 import { ApiClient } from '../../support/api-client.js';
-import { type Desk, startDesk } from '../../support/desk.js';
+import { type Desk, type DeskOptions, startDesk } from '../../support/desk.js';
 import { type SeededAgent, seedAgent } from '../../support/seed.js';
 import { Person } from './person.js';
 
@@ -30,9 +30,13 @@ export class OAuthDesk {
     readonly app: TestApplication,
   ) {}
 
-  static async start(settings: Readonly<Record<string, string>> = {}): Promise<OAuthDesk> {
+  static async start(
+    settings: Readonly<Record<string, string>> = {},
+    options: Pick<DeskOptions, 'databaseServer'> = {},
+  ): Promise<OAuthDesk> {
     const port = String(await freePort());
-    const desk = await startDesk({ settings: { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...settings } });
+    const address = { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` };
+    const desk = await startDesk({ ...options, settings: { ...address, ...settings } });
     await givePassword(desk, desk.account.id, desk.account.owner.id);
     return new OAuthDesk(desk, await issueApplication(desk));
   }
