@@ -66,12 +66,16 @@ function watchSilence(client: Client, maxSilenceMs = Number.POSITIVE_INFINITY): 
     silence = { readBytes: bytesRead, ms: SILENCE_MS + (silence.readBytes === bytesRead ? silence.ms : 0) };
     const isLost = !(await isReachable(socket)) || silence.ms >= maxSilenceMs;
     if (socket.destroyed || socket.bytesRead !== bytesRead) return;
-    if (isLost) socket.destroy(new Error('The connection is lost: PostgreSQL does not answer'));
+    if (isLost) socket.destroy(connectionError('08006', 'The connection is lost: PostgreSQL does not answer'));
     else socket.setTimeout(SILENCE_MS);
   };
   socket.on('timeout', () => void check());
   socket.setTimeout(SILENCE_MS);
 }
+
+/** With the SQLSTATE that PostgreSQL has for it, as callers tell errors apart by their code. */
+const connectionError = (code: '08001' | '08006', message: string, cause?: unknown): Error =>
+  Object.assign(new Error(message, { cause }), { code });
 
 /** A Unix socket counts as reachable. */
 function isReachable({ remoteAddress: host, remotePort: port }: net.Socket): Promise<boolean> {
@@ -99,7 +103,7 @@ async function findPrimary(urls: readonly string[]): Promise<Host> {
   } catch (error) {
     const { errors } = error as AggregateError;
     const reasons = errors.map(({ message }: Error) => message).join('; ');
-    throw new Error(`There is no connection to a PostgreSQL that takes writes: ${reasons}`, { cause: error });
+    throw connectionError('08001', `There is no connection to a PostgreSQL that takes writes: ${reasons}`, error);
   }
 }
 

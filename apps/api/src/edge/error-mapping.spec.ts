@@ -13,3 +13,15 @@ it('maps a full disk to disk_full', () => {
 
   expect(toHttpProblem(full)).toMatchObject({ status: 503, error: 'disk_full', headers: { 'retry-after': '60' } });
 });
+
+it.each([
+  ['a lost connection', '08006'],
+  ['a missing primary', '08001'],
+  ['a primary that became a standby', '25006'],
+  ['an unreachable host', 'EHOSTUNREACH'],
+])('maps %s to unavailable', (_, code) => {
+  expect(toHttpProblem(Object.assign(new Error('failed'), { code }))).toMatchObject({
+    status: 503,
+    error: 'unavailable',
+  });
+});

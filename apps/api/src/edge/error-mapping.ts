@@ -35,9 +35,11 @@ const RETRY_LATER = { 'retry-after': '60' };
 
 const DISK_FULL_SQLSTATE = '53100';
 
-/** SQLSTATE classes of temporary errors. */
-const UNAVAILABLE_SQLSTATE = /^(08|53|57P)/;
-const CONNECTION_ERROR_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT']);
+/** SQLSTATE classes of temporary errors, and a primary that became a standby. */
+const UNAVAILABLE_SQLSTATE = /^(08|53|57P|25006)/;
+const CONNECTION_ERROR_CODES = new Set(
+  'ECONNREFUSED ECONNRESET EPIPE ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ETIMEDOUT'.split(' '),
+);
 /** Connection errors for which the driver has no code. */
 const CONNECTION_ERROR_MESSAGE =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|Query runner already released/;
