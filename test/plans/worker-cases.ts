@@ -68,7 +68,7 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   delivery_record: { values: recordValues(), asked: BATCH },
   delivery_record_first: { values: firstRecordValues(), asked: BATCH },
   webhook_slow: one(WEBHOOK, later(60_000)),
-  webhook_disable: one(WEBHOOK, 'gone', NOW, null),
+  webhook_disable: one(WEBHOOK, 'gone', NOW, null, 'https://hooks.example/'),
   replay_take: { values: [NOW, BATCH], asked: BATCH },
   replay_keep_webhook: one(ACCOUNT, WEBHOOK),
   replay_count: { values: REPLAY_RANGE, asked: BATCH },

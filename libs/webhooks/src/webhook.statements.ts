@@ -107,13 +107,14 @@ export async function disableWebhooksOfApplication(tx: SystemConnection, applica
   return (await tx.rows(DISABLE_OF_APPLICATION, [applicationId, now])).length;
 }
 
-/** `$4` is the value that the decision was based on: a success in between clears it. */
+/** The decision was based on `$4` and `$5`: a success in between clears the first, a new URL replaces the second. */
 const DISABLE = systemStatement(
   'webhook_disable',
   'The rules on receivers that are gone or keep failing, and the operator, reach every account',
   `with disabled as (
      update webhooks set state = 'disabled', disabled_reason = $2, updated_at = $3
      where id = $1 and state <> 'disabled' and ($4::timestamptz is null or failing_since = $4)
+       and ($5::text is null or url = $5)
      returning id, account_id, event, url
    ), notice as (${noticesOf('$2')})
    select account_id as "accountId" from disabled`,
@@ -123,15 +124,16 @@ export interface DisableRequest {
   readonly webhookId: string;
   readonly reason: DisabledReason;
   readonly failingSince?: Date;
+  readonly url?: string;
 }
 
 /** Undefined if it was disabled before. */
 export async function disableWebhook(
   db: SystemConnection,
-  { webhookId, reason, failingSince }: DisableRequest,
+  { webhookId, reason, failingSince, url }: DisableRequest,
   now: Date,
 ): Promise<string | undefined> {
-  const values = [webhookId, reason, now, failingSince ?? null];
+  const values = [webhookId, reason, now, failingSince ?? null, url ?? null];
   return (await db.row<{ accountId: string }>(DISABLE, values))?.accountId;
 }
 

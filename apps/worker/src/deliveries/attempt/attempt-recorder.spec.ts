@@ -122,6 +122,15 @@ describe('record', () => {
     expect(await worker.counts('webhooks_disabled_total')).toEqual({ 'reason="gone"': 1 });
   });
 
+  it('disables no webhook whose URL was changed after the attempt began', async () => {
+    const delivery = await aLeased();
+    await ledger.sql.query("update webhooks set url = 'https://new.example/'");
+    await worker.recorder.record(delivery, aFinishedAttempt(delivery, anAnswer(410), { kind: 'cancelled' }));
+
+    expect(await ledger.one('webhooks', delivery.webhookId)).toMatchObject({ state: 'active' });
+    expect(await worker.counts('webhooks_disabled_total')).toEqual({});
+  });
+
   it('disables no webhook after other steps', async () => {
     expect((await record()).webhook).toMatchObject({ state: 'active' });
   });

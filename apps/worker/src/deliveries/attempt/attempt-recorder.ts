@@ -85,7 +85,8 @@ export class AttemptRecorder {
   private async finished(finished: FinishedAttempt): Promise<void> {
     this.telemetry.finished(finished);
     if (finished.step.kind !== 'cancelled') return;
-    const request = { webhookId: finished.delivery.webhookId, reason: 'gone' } as const;
+    const { webhookId, url } = finished.delivery;
+    const request = { webhookId, url, reason: 'gone' } as const;
     if (await this.disabling.disable(request)) this.telemetry.worker.disabled(request);
   }
 }
