@@ -74,8 +74,11 @@ describe('MicroBatch', () => {
 });
 
 describe('retryTransient', () => {
-  it('tries again half a second after a connection failed', async () => {
-    const failures = [Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })];
+  it.each([
+    ['a connection failed', 'ECONNREFUSED'],
+    ['a statement timed out', '57014'],
+  ])('tries again half a second after %s', async (_, code) => {
+    const failures = [Object.assign(new Error('failed'), { code })];
     const startedAt = performance.now();
     const result = await retryTransient(async () => {
       const failure = failures.shift();

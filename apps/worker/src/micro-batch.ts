@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isTransientError } from '#libs/database';
+import { isStatementTimeout, isTransientError } from '#libs/database';
 import { ERROR_PAUSE_MS } from './loop.js';
 
 interface PendingItem<In, Out> {
@@ -71,13 +71,13 @@ export class MicroBatch<In, Out> {
   }
 }
 
-/** A job waits here while PostgreSQL is away. */
+/** A job waits here while PostgreSQL is away or too slow. */
 export async function retryTransient<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!isTransientError(error)) throw error;
+      if (!isTransientError(error) && !isStatementTimeout(error)) throw error;
       await delay(ERROR_PAUSE_MS);
     }
   }

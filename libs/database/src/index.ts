@@ -15,6 +15,7 @@ export {
   DatabaseUnusable,
   POSTGRESQL,
   describeDatabaseOutage,
+  isStatementTimeout,
   isTransientError,
 } from './postgres-errors.js';
 export { byKey, filter, rangeOf, rowById, rowByKey, rowByKeyOrId } from './steady-plans.js';

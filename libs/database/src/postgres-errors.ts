@@ -53,6 +53,11 @@ export function isTransientError(error: unknown): boolean {
   return isOfConnection(code, message);
 }
 
+const QUERY_CANCELED = '57014';
+
+/** PostgreSQL was slow, or the statement always is, so only a caller that cannot do without it repeats it. */
+export const isStatementTimeout = (error: unknown): boolean => (error as { code?: unknown }).code === QUERY_CANCELED;
+
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /** Without an SQLSTATE the connection failed. */

@@ -80,6 +80,13 @@ it('writes a postponed delivery as due after the pause', async () => {
   expect(await worker.counts('deliveries_held_total')).toEqual({ 'reason="busy"': 1 });
 });
 
+it('writes a delivery without the texts that PostgreSQL refuses', async () => {
+  const { row, owed } = await recorded((delivery) => aFinishedAttempt(delivery, anAnswer(200, 'a\0b')));
+
+  expect(row).toMatchObject({ state: 'delivered', only_attempt: { status: 200, responseBody: null } });
+  expect(owed).toEqual([]);
+});
+
 it('disables the webhook of a receiver that is gone', async () => {
   await recorded((delivery) => aFinishedAttempt(delivery, anAnswer(410), { kind: 'cancelled' }));
 

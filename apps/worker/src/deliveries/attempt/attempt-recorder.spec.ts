@@ -131,6 +131,20 @@ describe('record', () => {
     expect(await worker.counts('webhooks_disabled_total')).toEqual({});
   });
 
+  it('records an attempt without its texts if PostgreSQL refuses them, and others of the batch with theirs', async () => {
+    const [refused, other] = [await aLeased(), await aLeased()];
+    await Promise.all([
+      worker.recorder.record(refused, aFinishedAttempt(refused, anAnswer(503, 'a\0b'), { kind: 'delivered' })),
+      worker.recorder.record(other, aFinishedAttempt(other, anAnswer(503, 'busy'), { kind: 'delivered' })),
+    ]);
+
+    const attempts = new Map((await ledger.rows('attempts', 'id')).map((row) => [row['delivery_id'], row]));
+    const result = { status: 503, error_detail: null };
+    expect(attempts.get(refused.deliveryId)).toMatchObject({ ...result, response_body: null, request_headers: {} });
+    expect(attempts.get(other.deliveryId)).toMatchObject({ ...result, response_body: 'busy' });
+    expect(await ledger.owedRows()).toEqual([]);
+  });
+
   it('disables no webhook after other steps', async () => {
     expect((await record()).webhook).toMatchObject({ state: 'active' });
   });

@@ -35,17 +35,17 @@ interface FirstAttempts {
 /** Round trips per batch: PostgreSQL 1. */
 @Injectable()
 export class AttemptRecorder {
-  private readonly owed = newBatch<FinishedAttempt, void>(async (finished) => {
+  private readonly owed = newBatch<FinishedAttempt, void>(async (finished, texts) => {
     const now = this.clock.now();
-    const records = finished.map((attempt) => attemptRecord(attempt, now));
+    const records = finished.map((attempt) => ({ ...attemptRecord(attempt, now), ...texts }));
     await recordAttempts(this.database.system(), records, now);
     return [];
   });
 
-  private readonly first = newBatch<FirstAttempts, boolean>(async (events) => {
+  private readonly first = newBatch<FirstAttempts, boolean>(async (events, texts) => {
     const now = this.clock.now();
     const ids = events.map(({ eventId }) => eventId);
-    const records = events.flatMap(({ results }) => results.map((one) => firstRecord(one, now)));
+    const records = events.flatMap(({ results }) => results.map((one) => ({ ...firstRecord(one, now), ...texts })));
     const recorded = await recordFirstAttempts(this.database.system(), ids, records, now);
     const deliveries = records.filter(({ eventId }) => recorded.has(eventId)).length;
     const [oldestEventId = null] = [...recorded].toSorted();
@@ -91,8 +91,19 @@ export class AttemptRecorder {
   }
 }
 
-function newBatch<In, Out>(write: (items: readonly In[]) => Promise<Out[]>): MicroBatch<In, Out> {
-  return new MicroBatch((items) => retryTransient(() => write(items)), { lingerMs: LINGER_MS });
+/** The columns of texts that receivers control. */
+type Texts = Pick<AttemptRecord, 'errorDetail' | 'responseBody' | 'requestHeaders'>;
+
+const NO_TEXTS: Texts = { errorDetail: null, responseBody: null, requestHeaders: '{}' };
+
+/** If PostgreSQL refuses a single item, its texts are dropped: without a record, the event would be sent again. */
+function newBatch<In, Out>(write: (items: readonly In[], texts?: Texts) => Promise<Out[]>): MicroBatch<In, Out> {
+  const perform = (items: readonly In[]) =>
+    retryTransient(() => write(items)).catch((error: unknown) => {
+      if (items.length > 1) throw error;
+      return retryTransient(() => write(items, NO_TEXTS));
+    });
+  return new MicroBatch(perform, { lingerMs: LINGER_MS });
 }
 
 function attemptRecord({ delivery, request, outcome, step }: FinishedAttempt, now: Date): AttemptRecord {
