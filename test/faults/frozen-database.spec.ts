@@ -33,7 +33,7 @@ const customer = () => ({ email: `${crypto.randomUUID()}@example.com`, first_nam
 const webhook = () => ({ event: 'ticket_started', url: `https://receiver.example/${crypto.randomUUID()}` });
 const key = () => ({ 'idempotency-key': crypto.randomUUID() });
 
-it('answers 503 to every request that fails while PostgreSQL is frozen', { timeout: 90_000 }, async () => {
+it('returns 503 for every request that fails while PostgreSQL is frozen', { timeout: 90_000 }, async () => {
   const client = new ApiClient(oauth.base, oauth.desk.account.owner.token);
   const person = await oauth.person();
   const requests = [
