@@ -75,6 +75,19 @@ describe('the LMTP port', () => {
     expect(rows).toEqual([{ mailbox_id: desk.account.mailbox.id }]);
   });
 
+  it('replies for each accepted recipient, also if it is named repeatedly', async () => {
+    const [from, other] = [newEmail(), await addMailbox(desk)];
+    const { email } = desk.account.mailbox;
+    const repeated = [email, other.email as string, email.toUpperCase(), ...Array.from({ length: 60 }, () => email)];
+    const answers = await said(['LHLO client.test', ...mailLines(from, repeated, mailText({ From: from }))]);
+    const accepted = answers.filter((line) => line === '250 Accepted').length - 1;
+    const { rows } = await desk.sql.query('select mailbox_id from arrivals where envelope_from = $1', [from]);
+
+    expect(accepted).toBe(50);
+    expect(afterData(answers)).toEqual(Array.from({ length: accepted }, () => '250'));
+    expect(rows).toHaveLength(2);
+  });
+
   it('refuses a recipient that is not a mailbox, and accepts only LHLO as a greeting', async () => {
     const answers = await said(['EHLO client.test', 'LHLO client.test', 'MAIL FROM:<a@b.test>', 'RCPT TO:<no@b.test>']);
 

@@ -125,14 +125,18 @@ export class MailServer {
     if (connection) this.sessions.enter(session, connection);
   }
 
-  private async acceptRecipient({ address }: SMTPServerAddress, session: SMTPServerSession): Promise<void> {
-    if (session.envelope.rcptTo.length >= MAX_RECIPIENTS) throw new SmtpRefusal(452, 'Too many recipients');
+  private async acceptRecipient(recipient: SMTPServerAddress, session: SMTPServerSession): Promise<void> {
+    const { address } = recipient;
+    const { rcptTo } = session.envelope;
+    if (rcptTo.length >= MAX_RECIPIENTS) throw new SmtpRefusal(452, 'Too many recipients');
     try {
       await this.intake.acceptRecipient(address, session.envelope.mailFrom ? session.envelope.mailFrom.address : '');
     } catch (error) {
       if (error instanceof SmtpRefusal) this.sessions.noteRefusal(session);
       throw error;
     }
+    // The library replaces a repeated recipient, but LMTP has a reply for each (RFC 2033, 4.2).
+    if (this.options.protocol === 'lmtp' && rcptTo.some((one) => isSame(one.address, address))) rcptTo.push(recipient);
   }
 
   private async receive(
@@ -167,3 +171,5 @@ export class MailServer {
     return refusalFor(error);
   }
 }
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
