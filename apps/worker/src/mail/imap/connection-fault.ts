@@ -5,6 +5,8 @@ import { backoffMs } from '#libs/pacing';
 /** Its message is shown to the mailbox’s owner. */
 export class ConnectionFault extends Error {}
 
+export class ServerFlood extends ConnectionFault {}
+
 export class StuckAtMail extends Error {
   constructor(
     readonly uid: number,
@@ -15,11 +17,13 @@ export class StuckAtMail extends Error {
 }
 
 const BACKOFF = { firstMs: 1_000, maxMs: 900_000 };
+/** A server that floods after each sign-in is asked once a minute. */
+const MIN_FLOOD_TRIES = 6;
 
 export function releaseAfter(error: unknown, tries: number): ImapRelease {
-  const pauseMs = backoffMs(tries + 1, BACKOFF);
-  if (error instanceof StuckAtMail) return { pauseMs, error: describeFault(error.cause), stuckUid: error.uid };
-  return { pauseMs, error: describeFault(error), stuckUid: null };
+  const cause = error instanceof StuckAtMail ? error.cause : error;
+  const pauseMs = backoffMs(cause instanceof ServerFlood ? Math.max(tries + 1, MIN_FLOOD_TRIES) : tries + 1, BACKOFF);
+  return { pauseMs, error: describeFault(cause), stuckUid: error instanceof StuckAtMail ? error.uid : null };
 }
 
 const MAX_CHARACTERS = 300;

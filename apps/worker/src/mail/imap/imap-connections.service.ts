@@ -7,6 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ImapFlow, type ImapFlowOptions } from 'imapflow';
 import { Agent, errors, request } from 'undici';
 import { ConnectionFault } from './connection-fault.js';
+import { limitReading } from './reading-budget.js';
 
 /** Includes name resolution, TLS and sign-in. */
 const CONNECT_TIMEOUT_MS = 45_000;
@@ -20,7 +21,7 @@ const OPTIONS = {
   maxIdleTime: 60_000,
   autoIdleDelay: 500,
   // Bounds the memory that a server can use.
-  maxLineLength: 4 * 1024 * 1024,
+  maxLineLength: 2 * 1024 * 1024,
   maxLiteralSize: 2 * 1024 * 1024,
   maxResponseSize: 6 * 1024 * 1024,
   maxResponseTokens: 20_000,
@@ -126,6 +127,7 @@ export class ImapConnectionsService {
 
   private async connect(options: ImapFlowOptions, signal: AbortSignal): Promise<ImapFlow> {
     const client = new ImapFlow(options);
+    limitReading(client);
     // An error without a listener would end the process. Pending commands reject anyway.
     client.on('error', () => undefined);
     const close = (): void => client.close();

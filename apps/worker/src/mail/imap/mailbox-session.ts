@@ -77,12 +77,14 @@ export class MailboxSession {
     this.client = client;
     client.on('exists', () => this.notify());
     client.on('close', () => this.wake());
+    let fault: unknown = Object.assign(new Error('closed'), { code: 'NoConnection' });
+    client.on('error', (error) => (fault = error));
     const reader = new FolderReader(this.mails, new ImapFolder(client, this.held.folder), this.held);
     while (!signal.aborted && client.usable) {
       await this.fetchMail(reader);
       await this.waitForMail(client);
     }
-    if (!signal.aborted) throw Object.assign(new Error('closed'), { code: 'NoConnection' });
+    if (!signal.aborted) throw fault;
   }
 
   /** Its errors do not end the session. */
