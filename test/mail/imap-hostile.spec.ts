@@ -39,11 +39,11 @@ const leavesAfter =
     misdeed(command, socket) && (socket.end(), true);
 /** Writes until the client closes the connection. */
 const floods =
-  (at: string, beginning: string): Misdeed =>
+  (at: string, beginning: string, text = 'x'): Misdeed =>
   (command, socket) => {
     if (command !== at) return false;
     socket.write(beginning);
-    const more = Buffer.alloc(65_536, 'x');
+    const more = Buffer.alloc(65_536, text);
     const write = (): void => {
       while (!socket.destroyed && socket.write(more));
     };
@@ -61,6 +61,8 @@ describe('a hostile IMAP server', () => {
       leavesAfter(says('EXAMINE', '* ((((( )\u0000{\r\n', '* 1 FETCH (UID\r\n', 'A OK\r\n')),
     ],
     ['that has a line without an end', floods('UID SEARCH', '* SEARCH ')],
+    ['that sends lines without end', floods('UID SEARCH', '', '* OK x\r\n')],
+    ['that sends mail counts without end to a waiting client', floods('IDLE', '', '* 1 EXISTS\r\n')],
     ['that announces 4 GB', floods('UID FETCH', '* 1 FETCH (UID 1 BODY[]<0> {4294967296}\r\n')],
   ])('fails only its own mailbox: a server %s', { concurrent: true }, async ([, misdeed], test) => {
     const mailbox = await addMailbox(test);
