@@ -17,7 +17,7 @@ export class StuckAtMail extends Error {
 }
 
 const BACKOFF = { firstMs: 1_000, maxMs: 900_000 };
-/** A server that floods after each sign-in is asked once a minute. */
+/** A server that floods after each sign-in waits half a minute. */
 const MIN_FLOOD_TRIES = 6;
 
 export function releaseAfter(error: unknown, tries: number): ImapRelease {
