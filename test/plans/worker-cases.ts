@@ -84,6 +84,8 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   backlog_read: all(ROWS, NOW, 50_000),
   backlog_due: all(ROWS + 10_000, NOW, 10_000, later(7_000)),
   backlog_workers: one(15_000),
+  doctor_clocks: one(),
+  api_clock_report: one('host', 1, 0),
   // Nothing is due yet, so a probe that reads more than one row is noticed.
   worker_pulse: one(later(-60_000), idOf('event', 2)),
   worker_beat: one(idOf('row', 1), 'host', 1, '1', 20, 15_000),
@@ -130,6 +132,7 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   left_over_idempotency_keys: ended(NOW),
   left_over_outgoing_mails: ended(NOW),
   left_over_worker_heartbeats: one(NOW),
+  left_over_api_clocks: one(NOW),
   outgoing_mail_claim: {
     values: [NOW, LEASED_UNTIL, idOf('row', 1), ENDED, ENDED, [ACCOUNT], [ACCOUNT], [true], 2, 12, 6, 'acme.test'],
     asked: 2 * ENDED,

@@ -62,6 +62,7 @@ describe('the schema', () => {
     // their account by a grant or a session.
     expect(rows.map(({ table }) => table)).toEqual([
       'accounts',
+      'api_clocks',
       'applications',
       'attachment_folders',
       'authorization_codes',

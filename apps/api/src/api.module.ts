@@ -1,5 +1,5 @@
 import { AccessModule, AgentAccessService, DependentWebhooks } from '#libs/access';
-import { Clock, DatabaseModule, importFolder, type SessionSettings } from '#libs/database';
+import { Clock, DatabaseClock, DatabaseModule, importFolder, type SessionSettings } from '#libs/database';
 import { HandOver } from '#libs/events';
 import { MailboxesModule } from '#libs/mailboxes';
 import { DownloadTokens, PayloadsModule } from '#libs/payloads';
@@ -63,7 +63,7 @@ export class ApiModule {
       imports: [
         SettingsModule.forRoot(settings),
         TelemetryModule.forRoot('api', logger, outages),
-        DatabaseModule.forRoot({ app: 'api', planning: PLANNING, outages }),
+        DatabaseModule.forRoot({ app: 'api', planning: PLANNING, clock: new DatabaseClock(), outages }),
         PayloadsModule.forRoot(settings.PUBLIC_URL, downloadTokens),
       ],
       providers: [

@@ -2,6 +2,7 @@ import { DatabaseUnusable } from '#libs/database';
 import { InvalidSettings, misspeltSettings, readSettings } from '#libs/settings';
 import { LOGGER, type Logger, enableGracefulShutdown } from '#libs/telemetry';
 import { createApi } from './create-api.js';
+import { ApiClockService } from './health/api-clock.service.js';
 import { ApiReadinessService } from './health/api-readiness.service.js';
 import { warmUp } from './health/warm-up.js';
 import { endConnectionsAfterAnswers } from './edge/draining.js';
@@ -22,6 +23,7 @@ export async function start(): Promise<void> {
         endConnectionsAfterAnswers(app.getHttpServer());
       },
     });
+    app.get(ApiClockService).start();
     const readiness = app.get(ApiReadinessService);
     readiness.warming = true;
     void warmUp(app).finally(() => (readiness.warming = false));

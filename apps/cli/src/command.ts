@@ -11,7 +11,7 @@ import {
   SingleUseLinksService,
   TwoFactorService,
 } from '#libs/access';
-import { Clock, Database, Transactions, createDataSource } from '#libs/database';
+import { Database, DatabaseClock, Transactions, createDataSource } from '#libs/database';
 import { OperatorMailsService } from '#libs/mail';
 import { OperatorMailboxesService, SEALED_IMAP_ACCOUNTS, SEALED_SMTP_PASSWORDS } from '#libs/mailboxes';
 import { SealedSecretsService } from '#libs/secret-box';
@@ -129,15 +129,16 @@ export async function withCommandContext<T>(
   const dataSource = createDataSource({ ...settings, DATABASE_POOL_SIZE: POOL_SIZE }, 'cli');
   await dataSource.initialize();
   try {
-    return await work(createCommandContext(settings, new Database(dataSource)));
+    const clock = new DatabaseClock();
+    await clock.read(dataSource);
+    return await work(createCommandContext(settings, new Database(dataSource), clock));
   } finally {
     await dataSource.destroy();
   }
 }
 
 /** Services of the commands, created without Nest so that a command starts fast. */
-function createCommandContext(settings: Settings, database: Database) {
-  const clock = new Clock();
+function createCommandContext(settings: Settings, database: Database, clock: DatabaseClock) {
   const transactions = new Transactions(database, clock);
   const revocation = new AccessRevocationService();
   return {

@@ -39,6 +39,7 @@ import {
 } from './worker-lifecycle.service.js';
 import { StateMetrics } from './health/state-metrics.js';
 import { MailModule } from './mail/mail.module.js';
+import { WorkerReadinessService } from './health/worker-readiness.service.js';
 import { UPKEEP_PROVIDERS } from './upkeep/tasks.js';
 import { UpkeepService } from './upkeep/upkeep.service.js';
 import { WarmUpService } from './warm-up.service.js';
@@ -110,6 +111,7 @@ export class WorkerModule {
       providers: [
         LiveWorkersService,
         WorkerMetrics,
+        WorkerReadinessService,
         WorkerLifecycleService,
         WarmUpService,
         BacklogService,

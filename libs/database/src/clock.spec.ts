@@ -62,3 +62,12 @@ it('uses the time of the machine while it lies within the precision of the readi
   read(200, 150);
   expect(clock.skewMs).toBe(150);
 });
+
+it('keeps its time while a later reading is too imprecise to contradict it', () => {
+  read(20);
+  read(400, AHEAD_MS + 150);
+  expect(clock.skewMs).toBe(AHEAD_MS);
+
+  read(200, AHEAD_MS + 150);
+  expect(clock.skewMs).toBe(AHEAD_MS + 150);
+});

@@ -4,7 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Bell } from './bell.js';
-import { Clock } from './clock.js';
+import { Clock, DatabaseClock } from './clock.js';
 import { type SessionSettings, dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
 import { DatabaseUnusable, POSTGRESQL, describeDatabaseOutage, isTransientError } from './postgres-errors.js';
@@ -14,7 +14,7 @@ interface Connections {
   /** Part of `application_name` in PostgreSQL. */
   readonly app: string;
   readonly planning?: SessionSettings;
-  /** The demonstration sets it to write past events. */
+  /** A DatabaseClock is read before it is used. The demonstration has a clock that writes past events. */
   readonly clock?: Clock;
   readonly outages?: { lasts(server: string, words: string): void };
 }
@@ -33,7 +33,7 @@ export class DatabaseModule {
   }
 }
 
-function dataSource({ app, planning, outages }: Connections): DynamicModule {
+function dataSource({ app, planning, clock, outages }: Connections): DynamicModule {
   return TypeOrmModule.forRootAsync({
     inject: [SETTINGS_TOKEN],
     useFactory: (settings: Settings) => ({
@@ -41,7 +41,11 @@ function dataSource({ app, planning, outages }: Connections): DynamicModule {
       // `connect` retries, after transient errors only.
       toRetry: () => false,
     }),
-    dataSourceFactory: (options) => connect(options!, outages),
+    dataSourceFactory: async (options) => {
+      const connected = await connect(options!, outages);
+      if (clock instanceof DatabaseClock) await clock.read(connected);
+      return connected;
+    },
   });
 }
 

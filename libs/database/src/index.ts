@@ -2,7 +2,7 @@ export type { MigrationInterface, QueryRunner } from 'typeorm';
 export { Bell } from './bell.js';
 export { BELL_CHANNEL, RELAY_CHANNEL, parsePayload } from './bell.statements.js';
 export { BellListener } from './bell.js';
-export { Clock, DatabaseClock, later } from './clock.js';
+export { Clock, DatabaseClock, MAX_SKEW_MS, later, logSkew } from './clock.js';
 export { columns, columnsOf, hydrate, snakeCase, writtenColumns } from './columns.js';
 export { AccountConnection, AccountTx, SystemConnection, SystemTx } from './connection.js';
 export { type SessionSettings, connectionOptions, startupOptions } from './data-source.js';

@@ -7,13 +7,14 @@ import {
   WORKER_GONE_AFTER_MS,
   evictionFault,
 } from '#libs/webhooks';
+import { MAX_SKEW_MS } from '#libs/database';
+import type { ProcessClock } from './doctor.statements.js';
 import { type CheckResult, amber, green, red } from './finding.js';
 import { weakSettings } from './weak-settings.js';
 
 const DAY_SECONDS = 86_400;
 
-/** Workers use the clock of PostgreSQL, and stop working while their own differs by ten seconds. */
-const SKEW = { amberMs: 1_000, redMs: 2_000 };
+const NOTICED_SKEW_MS = 1_000;
 
 export function checkSettings(settings: Settings): CheckResult[] {
   const { NODE_ENV, SECRETS_KEY, RETENTION_DAYS, WEBHOOK_RETRY_SCHEDULE } = settings;
@@ -41,18 +42,18 @@ export const checkClockSkew = (skewMs: number): CheckResult =>
 
 function judgeSkew(skewMs: number, words: string): CheckResult {
   const off = Math.abs(skewMs);
-  if (off < SKEW.amberMs) return green(words);
-  return off < SKEW.redMs ? amber(`${words}. Set both by NTP`) : red(`${words}. Set both by NTP`);
+  if (off < NOTICED_SKEW_MS) return green(words);
+  return off < MAX_SKEW_MS ? amber(`${words}. Set both by NTP`) : red(`${words}. Set both by NTP`);
 }
 
-export function checkWorkerClocks(workers: readonly LiveWorker[]): CheckResult[] {
-  const judged = workers.map(({ host, pid, skewMs }) => {
+export function checkProcessClocks(processes: readonly ProcessClock[]): CheckResult[] {
+  const judged = processes.map(({ kind, host, pid, skewMs }) => {
     const off = skewMs ?? 0;
-    return judgeSkew(off, `the clock of ${host} (worker ${pid}) differs from the database's by ${Math.abs(off)} ms`);
+    return judgeSkew(off, `the clock of ${host} (${kind} ${pid}) differs from the database's by ${Math.abs(off)} ms`);
   });
   const found = judged.filter(({ verdict }) => verdict !== 'green');
-  const agree = green('the clocks of all workers agree with the database');
-  return found.length > 0 || workers.length === 0 ? found : [agree];
+  const agree = green('the clocks of all APIs and workers agree with the database');
+  return found.length > 0 || processes.length === 0 ? found : [agree];
 }
 
 export function checkRedis(state: QueueState): CheckResult {

@@ -57,3 +57,21 @@ export type MailState = Readonly<
 >;
 
 export const readMailState = async (db: SystemConnection): Promise<MailState> => (await db.row<MailState>(READ_MAIL))!;
+
+const CLOCKS = systemStatement(
+  'doctor_clocks',
+  WHY,
+  `select * from (
+     select 'worker' as kind, host, pid, skew_ms as "skewMs", seen_at from worker_heartbeats
+     union all select 'API', host, pid, skew_ms, seen_at from api_clocks)
+   where seen_at > clock_timestamp() - interval '15 seconds' order by host, pid`,
+);
+
+export interface ProcessClock {
+  readonly kind: 'worker' | 'API';
+  readonly host: string;
+  readonly pid: number;
+  readonly skewMs: number | null;
+}
+
+export const readClocks = (db: SystemConnection): Promise<ProcessClock[]> => db.rows<ProcessClock>(CLOCKS);

@@ -1,4 +1,5 @@
-import { type Clock, type Database, MigrationRefused, hasPendingMigrations, refuseForeignData } from '#libs/database';
+import { type Database, type DatabaseClock, MigrationRefused } from '#libs/database';
+import { hasPendingMigrations, refuseForeignData } from '#libs/database';
 import type { Settings } from '#libs/settings';
 import { type BacklogService, type BacklogState, type QueueState, inspectRedis } from '#libs/webhooks';
 import { checkDatabase, checkQueueMark, checkRedis, checkClockSkew, checkWorkers } from './checks.js';
@@ -6,7 +7,7 @@ import { type CheckResult, type Finding, green, red, toFinding } from './finding
 
 export interface Installation {
   readonly settings: Settings;
-  readonly clock: Clock;
+  readonly clock: DatabaseClock;
   readonly database: Database;
   readonly backlog: BacklogService;
 }
@@ -32,10 +33,10 @@ export async function examineInstallation(
 
 /** Checks what must work before a process is started. */
 export async function examineServers(installation: Installation, queue: QueueInspection): Promise<Finding[]> {
-  const { version, superuser, skewMs } = await readDatabaseState(installation);
+  const { version, superuser } = await readDatabaseState(installation);
   return [
     toFinding('database', checkDatabase(version, superuser, installation.settings)),
-    toFinding('clock', checkClockSkew(skewMs)),
+    toFinding('clock', checkClockSkew(installation.clock.skewMs ?? 0)),
     ...examineQueue(queue),
     toFinding('migrations', await examineMigrations(installation.database.dataSource)),
   ];
@@ -68,15 +69,14 @@ async function examineMigrations(dataSource: Database['dataSource']): Promise<Ch
   return (await hasPendingMigrations(dataSource)) ? red('some are missing: run migrate up') : green('up to date');
 }
 
-async function readDatabaseState({ database, clock }: Installation) {
-  const before = clock.now().getTime();
-  const { rows } = await database.pool().query<{ version: string; superuser: boolean; now: Date }>(
-    `select current_setting('server_version') as version, current_setting('is_superuser')::boolean as superuser,
-         clock_timestamp() as now`,
-  );
-  const machine = (before + clock.now().getTime()) / 2;
-  const { version, superuser, now } = rows[0]!;
-  return { version: version.split(' ')[0] ?? '', superuser, skewMs: machine - now.getTime() };
+async function readDatabaseState({ database }: Installation) {
+  const { rows } = await database
+    .pool()
+    .query<{ version: string; superuser: boolean }>(
+      `select current_setting('server_version') as version, current_setting('is_superuser')::boolean as superuser`,
+    );
+  const { version, superuser } = rows[0]!;
+  return { version: version.split(' ')[0] ?? '', superuser };
 }
 
 export function examineQueue(queue: QueueInspection): Finding[] {

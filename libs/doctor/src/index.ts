@@ -11,5 +11,5 @@ export {
 export { type Finding, type CheckResult, type Verdict, amber, green, toFinding, red, worst } from './finding.js';
 export { examineAttachments, examineDisk } from './files.js';
 export { checkMailboxes, examineImap, examineMail } from './mail.js';
-export { checkBacklog, checkLateness, checkSecrets, checkSettings, checkWorkerClocks } from './checks.js';
-export { readImapState, readMailState } from './doctor.statements.js';
+export { checkBacklog, checkLateness, checkProcessClocks, checkSecrets, checkSettings } from './checks.js';
+export { readClocks, readImapState, readMailState } from './doctor.statements.js';

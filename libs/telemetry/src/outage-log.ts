@@ -24,10 +24,10 @@ export class OutageLog {
   }
 
   /** Called for each success. */
-  isOver(server: string): void {
+  isOver(server: string, words = `${server} answers again`): void {
     const outage = this.outages.get(server);
     if (!outage || outage.state === 'over') return;
-    if (outage.state === 'logged') this.logger.warn(`${server} answers again`);
+    if (outage.state === 'logged') this.logger.warn(words);
     outage.state = 'over';
   }
 }

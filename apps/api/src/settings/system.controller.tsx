@@ -1,4 +1,4 @@
-import { Clock, Database } from '#libs/database';
+import { Clock, Database, DatabaseClock } from '#libs/database';
 import {
   type Finding,
   type Installation,
@@ -28,7 +28,7 @@ export class SystemController {
   constructor(
     database: Database,
     backlog: BacklogService,
-    clock: Clock,
+    @Inject(Clock) clock: DatabaseClock,
     private readonly traffic: TrafficService,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {

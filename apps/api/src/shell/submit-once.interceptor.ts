@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Clock } from '#libs/database';
 import { Conflict, DomainError } from '#libs/entities';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -20,7 +21,10 @@ const STORED_HEADERS = ['location', 'set-cookie', 'content-type', 'content-secur
 /** A form takes effect once, as a request with an Idempotency-Key. */
 @Injectable()
 export class SubmitOnceInterceptor implements NestInterceptor {
-  constructor(private readonly idempotency: IdempotencyService) {}
+  constructor(
+    private readonly idempotency: IdempotencyService,
+    private readonly clock: Clock,
+  ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
@@ -28,9 +32,9 @@ export class SubmitOnceInterceptor implements NestInterceptor {
     if (!submission) return next.handle();
     const reply = http.getResponse<FastifyReply>();
     const stored = await this.begin(submission);
-    if (stored) return of(repeat(reply, stored));
+    if (stored) return of(repeat(reply, stored, this.clock.now()));
     const work = (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: '' });
-    return of(await this.idempotency.run(submission, work, (page) => storedResponse(reply, page)));
+    return of(await this.idempotency.run(submission, work, (page) => storedResponse(reply, page, this.clock.now())));
   }
 
   private async begin(submission: IdempotentRequest): Promise<StoredResponse | undefined> {
@@ -58,19 +62,19 @@ function submissionOf(request: FastifyRequest): IdempotentRequest | undefined {
 }
 
 /** A refused form changed nothing and may be sent again. */
-function storedResponse(reply: FastifyReply, page: unknown): StoredResponse | undefined {
+function storedResponse(reply: FastifyReply, page: unknown, now: Date): StoredResponse | undefined {
   const status = reply.statusCode;
-  return status < 400 ? { status, location: null, body: JSON.stringify(pageOf(reply, page)) } : undefined;
+  return status < 400 ? { status, location: null, body: JSON.stringify(pageOf(reply, page, now)) } : undefined;
 }
 
-function pageOf(reply: FastifyReply, page: unknown) {
+function pageOf(reply: FastifyReply, page: unknown, now: Date) {
   const headers = STORED_HEADERS.map((name) => [name, reply.getHeader(name)] as const);
-  return { page, at: Date.now(), headers: headers.filter(([, value]) => value !== undefined) };
+  return { page, at: now.getTime(), headers: headers.filter(([, value]) => value !== undefined) };
 }
 
-function repeat(reply: FastifyReply, { status, body }: StoredResponse): unknown {
+function repeat(reply: FastifyReply, { status, body }: StoredResponse, now: Date): unknown {
   const { page, at, headers } = JSON.parse(body) as ReturnType<typeof pageOf>;
-  if (page !== '' && Date.now() - at > PAGE_SHOWN_MS)
+  if (page !== '' && now.getTime() - at > PAGE_SHOWN_MS)
     throw new Conflict('already_done', 'This was already done. Its result is shown only once.');
   for (const [name, value] of headers) void reply.header(name, value);
   void reply.status(status);

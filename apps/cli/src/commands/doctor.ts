@@ -16,7 +16,8 @@ import {
   checkMailboxes,
   checkSecrets,
   checkSettings,
-  checkWorkerClocks,
+  checkProcessClocks,
+  readClocks,
   toFinding,
   amber,
   errorReason,
@@ -77,7 +78,7 @@ async function checkStopped(operator: CommandContext, queue: QueueInspection): P
 async function checkRunning(operator: CommandContext, queue: QueueInspection): Promise<Finding[]> {
   const findings = await examineInstallation(operator, queue, checkBacklog);
   if (!isMigrated(findings)) return findings;
-  const clocks = checkWorkerClocks(await operator.backlog.workers());
+  const clocks = checkProcessClocks(await readClocks(operator.database.system()));
   return [
     ...findings,
     ...clocks.map((found) => toFinding('clocks', found)),

@@ -1,16 +1,11 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
-import { DATABASE_IS_UNMIGRATED, Database, hasPendingMigrations } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { filesDisk } from '#libs/storage';
 import { Metrics, metricsAccess, registerDiskGauges } from '#libs/telemetry';
-import { DeliveryQueue } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import { WarmUpService } from '../warm-up.service.js';
-
-const READY_WITHIN_MS = 2_000;
+import { WorkerReadinessService } from './worker-readiness.service.js';
 
 @Injectable()
 export class HealthServer {
@@ -19,10 +14,8 @@ export class HealthServer {
   private readonly disk;
 
   constructor(
-    private readonly database: Database,
-    private readonly queue: DeliveryQueue,
+    private readonly readiness: WorkerReadinessService,
     private readonly metrics: Metrics,
-    private readonly warmUp: WarmUpService,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {
     this.disk = filesDisk(settings);
@@ -77,37 +70,12 @@ export class HealthServer {
     response.writeHead(200, { 'content-type': this.metrics.contentType }).end(await this.metrics.metrics());
   }
 
-  /** Without its queue a worker delivers nothing. */
   private async ready(response: ServerResponse): Promise<void> {
-    const [migrated, queue] = await Promise.all([succeeds(this.requireMigrations()), succeeds(this.requireQueue())]);
-    const { stopping } = this;
-    const warming = this.warmUp.isWarming;
-    const ready = migrated && queue && !warming && !stopping;
-    const checks = { database: migrated, queue, warming, stopping };
+    const { isReady, checks, queue } = await this.readiness.read();
+    const ready = isReady && !this.stopping;
     const disk = await this.disk?.state().catch(() => 'unknown');
     const status = ready ? 'ok' : 'not ready';
-    send(response, ready ? 200 : 503, { status, checks, queue: this.queue.backendName, disk });
-  }
-
-  private async requireQueue(): Promise<void> {
-    await Promise.all([this.queue.size(), this.queue.requireWrites()]);
-  }
-
-  private async requireMigrations(): Promise<void> {
-    if (await hasPendingMigrations(this.database.dataSource)) throw new Error(DATABASE_IS_UNMIGRATED);
-  }
-}
-
-/** Orchestrators wait only seconds. */
-async function succeeds(question: Promise<unknown>): Promise<boolean> {
-  const answered = new AbortController();
-  const late = delay(READY_WITHIN_MS, false, { ref: false, signal: answered.signal });
-  try {
-    return await Promise.race([question.then(() => true), late]);
-  } catch {
-    return false;
-  } finally {
-    answered.abort();
+    send(response, ready ? 200 : 503, { status, checks: { ...checks, stopping: this.stopping }, queue, disk });
   }
 }
 

@@ -1,4 +1,4 @@
-import { POSTGRESQL, describeDatabaseOutage, timeOfUuid } from '#libs/database';
+import { POSTGRESQL, describeDatabaseOutage, logSkew, timeOfUuid } from '#libs/database';
 import type { DisabledReason } from '#libs/entities';
 import type { ClaimedMail, SendOutcome } from '#libs/mail';
 import type { ImapRelease, LeasedImap } from '#libs/mailboxes';
@@ -40,15 +40,9 @@ export class WorkerMetrics {
     this.outages.isOver(REDIS);
   }
 
-  clockRead(skewMs: number): void {
+  clockRead(skewMs: number, isPermitted: boolean): void {
     this.metrics.skew.set(skewMs / 1_000);
-  }
-
-  clockIsOff(skewMs: number): void {
-    this.logger.error(
-      { skew_ms: Math.round(skewMs) },
-      'the clock of this machine and that of PostgreSQL are too far apart, so this worker takes no work: set both by NTP',
-    );
+    logSkew(this.outages, skewMs, isPermitted ? '' : ', so this worker takes no work');
   }
 
   relayed(round: { events: number; deliveries: number; oldestEventId: string | null; now: Date }): void {

@@ -28,6 +28,7 @@ export class OrphanCleanupService {
     const idempotencyKeys = await this.remove('idempotency_keys');
     const webhookSecrets = await deleteReplacedSecrets(this.database.system(), this.clock.now());
     await this.remove('worker_heartbeats');
+    await this.remove('api_clocks');
     return { ...(await this.purgeAccess()), idempotency_keys: idempotencyKeys, webhook_secrets: webhookSecrets };
   }
 

@@ -53,6 +53,7 @@ const EXPIRED_ROWS = {
   /** A wrong clock must delete no valid key, so an hour is added. */
   idempotency_keys: removal('idempotency_keys', "created_at < $1::timestamptz - interval '25 hours'"),
   worker_heartbeats: removal('worker_heartbeats', "seen_at < $1::timestamptz - interval '1 day'"),
+  api_clocks: removal('api_clocks', "seen_at < $1::timestamptz - interval '1 day'"),
   /** A message shows its mail’s outcome as long as it exists. */
   outgoing_mails: removal('outgoing_mails', 'message_id is null and copy_of is null and ended_at < $1'),
 };

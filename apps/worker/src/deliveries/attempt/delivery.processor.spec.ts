@@ -34,7 +34,7 @@ let slots: DeliverySlotLimiter;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   [workers, runs, isIdle] = [[], [], true];
-  permit = new WorkPermitService({ clockRead: () => undefined, clockIsOff: () => undefined } as never);
+  permit = new WorkPermitService({ clockRead: () => undefined } as never);
   slots = new DeliverySlotLimiter({ WORKER_CONCURRENCY: 3 });
   processor = new DeliveryProcessor(
     {

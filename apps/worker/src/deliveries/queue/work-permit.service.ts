@@ -19,9 +19,8 @@ export class WorkPermitService {
   }
 
   judge(skewMs: number): void {
-    this.telemetry.clockRead(skewMs);
     const given = Math.abs(skewMs) <= LEASE_MS;
-    if (!given) this.telemetry.clockIsOff(skewMs);
+    this.telemetry.clockRead(skewMs, given);
     if (given === this.given) return;
     this.given = given;
     for (const listener of this.listeners) listener();

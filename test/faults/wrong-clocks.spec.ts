@@ -1,0 +1,193 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../apps/launcher/src/ports.js';
+import { runCli } from '../cli/run.js';
+import { OAuthDesk } from '../oauth/support/oauth-desk.js';
+import { ApiClient } from '../support/api-client.js';
+import { type AppProcess, DIST } from '../support/app-process.js';
+import { startTicket } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
+import { arrivals } from './traffic.js';
+
+const TEN_MINUTES_MS = 600_000;
+const HOUR_MS = 3_600_000;
+
+let oauth: OAuthDesk;
+beforeAll(async () => {
+  oauth = await OAuthDesk.start();
+});
+afterAll(() => oauth.stop());
+
+/** Changes the clocks of a process on a machine of its own. */
+class MachineClock {
+  private readonly file = path.join(mkdtempSync(path.join(tmpdir(), 'machine-')), 'clock');
+
+  constructor(aheadMs: number) {
+    this.set({ aheadMs });
+  }
+
+  get settings(): Readonly<Record<string, string>> {
+    const program = new URL('test/support/shifted-clock.js', DIST).href;
+    return { NODE_OPTIONS: `--import=${program}`, SHIFTED_CLOCK_FILE: this.file, LOG_LEVEL: 'warn' };
+  }
+
+  set({ aheadMs = 0, sleptMs = 0 }): void {
+    writeFileSync(this.file, `${aheadMs} ${sleptMs}`);
+  }
+}
+
+const exchange = async (at: AppProcess) => {
+  const { clientId, secret, redirectUri } = oauth.app;
+  const code = await oauth.code(await oauth.person());
+  return new ApiClient(at.base).post('/oauth/token', {
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    client_secret: secret,
+    redirect_uri: redirectUri,
+    code,
+  });
+};
+
+/** Whether the API accepts a fresh token after its expiry was moved by these seconds from PostgreSQL’s time. */
+async function acceptsTokenThatEndsIn(seconds: number, at: AppProcess): Promise<boolean> {
+  const { access_token: token } = await oauth.tokens(await oauth.person());
+  await oauth.desk.sql.query(
+    `update tokens set expires_at = clock_timestamp() + $1::int * interval '1 second' where hash = sha256($2::text::bytea)`,
+    [seconds, token],
+  );
+  return (await new ApiClient(at.base, token).get('/v1/tickets')).status === 200;
+}
+
+/** The texts of the messages that the APIs wrote in turn, in the order of the thread. */
+async function writtenInTurn(apis: readonly string[], texts: readonly string[]): Promise<string[]> {
+  const { number } = await startTicket(oauth.desk);
+  for (const [place, body] of texts.entries()) {
+    const client = new ApiClient(apis[place % apis.length]!, oauth.desk.account.owner.token);
+    expect((await client.post(`/v1/tickets/${number}/messages`, { body })).status).toBe(201);
+  }
+  const { body } = await oauth.desk.client().get(`/v1/tickets/${number}/messages`);
+  const found = (body['messages'] as { body: string }[]).map((message) => message.body);
+  return found.filter((text) => texts.includes(text));
+}
+
+const TEXTS = Array.from({ length: 8 }, (_, place) => `<p>message ${place}</p>`);
+
+const clocksInDoctor = async (): Promise<string[]> => {
+  const { out } = await runCli(['doctor'], oauth.desk.environment);
+  return out.split('\n').filter((line) => / clocks /.test(line));
+};
+
+const linesWith = (app: AppProcess, words: string): string[] =>
+  app
+    .output()
+    .split('\n')
+    .filter((line) => line.includes(words));
+
+describe.each([
+  ['behind', -TEN_MINUTES_MS],
+  ['ahead', TEN_MINUTES_MS],
+])('an API whose machine is ten minutes %s', { timeout: 90_000 }, (word, aheadMs) => {
+  let api: AppProcess;
+  beforeAll(async () => {
+    api = await oauth.desk.apiProcess(new MachineClock(aheadMs).settings);
+  }, 60_000);
+
+  it('exchanges a fresh code', async () => {
+    const { status, body } = await exchange(api);
+
+    expect(status).toBe(200);
+    expect(await oauth.works(body['access_token'] as string)).toBe(true);
+  });
+
+  it('judges tokens by the time of PostgreSQL', async () => {
+    expect(await acceptsTokenThatEndsIn(-300, api)).toBe(false);
+    expect(await acceptsTokenThatEndsIn(300, api)).toBe(true);
+  });
+
+  it('writes messages that sort with those of another API', async () => {
+    expect(await writtenInTurn([api.base, oauth.base], TEXTS)).toEqual(TEXTS);
+  });
+
+  it('has each event delivered once by a receiver that takes 300 ms', async () => {
+    const receiver = await oauth.desk.receiver({ replies: [{ status: 204, afterMs: 300 }] });
+    await oauth.desk.webhook('customer_added', receiver.url);
+    const worker = await oauth.desk.worker();
+    const client = new ApiClient(api.base, oauth.desk.account.owner.token);
+    for (let one = 0; one < 60; one++)
+      expect((await client.post('/v1/customers', { email: `${word}-${one}@client.test` })).status).toBe(201);
+
+    await receiver.received(60, { withinMs: 30_000 });
+    await worker.stop();
+    expect(arrivals([receiver])).toEqual({ events: 60, duplicates: 0 });
+  });
+
+  it('is red in doctor on another host, logs its clock once and stays ready', async () => {
+    const line = new RegExp(`^red .* the clock of ${hostname()} \\(API ${api.pid}\\) differs .* by \\d{6} ms`);
+    await eventually(async () => expect(await clocksInDoctor()).toContainEqual(expect.stringMatching(line)));
+
+    expect(linesWith(api, ` s ${word} `)).toHaveLength(1);
+    expect((await fetch(`${api.base}/readyz`)).status).toBe(200);
+    expect(await oauth.desk.sql.query('select from worker_heartbeats where pid = $1', [api.pid])).toHaveProperty(
+      'rowCount',
+      0,
+    );
+  });
+});
+
+describe('an API whose clock changes while it runs', { timeout: 60_000 }, () => {
+  it.each([
+    ['back', { aheadMs: -HOUR_MS }],
+    ['forward', { aheadMs: HOUR_MS }],
+  ])(
+    'keeps the time of PostgreSQL when its clock is set %s an hour, and logs when it is right again',
+    async (_, set) => {
+      const clock = new MachineClock(0);
+      const api = await oauth.desk.apiProcess(clock.settings);
+
+      clock.set(set);
+      await eventually(() => linesWith(api, 'set both by NTP').length === 1, { withinMs: 10_000 });
+      expect(await acceptsTokenThatEndsIn(-300, api)).toBe(false);
+      expect(await acceptsTokenThatEndsIn(300, api)).toBe(true);
+      expect(await writtenInTurn([api.base, oauth.base], TEXTS)).toEqual(TEXTS);
+
+      clock.set({});
+      await eventually(() => linesWith(api, 'right again').length === 1, { withinMs: 10_000 });
+      await api.stop();
+    },
+  );
+
+  it('reads the time of PostgreSQL within seconds after its machine slept', async () => {
+    const clock = new MachineClock(0);
+    const api = await oauth.desk.apiProcess(clock.settings);
+
+    clock.set({ sleptMs: HOUR_MS });
+    await eventually(async () => !(await acceptsTokenThatEndsIn(-300, api)), { withinMs: 4_000 });
+
+    expect(await acceptsTokenThatEndsIn(300, api)).toBe(true);
+    await api.stop();
+  });
+});
+
+describe('a worker whose machine is ten minutes off', { timeout: 60_000 }, () => {
+  it('is not ready, says why, and becomes ready when its clock is right', async () => {
+    const clock = new MachineClock(TEN_MINUTES_MS);
+    const port = `${await freePort()}`;
+    const worker = await oauth.desk.worker({ ...clock.settings, WORKER_PORT: port });
+    const readiness = async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
+      return { ...((await answer.json()) as { checks: object }), status: answer.status };
+    };
+
+    await eventually(() => linesWith(worker, 'takes no work: set both by NTP').length > 0, { withinMs: 20_000 });
+    const checks = { database: true, clock: false, stopping: false };
+    await eventually(async () => expect(await readiness()).toMatchObject({ status: 503, checks }));
+
+    clock.set({});
+    await eventually(async () => (await readiness()).status === 200, { withinMs: 20_000 });
+    expect(linesWith(worker, 'takes no work')).toHaveLength(1);
+    expect(linesWith(worker, 'right again')).toHaveLength(1);
+    await worker.stop();
+  });
+});
