@@ -216,19 +216,20 @@ describe('a webhook change that PostgreSQL aborts because of a deadlock', () => 
     const client = desk.client(account.owner.token);
     const { id } = (await client.post('/v1/webhooks', { event: 'ticket_closed', url: 'https://example.com/' })).body
       .webhook;
-    const [first, second] = [uuidAt(new Date(1)), uuidAt(new Date(2))];
+    const values = [uuidAt(new Date(1)), account.id, id, account.owner.id];
     await desk.sql.query(
-      `insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
-       select owed, $1, $2, owed, 0, false, now() from unnest($3::uuid[]) owed`,
-      [account.id, id, [first, second]],
+      `insert into replays (id, account_id, webhook_id, agent_id, choice, since, before, state, next_step_at, created_at)
+       values ($1, $2, $3, $4, 'failed', now(), now(), 'running', 'infinity', now())`,
+      values,
     );
+    // The deletion locks the webhook, then its secret, then its replay.
     const [holder, rival] = [await newConnection(), await newConnection()];
     await holder.query('begin');
-    await holder.query('select from owed_deliveries where delivery_id = $1 for update', [first]);
+    await holder.query('select from webhook_secrets where webhook_id = $1 for update', [id]);
     // Only the API checks for deadlocks, so that PostgreSQL aborts its transaction.
     await rival.query("set deadlock_timeout = '1h'");
     await rival.query('begin');
-    await rival.query('select from owed_deliveries where delivery_id = $1 for update', [second]);
+    await rival.query('select from replays where webhook_id = $1 for update', [id]);
 
     const deletion = client.delete(`/v1/webhooks/${id}`);
     await eventually(async () => (await waiting()) === 1);
@@ -239,8 +240,35 @@ describe('a webhook change that PostgreSQL aborts because of a deadlock', () => 
     await rival.query('commit');
 
     expect((await deletion).status).toBe(204);
-    expect((await desk.sql.query('select from owed_deliveries where webhook_id = $1', [id])).rowCount).toBe(0);
+    const { rows } = await desk.sql.query('select state from replays where webhook_id = $1', [id]);
+    expect(rows).toEqual([{ state: 'cancelled' }]);
     await Promise.all([holder.end(), rival.end()]);
+  });
+});
+
+describe('deleting a webhook', () => {
+  it('keeps no lock of the webhook while it waits for an owed delivery, which workers lock first', async () => {
+    const account = await seedAccount(desk.sql);
+    const client = desk.client(account.owner.token);
+    const wanted = { event: 'ticket_closed', url: 'https://example.com/owed' };
+    const { id } = (await client.post('/v1/webhooks', wanted)).body.webhook;
+    await desk.sql.query(
+      `insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+       values ($1, $2, $3, $1, 0, false, now() + interval '1 hour')`,
+      [uuidAt(new Date()), account.id, id],
+    );
+    const holder = await newConnection();
+    await holder.query('begin');
+    await holder.query('select from owed_deliveries where webhook_id = $1 for update', [id]);
+    const deletion = client.delete(`/v1/webhooks/${id}`);
+    await eventually(async () => (await waiting()) === 1);
+    const locked = holder.query('select from webhooks where id = $1 for update nowait', [id]);
+
+    await expect(locked).resolves.toMatchObject({ rowCount: 0 });
+    await holder.query('commit');
+    expect((await deletion).status).toBe(204);
+    expect((await desk.sql.query('select from owed_deliveries where webhook_id = $1', [id])).rowCount).toBe(0);
+    await holder.end();
   });
 });
 

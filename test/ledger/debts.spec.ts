@@ -1,10 +1,12 @@
 import { Bell, Clock, Transactions, later, uuidAt } from '#libs/database';
 import { EventsService } from '#libs/events';
+import type { Delivery } from '#libs/entities';
 import { CountCache, ListsService } from '#libs/lists';
 import { Links } from '#libs/payloads';
 import { Metrics } from '#libs/telemetry';
 import {
   DeliveriesService,
+  OperatorWebhooksService,
   WebhookDisablingService,
   type WebhookOwner,
   cancelOwedBefore,
@@ -89,8 +91,17 @@ describe('redeliver', () => {
     expect(await deliveries.redeliver(owner, deliveryId)).toMatchObject({ nextAttemptAt: late });
     expect(await ledger.owedRows()).toMatchObject([{ queued: true, feedAt: late }]);
   });
+
+  it('locks the owed delivery before its webhook, as workers do', async () => {
+    const { deliveryId } = await ledger.owed(webhookId, { attempts: 1, feedAt: late });
+    const redeliver = () => deliveries.redeliver(owner, deliveryId);
+    const lockWebhook = () => ledger.sql.query(LOCK_WEBHOOK, [webhookId]);
+
+    await expect(ledger.whileBlocked(deliveryId, redeliver, lockWebhook)).resolves.toBeUndefined();
+  });
 });
 
+const LOCK_WEBHOOK = 'select from webhooks where id = $1 for update nowait';
 const OWE_MANY = `
   with delivery as (
     insert into deliveries (id, account_id, webhook_id, event_id, kind, state, attempts, next_attempt_at, created_at)
@@ -140,9 +151,31 @@ describe('cancelled deliveries', () => {
     expect((await ledger.rows('deliveries', 'id'))[0]).toMatchObject({ next_attempt_at: null, finished_at: NOW });
   });
 
+  it('do not include those of a webhook that is enabled again meanwhile', async () => {
+    const { deliveryId } = await ledger.owed(webhookId);
+    for (const feedAt of [NOW, late])
+      await ledger.sql.query(OWE_MANY, [owner.accountId, webhookId, await ledger.event(), feedAt]);
+    const disabling = new WebhookDisablingService(ledger.database, clock);
+    const operator = new OperatorWebhooksService(ledger.database, clock, disabling);
+    let sent: Delivery | undefined;
+    await ledger.whileBlocked(
+      deliveryId,
+      () => operator.disable(webhookId),
+      async () => {
+        await operator.enable(webhookId);
+        sent = await deliveries.sendTest(owner, webhookId);
+      },
+    );
+
+    expect(await ledger.owedRows()).toContainEqual(expect.objectContaining({ deliveryId: sent?.id }));
+    expect(await ledger.one('deliveries', sent!.id)).toMatchObject({ state: 'pending' });
+    expect((await states()).filter((state) => state === 'cancelled')).toHaveLength(2_000);
+  });
+
   it('are counted in batches', async () => {
     for (let one = 0; one < 3; one++) await ledger.owed(webhookId);
     const disabling = new WebhookDisablingService(ledger.database, clock);
+    await ledger.sql.query("update webhooks set state = 'disabled', disabled_reason = 'gone'");
 
     expect(await disabling.cancelBatch(owner.accountId, webhookId)).toBe(3);
     expect(await disabling.cancelBatch(owner.accountId, webhookId)).toBe(0);

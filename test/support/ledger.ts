@@ -151,6 +151,25 @@ export class Ledger {
     return (await this.sql.query(`select * from ${table} where id = $1`, [id])).rows[0];
   }
 
+  /** Runs `meanwhile` while `work` waits for a delivery that is owed. */
+  async whileBlocked(
+    deliveryId: string,
+    work: () => Promise<unknown>,
+    meanwhile: () => Promise<unknown>,
+  ): Promise<void> {
+    await this.sql.query('begin');
+    await this.sql.query('select from owed_deliveries where delivery_id = $1 for update', [deliveryId]);
+    const working = work();
+    working.catch(() => undefined);
+    try {
+      await eventually(async () => (await this.sql.query(BLOCKED)).rowCount === 1);
+      await meanwhile();
+    } finally {
+      await this.sql.query('rollback');
+    }
+    await working;
+  }
+
   /**
    * Whether `work` locks the lower of two owed deliveries first: while another transaction holds that one, the higher one
    * must still be free.

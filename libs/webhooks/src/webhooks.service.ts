@@ -38,7 +38,7 @@ interface WebhookChanges {
 
 const NEWEST_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'w.id', type: 'uuid' }] };
 
-/** Bounds the transaction. The worker cancels the rest. */
+/** Bounds the statement. The worker cancels the rest. */
 const MAX_CANCELLED_AT_ONCE = 1_000;
 
 @Injectable()
@@ -112,15 +112,18 @@ export class WebhooksService {
     });
   }
 
-  remove(owner: WebhookOwner, id: string): Promise<void> {
-    return this.transactions.run(owner, async (tx, now) => {
+  async remove(owner: WebhookOwner, id: string): Promise<void> {
+    await this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, id);
       this.validator.requireUnchanged(owner, webhook);
       await tx.repository(Webhook).delete({ id });
-      // After the delete, to cancel also deliveries owed a moment before.
-      await cancelOwed(tx, id, { now, limit: MAX_CANCELLED_AT_ONCE });
       await cancelReplays(tx, id, now);
       await this.events.recordActivity(tx, owner, 'webhook_deleted', describeWebhookActivity(webhook));
+    });
+    // After the commit: workers lock owed rows before the webhook, so one transaction with both would deadlock.
+    await cancelOwed(this.transactions.account(owner), id, {
+      now: this.transactions.now(),
+      limit: MAX_CANCELLED_AT_ONCE,
     });
   }
 }

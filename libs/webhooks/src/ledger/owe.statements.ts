@@ -49,8 +49,8 @@ const OWE_AGAIN = accountStatement(
 );
 
 /**
- * Makes a delivery due now, but leaves queued and running ones alone. Writes the owed row before the delivery, as
- * `recordAttempts` does, so that the two never deadlock.
+ * Makes a delivery due now, but leaves queued and running ones alone. Writes the owed row before the delivery, and
+ * before the caller locks the webhook, as `recordAttempts` does, so that the two never deadlock.
  */
 export async function oweAgain(tx: AccountTx, deliveryId: string, now: Date): Promise<void> {
   await tx.rows(OWE_AGAIN, [deliveryId, now]);
@@ -109,10 +109,12 @@ const cancelWhere = (condition: string, now: string, limit: string): string =>
    )
    select count(*)::int as count from no_longer_owed`;
 
+/** Cancels nothing of a webhook that is enabled again while a caller cancels in batches. */
 const CANCEL_OF_WEBHOOK = accountStatement(
   'owed_cancel_of_webhook',
   cancelWhere(
-    `${filter('account_id = $1')} and (webhook_id, queued, feed_at) >= ($2::uuid, false, '-infinity'::timestamptz)
+    `${filter('account_id = $1')} and not exists (select from webhooks where id = $2 and state <> 'disabled')
+       and (webhook_id, queued, feed_at) >= ($2::uuid, false, '-infinity'::timestamptz)
        and (webhook_id, queued, feed_at) <= ($2::uuid, true, 'infinity'::timestamptz) order by webhook_id, queued, feed_at`,
     '$3',
     '$4',
