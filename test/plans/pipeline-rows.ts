@@ -71,6 +71,8 @@ const at = (moment: Date): string => `'${moment.toISOString()}'::timestamptz`;
 
 export const ACCOUNT = idOf('account', 1);
 export const WEBHOOK = idOf('webhook', 1);
+/** Disabled, but its deliveries are not cancelled yet. */
+export const DISABLED_WEBHOOK = idOf('webhook', 2);
 export const LEASED_UNTIL = later(9_000);
 
 /** Rows that exist without a backlog. */
@@ -90,7 +92,8 @@ async function insertSubscribers(sql: Client): Promise<void> {
         case when n <= 10 then ${at(START)} end, now(), now()
       from generate_series(1, ${WEBHOOKS}) n;
     insert into webhook_secrets (id, account_id, webhook_id, sealed, key_id, created_at)
-      select ${id('secret', 'n')}, '${ACCOUNT}', ${id('webhook', 'n')}, '\\x00', 'k', now() from generate_series(1, ${WEBHOOKS}) n`);
+      select ${id('secret', 'n')}, '${ACCOUNT}', ${id('webhook', 'n')}, '\\x00', 'k', now() from generate_series(1, ${WEBHOOKS}) n;
+    update webhooks set state = 'disabled', disabled_reason = 'gone', failing_since = null where id = '${DISABLED_WEBHOOK}'`);
 }
 
 /** Every fourth is queued, the lease of every fortieth has expired, and every fourth waits for a retry. */
