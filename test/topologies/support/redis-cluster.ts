@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { eventually } from '../../support/eventually.js';
-import { PASSWORD, type RedisHost, RedisNode } from './redis-node.js';
+import { PASSWORD, type RedisHost, type RedisNode, setUpNodes } from './redis-node.js';
 
 const NODE_TIMEOUT_MS = 1_500;
 const SLOTS = 16_384;
@@ -16,12 +16,13 @@ export class RedisCluster {
   /** On this machine, or one on each of six hosts. */
   static async start(hosts?: readonly RedisHost[]): Promise<RedisCluster> {
     const places = hosts?.map((on) => ({ on })) ?? Array.from({ length: 2 * PRIMARIES }, () => ({}));
-    const nodes = await Promise.all(places.map((on) => RedisNode.start({ lines, ...on })));
-    const cluster = new RedisCluster(nodes);
-    await cluster.meet();
-    await cluster.replicate();
-    await cluster.settled();
-    return cluster;
+    return setUpNodes(async (start) => {
+      const cluster = new RedisCluster(await Promise.all(places.map((on) => start({ lines, ...on }))));
+      await cluster.meet();
+      await cluster.replicate();
+      await cluster.settled();
+      return cluster;
+    });
   }
 
   get settings(): Readonly<Record<string, string>> {
@@ -70,19 +71,19 @@ export class RedisCluster {
 
   private async meet(): Promise<void> {
     const [first, ...others] = this.nodes;
-    for (const { host, port } of others) await first!.ask((redis) => redis.cluster('MEET', host, port));
+    for (const { host, port } of others) await first!.configure((redis) => redis.cluster('MEET', host, port));
     for (const [index, node] of this.nodes.slice(0, PRIMARIES).entries()) {
       const from = Math.ceil((index * SLOTS) / PRIMARIES);
       const to = Math.ceil(((index + 1) * SLOTS) / PRIMARIES) - 1;
-      await node.ask((redis) => redis.cluster('ADDSLOTSRANGE', from, to));
+      await node.configure((redis) => redis.cluster('ADDSLOTSRANGE', from, to));
     }
   }
 
   private async replicate(): Promise<void> {
     for (const [index, node] of this.nodes.slice(PRIMARIES).entries()) {
-      const id = await this.nodes[index]!.ask((redis) => redis.cluster('MYID'));
+      const id = await this.nodes[index]!.configure((redis) => redis.cluster('MYID'));
       // Retries until the node knows that primary.
-      await eventually(() => node.ask((redis) => redis.cluster('REPLICATE', id)));
+      await eventually(() => node.configure((redis) => redis.cluster('REPLICATE', id)), { withinMs: 30_000 });
     }
   }
 

@@ -14,6 +14,9 @@ export const PASSWORD = 'of-the-servers';
 /** Short timeouts, because the host may be away. */
 const IMPATIENT = { connectTimeout: 2_000, commandTimeout: 5_000 };
 
+/** For a set-up, whose hosts are there: a busy machine may take seconds to connect. */
+const PATIENT = { connectTimeout: 30_000, commandTimeout: 30_000 };
+
 /** The hosts of Redis servers. */
 export interface RedisHost {
   readonly address: string;
@@ -56,8 +59,13 @@ export class RedisNode {
     const port = await on.port(kind);
     const prepared = await on.prepare([`port ${port}`, `bind ${on.address}`, ...lines(port)], kind);
     const node = new RedisNode(on.address, port, password, prepared, prepared.run());
-    await node.answers();
-    return node;
+    try {
+      await node.answers();
+      return node;
+    } catch (error) {
+      await node.stop();
+      throw error;
+    }
   }
 
   /** Connections stay open without answers, as if the host had vanished. */
@@ -86,10 +94,15 @@ export class RedisNode {
     await this.answers();
   }
 
+  /** Changes this server in a set-up. */
+  configure<T>(work: (redis: Redis) => Promise<T>): Promise<T> {
+    return this.ask(work, PATIENT);
+  }
+
   /** Queries this server, whatever its role. */
-  async ask<T>(work: (redis: Redis) => Promise<T>): Promise<T> {
+  async ask<T>(work: (redis: Redis) => Promise<T>, timeouts = IMPATIENT): Promise<T> {
     const { host, port, password } = this;
-    const redis = new Redis({ host, port, password, lazyConnect: true, maxRetriesPerRequest: 0, ...IMPATIENT });
+    const redis = new Redis({ host, port, password, lazyConnect: true, maxRetriesPerRequest: 0, ...timeouts });
     redis.on('error', () => undefined);
     try {
       return await work(redis);
@@ -104,7 +117,23 @@ export class RedisNode {
   }
 
   private async answers(): Promise<void> {
-    await eventually(() => this.ask((redis) => redis.ping()));
+    await eventually(() => this.ask((redis) => redis.ping()), { withinMs: 30_000 });
+  }
+}
+
+/** Stops the nodes if the set-up fails: its caller gets nothing to stop, and their output keeps the test run open. */
+export async function setUpNodes<T>(setUp: (start: typeof RedisNode.start) => Promise<T>): Promise<T> {
+  const starting: Promise<RedisNode>[] = [];
+  try {
+    return await setUp((options) => {
+      const node = RedisNode.start(options);
+      starting.push(node);
+      return node;
+    });
+  } catch (error) {
+    for (const result of await Promise.allSettled(starting))
+      if (result.status === 'fulfilled') await result.value.stop();
+    throw error;
   }
 }
 
@@ -134,7 +163,7 @@ export const onThisMachine = (find: () => Promise<Command>): RedisHost => ({
 });
 
 /** With the Redis of the test run. */
-const THIS_MACHINE = onThisMachine(async () => {
+export const THIS_MACHINE = onThisMachine(async () => {
   const { file, libraries } = await redisProgram();
   return { file, words: [], env: libraryEnvironment(libraries) };
 });

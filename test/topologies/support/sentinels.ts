@@ -1,5 +1,5 @@
 import { eventually } from '../../support/eventually.js';
-import { PASSWORD, type RedisHost, RedisNode } from './redis-node.js';
+import { PASSWORD, type RedisHost, type RedisNode, setUpNodes } from './redis-node.js';
 
 const NAME = 'desk';
 const SENTINEL_PASSWORD = 'of-the-sentinels';
@@ -18,22 +18,16 @@ export class Sentinels {
     hosts: readonly (RedisHost | undefined)[] = [undefined, undefined, undefined],
   ): Promise<Sentinels> {
     const placed = hosts.map((on) => (on ? { on } : {}));
-    const primary = await RedisNode.start({ lines: () => serverLines, ...placed[0] });
-    const replicas = await Promise.all(
-      placed
-        .slice(1)
-        .map((on) =>
-          RedisNode.start({ lines: () => [...serverLines, `replicaof ${primary.host} ${primary.port}`], ...on }),
-        ),
-    );
-    const sentinels = await Promise.all(
-      placed.map((on) =>
-        RedisNode.start({ sentinel: true, password: SENTINEL_PASSWORD, lines: () => sentinelLines(primary), ...on }),
-      ),
-    );
-    const all = new Sentinels([primary, ...replicas], sentinels);
-    await all.settled();
-    return all;
+    return setUpNodes(async (start) => {
+      const primary = await start({ lines: () => serverLines, ...placed[0] });
+      const replicaLines = [...serverLines, `replicaof ${primary.host} ${primary.port}`];
+      const replicas = await Promise.all(placed.slice(1).map((on) => start({ lines: () => replicaLines, ...on })));
+      const sentinel = { sentinel: true, password: SENTINEL_PASSWORD, lines: () => sentinelLines(primary) };
+      const sentinels = await Promise.all(placed.map((on) => start({ ...sentinel, ...on })));
+      const all = new Sentinels([primary, ...replicas], sentinels);
+      await all.settled();
+      return all;
+    });
   }
 
   get settings(): Readonly<Record<string, string>> {
