@@ -48,7 +48,7 @@ it.each([
   const { out, code } = await runCli(['doctor'], { ...desk.environment, ...settings() });
 
   expect(code).toBe(1);
-  expect(out).toMatch(/^red +queue +Redis cannot be reached: (DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED|.*signature)/m);
+  expect(out).toMatch(/^red +queue +Redis cannot be used: (DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED|.*signature)/m);
 });
 
 const tlsLines = (): string[] => [

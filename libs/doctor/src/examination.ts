@@ -81,7 +81,7 @@ async function readDatabaseState({ database }: Installation) {
 
 export function examineQueue(queue: QueueInspection): Finding[] {
   if (queue === undefined) return [toFinding('queue', green('in PostgreSQL: REDIS_URL is not set'))];
-  if (typeof queue === 'string') return [toFinding('queue', red(`Redis cannot be reached: ${queue}`))];
+  if (typeof queue === 'string') return [toFinding('queue', red(`Redis cannot be used: ${queue}`))];
   return [toFinding('queue', checkRedis(queue))];
 }
 

@@ -1,4 +1,4 @@
-import { ResilientClient, isTransientError } from '#libs/database';
+import { ResilientClient } from '#libs/database';
 import type { RedisClient } from '#libs/redis';
 import { type Queue, type RedisQueueBackend, type Worker, createPostgresBackend, createRedisBackend } from 'bullmq';
 import type { JobData } from './delivery-job.js';
@@ -97,17 +97,7 @@ export function resilientBackend(...parts: Parameters<typeof createPostgresBacke
   Object.assign(backend.connection, { pgModule: { Client: ResilientClient } });
   forgetFailedStarts(backend.connection);
   forgetFailedStarts(backend);
-  retryTheEndOfJobs(backend);
   return backend;
-}
-
-/** BullMQ tries again only after its own error. Otherwise a job that ends during an outage stays active. */
-function retryTheEndOfJobs(backend: ReturnType<typeof createPostgresBackend>): void {
-  const moveToCompleted = backend.moveToCompleted.bind(backend);
-  backend.moveToCompleted = (...values) =>
-    moveToCompleted(...values).catch((error: unknown) => {
-      throw isTransientError(error) ? new Error('Connection is closed.', { cause: error }) : error;
-    });
 }
 
 function forgetFailedStarts(part: { waitUntilReady(): Promise<void> }): void {

@@ -29,11 +29,12 @@ export const evictionFault = ({ version, evictionPolicy }: QueueState): string |
     ? undefined
     : `Redis ${version} evicts by ${evictionPolicy}: set maxmemory-policy noeviction, or the queue is forgotten`;
 
-/** Tries each kind of command on a missing key, which stays missing. */
+/** Tries each kind of command on a missing key, which stays missing. A script that has written may exceed the memory, so SET is the first. */
 const INSPECT_SCRIPT = `
   local info = redis.pcall('INFO')
   if type(info) == 'table' then return redis.error_reply('INFO is refused: ' .. tostring(info.err)) end
   for _, tried in ipairs({
+    { 'SET', KEYS[2], '', 'PX', 1 },
     { 'ZREM', KEYS[2], '-' },
     { 'LREM', KEYS[2], 0, '-' },
     { 'HDEL', KEYS[2], '-' },
@@ -41,10 +42,9 @@ const INSPECT_SCRIPT = `
     { 'XTRIM', KEYS[2], 'MAXLEN', 0 },
     { 'PEXPIRE', KEYS[2], 1 },
     { 'DEL', KEYS[2] },
-    { 'SET', KEYS[2], '', 'PX', 1 },
   }) do
     local answer = redis.pcall(unpack(tried))
-    if type(answer) == 'table' then return redis.error_reply(tried[1] .. ': ' .. tostring(answer.err)) end
+    if type(answer) == 'table' and answer.err then return redis.error_reply(tried[1] .. ': ' .. tostring(answer.err)) end
   end
   return { info, redis.call('GET', KEYS[1]) }`;
 
