@@ -54,7 +54,7 @@ const ARRIVED = [idOf('row', 1), idOf('row', 1), 'ada@client.test', 'two@client.
 export const WORKER_CASES: Readonly<Record<string, Case>> = {
   relay_claim: { values: [NIL_UUID, 1_000, NOW, LEASED_UNTIL, []], asked: 1_000 },
   relay_ring: one(ACCOUNT),
-  outbox_late: { values: [NOW, BATCH], asked: BATCH },
+  outbox_late: { values: [NOW, BATCH, NIL_UUID], asked: BATCH },
   outbox_leave_to_relay: { values: [idsOf('event', 201, BATCH)], asked: BATCH },
   feeder_feed: { values: [NIL_UUID, 500, NOW, LEASED_UNTIL, 2, 500, 1], asked: 1_000 },
   owed_keep: { values: [DELIVERIES, of(0), LEASED_UNTIL, true], asked: BATCH },

@@ -9,7 +9,8 @@ export const isRedisOutage = (error: Error): boolean =>
   OF_COMMANDS.test(error.message) || isUnwritable(error) || isRefusedByRedis(error);
 
 /** Out of memory, a disk that is full or fails, or a replica. */
-export const isUnwritable = ({ message }: Error): boolean => /\b(OOM|MISCONF|READONLY|NOREPLICAS|UNBLOCKED)\b/.test(message);
+export const isUnwritable = ({ message }: Error): boolean =>
+  /\b(OOM|MISCONF|READONLY|NOREPLICAS|UNBLOCKED)\b/.test(message);
 
 export const isRefusedLogin = ({ message }: Error): boolean => /WRONGPASS|NOAUTH|invalid password/i.test(message);
 

@@ -24,7 +24,10 @@ const SERVICES = files
       provide: DeliveryQueue,
       inject: [SETTINGS_TOKEN, WorkerMetrics],
       useFactory: (settings: Settings, telemetry: WorkerMetrics) =>
-        DeliveryQueue.open(settings, (error) => telemetry.interrupted('the queue failed', error)),
+        DeliveryQueue.open(settings, (error) => {
+          if (settings.REDIS_URL === undefined) telemetry.interrupted('the queue failed', error);
+          else telemetry.redisFailed(error);
+        }),
     },
     {
       provide: HandOver,

@@ -23,13 +23,18 @@ export class WorkerMetrics {
 
   /** Failures of one outage, or of one kind, share a log line per minute. */
   interrupted(what: string, error: unknown): void {
+    if (error instanceof Error && isRedisOutage(error)) return this.redisFailed(error);
     this.metrics.interruptions.inc();
-    if (error instanceof Error && isRedisOutage(error)) return this.outages.lasts(REDIS, describeRedisOutage(error));
     const words = describeDatabaseOutage(error);
     if (words !== undefined) return this.outages.lasts(POSTGRESQL, words);
     const kind = `${what}: ${String(error)}`;
     if (!this.logged.has(kind)) this.logger.warn({ err: error }, what);
     this.logged.set(kind, true);
+  }
+
+  redisFailed(error: Error): void {
+    this.metrics.interruptions.inc();
+    this.outages.lasts(REDIS, describeRedisOutage(error));
   }
 
   databaseAnswers(): void {

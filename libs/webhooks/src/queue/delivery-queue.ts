@@ -61,7 +61,7 @@ export class DeliveryQueue {
     return this.backend.findStranded(eventIds);
   }
 
-  /** From a failed add until a write succeeds. */
+  /** True from a failed add until a write succeeds. */
   get refusesJobs(): boolean {
     return this.addFailed;
   }

@@ -34,14 +34,14 @@ const INSPECT_SCRIPT = `
   local info = redis.pcall('INFO')
   if type(info) == 'table' then return redis.error_reply('INFO is refused: ' .. tostring(info.err)) end
   for _, tried in ipairs({
-    { 'SET', KEYS[2], '', 'PX', 1 },
+    { 'SET', KEYS[2], '' },
+    { 'DEL', KEYS[2] },
     { 'ZREM', KEYS[2], '-' },
     { 'LREM', KEYS[2], 0, '-' },
     { 'HDEL', KEYS[2], '-' },
     { 'SREM', KEYS[2], '-' },
     { 'XTRIM', KEYS[2], 'MAXLEN', 0 },
     { 'PEXPIRE', KEYS[2], 1 },
-    { 'DEL', KEYS[2] },
   }) do
     local answer = redis.pcall(unpack(tried))
     if type(answer) == 'table' and answer.err then return redis.error_reply(tried[1] .. ': ' .. tostring(answer.err)) end
@@ -91,9 +91,10 @@ async function refusedToRequests(redis: RedisClient, settings: Settings): Promis
   }
 }
 
-function refusalIn(error: Error): RedisRefuses | undefined {
+function refusalIn(error: Error): Error | undefined {
   if (isRefusedLogin(error)) return new RedisRefuses(describeRedisOutage(error));
-  if (isUnwritable(error)) return new RedisRefuses(describeRedisOutage(error));
+  // An outage, for which a worker waits.
+  if (isUnwritable(error)) return new Error(describeRedisOutage(error));
   if (!error.message.includes('INFO is refused') && !isRefusedByRedis(error)) return undefined;
   return new RedisRefuses(describeRedisRefusal('what the queue needs', error));
 }

@@ -16,7 +16,7 @@ import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 /** Shorter, most deliveries cost a renewal. Longer, a lease may end before it is renewed. */
 export const RENEW_MS = LEASE_MS / 9;
 
-/** After an outage of PostgreSQL. Earlier, running deliveries are sent twice, because their leases are not renewed yet. */
+/** How long loops pause after an outage of PostgreSQL. Workers first renew the leases of running deliveries. */
 export const PAUSE_AFTER_OUTAGE_MS = 2 * RENEW_MS;
 
 /** Leases of owed deliveries. Renews those of deliveries in flight: PostgreSQL 1 a second, or none. */

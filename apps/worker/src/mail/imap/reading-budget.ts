@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ImapFlow } from 'imapflow';
 import { ServerFlood } from './connection-fault.js';
 
-/** What a server may send between two commands. Bodies count only as bytes. */
+/** Limits of a server between two commands. Bodies count only as bytes. */
 const LIMITS = {
   responses: 50_000,
   lineBytes: 2 * 1024 * 1024,
