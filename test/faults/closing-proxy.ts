@@ -30,14 +30,7 @@ export class ClosingProxy {
   }
 
   private join(client: Socket, server: Socket): void {
-    for (const [one, other] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      this.sockets.add(one);
-      one.on('error', () => other.destroy());
-      one.on('close', () => other.destroy());
-    }
+    endTogether(this.sockets, client, server);
     let isNamed = false;
     client.once('data', (chunk: Buffer) => (isNamed = chunk.includes(this.applicationName)));
     client.pipe(server);
@@ -54,6 +47,18 @@ export class ClosingProxy {
     this.closedCount += 1;
     client.unpipe(server);
     client.end(Buffer.concat([lastChunk, STOPPING]), () => server.destroy());
+  }
+}
+
+/** Adds both sockets, and closes each when the other ends. */
+export function endTogether(sockets: Set<Socket>, client: Socket, server: Socket): void {
+  for (const [one, other] of [
+    [client, server],
+    [server, client],
+  ] as const) {
+    sockets.add(one);
+    one.on('error', () => other.destroy());
+    one.on('close', () => other.destroy());
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Server, Socket } from 'node:net';
-import { listenInFrontOf } from './closing-proxy.js';
+import { endTogether, listenInFrontOf } from './closing-proxy.js';
 
 const FLUSH = Buffer.from('H\0\0\0\x04', 'latin1');
 
@@ -45,14 +45,7 @@ export class CuttingProxy {
   }
 
   private join(client: Socket, server: Socket): void {
-    for (const [one, other] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      this.sockets.add(one);
-      one.on('error', () => other.destroy());
-      one.on('close', () => other.destroy());
-    }
+    endTogether(this.sockets, client, server);
     const batch = { executions: 0, answers: 0, isCutting: false };
     client.once('data', (first: Buffer) => {
       server.write(first);

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
 import { ApiClient } from '../support/api-client.js';
+import { freezeDatabase } from '../support/freeze-database.js';
 import { type PrivateServer, startServer } from '../support/servers.js';
 
 /** A client takes a connection as lost after nine seconds. */
@@ -17,17 +18,6 @@ afterAll(async () => {
   await oauth.stop();
   await server.stop();
 });
-
-/** Stops the server, which then accepts no connection, and its processes of the API. */
-async function freeze(): Promise<void> {
-  const { rows } = await oauth.desk.sql.query<{ pid: number }>(
-    "select pid from pg_stat_activity where application_name = 'deskwire-api'",
-  );
-  const paused = server.pause(FROZEN_MS);
-  for (const { pid } of rows) process.kill(pid, 'SIGSTOP');
-  await paused;
-  for (const { pid } of rows) process.kill(pid, 'SIGCONT');
-}
 
 const customer = () => ({ email: `${crypto.randomUUID()}@example.com`, first_name: 'Ada' });
 const webhook = () => ({ event: 'ticket_started', url: `https://receiver.example/${crypto.randomUUID()}` });
@@ -46,7 +36,7 @@ it('returns 503 for every request that fails while PostgreSQL is frozen', { time
   const answers: Promise<number>[] = [];
   const send = () => answers.push(...requests.map((request) => request().then(({ status }) => status)));
   const sending = setInterval(send, 100);
-  await freeze();
+  await freezeDatabase({ sql: oauth.desk.sql, server }, FROZEN_MS);
   await delay(500);
   clearInterval(sending);
   const statuses = await Promise.all(answers);

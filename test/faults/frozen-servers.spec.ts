@@ -2,7 +2,8 @@ import { Client } from 'pg';
 import { afterEach, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
-import { type PrivateServer, startServer } from '../support/servers.js';
+import { freezeDatabase } from '../support/freeze-database.js';
+import { startServer } from '../support/servers.js';
 import { arrivals, recordEvents } from './traffic.js';
 
 /** Longer than a lease, and than a command of Redis waits for its answer. */
@@ -43,38 +44,23 @@ it('sends nothing twice after PostgreSQL was frozen while slow attempts ran', { 
   const { server, desk, receiver } = await scene('postgres', 1_500);
   await recordEvents(desk, 100, 1);
   await receiver.received(20, ARRIVAL_LIMIT);
-  await freezeDatabase(desk, server);
+  await freezeDatabase({ sql: desk.sql, server }, FROZEN_MS);
   await eventually(() => arrivals([receiver]).events === 100, ARRIVAL_LIMIT);
   await settled(desk);
 
   expect(arrivals([receiver])).toEqual({ events: 100, duplicates: 0 });
 });
 
-/** The server and the processes of its sessions. */
-async function freezeDatabase(desk: Desk, server: PrivateServer): Promise<void> {
-  const { rows } = await desk.sql.query<{ pid: number }>(
-    "select pid from pg_stat_activity where application_name like 'deskwire-%'",
-  );
-  const paused = server.pause(FROZEN_MS);
-  for (const { pid } of rows) process.kill(pid, 'SIGSTOP');
-  await paused;
-  for (const { pid } of rows) process.kill(pid, 'SIGCONT');
-}
+it('sends an event once whose first result waits for PostgreSQL longer than a lease', { timeout: 60_000 }, async () => {
+  const { desk, receiver, locker } = await lockedScene('delivery_counts');
+  await recordEvents(desk, 1);
+  await receiver.received(1);
+  await eventually(() => hasWaited(desk, '10 seconds'), { withinMs: 20_000 });
+  await locker.query('rollback');
+  await settled(desk);
 
-it(
-  'sends nothing twice whose first result waited for PostgreSQL longer than a lease',
-  { timeout: 60_000 },
-  async () => {
-    const { desk, receiver, locker } = await lockedScene('delivery_counts');
-    await recordEvents(desk, 1);
-    await receiver.received(1);
-    await eventually(() => hasWaited(desk, '10 seconds'), { withinMs: 20_000 });
-    await locker.query('rollback');
-    await settled(desk);
-
-    expect(arrivals([receiver])).toEqual({ events: 1, duplicates: 0 });
-  },
-);
+  expect(arrivals([receiver])).toEqual({ events: 1, duplicates: 0 });
+});
 
 /** With an attempt whose result waits for a lock. */
 async function lockedScene(table: string) {

@@ -102,23 +102,27 @@ describe.each(Object.entries(REFUSALS))('a worker whose Redis refuses writes bec
     for (const end of close.toReversed()) await end();
   });
 
-  it('writes few rows meanwhile', () => {
+  it('updates few owed deliveries meanwhile', () => {
     expect(seen.updatesPerSecond).toBeLessThanOrEqual(MAX_UPDATES_PER_SECOND);
   });
 
-  it('logs it once a minute', () => {
+  it('logs one line in five seconds', () => {
     expect(seen.lines).toHaveLength(1);
   });
 
-  it('is not ready, because of its queue', () => {
+  it('answers 503 to readiness checks and names the queue', () => {
     expect(seen.readiness).toMatchObject({ status: 503, body: { checks: { queue: false } } });
   });
 
-  it('is shown by doctor, with the reason', () => {
+  it('makes doctor red, with the reason', () => {
     const red = seen.doctor.out.split('\n').filter((line) => /^\W*red\b/i.test(line));
 
     expect(seen.doctor.code).toBe(1);
     expect(red.join('\n')).toMatch(refusal.error);
+  });
+
+  it('leaves later events of an API to the relay', () => {
+    expect(seen.expressEvents).toBeLessThan(NEW);
   });
 
   it('sends everything once when Redis accepts writes again', { timeout: 60_000 }, async () => {
@@ -135,6 +139,7 @@ const STILL_OWED = 'select event_id from owed_deliveries union all select event_
 
 interface Observation {
   readonly updatesPerSecond: number;
+  readonly expressEvents: number;
   /** Warnings and errors of the worker. */
   readonly lines: readonly string[];
   readonly readiness: { readonly status: number; readonly body: unknown };
@@ -169,9 +174,10 @@ async function observe({ desk, client, worker }: Running, { error, begin, repair
   const answer = await fetch(`${worker.base}/readyz`);
   const readiness = { status: answer.status, body: await answer.json() };
   const doctor = await runCli(['doctor'], desk.environment);
+  const expressEvents = (await desk.sql.query('select from outbox where express')).rowCount!;
   const lines = worker.output().split('\n').filter(isProblem);
   await repair(client);
-  return { updatesPerSecond, lines, readiness, doctor };
+  return { updatesPerSecond, expressEvents, lines, readiness, doctor };
 }
 
 async function refusesWrites(redis: Redis, error: RegExp): Promise<boolean> {

@@ -123,7 +123,7 @@ describe.each([
     expect(arrivals([receiver])).toEqual({ events: 60, duplicates: 0 });
   });
 
-  it('is red in doctor on another host, logs its clock once and stays ready', async () => {
+  it('makes doctor red on another host, logs its clock once and stays ready', async () => {
     const line = new RegExp(`^red .* the clock of ${hostname()} \\(API ${api.pid}\\) differs .* by \\d{6} ms`);
     await eventually(async () => expect(await clocksInDoctor()).toContainEqual(expect.stringMatching(line)));
 
@@ -171,7 +171,7 @@ describe('an API whose clock changes while it runs', { timeout: 60_000 }, () => 
 });
 
 describe('a worker whose machine is ten minutes off', { timeout: 60_000 }, () => {
-  it('is not ready, says why, and becomes ready when its clock is right', async () => {
+  it('answers 503 to readiness checks until its clock is right', async () => {
     const clock = new MachineClock(TEN_MINUTES_MS);
     const port = `${await freePort()}`;
     const worker = await oauth.desk.worker({ ...clock.settings, WORKER_PORT: port });

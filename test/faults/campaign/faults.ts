@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { Client as PgClient } from 'pg';
 import { eventually } from '../../support/eventually.js';
+import { freezeDatabase } from '../../support/freeze-database.js';
 import type { FaultTarget } from './fault-targets.js';
 import type { SystemUnderTest } from './system-under-test.js';
 import type { ReceiverMode } from './unreliable-receiver.js';
@@ -85,7 +86,8 @@ export const FAULTS = faultTable({
     target: 'postgres',
     weight: 1,
     maxDurationMs: 15_000,
-    inject: ({ postgres }, { durationMs }) => postgres.pause(durationMs),
+    inject: (fixture, { durationMs }) =>
+      fixture.sql((sql) => freezeDatabase({ sql, server: fixture.postgres }, durationMs)),
   },
   'PostgreSQL restarted': {
     target: 'postgres',

@@ -97,8 +97,9 @@ const RECORDED = `r.delivery_id, r.account_id, r.webhook_id, r.state, r.number, 
        r.duration_ms`;
 
 /**
- * A record counts only for its own attempt, except that a confirmation of any attempt settles the delivery: written
- * twice, or after a cancellation, it only adds to the log. Every statement locks owed rows first, ordered by id, so that none deadlocks.
+ * A record counts only for its own attempt: written twice, or after a cancellation, it only adds to the log. But the
+ * confirmation of an earlier attempt settles the delivery too. Every statement locks owed rows first, ordered by id, so
+ * that none deadlocks.
  */
 const RECORD = systemStatement(
   'delivery_record',

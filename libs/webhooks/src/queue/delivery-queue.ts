@@ -61,11 +61,6 @@ export class DeliveryQueue {
     return this.backend.findStranded(eventIds);
   }
 
-  /** True from a failed add until a write succeeds. */
-  get refusesJobs(): boolean {
-    return this.addFailed;
-  }
-
   async requireWrites(): Promise<void> {
     await this.backend.requireWrites();
     this.addFailed = false;
@@ -90,9 +85,10 @@ export class DeliveryQueue {
     return { express: express.waiting, bulk: bulk.waiting, active: express.active + bulk.active };
   }
 
-  /** Undefined while the queue is away. */
+  /** Undefined while the queue is away, and from a failed add until a write succeeds. */
   async reportedSize(): Promise<QueueSize | undefined> {
     try {
+      if (this.addFailed) await this.requireWrites();
       return await this.size();
     } catch (error) {
       this.onError(error as Error);

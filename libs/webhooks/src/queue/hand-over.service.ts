@@ -20,8 +20,8 @@ export class HandOverService extends HandOver implements OnApplicationShutdown {
     const deliveries = events.reduce((sum, { webhooks }) => sum + webhooks, 0);
     this.allowance.spend(accountId, costOf({ events: events.length, deliveries }) - count, performance.now());
     const express = events.filter((event) => event.express).map(({ eventId }) => eventId);
-    // The queue reports it, and the relay adds the missing jobs.
-    if (express.length > 0) void this.queue.addEvents(express).catch(() => undefined);
+    // The queue reports it, and the relay adds the missing jobs. Until a write succeeds, the relay takes later events.
+    if (express.length > 0) void this.queue.addEvents(express).catch(() => this.checkSize());
     this.untilSizeCheck -= express.length;
     if (this.untilSizeCheck <= 0) void this.checkSize();
   }

@@ -107,6 +107,7 @@ export function postgresBackend(settings: Settings, onError: OnError): QueueBack
       new PostgresWorker(QUEUE_NAMES[kind], process, { ...WORKER_OPTIONS, connection }).on('error', onError),
     generation: () => Promise.resolve({ id: 'postgresql', isNew: false }),
     isSettled: () => Promise.resolve(true),
+    // Express events are left over from a queue in Redis.
     findStranded: (abandoned) => Promise.resolve({ missing: [], abandoned }),
     requireWrites: () => Promise.resolve(),
     close: () => Promise.resolve(),

@@ -29,7 +29,10 @@ export const evictionFault = ({ version, evictionPolicy }: QueueState): string |
     ? undefined
     : `Redis ${version} evicts by ${evictionPolicy}: set maxmemory-policy noeviction, or the queue is forgotten`;
 
-/** Tries each kind of command on a missing key, which stays missing. A script that has written may exceed the memory, so SET is the first. */
+/**
+ * Tries each kind of command on a missing key, which stays missing. SET is the first, because Redis lets a script that
+ * has written exceed the memory.
+ */
 const INSPECT_SCRIPT = `
   local info = redis.pcall('INFO')
   if type(info) == 'table' then return redis.error_reply('INFO is refused: ' .. tostring(info.err)) end

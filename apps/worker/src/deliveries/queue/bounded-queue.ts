@@ -20,7 +20,7 @@ export class BoundedQueue {
 
   /** In deliveries. Undefined while the queue is unreachable or refuses jobs. Round trips: 2 at once. */
   async room(): Promise<number | undefined> {
-    if (!this.lossDetector.isChecked || this.queue.refusesJobs) return undefined;
+    if (!this.lossDetector.isChecked) return undefined;
     const size = await this.queue.reportedSize();
     if (!size) return undefined;
     return Math.max(0, this.workers.allOf(MAX_QUEUED) - size.bulk * MAX_DELIVERIES_PER_JOB);

@@ -21,8 +21,8 @@ import { BoundedQueue, MAX_ROUND } from '../queue/bounded-queue.js';
 import { WorkPermitService } from '../queue/work-permit.service.js';
 
 /**
- * Turns events that were not handed over at their commit into owed deliveries: those of a burst, and those whose job is
- * missing because a process died or Redis was lost. Round trips for up to 250 deliveries: PostgreSQL 2, Redis 3.
+ * Turns events into owed deliveries that were not handed over at their commit, or whose worker was killed. Adds the jobs
+ * that are missing because an API was killed or Redis was lost. Round trips for up to 250 deliveries: PostgreSQL 2, Redis 3.
  */
 @Injectable()
 export class RelayService {
