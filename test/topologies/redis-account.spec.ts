@@ -67,7 +67,7 @@ describe('an account of Redis', () => {
     ['@hash', 'HDEL'],
     ['@set', 'SREM'],
     ['@stream', 'XTRIM'],
-    ['@keyspace', 'PEXPIRE'],
+    ['@keyspace', 'DEL'],
     ['@scripting', 'eval'],
     ['@blocking', 'bzpopmin'],
   ])('fails without %s, naming %s', async (category, command) => {

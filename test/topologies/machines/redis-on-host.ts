@@ -1,7 +1,7 @@
 import type { RedisHost } from '../support/redis-node.js';
 import type { Host } from './host.js';
 
-const PORTS = { server: 6379, sentinel: 26379 };
+const PORTS = { server: 6379, sentinel: 26379, bus: 16379 };
 
 /** The Redis servers on a host, as processes of Debian's packages. */
 export const redisOn = (host: Host): RedisHost => ({

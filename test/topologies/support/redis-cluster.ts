@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { eventually } from '../../support/eventually.js';
-import { PASSWORD, type RedisHost, type RedisNode, setUpNodes } from './redis-node.js';
+import { PASSWORD, type RedisHost, type RedisNode, THIS_MACHINE, setUpNodes } from './redis-node.js';
 
 const NODE_TIMEOUT_MS = 1_500;
 const SLOTS = 16_384;
@@ -11,13 +11,20 @@ type ClusterRange = readonly [number, number, ...(readonly [string, number, ...u
 
 /** Six nodes: three primaries that share the slots, and a replica of each. */
 export class RedisCluster {
-  private constructor(readonly nodes: readonly RedisNode[]) {}
+  private constructor(
+    readonly nodes: readonly RedisNode[],
+    private readonly busPorts: readonly number[],
+  ) {}
 
   /** On this machine, or one on each of six hosts. */
-  static async start(hosts?: readonly RedisHost[]): Promise<RedisCluster> {
-    const places = hosts?.map((on) => ({ on })) ?? Array.from({ length: 2 * PRIMARIES }, () => ({}));
+  static async start(
+    hosts: readonly RedisHost[] = Array<RedisHost>(2 * PRIMARIES).fill(THIS_MACHINE),
+  ): Promise<RedisCluster> {
+    // Otherwise the port of the server and 10000 more, where outgoing connections may be.
+    const busPorts = await Promise.all(hosts.map((on) => on.port('bus')));
     return setUpNodes(async (start) => {
-      const cluster = new RedisCluster(await Promise.all(places.map((on) => start({ lines, ...on }))));
+      const nodes = hosts.map((on, index) => start({ lines: () => linesOf(busPorts[index]!), on }));
+      const cluster = new RedisCluster(await Promise.all(nodes), busPorts);
       await cluster.meet();
       await cluster.replicate();
       await cluster.settled();
@@ -71,7 +78,8 @@ export class RedisCluster {
 
   private async meet(): Promise<void> {
     const [first, ...others] = this.nodes;
-    for (const { host, port } of others) await first!.configure((redis) => redis.cluster('MEET', host, port));
+    for (const [index, { host, port }] of others.entries())
+      await first!.configure((redis) => redis.call('CLUSTER', 'MEET', host, port, this.busPorts[index + 1]!));
     for (const [index, node] of this.nodes.slice(0, PRIMARIES).entries()) {
       const from = Math.ceil((index * SLOTS) / PRIMARIES);
       const to = Math.ceil(((index + 1) * SLOTS) / PRIMARIES) - 1;
@@ -113,8 +121,9 @@ export const CLUSTER_NODE = [
   'maxmemory-policy noeviction',
 ];
 
-const lines = (): string[] => [
+const linesOf = (busPort: number): string[] => [
   ...CLUSTER_NODE,
+  `cluster-port ${busPort}`,
   `requirepass ${PASSWORD}`,
   `masterauth ${PASSWORD}`,
   'save ""',

@@ -20,8 +20,8 @@ const PATIENT = { connectTimeout: 30_000, commandTimeout: 30_000 };
 /** The hosts of Redis servers. */
 export interface RedisHost {
   readonly address: string;
-  /** A free port there. */
-  port(kind: 'server' | 'sentinel'): Promise<number>;
+  /** A free port there. The nodes of a Cluster talk over their bus. */
+  port(kind: 'server' | 'sentinel' | 'bus'): Promise<number>;
   /** Starts a server with these lines in its configuration, in its own writable folder. */
   prepare(lines: readonly string[], kind: 'server' | 'sentinel'): Promise<PreparedRedis>;
 }
