@@ -1,14 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
-import path from 'node:path';
+import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { runCli } from '../cli/run.js';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
 import { ApiClient } from '../support/api-client.js';
-import { type AppProcess, DIST } from '../support/app-process.js';
+import type { AppProcess } from '../support/app-process.js';
 import { startTicket } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
+import { MachineClock } from '../support/machine-clock.js';
 import { arrivals } from './traffic.js';
 
 const TEN_MINUTES_MS = 600_000;
@@ -19,24 +18,6 @@ beforeAll(async () => {
   oauth = await OAuthDesk.start();
 });
 afterAll(() => oauth.stop());
-
-/** Changes the clocks of a process on a machine of its own. */
-class MachineClock {
-  private readonly file = path.join(mkdtempSync(path.join(tmpdir(), 'machine-')), 'clock');
-
-  constructor(aheadMs: number) {
-    this.set({ aheadMs });
-  }
-
-  get settings(): Readonly<Record<string, string>> {
-    const program = new URL('test/support/shifted-clock.js', DIST).href;
-    return { NODE_OPTIONS: `--import=${program}`, SHIFTED_CLOCK_FILE: this.file, LOG_LEVEL: 'warn' };
-  }
-
-  set({ aheadMs = 0, sleptMs = 0 }): void {
-    writeFileSync(this.file, `${aheadMs} ${sleptMs}`);
-  }
-}
 
 const exchange = async (at: AppProcess) => {
   const { clientId, secret, redirectUri } = oauth.app;
@@ -91,7 +72,7 @@ describe.each([
 ])('an API whose machine is ten minutes %s', { timeout: 90_000 }, (word, aheadMs) => {
   let api: AppProcess;
   beforeAll(async () => {
-    api = await oauth.desk.apiProcess(new MachineClock(aheadMs).settings);
+    api = await oauth.desk.apiProcess({ ...new MachineClock(aheadMs).settings(), LOG_LEVEL: 'warn' });
   }, 60_000);
 
   it('exchanges a fresh code', async () => {
@@ -144,7 +125,7 @@ describe('an API whose clock changes while it runs', { timeout: 60_000 }, () => 
     'keeps the time of PostgreSQL when its clock is set %s an hour, and logs when it is right again',
     async (_, set) => {
       const clock = new MachineClock(0);
-      const api = await oauth.desk.apiProcess(clock.settings);
+      const api = await oauth.desk.apiProcess({ ...clock.settings(), LOG_LEVEL: 'warn' });
 
       clock.set(set);
       await eventually(() => linesWith(api, 'set both by NTP').length === 1, { withinMs: 10_000 });
@@ -160,7 +141,7 @@ describe('an API whose clock changes while it runs', { timeout: 60_000 }, () => 
 
   it('reads the time of PostgreSQL within seconds after its machine slept', async () => {
     const clock = new MachineClock(0);
-    const api = await oauth.desk.apiProcess(clock.settings);
+    const api = await oauth.desk.apiProcess({ ...clock.settings(), LOG_LEVEL: 'warn' });
 
     clock.set({ sleptMs: HOUR_MS });
     await eventually(async () => !(await acceptsTokenThatEndsIn(-300, api)), { withinMs: 4_000 });
@@ -174,7 +155,7 @@ describe('a worker whose machine is ten minutes off', { timeout: 60_000 }, () =>
   it('answers 503 to readiness checks until its clock is right', async () => {
     const clock = new MachineClock(TEN_MINUTES_MS);
     const port = `${await freePort()}`;
-    const worker = await oauth.desk.worker({ ...clock.settings, WORKER_PORT: port });
+    const worker = await oauth.desk.worker({ ...clock.settings(), LOG_LEVEL: 'warn', WORKER_PORT: port });
     const readiness = async () => {
       const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
       return { ...((await answer.json()) as { checks: object }), status: answer.status };

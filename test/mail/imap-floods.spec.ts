@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, type Socket, createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { ImapFlow } from 'imapflow';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { ImapFolder } from '../../apps/worker/src/mail/imap/imap-folder.js';
 import { limitReading } from '../../apps/worker/src/mail/imap/reading-budget.js';
 import { collectGarbage } from '../support/collect-garbage.js';
 import { eventually } from '../support/eventually.js';
+import { flood } from '../support/imap/flood.js';
 import { ImapServer } from '../support/imap/server.js';
 import { mailText } from '../support/mails.js';
 
@@ -34,17 +35,6 @@ async function connectTo({ port }: { port: number }, limits?: Parameters<typeof 
   await client.connect();
   return client;
 }
-
-/** Writes without end, at the pace of the client. */
-const flood = (socket: Socket, beginning: string, text: string): void => {
-  const more = Buffer.from(text.repeat(Math.ceil(65_536 / text.length)));
-  const write = (): void => {
-    while (!socket.destroyed && socket.write(more));
-  };
-  socket.on('drain', write);
-  socket.write(beginning);
-  write();
-};
 
 /** Returns what `work` fails with, the longest pause of the event loop and the growth of the memory. */
 async function observe(work: () => Promise<unknown>) {

@@ -4,6 +4,7 @@ import { type Desk, startDesk } from '../support/desk.js';
 import { newEmail } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
 import type { Misdeed } from '../support/imap/conversation.js';
+import { flood } from '../support/imap/flood.js';
 import { ImapMailbox } from '../support/imap/imap-mailbox.js';
 import { mailText } from '../support/mails.js';
 
@@ -37,20 +38,10 @@ const leavesAfter =
   (misdeed: Misdeed): Misdeed =>
   (command, socket) =>
     misdeed(command, socket) && (socket.end(), true);
-/** Writes until the client closes the connection. */
 const floods =
   (at: string, beginning: string, text = 'x'): Misdeed =>
-  (command, socket) => {
-    if (command !== at) return false;
-    socket.write(beginning);
-    const more = Buffer.alloc(65_536, text);
-    const write = (): void => {
-      while (!socket.destroyed && socket.write(more));
-    };
-    socket.on('drain', write);
-    write();
-    return true;
-  };
+  (command, socket) =>
+    command === at && (flood(socket, beginning, text), true);
 
 const TOO_MUCH = /^The server sent too much in answer to one command\.$/;
 

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Redis } from 'ioredis';
-import type { Client as PgClient } from 'pg';
-import { eventually } from '../../support/eventually.js';
 import { freezeDatabase } from '../../support/freeze-database.js';
 import type { FaultTarget } from './fault-targets.js';
+import { floodByMail } from './hostile-mailbox.js';
+import { type RedisCommand, cutTransactions, killSession, sendToRedis } from './server-faults.js';
 import type { SystemUnderTest } from './system-under-test.js';
 import type { ReceiverMode } from './unreliable-receiver.js';
 
@@ -50,6 +49,10 @@ export const FAULTS = faultTable({
     maxDurationMs: 500,
     inject: async ({ apis }, { targetIndex, durationMs }) => apis[targetIndex]!.stopFor(durationMs),
   },
+  'API clock ahead': wrongClock('api', 600_000),
+  'API clock behind': wrongClock('api', -600_000),
+  'worker clock ahead': wrongClock('worker', 600_000),
+  'worker clock behind': wrongClock('worker', -600_000),
   'Redis restarted': { target: 'redis', weight: 2, maxDurationMs: 0, inject: ({ redis }) => redis!.restart() },
   'Redis killed': {
     target: 'redis',
@@ -106,11 +109,23 @@ export const FAULTS = faultTable({
     },
   },
   'session of PostgreSQL killed': { target: 'postgres', weight: 3, maxDurationMs: 0, inject: killSession },
+  'transactions cut': {
+    target: 'proxy',
+    weight: 3,
+    maxDurationMs: 4_000,
+    inject: (fixture, { durationMs }) => cutTransactions(fixture, durationMs),
+  },
   'receiver refuses': outage('refusing'),
   'receiver resets': outage('resetting'),
   'receiver busy': outage('busy'),
   'receiver asks for rest': outage('pacing'),
   'receiver hangs': outage('hanging', 4_000),
+  'IMAP server floods': {
+    target: 'mailbox',
+    weight: 2,
+    maxDurationMs: 10_000,
+    inject: (fixture, { durationMs }) => floodByMail(fixture, durationMs),
+  },
   'receiver gone for good': {
     target: 'receiver',
     weight: 1,
@@ -140,22 +155,22 @@ export async function injectFaults(fixture: SystemUnderTest, plannedFaults: read
   await Promise.all(ends.values());
 }
 
-/** Like a kernel out of memory, or a bug in PostgreSQL: the server then ends all sessions and recovers in place. */
-async function killSession(fixture: SystemUnderTest): Promise<void> {
-  const busiest = `
-    select pid from pg_stat_activity where application_name like 'deskwire-%' order by state = 'active' desc, pid limit 1`;
-  const { rows } = await fixture.sql((client) => client.query<{ pid: number }>(busiest));
-  const pid = rows[0]?.pid;
-  // No session exists while everything else is down.
-  if (pid === undefined) return;
-  process.kill(pid, 'SIGKILL');
-  // The session is listed until the server has recovered.
-  const isListed = (client: PgClient) => client.query('select from pg_stat_activity where pid = $1', [pid]);
-  await eventually(async () => (await fixture.sql(isListed)).rowCount === 0, { withinMs: 30_000 });
-}
-
 function faultTable<Name extends string>(faults: Readonly<Record<Name, Fault>>): typeof faults {
   return faults;
+}
+
+function wrongClock(target: 'api' | 'worker', aheadMs: number): Fault {
+  return {
+    target,
+    weight: 1,
+    maxDurationMs: 10_000,
+    inject: async (fixture, { targetIndex, durationMs }) => {
+      const { clock } = (target === 'api' ? fixture.apis : fixture.workers)[targetIndex]!;
+      clock.set({ aheadMs });
+      await delay(durationMs);
+      clock.set({});
+    },
+  };
 }
 
 function outage(mode: ReceiverMode, maxDurationMs = 2_500): Fault {
@@ -171,9 +186,7 @@ function outage(mode: ReceiverMode, maxDurationMs = 2_500): Fault {
   };
 }
 
-type Command = readonly [name: string, ...values: string[]];
-
-function configureRedis(harm: Command, repair: Command): Fault {
+function configureRedis(harm: RedisCommand, repair: RedisCommand): Fault {
   return {
     target: 'redis',
     weight: 1,
@@ -184,14 +197,4 @@ function configureRedis(harm: Command, repair: Command): Fault {
       await sendToRedis(redis!.url, repair);
     },
   };
-}
-
-async function sendToRedis(url: string, [name, ...values]: Command): Promise<void> {
-  const redis = new Redis(url, { lazyConnect: true });
-  redis.on('error', () => undefined);
-  try {
-    await redis.call(name, ...values);
-  } finally {
-    redis.disconnect();
-  }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppProcess, ready } from '../../support/app-process.js';
+import { MachineClock } from '../../support/machine-clock.js';
 import { type ProcessMemory, readMemory } from '../../support/process-memory.js';
 
 /** Longer than any grace time, so a process that takes longer hangs. */
@@ -12,6 +13,7 @@ const STILL_MS = 200;
 export class RestartableApp {
   /** Failures: the process exited by itself, or did not stop on request. */
   readonly violations: string[] = [];
+  readonly clock = new MachineClock();
   private readonly lines: string[] = [];
   private current: AppProcess | undefined;
   private lastReady: AppProcess | undefined;
@@ -34,7 +36,9 @@ export class RestartableApp {
   async start(): Promise<void> {
     this.lines.splice(0, this.lines.length - LINES_KEPT);
     const port = { [this.app === 'api' ? 'PORT' : 'WORKER_PORT']: `${this.options.port}` };
-    const started = new AppProcess(this.app, { ...this.options.environment, ...port }, this.lines);
+    const { environment } = this.options;
+    const settings = { ...environment, ...this.clock.settings(environment), ...port };
+    const started = new AppProcess(this.app, settings, this.lines);
     this.current = started;
     void this.watch(started);
     await ready(this.base, { withinMs: START_TIMEOUT_MS });

@@ -3,6 +3,7 @@ import { Client as PgClient } from 'pg';
 import { DIST } from '../../support/app-process.js';
 import { type TestDatabase, createDatabase } from '../../support/database.js';
 import { type PrivateServer, startServer } from '../../support/servers.js';
+import { CuttingProxy } from '../cutting-proxy.js';
 import { freePort } from '../../../apps/launcher/src/ports.js';
 import { RestartableApp } from './restartable-app.js';
 import { TARGET_COUNTS, type BackendKind } from './fault-targets.js';
@@ -23,6 +24,7 @@ interface SystemResources {
   readonly redis: PrivateServer | undefined;
   readonly database: TestDatabase;
   readonly recorder: EventRecorder;
+  readonly proxy: CuttingProxy;
 }
 
 /** The whole product on its own servers, with receivers: everything that the rounds of one queue can break. */
@@ -30,6 +32,7 @@ export class SystemUnderTest {
   readonly postgres: PrivateServer;
   readonly redis: PrivateServer | undefined;
   readonly recorder: EventRecorder;
+  readonly proxy: CuttingProxy;
   readonly receivers = Array.from({ length: TARGET_COUNTS.receiver }, () => new UnreliableReceiver());
   readonly probe = new ReceiverProbe();
 
@@ -41,6 +44,7 @@ export class SystemUnderTest {
     this.postgres = parts.postgres;
     this.redis = parts.redis;
     this.recorder = parts.recorder;
+    this.proxy = parts.proxy;
   }
 
   static async open(queue: BackendKind): Promise<SystemUnderTest> {
@@ -50,9 +54,10 @@ export class SystemUnderTest {
     const database = await createDatabase(postgres.url);
     const environment = environmentOf(database.url, redis?.url);
     const recorder = await EventRecorder.open(environment);
-    const parts = { postgres, redis, database, recorder };
-    const workers = await appProcesses('worker', environment);
-    const fixture = new SystemUnderTest(parts, workers, await appProcesses('api', environment));
+    const proxy = await CuttingProxy.inFrontOf(database.url, 'deskwire-');
+    const parts = { postgres, redis, database, recorder, proxy };
+    const ways = [environment, { ...environment, DATABASE_URL: proxy.url }];
+    const fixture = new SystemUnderTest(parts, await appProcesses('worker', ways), await appProcesses('api', ways));
     await Promise.all([...fixture.receivers, ...fixture.processes, fixture.probe].map((part) => part.start()));
     return fixture;
   }
@@ -62,7 +67,7 @@ export class SystemUnderTest {
   }
 
   /** Runs SQL over a new connection, which no restart has broken. */
-  async sql<T>(work: (client: PgClient) => Promise<T>): Promise<T> {
+  readonly sql = async <T>(work: (client: PgClient) => Promise<T>): Promise<T> => {
     const client = new PgClient({ connectionString: this.parts.database.url });
     client.on('error', () => undefined);
     await client.connect();
@@ -71,21 +76,27 @@ export class SystemUnderTest {
     } finally {
       await client.end();
     }
-  }
+  };
 
   async close(): Promise<void> {
     await Promise.all(this.processes.map((process) => process.stop()));
     for (const receiver of this.receivers) receiver.close();
     await this.probe.close();
     await this.recorder.close();
+    this.proxy.stop();
     await this.postgres.stop();
     await this.redis?.stop();
   }
 }
 
-function appProcesses(app: 'api' | 'worker', environment: Readonly<Record<string, string>>): Promise<RestartableApp[]> {
-  const names = Array.from({ length: TARGET_COUNTS[app] }, (_none, index) => `${app} ${index + 1}`);
-  return Promise.all(names.map(async (name) => new RestartableApp(name, app, { port: await freePort(), environment })));
+/** The second process of each kind reaches PostgreSQL through the proxy. */
+function appProcesses(app: 'api' | 'worker', ways: readonly Readonly<Record<string, string>>[]) {
+  return Promise.all(
+    ways.map(
+      async (environment, index) =>
+        new RestartableApp(`${app} ${index + 1}`, app, { port: await freePort(), environment }),
+    ),
+  );
 }
 
 function environmentOf(databaseUrl: string, redisUrl: string | undefined): Record<string, string> {
@@ -99,6 +110,7 @@ function environmentOf(databaseUrl: string, redisUrl: string | undefined): Recor
     SHUTDOWN_GRACE_MS: '5000',
     WORKER_CONCURRENCY: `${WORKER_CONCURRENCY}`,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    MAIL_ALLOWED_NETWORKS: '127.0.0.0/8',
     WEBHOOK_TIMEOUT_MS: '2000',
     WEBHOOK_RETRY_SCHEDULE: RETRY_SCHEDULE,
     RATE_LIMIT_PER_MINUTE: '1000000',
