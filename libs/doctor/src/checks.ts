@@ -1,12 +1,6 @@
 import type { Settings } from '#libs/settings';
 import type { SecretsKeyUsage } from '#libs/secret-box';
-import {
-  type BacklogState,
-  type LiveWorker,
-  type QueueState,
-  WORKER_GONE_AFTER_MS,
-  evictionFault,
-} from '#libs/webhooks';
+import { type BacklogState, type QueueState, WORKER_GONE_AFTER_MS, evictionFault } from '#libs/webhooks';
 import { MAX_SKEW_MS } from '#libs/database';
 import type { ProcessClock } from './doctor.statements.js';
 import { type CheckResult, amber, green, red } from './finding.js';
@@ -90,11 +84,11 @@ export function checkLateness({ oldestDueSeconds, oldestUnrelayedSeconds }: Back
   return late > 30 ? amber(words) : green('all deliveries are on time');
 }
 
-export function checkWorkers(workers: readonly LiveWorker[]): CheckResult {
-  if (workers.length === 0)
+export function checkWorkers(versionsOfWorkers: readonly string[]): CheckResult {
+  if (versionsOfWorkers.length === 0)
     return red(`no worker seen in the last ${WORKER_GONE_AFTER_MS / 1000} seconds: nothing is delivered. Start one`);
-  const versions = [...new Set(workers.map(({ version }) => version))];
-  const words = `${workers.length} alive, version ${versions.join(' and ')}`;
+  const versions = [...new Set(versionsOfWorkers)];
+  const words = `${versionsOfWorkers.length} alive, version ${versions.join(' and ')}`;
   return versions.length > 1 ? amber(`${words}: finish the upgrade`) : green(words);
 }
 

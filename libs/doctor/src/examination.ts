@@ -51,7 +51,7 @@ async function examineProcesses(
   queue: QueueInspection,
   judgeBacklog: (state: BacklogState) => CheckResult,
 ): Promise<Finding[]> {
-  const [workers, state] = await Promise.all([installation.backlog.workers(), installation.backlog.read()]);
+  const [workers, state] = await Promise.all([installation.backlog.workerVersions(), installation.backlog.read()]);
   return [
     toFinding('workers', checkWorkers(workers)),
     ...(typeof queue === 'object' ? [toFinding('queue mark', checkQueueMark(queue, workers.length))] : []),

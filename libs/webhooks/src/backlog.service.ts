@@ -3,12 +3,11 @@ import { type Metrics, cachedFor, registerGauge } from '#libs/telemetry';
 import { Injectable } from '@nestjs/common';
 import {
   type DueDeliveries,
-  type LiveWorker,
   OWED_STATUSES,
   type OwedStatus,
   readBacklog,
   readDue,
-  readLiveWorkers,
+  readWorkerVersions,
 } from './backlog.statements.js';
 
 export const HEARTBEAT_EVERY_MS = 5_000;
@@ -47,8 +46,9 @@ export class BacklogService {
     return readDue(this.database.system(), this.clock.now());
   }
 
-  workers(): Promise<LiveWorker[]> {
-    return readLiveWorkers(this.database.system(), WORKER_GONE_AFTER_MS);
+  /** One for each live worker. */
+  workerVersions(): Promise<string[]> {
+    return readWorkerVersions(this.database.system(), WORKER_GONE_AFTER_MS);
   }
 }
 

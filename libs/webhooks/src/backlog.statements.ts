@@ -160,18 +160,11 @@ export const readBacklog = async (db: SystemConnection, now: Date): Promise<Back
 const WORKERS = systemStatement(
   'backlog_workers',
   REASON,
-  `select host, pid, version, started_at as "startedAt", seen_at as "seenAt", skew_ms as "skewMs" from worker_heartbeats
+  `select version from worker_heartbeats
    where seen_at > clock_timestamp() - $1::int * interval '1 millisecond' order by started_at`,
 );
 
-export interface LiveWorker {
-  readonly host: string;
-  readonly pid: number;
-  readonly version: string;
-  readonly startedAt: Date;
-  readonly seenAt: Date;
-  readonly skewMs: number | null;
+export async function readWorkerVersions(db: SystemConnection, seenWithinMs: number): Promise<string[]> {
+  const workers = await db.rows<{ version: string }>(WORKERS, [seenWithinMs]);
+  return workers.map(({ version }) => version);
 }
-
-export const readLiveWorkers = (db: SystemConnection, seenWithinMs: number): Promise<LiveWorker[]> =>
-  db.rows<LiveWorker>(WORKERS, [seenWithinMs]);

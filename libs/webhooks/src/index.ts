@@ -5,7 +5,7 @@ export {
   WORKER_GONE_AFTER_MS,
   registerDueGauges,
 } from './backlog.service.js';
-export { type LiveWorker, OWED_LANES, noteBacklog } from './backlog.statements.js';
+export { OWED_LANES, noteBacklog } from './backlog.statements.js';
 export { TrafficService, acceptedPercent, averageMs, inSpansOf } from './counts/traffic.service.js';
 export {
   type AccountTraffic,

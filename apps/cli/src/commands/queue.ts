@@ -26,7 +26,7 @@ export const queueCommands = commandGroup('queue', 'what is still owed to receiv
 ]);
 
 async function stats({ backlog }: CommandContext) {
-  const [state, workers] = [await backlog.read(), await backlog.workers()];
+  const [state, workers] = [await backlog.read(), await backlog.workerVersions()];
   return asFields({
     workers: workers.length,
     events_to_relay: state.unrelayed,

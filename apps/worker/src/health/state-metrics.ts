@@ -42,7 +42,7 @@ export class StateMetrics {
     gauge('owed_oldest_seconds', 'Age of the oldest delivery still owed', ofBacklog('oldestOwedSeconds'));
     gauge('outbox_events', 'Events that are not deliveries yet', ofBacklog('unrelayed'));
     gauge('outbox_oldest_seconds', 'Age of the oldest event without deliveries', ofBacklog('oldestUnrelayedSeconds'));
-    gauge('workers', 'Workers with a recent heartbeat', async () => (await backlog.workers()).length);
+    gauge('workers', 'Workers with a recent heartbeat', async () => (await backlog.workerVersions()).length);
     gaugeBy('state', 'webhooks', 'Webhooks, by state', webhooks);
     gaugeBy('state', 'imap_mailboxes', 'Mailboxes with IMAP, by state', async () => {
       const { silent: _silent, longest: _longest, ...states } = await imapNow();
