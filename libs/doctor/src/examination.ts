@@ -28,14 +28,19 @@ export async function examineInstallation(
 ): Promise<Finding[]> {
   const findings = await examineServers(installation, queue);
   if (!isMigrated(findings)) return findings;
-  return [...findings, ...(await examineProcesses(installation, queue, judgeBacklog))];
+  const [workers, state] = await Promise.all([installation.backlog.workerVersions(), installation.backlog.read()]);
+  return [
+    ...findings,
+    toFinding('workers', checkWorkers(workers)),
+    ...(typeof queue === 'object' ? [toFinding('queue mark', checkQueueMark(queue, workers.length))] : []),
+    toFinding('backlog', judgeBacklog(state)),
+  ];
 }
 
 /** Checks what must work before a process is started. */
 export async function examineServers(installation: Installation, queue: QueueInspection): Promise<Finding[]> {
-  const { version, superuser } = await readDatabaseState(installation);
   return [
-    toFinding('database', checkDatabase(version, superuser, installation.settings)),
+    toFinding('database', await examineDatabase(installation)),
     toFinding('clock', checkClockSkew(installation.clock.skewMs ?? 0)),
     ...examineQueue(queue),
     toFinding('migrations', await examineMigrations(installation.database.dataSource)),
@@ -46,17 +51,12 @@ export async function examineServers(installation: Installation, queue: QueueIns
 export const isMigrated = (findings: readonly Finding[]): boolean =>
   findings.some(({ name, verdict }) => name === 'migrations' && verdict === 'green');
 
-async function examineProcesses(
-  installation: Installation,
-  queue: QueueInspection,
-  judgeBacklog: (state: BacklogState) => CheckResult,
-): Promise<Finding[]> {
-  const [workers, state] = await Promise.all([installation.backlog.workerVersions(), installation.backlog.read()]);
-  return [
-    toFinding('workers', checkWorkers(workers)),
-    ...(typeof queue === 'object' ? [toFinding('queue mark', checkQueueMark(queue, workers.length))] : []),
-    toFinding('backlog', judgeBacklog(state)),
-  ];
+async function examineDatabase({ database, settings }: Installation): Promise<CheckResult> {
+  const [{ version, superuser }] = await database.dataSource.query<[{ version: string; superuser: boolean }]>(
+    `select split_part(current_setting('server_version'), ' ', 1) as version,
+       current_setting('is_superuser')::boolean as superuser`,
+  );
+  return checkDatabase(version, superuser, settings);
 }
 
 async function examineMigrations(dataSource: Database['dataSource']): Promise<CheckResult> {
@@ -67,16 +67,6 @@ async function examineMigrations(dataSource: Database['dataSource']): Promise<Ch
     throw error;
   }
   return (await hasPendingMigrations(dataSource)) ? red('some are missing: run migrate up') : green('up to date');
-}
-
-async function readDatabaseState({ database }: Installation) {
-  const { rows } = await database
-    .pool()
-    .query<{ version: string; superuser: boolean }>(
-      `select current_setting('server_version') as version, current_setting('is_superuser')::boolean as superuser`,
-    );
-  const { version, superuser } = rows[0]!;
-  return { version: version.split(' ')[0] ?? '', superuser };
 }
 
 export function examineQueue(queue: QueueInspection): Finding[] {
