@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { DATABASE_IS_UNMIGRATED, Database, hasPendingMigrations } from '#libs/database';
+import { Database, hasPendingMigrations } from '#libs/database';
+import { waitAtMost } from '#libs/pacing';
 import { DeliveryQueue } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { WorkPermitService } from '../deliveries/queue/work-permit.service.js';
@@ -18,30 +18,15 @@ export class WorkerReadinessService {
   ) {}
 
   async read() {
-    const [database, queue] = await Promise.all([succeeds(this.requireMigrations()), succeeds(this.requireQueue())]);
+    const isMigrated = hasPendingMigrations(this.database.dataSource).then((pending) => !pending);
+    const isWritable = Promise.all([this.queue.size(), this.queue.requireWrites()]).then(() => true);
+    const [database, queue] = await Promise.all([confirm(isMigrated), confirm(isWritable)]);
     const checks = { database, queue, clock: this.permit.isGiven, warming: this.warmUp.isWarming };
     const isReady = database && queue && checks.clock && !checks.warming;
     return { isReady, checks, queue: this.queue.backendName };
   }
-
-  private async requireQueue(): Promise<void> {
-    await Promise.all([this.queue.size(), this.queue.requireWrites()]);
-  }
-
-  private async requireMigrations(): Promise<void> {
-    if (await hasPendingMigrations(this.database.dataSource)) throw new Error(DATABASE_IS_UNMIGRATED);
-  }
 }
 
 /** Orchestrators wait only seconds. */
-async function succeeds(question: Promise<unknown>): Promise<boolean> {
-  const answered = new AbortController();
-  const late = delay(READY_WITHIN_MS, false, { ref: false, signal: answered.signal });
-  try {
-    return await Promise.race([question.then(() => true), late]);
-  } catch {
-    return false;
-  } finally {
-    answered.abort();
-  }
-}
+const confirm = (answer: Promise<boolean>): Promise<boolean> =>
+  waitAtMost(READY_WITHIN_MS, answer).then(Boolean, () => false);

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { waitAtMost } from '#libs/pacing';
 import { Counter, Metrics } from '#libs/telemetry';
 import { Injectable } from '@nestjs/common';
 import { AlreadyProcessed, DuplicateInTicket, type MailOutcome } from './arrival-outcome.statements.js';
@@ -41,7 +41,7 @@ export class InboundMailProcessor {
     if (this.running.size >= MAX_AT_ONCE) return false;
     const inbound = await this.claims.claim(this.running.keys(), { mayRetry: this.retry === undefined });
     if (!inbound) return false;
-    await settledWithin(this.start(inbound).then(wake), PATIENCE_MS);
+    await waitAtMost(PATIENCE_MS, this.start(inbound).then(wake));
     return true;
   }
 
@@ -84,13 +84,6 @@ export class InboundMailProcessor {
       return this.delivery.deliver(inbound, parsed, { kind: 'duplicate', verdicts: classified.verdicts });
     }
   }
-}
-
-async function settledWithin(work: Promise<void>, ms: number): Promise<void> {
-  const settled = new AbortController();
-  const patience = setTimeout(ms, undefined, { signal: settled.signal }).catch(() => undefined);
-  await Promise.race([work, patience]);
-  settled.abort();
 }
 
 const UNIQUE_VIOLATION = '23505';

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { waitAtMost } from '#libs/pacing';
 import type { AttemptRef, DeliveryGroup, DeliveryJob, QueueKind } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
@@ -165,10 +165,4 @@ export class AttemptRunner {
     while (this.running.size > 0 && performance.now() < end)
       await waitAtMost(end - performance.now(), Promise.allSettled(this.running));
   }
-}
-
-export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
-  const done = new AbortController();
-  await Promise.race([work, delay(ms, undefined, done).catch(() => undefined)]);
-  done.abort();
 }

@@ -6,7 +6,6 @@ import { NOW, deferred } from '../../../../../test/support/attempts.js';
 import { Ledger } from '../../../../../test/support/ledger.js';
 import { Receiver } from '../../../../../test/support/receiver.js';
 import { roundTripsOf } from '../../../../../test/support/round-trips.js';
-import { waitAtMost } from './attempt-runner.js';
 
 let ledger: Ledger;
 let receiver: Receiver;
@@ -122,24 +121,5 @@ describe('the first attempts of an event', () => {
     });
 
     expect(made.filter((name) => name === 'delivery_load_first')).toHaveLength(2);
-  });
-});
-
-const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-
-describe('waitAtMost', () => {
-  it('ends with the work, and leaves no timer', async () => {
-    const before = timers();
-    await waitAtMost(60_000, Promise.resolve());
-
-    expect(timers()).toBe(before);
-  });
-
-  it('ends with the time', async () => {
-    await expect(waitAtMost(1, new Promise(() => undefined))).resolves.toBeUndefined();
-  });
-
-  it('fails with the work', async () => {
-    await expect(waitAtMost(60_000, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   });
 });
