@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { ThreadFailure } from '#libs/tickets';
+import { type ThreadFailure, failureOf, nextMessage } from '#libs/tickets';
 
 const START_TIMEOUT_MS = 10_000;
 /** An idle process ends and frees its memory. */
@@ -64,8 +64,7 @@ export class BoundedProcess<Work, Answer> {
       return { answer: await answerOf<Answer>(child, work, this.bounds.timeoutMs) };
     } catch (error) {
       await this.stop();
-      const { cause } = error as { cause?: { name?: string } };
-      return { failure: cause?.name === 'TimeoutError' ? 'timeout' : 'crash' };
+      return { failure: failureOf(error) };
     }
   }
 
@@ -91,21 +90,6 @@ async function answerOf<Answer>(child: ChildProcess, work: unknown, timeoutMs: n
     return await answer;
   } finally {
     child.channel?.unref();
-  }
-}
-
-/** Rejects when the process ends, or with a TimeoutError as cause. */
-async function nextMessage<Message>(child: ChildProcess, timeoutMs: number): Promise<Message> {
-  const ended = new AbortController();
-  const end = () => ended.abort();
-  const timer = setTimeout(() => ended.abort(new DOMException('timed out', 'TimeoutError')), timeoutMs);
-  child.once('exit', end);
-  try {
-    const [message] = (await once(child, 'message', { signal: ended.signal })) as [Message];
-    return message;
-  } finally {
-    clearTimeout(timer);
-    child.off('exit', end);
   }
 }
 

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 
 const START_TIMEOUT_MS = 10_000;
@@ -28,8 +28,7 @@ export class BoundedThread<Work, Answer> {
       return { answer: await answerOf<Answer>(worker, work, this.bounds.timeoutMs) };
     } catch (error) {
       await this.stop();
-      const { cause } = error as { cause?: { name?: string } };
-      return { failure: cause?.name === 'TimeoutError' ? 'timeout' : 'crash' };
+      return { failure: failureOf(error) };
     }
   }
 
@@ -53,22 +52,35 @@ export class BoundedThread<Work, Answer> {
 
 /** The thread keeps the process alive only while it works. */
 async function answerOf<Answer>(worker: Worker, work: unknown, timeoutMs: number): Promise<Answer> {
+  worker.ref();
+  try {
+    worker.postMessage(work);
+    return await nextMessage<Answer>(worker, timeoutMs);
+  } finally {
+    worker.unref();
+  }
+}
+
+/** Rejects when the thread or process ends, or with a TimeoutError as cause. */
+export async function nextMessage<Message>(sender: EventEmitter, timeoutMs: number): Promise<Message> {
   const ended = new AbortController();
   const end = () => ended.abort();
   // Not AbortSignal.any with AbortSignal.timeout: Node 20 holds both weakly, so a garbage collection removes the
   // deadline.
   const timer = setTimeout(() => ended.abort(new DOMException('timed out', 'TimeoutError')), timeoutMs);
-  worker.once('exit', end);
-  worker.ref();
+  sender.once('exit', end);
   try {
-    worker.postMessage(work);
-    const [answer] = (await once(worker, 'message', { signal: ended.signal })) as [Answer];
-    return answer;
+    const [message] = (await once(sender, 'message', { signal: ended.signal })) as [Message];
+    return message;
   } finally {
     clearTimeout(timer);
-    worker.unref();
-    worker.off('exit', end);
+    sender.off('exit', end);
   }
+}
+
+export function failureOf(error: unknown): ThreadFailure {
+  const { cause } = error as { cause?: { name?: string } };
+  return cause?.name === 'TimeoutError' ? 'timeout' : 'crash';
 }
 
 /** The environment holds secrets, so it is empty. */
@@ -78,7 +90,7 @@ async function startWorker(program: string | URL, memory: ResourceLimits): Promi
   // A caller that waits also gets the error. Between answers it is ignored.
   worker.on('error', () => undefined);
   try {
-    await once(worker, 'message', { signal: AbortSignal.timeout(START_TIMEOUT_MS) });
+    await nextMessage(worker, START_TIMEOUT_MS);
     return worker;
   } catch (error) {
     await worker.terminate();
