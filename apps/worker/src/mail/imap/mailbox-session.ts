@@ -9,8 +9,6 @@ import { MailboxImport } from './mailbox-import.js';
 /** Some servers do not notify. */
 const CHECK_INTERVAL_MS = 60_000;
 const COMPARE_INTERVAL_MS = 600_000;
-/** Enough for 50 MiB over a slow connection. */
-const STEP_TIMEOUT_MS = 900_000;
 
 const RELEASED: ImapRelease = { pauseMs: 0, error: null, stuckUid: null };
 
@@ -100,9 +98,9 @@ export class MailboxSession {
 
   private async fetchMail(reader: FolderReader): Promise<void> {
     // A server reports a renumbering only when the folder is opened.
-    if (!this.hasNewMail) this.compareSince = (await this.withTimeout(() => reader.open())) ?? this.compareSince;
+    if (!this.hasNewMail) this.compareSince = (await reader.open()) ?? this.compareSince;
     this.hasNewMail = false;
-    await this.withTimeout(() => reader.catchUp());
+    await reader.catchUp();
     if (this.mustCompare()) await this.compare(reader);
     if (!this.settled) await this.mails.settle(this.held);
     this.settled = true;
@@ -112,7 +110,7 @@ export class MailboxSession {
     const since = this.compareSince;
     this.compareSince = null;
     this.compareAt = performance.now() + COMPARE_INTERVAL_MS;
-    await this.withTimeout(() => reader.compare(since));
+    await reader.compare(since);
   }
 
   private mustCompare(): boolean {
@@ -133,16 +131,6 @@ export class MailboxSession {
         resolve();
       };
     });
-  }
-
-  /** Also ends connections to servers that drip. */
-  private async withTimeout<T>(work: () => Promise<T>): Promise<T> {
-    const timer = setTimeout(() => this.client?.close(), STEP_TIMEOUT_MS);
-    try {
-      return await work();
-    } finally {
-      clearTimeout(timer);
-    }
   }
 
   private releaseAfter(error: unknown): ImapRelease {

@@ -42,8 +42,8 @@ export function limitReading(client: ImapFlow, limits: Readonly<typeof LIMITS> =
   let hasMore = false;
   let runMs = 0;
 
-  const spend = (spent: Partial<Spent>): boolean => {
-    const excess = budget.spend(spent);
+  const spend = (...spent: Parameters<ReadingBudget['spend']>): boolean => {
+    const excess = budget.spend(...spent);
     if (excess === null) return true;
     const fault = new ServerFlood(excess);
     internals.rejectCurrentRequest(fault);
@@ -53,7 +53,7 @@ export function limitReading(client: ImapFlow, limits: Readonly<typeof LIMITS> =
   const parse = async (chunk: Buffer): Promise<void> => {
     for (let from = 0; from < chunk.length && !streamer.destroyed; from += PIECE_BYTES) {
       const piece = chunk.subarray(from, from + PIECE_BYTES);
-      if (!spend({ bytes: piece.length })) return;
+      if (!spend('bytes', piece.length)) return;
       hasMore = from + PIECE_BYTES < chunk.length || streamer.writableLength > chunk.length;
       const began = performance.now();
       await new Promise<void>((resolve) => transform(piece, 'utf8', resolve));
@@ -69,19 +69,17 @@ export function limitReading(client: ImapFlow, limits: Readonly<typeof LIMITS> =
   };
   streamer.push = (response) => {
     if (response === null) return push(null);
-    if (!spend({ responses: 1, lineBytes: response.payload.length })) return false;
+    if (!spend('responses', 1) || !spend('lineBytes', response.payload.length)) return false;
     // The library refuses STARTTLS if text follows the response.
     response.trailingAfterLine ||= hasMore;
     return push(response);
   };
 }
 
-type Spent = Record<'responses' | 'lineBytes' | 'bytes', number>;
-
 class ReadingBudget {
-  private spent: Spent = { responses: 0, lineBytes: 0, bytes: 0 };
-  private sentBytes = 0;
-  private since = performance.now();
+  private left = { ...LIMITS };
+  private sentBytes = -1;
+  private endsAt = 0;
 
   constructor(
     private readonly client: ImapFlow,
@@ -89,15 +87,11 @@ class ReadingBudget {
   ) {}
 
   /** Returns a sentence if the limits are exceeded. */
-  spend({ responses = 0, lineBytes = 0, bytes = 0 }: Partial<Spent>): string | null {
+  spend(what: 'responses' | 'lineBytes' | 'bytes', amount: number): string | null {
     this.renew();
-    const { spent, limits } = this;
-    spent.responses += responses;
-    spent.lineBytes += lineBytes;
-    spent.bytes += bytes;
-    if (performance.now() - this.since > limits.ms) return 'The server did not finish its answer in time.';
-    const isExceeded = (['responses', 'lineBytes', 'bytes'] as const).some((name) => spent[name] > limits[name]);
-    return isExceeded ? 'The server sent too much in answer to one command.' : null;
+    this.left[what] -= amount;
+    if (performance.now() > this.endsAt) return 'The server did not finish its answer in time.';
+    return this.left[what] < 0 ? 'The server sent too much in answer to one command.' : null;
   }
 
   /** A command follows the answer to the one before, whatever tags the server makes up. */
@@ -105,7 +99,7 @@ class ReadingBudget {
     const { sent } = this.client.stats();
     if (sent === this.sentBytes) return;
     this.sentBytes = sent;
-    this.since = performance.now();
-    this.spent = { responses: 0, lineBytes: 0, bytes: 0 };
+    this.left = { ...this.limits };
+    this.endsAt = performance.now() + this.limits.ms;
   }
 }
