@@ -28,8 +28,6 @@ import {
   type SeenMail,
 } from './imap-lease.statements.js';
 
-export class MailTooLarge extends Error {}
-
 /** Another worker has the lease. */
 export class LeaseLost extends Error {}
 
@@ -62,7 +60,7 @@ export class ImapMailsService {
   ) {}
 
   store({ accountId }: LeasedImap, content: AsyncIterable<Uint8Array>): Promise<StoredMail> {
-    return storeMail(this.files, accountId, { content, refuse: refuseLarge });
+    return storeMail(this.files, accountId, content);
   }
 
   async discard({ accountId }: LeasedImap, mails: readonly FetchedMail[]): Promise<void> {
@@ -184,8 +182,4 @@ function requireImport(row: unknown): void {
 function plausible(reported: Date, now: Date): Date {
   const time = reported.getTime();
   return Number.isNaN(time) || time < 0 || time > now.getTime() ? now : reported;
-}
-
-function refuseLarge(): never {
-  throw new MailTooLarge();
 }

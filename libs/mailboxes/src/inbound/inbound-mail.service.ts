@@ -53,7 +53,7 @@ export class InboundMailService {
   /** The mail is durable when this returns. Round trips: the file 1, the arrival 1. */
   async accept({ accountId, id: mailboxId }: Mailbox, mail: IncomingMail): Promise<Arrival> {
     const { content, isFromAnybody, ...envelope } = mail;
-    const stored = await storeMail(this.files, accountId, { content, refuse: refuseLarge });
+    const stored = await storeMail(this.files, accountId, content);
     try {
       if (stored.size === 0) throw new InvalidField('body', 'required', 'the body must be a mail');
       const arrival = { ...envelope, ...stored, mailboxId, createdAt: this.clock.now(), receivedAt: null };
@@ -86,10 +86,6 @@ export class InboundMailService {
   }
 }
 
-function refuseLarge(): never {
-  throw new TooLarge('mail_too_large', `The mail is larger than ${MAX_MAIL_BYTES / 1024 / 1024} MiB.`);
-}
-
 /** The largest providers accept as much. */
 export const MAX_MAIL_BYTES = 50 * 1024 * 1024;
 
@@ -99,15 +95,16 @@ export interface StoredMail {
   readonly hash: string;
 }
 
-/** `refuse` throws the error for a mail that is too large. */
+/** Throws TooLarge. */
 export async function storeMail(
   files: FilesService,
   accountId: string,
-  { content, refuse }: { readonly content: AsyncIterable<Uint8Array>; readonly refuse: () => never },
+  content: AsyncIterable<Uint8Array>,
 ): Promise<StoredMail> {
   const hash = createHash('sha256');
   const limited = new SizeLimitedContent(hashed(content, hash), (size) => {
-    if (size > MAX_MAIL_BYTES) refuse();
+    if (size > MAX_MAIL_BYTES)
+      throw new TooLarge('mail_too_large', `The mail is larger than ${MAX_MAIL_BYTES / 1024 / 1024} MiB.`);
   });
   const id = await files.save(accountId, limited);
   return { id, size: limited.size, hash: hash.digest('hex') };

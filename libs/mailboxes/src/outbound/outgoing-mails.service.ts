@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Clock, Transactions, hydrate, isUuid, uuidAt } from '#libs/database';
 import { Conflict, InvalidField, Mailbox, NotFound, OutgoingMail } from '#libs/entities';
 import { caughtMail, rawMail } from '#libs/mail';
@@ -49,7 +50,7 @@ export class OutgoingMailsService {
       text: text.slice(0, MAX_ANSWER_CHARACTERS),
     });
     const envelope = { envelopeFrom: recipient, envelopeTo: caught.replyTo };
-    await this.inboundMail.accept(mailbox, { source: 'api', ...envelope, content: oneChunk(content) });
+    await this.inboundMail.accept(mailbox, { source: 'api', ...envelope, content: Readable.from([content]) });
   }
 
   private toListed(row: Record<string, unknown>): ListedMail {
@@ -68,8 +69,4 @@ export class OutgoingMailsService {
     const mail = this.messages.write({ ...found, ...addressed, isDeleted: false });
     return 'nothing' in mail ? null : caughtMail(mail, this.settings.MAIL_FROM);
   }
-}
-
-async function* oneChunk(content: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield content;
 }

@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  type FetchedMail,
-  type ImapMailsService,
-  type LeasedImap,
-  MAX_MAIL_BYTES,
-  MailTooLarge,
-} from '#libs/mailboxes';
+import { Readable } from 'node:stream';
+import { TooLarge } from '#libs/entities';
+import { type FetchedMail, type ImapMailsService, type LeasedImap, MAX_MAIL_BYTES } from '#libs/mailboxes';
 import { StuckAtMail } from './connection-fault.js';
 import type { FolderMail, ImapFolder } from './imap-folder.js';
 
@@ -60,7 +56,7 @@ export class StoredBatch {
   private async storeWhole({ uid, beginning, description, receivedAt }: FolderMail): Promise<FetchedMail> {
     const hash = createHash('sha256').update(beginning).digest('hex');
     if (await this.isKnown(hash, description)) return { uid, hash, stored: null, receivedAt };
-    return { uid, hash, stored: await this.mails.store(this.held, onePiece(beginning)), receivedAt };
+    return { uid, hash, stored: await this.mails.store(this.held, Readable.from([beginning])), receivedAt };
   }
 
   private async storeLong(long: FolderMail): Promise<FetchedMail> {
@@ -76,13 +72,13 @@ export class StoredBatch {
       // Some servers have empty mails.
       return isEmpty ? await this.storePlaceholder({ ...mail, beginning: null }) : { ...mail, stored: null };
     } catch (error) {
-      if (error instanceof MailTooLarge) return this.storePlaceholder(long);
+      if (error instanceof TooLarge) return this.storePlaceholder(long);
       throw error;
     }
   }
 
   private async storePlaceholder(mail: ReplacedMail): Promise<FetchedMail> {
-    const stored = await this.mails.store(this.held, onePiece(placeholderFor(mail, this.held.folder)));
+    const stored = await this.mails.store(this.held, Readable.from([placeholderFor(mail, this.held.folder)]));
     return { uid: mail.uid, hash: stored.hash, stored, receivedAt: mail.receivedAt };
   }
 
@@ -96,10 +92,6 @@ export class StoredBatch {
 interface ReplacedMail extends Pick<FolderMail, 'uid' | 'receivedAt'> {
   /** Set for a mail that is too large. Null if the server does not send it. */
   readonly beginning: Buffer | null;
-}
-
-async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }
 
 async function* fromServer(uid: number, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
