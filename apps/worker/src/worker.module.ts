@@ -70,7 +70,7 @@ const LOOPS = {
   outboundMails: MailSendingService,
   imapMailboxes: ImapLoop,
   upkeep: UpkeepService,
-} satisfies Record<WorkKind, Type<Wakeable>>;
+} satisfies Record<WorkKind, Type<Wakeable | { readonly loop: Wakeable }>>;
 
 /**
  * A prepared statement keeps its first plan, and its tables may be empty at one moment and hold a million rows at the
@@ -136,11 +136,11 @@ export class WorkerModule {
               url: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
               channels: {
                 [RELAY_CHANNEL]: (accountIds) => {
-                  if (workers.isFirstFor(parsePayload(accountIds))) relay.wake();
+                  if (workers.isFirstFor(parsePayload(accountIds))) relay.loop.wake();
                 },
-                [ARRIVALS_CHANNEL]: () => arrivals.wake(),
+                [ARRIVALS_CHANNEL]: () => arrivals.loop.wake(),
                 [MAILS_CHANNEL]: (accountId) => {
-                  if (workers.isFirstFor(parsePayload(accountId))) mails.wake();
+                  if (workers.isFirstFor(parsePayload(accountId))) mails.loop.wake();
                 },
               },
               onError: (error) => telemetry.interrupted('the worker cannot listen for the bell, so it polls', error),
@@ -149,8 +149,10 @@ export class WorkerModule {
         {
           provide: LOOPS_BY_WORK,
           inject: Object.values(LOOPS),
-          useFactory: (...loops: Wakeable[]) =>
-            Object.fromEntries(Object.keys(LOOPS).map((kind, place) => [kind, loops[place]])),
+          useFactory: (...services: InstanceType<(typeof LOOPS)[WorkKind]>[]) => {
+            const loops = services.map((service) => ('wake' in service ? service : service.loop));
+            return Object.fromEntries(Object.keys(LOOPS).map((kind, place) => [kind, loops[place]]));
+          },
         },
         {
           provide: BACKGROUND_SERVICES,

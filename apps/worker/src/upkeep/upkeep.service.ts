@@ -10,7 +10,7 @@ export const UPKEEP_TASKS = Symbol('tasks of upkeep');
 /** Taking a due task is one atomic statement, so there is no leader. */
 @Injectable()
 export class UpkeepService {
-  private readonly loop = new Loop({
+  readonly loop = new Loop({
     round: () => this.runDue().then(() => UNTIL_WOKEN),
     onError: (error) => this.telemetry.interrupted('upkeep could not find out what is due and will try again', error),
   });
@@ -25,10 +25,6 @@ export class UpkeepService {
 
   start(): void {
     this.loop.start();
-  }
-
-  wake(): void {
-    this.loop.wake();
   }
 
   stop(): Promise<void> {

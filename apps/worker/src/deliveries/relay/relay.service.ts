@@ -43,10 +43,6 @@ export class RelayService {
     private readonly telemetry: WorkerMetrics,
   ) {}
 
-  wake(): void {
-    this.loop.wake();
-  }
-
   private async permittedRound(): Promise<number> {
     const room = this.permit.isGiven ? await this.queue.room() : undefined;
     if (room === undefined) return UNTIL_WOKEN;

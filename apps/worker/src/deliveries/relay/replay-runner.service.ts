@@ -33,10 +33,6 @@ export class ReplayRunnerService {
     private readonly telemetry: WorkerMetrics,
   ) {}
 
-  wake(): void {
-    this.loop.wake();
-  }
-
   private round(): Promise<number> {
     return this.database.systemTransaction(async (tx) => {
       const now = this.clock.now();

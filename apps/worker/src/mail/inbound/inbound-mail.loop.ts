@@ -5,7 +5,7 @@ import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 
 @Injectable()
 export class InboundMailLoop {
-  private readonly loop = new Loop({
+  readonly loop = new Loop({
     round: async () => ((await this.mails.processNext(() => this.loop.wake())) ? 0 : UNTIL_WOKEN),
     onError: (error) => this.telemetry.interrupted('accepted mails could not be claimed', error),
   });
@@ -17,10 +17,6 @@ export class InboundMailLoop {
 
   start(): void {
     this.loop.start();
-  }
-
-  wake(): void {
-    this.loop.wake();
   }
 
   /** Parsing can take longer than the shutdown may. */

@@ -47,7 +47,7 @@ export class MailAttemptsService {
 /** Round trips: PostgreSQL 1 to claim mails, and 1 to renew leases while sending. */
 @Injectable()
 export class MailSendingService {
-  private readonly loop = new Loop({
+  readonly loop = new Loop({
     round: () => this.round(),
     onError: (error) => this.telemetry.interrupted('mails could not be taken and are tried again', error),
   });
@@ -71,10 +71,6 @@ export class MailSendingService {
   start(): void {
     this.loop.start();
     this.renewal.start();
-  }
-
-  wake(): void {
-    this.loop.wake();
   }
 
   /** Waits for mails that were handed over, and gives back the others. */
