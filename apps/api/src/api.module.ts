@@ -55,8 +55,6 @@ export const PLANNING: SessionSettings = { enable_seqscan: 'off', jit: 'off' };
 })
 export class ApiModule {
   static forRoot(settings: Settings, logger: Logger): DynamicModule {
-    const keys = settings.SECRETS_KEY.map(({ key }) => key);
-    const downloadTokens = { inject: [Clock], useFactory: (clock: Clock) => new DownloadTokens(keys, clock) };
     const outages = new OutageLog(logger);
     return {
       module: ApiModule,
@@ -64,7 +62,10 @@ export class ApiModule {
         SettingsModule.forRoot(settings),
         TelemetryModule.forRoot('api', logger, outages),
         DatabaseModule.forRoot({ app: 'api', planning: PLANNING, clock: new DatabaseClock(), outages }),
-        PayloadsModule.forRoot(settings.PUBLIC_URL, downloadTokens),
+        PayloadsModule.forRoot(settings.PUBLIC_URL, {
+          inject: [Clock],
+          useFactory: (clock: Clock) => new DownloadTokens(settings.SECRETS_KEY, clock),
+        }),
       ],
       providers: [
         {

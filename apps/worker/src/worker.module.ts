@@ -98,11 +98,7 @@ export class WorkerModule {
         DatabaseModule.forRoot({ app: 'worker', planning: PLANNING, clock: new DatabaseClock(), outages }),
         PayloadsModule.forRoot(settings.PUBLIC_URL, {
           inject: [Clock],
-          useFactory: (clock: Clock) =>
-            new DownloadTokens(
-              settings.SECRETS_KEY.map(({ key }) => key),
-              clock,
-            ),
+          useFactory: (clock: Clock) => new DownloadTokens(settings.SECRETS_KEY, clock),
         }),
         StorageModule,
         DeliveriesModule,

@@ -22,10 +22,10 @@ export class DownloadTokens {
 
   /** The first key signs. Signatures of all keys are accepted. */
   constructor(
-    keys: readonly Buffer[],
+    secretsKeys: readonly { readonly key: Buffer }[],
     private readonly clock: { now(): Date },
   ) {
-    this.keys = keys.map((key) => Buffer.from(hkdfSync('sha256', key, '', PURPOSE, KEY_BYTES)));
+    this.keys = secretsKeys.map(({ key }) => Buffer.from(hkdfSync('sha256', key, '', PURPOSE, KEY_BYTES)));
   }
 
   issue({ id, accountId }: { readonly id: string; readonly accountId: string }): string {

@@ -37,8 +37,8 @@ export class SealedPositions {
   private readonly keys: readonly { readonly cipher: Buffer; readonly nonce: Buffer }[];
 
   /** The first key seals; every configured key opens. */
-  constructor(keys: readonly Buffer[], purpose: string) {
-    this.keys = keys.map((key) => {
+  constructor(keys: readonly SealingKey[], purpose: string) {
+    this.keys = keys.map(({ key }) => {
       const derived = Buffer.from(hkdfSync('sha256', key, '', purpose, 2 * KEY_BYTES));
       return { cipher: derived.subarray(0, KEY_BYTES), nonce: derived.subarray(KEY_BYTES) };
     });

@@ -32,8 +32,7 @@ export class EventFeedService {
     private readonly database: Database,
     @Inject(SETTINGS_TOKEN) settings: Settings,
   ) {
-    const keys = settings.SECRETS_KEY.map(({ key }) => key);
-    this.cursors = new SealedPositions(keys, 'deskwire event feed cursors');
+    this.cursors = new SealedPositions(settings.SECRETS_KEY, 'deskwire event feed cursors');
   }
 
   /** Round trips: 2, and 1 more with `since`. */

@@ -58,8 +58,7 @@ export class ChangesService {
     private readonly database: Database,
     @Inject(SETTINGS_TOKEN) { SECRETS_KEY }: Settings,
   ) {
-    const keys = SECRETS_KEY.map(({ key }) => key);
-    this.sealed = new SealedPositions(keys, 'deskwire change cursors');
+    this.sealed = new SealedPositions(SECRETS_KEY, 'deskwire change cursors');
   }
 
   /** Round trips: 1, 1 more for a mark that leads to other records, and 1 for each kind of record. */
