@@ -21,13 +21,11 @@ export class Metrics extends Registry {
 }
 
 /** A number, or one for each value of the label. */
-type Reading = number | Readonly<Record<string, number>>;
-export type GaugeReading = Reading | undefined;
+export type GaugeReading = number | Readonly<Record<string, number>> | undefined;
 
 interface Sampled<T> {
   readonly name: string;
   readonly help: string;
-  readonly label?: string;
   readonly read: () => T;
 }
 
@@ -36,7 +34,7 @@ const READ_TIMEOUT_MS = 3_000;
 /** Reads the gauge at each scrape. A value that cannot be read in time is omitted, so an outage hides no other metric. */
 export function registerGauge(
   registry: Metrics,
-  { name, help, label, read }: Sampled<GaugeReading | Promise<GaugeReading>>,
+  { name, help, label, read }: Sampled<GaugeReading | Promise<GaugeReading>> & { readonly label?: string },
 ): void {
   const gauge: Gauge = new Gauge({
     name,
@@ -55,17 +53,14 @@ export function registerGauge(
 }
 
 /** Exports a counter that is kept outside of prom-client. */
-export function registerCount(registry: Metrics, { name, help, label, read }: Sampled<Reading>): void {
+export function registerCount(registry: Metrics, { name, help, read }: Sampled<number>): void {
   const counter: Counter = new Counter({
     name,
     help,
-    labelNames: label ? [label] : [],
     registers: [registry],
     collect() {
-      const reading = read();
       counter.reset();
-      if (typeof reading === 'number') counter.inc(reading);
-      else if (label) for (const [value, number] of Object.entries(reading)) counter.inc({ [label]: value }, number);
+      counter.inc(read());
     },
   });
 }
