@@ -3,7 +3,7 @@ import { Clock, Database, DatabaseClock, MAX_SKEW_MS, logSkew } from '#libs/data
 import { OutageLog } from '#libs/telemetry';
 import { HEARTBEAT_EVERY_MS } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import { reportClock } from './api-clock.statements.js';
+import { REPORT_CLOCK } from './api-clock.statements.js';
 
 const CHECK_INTERVAL_MS = 1_000;
 
@@ -39,9 +39,9 @@ export class ApiClockService {
   private async read(): Promise<void> {
     await this.clock.read(this.database.dataSource);
     this.dueAt = performance.now() + HEARTBEAT_EVERY_MS;
-    const skewMs = Math.round(this.clock.skewMs ?? 0);
-    this.skewMs = skewMs;
-    logSkew(this.outages, skewMs);
-    if (Math.abs(skewMs) >= MAX_SKEW_MS) await reportClock(this.database.system(), hostname(), process.pid, skewMs);
+    this.skewMs = Math.round(this.clock.skewMs ?? 0);
+    logSkew(this.outages, this.skewMs);
+    if (Math.abs(this.skewMs) < MAX_SKEW_MS) return;
+    await this.database.system().rows(REPORT_CLOCK, [hostname(), process.pid, this.skewMs]);
   }
 }

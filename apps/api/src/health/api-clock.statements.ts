@@ -1,11 +1,8 @@
-import { type SystemConnection, systemStatement } from '#libs/database';
+import { systemStatement } from '#libs/database';
 
-const REPORT = systemStatement(
+export const REPORT_CLOCK = systemStatement(
   'api_clock_report',
   'An API serves all accounts',
   `insert into api_clocks (host, pid, skew_ms, seen_at) values ($1, $2, $3, clock_timestamp())
    on conflict (host, pid) do update set seen_at = excluded.seen_at, skew_ms = excluded.skew_ms`,
 );
-
-export const reportClock = (db: SystemConnection, ...values: [host: string, pid: number, skewMs: number]) =>
-  db.rows(REPORT, values);
