@@ -27,7 +27,6 @@ export {
   refuseForeignData,
   withMigrationSource,
 } from './migrate.js';
-export { type Repository } from './repository.js';
 export { StatementBatch } from './statement-batch.js';
 export {
   type AccountStatement,
@@ -36,6 +35,7 @@ export {
   accountQuery,
   accountStatement,
   arrayLiteral,
+  arraysOf,
   definedStatements,
   systemStatement,
 } from './statements.js';

@@ -45,6 +45,10 @@ function define<Kind extends Statement>(statement: Kind): Kind {
 export const arrayLiteral = (values: readonly (string | number | Date | null)[]): string =>
   `{${values.map(formatElement).join(',')}}`;
 
+/** An array for each column, for `unnest`. */
+export const arraysOf = <Row extends object, Name extends keyof Row>(rows: readonly Row[], ...names: readonly Name[]) =>
+  names.map((name) => rows.map((row) => row[name] ?? null));
+
 function formatElement(value: string | number | Date | null): string | number {
   if (value === null) return 'NULL';
   return value instanceof Date ? value.toISOString() : value;

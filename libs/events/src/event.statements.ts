@@ -3,6 +3,7 @@ import {
   type AccountTx,
   type SystemConnection,
   accountStatement,
+  arraysOf,
   filter,
   systemStatement,
   uuidAt,
@@ -56,10 +57,7 @@ export function insertEvents(
 ): Promise<OutboxEvent[]> {
   return tx.later(INSERT, [
     events.map(() => uuidAt(now)),
-    events.map(({ kind }) => kind),
-    events.map(({ payload }) => payload),
-    events.map(({ ticketId }) => ticketId),
-    events.map(({ subject }) => subject),
+    ...arraysOf(events, 'kind', 'payload', 'ticketId', 'subject'),
     events.map(({ detail }) => JSON.stringify(detail)),
     actor.requestId,
     now,

@@ -2,6 +2,7 @@ import {
   type AccountConnection,
   type AccountTx,
   accountStatement,
+  arraysOf,
   columns,
   hydrate,
   isUuid,
@@ -71,12 +72,8 @@ export async function attachFiles(
 }
 
 /** Ids, names, types and sizes, each as an array. */
-export const fileValues = (files: readonly Attachment[]): unknown[] => [
-  files.map(({ id }) => id),
-  files.map(({ name }) => name),
-  files.map(({ contentType }) => contentType),
-  files.map(({ size }) => size),
-];
+export const fileValues = (files: readonly Attachment[]): unknown[] =>
+  arraysOf(files, 'id', 'name', 'contentType', 'size');
 
 export function refuseGivenUp(added: number | undefined, files: readonly unknown[]): void {
   if (added !== files.length)

@@ -1,4 +1,4 @@
-import { Clock, Database, later, uuidAt } from '#libs/database';
+import { Clock, Database, arraysOf, later, uuidAt } from '#libs/database';
 import type { OutgoingMail } from '#libs/entities';
 import {
   CAUGHT_REASON,
@@ -53,11 +53,7 @@ export class MailClaimsService {
     const free = [shareOf(MAX_CONNECTIONS.shared) - (inHand.length - own), shareOf(MAX_CONNECTIONS.own) - own];
     if (free.every((count) => count <= 0)) return [];
     const now = this.clock.now();
-    const held = [
-      inHand.map(({ lane }) => lane),
-      inHand.map(({ accountId }) => accountId),
-      inHand.map(({ byOwnServer }) => byOwnServer),
-    ];
+    const held = arraysOf(inHand, 'lane', 'accountId', 'byOwnServer');
     const limits = [MAX_OF_SERVER, MAX_OF_ACCOUNT.own, MAX_OF_ACCOUNT.shared].map((total) => shareOf(total));
     const host = hostOf(this.settings);
     const values = [now, this.clock.in(LEASE_MS), uuidAt(now), ...free, ...held, ...limits, host];
@@ -92,32 +88,20 @@ export class MailClaimsService {
   }
 
   private async recordAll(records: readonly MailRecord[]): Promise<undefined[]> {
-    const sorted = inLockOrder(records);
-    const columns = [
-      ...heldColumns(sorted),
-      sorted.map(({ state }) => state),
-      sorted.map(({ reason }) => reason),
-      sorted.map(({ tries }) => tries),
-      sorted.map(({ dueAt = null }) => dueAt),
-      sorted.map(({ caught = null }) => caught),
-    ];
+    const names = ['id', 'lease', 'state', 'reason', 'tries', 'dueAt', 'caught'] as const;
+    const columns = arraysOf(inLockOrder(records), ...names);
     await this.database.system().rows(RECORD_MAILS, [...columns, this.clock.now()]);
     return [];
   }
 
   private leased(mails: readonly HeldMail[]): unknown[] {
-    return [...heldColumns(inLockOrder(mails)), this.clock.in(LEASE_MS)];
+    return [...arraysOf(inLockOrder(mails), 'id', 'lease'), this.clock.in(LEASE_MS)];
   }
 }
 
 /** Two statements that lock the same mails cannot deadlock. */
 const inLockOrder = <M extends HeldMail>(mails: readonly M[]): M[] =>
   mails.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-
-const heldColumns = (mails: readonly HeldMail[]): string[][] => [
-  mails.map(({ id }) => id),
-  mails.map(({ lease }) => lease),
-];
 
 type Recorded = Pick<OutgoingMail, 'state' | 'reason'> & Partial<Pick<OutgoingMail, 'dueAt' | 'caught'>>;
 
