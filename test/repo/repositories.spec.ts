@@ -8,7 +8,6 @@ describe('a repository of one account', () => {
   const [ours, theirs] = [randomUUID(), randomUUID()];
   let at: TestDatabase;
   let database: Database;
-  const groups = { target: Group };
 
   beforeAll(async () => {
     at = await createDatabase();
@@ -16,7 +15,7 @@ describe('a repository of one account', () => {
     database = new Database(await createDataSource(settings, 'tests').initialize());
     for (const account of [ours, theirs]) {
       await database.dataSource.query(`insert into accounts (id, name, created_at) values ($1, 'A', now())`, [account]);
-      await database.account(account).transaction((tx) => tx.repository(groups).insert(newGroup('Support')));
+      await database.account(account).transaction((tx) => tx.repository(Group).insert(newGroup('Support')));
     }
   });
   afterAll(async () => {
@@ -25,8 +24,8 @@ describe('a repository of one account', () => {
   });
 
   it('reads no row of another account', async () => {
-    const [foreign] = await database.account(theirs).repository(groups).find();
-    const account = database.account(ours).repository(groups);
+    const [foreign] = await database.account(theirs).repository(Group).find();
+    const account = database.account(ours).repository(Group);
 
     expect(await account.find({ id: foreign!.id })).toEqual([]);
     expect(await account.findByIds([foreign!.id])).toEqual([]);
@@ -37,27 +36,27 @@ describe('a repository of one account', () => {
   });
 
   it('writes and locks no row of another account', async () => {
-    const [foreign] = await database.account(theirs).repository(groups).find();
+    const [foreign] = await database.account(theirs).repository(Group).find();
     const { id } = foreign!;
     await database.account(ours).transaction(async (tx) => {
-      const account = tx.repository(groups);
+      const account = tx.repository(Group);
 
       expect(await account.lock({ id })).toBeNull();
       expect(await account.update({ id }, { name: 'Taken' })).toBe(0);
       expect(await account.delete({ accountId: theirs, id })).toBe(0);
     });
 
-    expect(await database.account(theirs).repository(groups).find()).toEqual([foreign]);
+    expect(await database.account(theirs).repository(Group).find()).toEqual([foreign]);
   });
 
   it('finds records in the order of their ids, without deleted ones', async () => {
     const added = [newGroup('Sales'), newGroup('Billing')];
     await database.account(ours).transaction(async (tx) => {
-      for (const group of added) await tx.repository(groups).insert(group);
+      for (const group of added) await tx.repository(Group).insert(group);
     });
     const ids = [added[1]!.id, randomUUID(), added[0]!.id];
 
-    const found = await database.account(ours).repository(groups).findByIds(ids);
+    const found = await database.account(ours).repository(Group).findByIds(ids);
 
     expect(found.map(({ name }) => name)).toEqual(['Billing', 'Sales']);
   });

@@ -55,17 +55,8 @@ function repositoryWrites(): Write[] {
     getMetadataArgsStorage().tables.map(({ target, name }) => [(target as { name: string }).name, name!]),
   );
   return sources.flatMap(({ owner, text }) => {
-    const held = [...text.matchAll(/(\w+)(?:: (?:Account)?Repository<| = [\w.()]*epository\()(\w+)/g)];
-    const injected = [...text.matchAll(/(\w+): Repository<(\w+)/g)].map(
-      ([, field, entity]) => [entity, field] as const,
-    );
+    const held = [...text.matchAll(/(\w+)(?:: AccountRepository<| = [\w.()]*epository\()(\w+)/g)];
     const calls = [
-      ...injected.flatMap(([entity, field]) =>
-        [...text.matchAll(new RegExp(String.raw`epository\(this\.${field}\)\s*${CALL}`, 'g'))].map(([, v]) => [
-          entity,
-          v,
-        ]),
-      ),
       ...[...text.matchAll(new RegExp(String.raw`epository\((\w+)\)\s*${CALL}`, 'g'))].map(([, e, v]) => [e, v]),
       ...[...text.matchAll(new RegExp(String.raw`anager${CALL}(\w+)`, 'g'))].map(([, verb, entity]) => [entity, verb]),
       ...held.flatMap(([, name, entity]) =>

@@ -1,6 +1,6 @@
 import type { EntityManager, ObjectLiteral, Repository as TypeOrmRepository } from 'typeorm';
 import type { Pipeline } from './pipeline.js';
-import { AccountRepository, AccountTxRepository, type OfAccount, type Table, entityOf } from './repository.js';
+import { AccountRepository, AccountTxRepository, type OfAccount } from './repository.js';
 import type { AccountStatement, Prepared, SystemStatement } from './statements.js';
 
 export interface Queryable {
@@ -27,8 +27,8 @@ export class AccountConnection {
     return (await this.rows<T>(statement, values))[0];
   }
 
-  repository<T extends OfAccount>(table: Table<T>): AccountRepository<T> {
-    return new AccountRepository(this.accountId, this.manager.getRepository(entityOf(table)));
+  repository<T extends OfAccount>(entity: new () => T): AccountRepository<T> {
+    return new AccountRepository(this.accountId, this.manager.getRepository(entity));
   }
 }
 
@@ -63,8 +63,8 @@ export class AccountTx extends AccountConnection {
     this.pipeline.atCommit(follower);
   }
 
-  override repository<T extends OfAccount>(table: Table<T>): AccountTxRepository<T> {
-    return new AccountTxRepository(this.accountId, this.manager.getRepository(entityOf(table)));
+  override repository<T extends OfAccount>(entity: new () => T): AccountTxRepository<T> {
+    return new AccountTxRepository(this.accountId, this.manager.getRepository(entity));
   }
 }
 

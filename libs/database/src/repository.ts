@@ -1,26 +1,8 @@
-import {
-  type EntityTarget,
-  type FindOptionsWhere,
-  In,
-  type ObjectLiteral,
-  type Repository as TypeOrmRepository,
-} from 'typeorm';
+import { type FindOptionsWhere, In, type ObjectLiteral, type Repository as TypeOrmRepository } from 'typeorm';
 
 export type OfAccount = ObjectLiteral & { accountId: string };
 
-/**
- * Hides TypeORM's methods, which query all accounts: `account.repository(this.groups)` reads and
- * `tx.repository(this.groups)` writes within one account.
- */
-export interface Repository<T extends OfAccount> {
-  readonly target: EntityTarget<T>;
-}
-
-export type Table<T extends OfAccount> = Repository<T> | (new () => T);
-
-export const entityOf = <T extends OfAccount>(table: Table<T>): EntityTarget<T> =>
-  typeof table === 'function' ? table : table.target;
-
+/** Hides TypeORM’s methods, which query all accounts. */
 export class AccountRepository<T extends OfAccount> {
   constructor(
     protected readonly accountId: string,
