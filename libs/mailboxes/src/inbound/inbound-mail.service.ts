@@ -102,22 +102,13 @@ export async function storeMail(
   content: AsyncIterable<Uint8Array>,
 ): Promise<StoredMail> {
   const hash = createHash('sha256');
-  const limited = new SizeLimitedContent(hashed(content, hash), (size) => {
+  const limited = new SizeLimitedContent(content, (size, chunk) => {
     if (size > MAX_MAIL_BYTES)
       throw new TooLarge('mail_too_large', `The mail is larger than ${MAX_MAIL_BYTES / 1024 / 1024} MiB.`);
+    hash.update(chunk);
   });
   const id = await files.save(accountId, limited);
   return { id, size: limited.size, hash: hash.digest('hex') };
-}
-
-async function* hashed(
-  content: AsyncIterable<Uint8Array>,
-  hash: ReturnType<typeof createHash>,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of content) {
-    hash.update(chunk);
-    yield chunk;
-  }
 }
 
 const BATCH = 500;

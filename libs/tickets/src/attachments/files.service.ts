@@ -7,7 +7,7 @@ import { Links } from '#libs/payloads';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DELETE_STRAY, INSERT_STRAY, TAKE_DUE_STRAY, TAKE_STRAY, readAttachment } from './attachment.statements.js';
 
-/** `refuse` throws if there are too many bytes. */
+/** `inspect` throws if there are too many bytes. */
 export class SizeLimitedContent implements AsyncIterable<Uint8Array> {
   size = 0;
   /** An error of the content itself, not of the storage. */
@@ -15,14 +15,14 @@ export class SizeLimitedContent implements AsyncIterable<Uint8Array> {
 
   constructor(
     private readonly content: AsyncIterable<Uint8Array>,
-    private readonly refuse: (size: number) => void,
+    private readonly inspect: (size: number, chunk: Uint8Array) => void,
   ) {}
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of this.content) {
         this.size += chunk.length;
-        this.refuse(this.size);
+        this.inspect(this.size, chunk);
         yield chunk;
       }
     } catch (error) {
