@@ -12,9 +12,3 @@ it.each([
 ])('waits after failure %i for %i ms', (failures, expected) => {
   expect(backoffMs(failures, BACKOFF)).toBe(expected);
 });
-
-it('grows by another factor if one is given', () => {
-  expect([1, 2, 3].map((failures) => backoffMs(failures, { ...BACKOFF, factor: 10 }))).toEqual([
-    1_000, 10_000, 100_000,
-  ]);
-});
