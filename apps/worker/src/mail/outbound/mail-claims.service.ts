@@ -31,9 +31,8 @@ const MAX_OF_ACCOUNT = { own: 12, shared: 6 };
 const BATCH = { maxItems: MAX_CONNECTIONS.shared + MAX_CONNECTIONS.own, lingerMs: 2 };
 
 type HeldMail = Pick<ClaimedMail, 'id' | 'lease'>;
-type MailRecord = HeldMail &
-  Pick<OutgoingMail, 'state' | 'reason' | 'tries'> &
-  Partial<Pick<OutgoingMail, 'dueAt' | 'caught'>>;
+type Recorded = Pick<OutgoingMail, 'state' | 'reason'> & Partial<Pick<OutgoingMail, 'dueAt' | 'caught'>>;
+type MailRecord = HeldMail & Recorded & Pick<OutgoingMail, 'tries'>;
 
 /** One round trip per method. Mails that are handed over or end at almost the same time share one. */
 @Injectable()
@@ -102,8 +101,6 @@ export class MailClaimsService {
 /** Two statements that lock the same mails cannot deadlock. */
 const inLockOrder = <M extends HeldMail>(mails: readonly M[]): M[] =>
   mails.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-
-type Recorded = Pick<OutgoingMail, 'state' | 'reason'> & Partial<Pick<OutgoingMail, 'dueAt' | 'caught'>>;
 
 const END_STATES = { sent: 'sent', unsure: 'unsure', refused: 'failed' } as const;
 
