@@ -5,7 +5,7 @@ import { MailboxesModule } from '#libs/mailboxes';
 import { DownloadTokens, PayloadsModule } from '#libs/payloads';
 import { REDIS, describeRedisOutage } from '#libs/redis';
 import { type Settings, SettingsModule } from '#libs/settings';
-import { Counter, type Logger, Metrics, OutageLog, TelemetryModule } from '#libs/telemetry';
+import { type Logger, Metrics, OutageLog, TelemetryModule, metricMakers } from '#libs/telemetry';
 import { AgentAccess, AttachmentFolderService, TicketsModule } from '#libs/tickets';
 import {
   AccessRevocationService,
@@ -84,11 +84,8 @@ export class ApiModule {
 /** Without Redis, the workers take all events from the outbox. */
 function newHandOver(settings: Settings, outages: OutageLog, registry: Metrics): HandOver | undefined {
   if (settings.REDIS_URL === undefined) return undefined;
-  const failures = new Counter({
-    name: 'deskwire_queue_errors_total',
-    help: 'Errors of the queue. The relay takes the events that were not handed over',
-    registers: [registry],
-  });
+  const help = 'Errors of the queue. The relay takes the events that were not handed over';
+  const failures = metricMakers(registry).counter('deskwire_queue_errors_total', help);
   const onError = (error: Error): void => {
     failures.inc();
     outages.lasts(REDIS, describeRedisOutage(error));

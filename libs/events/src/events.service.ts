@@ -1,6 +1,6 @@
 import { type AccountTx, Bell, Clock } from '#libs/database';
 import { type EventKind, Links, type SubjectOf, samplePayload, serialisePayload } from '#libs/payloads';
-import { Counter, Metrics } from '#libs/telemetry';
+import { type Counter, Metrics, metricMakers } from '#libs/telemetry';
 import { Injectable, Module, Optional } from '@nestjs/common';
 import {
   type ActivityDescription,
@@ -33,12 +33,8 @@ export class EventsService {
     registry: Metrics,
     @Optional() private readonly handOver?: HandOver,
   ) {
-    this.recorded = new Counter({
-      name: 'deskwire_events_recorded_total',
-      help: 'Events that were committed, by kind',
-      labelNames: ['kind'],
-      registers: [registry],
-    });
+    const help = 'Events that were committed, by kind';
+    this.recorded = metricMakers(registry).counter('deskwire_events_recorded_total', help, ['kind']);
   }
 
   /** Must be the last step of the transaction. Sent together with COMMIT. */

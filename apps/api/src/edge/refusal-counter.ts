@@ -1,4 +1,4 @@
-import { Counter, Metrics } from '#libs/telemetry';
+import { type Counter, Metrics, metricMakers } from '#libs/telemetry';
 import { Injectable } from '@nestjs/common';
 
 const REASONS = [
@@ -21,14 +21,8 @@ export class RefusalCounter {
   private readonly counter: Counter<'reason'>;
 
   constructor(metrics: Metrics) {
-    this.counter = new Counter({
-      name: 'deskwire_http_refused_total',
-      help: 'Requests and connections refused or ended at a limit.',
-      labelNames: ['reason'],
-      registers: [metrics],
-    });
-    // Prometheus misses an increase of a series that did not exist before.
-    for (const reason of REASONS) this.counter.inc({ reason }, 0);
+    const help = 'Requests and connections refused or ended at a limit.';
+    this.counter = metricMakers(metrics).counterOf('deskwire_http_refused_total', help, { reason: REASONS });
   }
 
   count(reason: RefusalReason): void {

@@ -3,7 +3,7 @@ import type { DisabledReason } from '#libs/entities';
 import type { ClaimedMail, SendOutcome } from '#libs/mail';
 import type { ImapRelease, LeasedImap } from '#libs/mailboxes';
 import { REDIS, describeRedisOutage, isRedisOutage } from '#libs/redis';
-import { Counter, Gauge, Histogram, LOGGER, type Logger, Metrics, OutageLog } from '#libs/telemetry';
+import { LOGGER, type Logger, Metrics, OutageLog, metricMakers } from '#libs/telemetry';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '../durations.js';
@@ -128,32 +128,6 @@ function pipelineMetrics(registry: Metrics) {
     upkeepFound: counter('deskwire_upkeep_found_total', 'What the tasks of upkeep did, in numbers', ['task', 'what']),
     skew: gauge('deskwire_clock_skew_seconds', 'How far the clock of this machine is ahead of PostgreSQL’s'),
     relayLag: histogram('deskwire_relay_lag_seconds', 'From an event to its deliveries'),
-  };
-}
-
-const LATENCY_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3_600, 21_600, 86_400, 259_200];
-
-/** A test checks dashboards and alert rules against the names. */
-export function metricMakers(registry: Metrics) {
-  const registers = [registry];
-  const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
-    new Counter({ name, help, labelNames, registers });
-  return {
-    counter,
-    /** From 0, because Prometheus misses a rise from nothing. */
-    counterOf: <Label extends string>(
-      name: string,
-      help: string,
-      values: Readonly<Record<Label, readonly string[]>>,
-    ) => {
-      const made = counter<Label>(name, help, Object.keys(values) as Label[]);
-      for (const [label, each] of Object.entries<readonly string[]>(values))
-        for (const value of each) made.inc({ [label]: value } as Record<Label, string>, 0);
-      return made;
-    },
-    gauge: (name: string, help: string) => new Gauge({ name, help, registers }),
-    histogram: (name: string, help: string, buckets = LATENCY_SECONDS) =>
-      new Histogram({ name, help, buckets, registers }),
   };
 }
 

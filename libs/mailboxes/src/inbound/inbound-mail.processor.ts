@@ -1,5 +1,5 @@
 import { waitAtMost } from '#libs/pacing';
-import { Counter, Metrics } from '#libs/telemetry';
+import { type Counter, Metrics, metricMakers } from '#libs/telemetry';
 import { Injectable } from '@nestjs/common';
 import { AlreadyProcessed, DuplicateInTicket, type MailOutcome } from './arrival-outcome.statements.js';
 import type { InboundMail } from './arrival.statements.js';
@@ -28,12 +28,8 @@ export class InboundMailProcessor {
     private readonly delivery: MailDeliveryService,
     metrics: Metrics,
   ) {
-    this.processed = new Counter({
-      name: 'deskwire_mails_understood_total',
-      help: 'Mails that arrived and were understood, by what became of them',
-      labelNames: ['state'],
-      registers: [metrics],
-    });
+    const help = 'Mails that arrived and were understood, by what became of them';
+    this.processed = metricMakers(metrics).counter('deskwire_mails_understood_total', help, ['state']);
   }
 
   /** Returns whether there was a mail. A slow one is left running, and `wake` is called when it ends. */

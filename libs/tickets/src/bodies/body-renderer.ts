@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { FairQueue } from '#libs/pacing';
-import { Counter, LOGGER, type Logger, Metrics } from '#libs/telemetry';
+import { type Counter, LOGGER, type Logger, Metrics, metricMakers } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { BoundedThread, type ThreadFailure } from './bounded-thread.js';
 import { type RenderedBody, isQuicklyRendered, renderBody, renderWithoutMarkup } from './render-body.js';
@@ -32,13 +32,8 @@ export class BodyRenderer implements OnApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
     metrics: Metrics,
   ) {
-    this.failures = new Counter({
-      name: 'deskwire_bodies_unrendered_total',
-      help: 'Bodies of messages whose markup was not rendered, by reason',
-      labelNames: ['reason'],
-      registers: [metrics],
-    });
-    for (const reason of REASONS) this.failures.inc({ reason }, 0);
+    const help = 'Bodies of messages whose markup was not rendered, by reason';
+    this.failures = metricMakers(metrics).counterOf('deskwire_bodies_unrendered_total', help, { reason: REASONS });
   }
 
   /**

@@ -1,9 +1,9 @@
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { LOGGER, type Logger, Metrics, registerGauge } from '#libs/telemetry';
+import { LOGGER, type Logger, Metrics, metricMakers, registerGauge } from '#libs/telemetry';
 import type { AttemptOutcome } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { ReceiverLimitersService } from '../limits/receiver-limiters.service.js';
-import { WorkerMetrics, metricMakers, secondsBetween } from '../../telemetry/worker-metrics.js';
+import { WorkerMetrics, secondsBetween } from '../../telemetry/worker-metrics.js';
 import { type FinishedAttempt, POSTPONED_REASONS, type PostponedReason } from './due-delivery.js';
 
 const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
