@@ -17,13 +17,17 @@ const RELAY_DELAY_MS = 2;
 /** Rings after a commit, never inside the transaction. Listeners also look for work themselves. */
 @Injectable()
 export class Bell implements OnApplicationShutdown {
+  failures = 0;
   private timer: NodeJS.Timeout | undefined;
   private relayTimer: NodeJS.Timeout | undefined;
   private rungAt = Number.NEGATIVE_INFINITY;
   private readonly accounts = new Set<string>();
   private readonly relayAccounts = new Set<string>();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly outages?: { lasts(what: string, words: string): void },
+  ) {}
 
   /** Ringing with the commit saves a round trip. */
   ringAfter(tx: AccountTx): void {
@@ -71,7 +75,10 @@ export class Bell implements OnApplicationShutdown {
     this.database
       .system()
       .rows(statement, values)
-      .catch(() => undefined);
+      .catch((error: unknown) => {
+        this.failures += 1;
+        this.outages?.lasts('bell', `Notifications fail, so listeners poll: ${String(error)}`);
+      });
   }
 
   private notification(accounts: ReadonlySet<string>): Prepared {

@@ -23,11 +23,12 @@ interface Connections {
 @Module({})
 export class DatabaseModule {
   static forRoot(connections: Connections): DynamicModule {
+    const bell = { provide: Bell, inject: [Database], useFactory: (db: Database) => new Bell(db, connections.outages) };
     const clock = connections.clock ? { provide: Clock, useValue: connections.clock } : Clock;
     return {
       module: DatabaseModule,
       imports: [dataSource(connections)],
-      providers: [Bell, clock, Database, Transactions.provider()],
+      providers: [bell, clock, Database, Transactions.provider()],
       exports: [Bell, Clock, Database, Transactions],
     };
   }

@@ -1,6 +1,6 @@
 import { type AccountTx, Bell, Clock } from '#libs/database';
 import { type EventKind, Links, type SubjectOf, samplePayload, serialisePayload } from '#libs/payloads';
-import { type Counter, Metrics, metricMakers } from '#libs/telemetry';
+import { type Counter, Metrics, metricMakers, registerCount } from '#libs/telemetry';
 import { Injectable, Module, Optional } from '@nestjs/common';
 import {
   type ActivityDescription,
@@ -35,6 +35,11 @@ export class EventsService {
   ) {
     const help = 'Events that were committed, by kind';
     this.recorded = metricMakers(registry).counter('deskwire_events_recorded_total', help, ['kind']);
+    registerCount(registry, {
+      name: 'deskwire_bell_errors_total',
+      help: 'Notifications that failed, so listeners polled',
+      read: () => bell.failures,
+    });
   }
 
   /** Must be the last step of the transaction. Sent together with COMMIT. */
