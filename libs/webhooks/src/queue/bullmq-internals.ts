@@ -1,6 +1,7 @@
-import { ResilientClient } from '#libs/database';
+import { ResilientClient, isTransientError } from '#libs/database';
 import type { RedisClient } from '#libs/redis';
-import { type Queue, type RedisQueueBackend, type Worker, createPostgresBackend, createRedisBackend } from 'bullmq';
+import { ConnectionClosedError, createPostgresBackend, createRedisBackend } from 'bullmq';
+import type { Queue, RedisQueueBackend, Worker } from 'bullmq';
 import type { JobData } from './delivery-job.js';
 
 // Private parts of BullMQ 6.7.0, checked by bullmq-internals.spec.ts.
@@ -97,6 +98,10 @@ export function resilientBackend(...parts: Parameters<typeof createPostgresBacke
   Object.assign(backend.connection, { pgModule: { Client: ResilientClient } });
   forgetFailedStarts(backend.connection);
   forgetFailedStarts(backend);
+  const rethrow = backend['mapFinishError'].bind(backend);
+  // BullMQ repeats the end of a job after this error only. Otherwise the job stays active for a minute and runs again.
+  backend['mapFinishError'] = (error: unknown, ...job: unknown[]) =>
+    rethrow(isTransientError(error) ? new ConnectionClosedError(undefined, error) : error, ...job);
   return backend;
 }
 
