@@ -1,0 +1,51 @@
+import { DeliveryQueue } from '#libs/webhooks';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { BoundedQueue } from '../../apps/worker/src/deliveries/queue/bounded-queue.js';
+import { FeederService } from '../../apps/worker/src/deliveries/queue/feeder.service.js';
+import { QueueLossWatch } from '../../apps/worker/src/deliveries/queue/queue-loss-watch.js';
+import { WorkPermitService } from '../../apps/worker/src/deliveries/queue/work-permit.service.js';
+import { LiveWorkersService } from '../../apps/worker/src/live-workers.service.js';
+import { AttemptWorker } from '../support/attempt-worker.js';
+import { NOW } from '../support/attempts.js';
+import { eventually } from '../support/eventually.js';
+import { Ledger } from '../support/ledger.js';
+
+const FEEDER_WAITED = `select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))
+  and clock_timestamp() - waitstart > interval '1.1 seconds'`;
+
+let ledger: Ledger;
+let worker: AttemptWorker;
+let queue: DeliveryQueue;
+let lossWatch: QueueLossWatch;
+beforeAll(async () => {
+  ledger = await Ledger.start();
+  worker = new AttemptWorker(ledger);
+  queue = DeliveryQueue.open(worker.settings, () => undefined);
+  lossWatch = new QueueLossWatch(queue, worker.leases, worker.telemetry);
+  lossWatch.loop.start();
+  await eventually(() => lossWatch.isChecked);
+});
+afterAll(async () => {
+  await lossWatch.loop.stop();
+  await queue.close();
+  worker.stop();
+  await ledger.stop();
+});
+
+it('queues no expired delivery for two seconds after PostgreSQL answered late, so that leases are renewed first', async () => {
+  const permit = new WorkPermitService(worker.telemetry);
+  permit.judge(0);
+  const boundedQueue = new BoundedQueue(queue, lossWatch, new LiveWorkersService());
+  const feeder = new FeederService(worker.leases, boundedQueue, permit, worker.telemetry);
+  await ledger.owed(await ledger.webhook(), { queued: true, feedAt: NOW });
+  await ledger.sql.query('begin; lock table owed_deliveries in access exclusive mode');
+  feeder.loop.start();
+  await eventually(async () => (await ledger.sql.query(FEEDER_WAITED)).rowCount === 1);
+  await ledger.sql.query('commit');
+  const answeredAt = performance.now();
+  await eventually(async () => (await queue.size()).bulk === 1);
+  const fedAfterMs = performance.now() - answeredAt;
+  await feeder.loop.stop();
+
+  expect(fedAfterMs).toBeGreaterThan(1_800);
+});
