@@ -16,6 +16,10 @@ export class StuckAtMail extends Error {
   }
 }
 
+/** Tells no more than that the connection ended. */
+export const isLostConnection = (error: unknown): boolean =>
+  ['NoConnection', 'EConnectionClosed'].includes((error as { code?: string }).code ?? '');
+
 const BACKOFF = { firstMs: 1_000, maxMs: 900_000 };
 /** A server that floods after each sign-in waits half a minute. */
 const MIN_FLOOD_TRIES = 6;

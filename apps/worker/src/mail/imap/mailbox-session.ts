@@ -1,6 +1,6 @@
 import { type ImapMailsService, type ImapRelease, LeaseLost, type LeasedImap, type RenewedImap } from '#libs/mailboxes';
 import type { ImapFlow } from 'imapflow';
-import { releaseAfter } from './connection-fault.js';
+import { isLostConnection, releaseAfter } from './connection-fault.js';
 import type { ImapConnectionsService } from './imap-connections.service.js';
 import { FolderReader } from './folder-reader.js';
 import { ImapFolder } from './imap-folder.js';
@@ -78,9 +78,14 @@ export class MailboxSession {
     let fault: unknown = Object.assign(new Error('closed'), { code: 'NoConnection' });
     client.on('error', (error) => (fault = error));
     const reader = new FolderReader(this.mails, new ImapFolder(client, this.held.folder), this.held);
-    while (!signal.aborted && client.usable) {
-      await this.fetchMail(reader);
-      await this.waitForMail(client);
+    try {
+      while (!signal.aborted && client.usable) {
+        await this.fetchMail(reader);
+        await this.waitForMail(client);
+      }
+    } catch (error) {
+      // The command that waited for an answer does not name the reason.
+      throw isLostConnection(error) ? fault : error;
     }
     if (!signal.aborted) throw fault;
   }
