@@ -1,18 +1,18 @@
 import { Clock, Database } from '#libs/database';
 import { afterAll, expect, it } from 'vitest';
-import { PulseService } from '../../apps/worker/src/pulse.service.js';
+import { type Looping, PulseService } from '../../apps/worker/src/pulse.service.js';
 import { startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
 
 const desk = await startDesk();
 afterAll(() => desk.stop());
 
-const PULSE_WAITED = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-  and clock_timestamp() - query_start > interval '1.1 seconds'`;
+const PULSE_WAITED = `select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))
+  and clock_timestamp() - waitstart > interval '1.1 seconds'`;
 
 it('wakes no loop for two seconds after PostgreSQL answered late, so that leases are renewed first', async () => {
   let wokenAt = 0;
-  const loop = { wake: () => (wokenAt ||= performance.now()) };
+  const service = { loop: { wake: () => (wokenAt ||= performance.now()) } };
   const kinds = [
     'events',
     'deliveries',
@@ -22,8 +22,8 @@ it('wakes no loop for two seconds after PostgreSQL answered late, so that leases
     'imapMailboxes',
     'upkeep',
   ] as const;
-  const loops = Object.fromEntries(kinds.map((kind) => [kind, loop])) as Record<(typeof kinds)[number], typeof loop>;
-  const pulse = new PulseService(desk.api.get(Database, { strict: false }), new Clock(), undefined as never, loops);
+  const services = Object.fromEntries(kinds.map((kind) => [kind, service])) as Record<(typeof kinds)[number], Looping>;
+  const pulse = new PulseService(desk.api.get(Database, { strict: false }), new Clock(), undefined as never, services);
   await desk.sql.query("insert into upkeep_tasks (name, due_at) values ('task', now() - interval '1 minute')");
   await desk.sql.query('begin; lock table upkeep_tasks in access exclusive mode');
   pulse.loop.start();

@@ -9,10 +9,10 @@ import { WorkerMetrics } from './telemetry/worker-metrics.js';
 /** With the age of an overdue event, a second: the delay of an event that was not handed over, and of a retry. */
 const PULSE_MS = 3 * LATE_AFTER_MS;
 
-export const LOOPS_BY_WORK = Symbol('loops by kind of work');
+export const SERVICES_BY_WORK = Symbol('services by kind of work');
 
-export interface Wakeable {
-  wake(): void;
+export interface Looping {
+  readonly loop: { wake(): unknown };
 }
 
 /** Wakes the loops that may have work, so that an idle worker polls with one statement. Round trips: PostgreSQL 4 in 3 s. */
@@ -28,7 +28,7 @@ export class PulseService {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly telemetry: WorkerMetrics,
-    @Inject(LOOPS_BY_WORK) private readonly loops: Readonly<Record<WorkKind, Wakeable>>,
+    @Inject(SERVICES_BY_WORK) private readonly services: Readonly<Record<WorkKind, Looping>>,
   ) {}
 
   private async wakeLoops(): Promise<number> {
@@ -36,7 +36,7 @@ export class PulseService {
     const found = await findWork(this.database.system(), this.clock.now());
     // PostgreSQL was frozen, which is an outage without an error.
     if (performance.now() - askedAt > RENEW_MS) return PAUSE_AFTER_OUTAGE_MS;
-    for (const kind of found) this.loops[kind].wake();
+    for (const kind of found) this.services[kind].loop.wake();
     return PULSE_MS;
   }
 }

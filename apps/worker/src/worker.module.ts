@@ -29,7 +29,7 @@ import { ReplayRunnerService } from './deliveries/relay/replay-runner.service.js
 import { WorkerMetrics } from './telemetry/worker-metrics.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { HealthServer } from './health/health-server.js';
-import { LOOPS_BY_WORK, PulseService, type Wakeable } from './pulse.service.js';
+import { SERVICES_BY_WORK, PulseService, type Looping } from './pulse.service.js';
 import type { WorkKind } from './pulse.statements.js';
 import {
   StartupChecksService,
@@ -70,7 +70,7 @@ const LOOPS = {
   outboundMails: MailSendingService,
   imapMailboxes: ImapLoop,
   upkeep: UpkeepService,
-} satisfies Record<WorkKind, Type<Wakeable | { readonly loop: Wakeable }>>;
+} satisfies Record<WorkKind, Type<Looping>>;
 
 /**
  * A prepared statement keeps its first plan, and its tables may be empty at one moment and hold a million rows at the
@@ -143,12 +143,10 @@ export class WorkerModule {
             }),
         },
         {
-          provide: LOOPS_BY_WORK,
+          provide: SERVICES_BY_WORK,
           inject: Object.values(LOOPS),
-          useFactory: (...services: InstanceType<(typeof LOOPS)[WorkKind]>[]) => {
-            const loops = services.map((service) => ('wake' in service ? service : service.loop));
-            return Object.fromEntries(Object.keys(LOOPS).map((kind, place) => [kind, loops[place]]));
-          },
+          useFactory: (...services: Looping[]) =>
+            Object.fromEntries(Object.keys(LOOPS).map((kind, place) => [kind, services[place]])),
         },
         {
           provide: BACKGROUND_SERVICES,

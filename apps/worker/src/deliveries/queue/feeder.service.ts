@@ -32,10 +32,6 @@ export class FeederService {
     private readonly telemetry: WorkerMetrics,
   ) {}
 
-  wake(): void {
-    this.loop.wake();
-  }
-
   private async round(): Promise<number> {
     if (!this.permit.isGiven) return UNTIL_WOKEN;
     const room = await this.queue.room();

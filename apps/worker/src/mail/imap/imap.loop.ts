@@ -20,10 +20,12 @@ export class ImapLoop {
   private readonly sessions = new Map<MailboxSession, Promise<void>>();
   private hasMailboxes = false;
   private surplusSince: number | null = null;
-  private readonly loop = new Loop({
+  private readonly rounds = new Loop({
     round: () => this.round(),
     onError: (error) => this.telemetry.interrupted('the leases of mailboxes could not be renewed', error),
   });
+  /** While there are mailboxes, rounds keep their pace. */
+  readonly loop = { wake: () => this.hasMailboxes || this.rounds.wake() };
 
   constructor(
     private readonly leases: ImapLeasesService,
@@ -34,16 +36,11 @@ export class ImapLoop {
   ) {}
 
   start(): void {
-    this.loop.start();
-  }
-
-  /** While there are mailboxes, rounds keep their pace. */
-  wake(): void {
-    if (!this.hasMailboxes) this.loop.wake();
+    this.rounds.start();
   }
 
   async stop(): Promise<void> {
-    await this.loop.stop();
+    await this.rounds.stop();
     for (const session of this.sessions.keys()) session.stop();
     await Promise.all(this.sessions.values());
   }
