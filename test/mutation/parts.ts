@@ -27,6 +27,10 @@ export const PARTS = {
     code: [`${ATTEMPT}/*.ts`, `!${ATTEMPT}/*.spec.ts`],
     specs: [`${ATTEMPT}/*.spec.ts`],
   },
+  'statement-batch': {
+    code: ['libs/database/src/statement-batch.ts'],
+    specs: ['test/faults/statement-batch.spec.ts'],
+  },
   ledger: {
     code: ['libs/webhooks/src/ledger/*.ts'],
     specs: ['test/ledger/*.spec.ts'],

@@ -68,20 +68,19 @@ export class StatementBatch implements Submittable {
 
   handleError(error: unknown, connection: Connection): void {
     const { submittedNamedStatements, parsedStatements } = preparedStatementsOf(connection);
-    const doubtful = doubtfulNames.get(connection) ?? new Set();
-    for (const { name } of this.queries.slice(this.answered)) {
-      delete submittedNamedStatements[name];
-      if (parsedStatements[name] === undefined) doubtful.add(name);
-    }
-    doubtfulNames.set(connection, doubtful);
+    const doubtful = this.queries.map(({ name }) => name).filter((name) => parsedStatements[name] === undefined);
+    for (const name of doubtful) delete submittedNamedStatements[name];
+    doubtfulNames.set(connection, new Set(doubtful));
     // Outside a transaction PostgreSQL answers a statement before it commits, at the Sync.
     const committed = this.queries.slice(0, this.answered).findLastIndex(({ name }) => name === COMMIT.name) + 1;
     this.settle(committed, error);
   }
 
   private settle(successes: number, error: unknown): void {
-    for (const query of this.queries.slice(0, successes)) query.settle();
-    for (const query of this.queries.slice(successes)) query.reject(error);
+    for (const [place, query] of this.queries.entries()) {
+      if (place < successes) query.settle();
+      else query.reject(error);
+    }
   }
 
   /** pg reads the name even after the last answer. */
@@ -114,11 +113,8 @@ async function prepare(client: PoolClient, statements: readonly Statement[]): Pr
   }
 }
 
-/** One round trip. */
+/** One round trip. Without a name, under which the client would record all parsed statements. */
 class Preparation implements Submittable {
-  /** The client would record parsed statements under another name. */
-  readonly name = '';
-
   constructor(
     private readonly statements: readonly Statement[],
     private readonly settled: { resolve(): void; reject(error: unknown): void },
