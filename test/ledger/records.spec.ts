@@ -38,6 +38,10 @@ const aRecord = (
   ...overrides,
 });
 
+const OWE_MANY = `
+  insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+  select gen_random_uuid(), $1, $2, $3, 0, false, now() from generate_series(1, 5000)`;
+
 /** Owes a delivery, and records an attempt of it. */
 async function record(webhook: object, overrides: Partial<AttemptRecord>) {
   const webhookId = await ledger.webhook({ ...webhook });
@@ -149,6 +153,9 @@ describe('recordAttempts', () => {
   it.each([['ascending'], ['descending']])('locks in the order of ids when records come %s', async (order) => {
     const webhookId = await ledger.webhook();
     const [low, high] = [await ledger.owed(webhookId), await ledger.owed(webhookId)];
+    // PostgreSQL reads a small table as a whole, and locks in the order of its pages.
+    await ledger.sql.query(OWE_MANY, [ledger.account.id, webhookId, await ledger.event()]);
+    await ledger.sql.query('analyze owed_deliveries');
     const records = (order === 'ascending' ? [low, high] : [high, low]).map((one) => aRecord(webhookId, one, retried));
     const work = () => recordAttempts(ledger.system, records, NOW);
 

@@ -93,8 +93,10 @@ export async function leaseDue(db: SystemConnection, request: LeaseRequest): Pro
 /** A late call for an earlier attempt changes nothing. */
 export type AttemptRef = Pick<QueuedDelivery, 'deliveryId' | 'attempts'>;
 
+type HasDelivery = Pick<AttemptRef, 'deliveryId'>;
+
 /** All statements lock in this order, so batches never deadlock. */
-const byDelivery = (a: AttemptRef, b: AttemptRef): number => (a.deliveryId < b.deliveryId ? -1 : 1);
+export const byDelivery = (a: HasDelivery, b: HasDelivery): number => (a.deliveryId < b.deliveryId ? -1 : 1);
 
 /** Skips recorded attempts: their deliveries rest until due. */
 const EXTEND_LEASES = systemStatement(

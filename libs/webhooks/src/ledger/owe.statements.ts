@@ -127,7 +127,7 @@ interface CancelOptions {
 }
 
 export async function cancelOwed(connection: AccountConnection, webhookId: string, { now, limit }: CancelOptions) {
-  return (await connection.row<{ count: number }>(CANCEL_OF_WEBHOOK, [webhookId, now, limit]))?.count ?? 0;
+  return (await connection.row<{ count: number }>(CANCEL_OF_WEBHOOK, [webhookId, now, limit]))!.count;
 }
 
 const CANCEL_BEFORE = systemStatement(
@@ -138,7 +138,7 @@ const CANCEL_BEFORE = systemStatement(
 
 /** Cancels deliveries of purged events: those of paused webhooks, and replays. */
 export async function cancelOwedBefore(db: SystemConnection, eventId: string, { now, limit }: CancelOptions) {
-  return (await db.row<{ count: number }>(CANCEL_BEFORE, [eventId, now, limit]))?.count ?? 0;
+  return (await db.row<{ count: number }>(CANCEL_BEFORE, [eventId, now, limit]))!.count;
 }
 
 const SWEEP_OUTBOX = systemStatement(

@@ -1,6 +1,7 @@
 import { type SystemConnection, arrayLiteral, byKey, snakeCase, systemStatement } from '#libs/database';
 import type { Attempt, DeliveryState } from '#libs/entities';
 import { countAttempts } from '../counts/traffic.statements.js';
+import { byDelivery } from './lease.statements.js';
 
 /** `nextAttemptAt` is null if the delivery is settled. */
 export interface AttemptRecord extends Omit<Attempt, 'requestHeaders'> {
@@ -127,8 +128,7 @@ const RECORD = systemStatement(
 
 /** Safe to repeat after an error. */
 export async function recordAttempts(db: SystemConnection, records: readonly AttemptRecord[], now: Date) {
-  const sorted = records.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
-  await db.rows(RECORD, [now, ...valuesOf(PLAIN, sorted)]);
+  await db.rows(RECORD, [now, ...valuesOf(PLAIN, records.toSorted(byDelivery))]);
 }
 
 /**
@@ -172,7 +172,6 @@ export async function recordFirstAttempts(
   records: readonly FirstRecord[],
   now: Date,
 ): Promise<Set<string>> {
-  const sorted = records.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
-  const values = [now, ...valuesOf(FIRST, sorted), eventIds.toSorted()];
+  const values = [now, ...valuesOf(FIRST, records), eventIds.toSorted()];
   return new Set((await db.rows<{ id: string }>(RECORD_FIRST, values)).map(({ id }) => id));
 }
