@@ -172,6 +172,6 @@ export async function recordFirstAttempts(
   records: readonly FirstRecord[],
   now: Date,
 ): Promise<Set<string>> {
-  const values = [now, ...valuesOf(FIRST, records), eventIds.toSorted()];
+  const values = [now, ...valuesOf(FIRST, records.toSorted(byDelivery)), eventIds.toSorted()];
   return new Set((await db.rows<{ id: string }>(RECORD_FIRST, values)).map(({ id }) => id));
 }
