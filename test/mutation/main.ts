@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { PARTS, PART_NAMES, type Part, type PartName } from './parts.js';
 
 /** Percentage of the changes that tests must notice in each part. */
-const MIN_SCORE = 80;
+const MIN_SCORE = 90;
 
 const HELP = `Changes the code in small ways, one at a time, and runs the tests of that part. A change that no test notices survives
 and is listed. Ends with code 1 when less than ${MIN_SCORE} % of the changes of a part are noticed. Reports go to a temporary folder.
