@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { type Settings, singleHostUrls } from '#libs/settings';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
-import { endOldSocketTimeout } from './ioredis-internals.js';
+import { dropTimedOutCommands, endOldSocketTimeout } from './ioredis-internals.js';
 
 export type RedisClient = Redis | Cluster;
 
@@ -54,6 +54,7 @@ function connectServer(place: RedisPlace, { onError: _onError, onReady = noop, .
   const redis =
     place.REDIS_SENTINELS.length > 0 ? new Redis({ ...options, ...primaryOf(place, options) }) : new Redis(options);
   endOldSocketTimeout(redis);
+  dropTimedOutCommands(redis);
   return redis.on('ready', onReady);
 }
 
@@ -81,6 +82,7 @@ function connectCluster(place: RedisPlace, use: RedisUse): Cluster {
   });
   return cluster.on('+node', (node: Redis) => {
     endOldSocketTimeout(node);
+    dropTimedOutCommands(node);
     node.on('ready', onReady);
   });
 }

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { Command, Redis } from 'ioredis';
 
 /**
  * ioredis 5.11.1 leaves its private timer running when a connection closes with a command unanswered, and it would end
@@ -11,4 +11,23 @@ export function endOldSocketTimeout(redis: Redis): void {
     clearTimeout(state.socketTimeoutTimer);
     state.socketTimeoutTimer = undefined;
   });
+}
+
+/** By all connections: a Cluster sends a command again to another node. */
+const sent = new WeakSet<Command>();
+
+/**
+ * After a reconnect, ioredis sends again what had no answer, even if it timed out meanwhile. One such command takes a job
+ * that then nobody performs. No option prevents it (`readyHandler` in lib/redis/event_handler.ts).
+ */
+export function dropTimedOutCommands(redis: Redis): void {
+  if (redis.options.commandTimeout === undefined) return;
+  const send = redis.sendCommand.bind(redis);
+  redis.sendCommand = (command, stream) => {
+    // The timer runs until the promise is settled.
+    const { _commandTimeoutTimer: timer } = command as unknown as { _commandTimeoutTimer: unknown };
+    if (timer === undefined && sent.has(command)) return command.promise;
+    sent.add(command);
+    return send(command, stream);
+  };
 }
