@@ -13,8 +13,8 @@ export function endOldSocketTimeout(redis: Redis): void {
   });
 }
 
-/** By all connections: a Cluster sends a command again to another node. */
-const sent = new WeakSet<Command>();
+/** Of all connections: a Cluster sends a command again to another node. A repeated pipeline renews the promises. */
+const sent = new WeakMap<Command, Promise<unknown>>();
 
 /**
  * After a reconnect, ioredis sends again what had no answer, even if it timed out meanwhile. One such command takes a job
@@ -26,8 +26,8 @@ export function dropTimedOutCommands(redis: Redis): void {
   redis.sendCommand = (command, stream) => {
     // The timer runs until the promise is settled.
     const { _commandTimeoutTimer: timer } = command as unknown as { _commandTimeoutTimer: unknown };
-    if (timer === undefined && sent.has(command)) return command.promise;
-    sent.add(command);
+    if (timer === undefined && sent.get(command) === command.promise) return command.promise;
+    sent.set(command, command.promise);
     return send(command, stream);
   };
 }
