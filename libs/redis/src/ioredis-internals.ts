@@ -1,4 +1,4 @@
-import type { Command, Redis } from 'ioredis';
+import { type Command, Redis } from 'ioredis';
 
 /**
  * ioredis 5.11.1 leaves its private timer running when a connection closes with a command unanswered, and it would end
@@ -22,12 +22,11 @@ const sent = new WeakMap<Command, Promise<unknown>>();
  */
 export function dropTimedOutCommands(redis: Redis): void {
   if (redis.options.commandTimeout === undefined) return;
-  const send = redis.sendCommand.bind(redis);
   redis.sendCommand = (command, stream) => {
     // The timer runs until the promise is settled.
     const { _commandTimeoutTimer: timer } = command as unknown as { _commandTimeoutTimer: unknown };
     if (timer === undefined && sent.get(command) === command.promise) return command.promise;
     sent.set(command, command.promise);
-    return send(command, stream);
+    return Redis.prototype.sendCommand.call(redis, command, stream);
   };
 }
