@@ -13,7 +13,7 @@ export function endOldSocketTimeout(redis: Redis): void {
   });
 }
 
-/** Of all connections: a Cluster sends a command again to another node. A repeated pipeline renews the promises. */
+/** Shared, because a Cluster sends a command again to another node. A repeated pipeline renews the promises. */
 const sent = new WeakMap<Command, Promise<unknown>>();
 
 /**
