@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
@@ -54,6 +55,27 @@ describe('a client that requests a tunnel and resets the connection', () => {
     for (const base of bases) await Promise.all(Array.from({ length: 50 }, () => resetAfter(base)));
 
     for (const base of bases) expect((await fetch(`${base}/healthz`)).status).toBe(200);
+  });
+});
+
+describe('a client that sends more after its request was refused', () => {
+  it('keeps its connection, and so the answer', async () => {
+    const { base } = await desk.apiProcess();
+    const { hostname, port } = new URL(base);
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    const failures: Error[] = [];
+    socket.on('error', (error) => failures.push(error));
+    socket.write(`GET / HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(70_000)}`);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    for (let sent = 0; sent < 5; sent++) {
+      socket.write('host: a\r\n');
+      // The API has read it once it answers another request.
+      await fetch(`${base}/healthz`);
+    }
+
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 431 /);
+    expect(failures).toEqual([]);
+    socket.destroy();
   });
 });
 

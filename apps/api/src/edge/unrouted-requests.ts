@@ -48,6 +48,9 @@ const MALFORMED: HttpProblem = { status: 400, error: 'malformed_request', detail
 
 const CUT_AFTER_MS = 1000;
 
+/** Of a refused request. More is a flood. */
+const MAX_DISCARDED_BYTES = 1024 * 1024;
+
 /** Gives the client a second to read the response, because it may never close its side. */
 export const cutSoon = (socket: Socket): void => void setTimeout(() => socket.destroy(), CUT_AFTER_MS).unref();
 
@@ -68,6 +71,7 @@ export function answerOnSocket(socket: Socket, code: string, read?: unknown): vo
   // The client would read the problem as part of the current response.
   if (!socket.writable || current?.headersSent) return void socket.destroy();
   cutSoon(socket);
+  discardRest(socket);
   const fault = CLIENT_ERROR_PROBLEMS[code] ?? MALFORMED;
   const body = problemBody(fault, { path: '/', id: uuidAt(new Date()) });
   // The client ended the connection within the headers.
@@ -79,4 +83,13 @@ export function answerOnSocket(socket: Socket, code: string, read?: unknown): vo
       `x-request-id: ${body.request_id}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n` +
       (isHead ? '' : text),
   );
+}
+
+/** A client that is still sending would lose the answer to a reset. The parser would report its error again. */
+function discardRest(socket: Socket): void {
+  let left = MAX_DISCARDED_BYTES;
+  socket.removeAllListeners('data').on('data', ({ length }: Buffer) => {
+    left -= length;
+    if (left < 0) socket.destroy();
+  });
 }
