@@ -186,7 +186,7 @@ describe('renewed connections', () => {
     expect(more).toBe(few);
   });
 
-  it('lose their connections when PostgreSQL refuses a statement', async () => {
+  it('leave no connection open when PostgreSQL refuses a statement', async () => {
     await expect(database.renew(2, [FIRST.name, REFUSED.name])).rejects.toMatchObject({ code: UNDEFINED_COLUMN });
 
     await expect.poll(() => database.pool().totalCount).toBe(0);
