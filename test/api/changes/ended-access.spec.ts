@@ -1,5 +1,5 @@
 import { ApplicationsService, GrantsService, PersonalTokensService } from '#libs/access';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { OAuthDesk, type TestApplication } from '../../oauth/support/oauth-desk.js';
 import { ApiClient } from '../../support/api-client.js';
 import { Mirror } from '../../support/mirror.js';
@@ -32,11 +32,19 @@ const cursor = async (): Promise<string> => {
   return mirror.cursor!;
 };
 
+const waitFrom = (base: string, token: string, from: string): Promise<Response> =>
+  fetch(new URL(`/v1/changes?wait=30&cursor=${from}`, base), { headers: { authorization: `Bearer ${token}` } });
+
+const waitingLocks = async (): Promise<number> => {
+  const { rows } = await oauth.desk.sql.query<{ count: number }>(
+    'select count(*)::int as count from pg_locks l join pg_database d on d.oid = l.database where not granted and d.datname = current_database()',
+  );
+  return rows[0]!.count;
+};
+
 /** Returns a request that waits in the process at `base`. */
 async function startWaiting(base: string, token: string, from: string): Promise<{ answer: Promise<Response> }> {
-  const url = new URL(`/v1/changes?wait=30&cursor=${from}`, base);
-  const ask = () => fetch(url, { headers: { authorization: `Bearer ${token}` } });
-  const [one, other] = [ask(), ask()];
+  const [one, other] = [waitFrom(base, token, from), waitFrom(base, token, from)];
   const isOne = await Promise.race([one.then(() => true), other.then(() => false)]);
   return { answer: isOne ? other : one };
 }
@@ -82,6 +90,23 @@ describe('a request that waits for changes', () => {
 
     expect(statuses).toEqual([401, 401]);
     expect(ms).toBeLessThan(5000);
+  });
+
+  it('answers 401 when its access ends after its token was checked and before it waits', async () => {
+    const [app, agents] = [await oauth.application({}), [await oauth.agent(), await oauth.agent()]];
+    const [waiting, reading] = await Promise.all(
+      agents.map(async ({ email }) => (await oauth.tokens(await oauth.person(email), {}, app)).access_token),
+    );
+    const from = await cursor();
+    const waiter = await startWaiting(oauth.base, waiting!, from);
+    await oauth.desk.sql.query('begin; lock table customers in access exclusive mode');
+    const reader = waitFrom(oauth.base, reading!, from);
+    await vi.waitFor(async () => expect(await waitingLocks()).toBe(1));
+    await oauth.desk.api.get(ApplicationsService).disable(app.clientId);
+    expect((await waiter.answer).status).toBe(401);
+    await oauth.desk.sql.query('commit');
+
+    expect((await reader).status).toBe(401);
   });
 
   it('goes on waiting when another token of the same grant is revoked', async () => {

@@ -32,6 +32,7 @@ export class ChangeWaitsService implements BeforeApplicationShutdown {
   private readonly waits = new Set<Wait>();
   private readonly seats: StreamSeats<Wait>;
   private isStopping = false;
+  private accessEndedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly updates: LiveUpdatesService,
@@ -48,15 +49,17 @@ export class ChangeWaitsService implements BeforeApplicationShutdown {
   }
 
   /**
-   * Waits for a change after the `latest` that the client has received, or until the token may have been revoked. False if
-   * the time is up, the client has gone, or a newer wait took the seat.
+   * Waits for a change after the `latest` that the client has received, or until the token may have been revoked since
+   * `checkedAt`. False if the time is up, the client has gone, or a newer wait took the seat.
    */
   async forChange(
     caller: Caller,
-    { latest, ms }: { readonly latest: string; readonly ms: number },
+    { latest, ms, checkedAt }: { readonly latest: string; readonly ms: number; readonly checkedAt: number },
     { request, reply: { raw } }: Exchange,
   ): Promise<boolean> {
     if (this.isStopping || raw.destroyed || request.raw.socket.destroyed) return false;
+    // The notification found no wait of this request.
+    if (this.accessEndedAt >= checkedAt) return true;
     const { promise, resolve } = withResolver<boolean>();
     const end = (): void => resolve(false);
     const wake = (): void => resolve(true);
@@ -85,6 +88,7 @@ export class ChangeWaitsService implements BeforeApplicationShutdown {
   }
 
   private checkTokens(endedId: string): void {
+    this.accessEndedAt = performance.now();
     for (const { grantId, applicationId, wake } of this.waits)
       if (['', grantId, applicationId].includes(endedId)) wake();
   }

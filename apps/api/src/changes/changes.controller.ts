@@ -66,12 +66,14 @@ export class ChangesController {
   /** Waits until a page has changes. Round trips: those of a page; after a wait, the token’s 1 and another page. */
   private async page(caller: Caller, query: WaitingQuery, exchange: Exchange): Promise<ChangesPage> {
     const end = performance.now() + query.waitMs;
+    let checkedAt = performance.now() - exchange.reply.elapsedTime;
     for (let cursor = query.cursor; ;) {
       const page = await this.changes.page(caller.accountId, { ...query, cursor });
       const leftMs = end - performance.now();
       if (page.changes.length > 0 || page.hasMore || query.waitMs === 0 || leftMs <= 0) return page;
-      if (!(await this.waits.forChange(caller, { latest: page.latest, ms: leftMs }, exchange))) return page;
+      if (!(await this.waits.forChange(caller, { latest: page.latest, ms: leftMs, checkedAt }, exchange))) return page;
       // The token may have been revoked during the wait.
+      checkedAt = performance.now();
       await this.bearer.authenticate(exchange.request);
       cursor = page.cursor;
     }
