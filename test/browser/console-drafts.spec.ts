@@ -111,6 +111,22 @@ describe('a draft', () => {
     expect(await composer(page).inputValue()).toBe('');
   });
 
+  it('disappears when it is sent, even if a save of the page before a reload arrives late', async () => {
+    const number = await ticketFromAna(console.desk);
+    const page = await onTicket(number);
+    const saves = page.waitForRequest('**/draft');
+    await composer(page).fill('Once.');
+    const save = await saves;
+    await saved(page);
+    await page.reload();
+    const headers = await save.allHeaders();
+    await page.request.post(save.url(), { headers, data: save.postDataBuffer()! });
+    await send(page);
+    await page.getByRole('article', { name: 'Message from Maya Lind' }).waitFor();
+
+    expect(await kept(number)).toEqual([]);
+  });
+
   it('asks the agent to choose when a second window has an older version', async () => {
     const number = await ticketFromAna(console.desk);
     const first = await onTicket(number);

@@ -11,6 +11,10 @@ const READ = accountStatement(
    where d.account_id = $1 and d.agent_id = $2 and t.number = $3`,
 );
 
+/** A page saves as it closes, and the next page restores and saves the same text. The later of the two changes nothing. */
+const IS_UNCHANGED = `(not $13 and (d.note, d.body, d.after_sending, d.cc_addresses, d.removed_cc)
+  = (excluded.note, excluded.body, excluded.after_sending, excluded.cc_addresses, excluded.removed_cc))`;
+
 /**
  * Overwrites the revision that the page loaded (`$9`; 0 for none), a draft of the same page, or an identical one.
  * Never recreates a loaded draft that was sent or discarded elsewhere.
@@ -22,8 +26,10 @@ const SAVE = accountStatement(
    where exists (select from agents a where a.id = $3 and ${filter('a.account_id = $1')} and a.state = 'active')
      and ($9::integer = 0 or exists (select from drafts x where x.agent_id = $3 and x.ticket_id = t.id))
    on conflict (agent_id, ticket_id) do update
-     set note = excluded.note, body = excluded.body, after_sending = excluded.after_sending, writer = excluded.writer,
-       cc_addresses = excluded.cc_addresses, removed_cc = excluded.removed_cc, revision = d.revision + 1, updated_at = excluded.updated_at
+     set note = excluded.note, body = excluded.body, after_sending = excluded.after_sending,
+       cc_addresses = excluded.cc_addresses, removed_cc = excluded.removed_cc, updated_at = excluded.updated_at,
+       writer = case when ${IS_UNCHANGED} then d.writer else excluded.writer end,
+       revision = d.revision + case when ${IS_UNCHANGED} then 0 else 1 end
      where d.revision = $9 or d.writer = $8 or (d.note, d.body) = (excluded.note, excluded.body)
    returning id`,
 );
@@ -96,12 +102,13 @@ interface SavedDraft extends WrittenDraft {
   readonly id: string;
   readonly agentId: string;
   readonly number: number;
+  readonly addsFiles: boolean;
 }
 
 /** Returns the id, or undefined if a newer draft exists. */
 export async function saveDraft(tx: AccountTx, draft: SavedDraft, now: Date): Promise<string | undefined> {
-  const { id, agentId, number, note, body, cc, removedCc, afterSending, writer, revision } = draft;
-  const values = [id, agentId, number, note, body, afterSending, writer, revision, now, cc, removedCc];
+  const { id, agentId, number, note, body, cc, removedCc, afterSending, writer, revision, addsFiles } = draft;
+  const values = [id, agentId, number, note, body, afterSending, writer, revision, now, cc, removedCc, addsFiles];
   return (await tx.row<{ id: string }>(SAVE, values))?.id;
 }
 

@@ -57,12 +57,13 @@ export class DraftsService {
     const { agentId } = context;
     return this.transactions.run(context, async (tx, now) => {
       if (isUuid(removedFile)) await tx.rows(REMOVE_DRAFT_FILE, [agentId, removedFile]);
-      const id = await saveDraft(tx, { ...written, id: uuidAt(now), agentId, number }, now);
+      const addsFiles = files.length > 0;
+      const id = await saveDraft(tx, { ...written, id: uuidAt(now), agentId, number, addsFiles }, now);
       if (id === undefined) {
         await readTicket(tx, number);
         throw new NewerDraft();
       }
-      if (files.length > 0) await addDraftFiles(tx, id, files);
+      if (addsFiles) await addDraftFiles(tx, id, files);
       await tx.rows(DISCARD_EMPTY_DRAFT, [id]);
       const draft = await readDraft(tx, agentId, number);
       refuseTooManyFiles(draft?.files.length ?? 0);
