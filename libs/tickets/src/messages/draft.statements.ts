@@ -102,13 +102,13 @@ interface SavedDraft extends WrittenDraft {
   readonly id: string;
   readonly agentId: string;
   readonly number: number;
-  readonly addsFiles: boolean;
+  readonly changesFiles: boolean;
 }
 
 /** Returns the id, or undefined if a newer draft exists. */
 export async function saveDraft(tx: AccountTx, draft: SavedDraft, now: Date): Promise<string | undefined> {
-  const { id, agentId, number, note, body, cc, removedCc, afterSending, writer, revision, addsFiles } = draft;
-  const values = [id, agentId, number, note, body, afterSending, writer, revision, now, cc, removedCc, addsFiles];
+  const { id, agentId, number, note, body, cc, removedCc, afterSending, writer, revision, changesFiles } = draft;
+  const values = [id, agentId, number, note, body, afterSending, writer, revision, now, cc, removedCc, changesFiles];
   return (await tx.row<{ id: string }>(SAVE, values))?.id;
 }
 

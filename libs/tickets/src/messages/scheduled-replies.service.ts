@@ -56,14 +56,15 @@ export class DraftsService {
   save(context: RequestContext, number: number, { files = [], removedFile = '', ...written }: DraftToSave) {
     const { agentId } = context;
     return this.transactions.run(context, async (tx, now) => {
-      if (isUuid(removedFile)) await tx.rows(REMOVE_DRAFT_FILE, [agentId, removedFile]);
-      const addsFiles = files.length > 0;
-      const id = await saveDraft(tx, { ...written, id: uuidAt(now), agentId, number, addsFiles }, now);
+      const removesFile = isUuid(removedFile);
+      if (removesFile) await tx.rows(REMOVE_DRAFT_FILE, [agentId, removedFile]);
+      const changesFiles = removesFile || files.length > 0;
+      const id = await saveDraft(tx, { ...written, id: uuidAt(now), agentId, number, changesFiles }, now);
       if (id === undefined) {
         await readTicket(tx, number);
         throw new NewerDraft();
       }
-      if (addsFiles) await addDraftFiles(tx, id, files);
+      if (files.length > 0) await addDraftFiles(tx, id, files);
       await tx.rows(DISCARD_EMPTY_DRAFT, [id]);
       const draft = await readDraft(tx, agentId, number);
       refuseTooManyFiles(draft?.files.length ?? 0);
