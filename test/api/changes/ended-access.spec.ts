@@ -1,7 +1,9 @@
 import { ApplicationsService, GrantsService, PersonalTokensService } from '#libs/access';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LiveUpdatesService } from '../../../apps/api/src/live/live-updates.service.js';
 import { OAuthDesk, type TestApplication } from '../../oauth/support/oauth-desk.js';
 import { ApiClient } from '../../support/api-client.js';
+import { eventually } from '../../support/eventually.js';
 import { Mirror } from '../../support/mirror.js';
 
 let oauth: OAuthDesk;
@@ -32,15 +34,10 @@ const cursor = async (): Promise<string> => {
   return mirror.cursor!;
 };
 
-const waitFrom = (base: string, token: string, from: string): Promise<Response> =>
-  fetch(new URL(`/v1/changes?wait=30&cursor=${from}`, base), { headers: { authorization: `Bearer ${token}` } });
+const waitFrom = (base: string, token: string, from: string, seconds = 30): Promise<Response> =>
+  fetch(new URL(`/v1/changes?wait=${seconds}&cursor=${from}`, base), { headers: { authorization: `Bearer ${token}` } });
 
-const waitingLocks = async (): Promise<number> => {
-  const { rows } = await oauth.desk.sql.query<{ count: number }>(
-    'select count(*)::int as count from pg_locks l join pg_database d on d.oid = l.database where not granted and d.datname = current_database()',
-  );
-  return rows[0]!.count;
-};
+const READER_WAITS = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))';
 
 /** Returns a request that waits in the process at `base`. */
 async function startWaiting(base: string, token: string, from: string): Promise<{ answer: Promise<Response> }> {
@@ -93,18 +90,22 @@ describe('a request that waits for changes', () => {
   });
 
   it('answers 401 when its access ends after its token was checked and before it waits', async () => {
-    const [app, agents] = [await oauth.application({}), [await oauth.agent(), await oauth.agent()]];
-    const [waiting, reading] = await Promise.all(
-      agents.map(async ({ email }) => (await oauth.tokens(await oauth.person(email), {}, app)).access_token),
-    );
+    const { app, access } = await holder();
     const from = await cursor();
-    const waiter = await startWaiting(oauth.base, waiting!, from);
+    // Afterwards the process listens.
+    await waitFrom(oauth.base, access, from, 1);
+    const isNotified = new Promise<void>((resolve) =>
+      oauth.desk.api.get(LiveUpdatesService).onAccessEnded((id) => id === app.id && resolve()),
+    );
     await oauth.desk.sql.query('begin; lock table customers in access exclusive mode');
-    const reader = waitFrom(oauth.base, reading!, from);
-    await vi.waitFor(async () => expect(await waitingLocks()).toBe(1));
-    await oauth.desk.api.get(ApplicationsService).disable(app.clientId);
-    expect((await waiter.answer).status).toBe(401);
-    await oauth.desk.sql.query('commit');
+    const reader = waitFrom(oauth.base, access, from);
+    try {
+      await eventually(async () => (await oauth.desk.sql.query(READER_WAITS)).rowCount === 1);
+      await oauth.desk.api.get(ApplicationsService).disable(app.clientId);
+      await isNotified;
+    } finally {
+      await oauth.desk.sql.query('commit');
+    }
 
     expect((await reader).status).toBe(401);
   });

@@ -2,6 +2,7 @@ import { TooMany } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { LiveUpdatesService } from '../live/live-updates.service.js';
 import { type Seat, StreamSeats } from '../live/stream-seats.js';
 import { CHANGES, versionOfChanges } from '../live/topics.service.js';
@@ -18,6 +19,16 @@ interface Wait extends Seat, Pick<Caller, 'grantId' | 'applicationId'> {
 const TOO_MANY_WAITING =
   'Too many requests of this account wait for changes at once. Ask again without `wait`, or later.';
 
+/** More than end while a request reads a page. */
+const MAX_RECENTLY_ENDED = 10_000;
+
+/** An empty id means that any access may have ended. */
+const endingsOf = ({ grantId, applicationId }: Pick<Caller, 'grantId' | 'applicationId'>): string[] => [
+  '',
+  grantId,
+  ...(applicationId === null ? [] : [applicationId]),
+];
+
 export interface Exchange {
   readonly request: AuthenticatedRequest;
   readonly reply: FastifyReply;
@@ -32,7 +43,8 @@ export class ChangeWaitsService implements BeforeApplicationShutdown {
   private readonly waits = new Set<Wait>();
   private readonly seats: StreamSeats<Wait>;
   private isStopping = false;
-  private accessEndedAt = Number.NEGATIVE_INFINITY;
+  /** When the access of a grant or an application ended, by its id. */
+  private readonly endedAt = new LRUCache<string, number>({ max: MAX_RECENTLY_ENDED });
 
   constructor(
     private readonly updates: LiveUpdatesService,
@@ -59,7 +71,7 @@ export class ChangeWaitsService implements BeforeApplicationShutdown {
   ): Promise<boolean> {
     if (this.isStopping || raw.destroyed || request.raw.socket.destroyed) return false;
     // The notification found no wait of this request.
-    if (this.accessEndedAt >= checkedAt) return true;
+    if (endingsOf(caller).some((id) => (this.endedAt.get(id) ?? 0) >= checkedAt)) return true;
     const { promise, resolve } = withResolver<boolean>();
     const end = (): void => resolve(false);
     const wake = (): void => resolve(true);
@@ -88,9 +100,8 @@ export class ChangeWaitsService implements BeforeApplicationShutdown {
   }
 
   private checkTokens(endedId: string): void {
-    this.accessEndedAt = performance.now();
-    for (const { grantId, applicationId, wake } of this.waits)
-      if (['', grantId, applicationId].includes(endedId)) wake();
+    this.endedAt.set(endedId, performance.now());
+    for (const wait of this.waits) if (endingsOf(wait).includes(endedId)) wait.wake();
   }
 
   private seat(wait: Wait): void {
