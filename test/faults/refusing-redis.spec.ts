@@ -95,7 +95,7 @@ describe.each(Object.entries(REFUSALS))('a worker whose Redis refuses writes bec
     const worker = await startWorker(desk);
     await recordEvents(desk, 1);
     await receiver.received(1);
-    await eventually(async () => (await client.exists(`{${desk.settings.QUEUE_PREFIX}}:deliveries:life`)) === 1);
+    await eventually(async () => (await client.exists(`{${desk.settings.QUEUE_PREFIX}}:workers`)) === 1);
     seen = await observe({ desk, client, worker }, refusal);
   }, 90_000);
   afterAll(async () => {

@@ -82,8 +82,7 @@ describe('leaseDue', () => {
   });
 });
 
-const extend = (refs: Parameters<typeof extendLeases>[1], evenIfReleased = false) =>
-  extendLeases(ledger.system, refs, { leasedUntil, evenIfReleased });
+const extend = (refs: Parameters<typeof extendLeases>[1]) => extendLeases(ledger.system, refs, leasedUntil);
 
 describe('extendLeases', () => {
   it('renews leases of the same attempt that were not released', async () => {
@@ -98,13 +97,6 @@ describe('extendLeases', () => {
       { queued: true, feedAt: NOW },
       { queued: false, feedAt: NOW },
     ]);
-  });
-
-  it('takes back released deliveries on request', async () => {
-    const released = await ledger.owed(await ledger.webhook());
-    await extend([released], true);
-
-    expect(await ledger.owedRows()).toMatchObject([{ queued: true, feedAt: leasedUntil }]);
   });
 
   it('sends no statement without deliveries', async () => {
@@ -145,7 +137,7 @@ type Ref = Awaited<ReturnType<Ledger['owed']>>;
 
 /** Batches that lock in different orders deadlock. */
 describe.each([
-  ['extendLeases', (refs: readonly Ref[]) => extendLeases(ledger.system, refs, { leasedUntil, evenIfReleased: true })],
+  ['extendLeases', (refs: readonly Ref[]) => extendLeases(ledger.system, refs, leasedUntil)],
   [
     'giveBack',
     (refs: readonly Ref[]) =>

@@ -2,7 +2,6 @@ import { DeliveryQueue } from '#libs/webhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BoundedQueue } from '../../apps/worker/src/deliveries/queue/bounded-queue.js';
 import { FeederService } from '../../apps/worker/src/deliveries/queue/feeder.service.js';
-import { QueueLossWatch } from '../../apps/worker/src/deliveries/queue/queue-loss-watch.js';
 import { WorkPermitService } from '../../apps/worker/src/deliveries/queue/work-permit.service.js';
 import { LiveWorkersService } from '../../apps/worker/src/live-workers.service.js';
 import { AttemptWorker } from '../support/attempt-worker.js';
@@ -16,17 +15,12 @@ const FEEDER_WAITED = `select from pg_locks where not granted and pg_backend_pid
 let ledger: Ledger;
 let worker: AttemptWorker;
 let queue: DeliveryQueue;
-let lossWatch: QueueLossWatch;
 beforeAll(async () => {
   ledger = await Ledger.start();
   worker = new AttemptWorker(ledger);
   queue = DeliveryQueue.open(worker.settings, () => undefined);
-  lossWatch = new QueueLossWatch(queue, worker.leases, worker.telemetry);
-  lossWatch.loop.start();
-  await eventually(() => lossWatch.isChecked);
 });
 afterAll(async () => {
-  await lossWatch.loop.stop();
   await queue.close();
   worker.stop();
   await ledger.stop();
@@ -35,7 +29,7 @@ afterAll(async () => {
 it('queues no expired delivery for two seconds after PostgreSQL answered late, so that leases are renewed first', async () => {
   const permit = new WorkPermitService(worker.telemetry);
   permit.judge(0);
-  const boundedQueue = new BoundedQueue(queue, lossWatch, new LiveWorkersService());
+  const boundedQueue = new BoundedQueue(queue, new LiveWorkersService());
   const feeder = new FeederService(worker.leases, boundedQueue, permit, worker.telemetry);
   await ledger.owed(await ledger.webhook(), { queued: true, feedAt: NOW });
   await ledger.sql.query('begin; lock table owed_deliveries in access exclusive mode');

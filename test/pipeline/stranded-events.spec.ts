@@ -21,7 +21,7 @@ it('finds events without a job, and those whose worker no longer renews the lock
   const [missing, waiting, taken, abandoned] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   const ending = new AbortController();
   const started: string[] = [];
-  await eventually(async () => (await queue.generation()).id !== '');
+  await eventually(() => queue.isReady);
   const worker = queue.startWorker('express', async (job) => {
     started.push('eventId' in job ? job.eventId : '');
     worker.concurrency = 2;

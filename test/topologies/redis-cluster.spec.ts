@@ -32,7 +32,7 @@ it('continues deliveries while the slot of the queue moves to another node', { t
   await receiver.received(100);
 
   const sending = recordEvents(desk, 300);
-  await cluster.moveSlotOf(`{${desk.settings.QUEUE_PREFIX}}:deliveries:life`);
+  await cluster.moveSlotOf(`{${desk.settings.QUEUE_PREFIX}}:workers`);
   await sending;
 
   await receiver.received(400, { withinMs: 30_000 });
@@ -76,7 +76,7 @@ describe('an account with the documented rules', () => {
 
     const counted = await eventually(async () => (await own.client().get('/v1/me')).headers.get('ratelimit') ?? false);
     expect(counted).toContain('r=');
-    expect((await runCli(['doctor'], own.environment)).out).toMatch(/queue mark +the queue has kept its jobs/);
+    expect((await runCli(['doctor'], own.environment)).out).toMatch(/queue +workers use this queue/);
   });
 });
 

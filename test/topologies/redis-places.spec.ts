@@ -31,7 +31,7 @@ describe.concurrent.each(PLACES)('a deployment with Redis %s', { timeout: 120_00
   let place: Place;
   let desk: Desk;
   let receiver: Receiver;
-  const primary = () => place.ownerOf(`{${desk.settings.QUEUE_PREFIX}}:deliveries:life`);
+  const primary = () => place.ownerOf(`{${desk.settings.QUEUE_PREFIX}}:workers`);
 
   beforeAll(async () => {
     place = await startPlace();
@@ -67,7 +67,7 @@ describe.concurrent.each(PLACES)('a deployment with Redis %s', { timeout: 120_00
   it.sequential('names the server of the queue in doctor', async () => {
     const { out } = await runCli(['doctor'], desk.environment);
 
-    expect(out).toMatch(/queue mark +the queue has kept its jobs/);
+    expect(out).toMatch(/queue +workers use this queue/);
   });
 
   it.sequential('continues deliveries after its host has vanished', async () => {

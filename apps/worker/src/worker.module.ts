@@ -23,7 +23,6 @@ import { HeartbeatService } from './health/heartbeat.service.js';
 import { MailSendingService } from './mail/outbound/mail-sending.service.js';
 import { FeederService } from './deliveries/queue/feeder.service.js';
 import { LeasesService } from './deliveries/queue/leases.service.js';
-import { QueueLossWatch } from './deliveries/queue/queue-loss-watch.js';
 import { RelayService } from './deliveries/relay/relay.service.js';
 import { ReplayRunnerService } from './deliveries/relay/replay-runner.service.js';
 import { WorkerMetrics } from './telemetry/worker-metrics.js';
@@ -54,7 +53,6 @@ const SERVICES_IN_ORDER = [
   UpkeepService,
   LeasesService,
   DeliveryProcessor,
-  QueueLossWatch,
   FeederService,
   RelayService,
   ReplayRunnerService,

@@ -62,12 +62,10 @@ export function checkRedis(state: QueueState): CheckResult {
   return green(`Redis ${version}, noeviction, append-only file`);
 }
 
-export function checkQueueMark({ mark }: QueueState, workers: number): CheckResult {
-  if (mark === 'current') return green('the queue has kept its jobs');
-  if (workers === 0) return green('no worker has used this queue yet, or Redis was restarted since');
-  return mark === 'missing'
-    ? red('running workers left no mark here: check that they use the same REDIS_URL and QUEUE_PREFIX')
-    : amber('Redis was just restarted: workers are filling the queue again');
+export function checkSharedQueue({ hasWorkers }: QueueState, workers: number): CheckResult {
+  if (hasWorkers) return green('workers use this queue');
+  if (workers === 0) return green('no worker is running');
+  return red('running workers use another queue: check that they have the same REDIS_URL and QUEUE_PREFIX');
 }
 
 export function checkBacklog(state: BacklogState): CheckResult {

@@ -2,7 +2,7 @@ import { type Database, type DatabaseClock, MigrationRefused } from '#libs/datab
 import { hasPendingMigrations, refuseForeignData } from '#libs/database';
 import type { Settings } from '#libs/settings';
 import { type BacklogService, type BacklogState, type QueueState, inspectRedis } from '#libs/webhooks';
-import { checkDatabase, checkQueueMark, checkRedis, checkClockSkew, checkWorkers } from './checks.js';
+import { checkDatabase, checkSharedQueue, checkRedis, checkClockSkew, checkWorkers } from './checks.js';
 import { type CheckResult, type Finding, green, red, toFinding } from './finding.js';
 
 export interface Installation {
@@ -32,7 +32,7 @@ export async function examineInstallation(
   return [
     ...findings,
     toFinding('workers', checkWorkers(workers)),
-    ...(typeof queue === 'object' ? [toFinding('queue mark', checkQueueMark(queue, workers.length))] : []),
+    ...(typeof queue === 'object' ? [toFinding('queue', checkSharedQueue(queue, workers.length))] : []),
     toFinding('backlog', judgeBacklog(state)),
   ];
 }

@@ -69,7 +69,6 @@ export type { DeliveryGroup, DeliveryJob, QueueKind, QueuedDelivery } from './qu
 export { DeliveryQueue, MAX_QUEUED, type QueueSize } from './queue/delivery-queue.js';
 export { BURST, ExpressAllowance, HandOverService, costOf } from './queue/hand-over.service.js';
 export { type QueueState, RedisRefuses, evictionFault, inspectRedis } from './queue/redis-inspection.js';
-export { DUE_AFTER_LOSS_MS } from './queue/redis-state.js';
 export type { NewReplays, ReplayPreview } from './replay-preview.statements.js';
 export {
   type AbandonedAttempt,

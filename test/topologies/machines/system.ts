@@ -12,7 +12,7 @@ import { HostedApp, type Installation, productEnvironment, runOperatorCommand } 
 import { redisOn } from './redis-on-host.js';
 
 /** The primary with this key has the queue. */
-export const QUEUE_KEY = '{deskwire}:deliveries:life';
+export const QUEUE_KEY = '{deskwire}:workers';
 
 const WORKERS = 4;
 const APIS = 2;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Clock, Database, DatabaseClock } from '#libs/database';
 import { VERSION } from '#libs/telemetry';
-import { HEARTBEAT_EVERY_MS, WORKER_GONE_AFTER_MS } from '#libs/webhooks';
+import { DeliveryQueue, HEARTBEAT_EVERY_MS, WORKER_GONE_AFTER_MS } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { WorkPermitService } from '../deliveries/queue/work-permit.service.js';
 import { LiveWorkersService } from '../live-workers.service.js';
@@ -28,6 +28,7 @@ export class HeartbeatService {
     private readonly telemetry: WorkerMetrics,
     private readonly workers: LiveWorkersService,
     private readonly permit: WorkPermitService,
+    private readonly queue: DeliveryQueue,
   ) {}
 
   start(): void {
@@ -41,6 +42,15 @@ export class HeartbeatService {
     );
   }
 
+  /** The heartbeat itself must not wait for Redis. */
+  private noteQueue(): void {
+    if (!this.queue.isReady) return;
+    this.queue.noteWorker().then(
+      () => this.telemetry.queueAnswers(),
+      (error: unknown) => this.telemetry.interrupted('the queue could not be written to', error),
+    );
+  }
+
   private async beat(): Promise<number> {
     const skewMs = this.clock.skewMs;
     const skew = skewMs === undefined ? null : Math.round(skewMs);
@@ -51,6 +61,7 @@ export class HeartbeatService {
     this.clock.follow({ databaseNow, askedAt, answeredAt: performance.now() });
     this.permit.judge(this.clock.skewMs ?? 0);
     this.workers.update({ count: others + 1, place: before });
+    this.noteQueue();
     // The first was written before the skew was known.
     return skewMs === undefined ? 0 : HEARTBEAT_EVERY_MS;
   }

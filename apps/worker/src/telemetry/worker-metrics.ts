@@ -61,13 +61,6 @@ export class WorkerMetrics {
     if (count > 0) this.metrics.fed.inc(count);
   }
 
-  queueLost(count: number): void {
-    if (count === 0) return;
-    this.leasesExpired(count);
-    this.metrics.queueLost.inc();
-    this.logger.warn({ deliveries: count }, 'the queue was lost and is being filled again');
-  }
-
   leasesExpired(count: number): void {
     if (count > 0) this.metrics.sweepFound.inc(count);
   }
@@ -112,7 +105,6 @@ function pipelineMetrics(registry: Metrics) {
     deliveries: counter('deskwire_deliveries_created_total', 'Deliveries owed, one for each webhook'),
     sweepFound: counter('deskwire_sweep_found_total', 'Deliveries that the queue lost and that are owed again'),
     fed: counter('deskwire_fed_total', 'Owed deliveries put into the queue when they were due'),
-    queueLost: counter('deskwire_queue_lost_total', 'Times the memory of the queue was found wiped or replaced'),
     interruptions: counter(
       'deskwire_interruptions_total',
       'Times something was away or went wrong and was tried again',

@@ -102,22 +102,21 @@ export const byDelivery = (a: HasDelivery, b: HasDelivery): number => (a.deliver
 const EXTEND_LEASES = systemStatement(
   'owed_keep',
   'A worker holds deliveries of many accounts in its hands',
-  `update owed_deliveries o set queued = true, feed_at = $3
+  `update owed_deliveries o set feed_at = $3
    from unnest($1::uuid[], $2::int[]) as r(delivery_id, attempts)
-   where ${byKey('o.delivery_id', 'r.delivery_id')} and o.attempts = r.attempts and (o.queued or $4)`,
+   where ${byKey('o.delivery_id', 'r.delivery_id')} and o.attempts = r.attempts and o.queued`,
 );
 
-/** `evenIfReleased` includes deliveries taken for lost. */
 export async function extendLeases(
   db: SystemConnection,
   refs: readonly AttemptRef[],
-  { leasedUntil, evenIfReleased }: { readonly leasedUntil: Date; readonly evenIfReleased: boolean },
+  leasedUntil: Date,
 ): Promise<void> {
   if (refs.length === 0) return;
   const sorted = refs.toSorted(byDelivery);
   const ids = sorted.map(({ deliveryId }) => deliveryId);
   const attempts = sorted.map((ref) => ref.attempts);
-  await db.rows(EXTEND_LEASES, [ids, attempts, leasedUntil, evenIfReleased]);
+  await db.rows(EXTEND_LEASES, [ids, attempts, leasedUntil]);
 }
 
 const GIVE_BACK = systemStatement(

@@ -10,7 +10,7 @@ import {
   groupJob,
 } from './delivery-job.js';
 import { type OnError, type QueueBackend, postgresBackend, redisBackend } from './queue-backends.js';
-import type { QueueGeneration, StrandedEvents } from './redis-state.js';
+import type { StrandedEvents } from './redis-state.js';
 
 /** Express events in all, and bulk deliveries for each worker. Fewer leave workers idle, more fill Redis. */
 export const MAX_QUEUED = 2_000;
@@ -96,14 +96,9 @@ export class DeliveryQueue {
     }
   }
 
-  async generation(): Promise<QueueGeneration> {
-    if (this.addFailed) await this.requireWrites();
-    return this.backend.generation();
-  }
-
-  /** While false, a worker may be sending an event whose job was lost. */
-  isSettled(): Promise<boolean> {
-    return this.backend.isSettled();
+  async noteWorker(): Promise<void> {
+    await this.backend.noteWorker();
+    this.addFailed = false;
   }
 
   startWorker(kind: QueueKind, perform: (job: DeliveryJob) => Promise<void>): BullWorker {

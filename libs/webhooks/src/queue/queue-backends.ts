@@ -13,11 +13,10 @@ import {
 import { type JobData, QUEUE_NAMES, type QueueKind } from './delivery-job.js';
 import {
   COMMAND_TIMEOUT_MS,
-  GenerationReader,
-  type QueueGeneration,
   type StrandedEvents,
   findStranded,
   keyPrefix,
+  noteWorker,
   requireWrites,
 } from './redis-state.js';
 
@@ -28,8 +27,7 @@ export interface QueueBackend {
   readonly isReady: boolean;
   openQueue(kind: QueueKind): BullQueue;
   openWorker(kind: QueueKind, process: Processor<JobData, void>): BullWorker;
-  generation(): Promise<QueueGeneration>;
-  isSettled(): Promise<boolean>;
+  noteWorker(): Promise<void>;
   findStranded(eventIds: readonly string[]): Promise<StrandedEvents>;
   requireWrites(): Promise<void>;
   close(): Promise<void>;
@@ -48,14 +46,12 @@ const { Worker: RedisWorker } = withBackend(sparingBackend);
 
 export function redisBackend(settings: Settings, onError: OnError): QueueBackend {
   const prefix = keyPrefix(settings);
-  const generation = new GenerationReader(settings);
   const redis = withoutEventStream(
     connectRedis(settings, {
       maxRetriesPerRequest: 1,
       enableOfflineQueue: false,
       commandTimeout: COMMAND_TIMEOUT_MS,
       onError,
-      onReady: () => generation.connected(),
     }),
   );
   const workerConnections: RedisClient[] = [];
@@ -74,8 +70,7 @@ export function redisBackend(settings: Settings, onError: OnError): QueueBackend
       const options = { ...WORKER_OPTIONS, drainDelay: IDLE_WAIT_SECONDS, connection, prefix };
       return new RedisWorker(QUEUE_NAMES[kind], process, options).on('error', onError);
     },
-    generation: () => generation.read(redis),
-    isSettled: () => generation.isSettled(redis),
+    noteWorker: () => noteWorker(redis, settings),
     findStranded: (eventIds) => findStranded(redis, `${prefix}:${QUEUE_NAMES.express}`, eventIds),
     requireWrites: () => requireWrites(redis, settings),
     close: async () => {
@@ -105,8 +100,7 @@ export function postgresBackend(settings: Settings, onError: OnError): QueueBack
     openQueue: (kind) => new PostgresQueue(QUEUE_NAMES[kind], { connection }).on('error', onError),
     openWorker: (kind, process) =>
       new PostgresWorker(QUEUE_NAMES[kind], process, { ...WORKER_OPTIONS, connection }).on('error', onError),
-    generation: () => Promise.resolve({ id: 'postgresql', isNew: false }),
-    isSettled: () => Promise.resolve(true),
+    noteWorker: () => Promise.resolve(),
     // Express events are left over from a queue in Redis.
     findStranded: (abandoned) => Promise.resolve({ missing: [], abandoned }),
     requireWrites: () => Promise.resolve(),

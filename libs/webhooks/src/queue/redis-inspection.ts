@@ -10,13 +10,13 @@ import {
   requestsKey,
 } from '#libs/redis';
 import type { Settings } from '#libs/settings';
-import { generationKey, keyPrefix } from './redis-state.js';
+import { keyPrefix, workersKey } from './redis-state.js';
 
 export interface QueueState {
   readonly version: string;
   readonly evictionPolicy: string;
   readonly keepsOnDisk: boolean;
-  readonly mark: 'current' | 'stale' | 'missing';
+  readonly hasWorkers: boolean;
   readonly refusedToRequests: string | undefined;
 }
 
@@ -49,7 +49,7 @@ const INSPECT_SCRIPT = `
     local answer = redis.pcall(unpack(tried))
     if type(answer) == 'table' and answer.err then return redis.error_reply(tried[1] .. ': ' .. tostring(answer.err)) end
   end
-  return { info, redis.call('GET', KEYS[1]) }`;
+  return { info, redis.call('EXISTS', KEYS[1]) }`;
 
 const INSPECT_TIMEOUT_MS = 3_000;
 
@@ -76,12 +76,12 @@ export async function inspectRedis(settings: Settings): Promise<QueueState> {
   }
 }
 
-async function inspect(redis: RedisClient, settings: Settings): Promise<[info: string, mark: string | null]> {
+async function inspect(redis: RedisClient, settings: Settings): Promise<[info: string, hasWorkers: 0 | 1]> {
   await redis.connect();
   const missingKey = `${keyPrefix(settings)}:nothing`;
-  const answer = await redis.eval(INSPECT_SCRIPT, 2, generationKey(settings), missingKey);
+  const answer = await redis.eval(INSPECT_SCRIPT, 2, workersKey(settings), missingKey);
   await redis.bzpopmin(missingKey, BLOCKS_FOR_SECONDS);
-  return answer as [string, string | null];
+  return answer as [string, 0 | 1];
 }
 
 async function refusedToRequests(redis: RedisClient, settings: Settings): Promise<string | undefined> {
@@ -102,14 +102,13 @@ function refusalIn(error: Error): Error | undefined {
   return new RedisRefuses(describeRedisRefusal('what the queue needs', error));
 }
 
-function stateOf(info: string, mark: string | null): Omit<QueueState, 'refusedToRequests'> {
+function stateOf(info: string, hasWorkers: 0 | 1): Omit<QueueState, 'refusedToRequests'> {
   const fields = new Map(info.split('\r\n').map((line) => line.split(':') as [string, string]));
   const field = (name: string): string => fields.get(name) ?? '';
-  const isCurrent = mark?.startsWith(field('run_id')) ?? false;
   return {
     version: field('redis_version'),
     evictionPolicy: field('maxmemory_policy'),
     keepsOnDisk: field('aof_enabled') === '1',
-    mark: mark === null ? 'missing' : isCurrent ? 'current' : 'stale',
+    hasWorkers: hasWorkers === 1,
   };
 }

@@ -1,7 +1,15 @@
-import { type DeliveryGroup, DeliveryQueue, MAX_QUEUED, type QueueKind, type QueuedDelivery } from '#libs/webhooks';
+import {
+  type DeliveryGroup,
+  DeliveryQueue,
+  LEASE_MS,
+  MAX_QUEUED,
+  type QueueKind,
+  type QueuedDelivery,
+} from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { LiveWorkersService } from '../../live-workers.service.js';
-import { QueueLossWatch } from './queue-loss-watch.js';
+import { PROMPT_WITHIN_MS } from '../limits/delivery-slot-limiter.js';
 
 /** Larger jobs share work unevenly. */
 const MAX_DELIVERIES_PER_JOB = 50;
@@ -9,30 +17,38 @@ const MAX_DELIVERIES_PER_JOB = 50;
 /** Deliveries, webhooks, accounts or events of one round of the relay and the feeder. Others wait for it to end. */
 export const MAX_ROUND = MAX_QUEUED / 8;
 
+/** After Redis was wiped, a worker may still be sending an event. Shorter, the event is sent twice. */
+const SENT_WITHIN_MS = 2 * PROMPT_WITHIN_MS;
+
 /** The queue holds a bounded part of what is owed. */
 @Injectable()
 export class BoundedQueue {
+  private readonly missingSince = new LRUCache<string, number>({ max: MAX_QUEUED, ttl: LEASE_MS });
+
   constructor(
     private readonly queue: DeliveryQueue,
-    private readonly lossDetector: QueueLossWatch,
     private readonly workers: LiveWorkersService,
   ) {}
 
   /** In deliveries. Undefined while the queue is unreachable or refuses jobs. Round trips: 2 at once. */
   async room(): Promise<number | undefined> {
-    if (!this.lossDetector.isChecked) return undefined;
     const size = await this.queue.reportedSize();
     if (!size) return undefined;
     return Math.max(0, this.workers.allOf(MAX_QUEUED) - size.bulk * MAX_DELIVERIES_PER_JOB);
   }
 
-  /** Adds the missing jobs of events. Returns the events whose worker is gone. Round trips: 1, or 3. */
+  /** Adds the missing jobs of events. Returns the events whose worker is gone. Round trips: 1 or 2. */
   async addMissing(eventIds: readonly string[]): Promise<readonly string[]> {
     const { missing, abandoned } = await this.queue.findStranded(eventIds);
-    const isAnyStranded = missing.length + abandoned.length > 0;
-    if (!isAnyStranded || !(await this.queue.isSettled())) return [];
-    await this.queue.addEvents(missing);
+    await this.queue.addEvents(missing.filter((eventId) => this.isMissingForLong(eventId)));
     return abandoned;
+  }
+
+  private isMissingForLong(eventId: string): boolean {
+    const now = performance.now();
+    const since = this.missingSince.get(eventId) ?? now;
+    this.missingSince.set(eventId, since);
+    return now - since >= SENT_WITHIN_MS;
   }
 
   /** Never rejects: the queue reports a failure, and the leases end. Round trips: 1. */

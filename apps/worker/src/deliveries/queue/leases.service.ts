@@ -1,13 +1,5 @@
 import { Clock, Database } from '#libs/database';
-import {
-  type AttemptRef,
-  LEASE_MS,
-  type LeaseRequest,
-  extendLeases,
-  giveBack,
-  giveBackAll,
-  leaseDue,
-} from '#libs/webhooks';
+import { type AttemptRef, LEASE_MS, type LeaseRequest, extendLeases, giveBack, leaseDue } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../../loop.js';
 import { MicroBatch } from '../../micro-batch.js';
@@ -65,16 +57,6 @@ export class LeasesService {
     return this.releases.run({ ref, dueAt: this.clock.in(forMs) });
   }
 
-  /** Due only after workers have reclaimed theirs. */
-  giveBackAll(dueAfterMs: number): Promise<number> {
-    return giveBackAll(this.database.system(), this.clock.in(dueAfterMs));
-  }
-
-  /** Includes deliveries that were given back because the queue was lost. */
-  reclaim(): Promise<void> {
-    return this.renew(this.inFlightFor(0), true);
-  }
-
   /** In order of start. */
   inFlightFor(ms: number): AttemptRef[] {
     const before = performance.now() - ms;
@@ -87,11 +69,7 @@ export class LeasesService {
   }
 
   private async renewOld(): Promise<number> {
-    await this.renew(this.inFlightFor(RENEW_MS), false);
+    await extendLeases(this.database.system(), this.inFlightFor(RENEW_MS), this.leasedUntil());
     return RENEW_MS;
-  }
-
-  private renew(refs: readonly AttemptRef[], evenIfReleased: boolean): Promise<void> {
-    return extendLeases(this.database.system(), refs, { leasedUntil: this.leasedUntil(), evenIfReleased });
   }
 }
