@@ -11,6 +11,7 @@ import { measureSearch } from './http/search.js';
 import { measureMail } from './mail/main.js';
 import { measureOne } from './one/main.js';
 import { printReport } from './report.js';
+import { measureSaturation } from './saturation/main.js';
 import { measureSoak } from './soak.js';
 import { measureStart } from './start.js';
 import { measureWeight } from './weight/main.js';
@@ -20,6 +21,7 @@ const HELP = `Measures the product beside baselines of the same run. Compare rat
   npm run bench                                 the delivery pipeline, in about a minute
   npm run bench -- isolation                    hanging receivers, and a burst of one account, beside others
   npm run bench -- one                          one event at a time, beside a bare pipeline (--runs, --seconds, --only)
+  npm run bench -- saturation                   32 clients as fast as they are accepted, and 128, in about four minutes
   npm run bench -- weight                       what one event costs in WAL, rows, statements and Redis commands (--only)
   npm run bench -- backlog                      a million owed deliveries, first tenth against last (--count)
   npm run bench -- fan-out                      one event for 10,000 webhooks (--webhooks)
@@ -75,6 +77,7 @@ const SUITES: Readonly<Record<string, () => Promise<object>>> = {
     measureWeight({ events: Number(values.count ?? 1_000), idleSeconds: 60, only: values.only?.split(',') }, say),
   backlog: () => measureBacklog(Number(values.count ?? 1_000_000), say),
   'fan-out': () => measureFanOut(Number(values.webhooks ?? 10_000), say),
+  saturation: () => measureSaturation(Number(values.seconds ?? 20), say),
   quiet: () => measureQuiet(values.count ? [count] : [20_000, 200_000], say),
   start: () => measureStart(say),
   mail: () =>

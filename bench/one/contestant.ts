@@ -106,14 +106,18 @@ async function allArrived(arrivalsAt: string, count: number): Promise<void> {
   throw new Error(`Fewer than ${count} deliveries arrived.`);
 }
 
-function usage({ pids }: Contestant): Record<string, number> {
+export function usage({ pids }: Contestant): Record<string, number> {
   return Object.fromEntries(
     Object.entries(pids).map(([name, pid]) => [name, cpuSeconds([pid], { withChildren: name === 'postgresql' })]),
   );
 }
 
 /** CPU milliseconds since `before` for each of `count` requests, by process. */
-function usedSince(before: Record<string, number>, contestant: Contestant, count: number): Record<string, number> {
+export function usedSince(
+  before: Record<string, number>,
+  contestant: Contestant,
+  count: number,
+): Record<string, number> {
   const after = usage(contestant);
   return Object.fromEntries(
     Object.entries(after).map(([name, seconds]) => [name, ((seconds - before[name]!) * 1000) / count]),

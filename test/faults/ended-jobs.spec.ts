@@ -33,7 +33,7 @@ it('removes a job that ended while its connection to PostgreSQL was lost, and do
     await answered;
   });
   const id = randomUUID();
-  await queue.addEvents([id]);
+  await queue.addEvents([{ eventId: id }]);
   await eventually(() => runs === 1);
   await holder.query('begin');
   await holder.query('select from deskwire_queue.job where id = $1 for update', [id]);

@@ -3,7 +3,7 @@ import { SETTINGS_TOKEN, type Settings, SettingsModule } from '#libs/settings';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import '../../apps/worker/src/deliveries/attempt/attempt.statements.js';
-import { AttemptPolicyService } from '../../apps/worker/src/deliveries/attempt/attempts.service.js';
+import { AttemptPolicyService } from '../../apps/worker/src/deliveries/attempt/attempt-policy.service.js';
 import { PLANNING } from '../../apps/worker/src/worker.module.js';
 import { HOT_STATEMENTS, WarmUpService } from '../../apps/worker/src/warm-up.service.js';
 import { type Desk, startDesk } from '../support/desk.js';

@@ -2,7 +2,6 @@ import { DeliveryQueue } from '#libs/webhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BoundedQueue } from '../../apps/worker/src/deliveries/queue/bounded-queue.js';
 import { FeederService } from '../../apps/worker/src/deliveries/queue/feeder.service.js';
-import { WorkPermitService } from '../../apps/worker/src/deliveries/queue/work-permit.service.js';
 import { LiveWorkersService } from '../../apps/worker/src/live-workers.service.js';
 import { AttemptWorker } from '../support/attempt-worker.js';
 import { NOW } from '../support/attempts.js';
@@ -27,10 +26,9 @@ afterAll(async () => {
 });
 
 it('queues no expired delivery for two seconds after PostgreSQL answered late, so that leases are renewed first', async () => {
-  const permit = new WorkPermitService(worker.telemetry);
-  permit.judge(0);
-  const boundedQueue = new BoundedQueue(queue, new LiveWorkersService());
-  const feeder = new FeederService(worker.leases, boundedQueue, permit, worker.telemetry);
+  const workers = new LiveWorkersService();
+  workers.mayWork = true;
+  const feeder = new FeederService(worker.leases, new BoundedQueue(queue, workers), worker.telemetry);
   await ledger.owed(await ledger.webhook(), { queued: true, feedAt: NOW });
   await ledger.sql.query('begin; lock table owed_deliveries in access exclusive mode');
   feeder.loop.start();

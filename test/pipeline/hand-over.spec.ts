@@ -24,6 +24,13 @@ async function isHandedOver(): Promise<boolean> {
   return (await desk.sql.query('select express from outbox order by event_id desc limit 1')).rows[0].express;
 }
 
+const CHANGES = [
+  "state = 'paused'",
+  "state = 'active', paced_until = now() + interval '1 hour'",
+  'paced_until = now(), slow_until = now()',
+  "slow_until = now() + interval '1 hour'",
+];
+
 it('leaves all but fifty events of a burst to the relay', async () => {
   await subscribe(1);
   await eventually(isHandedOver);
@@ -48,10 +55,30 @@ it('leaves an event of more than twenty webhooks to the relay', async () => {
   expect(await isHandedOver()).toBe(true);
 });
 
+it('puts the content of an event into its job, unless a webhook is paused or slow', async () => {
+  await subscribe(1);
+  await eventually(isHandedOver);
+  const queue = DeliveryQueue.open(desk.settings, () => undefined);
+  const hasContent: boolean[] = [];
+  const worker = queue.startWorker('express', async (job) => {
+    hasContent.push('content' in job && job.content !== undefined);
+  });
+  await eventually(() => hasContent.length === 1);
+  for (const [place, change] of CHANGES.entries()) {
+    await desk.sql.query(`update webhooks set ${change}`);
+    await recordEvents(desk, 1);
+    await eventually(() => hasContent.length === place + 2);
+  }
+
+  expect(hasContent).toEqual([true, false, false, true, false]);
+  await worker.close();
+  await queue.close();
+});
+
 it('leaves events to the relay while 2,000 wait for workers', async () => {
   await subscribe(1);
   const queue = DeliveryQueue.open(desk.settings, () => undefined);
-  await queue.addEvents(Array.from({ length: 2_000 }, () => randomUUID()));
+  await queue.addEvents(Array.from({ length: 2_000 }, () => ({ eventId: randomUUID() })));
   await eventually(async () => !(await isHandedOver()));
   for (let event = 0; event < 5; event++) expect(await isHandedOver()).toBe(false);
 

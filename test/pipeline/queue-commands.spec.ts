@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { DeliveryQueue, JobIntake } from '#libs/webhooks';
+import { DeliveryQueue } from '#libs/webhooks';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
+import { JobIntake } from '../../apps/worker/src/deliveries/attempt/delivery.processor.js';
 import { eventually } from '../support/eventually.js';
 
 /** Less than the eight seconds after which an idle worker polls. */
@@ -59,8 +60,10 @@ async function turns(count: number): Promise<void> {
 class QueueWorker {
   taken = 0;
   private readonly queue = DeliveryQueue.open(desk.settings, () => undefined);
-  private readonly worker = this.queue.startWorker('express', () => this.intake.run(() => this.perform()));
-  private readonly intake = new JobIntake(this.worker, { wantsMore: () => true, checkIntervalMs: 100 });
+  private readonly intake = new JobIntake(this.queue, 'express', {
+    perform: () => this.perform(),
+    wantsMore: () => true,
+  });
 
   add(deliveryId: string): Promise<void> {
     const deliveries = [{ deliveryId, eventId: deliveryId, attempts: 0 }];
@@ -72,8 +75,7 @@ class QueueWorker {
   }
 
   async close(): Promise<void> {
-    this.intake.stop();
-    await this.worker.close();
+    await this.intake.worker.close();
     await this.queue.close();
   }
 

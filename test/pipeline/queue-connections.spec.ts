@@ -21,7 +21,10 @@ it('holds three connections to PostgreSQL for each queue, however many jobs are 
     deliveries: [{ deliveryId: randomUUID(), eventId: randomUUID(), attempts: 0 }],
   };
   await Promise.all(
-    Array.from({ length: MANY }, () => [queue.addEvents([randomUUID()]), queue.add('bulk', [group])]).flat(),
+    Array.from({ length: MANY }, () => [
+      queue.addEvents([{ eventId: randomUUID() }]),
+      queue.add('bulk', [group]),
+    ]).flat(),
   );
   const { rows } = await desk.sql.query(
     `select count(*)::int as connections from pg_stat_activity

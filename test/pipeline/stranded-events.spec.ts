@@ -27,10 +27,10 @@ it('finds events without a job, and those whose worker no longer renews the lock
     worker.concurrency = 2;
     await once(ending.signal, 'abort');
   });
-  await queue.addEvents([taken, abandoned]);
+  await queue.addEvents([{ eventId: taken }, { eventId: abandoned }]);
   await eventually(() => started.length === 2);
   await worker.pause(true);
-  await queue.addEvents([waiting]);
+  await queue.addEvents([{ eventId: waiting }]);
   await redis.del(`${jobKey(abandoned)}:lock`);
 
   const found = await queue.findStranded([missing, waiting, taken, abandoned]);

@@ -3,22 +3,20 @@ import { Clock, later, uuidAt } from '#libs/database';
 import { SecretBox } from '#libs/secret-box';
 import { type Settings, readSettings } from '#libs/settings';
 import { Metrics, OutageLog } from '#libs/telemetry';
-import { WebhookDisablingService, newWebhookSecret } from '#libs/webhooks';
+import { EventContents, WebhookDisablingService, newWebhookSecret } from '#libs/webhooks';
 import { pino } from 'pino';
-import { AttemptLoader, SecretCache } from '../../apps/worker/src/deliveries/attempt/attempt-loader.js';
+import { AttemptLoader } from '../../apps/worker/src/deliveries/attempt/attempt-loader.js';
 import { AttemptMetrics } from '../../apps/worker/src/deliveries/attempt/attempt-metrics.js';
 import { AttemptRecorder } from '../../apps/worker/src/deliveries/attempt/attempt-recorder.js';
-import {
-  AttemptRunner,
-  FirstAttemptsService,
-  OwedAttemptsService,
-} from '../../apps/worker/src/deliveries/attempt/attempt-runner.js';
-import { AttemptPolicyService, AttemptsService } from '../../apps/worker/src/deliveries/attempt/attempts.service.js';
+import { AttemptPolicyService } from '../../apps/worker/src/deliveries/attempt/attempt-policy.service.js';
+import { AttemptRunner } from '../../apps/worker/src/deliveries/attempt/attempt-runner.js';
+import { AttemptsService } from '../../apps/worker/src/deliveries/attempt/attempts.service.js';
+import { FirstAttemptsService } from '../../apps/worker/src/deliveries/attempt/first-attempts.service.js';
+import { OwedAttemptsService } from '../../apps/worker/src/deliveries/attempt/owed-attempts.service.js';
+import { SecretCache } from '../../apps/worker/src/deliveries/attempt/secret-cache.js';
 import { DeliverySlotLimiter } from '../../apps/worker/src/deliveries/limits/delivery-slot-limiter.js';
-import {
-  ReceiverLimitersService,
-  SlowReceiversService,
-} from '../../apps/worker/src/deliveries/limits/receiver-limiters.service.js';
+import { ReceiverLimitersService } from '../../apps/worker/src/deliveries/limits/receiver-limiters.service.js';
+import { SlowReceiversService } from '../../apps/worker/src/deliveries/limits/slow-receivers.service.js';
 import { LeasesService } from '../../apps/worker/src/deliveries/queue/leases.service.js';
 import { newWebhookClient } from '../../apps/worker/src/deliveries/sender/webhook-client.js';
 import { LiveWorkersService } from '../../apps/worker/src/live-workers.service.js';
@@ -71,7 +69,7 @@ export class AttemptWorker {
     this.receivers = new ReceiverLimitersService(settings, slowReceivers, new LiveWorkersService());
     this.metrics = new AttemptMetrics(registry, logger, settings, this.telemetry, this.receivers);
     this.secrets = new SecretCache(database, this.telemetry, settings);
-    this.loader = new AttemptLoader(database, clock, this.secrets);
+    this.loader = new AttemptLoader(database, clock, this.secrets, new EventContents(settings));
     this.leases = new LeasesService(database, clock, this.telemetry);
     const disabling = new WebhookDisablingService(database, clock);
     this.recorder = new AttemptRecorder(database, clock, this.metrics, disabling, this.leases);

@@ -11,6 +11,7 @@ import {
   AccessRevocationService,
   BacklogService,
   DeliveryQueue,
+  EventContents,
   HandOverService,
   TrafficService,
   WebhooksModule,
@@ -90,5 +91,5 @@ function newHandOver(settings: Settings, outages: OutageLog, registry: Metrics):
     failures.inc();
     outages.lasts(REDIS, describeRedisOutage(error));
   };
-  return new HandOverService(DeliveryQueue.open(settings, onError));
+  return new HandOverService(DeliveryQueue.open(settings, onError), new EventContents(settings));
 }

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
+/** What the last heartbeat found. */
 @Injectable()
 export class LiveWorkersService {
+  /** False while the clock is unknown or a lease off PostgreSQL’s: receivers refuse signatures of wrong times. */
+  mayWork = false;
   /** The count includes this one; the place is from 0. */
   private seen = { count: 1, place: 0 };
 

@@ -6,7 +6,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { newWebhookSecret } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { type WebhookClient, newWebhookClient } from './deliveries/sender/webhook-client.js';
-import { AttemptPolicyService } from './deliveries/attempt/attempts.service.js';
+import { AttemptPolicyService } from './deliveries/attempt/attempt-policy.service.js';
 import type { DueDelivery } from './deliveries/attempt/due-delivery.js';
 
 export const HOT_STATEMENTS = ['delivery_load_first', 'delivery_record_first'];

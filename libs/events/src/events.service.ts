@@ -1,4 +1,4 @@
-import { type AccountTx, Bell, Clock } from '#libs/database';
+import { type AccountTx, Bell, Clock, uuidAt } from '#libs/database';
 import { type EventKind, Links, type SubjectOf, samplePayload, serialisePayload } from '#libs/payloads';
 import { type Counter, Metrics, metricMakers, registerCount } from '#libs/telemetry';
 import { Injectable, Module, Optional } from '@nestjs/common';
@@ -6,6 +6,7 @@ import {
   type ActivityDescription,
   type Actor,
   type OutboxEvent,
+  type RecordedEvent,
   describeActivity,
   insertActivity,
   insertEvents,
@@ -19,7 +20,12 @@ export abstract class HandOver {
   /** Whether this account may hand over `count` more events. */
   abstract isExpress(accountId: string, count: number): boolean;
   /** Those of the `count` events that webhooks subscribe to. Must not throw. */
-  abstract take(accountId: string, count: number, events: readonly OutboxEvent[]): void;
+  abstract take(accountId: string, count: number, events: readonly CommittedEvent[]): void;
+}
+
+/** An event that webhooks subscribe to, with all that a worker needs to send it. */
+export interface CommittedEvent extends OutboxEvent, Pick<RecordedEvent, 'kind' | 'payload'>, Pick<Actor, 'requestId'> {
+  readonly createdAt: Date;
 }
 
 @Injectable()
@@ -48,6 +54,7 @@ export class EventsService {
     const now = this.clock.now();
     const events = happened.map(([kind, subject]) => ({
       ...describeActivity(kind, subject),
+      id: uuidAt(now),
       kind,
       payload: serialisePayload(kind, subject, this.links),
     }));
@@ -56,11 +63,18 @@ export class EventsService {
     this.bell.ringAfter(tx);
     tx.onCommit(() => {
       for (const [kind] of happened) this.recorded.inc({ kind });
-      void inOutbox.then((waiting) => this.deliver(tx.accountId, events.length, waiting));
+      const byId = new Map(events.map(({ id, kind, payload }) => [id, { kind, payload }]));
+      const committed = (one: OutboxEvent): CommittedEvent => ({
+        ...one,
+        ...byId.get(one.eventId)!,
+        requestId: actor.requestId,
+        createdAt: now,
+      });
+      void inOutbox.then((waiting) => this.deliver(tx.accountId, events.length, waiting.map(committed)));
     });
   }
 
-  private deliver(accountId: string, count: number, waiting: readonly OutboxEvent[]): void {
+  private deliver(accountId: string, count: number, waiting: readonly CommittedEvent[]): void {
     this.handOver?.take(accountId, count, waiting);
     if (waiting.some(({ express }) => !express)) this.bell.ringRelay(accountId);
   }

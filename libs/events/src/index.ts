@@ -1,7 +1,7 @@
 export {
   type ActivityDescription,
   type Actor,
-  type OutboxEvent,
+  type Receiver,
   deleteActivitiesBefore,
   deleteActivitiesOfTickets,
   describeTicketActivity,
@@ -9,4 +9,4 @@ export {
   noteRestore,
   renumberEvents,
 } from './event.statements.js';
-export { type DomainEvent, EventsModule, EventsService, HandOver } from './events.service.js';
+export { type CommittedEvent, type DomainEvent, EventsModule, EventsService, HandOver } from './events.service.js';

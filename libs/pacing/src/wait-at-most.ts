@@ -1,11 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 /** Undefined if the work takes longer. It is not stopped. */
 export async function waitAtMost<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  const done = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, ms, undefined)));
   try {
-    return await Promise.race([work, delay(ms, undefined, done)]);
+    return await Promise.race([work, late]);
   } finally {
-    done.abort();
+    clearTimeout(timer);
   }
 }

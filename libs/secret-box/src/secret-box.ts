@@ -65,6 +65,34 @@ export class SealedPositions {
   }
 }
 
+/** Encrypts texts that have a unique id, each with its own key, so that no nonce is used twice. */
+export class SealedTexts {
+  private readonly keys: readonly Buffer[];
+
+  /** The first key seals; every configured key opens. */
+  constructor(keys: readonly SealingKey[], purpose: string) {
+    this.keys = keys.map(({ key }) => Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES)));
+  }
+
+  seal(id: string, text: string): string {
+    return encrypt(keyOf(this.keys[0]!, id), Buffer.alloc(NONCE_BYTES), id, Buffer.from(text)).toString('base64');
+  }
+
+  /** Undefined for a text that was not sealed here under this id. */
+  open(id: string, sealed: string): string | undefined {
+    for (const key of this.keys) {
+      try {
+        return decrypt(keyOf(key, id), id, Buffer.from(sealed, 'base64')).toString('utf8');
+      } catch {
+        // Another key may open it.
+      }
+    }
+    return undefined;
+  }
+}
+
+const keyOf = (key: Buffer, id: string): Buffer => createHmac('sha256', key).update(id).digest();
+
 function encrypt(key: Buffer, nonce: Buffer, owner: string, text: Buffer): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(owner));
   return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);

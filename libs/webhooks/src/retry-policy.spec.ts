@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AttemptOutcome, FAILURE_CODES, nextStep, type AttemptResult, type NextStep } from './retry-policy.js';
+import { type AttemptOutcome, FAILURE_CODES, nextStep, type EndedAttempt, type NextStep } from './retry-policy.js';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const HOUR = 3_600_000;
@@ -25,7 +25,7 @@ const aFailure: AttemptOutcome = {
   durationMs: 15_000,
 };
 
-const decide = (outcome: AttemptOutcome, overrides: Partial<AttemptResult> = {}): NextStep =>
+const decide = (outcome: AttemptOutcome, overrides: Partial<EndedAttempt> = {}): NextStep =>
   nextStep({ attempt: 1, outcome, schedule: THREE_DAYS, now, random: () => 0.5, ...overrides });
 
 const waitOf = (step: NextStep): number => (step.kind === 'retrying' ? step.at.getTime() - now.getTime() : NaN);

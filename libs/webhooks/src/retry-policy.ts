@@ -3,7 +3,7 @@ import { later } from '#libs/database';
 const JITTER = 0.1;
 const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 
-export interface AttemptResult {
+export interface EndedAttempt {
   readonly attempt: number;
   readonly outcome: AttemptOutcome;
   /** Waits between attempts; there is one attempt more. */
@@ -24,7 +24,7 @@ export type NextStep =
       readonly webhookPacedUntil: Date | null;
     };
 
-export function nextStep({ attempt, outcome, schedule, now, random }: AttemptResult): NextStep {
+export function nextStep({ attempt, outcome, schedule, now, random }: EndedAttempt): NextStep {
   if (outcome.kind === 'delivered') return { kind: 'delivered' };
   if (outcome.kind === 'answered' && outcome.status === 410) return { kind: 'cancelled' };
 

@@ -2,7 +2,7 @@ import { importFolder } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER } from '#libs/telemetry';
 import { HandOver } from '#libs/events';
-import { DeliveryQueue, HandOverService, WebhookDisablingService } from '#libs/webhooks';
+import { DeliveryQueue, EventContents, HandOverService, WebhookDisablingService } from '#libs/webhooks';
 import { Global, Module, type Type } from '@nestjs/common';
 import { INJECTABLE_WATERMARK } from '@nestjs/common/internal';
 import { WorkerMetrics } from '../telemetry/worker-metrics.js';
@@ -19,21 +19,26 @@ const SERVICES = files
   providers: [
     ...SERVICES,
     WebhookDisablingService,
+    EventContents,
     { provide: WebhookClient, inject: [SETTINGS_TOKEN, LOGGER], useFactory: newWebhookClient },
     {
       provide: DeliveryQueue,
       inject: [SETTINGS_TOKEN, WorkerMetrics],
       useFactory: (settings: Settings, telemetry: WorkerMetrics) =>
-        DeliveryQueue.open(settings, (error) => {
-          if (settings.REDIS_URL === undefined) telemetry.interrupted('the queue failed', error);
-          else telemetry.redisFailed(error);
-        }),
+        DeliveryQueue.open(
+          settings,
+          (error) => {
+            if (settings.REDIS_URL === undefined) telemetry.interrupted('the queue failed', error);
+            else telemetry.redisFailed(error);
+          },
+          () => telemetry.queueAnswers(),
+        ),
     },
     {
       provide: HandOver,
-      inject: [SETTINGS_TOKEN, DeliveryQueue],
-      useFactory: (settings: Settings, queue: DeliveryQueue) =>
-        settings.REDIS_URL === undefined ? undefined : new HandOverService(queue),
+      inject: [SETTINGS_TOKEN, DeliveryQueue, EventContents],
+      useFactory: (settings: Settings, queue: DeliveryQueue, contents: EventContents) =>
+        settings.REDIS_URL === undefined ? undefined : new HandOverService(queue, contents),
     },
   ],
   exports: [DeliveryQueue, HandOver, ...SERVICES],

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Clock, Database, DatabaseClock } from '#libs/database';
 import { VERSION } from '#libs/telemetry';
-import { DeliveryQueue, HEARTBEAT_EVERY_MS, WORKER_GONE_AFTER_MS } from '#libs/webhooks';
+import { HEARTBEAT_EVERY_MS, LEASE_MS, WORKER_GONE_AFTER_MS } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import { WorkPermitService } from '../deliveries/queue/work-permit.service.js';
+import { DeliveryProcessor } from '../deliveries/attempt/delivery.processor.js';
 import { LiveWorkersService } from '../live-workers.service.js';
 import { Loop } from '../loop.js';
 import { WorkerMetrics } from '../telemetry/worker-metrics.js';
@@ -27,8 +27,7 @@ export class HeartbeatService {
     @Inject(Clock) private readonly clock: DatabaseClock,
     private readonly telemetry: WorkerMetrics,
     private readonly workers: LiveWorkersService,
-    private readonly permit: WorkPermitService,
-    private readonly queue: DeliveryQueue,
+    private readonly processor: DeliveryProcessor,
   ) {}
 
   start(): void {
@@ -42,13 +41,10 @@ export class HeartbeatService {
     );
   }
 
-  /** The heartbeat itself must not wait for Redis. */
-  private noteQueue(): void {
-    if (!this.queue.isReady) return;
-    this.queue.noteWorker().then(
-      () => this.telemetry.queueAnswers(),
-      (error: unknown) => this.telemetry.interrupted('the queue could not be written to', error),
-    );
+  private judgeClock(skewMs: number): void {
+    this.workers.mayWork = Math.abs(skewMs) <= LEASE_MS;
+    this.telemetry.clockRead(skewMs, this.workers.mayWork);
+    this.processor.heartbeat();
   }
 
   private async beat(): Promise<number> {
@@ -59,9 +55,8 @@ export class HeartbeatService {
     const { databaseNow, others, before } = await beat(this.database.system(), ...heartbeat);
     this.telemetry.databaseAnswers();
     this.clock.follow({ databaseNow, askedAt, answeredAt: performance.now() });
-    this.permit.judge(this.clock.skewMs ?? 0);
     this.workers.update({ count: others + 1, place: before });
-    this.noteQueue();
+    this.judgeClock(this.clock.skewMs ?? 0);
     // The first was written before the skew was known.
     return skewMs === undefined ? 0 : HEARTBEAT_EVERY_MS;
   }

@@ -2,7 +2,7 @@ import { Database, hasPendingMigrations } from '#libs/database';
 import { waitAtMost } from '#libs/pacing';
 import { DeliveryQueue } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { WorkPermitService } from '../deliveries/queue/work-permit.service.js';
+import { LiveWorkersService } from '../live-workers.service.js';
 import { WarmUpService } from '../warm-up.service.js';
 
 const READY_WITHIN_MS = 2_000;
@@ -14,14 +14,14 @@ export class WorkerReadinessService {
     private readonly database: Database,
     private readonly queue: DeliveryQueue,
     private readonly warmUp: WarmUpService,
-    private readonly permit: WorkPermitService,
+    private readonly workers: LiveWorkersService,
   ) {}
 
   async read() {
     const isMigrated = hasPendingMigrations(this.database.dataSource).then((pending) => !pending);
     const isWritable = Promise.all([this.queue.size(), this.queue.requireWrites()]).then(() => true);
     const [database, queue] = await Promise.all([confirm(isMigrated), confirm(isWritable)]);
-    const checks = { database, queue, clock: this.permit.isGiven, warming: this.warmUp.isWarming };
+    const checks = { database, queue, clock: this.workers.mayWork, warming: this.warmUp.isWarming };
     const isReady = database && queue && checks.clock && !checks.warming;
     return { isReady, checks, queue: this.queue.backendName };
   }

@@ -15,12 +15,18 @@ export interface DeliveryGroup {
   readonly deliveries: readonly QueuedDelivery[];
 }
 
-/** The first attempts of an event in the outbox, or attempts of owed deliveries. */
-export type DeliveryJob = { readonly eventId: string } | DeliveryGroup;
+/** An event in the outbox, whose worker reads the content if the job has none. */
+export interface EventJob {
+  readonly eventId: string;
+  readonly content?: string | undefined;
+}
+
+/** The first attempts of an event, or attempts of owed deliveries. */
+export type DeliveryJob = EventJob | DeliveryGroup;
 
 /** Short, because each job is written, sent and parsed. */
 export type JobData =
-  | { readonly event: string }
+  | { readonly event: string; readonly content?: string | undefined }
   | {
       readonly until: number;
       readonly deliveries: readonly (readonly [deliveryId: string, eventId: string, attempts: number])[];
@@ -28,9 +34,9 @@ export type JobData =
 
 const OPTIONS = { removeOnComplete: true, removeOnFail: true };
 
-export const eventJob = (eventId: string) => ({
+export const eventJob = ({ eventId, content }: EventJob) => ({
   name: 'event',
-  data: { event: eventId } satisfies JobData,
+  data: { event: eventId, content } satisfies JobData,
   opts: { ...OPTIONS, jobId: eventId },
 });
 
@@ -48,7 +54,7 @@ export function groupJob({ leasedUntil, deliveries }: DeliveryGroup) {
 export type QueueJob = ReturnType<typeof eventJob> | ReturnType<typeof groupJob>;
 
 export function fromJobData(data: JobData): DeliveryJob {
-  if ('event' in data) return { eventId: data.event };
+  if ('event' in data) return { eventId: data.event, content: data.content };
   return {
     leasedUntil: new Date(data.until),
     deliveries: data.deliveries.map(([deliveryId, eventId, attempts]) => ({ deliveryId, eventId, attempts })),

@@ -3,6 +3,7 @@ import type { BullQueue, BullWorker } from './bullmq-internals.js';
 import {
   type DeliveryGroup,
   type DeliveryJob,
+  type EventJob,
   type QueueJob,
   type QueueKind,
   eventJob,
@@ -31,13 +32,14 @@ export class DeliveryQueue {
   private constructor(
     private readonly backend: QueueBackend,
     private readonly onError: OnError,
+    private readonly onAnswer: () => void,
   ) {
     this.queues = { express: backend.openQueue('express'), bulk: backend.openQueue('bulk') };
   }
 
-  static open(settings: Settings, onError: OnError): DeliveryQueue {
+  static open(settings: Settings, onError: OnError, onAnswer = (): void => undefined): DeliveryQueue {
     const open = settings.REDIS_URL === undefined ? postgresBackend : redisBackend;
-    return new DeliveryQueue(open(settings, onError), onError);
+    return new DeliveryQueue(open(settings, onError), onError, onAnswer);
   }
 
   get backendName(): 'redis' | 'postgresql' {
@@ -49,8 +51,8 @@ export class DeliveryQueue {
   }
 
   /** Adds a job for the first attempts of each event. */
-  async addEvents(eventIds: readonly string[]): Promise<void> {
-    await this.addJobs('express', eventIds.map(eventJob));
+  async addEvents(events: readonly EventJob[]): Promise<void> {
+    await this.addJobs('express', events.map(eventJob));
   }
 
   async add(kind: QueueKind, groups: readonly DeliveryGroup[]): Promise<void> {
@@ -96,9 +98,16 @@ export class DeliveryQueue {
     }
   }
 
+  /** Notes that a worker uses this queue. Never rejects. */
   async noteWorker(): Promise<void> {
-    await this.backend.noteWorker();
-    this.addFailed = false;
+    if (!this.backend.isReady) return;
+    try {
+      await this.backend.noteWorker();
+      this.addFailed = false;
+      this.onAnswer();
+    } catch (error) {
+      this.onError(error as Error);
+    }
   }
 
   startWorker(kind: QueueKind, perform: (job: DeliveryJob) => Promise<void>): BullWorker {

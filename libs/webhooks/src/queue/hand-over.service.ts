@@ -1,6 +1,7 @@
-import { HandOver, type OutboxEvent } from '#libs/events';
+import { type CommittedEvent, HandOver } from '#libs/events';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { type DeliveryQueue, MAX_QUEUED } from './delivery-queue.js';
+import type { EventContents } from './event-contents.js';
 
 /** Never waits for Redis: the relay takes the events whose job is missing. */
 export class HandOverService extends HandOver implements OnApplicationShutdown {
@@ -8,7 +9,10 @@ export class HandOverService extends HandOver implements OnApplicationShutdown {
   private isFull = false;
   private untilSizeCheck = 0;
 
-  constructor(private readonly queue: DeliveryQueue) {
+  constructor(
+    private readonly queue: DeliveryQueue,
+    private readonly contents: EventContents,
+  ) {
     super();
   }
 
@@ -16,10 +20,12 @@ export class HandOverService extends HandOver implements OnApplicationShutdown {
     return this.allowance.spend(accountId, count, performance.now()) && this.queue.isReady && !this.isFull;
   }
 
-  take(accountId: string, count: number, events: readonly OutboxEvent[]): void {
+  take(accountId: string, count: number, events: readonly CommittedEvent[]): void {
     const deliveries = events.reduce((sum, { webhooks }) => sum + webhooks, 0);
     this.allowance.spend(accountId, costOf({ events: events.length, deliveries }) - count, performance.now());
-    const express = events.filter((event) => event.express).map(({ eventId }) => eventId);
+    const express = events
+      .filter((event) => event.express)
+      .map((event) => ({ eventId: event.eventId, content: this.contents.seal(accountId, event) }));
     // The queue reports it, and the relay adds the missing jobs. Until a write succeeds, the relay takes later events.
     if (express.length > 0) void this.queue.addEvents(express).catch(() => this.checkSize());
     this.untilSizeCheck -= express.length;

@@ -1,4 +1,5 @@
 import { later, uuidAt } from '#libs/database';
+import { EventContents } from '#libs/webhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
 import { NOW } from '../../../../../test/support/attempts.js';
@@ -147,7 +148,9 @@ describe('loadFirst', () => {
     const express = { express: true };
     const [one, other] = [await ledger.outbox(webhooks, express), await ledger.outbox([webhooks[0]!], express)];
     const taken = await ledger.outbox(webhooks);
-    const loaded = await Promise.all([one, taken, uuidAt(NOW), other].map((id) => worker.loader.loadFirst(id)));
+    const loaded = await Promise.all(
+      [one, taken, uuidAt(NOW), other].map((eventId) => worker.loader.loadFirst({ eventId })),
+    );
 
     expect(loaded.map((deliveries) => deliveries.map(({ webhookId }) => webhookId).toSorted())).toEqual([
       webhooks,
@@ -157,5 +160,42 @@ describe('loadFirst', () => {
     ]);
     expect(loaded[0]).toMatchObject([{ attempts: 0, event: { id: one } }, { event: { id: one } }]);
     expect(loaded[3]).toMatchObject([{ event: { id: other, sequence: '42' } }]);
+  });
+
+  const contentOf = (eventId: string, secretId: string, createdAt: Date): string =>
+    new EventContents(worker.settings).seal(ledger.account.id, {
+      ...{ eventId, webhooks: 1, express: true, sequence: '7', kind: 'ticket_started', payload: PAYLOAD },
+      ...{ requestId: null, createdAt, receivers: [[uuidAt(NOW), URL, true, secretId]] },
+    })!;
+
+  it('reads nothing but new secrets if the job has the content of the event', async () => {
+    const { id, secret } = await worker.secret(await ledger.webhook({ url: URL }));
+    const eventId = uuidAt(NOW);
+    const job = { eventId, content: contentOf(eventId, id, later(NOW, -999)) };
+    let loaded: unknown;
+    const made = await roundTripsOf(async () => {
+      await worker.loader.loadFirst(job);
+      loaded = await worker.loader.loadFirst(job);
+    });
+
+    expect(made).toEqual(['delivery_secrets']);
+    expect(loaded).toMatchObject([
+      {
+        url: URL,
+        publiclySigned: true,
+        secrets: [secret],
+        attempts: 0,
+        event: { sequence: '7', createdAt: later(NOW, -999) },
+      },
+    ]);
+  });
+
+  it('reads an event whose job has waited for a second, or has the content of another event', async () => {
+    const webhookId = await worker.webhook(URL);
+    const eventId = await ledger.outbox([webhookId], { express: true });
+    const { id } = await worker.secret(webhookId);
+    const contents = [contentOf(eventId, id, later(NOW, -1_000)), contentOf(uuidAt(NOW), id, NOW)];
+    for (const content of contents)
+      expect(await worker.loader.loadFirst({ eventId, content })).toMatchObject([{ webhookId }]);
   });
 });

@@ -1,60 +1,16 @@
-import { Clock, Database, type SystemConnection } from '#libs/database';
-import { SecretBox } from '#libs/secret-box';
-import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { LEASE_MS } from '#libs/webhooks';
-import { Inject, Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
+import { Clock, Database, type SystemConnection, uuidAt } from '#libs/database';
+import { type EventContent, EventContents, type EventJob, LEASE_MS } from '#libs/webhooks';
+import { Injectable } from '@nestjs/common';
 import { MicroBatch, retryTransient } from '../../micro-batch.js';
-import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
-import {
-  type DueDeliveryRow,
-  type SealedSecret,
-  readFirstDeliveries,
-  readOwedDeliveries,
-  readSecrets,
-} from './attempt.statements.js';
+import { type DueDeliveryRow, readFirstDeliveries, readOwedDeliveries } from './attempt.statements.js';
 import type { DueDelivery, LeasedDelivery, LoadedEvent } from './due-delivery.js';
-
-/** Secrets of webhooks, and their keys at 2 KB each. More fill memory. */
-export const MAX_CACHED_KEYS = 10_000;
-
-/** A secret never changes under its id. */
-@Injectable()
-export class SecretCache {
-  private readonly box: SecretBox;
-  private readonly opened = new LRUCache<string, string>({ max: MAX_CACHED_KEYS });
-
-  constructor(
-    private readonly database: Database,
-    private readonly telemetry: WorkerMetrics,
-    @Inject(SETTINGS_TOKEN) settings: Settings,
-  ) {
-    this.box = new SecretBox(settings.SECRETS_KEY);
-  }
-
-  async load(ids: readonly string[]): Promise<void> {
-    // `get` marks secrets as used, so this read does not evict them.
-    const unknown = [...new Set(ids)].filter((id) => this.opened.get(id) === undefined);
-    if (unknown.length === 0) return;
-    for (const row of await readSecrets(this.database.system(), unknown)) this.decrypt(row);
-  }
-
-  get(ids: readonly string[]): string[] {
-    return ids.flatMap((id) => this.opened.get(id) ?? []);
-  }
-
-  /** A missing key must not stop the other deliveries of the batch. */
-  private decrypt({ id, webhookId, ...sealed }: SealedSecret): void {
-    try {
-      this.opened.set(id, this.box.open(sealed, webhookId));
-    } catch (error) {
-      this.telemetry.interrupted('a webhook’s secret cannot be opened, so nothing is sent to it', error);
-    }
-  }
-}
+import { SecretCache } from './secret-cache.js';
 
 /** With less of its lease left, a delivery could be leased again before the worker renews it. */
 const LEASE_MARGIN_MS = LEASE_MS / 3;
+
+/** Longer, an event goes to webhooks that were changed meanwhile. */
+const MAX_CONTENT_AGE_MS = 1_000;
 
 interface Loaded {
   readonly loaded: readonly DueDelivery[];
@@ -79,17 +35,18 @@ export class AttemptLoader {
     return leased.map((one) => (postponed.has(one.eventId) ? this.load(one) : found.get(one.deliveryId)));
   });
 
-  private readonly first = new MicroBatch<string, DueDelivery[]>(async (eventIds) => {
+  private readonly first: MicroBatch<string, DueDelivery[]> = new MicroBatch(async (eventIds) => {
     const { loaded, postponed } = await this.read(readFirstDeliveries, eventIds);
     const byEvent = new Map<string, DueDelivery[]>(eventIds.map((id) => [id, []]));
     for (const delivery of loaded) byEvent.get(delivery.event.id)?.push(delivery);
-    return eventIds.map((id) => (postponed.has(id) ? this.loadFirst(id) : (byEvent.get(id) ?? [])));
+    return eventIds.map((id) => (postponed.has(id) ? this.first.run(id) : (byEvent.get(id) ?? [])));
   });
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly secrets: SecretCache,
+    private readonly contents: EventContents,
   ) {}
 
   /** Undefined if no longer owed under this lease, or not long enough. */
@@ -98,8 +55,30 @@ export class AttemptLoader {
   }
 
   /** One for each webhook of an express event; none if the event has left the outbox. */
-  loadFirst(eventId: string): Promise<DueDelivery[]> {
-    return this.first.run(eventId);
+  async loadFirst({ eventId, content }: EventJob): Promise<DueDelivery[]> {
+    const now = this.clock.now();
+    const opened = content === undefined ? undefined : this.contents.open(eventId, content);
+    const isRecent = opened && Math.abs(now.getTime() - opened.createdAt.getTime()) < MAX_CONTENT_AGE_MS;
+    return isRecent ? this.deliveriesIn(eventId, opened, now) : this.first.run(eventId);
+  }
+
+  private async deliveriesIn(id: string, content: EventContent, now: Date): Promise<DueDelivery[]> {
+    const { accountId, kind, payload, sequence, requestId, createdAt, receivers } = content;
+    const event = { id, sequence, test: false, body: Buffer.from(payload, 'utf8'), requestId, createdAt };
+    const of = {
+      accountId,
+      attempts: 0,
+      kind,
+      webhookState: 'active',
+      pacedUntil: null,
+      isSlow: false,
+      event,
+    } as const;
+    await retryTransient(() => this.secrets.load(receivers.flatMap(([, , , secretIds]) => splitIds(secretIds))));
+    return receivers.map(([webhookId, url, publiclySigned, secretIds]) => {
+      const secrets = this.secrets.get(splitIds(secretIds));
+      return { ...of, deliveryId: uuidAt(now), webhookId, url, publiclySigned, secrets };
+    });
   }
 
   private read<Key>(statement: ReadDueDeliveries<Key>, keys: readonly Key[]): Promise<Loaded> {

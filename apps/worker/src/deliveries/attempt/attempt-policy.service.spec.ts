@@ -3,7 +3,7 @@ import { Clock } from '#libs/database';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { EVENT_ID, NOW, aDelivery, aFailure } from '../../../../../test/support/attempts.js';
-import { AttemptPolicyService } from './attempts.service.js';
+import { AttemptPolicyService } from './attempt-policy.service.js';
 
 class FixedClock extends Clock {
   override now = (): Date => NOW;

@@ -74,6 +74,19 @@ describe('run', () => {
     expect(await states()).toEqual(['delivered']);
   });
 
+  it('makes each attempt once while a second job names it', async () => {
+    hold();
+    const [event, group] = [await anEvent(), await aGroup(1)];
+    const jobs = [event, event, group, group].map((job) => worker.runner.run(job, 'express'));
+    await receiver.received(2);
+    held.resolve();
+    await Promise.all(jobs);
+
+    expect(receiver.requests).toHaveLength(2);
+    expect(await worker.runner.drain(10_000)).toBe(true);
+    expect(worker.slots.taken).toBe(0);
+  });
+
   it('logs a kind of failure once a minute, and never rejects', async () => {
     await worker.runner.run({ eventId: 'no id' }, 'express');
     await worker.runner.run({ leasedUntil, deliveries: [{ deliveryId: 'no id', eventId: '', attempts: 0 }] }, 'bulk');

@@ -1,8 +1,8 @@
 import type { QueueKind } from '#libs/webhooks';
 import type { Settings } from '#libs/settings';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { LiveWorkersService } from '../../live-workers.service.js';
 import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';
-import { WorkPermitService } from '../queue/work-permit.service.js';
 import { DeliveryProcessor } from './delivery.processor.js';
 
 /** As far as the intake knows a worker of BullMQ. */
@@ -25,7 +25,7 @@ class FakeWorker {
 }
 
 let workers: FakeWorker[];
-let permit: WorkPermitService;
+let live: LiveWorkersService;
 let runs: unknown[][];
 let isIdle: boolean;
 let processor: DeliveryProcessor;
@@ -34,7 +34,7 @@ let slots: DeliverySlotLimiter;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   [workers, runs, isIdle] = [[], [], true];
-  permit = new WorkPermitService({ clockRead: () => undefined } as never);
+  live = new LiveWorkersService();
   slots = new DeliverySlotLimiter({ WORKER_CONCURRENCY: 3 });
   processor = new DeliveryProcessor(
     {
@@ -43,17 +43,23 @@ beforeEach(() => {
         workers.push(worker);
         return worker;
       },
+      noteWorker: async () => undefined,
     } as never,
     {
       run: async (...call: unknown[]) => void runs.push(call),
       drain: async (withinMs: number) => (runs.push(['drain', withinMs]), isIdle),
     } as never,
     slots,
-    permit,
+    live,
     { WORKER_CONCURRENCY: 3, SHUTDOWN_GRACE_MS: 8_000 } as Settings,
   );
 });
 afterEach(() => void vi.useRealTimers());
+
+function permit(mayWork: boolean): void {
+  live.mayWork = mayWork;
+  processor.heartbeat();
+}
 
 const calls = () => workers.map((worker) => worker.calls.splice(0));
 
@@ -61,25 +67,25 @@ it('starts a worker for each queue once the clock is known, and pauses them whil
   processor.start();
   expect(workers).toEqual([]);
 
-  permit.judge(0);
+  permit(true);
   expect(workers.map(({ kind }) => kind)).toEqual(['express', 'bulk']);
   expect(calls()).toEqual([[], []]);
-  permit.judge(60_000);
+  permit(false);
   expect(calls()).toEqual([['pause true'], ['pause true']]);
-  permit.judge(0);
+  permit(true);
   expect(calls()).toEqual([['resume'], ['resume']]);
   expect(workers).toHaveLength(2);
 });
 
 it('starts its workers at once when the clock is known before', () => {
-  permit.judge(0);
+  permit(true);
   processor.start();
 
   expect(workers).toHaveLength(2);
 });
 
 it('runs a job with the kind of its queue', async () => {
-  permit.judge(0);
+  permit(true);
   processor.start();
   await workers[1]!.perform('job');
 
@@ -87,7 +93,7 @@ it('runs a job with the kind of its queue', async () => {
 });
 
 it('takes one job more than are running, while it may work, for express up to the concurrency', () => {
-  permit.judge(0);
+  permit(true);
   processor.start();
   const express = workers[0]!;
   const wants = [1, 2, 3, 4].map(() => {
@@ -103,9 +109,8 @@ it.each([
   ['closes its workers by force when attempts have not ended', false, 'close true'],
 ])('%s', async (_name, idle, close) => {
   isIdle = idle;
-  permit.judge(0);
+  permit(true);
   processor.start();
-  const timers = vi.getTimerCount();
   await processor.stop();
 
   expect(runs).toEqual([['drain', 8_000]]);
@@ -113,11 +118,10 @@ it.each([
     ['pause true', close],
     ['pause true', close],
   ]);
-  expect(timers - vi.getTimerCount()).toBe(2);
 });
 
 it('takes no more bulk while some waits for a slot', () => {
-  permit.judge(0);
+  permit(true);
   processor.start();
   const bulk = workers[1]!;
   void bulk.perform('job');
@@ -129,22 +133,21 @@ it('takes no more bulk while some waits for a slot', () => {
 });
 
 it('takes no more jobs while the clock is off', () => {
-  permit.judge(0);
+  permit(true);
   processor.start();
-  permit.judge(60_000);
+  permit(false);
   for (const worker of workers) void worker.perform('job');
 
   expect(workers.map(({ concurrency }) => concurrency)).toEqual([1, 1]);
 });
 
 it('checks ten times a second whether a queue that was held back may continue', async () => {
-  permit.judge(0);
+  permit(true);
   processor.start();
-  permit.judge(60_000);
-  await workers[0]!.perform('job');
+  permit(false);
   const running = workers[0]!.perform('job');
   workers[0]!.concurrency = 0;
-  permit.judge(0);
+  permit(true);
   calls();
   vi.advanceTimersByTime(99);
   expect(calls()).toEqual([[], []]);
@@ -152,4 +155,16 @@ it('checks ten times a second whether a queue that was held back may continue', 
   await running;
 
   expect(calls()[0]).toEqual(['pause true', 'resume']);
+});
+
+it('has no timers while no job runs', async () => {
+  permit(true);
+  processor.start();
+  const idle = vi.getTimerCount();
+  const running = workers.map((worker) => worker.perform('job'));
+  const busy = vi.getTimerCount();
+  await Promise.all(running);
+
+  expect([busy, vi.getTimerCount()]).toEqual([idle + 2, idle]);
+  expect(workers.map(({ concurrency }) => concurrency)).toEqual([1, 1]);
 });

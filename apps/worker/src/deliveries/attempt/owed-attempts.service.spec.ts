@@ -68,10 +68,3 @@ it('gives the delivery back when the worker stops', async () => {
   expect(await worker.counts('deliveries_held_total')).toEqual({ 'reason="stopping"': 1 });
   expect(receiver.requests).toEqual([]);
 });
-
-it('does not start a delivery that is in flight', async () => {
-  const delivery = await leased();
-  await Promise.all([worker.owed.run(delivery, express()), worker.owed.run(delivery, express())]);
-
-  expect([receiver.requests.length, worker.slots.taken]).toEqual([1, 0]);
-});

@@ -50,7 +50,8 @@ export class DeliverySlotLimiter {
   private isClosed = false;
   private readonly prompt: Readonly<Record<QueueKind, Set<Slot>>> = { express: new Set(), bulk: new Set() };
   private readonly waiting: Readonly<Record<QueueKind, Admit[]>> = { express: [], bulk: [] };
-  private readonly timer = setInterval(() => this.nextTick(), TICK_MS).unref();
+  /** Runs until nothing is left to age. */
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(@Inject(SETTINGS_TOKEN) settings: Pick<Settings, 'WORKER_CONCURRENCY'>) {
     this.max = settings.WORKER_CONCURRENCY;
@@ -58,6 +59,7 @@ export class DeliverySlotLimiter {
 
   /** Null when the worker stops. */
   acquire(queueKind: QueueKind): Promise<Slot | null> {
+    this.timer ??= setInterval(() => this.nextTick(), TICK_MS).unref();
     if (queueKind === 'express') this.lastExpressTick = this.tick;
     return new Promise((admit) => {
       this.waiting[queueKind].push(admit);
@@ -93,6 +95,10 @@ export class DeliverySlotLimiter {
     this.bulkThisTick = 0;
     for (const slots of Object.values(this.prompt)) this.letAge(slots);
     this.admitWaiting();
+    const { express, bulk } = this.prompt;
+    if (express.size + bulk.size + this.waiting.bulk.length > 0 || this.isBesideExpress) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
   }
 
   private letAge(slots: Set<Slot>): void {
@@ -122,10 +128,13 @@ export class DeliverySlotLimiter {
     return express.size + bulk.size + Math.max(0, this.slow - MAX_SLOW_DELIVERIES) < this.max;
   }
 
+  private get isBesideExpress(): boolean {
+    return this.tick - this.lastExpressTick < RECENT_TICKS;
+  }
+
   private get hasRoomForBulk(): boolean {
-    const isBesideExpress = this.tick - this.lastExpressTick < RECENT_TICKS;
-    if (isBesideExpress && this.bulkThisTick >= BULK_PER_TICK) return false;
+    if (this.isBesideExpress && this.bulkThisTick >= BULK_PER_TICK) return false;
     const most = Math.max(1, Math.floor(this.max * MAX_BULK_SHARE));
-    return this.prompt.bulk.size < (isBesideExpress ? Math.min(most, MAX_BULK_BESIDE_EXPRESS) : most);
+    return this.prompt.bulk.size < (this.isBesideExpress ? Math.min(most, MAX_BULK_BESIDE_EXPRESS) : most);
   }
 }

@@ -1,18 +1,16 @@
-import { Clock, Database } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { hostOfUrl, markSlow } from '#libs/webhooks';
+import { hostOfUrl } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { LiveWorkersService } from '../../live-workers.service.js';
-import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { TICK_MS } from './delivery-slot-limiter.js';
 import {
   INITIAL_LIMIT,
   type LimiterBounds,
   MIN_PATIENCE_MS,
-  RECEIVER_SLOW_FOR_MS,
   type RequestEnd,
   RequestLimiter,
 } from './request-limiter.js';
+import { SlowReceiversService } from './slow-receivers.service.js';
 
 /** Longer, deliveries that wait for a silent receiver hold their slots, and bulk that may start is fetched later. */
 export const CHECK_MS = 5 * TICK_MS;
@@ -36,23 +34,6 @@ export interface Refusal {
 
 type LimiterSettings = Pick<Settings, 'WORKER_CONCURRENCY' | 'WEBHOOK_HOST_CONCURRENCY' | 'WEBHOOK_HOST_PER_SECOND'>;
 
-/** Shares slow receivers with all processes, through PostgreSQL. */
-@Injectable()
-export class SlowReceiversService {
-  constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
-    private readonly telemetry: WorkerMetrics,
-  ) {}
-
-  mark(webhookId: string): void {
-    const until = this.clock.in(RECEIVER_SLOW_FOR_MS);
-    markSlow(this.database.system(), webhookId, until).catch((error: unknown) =>
-      this.telemetry.interrupted('a receiver could not be marked as slow', error),
-    );
-  }
-}
-
 /**
  * A request needs a turn of its receiver and then of its host and port, where the accounts take turns. Each worker
  * keeps its share of the limits, without coordination.
@@ -63,8 +44,9 @@ export class ReceiverLimitersService {
   private readonly hosts = new Map<string, RequestLimiter>();
   private readonly receiverBounds: LimiterBounds;
   private readonly hostBounds: LimiterBounds;
-  private readonly timer = setInterval(() => this.check(), CHECK_MS).unref();
-  private checkedAt = performance.now();
+  /** Runs while receivers are known. */
+  private timer: NodeJS.Timeout | undefined;
+  private checkedAt = 0;
 
   constructor(
     @Inject(SETTINGS_TOKEN) settings: LimiterSettings,
@@ -76,6 +58,7 @@ export class ReceiverLimitersService {
   }
 
   async acquire({ webhookId, accountId, url }: WantedRequest): Promise<Permit | Refusal> {
+    this.watch();
     const receiver = limiterOf(this.receivers, webhookId, this.receiverBounds);
     const busyMs = await receiver.enter(webhookId, performance.now());
     if (busyMs !== null && receiver.isSilent(performance.now())) return { kind: 'silent', forMs: MIN_PATIENCE_MS };
@@ -96,6 +79,12 @@ export class ReceiverLimitersService {
     for (const limiters of [this.receivers, this.hosts]) for (const [, one] of limiters) one.refuseWaiting(0);
   }
 
+  private watch(): void {
+    if (this.timer) return;
+    this.checkedAt = performance.now();
+    this.timer = setInterval(() => this.check(), CHECK_MS).unref();
+  }
+
   private check(): void {
     const now = performance.now();
     // After a stall, answers may be unread.
@@ -110,6 +99,9 @@ export class ReceiverLimitersService {
       host.check(now);
       if (host.isForgettable(now)) this.hosts.delete(name);
     }
+    if (this.receivers.size + this.hosts.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
   }
 }
 

@@ -30,9 +30,9 @@ export class BoundedQueue {
     private readonly workers: LiveWorkersService,
   ) {}
 
-  /** In deliveries. Undefined while the queue is unreachable or refuses jobs. Round trips: 2 at once. */
+  /** In deliveries. Undefined while the worker may not work, or the queue is unreachable or refuses jobs. Round trips: 2 at once. */
   async room(): Promise<number | undefined> {
-    const size = await this.queue.reportedSize();
+    const size = this.workers.mayWork ? await this.queue.reportedSize() : undefined;
     if (!size) return undefined;
     return Math.max(0, this.workers.allOf(MAX_QUEUED) - size.bulk * MAX_DELIVERIES_PER_JOB);
   }
@@ -40,7 +40,8 @@ export class BoundedQueue {
   /** Adds the missing jobs of events. Returns the events whose worker is gone. Round trips: 1 or 2. */
   async addMissing(eventIds: readonly string[]): Promise<readonly string[]> {
     const { missing, abandoned } = await this.queue.findStranded(eventIds);
-    await this.queue.addEvents(missing.filter((eventId) => this.isMissingForLong(eventId)));
+    const lost = missing.filter((eventId) => this.isMissingForLong(eventId));
+    await this.queue.addEvents(lost.map((eventId) => ({ eventId })));
     return abandoned;
   }
 

@@ -5,7 +5,6 @@ import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { TICK_MS } from '../limits/delivery-slot-limiter.js';
 import { LeasesService, PAUSE_AFTER_OUTAGE_MS, RENEW_MS } from './leases.service.js';
 import { BoundedQueue, MAX_ROUND } from './bounded-queue.js';
-import { WorkPermitService } from './work-permit.service.js';
 
 /** A probe and the next delivery. With one, a recovered receiver idles. */
 const MAX_QUEUED_PER_SLOW_WEBHOOK = 2;
@@ -28,12 +27,10 @@ export class FeederService {
   constructor(
     private readonly leases: LeasesService,
     private readonly queue: BoundedQueue,
-    private readonly permit: WorkPermitService,
     private readonly telemetry: WorkerMetrics,
   ) {}
 
   private async round(): Promise<number> {
-    if (!this.permit.isGiven) return UNTIL_WOKEN;
     const room = await this.queue.room();
     if (room === undefined) return UNTIL_WOKEN;
     if (this.hasBacklog && room < MAX_ROUND) return TICK_MS;

@@ -41,9 +41,8 @@ export class LeasesService {
     return leaseDue(this.database.system(), { ...request, now: this.clock.now() });
   }
 
-  /** Keeps the lease while `work` runs. Starts no delivery twice. */
-  async runOnce({ deliveryId, attempts }: AttemptRef, work: () => Promise<void>): Promise<void> {
-    if (this.inFlight.has(deliveryId)) return;
+  /** While `work` runs. */
+  async keep({ deliveryId, attempts }: AttemptRef, work: () => Promise<void>): Promise<void> {
     this.inFlight.set(deliveryId, { attempts, since: performance.now() });
     try {
       await work();

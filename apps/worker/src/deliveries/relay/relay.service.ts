@@ -18,7 +18,6 @@ import { Loop, UNTIL_WOKEN } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { TICK_MS } from '../limits/delivery-slot-limiter.js';
 import { BoundedQueue, MAX_ROUND } from '../queue/bounded-queue.js';
-import { WorkPermitService } from '../queue/work-permit.service.js';
 
 /**
  * Turns events into owed deliveries that were not handed over at their commit, or whose worker was killed. Adds the jobs
@@ -39,12 +38,11 @@ export class RelayService {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly queue: BoundedQueue,
-    private readonly permit: WorkPermitService,
     private readonly telemetry: WorkerMetrics,
   ) {}
 
   private async permittedRound(): Promise<number> {
-    const room = this.permit.isGiven ? await this.queue.room() : undefined;
+    const room = await this.queue.room();
     if (room === undefined) return UNTIL_WOKEN;
     await this.takeLateEvents();
     if (room > 0) return this.round(Math.min(room, MAX_ROUND), []);

@@ -1,0 +1,61 @@
+import { Clock } from '#libs/database';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { VERSION } from '#libs/telemetry';
+import {
+  type AsymmetricKey,
+  type AttemptOutcome,
+  type NextStep,
+  asymmetricKeysOf,
+  nextStep,
+  signatureHeaders,
+} from '#libs/webhooks';
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { type DueDelivery, type Postponement, type SignedPost, obstacleTo } from './due-delivery.js';
+import { MAX_CACHED_KEYS } from './secret-cache.js';
+
+@Injectable()
+export class AttemptPolicyService {
+  private readonly schedule: readonly number[];
+  /** Deriving a key costs ten signatures. */
+  private readonly keys: LRUCache<string, readonly AsymmetricKey[]>;
+
+  constructor(
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {
+    this.schedule = settings.WEBHOOK_RETRY_SCHEDULE.map((seconds) => seconds * 1000);
+    this.keys = new LRUCache<string, readonly AsymmetricKey[]>({
+      maxSize: MAX_CACHED_KEYS,
+      sizeCalculation: (keys) => keys.length,
+      memoMethod: (webhookId) => asymmetricKeysOf(settings.SECRETS_KEY, webhookId),
+    });
+  }
+
+  obstacleTo(delivery: DueDelivery): Postponement | null {
+    return obstacleTo(delivery, this.clock.now());
+  }
+
+  sign({ webhookId, url, kind, attempts, secrets, publiclySigned, event }: DueDelivery): SignedPost {
+    const startedAt = this.clock.now();
+    const headers = signatureHeaders({
+      eventId: event.id,
+      kind,
+      sequence: event.sequence,
+      test: event.test,
+      attempt: attempts + 1,
+      secrets,
+      asymmetricKeys: publiclySigned ? this.keys.memo(webhookId) : [],
+      timestamp: startedAt,
+      body: event.body,
+      aliases: this.settings.EVENT_HEADER_ALIASES,
+      version: VERSION,
+    });
+    return { url, headers, body: event.body, timeoutMs: this.settings.WEBHOOK_TIMEOUT_MS, startedAt };
+  }
+
+  nextStep({ attempts }: DueDelivery, outcome: AttemptOutcome): NextStep {
+    const { schedule } = this;
+    return nextStep({ attempt: attempts + 1, outcome, schedule, now: this.clock.now(), random: Math.random });
+  }
+}

@@ -1,0 +1,58 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { markedText } from '../one/mark.js';
+import type { Target } from '../one/open-loop.js';
+
+/** Clients that each send the next request when the last is answered, from a process of their own. */
+export interface ClientsSpec {
+  readonly base: string;
+  readonly targets: readonly Target[];
+  readonly clients: number;
+  readonly seconds: number;
+}
+
+export interface ClientsResult {
+  readonly accepted: number;
+  /** Refused with 429 or 503 and `Retry-After`. */
+  readonly refused: number;
+  /** Answers of any other kind, by status. */
+  readonly others: Readonly<Record<string, number>>;
+}
+
+async function readSpec(): Promise<ClientsSpec> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as ClientsSpec;
+}
+
+/** A refused client asks again sooner than it was told to, as impatient ones do. */
+const AGAIN_AFTER_MS = 100;
+
+const { base, targets, clients, seconds } = await readSpec();
+const dispatcher = new Agent({ connections: clients, pipelining: 1 });
+const others: Record<string, number> = {};
+let [sent, accepted, refused] = [0, 0, 0];
+
+async function send(): Promise<boolean> {
+  const { path, headers, fields } = targets[sent++ % targets.length]!;
+  const body = JSON.stringify({ ...fields, body: markedText() });
+  const answer = await request(new URL(path, base), { method: 'POST', headers, body, dispatcher });
+  await answer.body.dump();
+  if (answer.statusCode === 201) return true;
+  const isRefused = [429, 503].includes(answer.statusCode) && answer.headers['retry-after'] !== undefined;
+  if (isRefused) refused += 1;
+  else others[answer.statusCode] = (others[answer.statusCode] ?? 0) + 1;
+  return false;
+}
+
+async function client(end: number): Promise<void> {
+  while (performance.now() < end) {
+    if (await send()) accepted += 1;
+    else await wait(AGAIN_AFTER_MS);
+  }
+}
+
+const end = performance.now() + seconds * 1000;
+await Promise.all(Array.from({ length: clients }, () => client(end)));
+process.stdout.write(`${JSON.stringify({ accepted, refused, others } satisfies ClientsResult)}\n`);
+await dispatcher.close();

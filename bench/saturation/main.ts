@@ -1,0 +1,102 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { BenchProcess } from '../bench-process.js';
+import { BenchSetup } from '../delivery/bench-setup.js';
+import { Bare } from '../one/bare.js';
+import { type Arrival, type Contestant, percentiles, usage, usedSince, warmUp } from '../one/contestant.js';
+import { startArrivals } from '../one/first-seconds.js';
+import { Product } from '../one/product.js';
+import type { ClientsResult, ClientsSpec } from './clients.js';
+import { saturationTable } from './table.js';
+
+export interface Saturated {
+  readonly acceptedPerSecond: number;
+  readonly receivedPerSecond: number;
+  readonly refusedPerSecond: number;
+  readonly otherAnswers: ClientsResult['others'];
+  /** From the last request to the last delivery. */
+  readonly drainSeconds: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Milliseconds per accepted event, until all had arrived, by process. */
+  readonly cpuMs: Readonly<Record<string, number>>;
+  readonly lost: number;
+}
+
+const CLIENTS = 32;
+const TIMES_TOO_MANY = 4;
+const DRAIN_SECONDS = 120;
+
+/** One address holds all clients, so the limits of an address are out of the way. */
+const ENVIRONMENT = { OPEN_REQUESTS_PER_ADDRESS: '1000', CONNECTIONS_PER_ADDRESS: '1000' };
+
+/** Notes as fast as they are accepted, on all cores, for one webhook and for twenty. */
+export async function measureSaturation(seconds: number, say: (line: string) => void): Promise<object> {
+  const setup = await BenchSetup.open();
+  try {
+    const arrivalsAt = await startArrivals(setup);
+    const figures: Record<string, Saturated> = {};
+    for (const receivers of [1, 20]) {
+      say(`the bare pipeline, receivers: ${receivers} …`);
+      const bare = await Bare.start(setup, arrivalsAt, receivers);
+      await warmUp(bare.contestant);
+      figures[`bare, ${receivers}`] = await saturate(bare.contestant, { clients: CLIENTS, seconds });
+      await bare.stop();
+    }
+    const product = await Product.start(setup, arrivalsAt, { environment: ENVIRONMENT });
+    const [one, twenty] = [await product.writers('note'), await product.writers('fan-out')];
+    await warmUp(one);
+    for (const contestant of [one, twenty]) {
+      say(`the product, receivers: ${contestant.receivers} …`);
+      figures[`product, ${contestant.receivers}`] = await saturate(contestant, { clients: CLIENTS, seconds });
+    }
+    say('the product, four times the clients …');
+    figures['product, 1, overloaded'] = await saturate(one, { clients: TIMES_TOO_MANY * CLIENTS, seconds });
+    await product.stop();
+    say(`\n${saturationTable(figures)}\n`);
+    return figures;
+  } finally {
+    await setup.close();
+  }
+}
+
+async function saturate(contestant: Contestant, load: { clients: number; seconds: number }): Promise<Saturated> {
+  const { base, targets, receivers, arrivalsAt } = contestant;
+  await allArrived(arrivalsAt, Number.POSITIVE_INFINITY);
+  await fetch(arrivalsAt, { method: 'DELETE' });
+  const before = usage(contestant);
+  const input = JSON.stringify({ base, targets, ...load } satisfies ClientsSpec);
+  const child = BenchProcess.start('bench/saturation/clients.js', { input });
+  const { accepted, refused, others } = await child.nextJsonWith<ClientsResult>('accepted');
+  const receivedMeanwhile = await seenAt(arrivalsAt);
+  const drainSeconds = await allArrived(arrivalsAt, accepted * receivers);
+  const cpuMs = usedSince(before, contestant, accepted);
+  const arrivals = (await (await fetch(arrivalsAt)).json()) as Arrival[];
+  const { p50, p99 } = percentiles(arrivals);
+  return {
+    acceptedPerSecond: accepted / load.seconds,
+    receivedPerSecond: receivedMeanwhile / load.seconds,
+    refusedPerSecond: refused / load.seconds,
+    otherAnswers: others,
+    drainSeconds,
+    p50,
+    p99,
+    cpuMs,
+    lost: accepted * receivers - arrivals.length,
+  };
+}
+
+async function seenAt(arrivalsAt: string): Promise<number> {
+  return ((await (await fetch(new URL('/seen', arrivalsAt))).json()) as { seen: number }).seen;
+}
+
+/** Waits until `count` have arrived, or for three seconds nothing. Returns the seconds until the last. */
+async function allArrived(arrivalsAt: string, count: number): Promise<number> {
+  const began = performance.now();
+  let [seen, changedAt] = [await seenAt(arrivalsAt), began];
+  while (seen < count && performance.now() - changedAt < 3_000 && performance.now() - began < DRAIN_SECONDS * 1_000) {
+    await wait(50);
+    const now = await seenAt(arrivalsAt);
+    if (now !== seen) [seen, changedAt] = [now, performance.now()];
+  }
+  return (changedAt - began) / 1_000;
+}
