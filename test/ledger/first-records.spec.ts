@@ -14,7 +14,14 @@ const startedAt = later(NOW, -40);
 
 const delivered = { state: 'delivered', status: 204, nextAttemptAt: null, feedAt: null } as const;
 const failed = { state: 'pending', status: 503, nextAttemptAt: soon, feedAt: soon, nextReason: 'schedule' } as const;
-const running = { state: 'pending', number: 0, nextAttemptAt: NOW, feedAt: soon, queued: true, status: null } as const;
+const running = {
+  state: 'pending',
+  ended: false,
+  nextAttemptAt: NOW,
+  feedAt: soon,
+  queued: true,
+  status: null,
+} as const;
 
 const aRecord = (eventId: string, webhookId: string, overrides: Partial<FirstRecord> = {}): FirstRecord => ({
   id: uuidAt(NOW),
@@ -24,6 +31,7 @@ const aRecord = (eventId: string, webhookId: string, overrides: Partial<FirstRec
   eventId,
   number: 1,
   kind: 'ticket_started',
+  ended: true,
   queued: false,
   createdAt: startedAt,
   startedAt,

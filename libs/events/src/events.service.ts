@@ -48,7 +48,7 @@ export class EventsService {
     });
   }
 
-  /** Must be the last step of the transaction. Sent together with COMMIT. */
+  /** Sent with the next statement, or with COMMIT. */
   async record(tx: AccountTx, actor: Actor, ...happened: readonly DomainEvent[]): Promise<void> {
     if (happened.length === 0) return;
     const now = this.clock.now();

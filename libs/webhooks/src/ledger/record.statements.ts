@@ -13,10 +13,12 @@ export interface AttemptRecord extends Omit<Attempt, 'requestHeaders'> {
   readonly slowUntil: Date | null;
 }
 
-/** The result of the first attempt for one webhook of an event. `number` is 0 if it has not ended. */
+/** The first attempt of an event for one webhook. */
 export interface FirstRecord extends AttemptRecord {
   readonly eventId: string;
   readonly kind: string;
+  /** Otherwise it is still running, or was postponed. */
+  readonly ended: boolean;
   /** Whether the attempt is still running. */
   readonly queued: boolean;
   /** Null if the delivery is settled. */
@@ -35,7 +37,7 @@ const PLAIN_COLUMNS = {
 const FIRST_COLUMNS = {
   uuid: ['eventId'],
   text: ['kind'],
-  boolean: ['queued'],
+  boolean: ['ended', 'queued'],
   timestamptz: ['feedAt', 'createdAt'],
 } as const;
 
@@ -148,15 +150,15 @@ const RECORD_FIRST = systemStatement(
    ), history as (
      insert into deliveries (id, account_id, webhook_id, event_id, kind, state, attempts, next_attempt_at, last_status,
        last_error, finished_at, created_at, only_attempt)
-     select delivery_id, account_id, webhook_id, event_id, kind, case when late then 'cancelled' else state end, number,
+     select delivery_id, account_id, webhook_id, event_id, kind, case when late then 'cancelled' else state end, ended::int,
        case when not late then next_attempt_at end, status, error,
        case when late or feed_at is null then $1::timestamptz end, created_at,
        case when feed_at is null then ${ONLY_ATTEMPT} end from mine
    ), debt as (
      insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
-     select delivery_id, account_id, webhook_id, event_id, number, queued, feed_at from mine where feed_at is not null and not late
+     select delivery_id, account_id, webhook_id, event_id, ended::int, queued, feed_at from mine where feed_at is not null and not late
    ), attempted as materialized (
-     select * from mine where number > 0
+     select * from mine where ended
    ), counted as (
      ${countAttempts('select * from attempted')}
    ), log as (

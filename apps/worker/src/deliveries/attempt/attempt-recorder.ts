@@ -127,12 +127,12 @@ function attemptRecord({ delivery, request, outcome, step }: FinishedAttempt, no
 
 function firstRecord({ delivery, result }: FirstResult, now: Date): FirstRecord {
   const { deliveryId, kind, event } = delivery;
-  const base = { eventId: event.id, kind, createdAt: timeOfUuid(deliveryId), queued: false };
+  const base = { eventId: event.id, kind, createdAt: timeOfUuid(deliveryId), ended: true, queued: false };
   if (result && 'outcome' in result) {
     const record = attemptRecord(result, now);
     return { ...base, ...record, feedAt: record.nextAttemptAt };
   }
-  const unattempted = { ...base, ...notAttempted(delivery, now) };
+  const unattempted = { ...base, ...notAttempted(delivery, now), ended: false };
   if (!result) return { ...unattempted, queued: true, feedAt: later(now, LEASE_MS) };
   return { ...unattempted, feedAt: later(now, result.forMs) };
 }
@@ -142,7 +142,7 @@ const notAttempted = ({ accountId, webhookId, deliveryId }: DueDelivery, now: Da
   accountId,
   webhookId,
   deliveryId,
-  number: 0,
+  number: 1,
   startedAt: now,
   durationMs: 0,
   status: null,
