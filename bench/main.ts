@@ -21,7 +21,7 @@ const HELP = `Measures the product beside baselines of the same run. Compare rat
   npm run bench                                 the delivery pipeline, in about a minute
   npm run bench -- isolation                    hanging receivers, and a burst of one account, beside others
   npm run bench -- one                          one event at a time, beside a bare pipeline (--runs, --seconds, --only)
-  npm run bench -- saturation                   32 clients as fast as they are accepted, and 128, in about four minutes
+  npm run bench -- saturation                   notes as fast as they are accepted, and four times as many, in about four minutes
   npm run bench -- weight                       what one event costs in WAL, rows, statements and Redis commands (--only)
   npm run bench -- backlog                      a million owed deliveries, first tenth against last (--count)
   npm run bench -- fan-out                      one event for 10,000 webhooks (--webhooks)

@@ -3,11 +3,13 @@ import { Agent, request } from 'undici';
 import { markedText } from '../one/mark.js';
 import type { Target } from '../one/open-loop.js';
 
-/** Clients that each send the next request when the last is answered, from a process of their own. */
+/** Clients in a process of their own. Each sends its next request when the last is answered, or when one is due. */
 export interface ClientsSpec {
   readonly base: string;
   readonly targets: readonly Target[];
   readonly clients: number;
+  /** Requests that are due, whatever became of earlier ones. Without it, each client is as fast as its answers. */
+  readonly perSecond?: number | undefined;
   readonly seconds: number;
 }
 
@@ -15,6 +17,8 @@ export interface ClientsResult {
   readonly accepted: number;
   /** Refused with 429 or 503 and `Retry-After`. */
   readonly refused: number;
+  /** Due while all clients waited for answers. */
+  readonly unsent: number;
   /** Answers of any other kind, by status. */
   readonly others: Readonly<Record<string, number>>;
 }
@@ -28,16 +32,17 @@ async function readSpec(): Promise<ClientsSpec> {
 /** A refused client asks again sooner than it was told to, as impatient ones do. */
 const AGAIN_AFTER_MS = 100;
 
-const { base, targets, clients, seconds } = await readSpec();
+const { base, targets, clients, perSecond, seconds } = await readSpec();
 const dispatcher = new Agent({ connections: clients, pipelining: 1 });
 const others: Record<string, number> = {};
-let [sent, accepted, refused] = [0, 0, 0];
+let [sent, accepted, refused, unsent] = [0, 0, 0, 0];
 
 async function send(): Promise<boolean> {
   const { path, headers, fields } = targets[sent++ % targets.length]!;
   const body = JSON.stringify({ ...fields, body: markedText() });
   const answer = await request(new URL(path, base), { method: 'POST', headers, body, dispatcher });
   await answer.body.dump();
+  if (answer.statusCode === 201) accepted += 1;
   if (answer.statusCode === 201) return true;
   const isRefused = [429, 503].includes(answer.statusCode) && answer.headers['retry-after'] !== undefined;
   if (isRefused) refused += 1;
@@ -46,13 +51,26 @@ async function send(): Promise<boolean> {
 }
 
 async function client(end: number): Promise<void> {
-  while (performance.now() < end) {
-    if (await send()) accepted += 1;
-    else await wait(AGAIN_AFTER_MS);
+  while (performance.now() < end) if (!(await send())) await wait(AGAIN_AFTER_MS);
+}
+
+async function sendWhenDue(rate: number): Promise<void> {
+  const running = new Set<Promise<unknown>>();
+  const started = performance.now();
+  for (let due = 0; due < rate * seconds; await wait(1)) {
+    for (const now = ((performance.now() - started) / 1000) * rate; due < now; due++) {
+      if (running.size === clients) unsent += 1;
+      else {
+        const request = send().finally(() => running.delete(request));
+        running.add(request);
+      }
+    }
   }
+  await Promise.all(running);
 }
 
 const end = performance.now() + seconds * 1000;
-await Promise.all(Array.from({ length: clients }, () => client(end)));
-process.stdout.write(`${JSON.stringify({ accepted, refused, others } satisfies ClientsResult)}\n`);
+if (perSecond) await sendWhenDue(perSecond);
+else await Promise.all(Array.from({ length: clients }, () => client(end)));
+process.stdout.write(`${JSON.stringify({ accepted, refused, unsent, others } satisfies ClientsResult)}\n`);
 await dispatcher.close();

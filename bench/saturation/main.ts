@@ -12,6 +12,7 @@ export interface Saturated {
   readonly acceptedPerSecond: number;
   readonly receivedPerSecond: number;
   readonly refusedPerSecond: number;
+  readonly unsentPerSecond: number;
   readonly otherAnswers: ClientsResult['others'];
   /** From the last request to the last delivery. */
   readonly drainSeconds: number;
@@ -24,10 +25,12 @@ export interface Saturated {
 
 const CLIENTS = 32;
 const TIMES_TOO_MANY = 4;
+/** All wait for answers while the product is overloaded. */
+const CLIENTS_IN_OVERLOAD = 1_000;
 const DRAIN_SECONDS = 120;
 
-/** One address holds all clients, so the limits of an address are out of the way. */
-const ENVIRONMENT = { OPEN_REQUESTS_PER_ADDRESS: '1000', CONNECTIONS_PER_ADDRESS: '1000' };
+/** One address holds all clients. */
+const ENVIRONMENT = { OPEN_REQUESTS_PER_ADDRESS: '200', CONNECTIONS_PER_ADDRESS: '2000' };
 
 /** Notes as fast as they are accepted, on all cores, for one webhook and for twenty. */
 export async function measureSaturation(seconds: number, say: (line: string) => void): Promise<object> {
@@ -49,8 +52,9 @@ export async function measureSaturation(seconds: number, say: (line: string) => 
       say(`the product, receivers: ${contestant.receivers} …`);
       figures[`product, ${contestant.receivers}`] = await saturate(contestant, { clients: CLIENTS, seconds });
     }
-    say('the product, four times the clients …');
-    figures['product, 1, overloaded'] = await saturate(one, { clients: TIMES_TOO_MANY * CLIENTS, seconds });
+    const perSecond = TIMES_TOO_MANY * figures['product, 1']!.acceptedPerSecond;
+    say(`the product, ${perSecond.toFixed(0)} notes a second …`);
+    figures['product, 1, overload'] = await saturate(one, { clients: CLIENTS_IN_OVERLOAD, perSecond, seconds });
     await product.stop();
     say(`\n${saturationTable(figures)}\n`);
     return figures;
@@ -59,14 +63,16 @@ export async function measureSaturation(seconds: number, say: (line: string) => 
   }
 }
 
-async function saturate(contestant: Contestant, load: { clients: number; seconds: number }): Promise<Saturated> {
+type Load = Pick<ClientsSpec, 'clients' | 'perSecond' | 'seconds'>;
+
+async function saturate(contestant: Contestant, load: Load): Promise<Saturated> {
   const { base, targets, receivers, arrivalsAt } = contestant;
   await allArrived(arrivalsAt, Number.POSITIVE_INFINITY);
   await fetch(arrivalsAt, { method: 'DELETE' });
   const before = usage(contestant);
   const input = JSON.stringify({ base, targets, ...load } satisfies ClientsSpec);
   const child = BenchProcess.start('bench/saturation/clients.js', { input });
-  const { accepted, refused, others } = await child.nextJsonWith<ClientsResult>('accepted');
+  const { accepted, refused, unsent, others } = await child.nextJsonWith<ClientsResult>('accepted');
   const receivedMeanwhile = await seenAt(arrivalsAt);
   const drainSeconds = await allArrived(arrivalsAt, accepted * receivers);
   const cpuMs = usedSince(before, contestant, accepted);
@@ -76,6 +82,7 @@ async function saturate(contestant: Contestant, load: { clients: number; seconds
     acceptedPerSecond: accepted / load.seconds,
     receivedPerSecond: receivedMeanwhile / load.seconds,
     refusedPerSecond: refused / load.seconds,
+    unsentPerSecond: unsent / load.seconds,
     otherAnswers: others,
     drainSeconds,
     p50,

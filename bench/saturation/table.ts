@@ -13,6 +13,7 @@ function textOf(figure: Saturated): string {
     `accepted ${figure.acceptedPerSecond.toFixed(0)}/s`,
     `received ${figure.receivedPerSecond.toFixed(0)}/s`,
     `refused ${figure.refusedPerSecond.toFixed(0)}/s`,
+    `unsent ${figure.unsentPerSecond.toFixed(0)}/s`,
     `p50 ${figure.p50.toFixed(0)} ms, p99 ${figure.p99.toFixed(0)} ms`,
     `drained in ${figure.drainSeconds.toFixed(1)} s`,
     `lost ${figure.lost}`,
