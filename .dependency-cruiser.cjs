@@ -28,7 +28,7 @@ const WORKER_FOLDERS = {
   'mail/inbound': ['telemetry'],
   'mail/imap': ['deliveries/limits', 'telemetry'],
   upkeep: ['telemetry'],
-  health: ['deliveries/limits', 'deliveries/queue', 'telemetry'],
+  health: ['deliveries/attempt', 'deliveries/limits', 'deliveries/queue', 'telemetry'],
 };
 
 const workerRules = Object.entries(WORKER_FOLDERS).map(([folder, imports]) =>

@@ -6,22 +6,7 @@ import { type Arrival, type Contestant, percentiles, usage, usedSince, warmUp } 
 import { startArrivals } from '../one/first-seconds.js';
 import { Product } from '../one/product.js';
 import type { ClientsResult, ClientsSpec } from './clients.js';
-import { saturationTable } from './table.js';
-
-export interface Saturated {
-  readonly acceptedPerSecond: number;
-  readonly receivedPerSecond: number;
-  readonly refusedPerSecond: number;
-  readonly unsentPerSecond: number;
-  readonly otherAnswers: ClientsResult['others'];
-  /** From the last request to the last delivery. */
-  readonly drainSeconds: number;
-  readonly p50: number;
-  readonly p99: number;
-  /** Milliseconds per accepted event, until all had arrived, by process. */
-  readonly cpuMs: Readonly<Record<string, number>>;
-  readonly lost: number;
-}
+import { type Saturated, saturationTable } from './table.js';
 
 const CLIENTS = 32;
 const TIMES_TOO_MANY = 4;

@@ -1,4 +1,19 @@
-import type { Saturated } from './main.js';
+import type { ClientsResult } from './clients.js';
+
+export interface Saturated {
+  readonly acceptedPerSecond: number;
+  readonly receivedPerSecond: number;
+  readonly refusedPerSecond: number;
+  readonly unsentPerSecond: number;
+  readonly otherAnswers: ClientsResult['others'];
+  /** From the last request to the last delivery. */
+  readonly drainSeconds: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Milliseconds per accepted event, until all had arrived, by process. */
+  readonly cpuMs: Readonly<Record<string, number>>;
+  readonly lost: number;
+}
 
 export function saturationTable(figures: Readonly<Record<string, Saturated>>): string {
   return Object.entries(figures)

@@ -57,7 +57,7 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   outbox_late: { values: [NOW, BATCH, NIL_UUID], asked: BATCH },
   outbox_leave_to_relay: { values: [idsOf('event', 201, BATCH)], asked: BATCH },
   feeder_feed: { values: [NIL_UUID, 500, NOW, LEASED_UNTIL, 2, 500, 1], asked: 1_000 },
-  owed_keep: { values: [DELIVERIES, of(0), LEASED_UNTIL, true], asked: BATCH },
+  owed_keep: { values: [DELIVERIES, of(0), LEASED_UNTIL], asked: BATCH },
   owed_give_back: { values: [DELIVERIES, of(0), of(NOW)], asked: BATCH },
   owed_forget: all(ROWS / 4, NOW),
   delivery_load: {
@@ -166,7 +166,7 @@ export const OTHERS: ReadonlySet<string> = new Set(
 function firstRecordValues(): unknown[] {
   const [again, values] = [recordValues()[15], recordValues()];
   values[7] = idsOf('delivery', 500_001, BATCH);
-  return [...values, EXPRESS_EVENTS, of('ticket_started'), of(false), again, of(NOW), EXPRESS_EVENTS];
+  return [...values, EXPRESS_EVENTS, of('ticket_started'), of(true), of(false), again, of(NOW), EXPRESS_EVENTS];
 }
 
 /** Half of the deliveries are finished, the others will be retried. */

@@ -3,7 +3,7 @@ import { Clock, later, uuidAt } from '#libs/database';
 import { SecretBox } from '#libs/secret-box';
 import { type Settings, readSettings } from '#libs/settings';
 import { Metrics, OutageLog } from '#libs/telemetry';
-import { EventContents, WebhookDisablingService, newWebhookSecret } from '#libs/webhooks';
+import { EventContentService, WebhookDisablingService, newWebhookSecret } from '#libs/webhooks';
 import { pino } from 'pino';
 import { AttemptLoader } from '../../apps/worker/src/deliveries/attempt/attempt-loader.js';
 import { AttemptMetrics } from '../../apps/worker/src/deliveries/attempt/attempt-metrics.js';
@@ -69,7 +69,7 @@ export class AttemptWorker {
     this.receivers = new ReceiverLimitersService(settings, slowReceivers, new LiveWorkersService());
     this.metrics = new AttemptMetrics(registry, logger, settings, this.telemetry, this.receivers);
     this.secrets = new SecretCache(database, this.telemetry, settings);
-    this.loader = new AttemptLoader(database, clock, this.secrets, new EventContents(settings));
+    this.loader = new AttemptLoader(database, clock, this.secrets, new EventContentService(settings));
     this.leases = new LeasesService(database, clock, this.telemetry);
     const disabling = new WebhookDisablingService(database, clock);
     this.recorder = new AttemptRecorder(database, clock, this.metrics, disabling, this.leases);

@@ -11,7 +11,7 @@ import {
   AccessRevocationService,
   BacklogService,
   DeliveryQueue,
-  EventContents,
+  EventContentService,
   HandOverService,
   TrafficService,
   WebhooksModule,
@@ -22,6 +22,7 @@ import { AccessGuard } from './access.guard.js';
 import { IdempotencyInterceptor } from './edge/idempotency.interceptor.js';
 import { IgnoredNamesInterceptor } from './edge/ignored-names.interceptor.js';
 import { isController, isInjectable } from './edge/nest-internals.js';
+import { DeferredCheckInterceptor } from './oauth/deferred-check.interceptor.js';
 import { RateLimitInterceptor } from './edge/rate-limit.interceptor.js';
 import { ResponseInterceptor } from './edge/response.interceptor.js';
 
@@ -34,7 +35,13 @@ const classes = [...new Set(files.flatMap((exported) => Object.values(exported))
 export const CONTROLLERS = classes.filter(isController);
 
 /** In the order in which they run. */
-const INTERCEPTORS = [RateLimitInterceptor, IgnoredNamesInterceptor, IdempotencyInterceptor, ResponseInterceptor];
+const INTERCEPTORS = [
+  RateLimitInterceptor,
+  IgnoredNamesInterceptor,
+  IdempotencyInterceptor,
+  ResponseInterceptor,
+  DeferredCheckInterceptor,
+];
 
 /** A prepared statement keeps its plan while its table grows. See docs/decisions/steady-plans.md. */
 export const PLANNING: SessionSettings = { enable_seqscan: 'off', jit: 'off' };
@@ -91,5 +98,5 @@ function newHandOver(settings: Settings, outages: OutageLog, registry: Metrics):
     failures.inc();
     outages.lasts(REDIS, describeRedisOutage(error));
   };
-  return new HandOverService(DeliveryQueue.open(settings, onError), new EventContents(settings));
+  return new HandOverService(DeliveryQueue.open(settings, onError), new EventContentService(settings));
 }

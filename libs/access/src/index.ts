@@ -1,4 +1,5 @@
 export { AccessModule } from './access.module.js';
+export { PrincipalChanged } from './tokens.service.js';
 export { browserLabel } from './browser-label.js';
 export { AgentAccessService } from './agent-access.service.js';
 export { DependentWebhooks } from './grants.service.js';

@@ -1,7 +1,9 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { Clock, Database } from '#libs/database';
+import { isDeepStrictEqual } from 'node:util';
+import { type AccountScope, Clock, Database } from '#libs/database';
 import type { AgentRole, AuthorizationCode, Grant, RevokedReason, Scope, Token } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { GrantsService } from './grants.service.js';
 import { digest, randomToken } from './secrets.js';
 import {
@@ -58,9 +60,19 @@ export interface Principal extends Readonly<Pick<Grant, 'accountId' | 'agentId' 
   readonly scopes: readonly Scope[];
 }
 
+/** The token was revoked, or the role of its person changed, since it was last used. */
+export class PrincipalChanged extends Error {}
+
+/** Longer only saves a round trip for tokens that are rarely used. */
+const RECENT_MS = 60_000;
+
+const MAX_RECENT = 10_000;
+
 /** Codes and tokens of other applications do not exist for an application. */
 @Injectable()
 export class TokensService {
+  private readonly recent = new LRUCache<string, Principal>({ max: MAX_RECENT, ttl: RECENT_MS });
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -147,14 +159,27 @@ export class TokensService {
 
   /** Accepts access tokens and personal tokens. */
   async authenticate(token: string): Promise<Principal | undefined> {
-    const now = this.clock.now();
+    const [hash, now] = [digest(token), this.clock.now()];
     const system = this.database.system();
-    const found = await system.row<Principal & { useIsOld: boolean }>(FIND_PRINCIPAL, [digest(token), now]);
+    const found = await system.row<Principal & { useIsOld: boolean }>(FIND_PRINCIPAL, [hash, now]);
     if (!found) return undefined;
     const { useIsOld, ...principal } = found;
     // Not awaited: a failure only makes a date less exact.
     if (useIsOld) void system.rows(NOTE_GRANT_USE, [principal.grantId, now]).catch(() => undefined);
+    else this.recent.set(hash.toString('base64'), principal);
     return principal;
+  }
+
+  /** The principal of a token that was used a moment ago, with the condition that it is still the same. */
+  recall(token: string): (Principal & Required<AccountScope>) | undefined {
+    const hash = digest(token);
+    const principal = this.recent.get(hash.toString('base64'));
+    if (!principal) return undefined;
+    const { name, text } = FIND_PRINCIPAL;
+    const accept = ([found]: readonly unknown[]): void => {
+      if (!isDeepStrictEqual(found, { ...principal, useIsOld: false })) throw new PrincipalChanged();
+    };
+    return { ...principal, precondition: { name, text, values: [hash, this.clock.now()], accept } };
   }
   private find(applicationId: string, token: string): Promise<FoundToken | undefined> {
     return this.database.system().row<FoundToken>(FIND_TOKEN, [digest(token), applicationId, this.clock.now()]);

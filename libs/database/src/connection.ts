@@ -7,6 +7,11 @@ export interface Queryable {
   query(prepared: Prepared): Promise<{ rows: unknown[] }>;
 }
 
+/** Goes with the first statement of a transaction. `accept` throws if the transaction must be rolled back. */
+export interface Precondition extends Prepared {
+  readonly accept: (rows: readonly unknown[]) => void;
+}
+
 /** Adds the account as the first value of each statement. */
 export class AccountConnection {
   constructor(

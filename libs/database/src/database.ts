@@ -2,14 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AccountConnection, AccountTx, type Queryable, SystemConnection, SystemTx } from './connection.js';
+import {
+  AccountConnection,
+  AccountTx,
+  type Precondition,
+  type Queryable,
+  SystemConnection,
+  SystemTx,
+} from './connection.js';
 import { transactionSettingsOf } from './data-source.js';
 import { Pipeline } from './pipeline.js';
 import { closeIdle, openPrepared, StatementBatch } from './statement-batch.js';
 import { BEGIN, COMMIT, type Prepared, definedStatements } from './statements.js';
 import { joinTransaction, poolOf } from './typeorm-internals.js';
 
-export type AccountScope = { readonly accountId: string };
+export type AccountScope = { readonly accountId: string; readonly precondition?: Precondition | undefined };
 
 /** For one account, or for all with a stated reason. */
 @Injectable()
@@ -49,11 +56,13 @@ export class Database {
 
   async inTransaction<T>(
     work: (pipeline: Pipeline, manager: EntityManager, afterCommit: Set<() => void>) => Promise<T>,
+    precondition?: Precondition,
   ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     const afterCommit = new Set<() => void>();
     try {
       const pipeline = new Pipeline((await runner.connect()) as PoolClient, transactionSettingsOf(this.pool()));
+      if (precondition) pipeline.require(precondition);
       joinTransaction(runner, () => pipeline.settle());
       const result = await commitOrRollBack(pipeline, () => work(pipeline, runner.manager, afterCommit));
       for (const callback of afterCommit) callback();
@@ -66,7 +75,7 @@ export class Database {
 
 async function commitOrRollBack<T>(pipeline: Pipeline, work: () => Promise<T>): Promise<T> {
   try {
-    const result = await work();
+    const result = await work().finally(() => pipeline.permitted());
     await pipeline.commit();
     return result;
   } catch (error) {
@@ -83,9 +92,10 @@ export class AccountDatabase extends AccountConnection {
     super(accountId, database.statements(), database.dataSource.manager);
   }
 
-  transaction<T>(work: (tx: AccountTx) => Promise<T>): Promise<T> {
-    return this.database.inTransaction((pipeline, manager, afterCommit) =>
-      work(new AccountTx(this.accountId, pipeline, manager, afterCommit)),
+  transaction<T>(work: (tx: AccountTx) => Promise<T>, precondition?: Precondition): Promise<T> {
+    return this.database.inTransaction(
+      (pipeline, manager, afterCommit) => work(new AccountTx(this.accountId, pipeline, manager, afterCommit)),
+      precondition,
     );
   }
 }

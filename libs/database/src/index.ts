@@ -4,7 +4,7 @@ export { BELL_CHANNEL, RELAY_CHANNEL, parsePayload } from './bell.statements.js'
 export { BellListener } from './bell.js';
 export { Clock, DatabaseClock, MAX_SKEW_MS, later, logSkew } from './clock.js';
 export { columns, columnsOf, hydrate, snakeCase, writtenColumns } from './columns.js';
-export { AccountConnection, AccountTx, SystemConnection, SystemTx } from './connection.js';
+export { AccountConnection, AccountTx, type Precondition, SystemConnection, SystemTx } from './connection.js';
 export { type SessionSettings, connectionOptions, startupOptions } from './data-source.js';
 export { MIGRATIONS, createDataSource } from './data-source.js';
 export { AccountDatabase, Database, type AccountScope } from './database.js';

@@ -1,6 +1,7 @@
 import type { PoolClient, QueryResult } from 'pg';
 import type { PendingStatement } from './prepared-query.js';
 import { StatementBatch } from './statement-batch.js';
+import type { Precondition } from './connection.js';
 import { BEGIN, COMMIT, type Prepared } from './statements.js';
 
 const ENDED = 'The transaction has ended';
@@ -14,7 +15,8 @@ export class Pipeline {
   private unsent: PendingStatement[] = [];
   private readonly followers: (() => Prepared | undefined)[] = [];
   private latest: Promise<unknown> = Promise.resolve();
-  private readonly openings: number;
+  private openings: number;
+  private requirement: Promise<void> | undefined;
   private begun = false;
   private ended = false;
 
@@ -43,6 +45,18 @@ export class Pipeline {
   later(statement: Prepared): Promise<QueryResult> {
     this.requireOpen();
     return this.add(statement);
+  }
+
+  require({ accept, ...statement }: Precondition): void {
+    this.requirement = this.add(statement).then(({ rows }) => accept(rows));
+    this.requirement.catch(() => undefined);
+    this.openings += 1;
+  }
+
+  /** Rejects if the transaction must be rolled back. */
+  async permitted(): Promise<void> {
+    if (this.requirement && !this.begun) this.flush();
+    await this.requirement;
   }
 
   /** Its statement runs only after a successful commit. */

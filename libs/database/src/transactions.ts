@@ -1,7 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { Clock } from './clock.js';
 import type { AccountTx } from './connection.js';
-import { type AccountDatabase, Database } from './database.js';
+import { type AccountDatabase, type AccountScope, Database } from './database.js';
 import { meetsNewPartition } from './postgres-errors.js';
 
 const DEADLOCK = '40P01';
@@ -36,10 +36,10 @@ export class Transactions {
   }
 
   /** After a deadlock `work` runs again. */
-  async run<T>(context: { readonly accountId: string }, work: (tx: AccountTx, now: Date) => Promise<T>): Promise<T> {
+  async run<T>(context: AccountScope, work: (tx: AccountTx, now: Date) => Promise<T>): Promise<T> {
     for (let run = 1; ; run++) {
       try {
-        return await this.account(context).transaction((tx) => work(tx, this.clock.now()));
+        return await this.account(context).transaction((tx) => work(tx, this.clock.now()), context.precondition);
       } catch (error) {
         if (!isRetryable(error) || run === MAX_RUNS) throw this.translate(error);
       }

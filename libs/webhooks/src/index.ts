@@ -67,7 +67,7 @@ export {
 export type { BullWorker } from './queue/bullmq-internals.js';
 export type { DeliveryGroup, DeliveryJob, EventJob, QueueKind, QueuedDelivery } from './queue/delivery-job.js';
 export { DeliveryQueue, MAX_QUEUED, type QueueSize } from './queue/delivery-queue.js';
-export { type EventContent, EventContents } from './queue/event-contents.js';
+export { type EventContent, EventContentService } from './queue/event-content.service.js';
 export { BURST, ExpressAllowance, HandOverService, costOf } from './queue/hand-over.service.js';
 export { type QueueState, RedisRefuses, evictionFault, inspectRedis } from './queue/redis-inspection.js';
 export type { NewReplays, ReplayPreview } from './replay-preview.statements.js';

@@ -1,4 +1,5 @@
 import type { Principal } from '#libs/access';
+import type { AccountScope } from '#libs/database';
 import { type ExecutionContext, SetMetadata, createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
@@ -11,7 +12,7 @@ export const Public = () => SetMetadata(ACCESS_KEY, 'public' satisfies Access);
 
 export const SignedIn = () => SetMetadata(ACCESS_KEY, 'session' satisfies Access);
 
-export interface Caller extends Principal {
+export interface Caller extends Principal, Pick<AccountScope, 'precondition'> {
   readonly requestId: string;
   readonly ifMatch?: readonly string[];
 }

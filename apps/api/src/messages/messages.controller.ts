@@ -4,6 +4,7 @@ import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { Caller } from '../edge/caller.js';
 import { IdentifierPipe, TicketNumberPipe } from '../edge/path-parameter.pipes.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
+import { CheckedInTransaction } from '../oauth/bearer.guard.js';
 import { CreateMessageDto, UpdatedMessagesQueryDto } from './messages.dto.js';
 
 @Controller('v1')
@@ -24,6 +25,7 @@ export class MessagesController {
     created: ['message', 'Message'],
     emits: ['customer_added', 'customer_replied', 'agent_replied', 'note_added', 'ticket_opened'],
   })
+  @CheckedInTransaction()
   post(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number, @Body() dto: CreateMessageDto) {
     return this.messages.post(caller, number, dto.toInput());
   }

@@ -1,14 +1,32 @@
 import { type Principal, TokensService } from '#libs/access';
 import type { Scope } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { type CanActivate, type ExecutionContext, HttpException, Inject, Injectable } from '@nestjs/common';
+import {
+  type CanActivate,
+  type ExecutionContext,
+  HttpException,
+  Inject,
+  Injectable,
+  SetMetadata,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { AuthenticatedRequest } from '../edge/caller.js';
 import { missingScopes, requiredScopes } from './required-scopes.js';
 
 const BEARER = /^bearer +([\w.~+/-]{1,512}=*)$/i;
 
-/** One round trip (`bearer_find`). Nothing is cached, so a revoked token stops working at once. */
+const CHECKED_IN_TRANSACTION_KEY = 'http:checked_in_transaction';
+
+/**
+ * For handlers that read and write only in one transaction, which takes the caller as its scope: the token is checked
+ * there, with the first statement.
+ */
+export const CheckedInTransaction = () => SetMetadata(CHECKED_IN_TRANSACTION_KEY, true);
+
+/**
+ * One round trip (`bearer_find`), or none of its own. A revoked token stops working at once: what is remembered of it is
+ * checked in the transaction.
+ */
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(
@@ -19,12 +37,32 @@ export class BearerGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const principal = await this.authenticate(request);
+    const recalled = this.recall(context, request);
+    if (!recalled) return this.check(context);
+    this.admit(context, recalled);
+    return true;
+  }
+
+  async check(context: ExecutionContext): Promise<true> {
+    this.admit(context, await this.authenticate(context.switchToHttp().getRequest()));
+    return true;
+  }
+
+  /** A kept response to an idempotency key is read before any transaction. */
+  private recall(context: ExecutionContext, request: AuthenticatedRequest): Principal | undefined {
+    const isChecked = this.reflector.get<boolean | undefined>(CHECKED_IN_TRANSACTION_KEY, context.getHandler());
+    if (!isChecked || request.headers['idempotency-key'] !== undefined) return undefined;
+    const principal = this.tokens.recall(presentedToken(request, this.settings.ALLOW_QUERY_TOKENS));
+    if (principal) request.actor = principal;
+    return principal;
+  }
+
+  private admit(context: ExecutionContext, principal: Principal): void {
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const required = requiredScopes(this.reflector, [context.getHandler(), context.getClass()], request.method);
     const missing = missingScopes(required, principal.scopes);
     if (missing.length > 0) throw insufficientScope(missing);
     request.caller = { ...principal, requestId: request.id };
-    return true;
   }
 
   async authenticate(request: AuthenticatedRequest): Promise<Principal> {

@@ -2,7 +2,7 @@ import { importFolder } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER } from '#libs/telemetry';
 import { HandOver } from '#libs/events';
-import { DeliveryQueue, EventContents, HandOverService, WebhookDisablingService } from '#libs/webhooks';
+import { DeliveryQueue, EventContentService, HandOverService, WebhookDisablingService } from '#libs/webhooks';
 import { Global, Module, type Type } from '@nestjs/common';
 import { INJECTABLE_WATERMARK } from '@nestjs/common/internal';
 import { WorkerMetrics } from '../telemetry/worker-metrics.js';
@@ -19,7 +19,7 @@ const SERVICES = files
   providers: [
     ...SERVICES,
     WebhookDisablingService,
-    EventContents,
+    EventContentService,
     { provide: WebhookClient, inject: [SETTINGS_TOKEN, LOGGER], useFactory: newWebhookClient },
     {
       provide: DeliveryQueue,
@@ -36,8 +36,8 @@ const SERVICES = files
     },
     {
       provide: HandOver,
-      inject: [SETTINGS_TOKEN, DeliveryQueue, EventContents],
-      useFactory: (settings: Settings, queue: DeliveryQueue, contents: EventContents) =>
+      inject: [SETTINGS_TOKEN, DeliveryQueue, EventContentService],
+      useFactory: (settings: Settings, queue: DeliveryQueue, contents: EventContentService) =>
         settings.REDIS_URL === undefined ? undefined : new HandOverService(queue, contents),
     },
   ],

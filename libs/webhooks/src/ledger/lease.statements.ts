@@ -104,7 +104,7 @@ const EXTEND_LEASES = systemStatement(
   'A worker holds deliveries of many accounts in its hands',
   `update owed_deliveries o set feed_at = $3
    from unnest($1::uuid[], $2::int[]) as r(delivery_id, attempts)
-   where ${byKey('o.delivery_id', 'r.delivery_id')} and o.attempts = r.attempts and o.queued`,
+   where ${byKey('o.delivery_id', 'r.delivery_id')} and ${filter('o.attempts = r.attempts and o.queued')}`,
 );
 
 export async function extendLeases(

@@ -1,7 +1,7 @@
 import { type CommittedEvent, HandOver } from '#libs/events';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { type DeliveryQueue, MAX_QUEUED } from './delivery-queue.js';
-import type { EventContents } from './event-contents.js';
+import type { EventContentService } from './event-content.service.js';
 
 /** Never waits for Redis: the relay takes the events whose job is missing. */
 export class HandOverService extends HandOver implements OnApplicationShutdown {
@@ -11,7 +11,7 @@ export class HandOverService extends HandOver implements OnApplicationShutdown {
 
   constructor(
     private readonly queue: DeliveryQueue,
-    private readonly contents: EventContents,
+    private readonly contents: EventContentService,
   ) {
     super();
   }

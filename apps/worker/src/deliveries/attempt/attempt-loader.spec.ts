@@ -1,5 +1,5 @@
 import { later, uuidAt } from '#libs/database';
-import { EventContents } from '#libs/webhooks';
+import { EventContentService } from '#libs/webhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
 import { NOW } from '../../../../../test/support/attempts.js';
@@ -163,7 +163,7 @@ describe('loadFirst', () => {
   });
 
   const contentOf = (eventId: string, secretId: string, createdAt: Date): string =>
-    new EventContents(worker.settings).seal(ledger.account.id, {
+    new EventContentService(worker.settings).seal(ledger.account.id, {
       ...{ eventId, webhooks: 1, express: true, sequence: '7', kind: 'ticket_started', payload: PAYLOAD },
       ...{ requestId: null, createdAt, receivers: [[uuidAt(NOW), URL, true, secretId]] },
     })!;

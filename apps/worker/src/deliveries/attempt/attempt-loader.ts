@@ -1,5 +1,5 @@
 import { Clock, Database, type SystemConnection, uuidAt } from '#libs/database';
-import { type EventContent, EventContents, type EventJob, LEASE_MS } from '#libs/webhooks';
+import { type EventContent, EventContentService, type EventJob, LEASE_MS } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch, retryTransient } from '../../micro-batch.js';
 import { type DueDeliveryRow, readFirstDeliveries, readOwedDeliveries } from './attempt.statements.js';
@@ -46,7 +46,7 @@ export class AttemptLoader {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly secrets: SecretCache,
-    private readonly contents: EventContents,
+    private readonly contents: EventContentService,
   ) {}
 
   /** Undefined if no longer owed under this lease, or not long enough. */

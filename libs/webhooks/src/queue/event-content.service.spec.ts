@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { CommittedEvent } from '#libs/events';
 import type { SealingKey } from '#libs/settings';
 import { describe, expect, it } from 'vitest';
-import { EventContents } from './event-contents.js';
+import { EventContentService } from './event-content.service.js';
 
 const OLD_KEY = { id: 'old', key: randomBytes(32) };
 const NEW_KEY = { id: 'new', key: randomBytes(32) };
 
-const keyed = (...SECRETS_KEY: readonly SealingKey[]) => new EventContents({ SECRETS_KEY });
+const keyed = (...SECRETS_KEY: readonly SealingKey[]) => new EventContentService({ SECRETS_KEY });
 
 const EVENT: CommittedEvent = {
   eventId: 'event',
@@ -21,7 +21,7 @@ const EVENT: CommittedEvent = {
   receivers: [['webhook', 'https://hooks.example/', false, 'secret']],
 };
 
-describe('EventContents', () => {
+describe('EventContentService', () => {
   it('returns what the first attempts need, also after a new key was added', () => {
     const sealed = keyed(OLD_KEY).seal('account', EVENT)!;
     const { sequence, kind, payload, requestId, createdAt, receivers } = EVENT;

@@ -17,7 +17,7 @@ const MAX_CONTENT_CHARACTERS = 8_000;
 
 /** Contents of events in their jobs. Sealed, because Redis may write them to a disk and keep them. */
 @Injectable()
-export class EventContents {
+export class EventContentService {
   private readonly texts: SealedTexts;
 
   constructor(@Inject(SETTINGS_TOKEN) { SECRETS_KEY }: Pick<Settings, 'SECRETS_KEY'>) {
