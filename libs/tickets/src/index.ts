@@ -3,7 +3,7 @@ export { mendAttachmentName, mendAttachmentType } from './attachments/attachment
 export { addAttachments } from './attachments/attachment.statements.js';
 export { SizeLimitedContent } from './attachments/files.service.js';
 export { isShownImage } from './attachments/attachments.service.js';
-export { type ThreadFailure, failureOf, nextMessage } from './bodies/bounded-thread.js';
+export { BoundedProgram, type ProgramFailure, type RunningProgram } from './bodies/bounded-program.js';
 export { type RenderedBody, plainText } from './bodies/render-body.js';
 export {
   hasRemotePictures,

@@ -2,17 +2,18 @@ import { createRequire } from 'node:module';
 import { buffer } from 'node:stream/consumers';
 import { Unavailable } from '#libs/entities';
 import {
+  BoundedProgram,
   FilesService,
   NOBODY,
+  type ProgramFailure,
   ReplyAddressesService,
-  type ThreadFailure,
   isMailAddress,
   shownAddresses,
 } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { mailIdOfContent } from '../mail-ids.js';
 import type { InboundMail } from './arrival.statements.js';
-import { BoundedProcess } from './bounded-process.js';
+import { startChildProgram } from './child-program.js';
 import { withoutTokensIn } from './mail-parts.js';
 import type { MailAnswer, MailToParse } from './mail-reading.process.js';
 import { Interrupted } from './inbound-mail-claims.service.js';
@@ -32,9 +33,9 @@ const RETRY_TIMEOUT_MS = 30_000;
 /** A mail that fails or crashes a worker this often is not parsed again. */
 const MAX_TRIES = 5;
 
-type ParseProcess = BoundedProcess<MailToParse, MailAnswer>;
+type ParseProcess = BoundedProgram<MailToParse, MailAnswer>;
 
-type MailFault = 'malformed' | 'lost' | Exclude<ThreadFailure, 'start'>;
+type MailFault = 'malformed' | 'lost' | Exclude<ProgramFailure, 'start'>;
 
 export interface ParseResult {
   readonly mail: IdentifiedMail;
@@ -103,7 +104,8 @@ export class MailParser {
   }
 }
 
-const newProcess = (timeoutMs: number): ParseProcess => new BoundedProcess(PROGRAM, { timeoutMs, heapMb: HEAP_MB });
+const newProcess = (timeoutMs: number): ParseProcess =>
+  new BoundedProgram(() => startChildProgram(PROGRAM, HEAP_MB), timeoutMs);
 
 const SENTENCES: Readonly<Record<MailFault, string>> = {
   malformed: 'Its parts are nested too deeply, too many or too large.',

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { FairQueue } from '#libs/pacing';
 import { type Counter, LOGGER, type Logger, Metrics, metricMakers } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { BoundedThread, type ThreadFailure } from './bounded-thread.js';
+import { BoundedProgram, type ProgramFailure, startThread } from './bounded-program.js';
 import { type RenderedBody, isQuicklyRendered, renderBody, renderWithoutMarkup } from './render-body.js';
 
 /** Resolves to the compiled file, also in tests that run from the sources. */
@@ -12,19 +12,20 @@ const THREAD = createRequire(import.meta.url).resolve('#rendering-thread');
  * Ten times the time of the slowest body and nearly three times the memory of the worst:
  * docs/decisions/message-bodies.md.
  */
-const BOUNDS = { timeoutMs: 3000, memory: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 32 } };
+const TIMEOUT_MS = 3000;
+const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 32 };
 
 /** A large mail takes 20 milliseconds, so the queue empties within seconds. */
 const MAX_WAITING = 400;
 
 class NoRoom extends Error {}
 
-const REASONS = ['timeout', 'crash', 'start', 'busy'] as const satisfies readonly (ThreadFailure | 'busy')[];
+const REASONS = ['timeout', 'crash', 'start', 'busy'] as const satisfies readonly (ProgramFailure | 'busy')[];
 
 /** Large bodies are rendered in a thread, so they do not block the process. */
 @Injectable()
 export class BodyRenderer implements OnApplicationShutdown {
-  private readonly thread = new BoundedThread<string, RenderedBody>(THREAD, BOUNDS);
+  private readonly thread = new BoundedProgram<string, RenderedBody>(() => startThread(THREAD, MEMORY), TIMEOUT_MS);
   private readonly queue = new FairQueue({ maxConcurrent: 1, maxWaiting: MAX_WAITING, newRefusal: () => new NoRoom() });
   private readonly failures: Counter;
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { BoundedThread } from './bounded-thread.js';
+import { BoundedProgram, startThread } from './bounded-program.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -25,17 +25,19 @@ const PROGRAM = new URL(
 );
 const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 32 };
 
-let thread: BoundedThread<string, unknown>;
+const newThread = (timeoutMs: number) => new BoundedProgram(() => startThread(PROGRAM, MEMORY), timeoutMs);
+
+let thread: BoundedProgram<string, unknown>;
 afterEach(() => thread.stop());
 
-describe('BoundedThread', () => {
+describe('BoundedProgram', () => {
   it.each([
     ['takes too long', 'loop', 'timeout', 500],
     ['takes too much memory', 'eat', 'crash', 20_000],
     ['fails', 'throw', 'crash', 20_000],
     ['ends its thread', 'exit', 'crash', 20_000],
   ])('replaces a thread that %s', async (_, work, failure, timeoutMs) => {
-    thread = new BoundedThread(PROGRAM, { timeoutMs, memory: MEMORY });
+    thread = newThread(timeoutMs);
     const first = await thread.ask('thread');
 
     expect(await thread.ask(work)).toEqual({ failure });
@@ -43,7 +45,7 @@ describe('BoundedThread', () => {
   });
 
   it('keeps its deadline through a garbage collection', async () => {
-    thread = new BoundedThread(PROGRAM, { timeoutMs: 1_000, memory: MEMORY });
+    thread = newThread(1_000);
     await thread.ask('ready');
     const asked = thread.ask('loop');
     // Weak references last until the current turn of the event loop ends.
@@ -54,19 +56,19 @@ describe('BoundedThread', () => {
   }, 10_000);
 
   it('keeps a thread that works', async () => {
-    thread = new BoundedThread(PROGRAM, { timeoutMs: 20_000, memory: MEMORY });
+    thread = newThread(20_000);
 
     expect(await thread.ask('thread')).toEqual(await thread.ask('thread'));
   });
 
   it('gives the thread no environment', async () => {
-    thread = new BoundedThread(PROGRAM, { timeoutMs: 20_000, memory: MEMORY });
+    thread = newThread(20_000);
 
     expect(await thread.ask('secrets')).toEqual({ answer: [] });
   });
 
   it('replaces a thread that ended between two inputs', async () => {
-    thread = new BoundedThread(PROGRAM, { timeoutMs: 20_000, memory: MEMORY });
+    thread = newThread(20_000);
     const first = await thread.ask('thread');
     await thread.ask('exitLater');
 
@@ -78,7 +80,7 @@ describe('BoundedThread', () => {
   });
 
   it('reports a thread that cannot start', async () => {
-    thread = new BoundedThread('/nowhere.js', { timeoutMs: 20_000, memory: MEMORY });
+    thread = new BoundedProgram(() => startThread('/nowhere.js', MEMORY), 20_000);
 
     expect(await thread.ask('a')).toEqual({ failure: 'start' });
     expect(await thread.ask('b')).toEqual({ failure: 'start' });

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { BoundedProgram } from '#libs/tickets';
 import { afterAll, afterEach, expect, it } from 'vitest';
-import { BoundedProcess } from './bounded-process.js';
+import { startChildProgram } from './child-program.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'deskwire-process-'));
 const PROGRAM = path.join(folder, 'program.mjs');
@@ -14,12 +15,15 @@ writeFileSync(
      pid: () => process.pid,
      exit: () => process.exit(3),
    };
-   process.on('message', (what) => process.send((work[what] ?? (() => what))()));
+   process.on('message', ({ what }) => process.send((work[what] ?? (() => what))()));
    process.send('ready');`,
 );
 afterAll(() => rmSync(folder, { recursive: true }));
 
-let child: BoundedProcess<string, unknown>;
+const newChild = (program: string, timeoutMs: number) =>
+  new BoundedProgram<{ what: string }, unknown>(() => startChildProgram(program, 64), timeoutMs);
+
+let child: ReturnType<typeof newChild>;
 afterEach(() => child.stop());
 
 it.each([
@@ -29,11 +33,11 @@ it.each([
 ])(
   'replaces a process that does %s, and keeps running',
   async (work, failure, timeoutMs) => {
-    child = new BoundedProcess(PROGRAM, { timeoutMs, heapMb: 64 });
-    const first = await child.ask('pid');
+    child = newChild(PROGRAM, timeoutMs);
+    const first = await child.ask({ what: 'pid' });
 
-    expect(await child.ask(work)).toEqual({ failure });
-    const next = await child.ask('pid');
+    expect(await child.ask({ what: work })).toEqual({ failure });
+    const next = await child.ask({ what: 'pid' });
     expect(next).toEqual({ answer: expect.any(Number) });
     expect(next).not.toEqual(first);
   },
@@ -41,7 +45,7 @@ it.each([
 );
 
 it('reports that a process did not start', async () => {
-  child = new BoundedProcess('/nowhere.js', { timeoutMs: 1_000, heapMb: 64 });
+  child = newChild('/nowhere.js', 1_000);
 
-  expect(await child.ask('a')).toEqual({ failure: 'start' });
+  expect(await child.ask({ what: 'a' })).toEqual({ failure: 'start' });
 });
