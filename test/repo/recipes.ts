@@ -23,8 +23,8 @@ export class AddNickname1900000000000 implements MigrationInterface {
     "  phone_number: [json.nullableText(), 'phoneNumber'],": "  nickname: [json.nullableText(), 'nickname'],",
   },
   'apps/api/src/customers/customers.dto.ts': {
-    "  @ApiDescription('Name of the company.') @IsOptional() @TextOrEmpty(200) company_name?: string | null;":
-      "  @ApiDescription('As friends say.') @IsOptional() @TextOrEmpty(200) nickname?: string | null;",
+    "  @Optional('Name of the company.', TextOrEmpty(200)) company_name?: string | null;":
+      "  @Optional('As friends say.', TextOrEmpty(200)) nickname?: string | null;",
     '      phoneNumber: this.phone_number,': '      nickname: this.nickname,',
   },
   'apps/api/src/customers/customer-form.ts': {

@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 import { type Download, DownloadsService } from '#libs/tickets';
 import { Controller, Get, Header, Param, Query, Req, Res, StreamableFile, HttpException } from '@nestjs/common';
-import { IsOptional, IsString } from 'class-validator';
+import { IsString } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../edge/caller.js';
-import { ApiDescription } from '../edge/api-operation.decorator.js';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import type { Attachment } from '#libs/entities';
 import { encodeExtended } from 'content-disposition';
 import { etagMatches } from '../edge/etag.js';
+import { Optional } from '../edge/field-decorators.js';
 
 class DownloadQueryDto {
-  @ApiDescription('Part of the attachment’s `url`. Clients do not build it.') @IsOptional() @IsString() pass?: string;
+  @Optional('Part of the attachment’s `url`. Clients do not build it.', IsString()) pass?: string;
 }
 
 /** Public, because the URL is signed and expires soon. */

@@ -1,10 +1,10 @@
 import { type ChangesPage, type ChangesQuery, ChangesService } from '#libs/tickets';
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { Type } from 'class-transformer';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsInt, Max, Min } from 'class-validator';
 import type { FastifyReply } from 'fastify';
-import { ApiDescription, ApiOperation } from '../edge/api-operation.decorator.js';
-import { IsCursor } from '../edge/field-decorators.js';
+import { ApiOperation } from '../edge/api-operation.decorator.js';
+import { IsCursor, Optional } from '../edge/field-decorators.js';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../edge/page-query.dto.js';
 import { type AuthenticatedRequest, Caller } from '../edge/caller.js';
 import { BearerGuard } from '../oauth/bearer.guard.js';
@@ -15,22 +15,19 @@ const MAX_WAIT_SECONDS = 30;
 type WaitingQuery = ChangesQuery & { waitMs: number };
 
 class ChangesQueryDto {
-  @ApiDescription('`meta.cursor` of the previous response. Without one, the feed starts with every existing record.')
-  @IsOptional()
-  @IsCursor()
+  @Optional(
+    '`meta.cursor` of the previous response. Without one, the feed starts with every existing record.',
+    IsCursor(),
+  )
   cursor?: string;
-  @ApiDescription('Records on a page. Values above 50 count as 50.')
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  per_page?: number;
-  @ApiDescription('Seconds to wait for a change if there is none yet.')
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(0)
-  @Max(MAX_WAIT_SECONDS)
+  @Optional('Records on a page. Values above 50 count as 50.', Type(() => Number), IsInt(), Min(1)) per_page?: number;
+  @Optional(
+    'Seconds to wait for a change if there is none yet.',
+    Type(() => Number),
+    IsInt(),
+    Min(0),
+    Max(MAX_WAIT_SECONDS),
+  )
   wait?: number;
 
   toQuery(): WaitingQuery {

@@ -1,8 +1,8 @@
 import type { CustomFields, ProfileFields } from '#libs/entities';
 import type { CustomerFields, CustomerQuery } from '#libs/tickets';
-import { IsOptional, ValidateBy } from 'class-validator';
+import { ValidateBy } from 'class-validator';
 import { ApiDescription } from '../edge/api-operation.decorator.js';
-import { Email, IsTime, TextOrEmpty, timeOf } from '../edge/field-decorators.js';
+import { Email, IsTime, Optional, TextOrEmpty, timeOf } from '../edge/field-decorators.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
 
 const MAX_KEYS = 50;
@@ -23,23 +23,19 @@ function isCustom(value: unknown): value is CustomFields {
 
 /** An absent field stays as it is; null clears it. */
 class ProfileDto {
-  @ApiDescription('Full name, split at its last space. `first_name` and `last_name` take precedence.')
-  @IsOptional()
-  @TextOrEmpty(400)
+  @Optional('Full name, split at its last space. `first_name` and `last_name` take precedence.', TextOrEmpty(400))
   name?: string | null;
-  @ApiDescription('First name.') @IsOptional() @TextOrEmpty(200) first_name?: string | null;
-  @ApiDescription('Last name.') @IsOptional() @TextOrEmpty(200) last_name?: string | null;
-  @ApiDescription('Notes about the customer.') @IsOptional() @TextOrEmpty(5000) about?: string | null;
-  @ApiDescription('User name at Twitter.') @IsOptional() @TextOrEmpty(200) twitter_username?: string | null;
-  @ApiDescription('Job title.') @IsOptional() @TextOrEmpty(200) title?: string | null;
-  @ApiDescription('Name of the company.') @IsOptional() @TextOrEmpty(200) company_name?: string | null;
-  @ApiDescription('Telephone number.') @IsOptional() @TextOrEmpty(100) phone_number?: string | null;
-  @ApiDescription('Place, such as a city.') @IsOptional() @TextOrEmpty(500) location?: string | null;
-  @ApiDescription('Website of the customer or company.') @IsOptional() @TextOrEmpty(2048) website_url?: string | null;
-  @ApiDescription('User name at LinkedIn.') @IsOptional() @TextOrEmpty(200) linkedin_username?: string | null;
-  @ApiDescription('Custom fields. Values are text, numbers, booleans or null.')
-  @IsOptional()
-  @IsCustomFields()
+  @Optional('First name.', TextOrEmpty(200)) first_name?: string | null;
+  @Optional('Last name.', TextOrEmpty(200)) last_name?: string | null;
+  @Optional('Notes about the customer.', TextOrEmpty(5000)) about?: string | null;
+  @Optional('User name at Twitter.', TextOrEmpty(200)) twitter_username?: string | null;
+  @Optional('Job title.', TextOrEmpty(200)) title?: string | null;
+  @Optional('Name of the company.', TextOrEmpty(200)) company_name?: string | null;
+  @Optional('Telephone number.', TextOrEmpty(100)) phone_number?: string | null;
+  @Optional('Place, such as a city.', TextOrEmpty(500)) location?: string | null;
+  @Optional('Website of the customer or company.', TextOrEmpty(2048)) website_url?: string | null;
+  @Optional('User name at LinkedIn.', TextOrEmpty(200)) linkedin_username?: string | null;
+  @Optional('Custom fields. Values are text, numbers, booleans or null.', IsCustomFields())
   custom?: CustomFields | null;
 
   protected profile(): Required<Omit<ProfileFields, 'email'>> {
@@ -77,7 +73,7 @@ export class CustomerDto extends ProfileDto {
 }
 
 export class ChangeCustomerDto extends ProfileDto {
-  @ApiDescription('The new e-mail address.') @IsOptional() @Email() email?: string;
+  @Optional('The new e-mail address.', Email()) email?: string;
 
   toInput(): ProfileFields {
     return { ...this.profile(), email: this.email?.toLowerCase() };
@@ -85,11 +81,9 @@ export class ChangeCustomerDto extends ProfileDto {
 }
 
 export class CustomersQueryDto extends PageQueryDto {
-  @ApiDescription('Lists only the customer with this e-mail.') @IsOptional() @TextOrEmpty(320) email?: string;
+  @Optional('Lists only the customer with this e-mail.', TextOrEmpty(320)) email?: string;
 
-  @ApiDescription('Lists only customers updated at this time or later, least recently updated first.')
-  @IsOptional()
-  @IsTime()
+  @Optional('Lists only customers updated at this time or later, least recently updated first.', IsTime())
   updated_since?: string;
 
   override toQuery(): CustomerQuery {

@@ -67,12 +67,10 @@ export const ApiOperation = <const Declared extends Options>(summary: string, op
 const API_DESCRIPTION_KEY = 'docs:about';
 
 /** `default` is the value of an absent field. */
-type Description = { readonly words: string; readonly default?: string | number | boolean };
+export type Description = { readonly words: string; readonly default?: string | number | boolean };
 
-export const ApiDescription =
-  (words: string, more: Omit<Description, 'words'> = {}): PropertyDecorator =>
-  (target, property) =>
-    Reflect.defineMetadata(API_DESCRIPTION_KEY, { words, ...more } satisfies Description, target, property);
+export const ApiDescription = (about: string | Description): PropertyDecorator =>
+  Reflect.metadata(API_DESCRIPTION_KEY, typeof about === 'string' ? ({ words: about } satisfies Description) : about);
 
 export const apiDescriptionOf = (target: object, property: string): Description | undefined =>
   Reflect.getMetadata(API_DESCRIPTION_KEY, target, property) as Description | undefined;

@@ -5,6 +5,7 @@ import {
   IsArray,
   IsBoolean,
   IsNotEmpty,
+  IsOptional,
   IsString,
   MaxLength,
   ValidateBy,
@@ -12,6 +13,7 @@ import {
   type ValidationOptions,
   getMetadataStorage,
 } from 'class-validator';
+import { ApiDescription, type Description } from './api-operation.decorator.js';
 import { ASSIGNEE, CURSOR, EMAIL, EMAIL_OR_ID, HOST_NAME, HTTPS_ADDRESS, LINE, TIME } from './field-patterns.js';
 
 export const MAX_BODY_CHARACTERS = 500_000;
@@ -44,6 +46,10 @@ export const HostName = () => applyDecorators(MatchesPattern('isHostName', HOST_
 export const Line = (max: number) => applyDecorators(MatchesPattern('isLine', LINE), MaxLength(max));
 
 export const HttpsAddress = () => applyDecorators(MatchesPattern('isHttpsAddress', HTTPS_ADDRESS), MaxLength(2000));
+
+/** May be absent or null. The rules apply like decorators below each other: the last one first. */
+export const Optional = (about: string | Description, ...rules: readonly PropertyDecorator[]) =>
+  applyDecorators(...rules.toReversed(), IsOptional(), ApiDescription(about));
 
 /** Required; null clears the field. */
 export const Nullable = () => ValidateIf((_object, value) => value !== null);
@@ -81,6 +87,9 @@ export const splitFilter = (field: { value: unknown }): unknown => {
   const values = splitCommas(field);
   return Array.isArray(values) && values.length === 0 ? undefined : values;
 };
+
+export const ListFilter = (description: string, isKnown: PropertyDecorator) =>
+  Optional(description, Transform(splitFilter), isKnown);
 
 export const Tags = () =>
   applyDecorators(

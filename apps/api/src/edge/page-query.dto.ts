@@ -1,37 +1,30 @@
 import type { PageRequest } from '#libs/lists';
-import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { ApiDescription } from './api-operation.decorator.js';
-import { IsCursor } from './field-decorators.js';
+import { IsInt, Max, Min } from 'class-validator';
+import { IsCursor, Optional } from './field-decorators.js';
 
 export const DEFAULT_PER_PAGE = 25;
 export const MAX_PER_PAGE = 50;
 
 export const PerPage = () =>
-  applyDecorators(
-    ApiDescription(`Records on a page. Values above ${MAX_PER_PAGE} count as ${MAX_PER_PAGE}.`, {
-      default: DEFAULT_PER_PAGE,
-    }),
-    IsOptional(),
+  Optional(
+    { words: `Records on a page. Values above ${MAX_PER_PAGE} count as ${MAX_PER_PAGE}.`, default: DEFAULT_PER_PAGE },
     Type(() => Number),
     IsInt(),
     Min(1),
   );
 
 export class PageQueryDto {
-  @ApiDescription('Number of the page, from 1. To read a whole list, follow `next_page` instead.', { default: 1 })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(1_000_000_000)
+  @Optional(
+    { words: 'Number of the page, from 1. To read a whole list, follow `next_page` instead.', default: 1 },
+    Type(() => Number),
+    IsInt(),
+    Min(1),
+    Max(1_000_000_000),
+  )
   page?: number;
   @PerPage() per_page?: number;
-  @ApiDescription('Part of `next_page` and `prev_page`. Clients do not build it.')
-  @IsOptional()
-  @IsCursor()
-  cursor?: string;
+  @Optional('Part of `next_page` and `prev_page`. Clients do not build it.', IsCursor()) cursor?: string;
 
   toQuery(): PageRequest {
     const { page = 1, per_page: perPage = DEFAULT_PER_PAGE, cursor } = this;

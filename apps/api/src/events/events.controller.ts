@@ -2,17 +2,16 @@ import { wholePage } from '#libs/lists';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import { EventFeedService } from '#libs/webhooks';
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { IsOptional } from 'class-validator';
-import { ApiDescription, ApiOperation } from '../edge/api-operation.decorator.js';
-import { IsCursor, timeOf } from '../edge/field-decorators.js';
+import { ApiOperation } from '../edge/api-operation.decorator.js';
+import { IsCursor, IsTime, ListFilter, Optional, timeOf } from '../edge/field-decorators.js';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE, PerPage } from '../edge/page-query.dto.js';
 import { Caller } from '../edge/caller.js';
-import { IsEventKind, ListFilter, OptionalTime } from '../webhooks/index.js';
+import { IsEventKind } from '../webhooks/index.js';
 
 class EventsQueryDto {
   @ListFilter('Lists only events of these kinds, separated by commas.', IsEventKind(true)) event?: EventKind[];
-  @OptionalTime('Start time if there is no cursor. Default: the oldest event kept.') since?: string;
-  @ApiDescription('`meta.cursor` of the previous response.') @IsOptional() @IsCursor() cursor?: string;
+  @Optional('Start time if there is no cursor. Default: the oldest event kept.', IsTime()) since?: string;
+  @Optional('`meta.cursor` of the previous response.', IsCursor()) cursor?: string;
   @PerPage() per_page?: number;
 
   toQuery() {

@@ -2,9 +2,10 @@ import { ARRIVAL_STATES, type ArrivalState } from '#libs/entities';
 import { type ArrivalQuery, InboundMailService, QuarantineService, MailboxesService } from '#libs/mailboxes';
 import { requireManager } from '#libs/tickets';
 import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
-import { ApiDescription, ApiOperation } from '../edge/api-operation.decorator.js';
+import { ApiOperation } from '../edge/api-operation.decorator.js';
+import { Optional } from '../edge/field-decorators.js';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
 import { AcceptsMail, mailIn } from '../edge/raw-mail.js';
@@ -13,10 +14,7 @@ import { Caller } from '../edge/caller.js';
 const ID = new IdentifierPipe('arrival');
 
 class ArrivalsQueryDto extends PageQueryDto {
-  @ApiDescription('Lists mails in this state. Default: quarantined mails.')
-  @IsOptional()
-  @IsIn(ARRIVAL_STATES)
-  state?: ArrivalState;
+  @Optional('Lists mails in this state. Default: quarantined mails.', IsIn(ARRIVAL_STATES)) state?: ArrivalState;
 
   override toQuery(): ArrivalQuery {
     return { ...super.toQuery(), state: this.state ?? 'held' };

@@ -1,8 +1,7 @@
 import { IMAP_SECURITIES, type ImapSecurity, SMTP_SECURITIES, type SmtpSecurity } from '#libs/entities';
 import type { ImapFields, MailboxFields, SmtpFields } from '#libs/mailboxes';
-import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsIn, IsInt, Max, Min } from 'class-validator';
 import { ApiDescription } from '../edge/api-operation.decorator.js';
 import {
   BooleanFlag,
@@ -12,35 +11,28 @@ import {
   IsTime,
   Line,
   MAX_SIGNATURE,
+  Optional,
   Text,
   TextOrEmpty,
   timeOf,
 } from '../edge/field-decorators.js';
 
 const Signature = () =>
-  applyDecorators(
+  Optional(
+    'Appended to mails from this mailbox. `{{agent}}`, `{{mailbox}}` and `{{account}}` are replaced by names.',
     TextOrEmpty(MAX_SIGNATURE),
-    IsOptional(),
-    ApiDescription(
-      'Appended to mails from this mailbox. `{{agent}}`, `{{mailbox}}` and `{{account}}` are replaced by names.',
-    ),
   );
 
 const AuthservId = () =>
-  applyDecorators(
-    TextOrEmpty(253),
-    IsOptional(),
-    ApiDescription('Name of the receiving server in `Authentication-Results`. Null: no results are trusted.'),
-  );
+  Optional('Name of the receiving server in `Authentication-Results`. Null: no results are trusted.', TextOrEmpty(253));
 
 const Port = (defaults: string) =>
-  applyDecorators(
-    Max(65_535),
-    Min(1),
-    IsInt(),
+  Optional(
+    `Default: ${defaults}.`,
     Type(() => Number),
-    IsOptional(),
-    ApiDescription(`Default: ${defaults}.`),
+    IsInt(),
+    Min(1),
+    Max(65_535),
   );
 
 const STORED_PASSWORD = 'Write-only. When absent, the stored one is kept unless the server or the user changes.';
@@ -48,9 +40,7 @@ const STORED_PASSWORD = 'Write-only. When absent, the stored one is kept unless 
 export class CreateMailboxDto {
   @ApiDescription('Unique in the account.') @Text(100) name: string;
   @ApiDescription('The address customers write to.') @Email() email: string;
-  @ApiDescription('Whether replies of agents are mailed to the customer.', { default: true })
-  @IsOptional()
-  @BooleanFlag()
+  @Optional({ words: 'Whether replies of agents are mailed to the customer.', default: true }, BooleanFlag())
   replies_by_mail?: boolean | null;
   @Signature() signature?: string | null;
   @AuthservId() authserv_id?: string | null;
@@ -67,12 +57,9 @@ export class CreateMailboxDto {
 }
 
 export class ChangeMailboxDto {
-  @ApiDescription('The new name.') @IsOptional() @Text(100) name?: string;
-  @ApiDescription('The new e-mail address.') @IsOptional() @Email() email?: string;
-  @ApiDescription('Whether replies of agents are mailed to the customer.')
-  @IsOptional()
-  @BooleanFlag()
-  replies_by_mail?: boolean | null;
+  @Optional('The new name.', Text(100)) name?: string;
+  @Optional('The new e-mail address.', Email()) email?: string;
+  @Optional('Whether replies of agents are mailed to the customer.', BooleanFlag()) replies_by_mail?: boolean | null;
   @Signature() signature?: string | null;
   @AuthservId() authserv_id?: string | null;
 
@@ -94,29 +81,16 @@ type ImapSignIn = Pick<ImapFields, 'signIn' | 'tokenUrl' | 'clientId' | 'secret'
 export class ImapDto {
   @ApiDescription('Host name of the IMAP server.') @HostName() host: string;
   @Port('993 with TLS, 143 otherwise') port?: number | null;
-  @ApiDescription('`none` sends the password unencrypted.', { default: 'tls' })
-  @IsOptional()
-  @IsIn(IMAP_SECURITIES)
+  @Optional({ words: '`none` sends the password unencrypted.', default: 'tls' }, IsIn(IMAP_SECURITIES))
   security?: ImapSecurity | null;
   @ApiDescription('The user who signs in.') @Line(320) username: string;
-  @ApiDescription('The folder to fetch mail from.', { default: 'INBOX' })
-  @IsOptional()
-  @Line(500)
-  folder?: string | null;
-  @ApiDescription(STORED_PASSWORD) @IsOptional() @Line(1000) password?: string | null;
-  @ApiDescription('OAuth token endpoint. Its presence selects sign-in by OAuth (XOAUTH2).')
-  @IsOptional()
-  @HttpsAddress()
+  @Optional({ words: 'The folder to fetch mail from.', default: 'INBOX' }, Line(500)) folder?: string | null;
+  @Optional(STORED_PASSWORD, Line(1000)) password?: string | null;
+  @Optional('OAuth token endpoint. Its presence selects sign-in by OAuth (XOAUTH2).', HttpsAddress())
   token_url?: string | null;
-  @ApiDescription('OAuth client id.') @IsOptional() @Line(1000) client_id?: string | null;
-  @ApiDescription('OAuth client secret, if the client has one. Write-only.')
-  @IsOptional()
-  @Line(4000)
-  client_secret?: string | null;
-  @ApiDescription('OAuth refresh token. Write-only, and kept like `password`.')
-  @IsOptional()
-  @Line(8000)
-  refresh_token?: string | null;
+  @Optional('OAuth client id.', Line(1000)) client_id?: string | null;
+  @Optional('OAuth client secret, if the client has one. Write-only.', Line(4000)) client_secret?: string | null;
+  @Optional('OAuth refresh token. Write-only, and kept like `password`.', Line(8000)) refresh_token?: string | null;
 
   toInput(): ImapFields {
     const security = this.security ?? 'tls';
@@ -143,10 +117,7 @@ export class ImapDto {
 }
 
 export class ImportDto {
-  @ApiDescription('Imports mail received on this day or later. Default: all mail.')
-  @IsOptional()
-  @IsTime()
-  since?: string | null;
+  @Optional('Imports mail received on this day or later. Default: all mail.', IsTime()) since?: string | null;
 
   toInput(): Date | null {
     return timeOf(this.since) ?? null;
@@ -158,17 +129,13 @@ const SMTP_PORTS = { tls: 465, starttls: 587, none: 25 } as const;
 export class SmtpDto {
   @ApiDescription('Host name or address of the SMTP server.') @HostName() host: string;
   @Port('465 with TLS, 587 with STARTTLS, 25 otherwise') port?: number | null;
-  @ApiDescription('`tls` encrypts from the first byte, `starttls` before sign-in, `none` not at all.', {
-    default: 'tls',
-  })
-  @IsOptional()
-  @IsIn(SMTP_SECURITIES)
+  @Optional(
+    { words: '`tls` encrypts from the first byte, `starttls` before sign-in, `none` not at all.', default: 'tls' },
+    IsIn(SMTP_SECURITIES),
+  )
   security?: SmtpSecurity | null;
-  @ApiDescription('The user who signs in. Without it, mail is sent without sign-in.')
-  @IsOptional()
-  @Text(320)
-  username?: string | null;
-  @ApiDescription(STORED_PASSWORD) @IsOptional() @Text(1000) password?: string | null;
+  @Optional('The user who signs in. Without it, mail is sent without sign-in.', Text(320)) username?: string | null;
+  @Optional(STORED_PASSWORD, Text(1000)) password?: string | null;
 
   toInput(): SmtpFields {
     const security = this.security ?? 'tls';

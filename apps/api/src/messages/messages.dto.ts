@@ -1,5 +1,4 @@
 import { MAX_CC, type NewMessage, type UpdatedMessagesQuery } from '#libs/tickets';
-import { IsOptional } from 'class-validator';
 import { ApiDescription } from '../edge/api-operation.decorator.js';
 import {
   BooleanFlag,
@@ -7,6 +6,7 @@ import {
   IsEmailOrId,
   IsTime,
   MAX_BODY_CHARACTERS,
+  Optional,
   Text,
   timeOf,
 } from '../edge/field-decorators.js';
@@ -14,27 +14,30 @@ import { PageQueryDto } from '../edge/page-query.dto.js';
 
 export class CreateMessageDto {
   @ApiDescription('Plain text or HTML.') @Text(MAX_BODY_CHARACTERS) body: string;
-  @ApiDescription(
+  @Optional(
     'E-mail or id of a customer or, for owners and admins, of any agent. Default: the owner of the token.',
+    IsEmailOrId(),
   )
-  @IsOptional()
-  @IsEmailOrId()
   author?: string | null;
-  @ApiDescription('Whether the message is an internal note, which only agents write and see.', { default: false })
-  @IsOptional()
-  @BooleanFlag()
+  @Optional(
+    { words: 'Whether the message is an internal note, which only agents write and see.', default: false },
+    BooleanFlag(),
+  )
   note?: boolean | null;
-  @ApiDescription('E-mails that get a copy of the message, and of the next reply from the console. Default: none.')
-  @IsOptional()
-  @Emails(MAX_CC)
+  @Optional(
+    'E-mails that get a copy of the message, and of the next reply from the console. Default: none.',
+    Emails(MAX_CC),
+  )
   cc?: string[] | null;
-  @ApiDescription('Whether a program wrote it. Its mail then asks other programs not to reply (`Auto-Submitted`).', {
-    default: false,
-  })
-  @IsOptional()
-  @BooleanFlag()
+  @Optional(
+    {
+      words: 'Whether a program wrote it. Its mail then asks other programs not to reply (`Auto-Submitted`).',
+      default: false,
+    },
+    BooleanFlag(),
+  )
   automatic?: boolean | null;
-  @ApiDescription('When the message was written. Default: now.') @IsOptional() @IsTime() sent_at?: string | null;
+  @Optional('When the message was written. Default: now.', IsTime()) sent_at?: string | null;
 
   toInput(): NewMessage {
     return {
@@ -49,7 +52,7 @@ export class CreateMessageDto {
 }
 
 export class UpdatedMessagesQueryDto extends PageQueryDto {
-  @ApiDescription('Lists only messages updated at this time or later.') @IsOptional() @IsTime() updated_since?: string;
+  @Optional('Lists only messages updated at this time or later.', IsTime()) updated_since?: string;
 
   override toQuery(): UpdatedMessagesQuery {
     return { ...super.toQuery(), updatedSince: timeOf(this.updated_since) };

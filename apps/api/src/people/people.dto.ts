@@ -1,20 +1,16 @@
 import { AGENT_ROLES, type AgentFields, type AgentRole } from '#libs/entities';
 import type { AgentQuery, NewAgent, GroupFields, GroupQuery } from '#libs/tickets';
-import { IsIn, IsOptional, ArrayMaxSize, IsArray, IsString, MaxLength } from 'class-validator';
+import { IsIn, ArrayMaxSize, IsArray, IsString, MaxLength } from 'class-validator';
 import { ApiDescription } from '../edge/api-operation.decorator.js';
-import { Email, MAX_SIGNATURE, TextOrEmpty, Text, splitCommas } from '../edge/field-decorators.js';
+import { Email, MAX_SIGNATURE, Optional, splitCommas, Text, TextOrEmpty } from '../edge/field-decorators.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
-import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 
 export class InviteAgentDto {
   @ApiDescription('The address that receives the invitation.') @Email() email: string;
-  @ApiDescription('First name.') @IsOptional() @TextOrEmpty(100) first_name?: string | null;
-  @ApiDescription('Last name.') @IsOptional() @TextOrEmpty(100) last_name?: string | null;
-  @ApiDescription('The permissions of the agent.', { default: 'agent' })
-  @IsOptional()
-  @IsIn(AGENT_ROLES)
-  role?: AgentRole;
+  @Optional('First name.', TextOrEmpty(100)) first_name?: string | null;
+  @Optional('Last name.', TextOrEmpty(100)) last_name?: string | null;
+  @Optional({ words: 'The permissions of the agent.', default: 'agent' }, IsIn(AGENT_ROLES)) role?: AgentRole;
 
   toInput(): NewAgent {
     return {
@@ -27,15 +23,14 @@ export class InviteAgentDto {
 }
 
 export class ChangeAgentDto {
-  @ApiDescription('First name.') @IsOptional() @TextOrEmpty(100) first_name?: string | null;
-  @ApiDescription('Last name.') @IsOptional() @TextOrEmpty(100) last_name?: string | null;
-  @ApiDescription(
+  @Optional('First name.', TextOrEmpty(100)) first_name?: string | null;
+  @Optional('Last name.', TextOrEmpty(100)) last_name?: string | null;
+  @Optional(
     'Appended to the agent’s replies in mails. `{{agent}}`, `{{mailbox}}` and `{{account}}` are replaced by names.',
+    TextOrEmpty(MAX_SIGNATURE),
   )
-  @IsOptional()
-  @TextOrEmpty(MAX_SIGNATURE)
   signature?: string | null;
-  @ApiDescription('The new role.') @IsOptional() @IsIn(AGENT_ROLES) role?: AgentRole | null;
+  @Optional('The new role.', IsIn(AGENT_ROLES)) role?: AgentRole | null;
 
   toInput(): AgentFields {
     return {
@@ -48,7 +43,7 @@ export class ChangeAgentDto {
 }
 
 export class AgentsQueryDto extends PageQueryDto {
-  @ApiDescription('Name or id of a group. Lists only its members.') @IsOptional() @TextOrEmpty(200) group?: string;
+  @Optional('Name or id of a group. Lists only its members.', TextOrEmpty(200)) group?: string;
 
   override toQuery(): AgentQuery {
     return { ...super.toQuery(), group: this.group };
@@ -57,20 +52,20 @@ export class AgentsQueryDto extends PageQueryDto {
 
 const MAX_MEMBERS = 500;
 
-const Members = () =>
-  applyDecorators(
-    MaxLength(320, { each: true }),
-    IsString({ each: true }),
-    ArrayMaxSize(MAX_MEMBERS),
-    IsArray(),
+const Members = (description: string) =>
+  Optional(
+    description,
     Transform(splitCommas),
-    IsOptional(),
+    IsArray(),
+    ArrayMaxSize(MAX_MEMBERS),
+    IsString({ each: true }),
+    MaxLength(320, { each: true }),
   );
 
 export class CreateGroupDto {
   @ApiDescription('Unique in the account.') @Text(100) name: string;
-  @ApiDescription('E-mails or ids of agents.') @Members() members?: string[];
-  @ApiDescription('Alias of `members`.') @Members() agents?: string[];
+  @Members('E-mails or ids of agents.') members?: string[];
+  @Members('Alias of `members`.') agents?: string[];
 
   toInput(): GroupFields & { name: string } {
     return { name: this.name, members: this.members ?? this.agents ?? undefined };
@@ -78,9 +73,9 @@ export class CreateGroupDto {
 }
 
 export class ChangeGroupDto {
-  @ApiDescription('The new name.') @IsOptional() @Text(100) name?: string;
-  @ApiDescription('E-mails or ids of agents. Replaces the list of members.') @Members() members?: string[];
-  @ApiDescription('Alias of `members`.') @Members() agents?: string[];
+  @Optional('The new name.', Text(100)) name?: string;
+  @Members('E-mails or ids of agents. Replaces the list of members.') members?: string[];
+  @Members('Alias of `members`.') agents?: string[];
 
   toInput(): GroupFields {
     return { name: this.name ?? undefined, members: this.members ?? this.agents ?? undefined };
@@ -88,10 +83,7 @@ export class ChangeGroupDto {
 }
 
 export class GroupsQueryDto extends PageQueryDto {
-  @ApiDescription('E-mail or id of an agent. Lists only the groups of this agent.')
-  @IsOptional()
-  @TextOrEmpty(320)
-  agent?: string;
+  @Optional('E-mail or id of an agent. Lists only the groups of this agent.', TextOrEmpty(320)) agent?: string;
 
   override toQuery(): GroupQuery {
     return { ...super.toQuery(), agent: this.agent };

@@ -1,11 +1,12 @@
 import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
 import { NONE, type TicketValues } from '#libs/tickets';
-import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsInt, IsOptional, Max, Min, ValidateIf } from 'class-validator';
+import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsInt, Max, Min, ValidateIf } from 'class-validator';
 import { ApiDescription } from '../edge/api-operation.decorator.js';
 import {
   IsAssignee,
   IsTime,
   Nullable,
+  Optional,
   OptionalNotNull,
   Tags,
   Text,
@@ -35,7 +36,7 @@ export class AssignedGroupDto {
   @ValidateIf(({ group }: AssignedGroupDto, name) => name !== null && (name !== undefined || group === undefined))
   @Text(320)
   assigned_group: string | null | undefined;
-  @ApiDescription('Alias of `assigned_group`.') @IsOptional() @Text(320) group?: string | null;
+  @Optional('Alias of `assigned_group`.', Text(320)) group?: string | null;
 
   groupOrNull(): string | null {
     const named = this.assigned_group === undefined ? (this.group ?? null) : this.assigned_group;
@@ -78,23 +79,17 @@ export class TitleDto {
 /** Absent fields stay as they are. */
 export class ChangeTicketDto {
   @ApiDescription('The new state.') @OptionalNotNull() @IsIn(TICKET_STATES) state?: TicketState;
-  @ApiDescription('The new priority; null, or `none` in a form, removes it.')
-  @IsOptional()
-  @IsIn([...TICKET_PRIORITIES, NONE])
+  @Optional('The new priority; null, or `none` in a form, removes it.', IsIn([...TICKET_PRIORITIES, NONE]))
   priority?: TicketPriority | typeof NONE | null;
   @ApiDescription('The new tags, which replace all others.') @OptionalNotNull() @Tags() tags?: string[];
-  @ApiDescription('E-mail or id of an agent; null, or `unassigned` in a form, removes the assignee.')
-  @IsOptional()
-  @IsAssignee()
+  @Optional('E-mail or id of an agent; null, or `unassigned` in a form, removes the assignee.', IsAssignee())
   assignee?: string | null;
-  @ApiDescription('Name or id of a group; null, or `none` in a form, removes the group.')
-  @IsOptional()
-  @Text(320)
+  @Optional('Name or id of a group; null, or `none` in a form, removes the group.', Text(320))
   assigned_group?: string | null;
-  @ApiDescription('Alias of `assigned_group`.') @IsOptional() @Text(320) group?: string | null;
+  @Optional('Alias of `assigned_group`.', Text(320)) group?: string | null;
   @ApiDescription('Name, e-mail or id of a mailbox.') @OptionalNotNull() @Text(320) mailbox?: string;
-  @ApiDescription('The new title; null removes it.') @IsOptional() @TextOrEmpty(500) title?: string | null;
-  @ApiDescription('When the snooze ends. Null ends it now.') @IsOptional() @IsTime() snoozed_until?: string | null;
+  @Optional('The new title; null removes it.', TextOrEmpty(500)) title?: string | null;
+  @Optional('When the snooze ends. Null ends it now.', IsTime()) snoozed_until?: string | null;
 
   toInput(): TicketValues {
     const { state, priority, tags, assignee, mailbox, title, snoozed_until: until } = this;

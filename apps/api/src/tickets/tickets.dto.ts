@@ -17,7 +17,7 @@ import {
 } from '#libs/tickets';
 import { applyDecorators } from '@nestjs/common';
 import { Transform, plainToInstance } from 'class-transformer';
-import { IsIn, IsInstance, IsOptional, ValidateNested } from 'class-validator';
+import { IsIn, IsInstance, ValidateNested } from 'class-validator';
 import { CustomerDto } from '../customers/index.js';
 import { ApiDescription } from '../edge/api-operation.decorator.js';
 import {
@@ -25,11 +25,12 @@ import {
   Emails,
   IsEmailOrId,
   IsTime,
+  ListFilter,
   MAX_BODY_CHARACTERS,
+  Optional,
   Tags,
   Text,
   TextOrEmpty,
-  splitFilter,
   timeOf,
 } from '../edge/field-decorators.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
@@ -52,36 +53,26 @@ export class CreateTicketDto {
   @ApiDescription('If a customer starts the ticket, the e-mail of a mailbox.')
   @Party()
   to: PartyDto;
-  @ApiDescription('E-mails that get a copy of the first message, and of the next reply from the console.')
-  @IsOptional()
-  @Emails(MAX_CC)
+  @Optional('E-mails that get a copy of the first message, and of the next reply from the console.', Emails(MAX_CC))
   cc?: string[] | null;
-  @ApiDescription('The title of the ticket.') @IsOptional() @TextOrEmpty(500) subject?: string | null;
-  @ApiDescription('Mailbox by name, e-mail or id. Default: the mailbox named in `to`, else the oldest.')
-  @IsOptional()
-  @Text(320)
+  @Optional('The title of the ticket.', TextOrEmpty(500)) subject?: string | null;
+  @Optional('Mailbox by name, e-mail or id. Default: the mailbox named in `to`, else the oldest.', Text(320))
   mailbox?: string | null;
-  @ApiDescription('E-mail or id of an agent.') @IsOptional() @IsEmailOrId() assignee?: string | null;
-  @ApiDescription('Name or id of a group.') @IsOptional() @Text(100) assigned_group?: string | null;
-  @ApiDescription('The initial state.', { default: 'unread' })
-  @IsOptional()
-  @IsIn(TICKET_STATES)
-  state?: TicketState | null;
-  @ApiDescription('The initial priority.') @IsOptional() @IsIn(TICKET_PRIORITIES) priority?: TicketPriority | null;
-  @ApiDescription('Names of tags.') @IsOptional() @Tags() tags?: string[] | null;
-  @ApiDescription('Whether the first message is an internal note. Only agents write notes.', { default: false })
-  @IsOptional()
-  @BooleanFlag()
-  note?: boolean | null;
-  @ApiDescription('When the first message was written. Default: now.')
-  @IsOptional()
-  @IsTime()
-  sent_at?: string | null;
-  @ApiDescription(
-    'Whether to mail the message to the customer, if an agent starts the ticket. Default: the setting of the mailbox.',
+  @Optional('E-mail or id of an agent.', IsEmailOrId()) assignee?: string | null;
+  @Optional('Name or id of a group.', Text(100)) assigned_group?: string | null;
+  @Optional({ words: 'The initial state.', default: 'unread' }, IsIn(TICKET_STATES)) state?: TicketState | null;
+  @Optional('The initial priority.', IsIn(TICKET_PRIORITIES)) priority?: TicketPriority | null;
+  @Optional('Names of tags.', Tags()) tags?: string[] | null;
+  @Optional(
+    { words: 'Whether the first message is an internal note. Only agents write notes.', default: false },
+    BooleanFlag(),
   )
-  @IsOptional()
-  @BooleanFlag()
+  note?: boolean | null;
+  @Optional('When the first message was written. Default: now.', IsTime()) sent_at?: string | null;
+  @Optional(
+    'Whether to mail the message to the customer, if an agent starts the ticket. Default: the setting of the mailbox.',
+    BooleanFlag(),
+  )
   send_copy_to_customer?: boolean | null;
 
   toInput(): NewTicket {
@@ -116,12 +107,8 @@ const SEARCH_DESCRIPTION = [
   .replace(/;$/, '.');
 
 const Include = () =>
-  applyDecorators(
-    ApiDescription(
-      `Records to include in each ticket, separated by commas. Includes the first ${MAX_INCLUDED_MESSAGES} messages of a ticket, as many as fit in 2 MiB.`,
-    ),
-    IsOptional(),
-    Transform(splitFilter),
+  ListFilter(
+    `Records to include in each ticket, separated by commas. Includes the first ${MAX_INCLUDED_MESSAGES} messages of a ticket, as many as fit in 2 MiB.`,
     IsIn(INCLUDED, { each: true }),
   );
 
@@ -130,33 +117,23 @@ export class IncludeQueryDto {
 }
 
 export class TicketsQueryDto extends PageQueryDto {
-  @ApiDescription('A built-in view. Lists only its tickets.')
-  @IsOptional()
-  @IsIn(API_FOLDER_IDS)
-  folder?: ApiFolderId;
-  @ApiDescription('E-mail or id of a customer.') @IsOptional() @TextOrEmpty(320) customer?: string;
-  @ApiDescription('E-mail or id of an agent, or `unassigned`.') @IsOptional() @TextOrEmpty(320) assignee?: string;
-  @ApiDescription('Name or id of a group, or `none`.') @IsOptional() @TextOrEmpty(320) assigned_group?: string;
-  @ApiDescription('States, separated by commas. `snoozed` finds snoozed tickets of any state.')
-  @IsOptional()
-  @Transform(splitFilter)
-  @IsIn([...TICKET_STATES, SNOOZED], { each: true })
+  @Optional('A built-in view. Lists only its tickets.', IsIn(API_FOLDER_IDS)) folder?: ApiFolderId;
+  @Optional('E-mail or id of a customer.', TextOrEmpty(320)) customer?: string;
+  @Optional('E-mail or id of an agent, or `unassigned`.', TextOrEmpty(320)) assignee?: string;
+  @Optional('Name or id of a group, or `none`.', TextOrEmpty(320)) assigned_group?: string;
+  @ListFilter(
+    'States, separated by commas. `snoozed` finds snoozed tickets of any state.',
+    IsIn([...TICKET_STATES, SNOOZED], { each: true }),
+  )
   state?: TicketStateFilter[];
-  @ApiDescription('Name, e-mail or id of a mailbox.') @IsOptional() @TextOrEmpty(320) mailbox?: string;
-  @ApiDescription('Name of a tag.') @IsOptional() @TextOrEmpty(100) tag?: string;
-  @ApiDescription('A priority, or `none`.') @IsOptional() @IsIn([...TICKET_PRIORITIES, NONE]) priority?:
-    TicketPriority | typeof NONE;
-  @ApiDescription('Lists only tickets created at this time or later.') @IsOptional() @IsTime() created_since?: string;
-  @ApiDescription('Lists only tickets created before this time.') @IsOptional() @IsTime() created_before?: string;
-  @ApiDescription('Lists only tickets changed at this time or later.') @IsOptional() @IsTime() updated_since?: string;
-  @ApiDescription(SEARCH_DESCRIPTION)
-  @IsOptional()
-  @TextOrEmpty(500)
-  q?: string;
-  @ApiDescription('The order; `-` means descending.', { default: NEWEST_FIRST })
-  @IsOptional()
-  @IsIn(TICKET_SORTS)
-  sort?: TicketSort;
+  @Optional('Name, e-mail or id of a mailbox.', TextOrEmpty(320)) mailbox?: string;
+  @Optional('Name of a tag.', TextOrEmpty(100)) tag?: string;
+  @Optional('A priority, or `none`.', IsIn([...TICKET_PRIORITIES, NONE])) priority?: TicketPriority | typeof NONE;
+  @Optional('Lists only tickets created at this time or later.', IsTime()) created_since?: string;
+  @Optional('Lists only tickets created before this time.', IsTime()) created_before?: string;
+  @Optional('Lists only tickets changed at this time or later.', IsTime()) updated_since?: string;
+  @Optional(SEARCH_DESCRIPTION, TextOrEmpty(500)) q?: string;
+  @Optional({ words: 'The order; `-` means descending.', default: NEWEST_FIRST }, IsIn(TICKET_SORTS)) sort?: TicketSort;
 
   @Include() include?: Included[];
 
@@ -181,5 +158,5 @@ export class TicketsQueryDto extends PageQueryDto {
 }
 
 export class CountQueryDto {
-  @ApiDescription('Name, e-mail or id of the mailbox to count.') @IsOptional() @TextOrEmpty(320) mailbox?: string;
+  @Optional('Name, e-mail or id of the mailbox to count.', TextOrEmpty(320)) mailbox?: string;
 }

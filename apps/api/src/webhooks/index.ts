@@ -1,4 +1,4 @@
 /** What other nouns may import. */
 export { DeliveryLink, RecordLink } from './delivery-parts.js';
 export { endsOf, hourLabel, owedText } from './traffic-charts.js';
-export { IsEventKind, ListFilter, OptionalTime } from './webhooks.dto.js';
+export { IsEventKind } from './webhooks.dto.js';

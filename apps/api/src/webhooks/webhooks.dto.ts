@@ -15,20 +15,13 @@ import {
 } from '#libs/entities';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import { checkWebhookUrl, webhookSecretFault } from '#libs/webhooks';
-import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsOptional, ValidateBy, ValidateIf } from 'class-validator';
+import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, ValidateBy, ValidateIf } from 'class-validator';
 import { ApiDescription } from '../edge/api-operation.decorator.js';
-import { IsTime, splitCommas, splitFilter, timeOf } from '../edge/field-decorators.js';
+import { IsTime, ListFilter, Optional, splitCommas, timeOf } from '../edge/field-decorators.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
 
 const KINDS = Object.keys(EVENT_KINDS);
-
-export const OptionalTime = (description: string) =>
-  applyDecorators(ApiDescription(description), IsOptional(), IsTime());
-
-export const ListFilter = (description: string, isKnown: PropertyDecorator) =>
-  applyDecorators(ApiDescription(description), IsOptional(), Transform(splitFilter), isKnown);
 
 export const IsEventKind = (each = false) => IsIn(KINDS, { each, context: { code: 'unknown_event_kind' } });
 
@@ -64,9 +57,8 @@ const IsWebhookSecret = () =>
   });
 
 const Signatures = () =>
-  applyDecorators(
-    ApiDescription('`v1a` adds signatures that receivers verify with a public key. `v1` always signs.'),
-    IsOptional(),
+  Optional(
+    '`v1a` adds signatures that receivers verify with a public key. `v1` always signs.',
     Transform(splitCommas),
     IsArray(),
     ArrayUnique(),
@@ -89,9 +81,10 @@ export class CreateWebhookDto {
   @IsEventKind(true)
   events?: EventKind[];
   @ApiDescription('The URL that receives the events.') @IsWebhookUrl() url: string;
-  @ApiDescription('An existing secret of the receiver: `whsec_` and 24 to 64 bytes in base64. Default: a new one.')
-  @IsOptional()
-  @IsWebhookSecret()
+  @Optional(
+    'An existing secret of the receiver: `whsec_` and 24 to 64 bytes in base64. Default: a new one.',
+    IsWebhookSecret(),
+  )
   secret?: string;
   @Signatures() signatures?: SignatureVersion[];
 
@@ -104,9 +97,8 @@ export class CreateWebhookDto {
 }
 
 export class ChangeWebhookDto {
-  @ApiDescription('The new URL.') @IsOptional() @IsWebhookUrl() url?: string;
-  @ApiDescription('`active` also enables a disabled webhook.') @IsOptional() @IsIn(['active', 'paused']) state?:
-    'active' | 'paused';
+  @Optional('The new URL.', IsWebhookUrl()) url?: string;
+  @Optional('`active` also enables a disabled webhook.', IsIn(['active', 'paused'])) state?: 'active' | 'paused';
   @Signatures() signatures?: SignatureVersion[];
 
   toInput() {
@@ -116,8 +108,8 @@ export class ChangeWebhookDto {
 }
 
 export class WebhooksQueryDto extends PageQueryDto {
-  @ApiDescription('Lists only webhooks for this kind of event.') @IsOptional() @IsEventKind() event?: EventKind;
-  @ApiDescription('Lists only webhooks in this state.') @IsOptional() @IsIn(WEBHOOK_STATES) state?: WebhookState;
+  @Optional('Lists only webhooks for this kind of event.', IsEventKind()) event?: EventKind;
+  @Optional('Lists only webhooks in this state.', IsIn(WEBHOOK_STATES)) state?: WebhookState;
 
   override toQuery() {
     return { ...super.toQuery(), event: this.event, state: this.state };
@@ -133,8 +125,8 @@ export class DeliveriesQueryDto extends PageQueryDto {
     IsIn(DELIVERY_STANDINGS, { each: true }),
   )
   standing?: DeliveryStanding[];
-  @OptionalTime('Lists only deliveries created at this time or later.') since?: string;
-  @OptionalTime('Lists only deliveries created before this time.') before?: string;
+  @Optional('Lists only deliveries created at this time or later.', IsTime()) since?: string;
+  @Optional('Lists only deliveries created before this time.', IsTime()) before?: string;
 
   override toQuery() {
     return {
@@ -148,21 +140,22 @@ export class DeliveriesQueryDto extends PageQueryDto {
 }
 
 export class ReplayDto {
-  @OptionalTime('Replays deliveries created at this time or later. Default: as far back as they are kept.')
+  @Optional('Replays deliveries created at this time or later. Default: as far back as they are kept.', IsTime())
   since?: string;
-  @OptionalTime('Replays deliveries created before this time. Default: now.') before?: string;
-  @ApiDescription(
-    '`failed`: given up or cancelled. `retrying`: failed and waiting for the next attempt, which is made now. `undelivered`: both. `all`: given up or delivered.',
-    { default: 'failed' },
+  @Optional('Replays deliveries created before this time. Default: now.', IsTime()) before?: string;
+  @Optional(
+    {
+      words:
+        '`failed`: given up or cancelled. `retrying`: failed and waiting for the next attempt, which is made now. `undelivered`: both. `all`: given up or delivered.',
+      default: 'failed',
+    },
+    IsIn(REPLAY_CHOICES),
   )
-  @IsOptional()
-  @IsIn(REPLAY_CHOICES)
   only?: ReplayChoice;
-  @ApiDescription(
+  @Optional(
     'Replays only deliveries whose last attempt got a status of this class, or no complete answer (`none`).',
+    IsIn(ANSWER_CLASSES),
   )
-  @IsOptional()
-  @IsIn(ANSWER_CLASSES)
   last_answer?: AnswerClass;
 
   toInput() {
@@ -176,10 +169,7 @@ export class ReplayDto {
 }
 
 export class ReplaysDto extends ReplayDto {
-  @ApiDescription('Replays only deliveries to webhooks for this kind of event.')
-  @IsOptional()
-  @IsIn(KINDS)
-  event?: EventKind;
+  @Optional('Replays only deliveries to webhooks for this kind of event.', IsIn(KINDS)) event?: EventKind;
 
   override toInput() {
     return { ...super.toInput(), event: this.event ?? undefined };
