@@ -25,6 +25,9 @@ function changeOf(part: TicketPart) {
   return { responseSchema: TICKET_PARTS[part].schema, ...(emits.length > 0 && { emits }) };
 }
 
+const ChangePart = (part: TicketPart, summary: string) =>
+  applyDecorators(Put(part), ApiOperation(summary, changeOf(part)) as MethodDecorator);
+
 const TicketNumberParam = () => Param('number', TicketNumberOrNonePipe);
 const TAG = new IdentifierPipe('tag');
 const MAILBOX = new IdentifierPipe('mailbox');
@@ -42,8 +45,7 @@ export class TicketPartsController {
     return this.read('state', caller, number);
   }
 
-  @Put('state')
-  @ApiOperation('Change a ticket’s state', changeOf('state'))
+  @ChangePart('state', 'Change a ticket’s state')
   async setState(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: StateDto) {
     return this.show('state', await this.triage.change(caller, number, { state: dto.state }));
   }
@@ -53,8 +55,7 @@ export class TicketPartsController {
     return this.read('assignee', caller, number);
   }
 
-  @Put('assignee')
-  @ApiOperation('Assign a ticket to an agent, or remove the assignee', changeOf('assignee'))
+  @ChangePart('assignee', 'Assign a ticket to an agent, or remove the assignee')
   async assign(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: AssigneeDto) {
     return this.show('assignee', await this.triage.change(caller, number, { assignee: dto.assigneeOrNull() }));
   }
@@ -64,8 +65,7 @@ export class TicketPartsController {
     return this.read('assigned_group', caller, number);
   }
 
-  @Put('assigned_group')
-  @ApiOperation('Assign a ticket to a group, or remove the group', changeOf('assigned_group'))
+  @ChangePart('assigned_group', 'Assign a ticket to a group, or remove the group')
   async assignToGroup(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: AssignedGroupDto) {
     return this.show('assigned_group', await this.triage.change(caller, number, { assignedGroup: dto.groupOrNull() }));
   }
@@ -75,8 +75,7 @@ export class TicketPartsController {
     return this.read('priority', caller, number);
   }
 
-  @Put('priority')
-  @ApiOperation('Change a ticket’s priority', changeOf('priority'))
+  @ChangePart('priority', 'Change a ticket’s priority')
   async prioritise(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: PriorityDto) {
     return this.show('priority', await this.triage.change(caller, number, { priority: dto.priorityOrNull() }));
   }
@@ -93,8 +92,7 @@ export class TicketPartsController {
     return this.show('tags', await this.triage.change(caller, number, { addTags: dto.tags }));
   }
 
-  @Put('tags')
-  @ApiOperation('Replace a ticket’s tags', changeOf('tags'))
+  @ChangePart('tags', 'Replace a ticket’s tags')
   async replaceTags(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: TagsDto) {
     return this.show('tags', await this.triage.change(caller, number, { tags: dto.tags }));
   }
@@ -110,8 +108,7 @@ export class TicketPartsController {
     return this.read('mailbox', caller, number);
   }
 
-  @Put('mailbox')
-  @ApiOperation('Move a ticket to another mailbox', changeOf('mailbox'))
+  @ChangePart('mailbox', 'Move a ticket to another mailbox')
   async move(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: MailboxDto) {
     return this.show('mailbox', await this.triage.change(caller, number, { mailbox: dto.mailbox }));
   }
@@ -132,8 +129,7 @@ export class TicketPartsController {
     return this.read('title', caller, number);
   }
 
-  @Put('title')
-  @ApiOperation('Change a ticket’s title', changeOf('title'))
+  @ChangePart('title', 'Change a ticket’s title')
   async retitle(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: TitleDto) {
     return this.show('title', await this.triage.change(caller, number, { title: dto.title || null }));
   }
@@ -143,8 +139,7 @@ export class TicketPartsController {
     return this.read('snoozed_until', caller, number);
   }
 
-  @Put('snoozed_until')
-  @ApiOperation('Snooze a ticket until a time, or until its customer writes', changeOf('snoozed_until'))
+  @ChangePart('snoozed_until', 'Snooze a ticket until a time, or until its customer writes')
   async snooze(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: SnoozedUntilDto) {
     return this.show(
       'snoozed_until',
