@@ -3,7 +3,7 @@ import { ticketPath } from '../shell/inbox-query.js';
 import { PageLayout } from '../shell/shell.js';
 import { ConfirmDialog } from '../ui/parts/dialog.js';
 import { Field } from '../ui/parts/fields.js';
-import { Form, FormAlert } from '../ui/parts/form.js';
+import { Form, FormAlert, SubmitButton } from '../ui/parts/form.js';
 import { EmptyState, PriorityPill, TicketStatePill } from '../ui/parts/indicators.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { type Column, Table } from '../ui/parts/table.js';
@@ -88,9 +88,7 @@ function CustomerForm({ custom, action, submit }: CustomFieldsProps & { action: 
         )}
       </Field>
       <CustomFieldRows custom={custom} />
-      <button type="submit" class="primary">
-        {submit}
-      </button>
+      <SubmitButton>{submit}</SubmitButton>
     </Form>
   );
 }

@@ -9,7 +9,7 @@ import { Me } from '../sign-in/session.guard.js';
 import { actingOf, normalizeLineEndings, submitForm, validateDto } from '../shell/form-submission.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { Field, SelectField } from '../ui/parts/fields.js';
-import { Form, FormAlert } from '../ui/parts/form.js';
+import { Form, FormAlert, SubmitButton } from '../ui/parts/form.js';
 import { EmptyState } from '../ui/parts/indicators.js';
 import { type Column, Table } from '../ui/parts/table.js';
 import { PageLayout } from '../shell/shell.js';
@@ -120,9 +120,7 @@ function MailboxesPage({ mailboxes }: { readonly mailboxes: readonly ListedMailb
           <Field label="E-mail" name="email" type="email" required autocomplete="off" />
           <SelectField label="Replies" name="replies_by_mail" choices={REPLIES} value="true" />
         </div>
-        <button type="submit" class="primary">
-          Add mailbox
-        </button>
+        <SubmitButton>Add mailbox</SubmitButton>
       </Form>
     </PageLayout>
   );

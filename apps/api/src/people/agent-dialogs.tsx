@@ -1,7 +1,7 @@
 import type { Agent } from '#libs/entities';
 import { CancelButton, ConfirmDialog, Dialog } from '../ui/parts/dialog.js';
 import { Field, LabelledSelect, SelectField } from '../ui/parts/fields.js';
-import { Form } from '../ui/parts/form.js';
+import { Form, SubmitButton } from '../ui/parts/form.js';
 import { agentChoices, agentName } from '../ui/agent-name.js';
 import { KEEP_ASSIGNEE } from './ticket-handover.service.js';
 
@@ -31,9 +31,7 @@ export function InviteDialog({ canMail }: { canMail: boolean }) {
         />
         {!canMail && <p class="small">No mail server is set up: you get a link to pass on.</p>}
         <div class="row">
-          <button type="submit" class="primary">
-            {canMail ? 'Send invitation' : 'Invite'}
-          </button>
+          <SubmitButton>{canMail ? 'Send invitation' : 'Invite'}</SubmitButton>
           <CancelButton dialog="invite" />
         </div>
       </Form>
@@ -84,9 +82,7 @@ export function ReassignDialog({ agent, openTickets, receivers }: DialogProps) {
       <Form action={`/settings/agents/${agent.id}/reassign`} class="stack">
         <ReceiverSelect {...{ agent, openTickets, receivers }} />
         <div class="row">
-          <button type="submit" class="primary">
-            Reassign
-          </button>
+          <SubmitButton>Reassign</SubmitButton>
           <CancelButton dialog={id} />
         </div>
       </Form>

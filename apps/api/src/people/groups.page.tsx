@@ -1,7 +1,7 @@
 import type { Agent } from '#libs/entities';
 import { ConfirmDialog } from '../ui/parts/dialog.js';
 import { Field, LabelledInput } from '../ui/parts/fields.js';
-import { Form, FormAlert } from '../ui/parts/form.js';
+import { Form, FormAlert, SubmitButton } from '../ui/parts/form.js';
 import { EmptyState } from '../ui/parts/indicators.js';
 import { PageLayout } from '../shell/shell.js';
 import { agentName } from '../ui/agent-name.js';
@@ -23,9 +23,7 @@ export function GroupsPage({ groups, agents }: { groups: readonly GroupRow[]; ag
         <h2>Add a group</h2>
         <FormAlert />
         <Field label="Name" name="name" required autocomplete="off" />
-        <button type="submit" class="primary">
-          Add group
-        </button>
+        <SubmitButton>Add group</SubmitButton>
       </Form>
     </PageLayout>
   );

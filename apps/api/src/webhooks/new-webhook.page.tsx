@@ -1,7 +1,7 @@
 import type { Webhook } from '#libs/entities';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import { Field } from '../ui/parts/fields.js';
-import { Form, FormAlert } from '../ui/parts/form.js';
+import { Form, FormAlert, SubmitButton } from '../ui/parts/form.js';
 import { NoticeBox } from '../ui/parts/indicators.js';
 import { PageLayout } from '../shell/shell.js';
 import { webhookPath } from '../shell/webhook-paths.js';
@@ -37,9 +37,7 @@ export function NewWebhookPage({ events, test }: { events: readonly string[]; te
           <span>Send a test event now</span>
         </label>
         <div class="row">
-          <button type="submit" class="primary">
-            Add webhook
-          </button>
+          <SubmitButton>Add webhook</SubmitButton>
           <a href="/settings/webhooks">Cancel</a>
         </div>
       </Form>

@@ -3,7 +3,7 @@ import type { LiveSecret } from '#libs/webhooks';
 import { CopyButton } from '../ui/parts/copy-button.js';
 import { CancelButton, Dialog } from '../ui/parts/dialog.js';
 import { Field } from '../ui/parts/fields.js';
-import { ActionButton, Form } from '../ui/parts/form.js';
+import { ActionButton, Form, SubmitButton } from '../ui/parts/form.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { webhookPath } from '../shell/webhook-paths.js';
 import type { WebhookDetailView } from './webhook-detail.reader.js';
@@ -49,9 +49,7 @@ function RotateDialog({ path }: { path: string }) {
         without losing one.
       </p>
       <Form action={`${path}/rotate`} class="row">
-        <button type="submit" class="primary">
-          Rotate secret
-        </button>
+        <SubmitButton>Rotate secret</SubmitButton>
         <CancelButton dialog="rotate" />
       </Form>
     </Dialog>
@@ -102,9 +100,7 @@ export function SecretSection({ webhook: { id }, secrets }: SecretSectionProps) 
           <span>
             Signing secret <code>whsec_••••••••</code>
           </span>
-          <button type="submit" class="slim">
-            Reveal
-          </button>
+          <SubmitButton class="slim">Reveal</SubmitButton>
         </Form>
       )}
     </div>

@@ -5,7 +5,7 @@ import { CardLayout } from '../../ui/layout.js';
 import { usePageContext } from '../../ui/page-context.js';
 import { CopyButton } from '../../ui/parts/copy-button.js';
 import { Field } from '../../ui/parts/fields.js';
-import { ActionButton, Form, FormAlert } from '../../ui/parts/form.js';
+import { ActionButton, Form, FormAlert, SubmitButton } from '../../ui/parts/form.js';
 import { FormCard } from '../../ui/parts/form-card.js';
 import { NoticeBox } from '../../ui/parts/indicators.js';
 import { RelativeTime } from '../../ui/parts/relative-time.js';
@@ -74,9 +74,7 @@ function SetUp({ secret, uri }: { secret: string; uri: string }) {
             hint="Six digits. It changes every 30 seconds."
           />
           <div>
-            <button type="submit" class="primary">
-              Turn on
-            </button>
+            <SubmitButton>Turn on</SubmitButton>
           </div>
         </Form>
         <p class="quiet">Your other sessions will be signed out.</p>

@@ -13,7 +13,7 @@ import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
 import { agentChoices } from '../../ui/agent-name.js';
 import { Alert } from '../../ui/layout.js';
 import { type Choice, LabelledSelect, toChoices } from '../../ui/parts/fields.js';
-import { HiddenFields } from '../../ui/parts/form.js';
+import { HiddenFields, SubmitButton } from '../../ui/parts/form.js';
 import { Icon } from '../../ui/parts/icon.js';
 
 const ORDERS = [
@@ -70,9 +70,7 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
             />
           ))}
           <LabelledSelect label="Order" name="sort" choices={ORDERS} chosen={query.sort} class="small" />
-          <button type="submit" class="slim">
-            Apply filters
-          </button>
+          <SubmitButton class="slim">Apply filters</SubmitButton>
         </div>
       </details>
     </form>

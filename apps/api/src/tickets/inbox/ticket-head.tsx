@@ -1,6 +1,6 @@
 import { inboxPath, toSearchParams } from '../../shell/inbox-query.js';
 import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
-import { ActionButton } from '../../ui/parts/form.js';
+import { ActionButton, SubmitButton } from '../../ui/parts/form.js';
 import { Pill, TicketStatePill } from '../../ui/parts/indicators.js';
 import { RelativeTime } from '../../ui/parts/relative-time.js';
 import { Assign, MoreMenu, Move, Priority, Snooze, TicketButton, TicketForm, type ToolProps } from './ticket-tools.js';
@@ -86,9 +86,7 @@ function TicketTags(tool: ToolProps) {
             maxLength={100}
             required
           />
-          <button type="submit" class="slim">
-            Add
-          </button>
+          <SubmitButton class="slim">Add</SubmitButton>
         </TicketForm>
       )}
     </div>

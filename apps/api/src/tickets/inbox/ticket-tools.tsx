@@ -6,7 +6,7 @@ import { agentChoices, agentName } from '../../ui/agent-name.js';
 import { usePageContext } from '../../ui/page-context.js';
 import { ConfirmDialog } from '../../ui/parts/dialog.js';
 import { LabelledSelect, toChoices } from '../../ui/parts/fields.js';
-import { ActionButton, Form, HiddenFields } from '../../ui/parts/form.js';
+import { ActionButton, Form, HiddenFields, SubmitButton } from '../../ui/parts/form.js';
 import { PriorityPill } from '../../ui/parts/indicators.js';
 import { SNOOZE_CHOICES } from './snooze-times.js';
 
@@ -63,14 +63,6 @@ function Tool({ label, shortcut, children }: ToolMenuProps) {
   );
 }
 
-function PrimaryButton({ children }: { children: string }) {
-  return (
-    <button type="submit" class="primary">
-      {children}
-    </button>
-  );
-}
-
 export function Assign({ choices, ...tool }: ToolProps & { choices: TicketChoices }) {
   const { me } = usePageContext();
   const { assignee, assignedGroup } = tool.ticket;
@@ -85,7 +77,7 @@ export function Assign({ choices, ...tool }: ToolProps & { choices: TicketChoice
         <TicketForm {...tool} action="assign" label="Assign">
           <LabelledSelect label="Agent" name="assignee" choices={agents} chosen={assignee?.email ?? 'unassigned'} />
           <LabelledSelect label="Group" name="assigned_group" choices={groups} chosen={group} />
-          <PrimaryButton>Assign</PrimaryButton>
+          <SubmitButton>Assign</SubmitButton>
         </TicketForm>
         {assignee?.id !== me.agentId && <TicketButton {...tool} action="assign" label="Assign to me" fields={toMe} />}
       </div>
@@ -117,7 +109,7 @@ export function Move({ choices, ...tool }: ToolProps & { choices: TicketChoices 
     <Tool label={`In ${name}`} shortcut="v">
       <TicketForm {...tool} action="move" label="Move">
         <LabelledSelect label="Mailbox" name="mailbox" choices={toChoices(choices.mailboxes)} chosen={name} />
-        <PrimaryButton>Move</PrimaryButton>
+        <SubmitButton>Move</SubmitButton>
       </TicketForm>
     </Tool>
   );
@@ -182,7 +174,7 @@ export function Snooze(tool: ToolProps) {
             Until
             <input type="datetime-local" name="until" required />
           </label>
-          <PrimaryButton>Snooze</PrimaryButton>
+          <SubmitButton>Snooze</SubmitButton>
         </TicketForm>
       </div>
     </Tool>

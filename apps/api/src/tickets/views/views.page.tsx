@@ -5,7 +5,7 @@ import { PageLayout } from '../../shell/shell.js';
 import { usePageContext } from '../../ui/page-context.js';
 import { ConfirmDialog } from '../../ui/parts/dialog.js';
 import { Field, SelectField, toChoices } from '../../ui/parts/fields.js';
-import { Form, FormAlert, HiddenFields } from '../../ui/parts/form.js';
+import { Form, FormAlert, HiddenFields, SubmitButton } from '../../ui/parts/form.js';
 import { EmptyState } from '../../ui/parts/indicators.js';
 
 const INTRO = 'Saved ticket lists. To add one, search or filter the inbox and choose “Keep this search”.';
@@ -95,9 +95,7 @@ export function ChangeViewPage({ view, views }: ChangeViewProps) {
                 choices={toChoices(siblings.map((_, index) => String(index + 1)))}
                 value={String(siblings.indexOf(view) + 1)}
               />
-              <button type="submit" class="primary">
-                Save
-              </button>
+              <SubmitButton>Save</SubmitButton>
             </Form>
             <ConfirmDialog
               id="delete-view"
@@ -144,9 +142,7 @@ function KeepViewForm({ query }: { query: string }) {
       <HiddenFields fields={{ query }} />
       <Field label="Name of the view" name="name" required autocomplete="off" />
       {manages(me.role) && <SelectField label="For" name="for" choices={FOR_WHOM} value="me" />}
-      <button type="submit" class="slim">
-        Keep
-      </button>
+      <SubmitButton class="slim">Keep</SubmitButton>
     </Form>
   );
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Form, HiddenFields } from './form.js';
+import { Form, HiddenFields, SubmitButton } from './form.js';
 
 interface DialogProps {
   readonly id: string;
@@ -42,9 +42,7 @@ export function ConfirmDialog({ action, fields = {}, verb, what, inputs, childre
         <HiddenFields fields={fields} />
         {inputs}
         <div class="row">
-          <button type="submit" class="danger">
-            {what ? `${verb} ${what}` : verb}
-          </button>
+          <SubmitButton class="danger">{what ? `${verb} ${what}` : verb}</SubmitButton>
           <CancelButton dialog={dialog.id} />
         </div>
       </Form>

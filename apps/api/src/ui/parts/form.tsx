@@ -52,6 +52,14 @@ function swapAttributes(action: string, swap: string): object {
   };
 }
 
+export function SubmitButton(props: { class?: 'primary' | 'slim' | 'danger'; children: ComponentChildren }) {
+  return (
+    <button type="submit" class={props.class ?? 'primary'}>
+      {props.children}
+    </button>
+  );
+}
+
 interface ActionButtonProps {
   readonly to: string;
   readonly label: ComponentChildren;
