@@ -56,7 +56,7 @@ export {
 } from './recipients/mail-addresses.js';
 export { newReturnToken, writtenSignature } from './recipients/reply-addresses.service.js';
 export { mailboxNamed } from './references.js';
-export { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
+export { NO_ACTOR, type RequestContext, requireManager, requireUnchanged } from './request-context.js';
 export { wordQuery, wordVector } from './search/lexemes.js';
 export { SEARCH_OPERATORS, type SoughtPart, parseSearch } from './search/search-query.js';
 export { type Word, fold, isDense } from './search/words.js';

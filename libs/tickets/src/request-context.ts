@@ -1,5 +1,6 @@
 import type { AccountScope } from '#libs/database';
 import { Agent, type AgentRole, type Customer, Forbidden, PreconditionFailed, manages } from '#libs/entities';
+import type { Actor } from '#libs/events';
 import { entityTag } from '#libs/payloads';
 
 /** Passed as an argument, never ambient. */
@@ -11,6 +12,9 @@ export interface RequestContext extends AccountScope {
   readonly requestId: string | null;
   readonly ifMatch?: readonly string[];
 }
+
+/** Neither an agent nor an application. */
+export const NO_ACTOR: Actor = { agentId: null, applicationId: null, requestId: null };
 
 export function requireManager(context: RequestContext): void {
   if (!manages(context.role)) throw new Forbidden('role_not_allowed', 'Only owners and admins may do this.');

@@ -2,6 +2,7 @@ import { Clock, Database, later } from '#libs/database';
 import type { Ticket } from '#libs/entities';
 import { deleteActivitiesOfTickets, insertActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
+import { NO_ACTOR } from './request-context.js';
 import { PURGE_TICKETS, WAKE_TICKETS } from './ticket.statements.js';
 
 /** Small, because messages, attachments and search words are deleted with each ticket. */
@@ -11,8 +12,6 @@ const RESTORABLE_MS = 30 * 24 * 60 * 60 * 1000;
 
 type PurgedTicket = Pick<Ticket, 'id' | 'accountId'>;
 type WokenTicket = PurgedTicket & Pick<Ticket, 'number'> & { readonly live: boolean };
-
-const NO_ACTOR = { agentId: null, applicationId: null, requestId: null };
 
 @Injectable()
 export class SnoozedTicketsService {

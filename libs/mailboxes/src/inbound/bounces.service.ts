@@ -2,6 +2,7 @@ import { Transactions } from '#libs/database';
 import { returnTokenIn } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { bounceMail } from '#libs/mail';
+import { NO_ACTOR } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { recordOutcome } from './arrival-outcome.statements.js';
 import type { InboundMail } from './arrival.statements.js';
@@ -26,8 +27,6 @@ export interface Bounce extends ReturnPathMatch {
   /** Null for a report of a delay or a success. */
   readonly failure: string | null;
 }
-
-const SERVER_ACTOR = { agentId: null, applicationId: null, requestId: null };
 
 /** Matches delivery reports by their Return-Path. */
 @Injectable()
@@ -54,7 +53,7 @@ export class BouncesService {
       if (!isNew || message === null) return;
       const { id, ticketId, number, recipient } = message;
       const activity = { ticketId, subject: `#${number}`, detail: { message: id, recipient } };
-      await this.events.recordActivity(tx, SERVER_ACTOR, 'mail_bounced', activity);
+      await this.events.recordActivity(tx, NO_ACTOR, 'mail_bounced', activity);
     });
   }
 }

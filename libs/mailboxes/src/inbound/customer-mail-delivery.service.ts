@@ -5,6 +5,7 @@ import {
   CustomerMailsService,
   MAX_KEPT_RECIPIENTS,
   NEXT_TICKET_NUMBER,
+  NO_ACTOR,
   type NewTicket,
   type RenderedBody,
   findOrCreateCustomer,
@@ -39,9 +40,6 @@ interface PreparedMail extends CustomerMail {
 }
 
 type Addressed = Pick<Ticket, 'ccAddresses'> & { readonly customer: Pick<Customer, 'email'> };
-
-/** Neither an agent nor an application. */
-const MAIL_ACTOR = { agentId: null, applicationId: null, requestId: null };
 
 @Injectable()
 export class CustomerMailDeliveryService {
@@ -91,12 +89,12 @@ export class CustomerMailDeliveryService {
       const wanted = { ...ticketOf(prepared), peopleInCopy };
       const started = await insertTicket(tx, { wanted, rendered, references, number, now });
       const { ticket, customer, added, messageId } = started;
-      await this.attachments.add(tx, MAIL_ACTOR, { id: messageId, ticket, files }, now);
+      await this.attachments.add(tx, NO_ACTOR, { id: messageId, ticket, files }, now);
       await this.recordOutcome(tx, prepared, { ticketId: ticket.id, messageId, startedTicket: true }, now);
       await this.linkAnswered(tx, context, ticket);
       if (isImported(prepared)) return this.recordQuietly(tx, 'older_mail_came', ticket, messageId);
       const addedCustomer = added ? [['customer_added', customer] as const] : [];
-      await this.events.record(tx, MAIL_ACTOR, ...addedCustomer, ['ticket_started', ticket]);
+      await this.events.record(tx, NO_ACTOR, ...addedCustomer, ['ticket_started', ticket]);
     });
   }
 
@@ -116,14 +114,14 @@ export class CustomerMailDeliveryService {
         ticket.receiveCustomerReply(message.plainTextBody, now);
       }
       await insertMessage(tx, message, ticket);
-      message.attachments = await this.attachments.add(tx, MAIL_ACTOR, { id: message.id, ticket, files }, now);
+      message.attachments = await this.attachments.add(tx, NO_ACTOR, { id: message.id, ticket, files }, now);
       await this.recordOutcome(tx, prepared, { ticketId: ticket.id, messageId: message.id }, now);
       if (isImported(prepared)) return this.recordQuietly(tx, 'older_mail_came', ticket, message.id);
       if (isQuiet) await this.recordQuietly(tx, 'automatic_mail_came', ticket, message.id);
       else await this.mails.oweNotice(tx, message, ticket, now);
       const addedCustomer = added ? [['customer_added', customer] as const] : [];
       const replied = isQuiet ? [] : [['customer_replied', message] as const];
-      await this.events.record(tx, MAIL_ACTOR, ...addedCustomer, ...replied);
+      await this.events.record(tx, NO_ACTOR, ...addedCustomer, ...replied);
     });
   }
 
@@ -131,7 +129,7 @@ export class CustomerMailDeliveryService {
     if (answered === null) return;
     const kind = answered.isDeleted ? 'deleted_ticket_answered' : 'other_ticket_answered';
     const activity = describeTicketActivity(ticket, { ticket: answered.number });
-    await this.events.recordActivity(tx, MAIL_ACTOR, kind, activity);
+    await this.events.recordActivity(tx, NO_ACTOR, kind, activity);
   }
 
   /** Unchanged by automatic mail, since a program could answer the replies, and if the sender is probably forged. */
@@ -148,7 +146,7 @@ export class CustomerMailDeliveryService {
     ticket: Ticket,
     message: string,
   ): Promise<void> {
-    return this.events.recordActivity(tx, MAIL_ACTOR, kind, describeTicketActivity(ticket, { message }));
+    return this.events.recordActivity(tx, NO_ACTOR, kind, describeTicketActivity(ticket, { message }));
   }
 
   private recordOutcome(
