@@ -3,6 +3,7 @@ import { Conflict, type ImapAccount, type ImapImport, Mailbox, NotFound, isSigne
 import { insertActivity } from '#libs/events';
 import { mailRoute } from '#libs/mail';
 import type { Settings } from '#libs/settings';
+import { NO_ACTOR } from '#libs/tickets';
 import { readCheck } from './checks/mailbox-check.statements.js';
 import { type MailboxCheckProgress, progressOf, startCheck } from './checks/mailbox-checks.service.js';
 import {
@@ -14,9 +15,6 @@ import {
 } from './imap/imap-account.statements.js';
 import { existing, mailboxActivity } from './mailbox-records.js';
 import { FIND_MAILBOX, LIST_TAGGED_ADDRESSES } from './mailboxes.statements.js';
-
-/** Neither an agent nor an application. */
-const OPERATOR = { agentId: null, applicationId: null, requestId: null };
 
 export class OperatorMailboxesService {
   constructor(
@@ -52,12 +50,11 @@ export class OperatorMailboxesService {
     return check && progressOf(check, this.clock.now());
   }
 
-  pauseImap(mailbox: Mailbox): Promise<ImapAccount> {
-    return this.pauseOrResume(mailbox, true);
-  }
-
-  resumeImap(mailbox: Mailbox): Promise<ImapAccount> {
-    return this.pauseOrResume(mailbox, false);
+  setImapPaused(mailbox: Mailbox, isPaused: boolean): Promise<ImapAccount> {
+    return this.changeImap(mailbox, async (tx) => {
+      await setImapPaused(tx, mailbox.id, isPaused, this.clock.now());
+      await this.note(tx, mailbox, isPaused ? 'mailbox_imap_paused' : 'mailbox_imap_resumed');
+    });
   }
 
   rescanImap(mailbox: Mailbox): Promise<ImapAccount> {
@@ -78,13 +75,6 @@ export class OperatorMailboxesService {
     return findImport(this.database.account(accountId), id);
   }
 
-  private pauseOrResume(mailbox: Mailbox, isPaused: boolean): Promise<ImapAccount> {
-    return this.changeImap(mailbox, async (tx) => {
-      await setImapPaused(tx, mailbox.id, isPaused, this.clock.now());
-      await this.note(tx, mailbox, isPaused ? 'mailbox_imap_paused' : 'mailbox_imap_resumed');
-    });
-  }
-
   private changeImap({ accountId, id }: Mailbox, change: (tx: AccountTx) => Promise<void>): Promise<ImapAccount> {
     return this.database.account(accountId).transaction(async (tx) => {
       await change(tx);
@@ -93,6 +83,6 @@ export class OperatorMailboxesService {
   }
 
   private note(tx: AccountTx, mailbox: Mailbox, kind: string): Promise<void> {
-    return insertActivity(tx, OPERATOR, { kind, ...mailboxActivity(mailbox) }, this.clock.now());
+    return insertActivity(tx, NO_ACTOR, { kind, ...mailboxActivity(mailbox) }, this.clock.now());
   }
 }

@@ -65,13 +65,6 @@ export class WebhooksService {
     return readWebhook(this.transactions.account(owner), owner, id);
   }
 
-  async create(
-    owner: WebhookOwner,
-    { event, ...wanted }: { event: EventKind; url: string; secret?: string | undefined },
-  ): Promise<NewWebhook> {
-    return (await this.createEach(owner, { events: [event], ...wanted }))[0]!;
-  }
-
   /** All or none, under one secret. */
   createEach(owner: WebhookOwner, wanted: WantedWebhooks): Promise<NewWebhook[]> {
     const { events, url, signatures = [], secret = newWebhookSecret() } = wanted;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ImapImport, NotFound, Conflict } from '#libs/entities';
+import { type ImapAccount, type ImapImport, type Mailbox, NotFound, Conflict } from '#libs/entities';
 import { parseTime, command, commandGroup, asFields, asTable, asSentence, type CommandContext } from '../command.js';
 
 const POLL_INTERVAL_MS = 500;
@@ -23,9 +23,11 @@ export const mailboxCommands = commandGroup('mailboxes', 'where the tickets of a
       'mailboxes test support@acme.example',
       'It waits up to two minutes until the mail is sent, and two until it is back. Example:',
     ),
-  imapCommand('pause', 'pauseImap', 'fetch no mail by IMAP for now'),
-  imapCommand('resume', 'resumeImap', 'fetch mail by IMAP again'),
-  imapCommand('rescan', 'rescanImap', 'compare what the IMAP server has of the last 14 days with what arrived'),
+  imapCommand('pause', 'fetch no mail by IMAP for now', (service, one) => service.setImapPaused(one, true)),
+  imapCommand('resume', 'fetch mail by IMAP again', (service, one) => service.setImapPaused(one, false)),
+  imapCommand('rescan', 'compare what the IMAP server has of the last 14 days with what arrived', (service, one) =>
+    service.rescanImap(one),
+  ),
   command('import', importMail)
     .description('bring in the mail that the IMAP server had before, telling nobody, and show how far it is')
     .argument(MAILBOX)
@@ -87,10 +89,12 @@ async function endOfImport(read: () => Promise<ImapImport | null>): Promise<Imap
   }
 }
 
-function imapCommand(verb: string, change: 'pauseImap' | 'resumeImap' | 'rescanImap', description: string) {
+type ImapChange = (service: CommandContext['mailboxes'], mailbox: Mailbox) => Promise<ImapAccount>;
+
+function imapCommand(verb: string, description: string, change: ImapChange) {
   const work = async ({ mailboxes }: CommandContext, wanted: string) => {
     const mailbox = await mailboxes.find(wanted);
-    const { host, folder, state, heardAt, lastError } = await mailboxes[change](mailbox);
+    const { host, folder, state, heardAt, lastError } = await change(mailboxes, mailbox);
     const { name, email } = mailbox;
     return asFields({ name, email, host, folder, state, heard_at: heardAt, last_error: lastError });
   };

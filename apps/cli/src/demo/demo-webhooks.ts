@@ -63,7 +63,7 @@ export async function addDemoWebhooks(
   const account = app.get(Database).account(owners.console.accountId);
   const since = new Date(end.getTime() - 5 * DAY_MS);
   for (const { event, url, results, pause, disabled: disabledReason, owner = 'console' } of DEMO_WEBHOOKS) {
-    const { webhook } = await webhooks.create(owners[owner], { event, url });
+    const { webhook } = (await webhooks.createEach(owners[owner], { events: [event], url }))[0]!;
     if (pause) await webhooks.change(owners[owner], webhook.id, { state: 'paused' });
     await account.transaction(async (tx) => {
       const found = await tx.rows<{ eventId: string; createdAt: Date }>(FIND_RECENT_EVENTS, [event, since]);
