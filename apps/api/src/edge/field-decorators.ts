@@ -47,17 +47,24 @@ export const Line = (max: number) => applyDecorators(MatchesPattern('isLine', LI
 
 export const HttpsAddress = () => applyDecorators(MatchesPattern('isHttpsAddress', HTTPS_ADDRESS), MaxLength(2000));
 
-/** May be absent or null. The rules apply like decorators below each other: the last one first. */
-export const Optional = (about: string | Description, ...rules: readonly PropertyDecorator[]) =>
-  applyDecorators(...rules.toReversed(), IsOptional(), ApiDescription(about));
+type Rules = readonly PropertyDecorator[];
+
+/** The rules apply like decorators below each other: the last one first. */
+const describe = (about: string | Description, condition: PropertyDecorator, rules: Rules) =>
+  applyDecorators(...rules.toReversed(), condition, ApiDescription(about));
+
+/** May be absent or null. */
+export const Optional = (about: string | Description, ...rules: Rules) => describe(about, IsOptional(), rules);
+
+const isNotNull = (_object: object, value: unknown): boolean => value !== null;
 
 /** Required; null clears the field. */
-export const Nullable = () => ValidateIf((_object, value) => value !== null);
+export const Nullable = (about: string, ...rules: Rules) => describe(about, ValidateIf(isNotNull), rules);
 
 const isThere = (_object: object, value: unknown): boolean => value !== undefined;
 
 /** May be absent, but not null. */
-export const OptionalNotNull = () => ValidateIf(isThere);
+export const OptionalNotNull = (about: string, ...rules: Rules) => describe(about, ValidateIf(isThere), rules);
 
 export const refusesNull = (condition: unknown): boolean => condition === isThere;
 

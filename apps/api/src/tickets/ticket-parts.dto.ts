@@ -19,9 +19,7 @@ export class StateDto {
 }
 
 export class AssigneeDto {
-  @ApiDescription('E-mail or id of an agent; null, or `unassigned` in a form, removes the assignee.')
-  @Nullable()
-  @Text(320)
+  @Nullable('E-mail or id of an agent; null, or `unassigned` in a form, removes the assignee.', Text(320))
   assignee: string | null;
 
   assigneeOrNull(): string | null {
@@ -45,9 +43,7 @@ export class AssignedGroupDto {
 }
 
 export class PriorityDto {
-  @ApiDescription('The new priority; null, or `none` in a form, removes it.')
-  @Nullable()
-  @IsIn([...TICKET_PRIORITIES, NONE])
+  @Nullable('The new priority; null, or `none` in a form, removes it.', IsIn([...TICKET_PRIORITIES, NONE]))
   priority: TicketPriority | typeof NONE | null;
 
   priorityOrNull(): TicketPriority | null {
@@ -66,28 +62,25 @@ export class MailboxDto {
 }
 
 export class SnoozedUntilDto {
-  @ApiDescription('When the snooze ends. Null ends it now.')
-  @Nullable()
-  @IsTime()
-  snoozed_until: string | null;
+  @Nullable('When the snooze ends. Null ends it now.', IsTime()) snoozed_until: string | null;
 }
 
 export class TitleDto {
-  @ApiDescription('The new title; null removes it.') @Nullable() @TextOrEmpty(500) title: string | null;
+  @Nullable('The new title; null removes it.', TextOrEmpty(500)) title: string | null;
 }
 
 /** Absent fields stay as they are. */
 export class ChangeTicketDto {
-  @ApiDescription('The new state.') @OptionalNotNull() @IsIn(TICKET_STATES) state?: TicketState;
+  @OptionalNotNull('The new state.', IsIn(TICKET_STATES)) state?: TicketState;
   @Optional('The new priority; null, or `none` in a form, removes it.', IsIn([...TICKET_PRIORITIES, NONE]))
   priority?: TicketPriority | typeof NONE | null;
-  @ApiDescription('The new tags, which replace all others.') @OptionalNotNull() @Tags() tags?: string[];
+  @OptionalNotNull('The new tags, which replace all others.', Tags()) tags?: string[];
   @Optional('E-mail or id of an agent; null, or `unassigned` in a form, removes the assignee.', IsAssignee())
   assignee?: string | null;
   @Optional('Name or id of a group; null, or `none` in a form, removes the group.', Text(320))
   assigned_group?: string | null;
   @Optional('Alias of `assigned_group`.', Text(320)) group?: string | null;
-  @ApiDescription('Name, e-mail or id of a mailbox.') @OptionalNotNull() @Text(320) mailbox?: string;
+  @OptionalNotNull('Name, e-mail or id of a mailbox.', Text(320)) mailbox?: string;
   @Optional('The new title; null removes it.', TextOrEmpty(500)) title?: string | null;
   @Optional('When the snooze ends. Null ends it now.', IsTime()) snoozed_until?: string | null;
 
