@@ -19,6 +19,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
 import { ApiModule } from './api.module.js';
 import { limitAddresses } from './edge/address-limits.js';
+import { limitWork } from './edge/work-limit.js';
 import { logAccess } from './edge/access-log.js';
 import { compressAnswers } from './edge/compression.js';
 import { drainOnClose } from './edge/draining.js';
@@ -66,6 +67,7 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   // The limits come before the other hooks, so that a refused request costs nothing more.
   limitAddresses(server, { settings, refusals });
   enforceTransferDeadlines(server, { settings, refusals, sendProblem: onError });
+  limitWork(server, { settings, pool: app.get(Database).pool(), refusals });
   limitBodyMemory(server, { refusals, sendProblem: onError });
   allowCrossOrigin(server);
   addEtags(server);

@@ -9,7 +9,7 @@ let api: AppProcess;
 beforeAll(async () => {
   oauth = await OAuthDesk.start();
   // A separate process keeps the sign-ins and the clients off one event loop.
-  api = await oauth.desk.apiProcess({ TRUSTED_PROXIES: '127.0.0.0/8' });
+  api = await oauth.desk.apiProcess({ TRUSTED_PROXIES: '127.0.0.0/8', DATABASE_POOL_SIZE: '20' });
 });
 afterAll(() => oauth.stop());
 

@@ -9,7 +9,7 @@ declare module 'fastify' {
 }
 
 /** Orchestrators poll these every few seconds, so they are logged at debug level. */
-const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
+export const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Logs the pattern of the route, because a URL may hold a token or an e-mail address. */
 export function logAccess(

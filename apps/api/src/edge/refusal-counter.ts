@@ -7,6 +7,7 @@ const REASONS = [
   'slow_upload',
   'slow_reader',
   'open_requests',
+  'overload',
   'connections',
   'body_memory',
   'answer_memory',
