@@ -17,8 +17,8 @@ export type DomainEvent = { [K in EventKind]: readonly [kind: K, subject: Subjec
 
 /** Puts express events into the queue after their commit. Without it, the relay takes them all from the outbox. */
 export abstract class HandOver {
-  /** Whether this account may hand over `count` more events. */
-  abstract isExpress(accountId: string, count: number): boolean;
+  /** Spends the allowance of the account. Returns whether it may hand over `count` more events. */
+  abstract spendExpress(accountId: string, count: number): boolean;
   /** Those of the `count` events that webhooks subscribe to. Must not throw. */
   abstract take(accountId: string, count: number, events: readonly CommittedEvent[]): void;
 }
@@ -58,7 +58,7 @@ export class EventsService {
       kind,
       payload: serialisePayload(kind, subject, this.links),
     }));
-    const isExpress = this.handOver?.isExpress(tx.accountId, events.length) ?? false;
+    const isExpress = this.handOver?.spendExpress(tx.accountId, events.length) ?? false;
     const inOutbox = insertEvents(tx, actor, events, { now, isExpress }).catch(() => []);
     this.bell.ringAfter(tx);
     tx.onCommit(() => {

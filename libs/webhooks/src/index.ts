@@ -68,7 +68,8 @@ export type { BullWorker } from './queue/bullmq-internals.js';
 export type { DeliveryGroup, DeliveryJob, EventJob, QueueKind, QueuedDelivery } from './queue/delivery-job.js';
 export { DeliveryQueue, MAX_QUEUED, type QueueSize } from './queue/delivery-queue.js';
 export { type EventContent, EventContentService } from './queue/event-content.service.js';
-export { BURST, ExpressAllowance, HandOverService, costOf } from './queue/hand-over.service.js';
+export { BURST, ExpressAllowance, costOf } from './queue/express-allowance.js';
+export { HandOverService } from './queue/hand-over.service.js';
 export { type QueueState, RedisRefuses, evictionFault, inspectRedis } from './queue/redis-inspection.js';
 export type { NewReplays, ReplayPreview } from './replay-preview.statements.js';
 export {

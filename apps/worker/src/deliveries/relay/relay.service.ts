@@ -47,7 +47,7 @@ export class RelayService {
     await this.takeLateEvents();
     if (room > 0) return this.round(Math.min(room, MAX_ROUND), []);
     // Bursts wait for room in the bulk queue. The events of other accounts are express.
-    const bursting = this.allowance.exhausted(performance.now());
+    const bursting = this.allowance.spendExhausted(performance.now());
     const pauseMs = await this.round(BURST, bursting);
     return bursting.length > 0 ? Math.min(TICK_MS, pauseMs) : pauseMs;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ExpressAllowance, costOf } from './hand-over.service.js';
+import { ExpressAllowance, costOf } from './express-allowance.js';
 
 function spendAll(allowance: ExpressAllowance, account: string, now = 0): number {
   let events = 0;
@@ -51,14 +51,14 @@ describe('ExpressAllowance', () => {
     expect(spendAll(allowance, 'busy')).toBe(2);
   });
 
-  it('names the accounts without any, which stay so while it is asked', () => {
+  it('names the accounts without any, which stay so while it is called', () => {
     const allowance = new ExpressAllowance();
     spendAll(allowance, 'busy');
     allowance.spend('quiet', 49, 0);
 
-    expect(allowance.exhausted(0)).toEqual(['busy']);
-    expect(allowance.exhausted(100)).toEqual(['busy']);
+    expect(allowance.spendExhausted(0)).toEqual(['busy']);
+    expect(allowance.spendExhausted(100)).toEqual(['busy']);
     expect(allowance.spend('busy', 1, 100)).toBe(false);
-    expect(allowance.exhausted(500)).toEqual([]);
+    expect(allowance.spendExhausted(500)).toEqual([]);
   });
 });
