@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { createSecureContext } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AddressGuard, type PrivateLog } from '#libs/address-guard';
-import { ProxyDialler, newSecureContext } from '../../apps/worker/src/deliveries/sender/diallers.js';
+import { ProxyDialler } from '../../apps/worker/src/deliveries/sender/diallers.js';
 import { WebhookClient } from '../../apps/worker/src/deliveries/sender/webhook-client.js';
 import { selfSigned } from './certificate.js';
 import { onRequest, RawServer } from './raw-server.js';
@@ -55,7 +56,7 @@ const proxyUrl = (credentials = ''): string =>
   `http://${credentials}127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 
 const aSenderThrough = (address: string, privateLog?: PrivateLog): WebhookClient => {
-  const settings = { connectTimeoutMs: 300, secureContext: newSecureContext([certificate.cert]), privateLog };
+  const settings = { connectTimeoutMs: 300, secureContext: createSecureContext({ ca: certificate.cert }), privateLog };
   const client = new WebhookClient(new ProxyDialler(new URL(address), new AddressGuard([]), settings), {
     requireHttps: false,
   });

@@ -1,6 +1,7 @@
+import { createSecureContext } from 'node:tls';
 import type { AbandonedAttempt, AttemptOutcome } from '#libs/webhooks';
 import type { PoolLimits } from '../../apps/worker/src/deliveries/sender/connection-pool.js';
-import { DirectDialler, newSecureContext } from '../../apps/worker/src/deliveries/sender/diallers.js';
+import { DirectDialler } from '../../apps/worker/src/deliveries/sender/diallers.js';
 import { AddressGuard, DnsResolver, GuardedNames, type NameResolver, type ResolveResult } from '#libs/address-guard';
 import { WebhookClient } from '../../apps/worker/src/deliveries/sender/webhook-client.js';
 
@@ -41,7 +42,10 @@ export function aSender(options: SenderOptions = {}): WebhookClient {
     requireHttps = false,
     pool,
   } = options;
-  const settings = { connectTimeoutMs, secureContext: newSecureContext(trusted) };
+  const settings = {
+    connectTimeoutMs,
+    secureContext: createSecureContext(trusted.length > 0 ? { ca: [...trusted] } : {}),
+  };
   const dialler = new DirectDialler(new GuardedNames(new AddressGuard(allowed), names), settings);
   return new WebhookClient(dialler, { requireHttps, ...(pool && { pool }) });
 }

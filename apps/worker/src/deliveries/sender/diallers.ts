@@ -1,24 +1,14 @@
 import { type Socket, type TcpNetConnectOpts, connect as connectTcp, isIP } from 'node:net';
-import {
-  type ConnectionOptions,
-  type SecureContext,
-  connect as connectTls,
-  createSecureContext,
-  rootCertificates,
-} from 'node:tls';
+import { type ConnectionOptions, type SecureContext, connect as connectTls } from 'node:tls';
 import { type AddressGuard, type GuardedNames, type PrivateLog, pinnedAddressOptions } from '#libs/address-guard';
 import { Client } from 'undici';
-import type { SendDeadline } from './exchange.js';
-import { type Failure, failure, failureOf } from './failure.js';
+import { ExchangeInterrupted, type Failure, failure, failureOf } from './failure.js';
+import type { Stop } from './stop.js';
+
+type Target = Readonly<ReturnType<typeof targetOf>>;
 
 /** `hostname` has no brackets and no trailing dot. */
-export interface Target {
-  readonly hostname: string;
-  readonly port: number;
-  readonly secure: boolean;
-}
-
-export function targetOf(url: URL): Target {
+export function targetOf(url: URL) {
   const secure = url.protocol === 'https:';
   const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   return { hostname, port: Number(url.port) || (secure ? 443 : 80), secure };
@@ -29,19 +19,15 @@ type DialResult = { readonly kind: 'socket'; readonly socket: Socket } | Failure
 export interface DialSettings {
   /** From the first DNS query to the end of the TLS handshake. */
   readonly connectTimeoutMs: number;
+  /** Shared, because reading the certificate authorities takes milliseconds. */
   readonly secureContext: SecureContext;
   /** Receives what only the operator may learn. */
   readonly privateLog?: PrivateLog | undefined;
 }
 
-/** Shared, because reading the certificate authorities takes milliseconds. */
-export function newSecureContext(certificates: readonly string[] = []): SecureContext {
-  return createSecureContext(certificates.length > 0 ? { ca: [...rootCertificates, ...certificates] } : {});
-}
-
 export interface Dialler {
-  /** Never rejects. */
-  dial(target: Target, deadline: SendDeadline): Promise<DialResult>;
+  /** Never rejects. Stops the post when it takes too long. */
+  dial(target: Target, stop: Stop): Promise<DialResult>;
 }
 
 /** Connects only to addresses that it has just checked. */
@@ -51,8 +37,8 @@ export class DirectDialler implements Dialler {
     private readonly settings: DialSettings,
   ) {}
 
-  dial(target: Target, deadline: SendDeadline): Promise<DialResult> {
-    const attempt = new DialAttempt(this.settings, deadline, 'resolving');
+  dial(target: Target, stop: Stop): Promise<DialResult> {
+    const attempt = new DialAttempt(this.settings, stop, 'resolving');
     return attempt.run(async () => {
       const located = await this.names.locate(target.hostname);
       if (located.kind === 'failure') return located;
@@ -73,15 +59,15 @@ export class ProxyDialler implements Dialler {
     private readonly guard: AddressGuard,
     private readonly settings: DialSettings,
   ) {
-    const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+    const credentials = decodeURIComponent(`${proxy.username}:${proxy.password}`);
     this.authorization =
       credentials === ':' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
   }
 
-  async dial(target: Target, deadline: SendDeadline): Promise<DialResult> {
+  async dial(target: Target, stop: Stop): Promise<DialResult> {
     const verdict = isIP(target.hostname) ? this.guard.verdict(target.hostname) : { allowed: true as const };
     if (!verdict.allowed) return failure('refused_address', `the address was refused: ${verdict.reason}`);
-    const attempt = new DialAttempt(this.settings, deadline, 'tunnelling');
+    const attempt = new DialAttempt(this.settings, stop, 'tunnelling');
     return attempt.run(async () => {
       const tunnel = await this.tunnelTo(target, attempt);
       if (tunnel.kind === 'failure' || !target.secure) return tunnel;
@@ -92,7 +78,7 @@ export class ProxyDialler implements Dialler {
   private async tunnelTo({ hostname, port }: Target, attempt: DialAttempt): Promise<DialResult> {
     const authority = `${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port}`;
     const client = new Client(this.proxy.origin, { connectTimeout: this.settings.connectTimeoutMs });
-    attempt.onStop(() => void client.destroy());
+    attempt.cleanUp = () => void client.destroy();
     try {
       const headers = { host: authority, ...this.authorization };
       const { statusCode, socket } = await client.connect({ path: authority, headers });
@@ -110,41 +96,36 @@ export class ProxyDialler implements Dialler {
   }
 }
 
+const SLOW_STEPS = {
+  resolving: ['dns', 'the name servers gave no answer'],
+  tunnelling: ['proxy', 'the proxy opened no tunnel'],
+  connecting: ['timeout', 'no connection'],
+  securing: ['timeout', 'no TLS handshake'],
+} as const;
+
 class DialAttempt {
-  private ended: Failure | null = null;
-  private cleanUp: (() => void) | null = null;
+  cleanUp = (): void => undefined;
 
   constructor(
     private readonly settings: DialSettings,
-    private readonly deadline: SendDeadline,
-    private step: 'resolving' | 'tunnelling' | 'connecting' | 'securing',
+    private readonly stop: Stop,
+    private step: keyof typeof SLOW_STEPS,
   ) {}
 
   /** Leaves no socket open. */
   run(dial: () => Promise<DialResult>): Promise<DialResult> {
-    return new Promise((resolve) => {
-      const stop = (reason: Failure): void => {
-        this.ended = reason;
-        this.cleanUp?.();
-        finish(reason);
+    const timer = setTimeout(() => this.stop.end(this.tooSlow()), this.settings.connectTimeoutMs);
+    const stopped = new Promise<DialResult>((resolve) => {
+      this.stop.listener = ({ reason }) => {
+        resolve(reason);
+        this.cleanUp();
       };
-      const timer = setTimeout(() => stop(this.tooSlow()), this.settings.connectTimeoutMs);
-      const finish = (result: DialResult): void => {
-        clearTimeout(timer);
-        if (this.ended && result.kind === 'socket') result.socket.destroy();
-        resolve(result);
-      };
-      this.deadline.onEnd((interrupted) => stop(interrupted.reason));
-      dial().then(finish, (error: unknown) => finish(failureOf(error)));
     });
-  }
-
-  onStop(cleanUp: () => void): void {
-    this.cleanUp = cleanUp;
+    return Promise.race([stopped, dial().catch(failureOf)]).finally(() => clearTimeout(timer));
   }
 
   open(target: Target, to: TcpNetConnectOpts): Promise<DialResult> {
-    if (this.ended) return Promise.resolve(this.ended);
+    if (this.stop.reason) throw this.stop.reason;
     this.step = 'connecting';
     const options = { ...to, noDelay: true, keepAlive: true };
     if (!target.secure) return this.ready(connectTcp(options), 'connect');
@@ -153,14 +134,13 @@ class DialAttempt {
     return this.ready(socket, 'secureConnect');
   }
 
-  secure(target: Target, tunnel: Socket): Promise<DialResult> {
-    if (this.ended) return Promise.resolve(this.ended);
+  secure(target: Target, socket: Socket): Promise<DialResult> {
     this.step = 'securing';
-    return this.ready(connectTls({ socket: tunnel, ...this.tlsOptions(target) }), 'secureConnect');
+    return this.ready(connectTls({ socket, ...this.tlsOptions(target) }), 'secureConnect');
   }
 
   private ready(socket: Socket, event: 'connect' | 'secureConnect'): Promise<DialResult> {
-    this.onStop(() => socket.destroy());
+    this.cleanUp = () => void socket.destroy();
     return new Promise((resolve) => {
       socket.once(event, () => resolve({ kind: 'socket', socket }));
       // An error without a listener ends the process.
@@ -174,18 +154,15 @@ class DialAttempt {
     return duringHandshake ? failure('tls', 'the connection was closed during the TLS handshake') : reason;
   }
 
-  private tooSlow(): Failure {
-    const within = `within ${this.settings.connectTimeoutMs} ms`;
-    if (this.step === 'resolving') return failure('dns', `the name servers gave no answer ${within}`);
-    if (this.step === 'tunnelling') return failure('proxy', `the proxy opened no tunnel ${within}`);
-    return failure('timeout', this.step === 'connecting' ? `no connection ${within}` : `no TLS handshake ${within}`);
+  private tooSlow(): ExchangeInterrupted {
+    const [error, what] = SLOW_STEPS[this.step];
+    return new ExchangeInterrupted(error, `${what} within ${this.settings.connectTimeoutMs} ms`);
   }
 
   /** Checks the certificate even if the environment disables it. */
   private tlsOptions({ hostname }: Target): ConnectionOptions {
-    const identity = isIP(hostname) ? { host: hostname } : { servername: hostname };
     return {
-      ...identity,
+      ...(isIP(hostname) ? { host: hostname } : { servername: hostname }),
       secureContext: this.settings.secureContext,
       rejectUnauthorized: true,
       ALPNProtocols: ['http/1.1'],

@@ -34,20 +34,19 @@ const KNOWN_ERRORS: Readonly<Record<string, Failure>> = {
   UND_ERR_HEADERS_OVERFLOW: failure('too_long', 'the headers of the answer are too long'),
 };
 
+const CERTIFICATE_ERROR = /^(CERT_|DEPTH_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/;
+const TLS_ERROR = /^(ERR_SSL_|ERR_TLS_|CRL_|EPROTO|HOSTNAME_MISMATCH|INVALID_|PATH_)/;
+
 export function failureOf(error: unknown): Failure {
   if (error instanceof ExchangeInterrupted) return error.reason;
-  const { code, message } = asCoded(error);
+  const { code = '', message } = error as NodeJS.ErrnoException;
   const known = KNOWN_ERRORS[code];
   if (known) return known;
   if (code === 'UND_ERR_SOCKET') return brokenConnection(message);
   if (error instanceof errors.HTTPParserError) return invalidResponse(message);
-  if (isTls(code)) return failure('tls', tlsDetail(code, message));
+  if (CERTIFICATE_ERROR.test(code)) return failure('tls', `the certificate is not accepted: ${printable(message)}`);
+  if (TLS_ERROR.test(code)) return failure('tls', 'no secure connection could be agreed on');
   return failure('connect', code || 'the connection failed');
-}
-
-function asCoded(error: unknown): { code: string; message: string } {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '' };
 }
 
 /** undici uses one code for two cases. */
@@ -62,18 +61,6 @@ function invalidResponse(message: string): Failure {
   return message.includes('EOF')
     ? failure('reset', 'the connection was closed in the middle of the answer')
     : failure('protocol', 'the answer is not valid HTTP/1.1');
-}
-
-function isTls(code: string): boolean {
-  return /^(ERR_SSL_|ERR_TLS_|CERT_|CRL_|DEPTH_|EPROTO|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_|PATH_)/.test(
-    code,
-  );
-}
-
-function tlsDetail(code: string, message: string): string {
-  return /^(CERT_|DEPTH_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/.test(code)
-    ? `the certificate is not accepted: ${printable(message)}`
-    : 'no secure connection could be agreed on';
 }
 
 /** Receivers choose the names in a certificate: there may be thousands, or characters that PostgreSQL cannot store. */

@@ -1,10 +1,13 @@
+import { createSecureContext } from 'node:tls';
 import { AddressGuard, DnsResolver, GuardedNames, type PrivateLog } from '#libs/address-guard';
 import type { Settings } from '#libs/settings';
 import { type AbandonedAttempt, type AttemptOutcome, checkWebhookUrl } from '#libs/webhooks';
+import type { Dispatcher } from 'undici';
 import { ConnectionPool, type PoolLimits, Connection } from './connection-pool.js';
-import { type Dialler, DirectDialler, ProxyDialler, newSecureContext, targetOf } from './diallers.js';
-import { type ExchangeResult, exchange, SendDeadline } from './exchange.js';
-import { type Failure, failure } from './failure.js';
+import { type Dialler, DirectDialler, ProxyDialler, targetOf } from './diallers.js';
+import { type ExchangeResult, exchange } from './exchange.js';
+import { ExchangeInterrupted, type Failure, failure } from './failure.js';
+import { Stop } from './stop.js';
 
 export interface WebhookPost {
   readonly url: string;
@@ -18,10 +21,12 @@ interface WebhookClientSettings {
   readonly pool?: PoolLimits;
 }
 
+const ABANDONED = new ExchangeInterrupted('timeout', 'the delivery was interrupted');
+
 /** Never rejects, follows no redirect, and ends within the deadline. */
 export class WebhookClient {
   private readonly pool: ConnectionPool;
-  private readonly running = new Set<SendDeadline>();
+  private readonly running = new Set<Stop>();
   private isClosed = false;
 
   constructor(
@@ -32,14 +37,16 @@ export class WebhookClient {
   }
 
   async post(request: WebhookPost): Promise<AttemptOutcome | AbandonedAttempt> {
-    const deadline = new SendDeadline(request.timeoutMs);
-    this.running.add(deadline);
-    const reply = await this.attempt(request, deadline);
-    this.running.delete(deadline);
-    deadline.clear();
-    return deadline.abandoned
-      ? { kind: 'abandoned', durationMs: deadline.elapsedMs() }
-      : outcomeOf(reply, deadline.elapsedMs());
+    const startedAt = performance.now();
+    const stop = new Stop();
+    const tooLate = () => new ExchangeInterrupted('timeout', `no complete answer within ${request.timeoutMs} ms`);
+    const timer = setTimeout(() => stop.end(tooLate()), request.timeoutMs);
+    this.running.add(stop);
+    const reply = await this.attempt(request, stop);
+    this.running.delete(stop);
+    clearTimeout(timer);
+    const durationMs = Math.round(performance.now() - startedAt);
+    return stop.reason === ABANDONED ? { kind: 'abandoned', durationMs } : outcomeOf(reply, durationMs);
   }
 
   get stats(): { readonly inFlight: number; readonly idleConnections: number } {
@@ -48,34 +55,30 @@ export class WebhookClient {
 
   close(): void {
     this.isClosed = true;
-    for (const deadline of this.running) deadline.abandon();
+    for (const stop of this.running) stop.end(ABANDONED);
     this.pool.closeAll();
   }
 
-  private async attempt(request: WebhookPost, deadline: SendDeadline): Promise<ExchangeResult> {
+  private async attempt(request: WebhookPost, stop: Stop): Promise<ExchangeResult> {
     const checked = checkWebhookUrl(request.url, this.settings);
     if (!checked.ok) return withoutResponse(failure('invalid_url', `the address ${checked.message}`));
     const { url } = checked;
+    const { headers, body } = request;
+    const post = { method: 'POST', path: url.pathname + url.search, headers, body } as const;
     const idle = this.pool.take(url.origin);
     if (idle) {
-      const reply = await this.send(idle, url, request, deadline);
-      if (!wasClosedWhileIdle(idle, reply)) return reply;
+      const reply = await this.send(idle, post, stop);
+      if (stop.reason || !wasClosed(reply)) return reply;
     }
-    const dialled = await this.dialler.dial(targetOf(url), deadline);
+    const dialled = await this.dialler.dial(targetOf(url), stop);
     if (dialled.kind === 'failure') return withoutResponse(dialled);
     const connection = new Connection(url.origin, dialled.socket);
     connection.onClose(() => this.pool.forget(connection));
-    return this.send(connection, url, request, deadline);
+    return this.send(connection, post, stop);
   }
 
-  private async send(
-    connection: Connection,
-    url: URL,
-    { headers, body }: WebhookPost,
-    deadline: SendDeadline,
-  ): Promise<ExchangeResult> {
-    const request = { method: 'POST', path: url.pathname + url.search, headers, body } as const;
-    const reply = await exchange(connection, request, deadline);
+  private async send(connection: Connection, post: Dispatcher.DispatchOptions, stop: Stop) {
+    const reply = await exchange(connection, post, stop);
     if (reply.failure || this.isClosed) connection.close();
     else this.pool.keep(connection);
     return reply;
@@ -83,8 +86,8 @@ export class WebhookClient {
 }
 
 /** A request on a connection that closed while idle is repeated on a new one. */
-function wasClosedWhileIdle(connection: Connection, reply: ExchangeResult): boolean {
-  return connection.isReused && reply.status === null && reply.failure?.error === 'reset';
+function wasClosed(reply: ExchangeResult): boolean {
+  return reply.status === null && reply.failure?.error === 'reset';
 }
 
 function withoutResponse(reason: Failure): ExchangeResult {
@@ -109,7 +112,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 export function newWebhookClient(settings: Settings, logger?: PrivateLog): WebhookClient {
   const guard = new AddressGuard(settings.WEBHOOK_ALLOWED_NETWORKS);
   const privateLog = settings.NODE_ENV === 'production' ? logger : undefined;
-  const dialling = { connectTimeoutMs: CONNECT_TIMEOUT_MS, secureContext: newSecureContext(), privateLog };
+  const dialling = { connectTimeoutMs: CONNECT_TIMEOUT_MS, secureContext: createSecureContext(), privateLog };
   const dialler = settings.WEBHOOK_PROXY_URL
     ? new ProxyDialler(new URL(settings.WEBHOOK_PROXY_URL), guard, dialling)
     : new DirectDialler(new GuardedNames(guard, new DnsResolver(), privateLog), dialling);
