@@ -18,9 +18,7 @@ export const PARTS = {
     specs: ['libs/webhooks/src/signature.spec.ts'],
   },
   limiter: {
-    code: ['request-limiter', 'receiver-limiters.service', 'delivery-slot-limiter'].map(
-      (name) => `${LIMITS}/${name}.ts`,
-    ),
+    code: [`${LIMITS}/*.ts`, `!${LIMITS}/*.spec.ts`, `!${LIMITS}/slow-receivers.service.ts`],
     specs: [`${LIMITS}/*.spec.ts`],
   },
   attempt: {

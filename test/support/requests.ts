@@ -1,11 +1,13 @@
-import {
-  RequestLimiter,
-  type LimiterBounds,
-  type RequestEnd,
-} from '../../apps/worker/src/deliveries/limits/request-limiter.js';
+import { RequestLimiter, type RequestEnd } from '../../apps/worker/src/deliveries/limits/request-limiter.js';
 
 export const RECEIVER = { initial: 8, max: 400 };
 export const HOST = { initial: 200, max: 1_000, failuresPerSecond: 200 };
+
+interface Bounds {
+  readonly initial: number;
+  readonly max: number;
+  readonly failuresPerSecond?: number;
+}
 
 /** Requests under a limiter, with a clock of their own. */
 export class Requests {
@@ -14,8 +16,12 @@ export class Requests {
   readonly pauses: number[] = [];
   readonly limiter: RequestLimiter;
 
-  constructor(bounds: LimiterBounds) {
-    this.limiter = new RequestLimiter(bounds);
+  constructor({ initial, max, failuresPerSecond }: Bounds) {
+    this.limiter = new RequestLimiter({
+      initial: () => initial,
+      max: () => max,
+      ...(failuresPerSecond && { failuresPerSecond: () => failuresPerSecond }),
+    });
   }
 
   async ask(count: number, lane = 'one'): Promise<void> {
@@ -29,7 +35,7 @@ export class Requests {
   /** Ends those that are open. */
   async end(how: RequestEnd): Promise<void> {
     for (const startedAt of this.open.splice(0)) {
-      if (how === 'timed_out') this.limiter.lowerTo(1);
+      if (how === 'timed_out') this.limiter.limit.lowerTo(1);
       this.limiter.end(how, startedAt, this.now);
     }
     await settled();
@@ -44,11 +50,11 @@ export class Requests {
   }
 
   private start(): void {
-    this.limiter.start(this.now);
+    this.limiter.answers.start(this.now);
     this.open.push(this.now);
   }
 }
 
 export const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-export const requests = (bounds: LimiterBounds) => new Requests(bounds);
+export const requests = (bounds: Bounds) => new Requests(bounds);

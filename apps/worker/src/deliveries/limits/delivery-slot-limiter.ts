@@ -31,7 +31,6 @@ const BULK_PER_TICK = (BULK_PER_SECOND_BESIDE_EXPRESS * TICK_MS) / 1_000;
 export interface Slot {
   readonly queueKind: QueueKind;
   readonly tick: number;
-  isReleased: boolean;
 }
 
 type Admit = (slot: Slot | null) => void;
@@ -46,7 +45,7 @@ export class DeliverySlotLimiter {
   private tick = 0;
   private bulkThisTick = 0;
   private lastExpressTick = -RECENT_TICKS;
-  private slow = 0;
+  private readonly slow = new Set<Slot>();
   private isClosed = false;
   private readonly prompt: Readonly<Record<QueueKind, Set<Slot>>> = { express: new Set(), bulk: new Set() };
   private readonly waiting: Readonly<Record<QueueKind, Admit[]>> = { express: [], bulk: [] };
@@ -69,10 +68,7 @@ export class DeliverySlotLimiter {
 
   /** May be called again. */
   release(slot: Slot): void {
-    if (slot.isReleased) return;
-    slot.isReleased = true;
-    if (!this.prompt[slot.queueKind].delete(slot)) this.slow -= 1;
-    this.admitWaiting();
+    if (this.prompt[slot.queueKind].delete(slot) || this.slow.delete(slot)) this.admitWaiting();
   }
 
   /** More would wait here while other workers are idle. */
@@ -81,7 +77,7 @@ export class DeliverySlotLimiter {
   }
 
   get taken(): number {
-    return this.prompt.express.size + this.prompt.bulk.size + this.slow;
+    return this.prompt.express.size + this.prompt.bulk.size + this.slow.size;
   }
 
   close(): void {
@@ -105,7 +101,7 @@ export class DeliverySlotLimiter {
     for (const slot of slots) {
       if (this.tick - slot.tick < PROMPT_TICKS) return;
       slots.delete(slot);
-      this.slow += 1;
+      this.slow.add(slot);
     }
   }
 
@@ -117,7 +113,7 @@ export class DeliverySlotLimiter {
   }
 
   private admit(queueKind: QueueKind): void {
-    const slot = { queueKind, tick: this.tick, isReleased: false };
+    const slot = { queueKind, tick: this.tick };
     this.prompt[queueKind].add(slot);
     if (queueKind === 'bulk') this.bulkThisTick += 1;
     this.waiting[queueKind].shift()!(slot);
@@ -125,7 +121,7 @@ export class DeliverySlotLimiter {
 
   private get hasRoom(): boolean {
     const { express, bulk } = this.prompt;
-    return express.size + bulk.size + Math.max(0, this.slow - MAX_SLOW_DELIVERIES) < this.max;
+    return express.size + bulk.size + Math.max(0, this.slow.size - MAX_SLOW_DELIVERIES) < this.max;
   }
 
   private get isBesideExpress(): boolean {

@@ -125,6 +125,7 @@ describe('a host', () => {
     await limited.ask(1_000, { accountId: 'latest' });
 
     expect(limited.refusals.at(-1)).toEqual({ kind: 'host', forMs: 30_000 });
+    expect(limited.slow).toEqual([]);
   });
 
   it('is forgotten after a minute without requests', async () => {

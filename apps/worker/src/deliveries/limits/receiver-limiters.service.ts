@@ -2,14 +2,10 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { hostOfUrl } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { LiveWorkersService } from '../../live-workers.service.js';
+import { MIN_PATIENCE_MS } from './answer-times.js';
+import { INITIAL_LIMIT } from './concurrency-limit.js';
 import { TICK_MS } from './delivery-slot-limiter.js';
-import {
-  INITIAL_LIMIT,
-  type LimiterBounds,
-  MIN_PATIENCE_MS,
-  type RequestEnd,
-  RequestLimiter,
-} from './request-limiter.js';
+import { type LimiterBounds, type RequestEnd, RequestLimiter } from './request-limiter.js';
 import { SlowReceiversService } from './slow-receivers.service.js';
 
 /** Longer, deliveries that wait for a silent receiver hold their slots, and bulk that may start is fetched later. */
@@ -44,24 +40,26 @@ export class ReceiverLimitersService {
   private readonly hosts = new Map<string, RequestLimiter>();
   private readonly receiverBounds: LimiterBounds;
   private readonly hostBounds: LimiterBounds;
-  /** Runs while receivers are known. */
-  private timer: NodeJS.Timeout | undefined;
-  private checkedAt = 0;
+  private readonly timer = setInterval(() => this.check(), CHECK_MS).unref();
+  private checkedAt = performance.now();
 
   constructor(
     @Inject(SETTINGS_TOKEN) settings: LimiterSettings,
     @Inject(SlowReceiversService) private readonly slowReceivers: Pick<SlowReceiversService, 'mark'>,
     workers: LiveWorkersService,
   ) {
-    this.receiverBounds = receiverBounds(settings, workers);
-    this.hostBounds = hostBounds(settings, workers);
+    const share = (name: keyof LimiterSettings) => () => workers.shareOf(settings[name]);
+    this.receiverBounds = { initial: () => INITIAL_LIMIT, max: share('WORKER_CONCURRENCY') };
+    const failuresPerSecond = share('WEBHOOK_HOST_PER_SECOND');
+    const initial = () => Math.max(INITIAL_LIMIT, failuresPerSecond());
+    this.hostBounds = { initial, max: share('WEBHOOK_HOST_CONCURRENCY'), failuresPerSecond };
   }
 
   async acquire({ webhookId, accountId, url }: WantedRequest): Promise<Permit | Refusal> {
-    this.watch();
     const receiver = limiterOf(this.receivers, webhookId, this.receiverBounds);
     const busyMs = await receiver.enter(webhookId, performance.now());
-    if (busyMs !== null && receiver.isSilent(performance.now())) return { kind: 'silent', forMs: MIN_PATIENCE_MS };
+    if (busyMs !== null && receiver.answers.isSilent(performance.now()))
+      return { kind: 'silent', forMs: MIN_PATIENCE_MS };
     if (busyMs !== null) return { kind: 'busy', forMs: busyMs };
     const host = limiterOf(this.hosts, hostOfUrl(url), this.hostBounds);
     const pauseMs = await host.enter(accountId, performance.now(), receiver.isAccepting);
@@ -79,29 +77,19 @@ export class ReceiverLimitersService {
     for (const limiters of [this.receivers, this.hosts]) for (const [, one] of limiters) one.refuseWaiting(0);
   }
 
-  private watch(): void {
-    if (this.timer) return;
-    this.checkedAt = performance.now();
-    this.timer = setInterval(() => this.check(), CHECK_MS).unref();
-  }
-
   private check(): void {
     const now = performance.now();
     // After a stall, answers may be unread.
     const isLate = now - this.checkedAt > 3 * CHECK_MS;
     this.checkedAt = now;
     if (isLate) return;
-    for (const [webhookId, receiver] of this.receivers) {
-      if (receiver.check(now)) this.slowReceivers.mark(webhookId);
-      if (receiver.isForgettable(now)) this.receivers.delete(webhookId);
+    for (const limiters of [this.receivers, this.hosts]) {
+      for (const [key, limiter] of limiters) {
+        const isInVain = limiter.check(now);
+        if (isInVain && limiters === this.receivers) this.slowReceivers.mark(key);
+        if (limiter.isForgettable(now)) limiters.delete(key);
+      }
     }
-    for (const [name, host] of this.hosts) {
-      host.check(now);
-      if (host.isForgettable(now)) this.hosts.delete(name);
-    }
-    if (this.receivers.size + this.hosts.size > 0) return;
-    clearInterval(this.timer);
-    this.timer = undefined;
   }
 }
 
@@ -113,33 +101,13 @@ function limiterOf(limiters: Map<string, RequestLimiter>, key: string, bounds: L
 
 function startRequest(receiver: RequestLimiter, host: RequestLimiter): Permit {
   const startedAt = performance.now();
-  for (const one of [receiver, host]) one.start(startedAt);
+  for (const one of [receiver, host]) one.answers.start(startedAt);
   const end = (how: RequestEnd) => {
     const now = performance.now();
-    if (how === 'timed_out') receiver.lowerTo(1);
+    if (how === 'timed_out') receiver.limit.lowerTo(1);
     // One webhook that hangs must not stop others at its host.
-    if (how === 'timed_out' && !host.hasAnsweredSince(startedAt)) host.lowerTo(INITIAL_LIMIT);
+    if (how === 'timed_out' && !host.answers.hasAnsweredSince(startedAt)) host.limit.lowerTo(INITIAL_LIMIT);
     for (const one of [receiver, host]) one.end(how, startedAt, now);
   };
   return { kind: 'permit', end };
 }
-
-/** Getters, because the shares change with the number of workers. */
-const receiverBounds = (settings: LimiterSettings, workers: LiveWorkersService): LimiterBounds => ({
-  initial: INITIAL_LIMIT,
-  get max() {
-    return workers.shareOf(settings.WORKER_CONCURRENCY);
-  },
-});
-
-const hostBounds = (settings: LimiterSettings, workers: LiveWorkersService): LimiterBounds => ({
-  get initial() {
-    return Math.max(INITIAL_LIMIT, this.failuresPerSecond ?? 0);
-  },
-  get max() {
-    return workers.shareOf(settings.WEBHOOK_HOST_CONCURRENCY);
-  },
-  get failuresPerSecond() {
-    return workers.shareOf(settings.WEBHOOK_HOST_PER_SECOND);
-  },
-});

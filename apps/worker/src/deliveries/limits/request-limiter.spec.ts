@@ -1,50 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RECEIVER, requests, settled } from '../../../../../test/support/requests.js';
-
-describe('the limit of a receiver', () => {
-  it('starts at 8 and doubles with each round of answers up to the maximum', async () => {
-    const receiver = requests({ initial: 8, max: 30 });
-    await receiver.ask(100);
-    const rounds = [receiver.open.length];
-    for (let round = 0; round < 3; round++) {
-      await receiver.answerRounds(1, 10);
-      rounds.push(receiver.open.length);
-    }
-
-    expect(rounds).toEqual([8, 16, 30, 30]);
-  });
-
-  it('grows by failures too, as they are answers', async () => {
-    const receiver = requests(RECEIVER);
-    await receiver.ask(100);
-    await receiver.answerRounds(1, 10, 'failed');
-
-    expect(receiver.open).toHaveLength(16);
-  });
-
-  it.each([1, 4])('grows no further than its use: %d of 8', async (used) => {
-    const receiver = requests(RECEIVER);
-    for (let one = 0; one < 50; one++) {
-      await receiver.ask(used);
-      await receiver.answerRounds(1, 10);
-    }
-    await receiver.ask(20);
-
-    expect(receiver.open).toHaveLength(8);
-  });
-
-  it('falls to one request after a time-out and grows again by answers', async () => {
-    const receiver = requests(RECEIVER);
-    await receiver.ask(8);
-    await receiver.answerRounds(1, 15_000, 'timed_out');
-    await receiver.ask(100);
-    expect(receiver.open).toHaveLength(1);
-
-    await receiver.answerRounds(4, 10);
-
-    expect(receiver.open).toHaveLength(16);
-  });
-});
+import { HOST, RECEIVER, requests, settled } from '../../../../../test/support/requests.js';
 
 describe('a delivery without room', () => {
   it('waits if its turn comes within half a second', async () => {
@@ -71,48 +26,32 @@ describe('a delivery without room', () => {
 
     expect(turns).toEqual(['flooding', 'quiet', 'flooding']);
   });
+});
 
-  it('refuses once the receiver is silent for a second', async () => {
-    const receiver = requests(RECEIVER);
-    await receiver.ask(4);
-    receiver.now += 500;
-    await receiver.ask(16);
-    receiver.now += 500;
-    expect(receiver.limiter.check(receiver.now)).toBe(false);
-    receiver.now += 1;
-
-    expect(receiver.limiter.check(receiver.now)).toBe(true);
-    await settled();
-
-    expect(receiver.pauses).toEqual(Array.from({ length: 12 }, () => 1_000));
-    expect(receiver.limiter.check(receiver.now)).toBe(false);
-  });
-
-  it('refuses after twice the response time of a slow receiver', async () => {
-    const receiver = requests(RECEIVER);
-    await receiver.ask(30);
-    await receiver.answerRounds(1, 5_000);
-    receiver.now += 10_000;
-    expect(receiver.limiter.check(receiver.now)).toBe(false);
-
-    receiver.now += 1;
-
-    expect(receiver.limiter.check(receiver.now)).toBe(true);
-  });
-
-  it('does not wait for a receiver that is silent', async () => {
+describe('isForgettable', () => {
+  it.each(['accepted', 'failed', 'timed_out'] as const)('holds a minute after requests that were %s', async (end) => {
     const receiver = requests(RECEIVER);
     await receiver.ask(8);
-    receiver.now += 1_001;
-    await receiver.ask(1);
+    await receiver.answerRounds(1, 10, end);
 
-    expect(receiver.limiter.waitingCount).toBe(0);
+    const asked = receiver.now - 10;
+    expect(receiver.limiter.isForgettable(asked + 60_000)).toBe(false);
+    expect(receiver.limiter.isForgettable(asked + 60_001)).toBe(true);
   });
 
-  it('does not call a receiver silent that no request has reached', async () => {
-    const { limiter, now } = requests(RECEIVER);
-    for (let one = 0; one < 9; one++) void limiter.enter('one', now);
+  it('fails while a request is open', async () => {
+    const receiver = requests(RECEIVER);
+    await receiver.ask(1);
 
-    expect(limiter.isSilent(now + 60_000)).toBe(false);
+    expect(receiver.limiter.isForgettable(receiver.now + 60_001)).toBe(false);
+  });
+
+  it('fails while deliveries wait', async () => {
+    const host = requests(HOST);
+    await host.ask(200);
+    await host.answerRounds(1, 1, 'failed');
+    await host.ask(50);
+
+    expect(host.limiter.isForgettable(host.now + 60_001)).toBe(false);
   });
 });

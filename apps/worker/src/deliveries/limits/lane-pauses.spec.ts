@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { HOST, RECEIVER, requests, settled } from '../../../../../test/support/requests.js';
+import { RECEIVER, requests } from '../../../../../test/support/requests.js';
+import { LanePauses } from './lane-pauses.js';
+
+describe('LanePauses', () => {
+  it('spreads each lane at its rate, up to the longest pause', () => {
+    const pauses = new LanePauses();
+    const next = (lane: string) => pauses.next(lane, 0, { perSecond: 2, maxMs: 1_800 });
+
+    expect(['one', 'one', 'one', 'one', 'two'].map(next)).toEqual([1_000, 1_500, 1_800, 1_800, 1_000]);
+  });
+});
 
 /** A receiver that answers `limit` requests in two seconds, with all of them in flight again. */
 async function fullReceiver(limit: number) {
@@ -94,86 +104,5 @@ describe('the pause of a refused delivery', () => {
     await receiver.ask(1);
 
     expect(receiver.pauses).toEqual([1_000]);
-  });
-});
-
-describe('failures of a host', () => {
-  it('delay further requests above the allowance of a second', async () => {
-    const host = requests(HOST);
-    await host.ask(1_000);
-    await host.answerRounds(1, 1, 'failed');
-    expect(host.open).toEqual([]);
-
-    host.now += 100;
-    host.limiter.check(host.now);
-    await settled();
-
-    expect(host.open).toHaveLength(20);
-  });
-
-  it('let further deliveries wait half a second, and return at the allowance', async () => {
-    const host = requests(HOST);
-    await host.ask(200);
-    await host.answerRounds(1, 1, 'failed');
-    await host.ask(300);
-
-    expect(host.limiter.waitingCount).toBe(100);
-    expect(host.pauses.slice(0, 3)).toEqual([1_000, 1_005, 1_010]);
-    expect(host.pauses.at(-1)).toBe(1_995);
-  });
-
-  it('do not slow a host that answers as many requests', async () => {
-    const host = requests(HOST);
-    await host.ask(200);
-    host.now += 1;
-    for (const startedAt of host.open.splice(0, 100)) host.limiter.end('failed', startedAt, host.now);
-    await host.ask(1_000);
-
-    expect(host.limiter.waitingCount).toBe(1_000);
-  });
-
-  it('do not slow a host that accepts most requests', async () => {
-    const host = requests(HOST);
-    let accepted = 0;
-    for (let round = 0; round < 100; round++) {
-      await host.ask(60);
-      host.now += 10;
-      await host.end('accepted');
-      accepted += 60;
-      await host.ask(1);
-      await host.end('failed');
-    }
-
-    expect(accepted).toBe(6_000);
-    expect(host.pauses).toEqual([]);
-    expect(host.limiter.waitingCount).toBe(0);
-  });
-});
-
-describe('isForgettable', () => {
-  it.each(['accepted', 'failed', 'timed_out'] as const)('holds a minute after requests that were %s', async (end) => {
-    const receiver = requests(RECEIVER);
-    await receiver.ask(8);
-    await receiver.answerRounds(1, 10, end);
-
-    const asked = receiver.now - 10;
-    expect(receiver.limiter.isForgettable(asked + 60_000)).toBe(false);
-    expect(receiver.limiter.isForgettable(asked + 60_001)).toBe(true);
-  });
-
-  it('fails while a request is open', async () => {
-    const receiver = requests(RECEIVER);
-    await receiver.ask(1);
-
-    expect(receiver.limiter.isForgettable(receiver.now + 60_001)).toBe(false);
-  });
-
-  it('fails while deliveries wait', async () => {
-    const host = requests(HOST);
-    await host.ask(200);
-    await host.answerRounds(1, 1, 'failed');
-    await host.ask(50);
-
-    expect(host.limiter.isForgettable(host.now + 60_001)).toBe(false);
   });
 });
