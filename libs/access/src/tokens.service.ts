@@ -173,11 +173,14 @@ export class TokensService {
   /** The principal of a token that was used a moment ago, with the condition that it is still the same. */
   recall(token: string): (Principal & Required<AccountScope>) | undefined {
     const hash = digest(token);
-    const principal = this.recent.get(hash.toString('base64'));
+    const key = hash.toString('base64');
+    const principal = this.recent.get(key);
     if (!principal) return undefined;
     const { name, text } = FIND_PRINCIPAL;
     const accept = ([found]: readonly unknown[]): void => {
-      if (!isDeepStrictEqual(found, { ...principal, useIsOld: false })) throw new PrincipalChanged();
+      if (isDeepStrictEqual(found, { ...principal, useIsOld: false })) return;
+      this.recent.delete(key);
+      throw new PrincipalChanged();
     };
     return { ...principal, precondition: { name, text, values: [hash, this.clock.now()], accept } };
   }

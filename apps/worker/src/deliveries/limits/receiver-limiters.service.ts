@@ -40,8 +40,9 @@ export class ReceiverLimitersService {
   private readonly hosts = new Map<string, RequestLimiter>();
   private readonly receiverBounds: LimiterBounds;
   private readonly hostBounds: LimiterBounds;
-  private readonly timer = setInterval(() => this.check(), CHECK_MS).unref();
-  private checkedAt = performance.now();
+  /** Runs while receivers are known. */
+  private timer: NodeJS.Timeout | undefined;
+  private checkedAt = 0;
 
   constructor(
     @Inject(SETTINGS_TOKEN) settings: LimiterSettings,
@@ -56,6 +57,7 @@ export class ReceiverLimitersService {
   }
 
   async acquire({ webhookId, accountId, url }: WantedRequest): Promise<Permit | Refusal> {
+    this.watch();
     const receiver = limiterOf(this.receivers, webhookId, this.receiverBounds);
     const busyMs = await receiver.enter(webhookId, performance.now());
     if (busyMs !== null && receiver.answers.isSilent(performance.now()))
@@ -77,6 +79,12 @@ export class ReceiverLimitersService {
     for (const limiters of [this.receivers, this.hosts]) for (const [, one] of limiters) one.refuseWaiting(0);
   }
 
+  private watch(): void {
+    if (this.timer) return;
+    this.checkedAt = performance.now();
+    this.timer = setInterval(() => this.check(), CHECK_MS).unref();
+  }
+
   private check(): void {
     const now = performance.now();
     // After a stall, answers may be unread.
@@ -90,6 +98,9 @@ export class ReceiverLimitersService {
         if (limiter.isForgettable(now)) limiters.delete(key);
       }
     }
+    if (this.receivers.size + this.hosts.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
   }
 }
 

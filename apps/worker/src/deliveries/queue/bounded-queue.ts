@@ -18,7 +18,7 @@ const MAX_DELIVERIES_PER_JOB = 50;
 export const MAX_ROUND = MAX_QUEUED / 8;
 
 /** After Redis was wiped, a worker may still be sending an event. Shorter, the event is sent twice. */
-const SENT_WITHIN_MS = 2 * PROMPT_WITHIN_MS;
+const SENT_WITHIN_MS = PROMPT_WITHIN_MS + 200;
 
 /** The queue holds a bounded part of what is owed. */
 @Injectable()
