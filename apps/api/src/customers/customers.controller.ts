@@ -1,5 +1,5 @@
 import { CustomersService } from '#libs/tickets';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { Caller } from '../edge/caller.js';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
@@ -51,7 +51,6 @@ export class CustomersController {
   }
 
   @Delete(':email')
-  @HttpCode(204)
   @ApiOperation('Delete a customer without tickets', { conflicts: ['customer_has_tickets'] })
   remove(@Caller() caller: Caller, @Param('email', EMAIL) email: string): Promise<void> {
     return this.customers.remove(caller, email);

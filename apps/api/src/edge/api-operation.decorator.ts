@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { Page } from '#libs/lists';
 import type { EventKind, JsonSchema, RECORDS, RecordName } from '#libs/payloads';
-import { SetMetadata } from '@nestjs/common';
+import { HttpCode, SetMetadata, applyDecorators } from '@nestjs/common';
 
 /** A record under its name: `{"ticket": {…}}`. */
 export type NamedRecord = readonly [name: string, record: RecordName];
@@ -26,7 +26,7 @@ interface Options {
   readonly emits?: readonly EventKind[];
 }
 
-export type ApiOperationOptions = Options & { readonly summary: string };
+export type ApiOperationOptions = Options & { readonly summary: string; readonly status: number };
 
 /** The next request continues at the cursor. */
 export interface Feed<Row> {
@@ -54,15 +54,24 @@ type Result<Declared extends Options> = Declared extends { list: infer Named }
 
 export const API_OPERATION_KEY = 'http:api-operation';
 
-/** Compiles only on a handler that returns what it declares. */
-export const ApiOperation = <const Declared extends Options>(summary: string, options?: Declared) =>
-  SetMetadata(API_OPERATION_KEY, { summary, ...options } satisfies ApiOperationOptions) as <
+/** Compiles only on a handler that returns what it declares. Sets the status of the response. */
+export function ApiOperation<const Declared extends Options>(summary: string, options?: Declared) {
+  const status = statusOf(options ?? {});
+  const operation = { summary, status, ...options } satisfies ApiOperationOptions;
+  return applyDecorators(SetMetadata(API_OPERATION_KEY, operation), HttpCode(status)) as <
     Handler extends (...parameters: never[]) => Result<Declared> | Promise<Result<Declared>>,
   >(
     target: object,
     name: string | symbol,
     handler: TypedPropertyDescriptor<Handler>,
   ) => void;
+}
+
+function statusOf({ created, createdAll, accepted, record, records, list, feed, responseSchema }: Options): number {
+  if (created ?? createdAll) return 201;
+  if (accepted) return 202;
+  return (record ?? records ?? list ?? feed ?? responseSchema) ? 200 : 204;
+}
 
 const API_DESCRIPTION_KEY = 'docs:about';
 

@@ -3,7 +3,6 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import {
   CONTROLLER_WATERMARK,
-  HTTP_CODE_METADATA,
   INJECTABLE_WATERMARK,
   METHOD_METADATA,
   PARAMTYPES_METADATA,
@@ -19,12 +18,11 @@ export const isInjectable = (type: Type): boolean => Reflect.hasOwnMetadata(INJE
 /** Without a leading slash if the decorator has none. */
 export const controllerPath = (type: object): string => String(Reflect.getMetadata(PATH_METADATA, type));
 
-/** Undefined for a method that is no route. `status` is undefined where Nest’s default applies. */
+/** Undefined for a method that is no route. */
 export function routeAt(handler: object) {
   const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number];
   if (!method) return undefined;
-  const status = Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined;
-  return { method, path: String(Reflect.getMetadata(PATH_METADATA, handler)), status };
+  return { method, path: String(Reflect.getMetadata(PATH_METADATA, handler)) };
 }
 
 export type Dto = (new () => object) & {

@@ -34,7 +34,7 @@ export class ResponseInterceptor implements NestInterceptor {
     const one = record ?? created ?? accepted;
     if (!one) return result;
     const [payload] = this.payloads(one, [result]);
-    if (!record) void exchange.reply.status(created ? 201 : 202).header('location', payload!['href']);
+    if (!record) void exchange.reply.header('location', payload!['href']);
     return { [one[0]]: payload };
   }
 

@@ -1,7 +1,7 @@
 import { ARRIVAL_STATES, type ArrivalState } from '#libs/entities';
 import { type ArrivalQuery, InboundMailService, QuarantineService, MailboxesService } from '#libs/mailboxes';
 import { requireManager } from '#libs/tickets';
-import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
 import { IsIn } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
@@ -61,7 +61,6 @@ export class ArrivalsController {
   }
 
   @Post('arrivals/:id/release')
-  @HttpCode(202)
   @ApiOperation('Release a mail from quarantine', {
     accepted: ['arrival', 'Arrival'],
     conflicts: ['mail_not_held'],
@@ -72,7 +71,6 @@ export class ArrivalsController {
   }
 
   @Post('arrivals/:id/discard')
-  @HttpCode(200)
   @ApiOperation('Discard a quarantined mail', { record: ['arrival', 'Arrival'], conflicts: ['mail_not_held'] })
   discard(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.quarantine.discard(caller, id);

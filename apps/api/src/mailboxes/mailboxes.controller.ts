@@ -1,5 +1,5 @@
 import { ImapAccountsService, MailboxSmtpService, MailboxesService } from '#libs/mailboxes';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { Caller } from '../edge/caller.js';
 import { PageQueryDto } from '../edge/page-query.dto.js';
@@ -42,7 +42,6 @@ export class MailboxesController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
   @Scopes('admin')
   @ApiOperation('Delete a mailbox that holds no tickets', { conflicts: ['mailbox_in_use', 'last_mailbox'] })
   remove(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
@@ -71,28 +70,24 @@ export class ImapController {
   }
 
   @Delete()
-  @HttpCode(204)
   @ApiOperation('Remove IMAP from a mailbox', { canBeNotFound: true })
   remove(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
     return this.accounts.remove(caller, id);
   }
 
   @Post('rescan')
-  @HttpCode(200)
   @ApiOperation('Fetch mail that was missed', { record: ['imap', 'Imap'], canBeNotFound: true })
   rescan(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.accounts.rescan(caller, id);
   }
 
   @Post('pause')
-  @HttpCode(200)
   @ApiOperation('Pause fetching by IMAP', { record: ['imap', 'Imap'], canBeNotFound: true })
   pause(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.accounts.setPaused(caller, id, true);
   }
 
   @Post('resume')
-  @HttpCode(200)
   @ApiOperation('Resume fetching by IMAP', { record: ['imap', 'Imap'], canBeNotFound: true })
   resume(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.accounts.setPaused(caller, id, false);
@@ -114,7 +109,6 @@ export class ImapImportController {
   }
 
   @Post()
-  @HttpCode(200)
   @ApiOperation('Import mail from before the mailbox was connected', {
     record: ['import', 'ImapImport'],
     canBeNotFound: true,
@@ -125,7 +119,6 @@ export class ImapImportController {
   }
 
   @Delete()
-  @HttpCode(204)
   @ApiOperation('Stop the import of older mail', { canBeNotFound: true })
   stop(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
     return this.accounts.stopImport(caller, id);
@@ -153,7 +146,6 @@ export class SmtpController {
   }
 
   @Delete()
-  @HttpCode(204)
   @ApiOperation('Remove the SMTP server of a mailbox, so that it sends through the server of the installation', {
     canBeNotFound: true,
   })

@@ -1,5 +1,5 @@
 import { CustomerMailsService, MessagesService } from '#libs/tickets';
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { Caller } from '../edge/caller.js';
 import { IdentifierPipe, TicketNumberPipe } from '../edge/path-parameter.pipes.js';
@@ -42,7 +42,6 @@ export class MessagesController {
     return this.messages.read(caller, id);
   }
   @Post('messages/:id/send_again')
-  @HttpCode(200)
   @ApiOperation('Send the mail of a message again if it failed or may have been lost', {
     record: ['message', 'Message'],
     conflicts: ['not_sent_again'],

@@ -1,6 +1,6 @@
 import { Links, RECORDS, objectOf, ref } from '#libs/payloads';
 import { AgentsService, GroupsService } from '#libs/tickets';
-import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, Delete } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Put, Query, Delete } from '@nestjs/common';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { Scopes } from '../oauth/required-scopes.js';
@@ -53,7 +53,6 @@ export class AgentsController {
   }
 
   @Post(':email/archive')
-  @HttpCode(200)
   @Scopes('admin')
   @ApiOperation('Archive an agent', {
     record: ['agent', 'Agent'],
@@ -65,7 +64,6 @@ export class AgentsController {
   }
 
   @Post(':email/restore')
-  @HttpCode(200)
   @Scopes('admin')
   @ApiOperation('Restore an archived agent', { record: ['agent', 'Agent'] })
   restore(@Caller() caller: Caller, @Param('email', EMAIL) email: string) {
@@ -126,7 +124,6 @@ export class GroupsController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
   @Scopes('admin')
   @ApiOperation('Delete a group that has no tickets', { conflicts: ['group_in_use'] })
   remove(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {

@@ -6,7 +6,9 @@ import { ERROR_CODES } from './error-codes.js';
 import type { Route } from './routes.js';
 
 export function successResponsesOf(route: Route, schemas: NamedSchemas, example?: unknown) {
-  const { status, body, read } = successOf(route, schemas);
+  const { status } = route.description;
+  const body = bodyOf(route, schemas);
+  const read = status === 200 && route.method === 'get';
   const headers = headersOf([
     ...(read ? ['RequestId', 'RateLimit', 'Ignored', 'ETag'] : ['RequestId', 'RateLimit', 'Ignored']),
     ...(status === 201 || status === 202 ? ['Location'] : []),
@@ -24,23 +26,14 @@ const SUCCESS: Readonly<Record<number, string>> = {
 };
 export const NOT_MODIFIED = { 304: { description: 'Unchanged since it was read with this ETag.' } };
 
-function successOf(route: Route, schemas: NamedSchemas): { status: number; body?: JsonSchema; read?: boolean } {
-  const { created, createdAll, accepted } = route.description;
-  const bodies = [
-    ...(created ? [recordOf(created, schemas)] : []),
-    ...(createdAll ? [arrayOf(createdAll, schemas)] : []),
-  ];
-  if (bodies.length > 0) return { status: 201, body: bodies.length > 1 ? { anyOf: bodies } : bodies[0]! };
-  if (accepted) return { status: 202, body: recordOf(accepted, schemas) };
-  const body = bodyOf(route, schemas);
-  return body ? { status: 200, body, read: route.method === 'get' } : { status: route.status ?? 204 };
-}
-
 function bodyOf({ id, description }: Route, schemas: NamedSchemas): JsonSchema | undefined {
-  const { record, records, list, feed, responseSchema } = description;
+  const { created, createdAll, list, feed, responseSchema } = description;
   if (responseSchema) return schemas.add(`${pascal(id)}Response`, responseSchema);
-  if (record) return recordOf(record, schemas);
-  if (records) return arrayOf(records, schemas);
+  if (created && createdAll) return { anyOf: [recordOf(created, schemas), arrayOf(createdAll, schemas)] };
+  const one = description.record ?? created ?? description.accepted;
+  if (one) return recordOf(one, schemas);
+  const many = description.records ?? createdAll;
+  if (many) return arrayOf(many, schemas);
   if (feed) return schemas.add(`${feed[1]}Feed`, objectOf({ [feed[0]]: recordsOf(feed[1]), meta: ref('FeedMeta') }));
   return list && schemas.add(`${list[1]}Page`, objectOf({ [list[0]]: recordsOf(list[1]), meta: ref('Meta') }));
 }

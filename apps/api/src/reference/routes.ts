@@ -28,7 +28,6 @@ function routeOf(type: Dto, name: string) {
     parameters: [...path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter!),
     query: dtoAt(type, name, 'query'),
     body: dtoAt(type, name, 'body'),
-    status: route.status,
     scopes: requiredScopes(reflector, [handler, type], route.method),
     description,
   };

@@ -1,7 +1,7 @@
 import type { Ticket } from '#libs/entities';
 import { type EventKind, Links, TICKET_PARTS, type TicketPart, isEventKind } from '#libs/payloads';
 import { TicketsService, TriageService } from '#libs/tickets';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, applyDecorators } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, applyDecorators } from '@nestjs/common';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { Caller } from '../edge/caller.js';
 import { timeOf } from '../edge/field-decorators.js';
@@ -86,7 +86,6 @@ export class TicketPartsController {
   }
 
   @Post('tags')
-  @HttpCode(200)
   @ApiOperation('Add tags to a ticket', changeOf('tags'))
   async addTags(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: TagsDto) {
     return this.show('tags', await this.triage.change(caller, number, { addTags: dto.tags }));
@@ -114,7 +113,6 @@ export class TicketPartsController {
   }
 
   @Post('change_mailbox/:mailbox_id')
-  @HttpCode(200)
   @ApiOperation('Move a ticket to another mailbox', { record: ['ticket', 'Ticket'], emits: ['ticket_moved'] })
   changeMailbox(
     @Caller() caller: Caller,

@@ -2,7 +2,7 @@ import { DomainError } from '#libs/entities';
 import { wholePage } from '#libs/lists';
 import { type JsonSchema, Links, RECORDS, objectOf, ref } from '#libs/payloads';
 import { API_FOLDER_IDS, FOLDERS, type TicketValues, TicketsService, TriageService } from '#libs/tickets';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { Caller } from '../edge/caller.js';
 import { toHttpProblem } from '../edge/error-mapping.js';
@@ -82,14 +82,12 @@ export class TicketsController {
   }
 
   @Delete(':number')
-  @HttpCode(204)
   @ApiOperation('Delete a ticket; it can be restored for 30 days', { emits: ['ticket_deleted'] })
   delete(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number): Promise<void> {
     return this.triage.delete(caller, number);
   }
 
   @Post(':number/restore')
-  @HttpCode(200)
   @ApiOperation('Restore a deleted ticket', { record: ['ticket', 'Ticket'] })
   restore(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number) {
     return this.triage.restore(caller, number);
@@ -116,7 +114,6 @@ export class TicketBatchController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @ApiOperation('Change several tickets in the same way', {
     responseSchema: objectOf({ results: { type: 'array', items: RESULT } }),
     emits: ANY_PART_EVENTS,

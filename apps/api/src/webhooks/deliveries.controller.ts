@@ -1,6 +1,6 @@
 import { DeliveriesService, ReplayStartsService } from '#libs/webhooks';
 import { Links } from '#libs/payloads';
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ApiOperation } from '../edge/api-operation.decorator.js';
 import { Caller } from '../edge/caller.js';
@@ -117,7 +117,6 @@ export class ReplaysController {
   }
 
   @Post(':id/cancel')
-  @HttpCode(200)
   @ApiOperation('Cancel a replay; deliveries already in the queue are still sent', { record: ['replay', 'Replay'] })
   cancel(@Caller() caller: Caller, @Param('id') id: string) {
     return this.deliveries.cancelReplay(caller, id);

@@ -1,6 +1,6 @@
 import { Links } from '#libs/payloads';
 import { type AsymmetricKey, WebhookSecretsService, WebhooksService } from '#libs/webhooks';
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { IsOptional, IsString } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { Public, Caller } from '../edge/caller.js';
@@ -58,7 +58,6 @@ export class WebhooksController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
   @ApiOperation('Delete a webhook, and cancel its pending deliveries')
   remove(@Caller() caller: Caller, @Param('id') id: string): Promise<void> {
     return this.webhooks.remove(caller, id);
@@ -80,7 +79,6 @@ export class WebhookSecretsController {
   }
 
   @Post('rotate')
-  @HttpCode(200)
   @Header('cache-control', 'no-store')
   @ApiOperation('Rotate the secret; the previous one also signs for 24 hours', {
     records: ['secrets', 'WebhookSecret'],
