@@ -195,15 +195,14 @@ export function SnippetsPage({ snippets }: { snippets: readonly Snippet[] }) {
 }
 `,
   'apps/api/src/snippets/snippet-pages.controller.tsx': `import { SnippetsService } from '#libs/tickets';
-import { Controller, Get } from '@nestjs/common';
+import { Get } from '@nestjs/common';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf } from '../shell/form-submission.js';
 import { Me } from '../sign-in/session.guard.js';
 import type { PageResponse } from '../ui/page-response.js';
 import { SnippetsPage } from './snippets.page.js';
 
-@Controller('snippets')
-@ConsolePages({ navigation: { group: 'Settings', label: 'Snippets', icon: 'list' } })
+@ConsolePages('snippets', 'agents', { group: 'Settings', label: 'Snippets', icon: 'list' })
 export class SnippetPagesController {
   constructor(private readonly snippets: SnippetsService) {}
 

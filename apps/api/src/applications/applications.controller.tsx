@@ -1,6 +1,6 @@
 import { GrantsService } from '#libs/access';
 import { Database } from '#libs/database';
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { Body, Get, Param, Post } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
 import { Me } from '../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
@@ -8,8 +8,7 @@ import { type PageResponse, redirectWithNotice } from '../ui/page-response.js';
 import { type ApplicationAccess, ApplicationsPage } from './applications.page.js';
 import { type ApplicationWebhook, LIST_APPLICATION_WEBHOOKS } from './applications.statements.js';
 
-@Controller('settings/applications')
-@ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Applications', icon: 'plug' } })
+@ConsolePages('settings/applications', 'managers', { group: 'Settings', label: 'Applications', icon: 'plug' })
 export class ApplicationsController {
   constructor(
     private readonly consents: GrantsService,

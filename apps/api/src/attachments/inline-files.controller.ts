@@ -1,7 +1,7 @@
 import type { Attachment } from '#libs/entities';
 import { Links } from '#libs/payloads';
 import { AttachmentsService } from '#libs/tickets';
-import { Controller, Get, Param } from '@nestjs/common';
+import { Get, Param } from '@nestjs/common';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf } from '../shell/form-submission.js';
@@ -9,8 +9,7 @@ import { Me } from '../sign-in/session.guard.js';
 import type { PageResponse } from '../ui/page-response.js';
 
 /** Signs the URL on each click, because pages stay open longer than a signed URL is valid. */
-@Controller('attachments/:id')
-@ConsolePages()
+@ConsolePages('attachments/:id')
 export class InlineFilesController {
   constructor(
     private readonly attachments: AttachmentsService,

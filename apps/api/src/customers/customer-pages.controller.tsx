@@ -1,6 +1,6 @@
 import { DomainError, type Customer } from '#libs/entities';
 import { CustomersService, TicketsService } from '#libs/tickets';
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Get, Param, Post, Query } from '@nestjs/common';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf, submitForm, validateDto } from '../shell/form-submission.js';
@@ -26,8 +26,7 @@ const TICKETS_SHOWN = 25;
 
 const EmailParam = () => Param('email', new IdentifierPipe('customer'));
 
-@Controller('customers')
-@ConsolePages({ navigation: { group: 'People', label: 'Customers', icon: 'person' } })
+@ConsolePages('customers', 'agents', { group: 'People', label: 'Customers', icon: 'person' })
 export class CustomerPagesController {
   constructor(
     private readonly customers: CustomersService,

@@ -1,7 +1,7 @@
 import { Clock, Database, isUuid } from '#libs/database';
 import { NotFound } from '#libs/entities';
 import { ListsService } from '#libs/lists';
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Get, Param, Query } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
 import { ticketNumberOf } from '../edge/path-parameter.pipes.js';
 import { Me } from '../sign-in/session.guard.js';
@@ -16,8 +16,7 @@ import { EventPage } from './event.page.js';
 
 const ENTRIES_PER_PAGE = 50;
 
-@Controller('settings/events')
-@ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Events and audit', icon: 'list' } })
+@ConsolePages('settings/events', 'managers', { group: 'Settings', label: 'Events and audit', icon: 'list' })
 export class AuditController {
   constructor(
     private readonly database: Database,

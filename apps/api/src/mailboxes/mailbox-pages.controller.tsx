@@ -2,7 +2,7 @@ import type { Mailbox } from '#libs/entities';
 import type { MailRoute } from '#libs/mail';
 import { MailboxChecksService, MailboxesService } from '#libs/mailboxes';
 import { CustomerMailsService } from '#libs/tickets';
-import { Body, Controller, Get, Post } from '@nestjs/common';
+import { Body, Get, Post } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
 import { Me } from '../sign-in/session.guard.js';
@@ -20,8 +20,7 @@ import { ChangeMailboxDto, CreateMailboxDto } from './mailboxes.dto.js';
 /** Bounds the list, which has no pager. The API lists the rest. */
 const UNPAGED = { page: 1, perPage: 500, cursor: undefined } as const;
 
-@Controller('settings/mailboxes')
-@ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Mailboxes', icon: 'mail' } })
+@ConsolePages('settings/mailboxes', 'managers', { group: 'Settings', label: 'Mailboxes', icon: 'mail' })
 export class MailboxPagesController {
   constructor(
     private readonly mailboxes: MailboxesService,

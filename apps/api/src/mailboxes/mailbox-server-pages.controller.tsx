@@ -1,6 +1,6 @@
 import type { MailboxSmtp } from '#libs/entities';
 import { ImapAccountsService, MailboxChecksService, MailboxSmtpService, MailboxesService } from '#libs/mailboxes';
-import { Body, Controller, Injectable, Param, Post } from '@nestjs/common';
+import { Body, Injectable, Param, Post } from '@nestjs/common';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf, submitForm, validateDto } from '../shell/form-submission.js';
@@ -51,8 +51,7 @@ export class MailboxFormsService {
 
 export const IdParam = () => Param('id', new IdentifierPipe('mailbox'));
 
-@Controller('settings/mailboxes/:id')
-@ConsolePages({ audience: 'managers' })
+@ConsolePages('settings/mailboxes/:id', 'managers')
 export class MailboxServerPagesController {
   constructor(
     private readonly imap: ImapAccountsService,

@@ -2,7 +2,7 @@ import type { OutgoingMailKind } from '#libs/entities';
 import type { MailRoute } from '#libs/mail';
 import { type ListedMail, OutgoingMailsService } from '#libs/mailboxes';
 import { CustomerMailsService } from '#libs/tickets';
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { Body, Get, Param, Post } from '@nestjs/common';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { FormFields } from '../ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
@@ -18,8 +18,7 @@ import { PageLayout } from '../shell/shell.js';
 
 const PATH = '/settings/outgoing-mail';
 
-@Controller(PATH)
-@ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Outgoing mail', icon: 'mail' } })
+@ConsolePages(PATH, 'managers', { group: 'Settings', label: 'Outgoing mail', icon: 'mail' })
 export class OutgoingMailsController {
   constructor(
     private readonly mails: OutgoingMailsService,

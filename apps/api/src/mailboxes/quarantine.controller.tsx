@@ -1,6 +1,6 @@
 import { type Arrival, DomainError } from '#libs/entities';
 import { QUARANTINE_DAYS, type QuarantineReason, QuarantineService } from '#libs/mailboxes';
-import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Get, Param, Post, Query } from '@nestjs/common';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { FormFields } from '../ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
@@ -19,8 +19,7 @@ const MAILS_PER_PAGE = 25;
 
 const IdParam = () => Param('id', new IdentifierPipe('arrival'));
 
-@Controller(QUARANTINE_PATH)
-@ConsolePages({ navigation: { group: 'People', label: 'Quarantine', icon: 'mail' } })
+@ConsolePages(QUARANTINE_PATH, 'agents', { group: 'People', label: 'Quarantine', icon: 'mail' })
 export class QuarantineController {
   constructor(private readonly quarantine: QuarantineService) {}
 

@@ -1,6 +1,6 @@
 import { Agent, type Message } from '#libs/entities';
 import { MessagesService, type ShownBody, ShownBodiesService } from '#libs/tickets';
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Get, Param, Query } from '@nestjs/common';
 import { AttachmentList } from '../attachments/index.js';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
@@ -13,8 +13,7 @@ import type { PageResponse } from '../ui/page-response.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { MessageBody, RecipientsLine } from './message-body.js';
 
-@Controller('messages')
-@ConsolePages()
+@ConsolePages('messages')
 export class MessagePagesController {
   constructor(
     private readonly messages: MessagesService,

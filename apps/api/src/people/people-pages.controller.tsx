@@ -2,7 +2,7 @@ import { TwoFactorService } from '#libs/access';
 import { Database } from '#libs/database';
 import type { Agent } from '#libs/entities';
 import { AgentsService, requireManager, GroupsService } from '#libs/tickets';
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { Body, Get, Param, Post } from '@nestjs/common';
 import { PasswordLinksService } from '../sign-in/password-links.service.js';
 import { ChangeAgentDto, InviteAgentDto, ChangeGroupDto, CreateGroupDto } from './people.dto.js';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
@@ -24,8 +24,7 @@ const UNPAGED = { page: 1, perPage: 500, cursor: undefined } as const;
 const AGENTS_PATH = '/settings/agents';
 const AGENT_ID = new IdentifierPipe('agent');
 
-@Controller(AGENTS_PATH)
-@ConsolePages({ navigation: { group: 'Settings', label: 'Agents', icon: 'people' } })
+@ConsolePages(AGENTS_PATH, 'agents', { group: 'Settings', label: 'Agents', icon: 'people' })
 export class AgentPagesController {
   constructor(
     private readonly agents: AgentsService,
@@ -126,8 +125,7 @@ export class AgentPagesController {
 const GROUPS_PATH = '/settings/groups';
 const GROUP_ID = new IdentifierPipe('group');
 
-@Controller(GROUPS_PATH)
-@ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Groups', icon: 'people' } })
+@ConsolePages(GROUPS_PATH, 'managers', { group: 'Settings', label: 'Groups', icon: 'people' })
 export class GroupPagesController {
   constructor(
     private readonly groups: GroupsService,

@@ -1,7 +1,7 @@
 import { TwoFactorService } from '#libs/access';
 import { TWO_FACTOR_REQUIREMENT_WORDS, UNDO_SECONDS } from '#libs/entities';
 import { PreferencesService, ScheduledRepliesService, TIME_ZONES } from '#libs/tickets';
-import { Body, Controller, Get, Post } from '@nestjs/common';
+import { Body, Get, Post } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
 import { SelectField, toChoices } from '../ui/parts/fields.js';
@@ -19,8 +19,7 @@ const DELAYS = UNDO_SECONDS.map((seconds) => ({
   label: seconds === 0 ? 'not at all' : `${seconds} seconds`,
 }));
 
-@Controller(REPLIES_PATH)
-@ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Replies', icon: 'leave' } })
+@ConsolePages(REPLIES_PATH, 'managers', { group: 'Settings', label: 'Replies', icon: 'leave' })
 export class RepliesController {
   constructor(
     private readonly preferences: PreferencesService,
@@ -56,8 +55,7 @@ const SECURITY_PATH = '/settings/security';
 
 const REQUIREMENTS = Object.entries(TWO_FACTOR_REQUIREMENT_WORDS).map(([value, label]) => ({ value, label }));
 
-@Controller(SECURITY_PATH)
-@ConsolePages({ audience: 'owner', navigation: { group: 'Settings', label: 'Security', icon: 'key' } })
+@ConsolePages(SECURITY_PATH, 'owner', { group: 'Settings', label: 'Security', icon: 'key' })
 export class SecurityController {
   constructor(private readonly twoFactor: TwoFactorService) {}
 
@@ -93,8 +91,7 @@ export class SecurityController {
 
 const TIME_PATH = '/settings/time';
 
-@Controller(TIME_PATH)
-@ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Time zone', icon: 'clock' } })
+@ConsolePages(TIME_PATH, 'managers', { group: 'Settings', label: 'Time zone', icon: 'clock' })
 export class TimeController {
   constructor(private readonly preferences: PreferencesService) {}
 

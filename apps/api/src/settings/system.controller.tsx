@@ -12,7 +12,7 @@ import {
 } from '#libs/doctor';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { BacklogService, TrafficService } from '#libs/webhooks';
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Get, Inject } from '@nestjs/common';
 import type { PageResponse } from '../ui/page-response.js';
 import { Me } from '../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
@@ -20,8 +20,7 @@ import { SystemPage } from './system.page.js';
 
 const HOURS_SHOWN = 24;
 
-@Controller('settings/system')
-@ConsolePages({ audience: 'owner', navigation: { group: 'Settings', label: 'System', icon: 'pulse' } })
+@ConsolePages('settings/system', 'owner', { group: 'Settings', label: 'System', icon: 'pulse' })
 export class SystemController {
   private readonly installation: Installation;
 

@@ -1,6 +1,7 @@
 import { Clock } from '#libs/database';
 import {
   type CallHandler,
+  Controller,
   type ExecutionContext,
   Injectable,
   type NestInterceptor,
@@ -95,11 +96,12 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!;
 
-/** Pages of the console, behind sign-in. The last interceptor is the innermost. */
-export const ConsolePages = (options: { audience?: Audience; navigation?: Omit<NavigationEntry, 'href'> } = {}) =>
+/** A controller of console pages, behind sign-in. The last interceptor is the innermost. */
+export const ConsolePages = (path: string, audience: Audience = 'agents', navigation?: Omit<NavigationEntry, 'href'>) =>
   applyDecorators(
-    SetMetadata(AUDIENCE_KEY, options.audience ?? 'agents'),
-    SetMetadata(NAVIGATION_KEY, options.navigation),
+    Controller(path),
+    SetMetadata(AUDIENCE_KEY, audience),
+    SetMetadata(NAVIGATION_KEY, navigation),
     SignedIn(),
     UseGuards(AudienceGuard),
     UseInterceptors(SubmitOnceInterceptor),

@@ -1,11 +1,10 @@
-import { Controller, Get } from '@nestjs/common';
+import { Get } from '@nestjs/common';
 import type { PageContent } from '../ui/page-response.js';
 import { ConsolePages } from './console-pages.decorator.js';
 import { UnreadMark } from './sidebar.js';
 
 /** For hidden tabs, which show only their title and icon. */
-@Controller('live/unread')
-@ConsolePages()
+@ConsolePages('live/unread')
 export class UnreadController {
   @Get()
   show(): PageContent {

@@ -1,7 +1,7 @@
 import { Clock } from '#libs/database';
 import { DomainError } from '#libs/entities';
 import { DeliveriesService, ReplayStartsService, type StartedReplays, WebhooksService } from '#libs/webhooks';
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Get, Param, Post, Query } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
 import { Me } from '../sign-in/session.guard.js';
@@ -12,8 +12,7 @@ import { ReplayPage, ReplaysPage } from './replay.page.js';
 import { webhookOwnerOf } from './webhook-owner.js';
 import { webhookPath } from '../shell/webhook-paths.js';
 
-@Controller('settings')
-@ConsolePages({ audience: 'managers' })
+@ConsolePages('settings', 'managers')
 export class ReplayPagesController {
   constructor(
     private readonly webhooks: WebhooksService,

@@ -1,6 +1,6 @@
 import { Database, Clock } from '#libs/database';
 import { DeliveriesService, WebhooksService, WebhookSecretsService } from '#libs/webhooks';
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Get, Param, Post, Query } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
 import { Me } from '../sign-in/session.guard.js';
 import { webhookOwnerOf } from './webhook-owner.js';
@@ -14,8 +14,7 @@ import { WebhookDetailPage } from './webhook-detail.page.js';
 import { DeliveryPage } from './delivery.page.js';
 import { type DetailOptions, WebhookDetailReader } from './webhook-detail.reader.js';
 
-@Controller('settings/webhooks/:id')
-@ConsolePages({ audience: 'managers' })
+@ConsolePages('settings/webhooks/:id', 'managers')
 export class WebhookDetailController {
   constructor(
     private readonly reader: WebhookDetailReader,
@@ -95,8 +94,7 @@ export class WebhookDetailController {
   }
 }
 
-@Controller('settings/deliveries/:id')
-@ConsolePages({ audience: 'managers' })
+@ConsolePages('settings/deliveries/:id', 'managers')
 export class DeliveryController {
   constructor(
     private readonly webhooks: WebhooksService,

@@ -1,7 +1,7 @@
 import { WEBHOOK_STATES } from '#libs/entities';
 import { EVENT_KINDS, type EventKind, isEventKind } from '#libs/payloads';
 import { DeliveriesService, TrafficService, WebhooksService } from '#libs/webhooks';
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Get, Post, Query } from '@nestjs/common';
 import type { FormState, PageResponse, PageContent } from '../ui/page-response.js';
 import { submitForm, validateDto } from '../shell/form-submission.js';
 import { FormFields } from '../ui/form-fields.js';
@@ -20,8 +20,7 @@ const MAX_CREATED = Object.keys(EVENT_KINDS).length;
 const FIRST_PAGE = { page: 1, perPage: WEBHOOKS_PER_PAGE, cursor: undefined } as const;
 const HOURS_SHOWN = 24;
 
-@Controller('settings/webhooks')
-@ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Webhooks', icon: 'bolt' } })
+@ConsolePages('settings/webhooks', 'managers', { group: 'Settings', label: 'Webhooks', icon: 'bolt' })
 export class WebhookListController {
   constructor(
     private readonly webhooks: WebhooksService,

@@ -10,7 +10,7 @@ import {
 import { Clock, Transactions } from '#libs/database';
 import { ReplyNoticesService } from '#libs/mailboxes';
 import { AgentsService, PreferencesService } from '#libs/tickets';
-import { Body, Controller, Get, Post, Req, Param } from '@nestjs/common';
+import { Body, Get, Post, Req, Param } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CookiesService } from '../../ui/cookies.service.js';
 import { FormFields } from '../../ui/form-fields.js';
@@ -26,8 +26,7 @@ import { ProfileReader } from './profile.reader.js';
 import { ReauthenticationService, proofIn } from './reauthentication.service.js';
 import { Conflict } from '#libs/entities';
 
-@Controller('profile')
-@ConsolePages()
+@ConsolePages('profile')
 export class ProfileController {
   constructor(
     private readonly reader: ProfileReader,
@@ -75,8 +74,7 @@ export class ProfileController {
 
 const YEAR_MS = 365 * 86_400_000;
 
-@Controller('profile')
-@ConsolePages()
+@ConsolePages('profile')
 export class PreferencesController {
   constructor(
     private readonly notices: ReplyNoticesService,
@@ -107,8 +105,7 @@ export class PreferencesController {
   }
 }
 
-@Controller('profile')
-@ConsolePages()
+@ConsolePages('profile')
 export class AccessController {
   constructor(
     private readonly sessions: SessionsService,
@@ -137,8 +134,7 @@ export class AccessController {
   }
 }
 
-@Controller('profile/tokens')
-@ConsolePages()
+@ConsolePages('profile/tokens')
 export class PersonalTokensController {
   constructor(
     private readonly tokens: PersonalTokensService,

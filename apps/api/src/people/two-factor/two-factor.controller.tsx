@@ -1,5 +1,5 @@
 import { TwoFactorService, otpauthUri } from '#libs/access';
-import { Controller, Get, Post, Req } from '@nestjs/common';
+import { Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { FormFields } from '../../ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
@@ -11,8 +11,7 @@ import { RecoveryCodesPage, TwoFactorPage } from './two-factor.page.js';
 
 const REPLACED = 'Your previous recovery codes no longer work.';
 
-@Controller(TWO_FACTOR_PATH)
-@ConsolePages()
+@ConsolePages(TWO_FACTOR_PATH)
 @WithoutTwoFactor()
 export class TwoFactorController {
   constructor(

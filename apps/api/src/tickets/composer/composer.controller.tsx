@@ -1,6 +1,6 @@
 import type { Draft } from '#libs/entities';
 import { AttachmentsService, DraftsService, NewerDraft, type SeenThread, UnseenMessages } from '#libs/tickets';
-import { Controller, Post, Req, UseFilters } from '@nestjs/common';
+import { Post, Req, UseFilters } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AcceptsMultipartForm, type PostedForm, postedForm } from '../../edge/multipart-form.js';
 import { PresencesService } from '../../live/presences.service.js';
@@ -19,8 +19,7 @@ import { DraftState } from './draft-state.js';
 import { SaveDraftOnSignOutFilter } from './save-draft-on-sign-out.filter.js';
 
 /** A script saves drafts while the agent types. */
-@Controller('tickets/:number')
-@ConsolePages()
+@ConsolePages('tickets/:number')
 export class ComposerController {
   constructor(
     private readonly messagesWithAttachments: MessageWithAttachmentsService,

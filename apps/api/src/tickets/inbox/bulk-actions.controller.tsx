@@ -6,7 +6,7 @@ import {
   type UndoableChange,
   type UndoablePart,
 } from '#libs/tickets';
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Get, Post, Query } from '@nestjs/common';
 import { ticketNumberOf } from '../../edge/path-parameter.pipes.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { actingOf, validateDto } from '../../shell/form-submission.js';
@@ -32,8 +32,7 @@ interface Done {
 
 type BulkAction = (context: RequestContext, number: number) => Promise<Done>;
 
-@Controller('tickets')
-@ConsolePages()
+@ConsolePages('tickets')
 export class BulkActionsController {
   constructor(
     private readonly tickets: TicketsService,

@@ -1,5 +1,5 @@
 import { parseSeen } from '#libs/tickets';
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Get, Param, Query } from '@nestjs/common';
 import { TicketNumberPipe } from '../../edge/path-parameter.pipes.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { parseInboxQuery, ticketPath } from '../../shell/inbox-query.js';
@@ -11,8 +11,7 @@ import { InboxReader } from './inbox.reader.js';
 
 type QueryParameters = Readonly<Record<string, unknown>>;
 
-@Controller()
-@ConsolePages()
+@ConsolePages('/')
 export class InboxController {
   constructor(private readonly reader: InboxReader) {}
 

@@ -1,7 +1,7 @@
 import { Clock } from '#libs/database';
 import { typedAddresses } from '#libs/mailboxes';
 import { CustomerMailsService, CustomersService, distinctAddresses } from '#libs/tickets';
-import { Injectable, Controller, Get, Post, Query, Req } from '@nestjs/common';
+import { Injectable, Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CookiesService } from '../../ui/cookies.service.js';
 import { AcceptsMultipartForm, postedForm } from '../../edge/multipart-form.js';
@@ -44,8 +44,7 @@ const FIELDS = ['to', 'cc', 'first_name', 'last_name', 'subject', 'body', 'mailb
 const SUGGESTED_CUSTOMERS = 8;
 const MAX_TYPED_CHARACTERS = 200;
 
-@Controller('tickets')
-@ConsolePages()
+@ConsolePages('tickets')
 export class NewTicketController {
   constructor(
     private readonly choices: TicketChoicesReader,

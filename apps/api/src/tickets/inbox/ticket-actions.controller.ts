@@ -1,7 +1,7 @@
 import { Clock } from '#libs/database';
 import { DomainError } from '#libs/entities';
 import { CustomerMailsService, ScheduledRepliesService, TriageService, type UndoableChange } from '#libs/tickets';
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Body, Param, Post } from '@nestjs/common';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { validateDto } from '../../shell/form-submission.js';
 import { inboxPath, ticketPath } from '../../shell/inbox-query.js';
@@ -28,8 +28,7 @@ const UNDONE = {
   note: 'It was inserted above the note that you are writing, which stays a note.',
 };
 
-@Controller('tickets/:number')
-@ConsolePages()
+@ConsolePages('tickets/:number')
 export class TicketActionsController {
   constructor(
     private readonly triage: TriageService,

@@ -1,6 +1,6 @@
 import { NotFound } from '#libs/entities';
 import { type ListedView, SavedViewsService } from '#libs/tickets';
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { Body, Get, Param, Post } from '@nestjs/common';
 import { IdentifierPipe } from '../../edge/path-parameter.pipes.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
 import { actingOf, submitForm } from '../../shell/form-submission.js';
@@ -14,8 +14,7 @@ const PATH = '/views';
 
 const IdParam = () => Param('id', new IdentifierPipe('view'));
 
-@Controller(PATH)
-@ConsolePages()
+@ConsolePages(PATH)
 export class ViewsController {
   constructor(private readonly views: SavedViewsService) {}
 
