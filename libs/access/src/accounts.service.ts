@@ -1,5 +1,5 @@
 import { Clock, Database, type SystemTx, isUuid, uuidAt } from '#libs/database';
-import { Account, Agent, Conflict, Mailbox, NotFound, refuseSignedForm } from '#libs/entities';
+import { Account, Agent, Conflict, Mailbox, refuseSignedForm, existing } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { hashPassword } from './passwords.service.js';
 import { validateEmail, validateName, validatePassword } from './validation.js';
@@ -33,8 +33,7 @@ export class AccountsService {
     const found = await this.database.system().repository(Account).findBy(where);
     if (found.length > 1)
       throw new Conflict('ambiguous_account', `Several accounts are called “${idOrName}”: name it by its id.`);
-    if (!found[0]) throw new NotFound('account');
-    return found[0];
+    return existing(found[0], 'account');
   }
 
   async addAgent(tx: SystemTx, accountId: string, agent: NewAgent): Promise<Agent> {
@@ -84,8 +83,6 @@ export class AccountsService {
 
   async findAgent(accountId: string, email: string): Promise<Agent> {
     const agents = this.database.account(accountId).repository(Agent);
-    const found = await agents.findOne({ email: email.trim().toLowerCase() });
-    if (!found) throw new NotFound('agent');
-    return found;
+    return existing(await agents.findOne({ email: email.trim().toLowerCase() }), 'agent');
   }
 }

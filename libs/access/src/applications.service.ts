@@ -1,5 +1,5 @@
 import { Clock, Database, type SystemConnection, later, uuidAt } from '#libs/database';
-import { Application, NotFound, SCOPES } from '#libs/entities';
+import { Application, SCOPES, existing } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { FIND_CLIENT, NOTIFY_APPLICATION_ENDED } from './grant.statements.js';
 import { DependentWebhooks } from './grants.service.js';
@@ -52,9 +52,7 @@ export class ApplicationsService {
   }
 
   async find(clientId: string, db = this.database.system()): Promise<Application> {
-    const found = await db.repository(Application).findOneBy({ clientId });
-    if (!found) throw new NotFound('application');
-    return found;
+    return existing(await db.repository(Application).findOneBy({ clientId }), 'application');
   }
 
   /** Excludes disabled applications. */

@@ -8,6 +8,7 @@ import {
   NotFound,
   type RevokedReason,
   type Scope,
+  existing,
 } from '#libs/entities';
 import { insertActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
@@ -171,7 +172,7 @@ export class PersonalTokensService {
 
   private async refuseTooMany(tx: AccountTx, agentId: string, now: Date): Promise<void> {
     // Serialises the creation of tokens, so that their number holds.
-    if (!(await tx.repository(Agent).lockForChange({ id: agentId }))) throw new NotFound('agent');
+    existing(await tx.repository(Agent).lockForChange({ id: agentId }), 'agent');
     if ((await tx.rows(LIST_PERSONAL_TOKENS, [now, agentId])).length >= MAX_TOKENS)
       throw new Conflict(
         'too_many_tokens',

@@ -5,11 +5,11 @@ import {
   Conflict,
   Forbidden,
   InvalidField,
-  NotFound,
   TWO_FACTOR_REQUIREMENTS,
   TWO_FACTOR_REQUIREMENT_WORDS,
   type TwoFactorRequirement,
   manages,
+  existing,
 } from '#libs/entities';
 import { type Actor, insertActivity } from '#libs/events';
 import { SecretBox } from '#libs/secret-box';
@@ -125,8 +125,7 @@ export class TwoFactorService {
     work: (tx: AccountTx, agent: Agent, now: Date) => Promise<T>,
   ): Promise<T> {
     return this.transactions.run(by, async (tx, now) => {
-      const agent = await tx.repository(Agent).lockForChange({ id: agentId });
-      if (!agent) throw new NotFound('agent');
+      const agent = existing(await tx.repository(Agent).lockForChange({ id: agentId }), 'agent');
       const result = await work(tx, agent, now);
       await insertActivity(tx, by, { kind, ticketId: null, subject: agent.email, detail: {} }, now);
       return result;

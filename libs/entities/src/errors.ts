@@ -28,6 +28,12 @@ export class NotFound extends DomainError {
   }
 }
 
+/** Null, undefined and false stand for an absent record. */
+export function existing<T>(record: T | null | undefined | false, what: string): T {
+  if (record === null || record === undefined || record === false) throw new NotFound(what);
+  return record;
+}
+
 export class InvalidField extends DomainError {
   constructor(field: string, code: string, sentence: string) {
     super('invalid', 'invalid_request', sentence, [{ field, code, message: sentence }]);

@@ -1,5 +1,5 @@
 import { type Clock, type Database, isUuid } from '#libs/database';
-import { NotFound } from '#libs/entities';
+import { NotFound, existing } from '#libs/entities';
 import { RETRY_MAILS, SHOW_INBOUND_MAIL, SHOW_OUTGOING_MAIL } from './operator-mails.statements.js';
 
 type ShownMail = Readonly<Record<string, string | number | Date | null>>;
@@ -15,10 +15,8 @@ export class OperatorMailsService {
   async show(id: string): Promise<ShownMail> {
     if (!isUuid(id)) throw new NotFound('mail');
     const system = this.database.system();
-    const found =
-      (await system.row<ShownMail>(SHOW_OUTGOING_MAIL, [id])) ?? (await system.row<ShownMail>(SHOW_INBOUND_MAIL, [id]));
-    if (!found) throw new NotFound('mail');
-    return found;
+    const outgoing = await system.row<ShownMail>(SHOW_OUTGOING_MAIL, [id]);
+    return existing(outgoing ?? (await system.row<ShownMail>(SHOW_INBOUND_MAIL, [id])), 'mail');
   }
 
   async retry({ mailboxId = null, id = null }: { mailboxId?: string | null; id?: string | null }): Promise<number> {

@@ -1,5 +1,5 @@
 import type { AccountConnection, AccountTx } from '#libs/database';
-import { Mailbox, NotFound } from '#libs/entities';
+import { Mailbox, existing } from '#libs/entities';
 import type { ActivityDescription } from '#libs/events';
 import { mailboxNamed } from '#libs/tickets';
 
@@ -11,11 +11,6 @@ export async function findMailbox(account: AccountConnection, name: string): Pro
 /** Also blocks inserts of tickets that reference it. */
 export async function lockMailbox(tx: AccountTx, name: string): Promise<Mailbox> {
   return existing(await tx.repository(Mailbox).lock(...mailboxNamed(name)), 'mailbox');
-}
-
-export function existing<T>(record: T | null, what: string): T {
-  if (record === null) throw new NotFound(what);
-  return record;
 }
 
 export const mailboxActivity = (

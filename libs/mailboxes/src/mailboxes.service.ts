@@ -1,5 +1,14 @@
 import { type AccountTx, Transactions, uuidAt } from '#libs/database';
-import { Arrival, Conflict, InvalidField, Mailbox, MailboxSmtp, Ticket, refuseSignedForm } from '#libs/entities';
+import {
+  Arrival,
+  Conflict,
+  InvalidField,
+  Mailbox,
+  MailboxSmtp,
+  Ticket,
+  refuseSignedForm,
+  existing,
+} from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { addressesIn } from '#libs/mail';
@@ -8,7 +17,7 @@ import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type RequestContext, requireManager, requireUnchanged } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
-import { existing, findMailbox, lockMailbox, mailboxActivity } from './mailbox-records.js';
+import { findMailbox, lockMailbox, mailboxActivity } from './mailbox-records.js';
 
 export interface MailboxFields {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { type AccountTx, type Clock, type Database, hydrate, isUuid } from '#libs/database';
-import { Conflict, type ImapAccount, type ImapImport, Mailbox, NotFound, isSignedForm } from '#libs/entities';
+import { Conflict, type ImapAccount, type ImapImport, Mailbox, isSignedForm, existing } from '#libs/entities';
 import { insertActivity } from '#libs/events';
 import { mailRoute } from '#libs/mail';
 import type { Settings } from '#libs/settings';
@@ -13,7 +13,7 @@ import {
   setImapPaused,
   startImport,
 } from './imap/imap-account.statements.js';
-import { existing, mailboxActivity } from './mailbox-records.js';
+import { mailboxActivity } from './mailbox-records.js';
 import { FIND_MAILBOX, LIST_TAGGED_ADDRESSES } from './mailboxes.statements.js';
 
 export class OperatorMailboxesService {
@@ -28,8 +28,7 @@ export class OperatorMailboxesService {
     const [found, other] = await this.database.system().rows(FIND_MAILBOX, values);
     if (other)
       throw new Conflict('ambiguous_mailbox', `Several accounts have a mailbox ${addressOrId}: name it by its id.`);
-    if (!found) throw new NotFound('mailbox');
-    return hydrate(Mailbox, found, 'm')!;
+    return existing(found && hydrate(Mailbox, found, 'm'), 'mailbox');
   }
 
   /** Made by versions that accepted them. */

@@ -1,5 +1,5 @@
 import { Database, isUuid } from '#libs/database';
-import { type Event, InvalidField, NotFound } from '#libs/entities';
+import { type Event, InvalidField, existing } from '#libs/entities';
 import { cursorOfAnotherHistory, fittingRecords } from '#libs/lists';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import { SealedPositions } from '#libs/secret-box';
@@ -55,8 +55,7 @@ export class EventFeedService {
 
   async read(accountId: string, id: string): Promise<Event> {
     const [event] = isUuid(id) ? await loadEvents(this.database.account(accountId), [id.toLowerCase()]) : [];
-    if (!event) throw new NotFound('event');
-    return event;
+    return existing(event, 'event');
   }
 
   private async beginOf(accountId: string, { cursor, since }: FeedQuery): Promise<FeedCursor> {

@@ -1,5 +1,5 @@
 import { Clock, Database, Bell, Transactions, isUuid } from '#libs/database';
-import { Conflict, NotFound } from '#libs/entities';
+import { Conflict, existing } from '#libs/entities';
 import type { Settings } from '#libs/settings';
 import { Injectable } from '@nestjs/common';
 import { cancelOwed } from './ledger/owe.statements.js';
@@ -67,8 +67,7 @@ export class OperatorWebhooksService {
 
   async show(id: string): Promise<OperatorWebhook> {
     const [found] = isUuid(id) ? await findOperatorWebhooks(this.database.system(), { id, limit: 1 }) : [];
-    if (!found) throw new NotFound('webhook');
-    return found;
+    return existing(found, 'webhook');
   }
 
   async disable(id: string): Promise<boolean> {

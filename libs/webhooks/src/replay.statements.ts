@@ -7,7 +7,7 @@ import {
   isUuid,
   uuidAt,
 } from '#libs/database';
-import { NotFound, Replay, type Webhook } from '#libs/entities';
+import { NotFound, Replay, type Webhook, existing } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
@@ -95,9 +95,7 @@ const FIND_OWNER = accountStatement(
 );
 
 export async function findOwnerId(account: AccountConnection): Promise<string> {
-  const owner = await account.row<{ id: string }>(FIND_OWNER);
-  if (!owner) throw new NotFound('agent');
-  return owner.id;
+  return existing(await account.row<{ id: string }>(FIND_OWNER), 'agent').id;
 }
 
 const PROGRESS = accountStatement(

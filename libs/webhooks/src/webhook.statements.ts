@@ -10,7 +10,7 @@ import {
   isUuid,
   systemStatement,
 } from '#libs/database';
-import { Conflict, type DisabledReason, NotFound, Webhook, type WebhookState } from '#libs/entities';
+import { Conflict, type DisabledReason, Webhook, type WebhookState, existing } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
 import { queueMailsSql } from '#libs/mail';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
@@ -43,9 +43,7 @@ export const loadWebhooks = (connection: AccountConnection, ids: readonly string
 
 async function find(connection: AccountConnection, statement: typeof READ, owner: WebhookOwner, id: string) {
   const row = isUuid(id) ? await connection.row(statement, [id, ...ownerValues(owner)]) : undefined;
-  const webhook = row && webhookOf(row);
-  if (!webhook) throw new NotFound('webhook');
-  return webhook;
+  return existing(row && webhookOf(row), 'webhook');
 }
 
 function webhookOf(row: Record<string, unknown>): Webhook | null {

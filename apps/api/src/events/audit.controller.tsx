@@ -1,5 +1,5 @@
 import { Clock, Database, isUuid } from '#libs/database';
-import { NotFound } from '#libs/entities';
+import { existing } from '#libs/entities';
 import { ListsService } from '#libs/lists';
 import { Get, Param, Query } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
@@ -44,8 +44,7 @@ export class AuditController {
   @Get(':id')
   async show(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
     const account = this.database.account(me.accountId);
-    const [entry] = isUuid(id) ? await loadEntries(account, [id]) : [];
-    if (!entry) throw new NotFound('event');
+    const entry = existing(isUuid(id) && (await loadEntries(account, [id]))[0], 'event');
     const [payloads, deliveries] = await Promise.all([findPayloads(account, entry), listDeliveries(account, [id])]);
     return { view: <EventPage entry={entry} payloads={payloads} deliveries={deliveries} /> };
   }

@@ -1,4 +1,4 @@
-import { NotFound } from '#libs/entities';
+import { existing } from '#libs/entities';
 import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { Public } from '../edge/caller.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
@@ -32,7 +32,6 @@ export class DocsController {
     if (name === 'errors') return errorsPage(reference);
     if (name === 'records') return recordsPage(reference);
     const section = reference.sections.find((one) => one.name === name);
-    if (!section) throw new NotFound('page');
-    return sectionPage(reference, section);
+    return sectionPage(reference, existing(section, 'page'));
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { NotFound } from '#libs/entities';
+import { existing } from '#libs/entities';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../edge/caller.js';
@@ -60,8 +60,7 @@ const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 export class AssetsController {
   @Get(':version/:name')
   read(@Param('name') name: string, @Res({ passthrough: true }) reply: FastifyReply): Buffer {
-    const asset = findAsset(name);
-    if (!asset) throw new NotFound('asset');
+    const asset = existing(findAsset(name), 'asset');
     void reply
       .header('content-type', asset.type)
       .header('cache-control', CACHE_CONTROL)

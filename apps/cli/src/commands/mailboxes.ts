@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ImapAccount, type ImapImport, type Mailbox, NotFound, Conflict } from '#libs/entities';
+import { type ImapAccount, type ImapImport, type Mailbox, existing, Conflict } from '#libs/entities';
 import { parseTime, command, commandGroup, asFields, asTable, asSentence, type CommandContext } from '../command.js';
 
 const POLL_INTERVAL_MS = 500;
@@ -60,8 +60,7 @@ async function testMailbox({ mailboxes }: CommandContext, name: string) {
   await mailboxes.startTest(mailbox);
   process.stderr.write(`Testing ${mailbox.email}\n`);
   for (; ; await delay(POLL_INTERVAL_MS)) {
-    const progress = await mailboxes.progressOfTest(mailbox);
-    if (!progress) throw new NotFound('mailbox');
+    const progress = existing(await mailboxes.progressOfTest(mailbox), 'mailbox');
     if (progress.result === 'running') continue;
     if (progress.result === 'failed') process.exitCode = EXIT_FAILED;
     const rows = progress.steps.map(({ name: step, state, text }) => ({ step, state, text }));
@@ -80,8 +79,7 @@ async function importMail({ mailboxes }: CommandContext, name: string, { since }
 /** Progress goes to standard error. */
 async function endOfImport(read: () => Promise<ImapImport | null>): Promise<ImapImport> {
   for (let told = ''; ; await delay(POLL_INTERVAL_MS)) {
-    const progress = await read();
-    if (!progress) throw new NotFound('imap');
+    const progress = existing(await read(), 'imap');
     if (progress.endedAt) return progress;
     const far = progress.lastError ?? (progress.total === null ? 'waiting' : `${progress.done} of ${progress.total}`);
     if (far !== told) process.stderr.write(`${far}\n`);
@@ -137,6 +135,5 @@ async function mailboxIn({ accounts }: CommandContext, { failed, account, mailbo
     throw new Conflict('too_much', 'Name a mail, or --failed with --account and --mailbox.');
   const { id } = await accounts.find(account);
   const found = (await accounts.mailboxes(id)).find((one) => one.name === mailbox || one.email === mailbox);
-  if (!found) throw new NotFound('mailbox');
-  return found.id;
+  return existing(found, 'mailbox').id;
 }

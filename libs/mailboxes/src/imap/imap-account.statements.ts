@@ -1,6 +1,5 @@
 import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate } from '#libs/database';
-import { Conflict, ImapAccount, ImapImport, NotFound } from '#libs/entities';
-import { existing } from '../mailbox-records.js';
+import { Conflict, ImapAccount, ImapImport, NotFound, existing } from '#libs/entities';
 
 const READ = accountStatement(
   'imap_account_read',

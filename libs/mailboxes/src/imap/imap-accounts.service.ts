@@ -1,11 +1,11 @@
 import { type AccountConnection, type AccountTx, Database, Transactions, hydrate } from '#libs/database';
-import { Conflict, ImapAccount, type ImapImport } from '#libs/entities';
+import { Conflict, ImapAccount, type ImapImport, existing } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type RequestContext, requireManager } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
-import { existing, findMailbox, lockMailbox, mailboxActivity } from '../mailbox-records.js';
+import { findMailbox, lockMailbox, mailboxActivity } from '../mailbox-records.js';
 import {
   type ImapSettings,
   REPLACE_SECRET,

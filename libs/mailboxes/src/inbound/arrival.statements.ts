@@ -7,7 +7,7 @@ import {
   rowByKey,
   systemStatement,
 } from '#libs/database';
-import { Arrival, Conflict, NotFound } from '#libs/entities';
+import { Arrival, Conflict, existing } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
 
 /** The pulse of a worker finds what it misses. */
@@ -89,9 +89,7 @@ export async function insertArrival(
 }
 
 export async function readArrival(account: AccountConnection, id: string): Promise<Arrival> {
-  const arrival = arrivalIn((await account.row(READ, [id])) ?? {});
-  if (!arrival) throw new NotFound('arrival');
-  return arrival;
+  return existing(arrivalIn((await account.row(READ, [id])) ?? {}), 'arrival');
 }
 
 export const loadArrivals = (account: AccountConnection, ids: readonly string[]): Promise<Arrival[]> =>

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Clock, Transactions, hydrate, isUuid, uuidAt } from '#libs/database';
-import { Conflict, InvalidField, Mailbox, NotFound, OutgoingMail } from '#libs/entities';
+import { Conflict, InvalidField, Mailbox, OutgoingMail, existing } from '#libs/entities';
 import { caughtMail, rawMail } from '#libs/mail';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type RequestContext, requireManager } from '#libs/tickets';
@@ -35,9 +35,8 @@ export class OutgoingMailsService {
   async answerAsCustomer(context: RequestContext, id: string, text: string): Promise<void> {
     requireManager(context);
     const values = [id, hostOf(this.settings)];
-    const row = isUuid(id) ? await this.transactions.account(context).row(READ_OUTGOING_MAIL, values) : undefined;
-    if (!row) throw new NotFound('mail');
-    const { caught, mailbox, recipient } = this.toListed(row);
+    const row = isUuid(id) && (await this.transactions.account(context).row(READ_OUTGOING_MAIL, values));
+    const { caught, mailbox, recipient } = this.toListed(existing(row, 'mail'));
     if (!caught?.replyTo || !mailbox)
       throw new Conflict('not_answered', 'Only a mail that this trial kept is answered.');
     if (text.trim() === '') throw new InvalidField('text', 'required', 'an answer must say something');

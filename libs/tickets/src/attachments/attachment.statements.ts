@@ -8,7 +8,7 @@ import {
   isUuid,
   systemStatement,
 } from '#libs/database';
-import { Attachment, Conflict, InvalidField, MAX_ATTACHMENTS, type Message, NotFound } from '#libs/entities';
+import { Attachment, Conflict, InvalidField, MAX_ATTACHMENTS, type Message, existing } from '#libs/entities';
 import type { ActivityDescription } from '#libs/events';
 import { loadInOrder } from '#libs/lists';
 import { fileVector } from '../search/lexemes.js';
@@ -86,9 +86,7 @@ export function refuseTooManyFiles(count: number): void {
 }
 
 export async function readAttachment(connection: AccountConnection, id: string): Promise<Attachment> {
-  const attachment = isUuid(id) && hydrate(Attachment, (await connection.row(READ, [id])) ?? {}, 'x');
-  if (!attachment) throw new NotFound('attachment');
-  return attachment;
+  return existing(isUuid(id) && hydrate(Attachment, (await connection.row(READ, [id])) ?? {}, 'x'), 'attachment');
 }
 
 export const loadAttachments = (connection: AccountConnection, ids: readonly string[]): Promise<Attachment[]> =>

@@ -10,7 +10,7 @@ import {
   snakeCase,
   uuidAt,
 } from '#libs/database';
-import { Customer, NotFound, Agent, type ProfileFields } from '#libs/entities';
+import { Customer, Agent, type ProfileFields, existing } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
 import { parsePersonReference, unknownReference } from '../references.js';
 import { indexCustomer } from '../search/search-index.statements.js';
@@ -36,9 +36,7 @@ export const loadCustomers = (connection: AccountConnection, ids: readonly strin
   loadInOrder(connection, LOAD, ids, (row) => hydrate(Customer, row, 'c'));
 
 async function customerIn(row: Promise<Record<string, unknown> | undefined>): Promise<Customer> {
-  const customer = hydrate(Customer, (await row) ?? {}, 'c');
-  if (!customer) throw new NotFound('customer');
-  return customer;
+  return existing(hydrate(Customer, (await row) ?? {}, 'c'), 'customer');
 }
 
 const PURGE_DELETED_TICKETS = accountStatement(

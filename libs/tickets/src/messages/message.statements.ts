@@ -10,7 +10,7 @@ import {
   later,
   writtenColumns,
 } from '#libs/database';
-import { Agent, Attachment, Customer, Message, NotFound, type Ticket } from '#libs/entities';
+import { Agent, Attachment, Customer, Message, type Ticket, existing } from '#libs/entities';
 import { Conditions, type Listing, type Order, loadInOrder } from '#libs/lists';
 import { wordVector } from '../search/lexemes.js';
 import { SAVE_TICKET, TICKET_CHANGES } from '../ticket.statements.js';
@@ -66,9 +66,7 @@ export const readLiveMessage = (connection: AccountConnection, id: string): Prom
   findOrFail(connection, READ_LIVE, id);
 
 async function findOrFail(connection: AccountConnection, statement: AccountStatement, id: string): Promise<Message> {
-  const message = isUuid(id) && toMessage((await connection.row<Row>(statement, [id])) ?? {});
-  if (!message) throw new NotFound('message');
-  return message;
+  return existing(isUuid(id) && toMessage((await connection.row<Row>(statement, [id])) ?? {}), 'message');
 }
 
 export const loadMessages = (connection: AccountConnection, ids: readonly string[]): Promise<Message[]> =>

@@ -6,8 +6,8 @@ import {
   GroupMember,
   InvalidField,
   InvalidFields,
-  NotFound,
   Ticket,
+  existing,
 } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
@@ -47,7 +47,7 @@ export class GroupsService {
   }
 
   async read(context: RequestContext, name: string): Promise<Group> {
-    return known(await findGroup(this.transactions.account(context), name));
+    return existing(await findGroup(this.transactions.account(context), name), 'group');
   }
 
   create(context: RequestContext, wanted: GroupFields & { readonly name: string }): Promise<Group> {
@@ -104,14 +104,9 @@ export const findGroup = (connection: AccountConnection, name: string): Promise<
 
 /** Also blocks tickets that are being assigned to it. */
 const lockGroup = async (tx: AccountTx, name: string): Promise<Group> =>
-  known(await tx.repository(Group).lock(keyOf(name)));
+  existing(await tx.repository(Group).lock(keyOf(name)), 'group');
 
 const keyOf = (text: string): { id: string } | { name: string } => (isUuid(text) ? { id: text } : { name: text });
-
-function known(group: Group | null): Group {
-  if (!group) throw new NotFound('group');
-  return group;
-}
 
 const emailsOf = (members: readonly Agent[]): string[] => members.map(({ email }) => email).toSorted();
 

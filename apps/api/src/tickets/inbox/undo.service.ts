@@ -1,5 +1,5 @@
 import { Clock, Database, isUuid, later, uuidAt } from '#libs/database';
-import { NotFound } from '#libs/entities';
+import { existing } from '#libs/entities';
 import type { ChangedTicket, RequestContext } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { type InboxQuery, toSearchParams } from '../../shell/inbox-query.js';
@@ -38,10 +38,7 @@ export class UndoService {
 
   async read({ accountId, agentId }: RequestContext, id: string): Promise<readonly FormerTicket[]> {
     const values = [id, agentId, this.clock.in(-KEPT_MS)];
-    const kept = isUuid(id)
-      ? await this.database.account(accountId).row<{ former: FormerTicket[] }>(READ_UNDO, values)
-      : undefined;
-    if (!kept) throw new NotFound('undo');
-    return kept.former;
+    const account = this.database.account(accountId);
+    return existing(isUuid(id) && (await account.row<{ former: FormerTicket[] }>(READ_UNDO, values)), 'undo').former;
   }
 }

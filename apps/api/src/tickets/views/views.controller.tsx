@@ -1,5 +1,5 @@
-import { NotFound } from '#libs/entities';
-import { type ListedView, SavedViewsService } from '#libs/tickets';
+import { existing } from '#libs/entities';
+import { SavedViewsService } from '#libs/tickets';
 import { Body, Get, Param, Post } from '@nestjs/common';
 import { IdentifierPipe } from '../../edge/path-parameter.pipes.js';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
@@ -38,7 +38,11 @@ export class ViewsController {
   @Get(':id')
   async show(@Me() me: Me, @IdParam() id: string): Promise<PageContent> {
     const views = await this.views.list(actingOf(me));
-    return { view: <ChangeViewPage view={knownView(views, id)} views={views} /> };
+    const view = existing(
+      views.find((one) => one.id === id),
+      'view',
+    );
+    return { view: <ChangeViewPage view={view} views={views} /> };
   }
 
   @Post(':id')
@@ -58,10 +62,4 @@ export class ViewsController {
       return redirectWithNotice(PATH, `View “${name}” deleted. Its tickets stay where they are.`);
     });
   }
-}
-
-function knownView(views: readonly ListedView[], id: string): ListedView {
-  const found = views.find((view) => view.id === id);
-  if (!found) throw new NotFound('view');
-  return found;
 }
