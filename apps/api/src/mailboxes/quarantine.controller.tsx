@@ -1,12 +1,12 @@
-import { type Arrival, DomainError } from '#libs/entities';
+import type { Arrival } from '#libs/entities';
 import { QUARANTINE_DAYS, type QuarantineReason, QuarantineService } from '#libs/mailboxes';
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
 import { FormFields } from '../ui/form-fields.js';
-import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
+import type { PageContent, PageResponse } from '../ui/page-response.js';
 import { Pager, pagerLinks, type PagerLinks } from '../ui/parts/table.js';
 import { Me } from '../sign-in/session.guard.js';
-import { actingOf } from '../shell/form-submission.js';
+import { actingOf, redirectOrExplain } from '../shell/form-submission.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { QUARANTINE_PATH } from '../shell/navigation.js';
 import { ActionButton } from '../ui/parts/form.js';
@@ -43,16 +43,11 @@ export class QuarantineController {
 }
 
 /** Another agent may have decided first. */
-async function decide(notice: string, work: () => Promise<unknown>): Promise<PageResponse> {
-  try {
+const decide = (notice: string, work: () => Promise<unknown>): Promise<PageResponse> =>
+  redirectOrExplain(QUARANTINE_PATH, 'mail_not_held', async () => {
     await work();
-    return redirectWithNotice(QUARANTINE_PATH, notice);
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'mail_not_held')
-      return redirectWithNotice(QUARANTINE_PATH, error.message, 'bad');
-    throw error;
-  }
-}
+    return notice;
+  });
 
 const REASONS: Readonly<Record<QuarantineReason, string>> = {
   own_mail: 'One of our own mails that came back.',

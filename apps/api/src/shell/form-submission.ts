@@ -4,7 +4,7 @@ import type { Type } from '@nestjs/common';
 import { toHttpProblem } from '../edge/error-mapping.js';
 import { validationPipe } from '../edge/validation.pipe.js';
 import type { Me } from '../sign-in/session.guard.js';
-import type { FormState, PageContent, PageResponse } from '../ui/page-response.js';
+import { type FormState, type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
 
 /** Agents in the console act without an application, with all rights of their role. */
 export const actingOf = ({ accountId, agentId, role, requestId }: Me): RequestContext => ({
@@ -36,6 +36,20 @@ export async function submitForm(
     const refused = { values: typed, error: error.message, faults: error.fieldErrors };
     const page = await again(refused);
     return { ...page, status: toHttpProblem(error).status, form: { ...refused, ...page.form } };
+  }
+}
+
+/** Runs `work`, which returns the notice. The expected rejection is shown as a notice too. */
+export async function redirectOrExplain(
+  path: string,
+  rejection: string,
+  work: () => Promise<string>,
+): Promise<PageResponse> {
+  try {
+    return redirectWithNotice(path, await work());
+  } catch (error) {
+    if (error instanceof DomainError && error.code === rejection) return redirectWithNotice(path, error.message, 'bad');
+    throw error;
   }
 }
 

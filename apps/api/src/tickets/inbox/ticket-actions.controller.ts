@@ -1,9 +1,8 @@
 import { Clock } from '#libs/database';
-import { DomainError } from '#libs/entities';
 import { CustomerMailsService, ScheduledRepliesService, TriageService, type UndoableChange } from '#libs/tickets';
 import { Body, Param, Post } from '@nestjs/common';
 import { ConsolePages } from '../../shell/console-pages.decorator.js';
-import { validateDto } from '../../shell/form-submission.js';
+import { redirectOrExplain, validateDto } from '../../shell/form-submission.js';
 import { inboxPath, ticketPath } from '../../shell/inbox-query.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { FormFields } from '../../ui/form-fields.js';
@@ -102,7 +101,7 @@ export class TicketActionsController {
 
   @Post('replies/:id/undo')
   undo(@TicketOnPage() ticket: TicketOnPage, @Param('id') id: string): Promise<PageResponse> {
-    return this.perform(ticket, 'not_held', async () => {
+    return redirectOrExplain(ticketPath(ticket.number, ticket.back), 'not_held', async () => {
       const became = await this.heldReplies.undo(ticket.context, ticket.number, id);
       return `Reply to #${ticket.number} not sent. ${UNDONE[became]}`;
     });
@@ -110,22 +109,10 @@ export class TicketActionsController {
 
   @Post('messages/:id/send-again')
   sendAgain(@TicketOnPage() ticket: TicketOnPage, @Param('id') id: string): Promise<PageResponse> {
-    return this.perform(ticket, 'not_sent_again', async () => {
+    return redirectOrExplain(ticketPath(ticket.number, ticket.back), 'not_sent_again', async () => {
       await this.mails.sendAgain(ticket.context, id);
       return 'The mail is being sent again.';
     });
-  }
-
-  /** Shows the expected rejection as a notice. */
-  private async perform({ number, back }: TicketOnPage, rejection: string, action: () => Promise<string>) {
-    const path = ticketPath(number, back);
-    try {
-      return redirectWithNotice(path, await action());
-    } catch (error) {
-      if (error instanceof DomainError && error.code === rejection)
-        return redirectWithNotice(path, error.message, 'bad');
-      throw error;
-    }
   }
 
   private async setSnooze({ context, number, back }: TicketOnPage, snoozedUntil: Date | null, done: string) {
