@@ -1,7 +1,7 @@
 import type { AuthorisedApplication } from '#libs/access';
 import { ConfirmDialog } from '../ui/parts/dialog.js';
 import { EmptyState, WebhookStatePill } from '../ui/parts/indicators.js';
-import { type Column, Table } from '../ui/parts/table.js';
+import { type Column, Table, actionsColumn } from '../ui/parts/table.js';
 import { LAST_USED, PERMISSIONS, SINCE } from '../oauth/access-columns.js';
 import { PageLayout } from '../shell/shell.js';
 import type { ApplicationWebhook } from './applications.statements.js';
@@ -77,22 +77,18 @@ const COLUMNS: readonly Column<AuthorisedApplication>[] = [
   LAST_USED,
 ];
 
-const REVOKE: Column<AuthorisedApplication> = {
-  name: '(Actions)',
-  class: 'end',
-  cell: ({ applicationId, name, agentId, agent }) => (
-    <ConfirmDialog
-      id={`revoke-${applicationId}-${agentId}`}
-      title={`Revoke the access that ${agent} granted?`}
-      action={revokePath(applicationId)}
-      fields={{ agent: agentId }}
-      verb="Revoke"
-      what="access"
-    >
-      <p>{`The tokens of ${name} for ${agent} stop working immediately, and the webhooks made with them are disabled.`}</p>
-    </ConfirmDialog>
-  ),
-};
+const REVOKE = actionsColumn<AuthorisedApplication>(({ applicationId, name, agentId, agent }) => (
+  <ConfirmDialog
+    id={`revoke-${applicationId}-${agentId}`}
+    title={`Revoke the access that ${agent} granted?`}
+    action={revokePath(applicationId)}
+    fields={{ agent: agentId }}
+    verb="Revoke"
+    what="access"
+  >
+    <p>{`The tokens of ${name} for ${agent} stop working immediately, and the webhooks made with them are disabled.`}</p>
+  </ConfirmDialog>
+));
 
 function ApplicationWebhooks({ webhooks }: { webhooks: readonly ApplicationWebhook[] }) {
   if (webhooks.length === 0) return <p class="quiet">It has registered no webhooks.</p>;

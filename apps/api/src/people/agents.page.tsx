@@ -3,7 +3,7 @@ import { usePageContext } from '../ui/page-context.js';
 import { CopyButton } from '../ui/parts/copy-button.js';
 import { ActionButton, FormAlert } from '../ui/parts/form.js';
 import { AgentStatePill, Avatar, NoticeBox } from '../ui/parts/indicators.js';
-import { type Column, Table } from '../ui/parts/table.js';
+import { type Column, Table, actionsColumn } from '../ui/parts/table.js';
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { inboxPath, parseInboxQuery } from '../shell/inbox-query.js';
@@ -40,7 +40,7 @@ const TWO_FACTOR: Column<AgentRow> = {
   cell: ({ hasTwoFactor }) => (hasTwoFactor ? 'on' : <span class="quiet">off</span>),
 };
 
-const ACTIONS: Column<ActionsProps> = { name: '(Actions)', class: 'end', cell: (row) => <AgentActions {...row} /> };
+const ACTIONS = actionsColumn<ActionsProps>((row) => <AgentActions {...row} />);
 
 export function AgentsPage({ agents, canMail }: { agents: readonly AgentRow[]; canMail: boolean }) {
   const { me } = usePageContext();

@@ -3,7 +3,7 @@ import { EmptyState, StandingPill, standingWords } from '../ui/parts/indicators.
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import { deliveryPath } from '../shell/webhook-paths.js';
 import { ActionButton } from '../ui/parts/form.js';
-import { type Column, Table } from '../ui/parts/table.js';
+import { type Column, Table, actionsColumn } from '../ui/parts/table.js';
 import type { DeliverySubject, DeliverySubjects } from './webhooks.statements.js';
 import { lastResultLabel, lastResultText } from './webhook-text.js';
 
@@ -92,16 +92,12 @@ const columnsFor = ({ subjects, attemptsAllowed, webhook }: DeliveriesTableProps
   { name: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];
 
-const REDELIVER: Column<Delivery> = {
-  name: '(Actions)',
-  class: 'end',
-  cell: ({ id }) => (
-    <ActionButton
-      to={`${deliveryPath(id)}/redeliver`}
-      label="Redeliver"
-      class="slim"
-      swap="deliveries toasts"
-      fields={{ list: 'yes' }}
-    />
-  ),
-};
+const REDELIVER = actionsColumn<Delivery>(({ id }) => (
+  <ActionButton
+    to={`${deliveryPath(id)}/redeliver`}
+    label="Redeliver"
+    class="slim"
+    swap="deliveries toasts"
+    fields={{ list: 'yes' }}
+  />
+));

@@ -8,7 +8,7 @@ import { ActionButton } from '../../ui/parts/form.js';
 import { FormCard } from '../../ui/parts/form-card.js';
 import { NoticeBox } from '../../ui/parts/indicators.js';
 import { RelativeTime } from '../../ui/parts/relative-time.js';
-import { type Column, Table } from '../../ui/parts/table.js';
+import { type Column, Table, actionsColumn } from '../../ui/parts/table.js';
 import { LAST_USED, PERMISSIONS, SCOPE_LABELS, SINCE } from '../../oauth/access-columns.js';
 import { ProofField } from '../two-factor/two-factor.page.js';
 import type { ProfileView } from './profile.reader.js';
@@ -39,12 +39,10 @@ const sessionColumns = (current: string): readonly Column<OpenSession>[] => [
   { name: 'Address', class: 'mono', cell: ({ address }) => address },
   { name: 'Signed in', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
   { name: 'Last seen', cell: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
-  {
-    name: '(Actions)',
-    class: 'end',
-    cell: ({ id }) =>
+  actionsColumn(
+    ({ id }) =>
       id !== current && <ActionButton to={`/profile/sessions/${id}/close`} label="Sign out" class="slim danger" />,
-  },
+  ),
 ];
 
 export function AuthorisedApplicationsSection({ applications }: { applications: readonly AuthorisedApplication[] }) {
@@ -66,21 +64,17 @@ const APPLICATION_COLUMNS: readonly Column<AuthorisedApplication>[] = [
   SINCE,
   LAST_USED,
   { name: 'Webhooks', class: 'number', cell: ({ webhooks }) => webhooks },
-  {
-    name: '(Actions)',
-    class: 'end',
-    cell: ({ applicationId, name }) => (
-      <ConfirmDialog
-        id={`revoke-${applicationId}`}
-        title={`Revoke the access of ${name}?`}
-        action={`/profile/applications/${applicationId}/revoke`}
-        verb="Revoke"
-        what="access"
-      >
-        <p>Its tokens stop working immediately, and the webhooks it registered with your access are disabled.</p>
-      </ConfirmDialog>
-    ),
-  },
+  actionsColumn(({ applicationId, name }) => (
+    <ConfirmDialog
+      id={`revoke-${applicationId}`}
+      title={`Revoke the access of ${name}?`}
+      action={`/profile/applications/${applicationId}/revoke`}
+      verb="Revoke"
+      what="access"
+    >
+      <p>Its tokens stop working immediately, and the webhooks it registered with your access are disabled.</p>
+    </ConfirmDialog>
+  )),
 ];
 
 export function PersonalTokensSection({ view: { tokens, newToken, twoFactor } }: { view: ProfileView }) {
@@ -110,11 +104,7 @@ const TOKEN_COLUMNS: readonly Column<PersonalToken>[] = [
   PERMISSIONS,
   LAST_USED,
   { name: 'Expires', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
-  {
-    name: '(Actions)',
-    class: 'end',
-    cell: ({ id }) => <ActionButton to={`/profile/tokens/${id}/revoke`} label="Revoke" class="slim danger" />,
-  },
+  actionsColumn(({ id }) => <ActionButton to={`/profile/tokens/${id}/revoke`} label="Revoke" class="slim danger" />),
 ];
 
 function NewTokenForm({ orCode }: { orCode: boolean }) {

@@ -8,6 +8,12 @@ export interface Column<Row> {
   readonly title?: (row: Row) => string;
 }
 
+export const actionsColumn = <Row,>(cell: Column<Row>['cell']): Column<Row> => ({
+  name: '(Actions)',
+  class: 'end',
+  cell,
+});
+
 interface TableProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
