@@ -11,7 +11,7 @@ import {
   SingleUseLinksService,
   TwoFactorService,
 } from '#libs/access';
-import { Database, DatabaseClock, Transactions, createDataSource } from '#libs/database';
+import { Database, DatabaseClock, Transactions, createDataSource, snakeCase } from '#libs/database';
 import { OperatorMailsService } from '#libs/mail';
 import { OperatorMailboxesService, SEALED_IMAP_ACCOUNTS, SEALED_SMTP_PASSWORDS } from '#libs/mailboxes';
 import { SealedSecretsService } from '#libs/secret-box';
@@ -85,6 +85,10 @@ export const asFieldsWithPassword = (row: Row, password: string, { passwordStdin
 
 type Cell = string | number | boolean | Date | null | undefined | readonly string[];
 export type Row = Readonly<Record<string, Cell>>;
+
+/** The fields of a record, under their names in snake_case. */
+export const rowOf = <Field extends string>(record: Readonly<Record<Field, Cell>>, ...fields: readonly Field[]): Row =>
+  Object.fromEntries(fields.map((field) => [snakeCase(field), record[field]]));
 
 export type Output = { readonly text: string; readonly data: unknown };
 

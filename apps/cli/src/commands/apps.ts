@@ -6,6 +6,7 @@ import {
   command,
   commandGroup,
   type Row,
+  rowOf,
   asFields,
   asSentence,
   asTable,
@@ -85,16 +86,8 @@ async function enableApp({ applications }: CommandContext, clientId: string) {
   return asSentence('Enabled.', { client_id: clientId, disabled: false });
 }
 
-function applicationRow(application: Application): Row {
-  return {
-    client_id: application.clientId,
-    name: application.name,
-    redirect_uris: application.redirectUris,
-    scopes: application.scopes,
-    disabled_at: application.disabledAt,
-    created_at: application.createdAt,
-  };
-}
+const applicationRow = (application: Application): Row =>
+  rowOf(application, 'clientId', 'name', 'redirectUris', 'scopes', 'disabledAt', 'createdAt');
 
 type AccountOptions = { readonly account: string };
 type CreateOptions = AccountOptions & { agent: string; scope?: string[]; days: number };
@@ -133,15 +126,9 @@ async function createToken({ database, accounts, tokens }: CommandContext, name:
 
 async function listTokens({ accounts, tokens }: CommandContext, options: AccountOptions) {
   const found = await tokens.list((await accounts.find(options.account)).id);
-  const rows = found.map((token) => ({
-    id: token.id,
-    name: token.name,
-    agent: token.agent,
-    scopes: token.scopes,
-    created_at: token.createdAt,
-    last_used_at: token.lastUsedAt,
-    expires_at: token.expiresAt,
-  }));
+  const rows = found.map((token) =>
+    rowOf(token, 'id', 'name', 'agent', 'scopes', 'createdAt', 'lastUsedAt', 'expiresAt'),
+  );
   return asTable(rows, 'There is no live token. Make one: tokens create --help');
 }
 
