@@ -20,6 +20,12 @@ export interface Order {
   readonly keys: readonly { readonly column: string; readonly type: KeyType }[];
 }
 
+/** By a time, then by the id, which is unique. */
+export const byTime = (table: string, column: string): Order['keys'] => [
+  { column: `${table}.${column}`, type: 'timestamptz' },
+  { column: `${table}.id`, type: 'uuid' },
+];
+
 export interface Listing {
   readonly from: string;
   /** Conditions that split the rows: an index has those of each condition in order. */

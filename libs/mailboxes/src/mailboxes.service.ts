@@ -10,7 +10,7 @@ import {
   existing,
 } from '#libs/entities';
 import { EventsService } from '#libs/events';
-import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
+import { Conditions, ListsService, type Order, type Page, type PageRequest, byTime } from '#libs/lists';
 import { addressesIn } from '#libs/mail';
 import { Links, RECORDS } from '#libs/payloads';
 import { SecretBox } from '#libs/secret-box';
@@ -28,14 +28,7 @@ export interface MailboxFields {
   readonly authservId?: string | null | undefined;
 }
 
-const OLDEST_FIRST: Order = {
-  name: 'created_at',
-  descending: false,
-  keys: [
-    { column: 'm.created_at', type: 'timestamptz' },
-    { column: 'm.id', type: 'uuid' },
-  ],
-};
+const OLDEST_FIRST: Order = { name: 'created_at', descending: false, keys: byTime('m', 'created_at') };
 
 @Injectable()
 export class MailboxesService {

@@ -1,7 +1,7 @@
 import { Transactions } from '#libs/database';
 import { type Arrival, type ArrivalState, Conflict } from '#libs/entities';
 import { EventsService } from '#libs/events';
-import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
+import { Conditions, ListsService, type Order, type Page, type PageRequest, byTime } from '#libs/lists';
 import type { RequestContext } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { DISCARD_HELD, RELEASE_HELD, loadArrivals } from './arrival.statements.js';
@@ -20,14 +20,7 @@ export type QuarantineReason =
 /** Older mails in quarantine are discarded. */
 export const QUARANTINE_DAYS = 30;
 
-const NEWEST_FIRST: Order = {
-  name: '-created_at',
-  descending: true,
-  keys: [
-    { column: 'r.created_at', type: 'timestamptz' },
-    { column: 'r.id', type: 'uuid' },
-  ],
-};
+const NEWEST_FIRST: Order = { name: '-created_at', descending: true, keys: byTime('r', 'created_at') };
 
 export interface ArrivalQuery extends PageRequest {
   readonly state: ArrivalState;

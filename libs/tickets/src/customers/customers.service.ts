@@ -1,7 +1,7 @@
 import { type AccountTx, Transactions } from '#libs/database';
 import { Conflict, Customer, type ProfileFields } from '#libs/entities';
 import { EventsService, deleteActivitiesOfTickets } from '#libs/events';
-import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
+import { Conditions, ListsService, type Order, type Page, type PageRequest, byTime } from '#libs/lists';
 import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireUnchanged } from '../request-context.js';
@@ -16,12 +16,8 @@ import {
   findOrCreateCustomer,
 } from './customer.statements.js';
 
-const byTime = (column: string): Order['keys'] => [
-  { column, type: 'timestamptz' },
-  { column: 'c.id', type: 'uuid' },
-];
-const NEWEST_FIRST: Order = { name: '-created_at', descending: true, keys: byTime('c.created_at') };
-const OLDEST_UPDATE_FIRST: Order = { name: 'updated_at', descending: false, keys: byTime('c.updated_at') };
+const NEWEST_FIRST: Order = { name: '-created_at', descending: true, keys: byTime('c', 'created_at') };
+const OLDEST_UPDATE_FIRST: Order = { name: 'updated_at', descending: false, keys: byTime('c', 'updated_at') };
 
 export interface CustomerQuery extends PageRequest {
   readonly updatedSince?: Date | undefined;

@@ -11,7 +11,7 @@ import {
   writtenColumns,
 } from '#libs/database';
 import { Agent, Attachment, Customer, Message, type Ticket, existing } from '#libs/entities';
-import { Conditions, type Listing, type Order, loadInOrder } from '#libs/lists';
+import { Conditions, type Listing, type Order, loadInOrder, byTime } from '#libs/lists';
 import { wordVector } from '../search/lexemes.js';
 import { SAVE_TICKET, TICKET_CHANGES } from '../ticket.statements.js';
 
@@ -110,14 +110,7 @@ export const MESSAGE_ORDERS = {
   'newest first': { name: '-id', descending: true, keys: [{ column: 's.id', type: 'uuid' }] },
 } as const satisfies Record<string, Order>;
 
-export const OLDEST_UPDATE_FIRST: Order = {
-  name: 'updated_at',
-  descending: false,
-  keys: [
-    { column: 's.updated_at', type: 'timestamptz' },
-    { column: 's.id', type: 'uuid' },
-  ],
-};
+export const OLDEST_UPDATE_FIRST: Order = { name: 'updated_at', descending: false, keys: byTime('s', 'updated_at') };
 
 export function listingOf(ticket: Pick<Ticket, 'id'>, order: keyof typeof MESSAGE_ORDERS): Listing {
   const conditions = Conditions.forAccount('s');
