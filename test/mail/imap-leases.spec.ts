@@ -1,5 +1,6 @@
 import { Clock, Database } from '#libs/database';
 import { ImapLeasesService, ImapMailsService, LeaseLost } from '#libs/mailboxes';
+import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { FilesService } from '#libs/tickets';
 import { type TestContext, describe, expect, it } from 'vitest';
@@ -108,7 +109,7 @@ describe.concurrent('the lease of a mailbox', { timeout: 60_000 }, () => {
     await leased.fetchedMailbox();
     const database = desk.api.get(Database, { strict: false });
     const settings = desk.api.get<Settings>(SETTINGS_TOKEN, { strict: false });
-    const leases = new ImapLeasesService(database, settings);
+    const leases = new ImapLeasesService(database, new SecretBox(settings.SECRETS_KEY));
     const files = desk.api.get(FilesService, { strict: false });
     const mails = new ImapMailsService(database, desk.api.get(Clock, { strict: false }), files);
     const [former] = await leases.claim(1, { freeForMs: 0 });

@@ -4,6 +4,7 @@ import { HandOver } from '#libs/events';
 import { MailboxesModule } from '#libs/mailboxes';
 import { DownloadTokens, PayloadsModule } from '#libs/payloads';
 import { REDIS, describeRedisOutage } from '#libs/redis';
+import { SecretBox } from '#libs/secret-box';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, Metrics, OutageLog, TelemetryModule, metricMakers } from '#libs/telemetry';
 import { AgentAccess, AttachmentFolderService, TicketsModule } from '#libs/tickets';
@@ -55,6 +56,7 @@ export const PLANNING: SessionSettings = { enable_seqscan: 'off', jit: 'off' };
     { provide: APP_GUARD, useClass: AccessGuard },
     ...INTERCEPTORS.map((useExisting) => ({ provide: APP_INTERCEPTOR, useExisting })),
     AttachmentFolderService,
+    SecretBox.provider,
     { provide: AgentAccess, useClass: AgentAccessService },
     { provide: DependentWebhooks, useClass: AccessRevocationService },
   ],

@@ -14,7 +14,7 @@ import {
 import { Database, DatabaseClock, Transactions, createDataSource, snakeCase } from '#libs/database';
 import { OperatorMailsService } from '#libs/mail';
 import { OperatorMailboxesService, SEALED_IMAP_ACCOUNTS, SEALED_SMTP_PASSWORDS } from '#libs/mailboxes';
-import { SealedSecretsService } from '#libs/secret-box';
+import { SealedSecretsService, SecretBox } from '#libs/secret-box';
 import { type Settings, readSettings } from '#libs/settings';
 import {
   AccessRevocationService,
@@ -153,7 +153,7 @@ function createCommandContext(settings: Settings, database: Database, clock: Dat
     applications: new ApplicationsService(database, clock, revocation),
     singleUseLinks: new SingleUseLinksService(database, clock),
     passwords: new PasswordsService(transactions),
-    twoFactor: new TwoFactorService(transactions, clock, settings),
+    twoFactor: new TwoFactorService(transactions, new SecretBox(settings.SECRETS_KEY)),
     tokens: new PersonalTokensService(transactions, new GrantsService(transactions, revocation)),
     webhooks: new OperatorWebhooksService(database, clock, new WebhookDisablingService(database, clock)),
     replays: new OperatorReplaysService(database, clock, settings),

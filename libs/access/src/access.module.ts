@@ -1,7 +1,8 @@
+import { SecretBox } from '#libs/secret-box';
 import { Module } from '@nestjs/common';
 import * as services from './services.js';
 
 const SERVICES = Object.values(services);
 
-@Module({ providers: SERVICES, exports: SERVICES })
+@Module({ providers: [...SERVICES, SecretBox.provider], exports: SERVICES })
 export class AccessModule {}

@@ -3,8 +3,7 @@ import { type AccountTx, Database, Transactions, later } from '#libs/database';
 import type { Agent } from '#libs/entities';
 import { insertActivity } from '#libs/events';
 import { SecretBox } from '#libs/secret-box';
-import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ThrottlesService } from './credentials.service.js';
 import type { SigningIn } from './passwords.service.js';
 import { digest, randomToken } from './secrets.js';
@@ -58,16 +57,12 @@ function codeLimits({ agentId, knownBrowser }: CodeHolder) {
 /** No code is accepted twice. A challenge is a sign-in between password and code: the browser is not signed in yet. */
 @Injectable()
 export class SecondFactorsService {
-  private readonly box: SecretBox;
-
   constructor(
     private readonly database: Database,
     private readonly transactions: Transactions,
     private readonly throttles: ThrottlesService,
-    @Inject(SETTINGS_TOKEN) settings: Settings,
-  ) {
-    this.box = new SecretBox(settings.SECRETS_KEY);
-  }
+    private readonly box: SecretBox,
+  ) {}
 
   async challengeIfNeeded(agent: SigningIn, returnTo: string): Promise<{ token: string; expiresAt: Date } | undefined> {
     if (!(await this.authenticator(agent.accountId, agent.id))) return undefined;

@@ -1,4 +1,4 @@
-import { type AccountTx, Clock, Transactions, later } from '#libs/database';
+import { type AccountTx, Transactions, later } from '#libs/database';
 import {
   Agent,
   type AgentRole,
@@ -13,8 +13,7 @@ import {
 } from '#libs/entities';
 import { type Actor, insertActivity } from '#libs/events';
 import { SecretBox } from '#libs/secret-box';
-import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { replaceRecoveryCodes } from './second-factors.service.js';
 import { endSessions, signOutEverywhere } from './session.statements.js';
 import { matchingStep, newTotpSecret, normalizeTotpCode } from './totp.js';
@@ -52,15 +51,10 @@ const SET_UP_MS = 60 * 60_000;
 /** Callers must have verified the password or a code. */
 @Injectable()
 export class TwoFactorService {
-  private readonly box: SecretBox;
-
   constructor(
     private readonly transactions: Transactions,
-    private readonly clock: Clock,
-    @Inject(SETTINGS_TOKEN) settings: Settings,
-  ) {
-    this.box = new SecretBox(settings.SECRETS_KEY);
-  }
+    private readonly box: SecretBox,
+  ) {}
 
   async read(accountId: string, agentId: string): Promise<TwoFactorState> {
     const row = await this.transactions.account({ accountId }).row<Authenticator>(READ_AUTHENTICATOR, [agentId]);
@@ -71,7 +65,7 @@ export class TwoFactorService {
 
   async start({ accountId, agentId }: TwoFactorOwner): Promise<void> {
     const { sealed, keyId } = this.box.seal(newTotpSecret(), agentId);
-    const values = [agentId, sealed, keyId, this.clock.now()];
+    const values = [agentId, sealed, keyId, this.transactions.now()];
     if (!(await this.transactions.account({ accountId }).row(START_SET_UP, values))) throw alreadyOn();
   }
 
@@ -159,7 +153,7 @@ export class TwoFactorService {
   }
 
   private isStale({ createdAt }: Authenticator): boolean {
-    return later(createdAt, SET_UP_MS) < this.clock.now();
+    return later(createdAt, SET_UP_MS) < this.transactions.now();
   }
 }
 

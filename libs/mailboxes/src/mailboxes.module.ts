@@ -1,6 +1,7 @@
 import { Transactions } from '#libs/database';
 import { EventsModule } from '#libs/events';
 import { ListsModule } from '#libs/lists';
+import { SecretBox } from '#libs/secret-box';
 import { StorageModule } from '#libs/storage';
 import {
   BodyRenderer,
@@ -45,7 +46,13 @@ const SERVICES = [
 
 @Module({
   imports: [EventsModule, ListsModule, TicketsModule],
-  providers: [...SERVICES, AgentReplyAddressesService, MessageMailsService, Transactions.provider(toDomainError)],
+  providers: [
+    ...SERVICES,
+    AgentReplyAddressesService,
+    MessageMailsService,
+    SecretBox.provider,
+    Transactions.provider(toDomainError),
+  ],
   exports: SERVICES,
 })
 export class MailboxesModule {}
@@ -78,6 +85,7 @@ const PROCESSING = [
     MailDeliveryService,
     MailParser,
     ReplyAddressesService,
+    SecretBox.provider,
     Transactions.provider(toDomainError),
   ],
   exports: PROCESSING,

@@ -134,16 +134,12 @@ export interface SmtpFields extends Pick<MailboxSmtp, 'host' | 'port' | 'securit
 /** Passwords are write-only. */
 @Injectable()
 export class MailboxSmtpService {
-  private readonly box: SecretBox;
-
   constructor(
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly links: Links,
-    @Inject(SETTINGS_TOKEN) settings: Pick<Settings, 'SECRETS_KEY'>,
-  ) {
-    this.box = new SecretBox(settings.SECRETS_KEY);
-  }
+    private readonly box: SecretBox,
+  ) {}
 
   async read(context: RequestContext, name: string): Promise<MailboxSmtp> {
     return existing(await this.find(context, name), 'smtp');

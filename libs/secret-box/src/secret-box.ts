@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { SealingKey } from '#libs/settings';
+import { SETTINGS_TOKEN, type SealingKey, type Settings } from '#libs/settings';
+import type { Provider } from '@nestjs/common';
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
@@ -12,6 +13,12 @@ export type SealedValue = { readonly sealed: Buffer; readonly keyId: string };
  * is bound to the ciphertext, so a sealed secret does not open in another row.
  */
 export class SecretBox {
+  static readonly provider: Provider = {
+    provide: SecretBox,
+    inject: [SETTINGS_TOKEN],
+    useFactory: ({ SECRETS_KEY }: Settings) => new SecretBox(SECRETS_KEY),
+  };
+
   constructor(private readonly keys: readonly SealingKey[]) {
     if (keys.length === 0) throw new Error('SECRETS_KEY must name at least one key');
   }

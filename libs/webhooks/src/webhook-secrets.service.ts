@@ -21,15 +21,12 @@ const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 @Injectable()
 export class WebhookSecretsService {
-  private readonly box: SecretBox;
-
   constructor(
     private readonly transactions: Transactions,
     private readonly events: EventsService,
+    private readonly box: SecretBox,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
-  ) {
-    this.box = new SecretBox(settings.SECRETS_KEY);
-  }
+  ) {}
 
   /** Newest first. Records the reader. */
   read(owner: WebhookOwner, webhookId: string): Promise<LiveSecret[]> {

@@ -1,6 +1,7 @@
 import { Transactions } from '#libs/database';
 import { EventsModule } from '#libs/events';
 import { ListsModule } from '#libs/lists';
+import { SecretBox } from '#libs/secret-box';
 import { Module } from '@nestjs/common';
 import { DeliveriesService, ReplayStartsService } from './deliveries.service.js';
 import { EventFeedService } from './event-feed.service.js';
@@ -20,7 +21,7 @@ const SERVICES = [
 
 @Module({
   imports: [EventsModule, ListsModule],
-  providers: [...SERVICES, Transactions.provider(), WebhookValidator],
+  providers: [...SERVICES, SecretBox.provider, Transactions.provider(), WebhookValidator],
   exports: [...SERVICES, ListsModule],
 })
 export class WebhooksModule {}

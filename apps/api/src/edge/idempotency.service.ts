@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Clock, Database } from '#libs/database';
 import { Conflict, InvalidField, DomainError } from '#libs/entities';
-import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { SecretBox } from '#libs/secret-box';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { toHttpProblem } from './error-mapping.js';
 import { BEGIN, FIND, RELEASE, STORE, STORE_FORM } from './idempotency.statements.js';
 
@@ -39,15 +38,11 @@ const ABANDONED_AFTER_MS = 60_000;
 /** If the process dies, the key stays taken: the change may have happened. */
 @Injectable()
 export class IdempotencyService {
-  private readonly box: SecretBox;
-
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    @Inject(SETTINGS_TOKEN) settings: Settings,
-  ) {
-    this.box = new SecretBox(settings.SECRETS_KEY);
-  }
+    private readonly box: SecretBox,
+  ) {}
 
   async begin(request: IdempotentRequest): Promise<StoredResponse | undefined> {
     const rule = 'Idempotency-Key must have 1 to 255 characters of visible ASCII';

@@ -2,9 +2,8 @@ import { type AccountConnection, type AccountTx, Database, Transactions, hydrate
 import { Conflict, ImapAccount, type ImapImport, existing } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { SecretBox } from '#libs/secret-box';
-import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type RequestContext, requireManager } from '#libs/tickets';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { findMailbox, lockMailbox, mailboxActivity } from '../mailbox-records.js';
 import {
   type ImapSettings,
@@ -36,15 +35,11 @@ type Work<T> = (tx: AccountTx, mailboxId: string, now: Date) => Promise<T>;
 /** Credentials are write-only. An import brings in mail from before a mailbox was connected. */
 @Injectable()
 export class ImapAccountsService {
-  private readonly box: SecretBox;
-
   constructor(
     private readonly transactions: Transactions,
     private readonly events: EventsService,
-    @Inject(SETTINGS_TOKEN) settings: Settings,
-  ) {
-    this.box = new SecretBox(settings.SECRETS_KEY);
-  }
+    private readonly box: SecretBox,
+  ) {}
 
   async read(context: RequestContext, name: string): Promise<ImapAccount> {
     return existing(await this.find(context, name), 'imap');
@@ -143,14 +138,10 @@ const sealedText = (secret: ImapSecret): string => JSON.stringify(secret);
 
 @Injectable()
 export class ImapLeasesService {
-  private readonly box: SecretBox;
-
   constructor(
     private readonly database: Database,
-    @Inject(SETTINGS_TOKEN) settings: Settings,
-  ) {
-    this.box = new SecretBox(settings.SECRETS_KEY);
-  }
+    private readonly box: SecretBox,
+  ) {}
 
   async count(): Promise<{ total: number; free: number }> {
     return (await this.database.system().row(COUNT_MAILBOXES, [0])) as { total: number; free: number };
