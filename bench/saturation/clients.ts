@@ -61,8 +61,8 @@ async function sendWhenDue(rate: number): Promise<void> {
     for (const now = ((performance.now() - started) / 1000) * rate; due < now; due++) {
       if (running.size === clients) unsent += 1;
       else {
-        const request = send().finally(() => running.delete(request));
-        running.add(request);
+        const sending = send().finally(() => running.delete(sending));
+        running.add(sending);
       }
     }
   }

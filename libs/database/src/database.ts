@@ -75,12 +75,21 @@ export class Database {
 
 async function commitOrRollBack<T>(pipeline: Pipeline, work: () => Promise<T>): Promise<T> {
   try {
-    const result = await work().finally(() => pipeline.permitted());
+    const result = await permitted(pipeline, work);
     await pipeline.commit();
     return result;
   } catch (error) {
     await pipeline.rollback().catch(() => undefined);
     throw error;
+  }
+}
+
+/** A failed precondition hides the error that the work met. */
+async function permitted<T>(pipeline: Pipeline, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    await pipeline.permitted();
   }
 }
 

@@ -59,8 +59,9 @@ export const attemptPayload = recordPayload<Attempt>('One POST, as it went.', {
   next_attempt_at: [json.nullableTime, 'nextAttemptAt'],
 });
 
-interface DeliveryDetails {
+export interface DeliveryDetails {
   readonly delivery: Delivery;
+  /** Null once purged. Nothing can be sent then. */
   readonly event: Event | null;
   readonly attempts: readonly Attempt[];
   readonly hasWebhook: boolean;

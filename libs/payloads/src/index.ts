@@ -15,6 +15,8 @@ export { isQuotationHeader } from './quotation-header.js';
 export { replyText } from './reply-text.js';
 export { PayloadsModule } from './payloads.module.js';
 export { entityTag, entityTagOf } from './record-payload.js';
+export type { DeliveryDetails } from './delivery.payload.js';
+export type { LiveSecret } from './webhook.payload.js';
 export { RECORDS, type RecordName, SCHEMAS } from './records.js';
 export { samplePayload } from './sample-payloads.js';
 export { TICKET_PARTS, type TicketActivity, type TicketPart, type WholeTicket } from './ticket.payload.js';

@@ -34,7 +34,7 @@ export const newWebhookPayload = recordPayload<{ readonly webhook: Webhook; read
   { ...fieldsOf(webhookPayload, ({ webhook }) => webhook), secret: [secretText, 'secret'] },
 );
 
-interface LiveSecret {
+export interface LiveSecret {
   readonly secret: string;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;

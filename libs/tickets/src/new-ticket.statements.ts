@@ -18,7 +18,6 @@ import {
   InvalidFields,
   Mailbox,
   Message,
-  type MessageChannel,
   Ticket,
   type TicketPriority,
   type TicketState,
@@ -32,13 +31,12 @@ import {
   upsertCustomerSql,
   upsertValues,
 } from './customers/customer.statements.js';
-import { newMessage } from './messages/new-message.js';
+import { type WrittenMessage, newMessage } from './messages/new-message.js';
 import { parsePersonReference, parseReference, unknownReference } from './references.js';
 import { ticketVector, wordVector } from './search/lexemes.js';
 import { indexCustomer } from './search/search-index.statements.js';
 
-export interface NewTicket {
-  readonly body: string;
+export interface NewTicket extends Omit<WrittenMessage, 'automatic'> {
   /** An agent's e-mail means that the agent starts the ticket and `to` is the customer. */
   readonly from: CustomerFields;
   readonly to: CustomerFields;
@@ -49,13 +47,8 @@ export interface NewTicket {
   readonly mailbox?: string | undefined;
   readonly assignee?: string | null | undefined;
   readonly assignedGroup?: string | null | undefined;
-  readonly note?: boolean | undefined;
-  readonly sentAt?: Date | undefined;
-  readonly channel?: MessageChannel | undefined;
   /** Imported from before the mailbox was connected, so nobody waits for an answer. */
   readonly isOlder?: boolean | undefined;
-  readonly toAddresses?: readonly string[] | undefined;
-  readonly ccAddresses?: readonly string[] | undefined;
   /** Defaults to `ccAddresses`. */
   readonly peopleInCopy?: readonly string[] | undefined;
   /** Defaults to the setting of the mailbox. */

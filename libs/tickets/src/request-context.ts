@@ -4,12 +4,9 @@ import type { Actor } from '#libs/events';
 import { entityTag } from '#libs/payloads';
 
 /** Passed as an argument, never ambient. */
-export interface RequestContext extends AccountScope {
+export interface RequestContext extends AccountScope, Actor {
   readonly agentId: string;
   readonly role: AgentRole;
-  /** Null in the console and for personal access tokens. */
-  readonly applicationId: string | null;
-  readonly requestId: string | null;
   readonly ifMatch?: readonly string[];
 }
 

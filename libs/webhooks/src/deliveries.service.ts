@@ -1,27 +1,16 @@
 import { Transactions, type AccountTx, Bell } from '#libs/database';
-import { type Attempt, Conflict, type Delivery, InvalidField, Replay } from '#libs/entities';
+import { Conflict, type Delivery, InvalidField, Replay } from '#libs/entities';
 import { EventsService, insertActivity } from '#libs/events';
 import { ListsService, type Order, type Page, Conditions, type PageRequest } from '#libs/lists';
-import type { EventKind } from '#libs/payloads';
+import type { DeliveryDetails, EventKind } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Injectable, Inject } from '@nestjs/common';
-import {
-  type DeliveryQuery,
-  type FoundDelivery,
-  conditionsOf,
-  findDelivery,
-  loadDeliveries,
-  readAttempts,
-} from './delivery.statements.js';
+import { type DeliveryQuery, conditionsOf, findDelivery, loadDeliveries, readAttempts } from './delivery.statements.js';
 import { owe, oweAgain } from './ledger/owe.statements.js';
 import { type WebhookOwner, describeWebhookActivity, ownerValues, visibleToOwner } from './webhook-owner.js';
 import { lockEnabledWebhook, readWebhook } from './webhook.statements.js';
 import { REPLAYS_OF_WEBHOOKS, loadReplays, lockReplay, readReplay, startReplays } from './replay.statements.js';
 import { type NewReplays, type ReplayPreview, previewReplay } from './replay-preview.statements.js';
-
-export interface DeliveryDetails extends FoundDelivery {
-  readonly attempts: readonly Attempt[];
-}
 
 const NEWEST_DELIVERIES_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'd.id', type: 'uuid' }] };
 const NEWEST_REPLAYS_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'r.id', type: 'uuid' }] };

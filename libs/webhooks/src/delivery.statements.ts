@@ -21,13 +21,6 @@ const FIND = accountStatement(
    where d.account_id = $1 and d.id = $2 and (w.id is not null or $3) and ${visibleToOwner(['$3', '$4', '$5'])}`,
 );
 
-export interface FoundDelivery {
-  readonly delivery: Delivery;
-  /** Null once purged. Nothing can be sent then. */
-  readonly event: Event | null;
-  readonly hasWebhook: boolean;
-}
-
 export async function findDelivery(connection: AccountConnection, owner: WebhookOwner, id: string) {
   const row = isUuid(id) ? await connection.row(FIND, [id, ...ownerValues(owner)]) : undefined;
   const delivery = row && hydrate(Delivery, row, 'd');

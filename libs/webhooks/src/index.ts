@@ -15,12 +15,7 @@ export {
   type WebhookTraffic,
   sweepCounts,
 } from './counts/traffic.statements.js';
-export {
-  DeliveriesService,
-  type DeliveryDetails,
-  ReplayStartsService,
-  type StartedReplays,
-} from './deliveries.service.js';
+export { DeliveriesService, ReplayStartsService, type StartedReplays } from './deliveries.service.js';
 export { EventFeedService } from './event-feed.service.js';
 export {
   type ClaimSummary,
@@ -90,7 +85,7 @@ export {
 } from './signature.js';
 export { type WebhookOwner } from './webhook-owner.js';
 export { SEALED_WEBHOOK_SECRETS, deleteReplacedSecrets } from './webhook-secret.statements.js';
-export { type LiveSecret, WebhookSecretsService, asymmetricKeysOf } from './webhook-secrets.service.js';
+export { WebhookSecretsService, asymmetricKeysOf } from './webhook-secrets.service.js';
 export { checkWebhookUrl, hostOfUrl } from './webhook-url.js';
 export { type DisableRequest, type OperatorWebhook, markSlow } from './webhook.statements.js';
 export { WebhooksModule } from './webhooks.module.js';

@@ -1,15 +1,12 @@
 import type { AccountScope } from '#libs/database';
 import { type AgentRole, type Webhook, manages } from '#libs/entities';
-import type { ActivityDescription } from '#libs/events';
+import type { ActivityDescription, Actor } from '#libs/events';
 
-export interface WebhookOwner extends AccountScope {
+export interface WebhookOwner extends AccountScope, Actor {
   readonly agentId: string;
   readonly role: AgentRole;
-  /** Null in the console and for personal access tokens. */
-  readonly applicationId: string | null;
   readonly grantId: string | null;
   readonly scopes: readonly string[];
-  readonly requestId: string | null;
   /** The activity names no agent. */
   readonly isOperator?: true;
   readonly ifMatch?: readonly string[];

@@ -2,6 +2,7 @@ import { type KeyObject, createHash, createPrivateKey, createPublicKey, hkdfSync
 import { type AccountTx, Transactions, isUuid, later, uuidAt } from '#libs/database';
 import { InvalidField, type Webhook, WebhookSecret } from '#libs/entities';
 import { EventsService } from '#libs/events';
+import type { LiveSecret } from '#libs/payloads';
 import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
@@ -9,12 +10,6 @@ import { type AsymmetricKey, newWebhookSecret } from './signature.js';
 import { type WebhookOwner, describeWebhookActivity } from './webhook-owner.js';
 import { readLiveSecrets, supersedeSecrets } from './webhook-secret.statements.js';
 import { lockWebhook } from './webhook.statements.js';
-
-export interface LiveSecret {
-  readonly secret: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-}
 
 /** Receivers can change secrets without refusing deliveries. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;

@@ -8,7 +8,7 @@ import {
 } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../sign-in/session.guard.js';
-import type { RailContent, RailViews } from '../ui/page-context.js';
+import type { PageContextValue, RailContent, RailViews } from '../ui/page-context.js';
 import { actingOf } from './form-submission.js';
 import { parseListQuery } from './inbox-query.js';
 import { SIDEBAR_COUNTS } from './shell.statements.js';
@@ -17,11 +17,7 @@ import { TicketChoicesReader } from './ticket-choices.reader.js';
 /** Pages of the inbox load the rail with their list; partial pages do not show it. */
 const LOADS_OWN_RAIL = /^\/(inbox|tickets\/(?!(new|bulk)$)|live)/;
 
-export interface Beside {
-  readonly rail: RailContent | undefined;
-  readonly unread: number;
-  readonly heldMails: number;
-}
+export type Beside = Pick<PageContextValue, 'rail' | 'unread' | 'heldMails'>;
 
 /** Views of the account, and views of the agent. The page of all views has the rest. */
 const MAX_SHOWN_VIEWS = 10;

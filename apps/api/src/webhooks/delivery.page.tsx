@@ -1,5 +1,5 @@
 import type { Attempt, Webhook } from '#libs/entities';
-import type { DeliveryDetails } from '#libs/webhooks';
+import type { DeliveryDetails } from '#libs/payloads';
 import { CopyButton } from '../ui/parts/copy-button.js';
 import { ActionButton } from '../ui/parts/form.js';
 import { PageLayout } from '../shell/shell.js';

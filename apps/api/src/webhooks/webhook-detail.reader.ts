@@ -1,8 +1,8 @@
 import { Database } from '#libs/database';
 import { DELIVERY_STANDINGS } from '#libs/entities';
-import { Links } from '#libs/payloads';
+import { Links, type LiveSecret } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { DeliveriesService, type LiveSecret, TrafficService, WebhooksService } from '#libs/webhooks';
+import { DeliveriesService, TrafficService, WebhooksService } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
 import { Me } from '../sign-in/session.guard.js';

@@ -1,5 +1,5 @@
 import type { Webhook } from '#libs/entities';
-import type { LiveSecret } from '#libs/webhooks';
+import type { LiveSecret } from '#libs/payloads';
 import { CopyButton } from '../ui/parts/copy-button.js';
 import { CancelButton, Dialog } from '../ui/parts/dialog.js';
 import { Field } from '../ui/parts/fields.js';

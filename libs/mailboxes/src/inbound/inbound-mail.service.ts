@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Clock, Database, isUuid } from '#libs/database';
-import { type Arrival, type ArrivalSource, InvalidField, type Mailbox, NotFound, TooLarge } from '#libs/entities';
+import { type Arrival, InvalidField, type Mailbox, NotFound, TooLarge } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { FilesService, SizeLimitedContent, toDomainError } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import { DISCARD_OLD_HELD, DISCARD_RAW, FIND_KNOWN_SENDER, insertArrival, readArrival } from './arrival.statements.js';
 
-interface IncomingMail {
-  readonly source: ArrivalSource;
-  readonly envelopeFrom: string | null;
-  readonly envelopeTo: string | null;
+interface IncomingMail extends Pick<Arrival, 'source' | 'envelopeFrom' | 'envelopeTo'> {
   readonly content: AsyncIterable<Uint8Array>;
   /** Set if the sender is not authenticated. */
   readonly isFromAnybody?: boolean;
@@ -89,11 +86,7 @@ export class InboundMailService {
 /** The largest providers accept as much. */
 export const MAX_MAIL_BYTES = 50 * 1024 * 1024;
 
-export interface StoredMail {
-  readonly id: string;
-  readonly size: number;
-  readonly hash: string;
-}
+export type StoredMail = Readonly<Pick<Arrival, 'id' | 'size' | 'hash'>>;
 
 /** Throws TooLarge. */
 export async function storeMail(

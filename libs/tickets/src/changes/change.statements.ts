@@ -12,10 +12,7 @@ export interface ChangePosition {
 
 export type Place = CopiedKind | `mark ${CopiedKind | Walk}`;
 
-export interface FoundChange {
-  readonly transaction: string;
-  readonly place: Place;
-  readonly id: string;
+export interface FoundChange extends Omit<ChangePosition, 'keys'> {
   /** The id in the API of a deleted record. */
   readonly publicId: string | null;
   readonly bytes: number;

@@ -131,17 +131,11 @@ export async function holdFiles(
   refuseGivenUp(added?.added, received);
 }
 
-export interface DueReply {
-  readonly id: string;
-  readonly accountId: string;
-  readonly agentId: string;
+export interface DueReply extends Pick<HeldReply, 'id' | 'accountId' | 'agentId' | 'body' | 'close' | 'dueAt'> {
   readonly role: Agent['role'];
   readonly isArchived: boolean;
   readonly number: number;
-  readonly body: string;
   readonly cc: readonly string[];
-  readonly close: boolean;
-  readonly dueAt: Date;
 }
 
 export class NotHeld extends Conflict {

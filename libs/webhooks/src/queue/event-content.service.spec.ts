@@ -28,7 +28,12 @@ describe('EventContentService', () => {
 
     expect(keyed(NEW_KEY, OLD_KEY).open('event', sealed)).toEqual({
       accountId: 'account',
-      ...{ sequence, kind, payload, requestId, createdAt, receivers },
+      sequence,
+      kind,
+      payload,
+      requestId,
+      createdAt,
+      receivers,
     });
   });
 

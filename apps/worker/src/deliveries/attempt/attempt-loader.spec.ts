@@ -142,6 +142,19 @@ describe('load', () => {
   });
 });
 
+const contentOf = (eventId: string, secretId: string, createdAt: Date): string =>
+  new EventContentService(worker.settings).seal(ledger.account.id, {
+    eventId,
+    webhooks: 1,
+    express: true,
+    sequence: '7',
+    kind: 'ticket_started',
+    payload: PAYLOAD,
+    requestId: null,
+    createdAt,
+    receivers: [[uuidAt(NOW), URL, true, secretId]],
+  })!;
+
 describe('loadFirst', () => {
   it('returns the deliveries of each express event', async () => {
     const webhooks = [await worker.webhook(URL), await worker.webhook(URL)];
@@ -161,12 +174,6 @@ describe('loadFirst', () => {
     expect(loaded[0]).toMatchObject([{ attempts: 0, event: { id: one } }, { event: { id: one } }]);
     expect(loaded[3]).toMatchObject([{ event: { id: other, sequence: '42' } }]);
   });
-
-  const contentOf = (eventId: string, secretId: string, createdAt: Date): string =>
-    new EventContentService(worker.settings).seal(ledger.account.id, {
-      ...{ eventId, webhooks: 1, express: true, sequence: '7', kind: 'ticket_started', payload: PAYLOAD },
-      ...{ requestId: null, createdAt, receivers: [[uuidAt(NOW), URL, true, secretId]] },
-    })!;
 
   it('reads nothing but new secrets if the job has the content of the event', async () => {
     const { id, secret } = await worker.secret(await ledger.webhook({ url: URL }));
