@@ -26,25 +26,23 @@ const INSERT = accountStatement(
    ), event as (
      insert into events (id, account_id, sequence, kind, payload, transaction_id, request_id, created_at)
      select id, $1, event_sequence($1, place), kind, payload, pg_current_xact_id()::text::bigint, $8, $9 from happened
-     returning id, sequence
+     returning id, kind, sequence
    ), activity as (
      insert into activities (id, account_id, ticket_id, kind, agent_id, application_id, subject, detail, request_id, created_at)
      select id, $1, ticket_id, kind, $10, $11, subject, detail, $8, $9 from happened
-   ), receiver as (
-     select happened.id as event_id, w.id, w.url, w.publicly_signed,
-       w.state = 'active' and coalesce(w.paced_until <= $9, true) and coalesce(w.slow_until <= $9, true) as is_open
-     from happened join webhooks w on w.account_id = $1 and w.event = happened.kind and w.state in ('active', 'paused')
+   ), receiver as materialized (
+     select event.id, sequence, array_agg(w.id order by w.id) as webhook_ids, $12 and count(*) <= ${MAX_EXPRESS_WEBHOOKS} as express,
+       bool_and(w.state = 'active' and coalesce(w.paced_until <= $9, true) and coalesce(w.slow_until <= $9, true)) as are_open,
+       json_agg(json_build_array(w.id, w.url, w.publicly_signed, (
+         select string_agg(s.id::text, ' ' order by s.created_at desc) from webhook_secrets s
+         where s.webhook_id = w.id and (s.expires_at is null or s.expires_at > $9)))) as webhooks
+     from event join webhooks w on w.account_id = $1 and w.event = event.kind and w.state in ('active', 'paused')
+     group by event.id, sequence
    ), waiting as (
-     insert into outbox (event_id, account_id, webhook_ids, express)
-     select event_id, $1, array_agg(id order by id), $12 and count(*) <= ${MAX_EXPRESS_WEBHOOKS} from receiver group by event_id
-     returning event_id, express
+     insert into outbox (event_id, account_id, webhook_ids, express) select id, $1, webhook_ids, express from receiver
    )
-   select w.event_id as "eventId", w.express, event.sequence, count(*)::int as webhooks,
-     case when w.express and bool_and(r.is_open) then json_agg(json_build_array(r.id, r.url, r.publicly_signed, (
-       select string_agg(s.id::text, ' ' order by s.created_at desc) from webhook_secrets s
-       where s.webhook_id = r.id and (s.expires_at is null or s.expires_at > $9)))) end as receivers
-   from waiting w join event on event.id = w.event_id join receiver r on r.event_id = w.event_id
-   group by w.event_id, w.express, event.sequence`,
+   select id as "eventId", express, sequence, cardinality(webhook_ids) as webhooks,
+     case when express and are_open then webhooks end as receivers from receiver`,
 );
 
 export interface OutboxEvent {
