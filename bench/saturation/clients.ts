@@ -8,7 +8,7 @@ export interface ClientsSpec {
   readonly base: string;
   readonly targets: readonly Target[];
   readonly clients: number;
-  /** Requests that are due, whatever became of earlier ones. Without it, each client is as fast as its answers. */
+  /** Requests that are due, even if earlier ones have no response yet. Otherwise each client waits for a response before its next request. */
   readonly perSecond?: number | undefined;
   readonly seconds: number;
 }
@@ -29,7 +29,7 @@ async function readSpec(): Promise<ClientsSpec> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8')) as ClientsSpec;
 }
 
-/** A refused client asks again sooner than it was told to, as impatient ones do. */
+/** A refused client ignores `Retry-After`, as impatient ones do. */
 const AGAIN_AFTER_MS = 100;
 
 const { base, targets, clients, perSecond, seconds } = await readSpec();

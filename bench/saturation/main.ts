@@ -11,11 +11,11 @@ import { type Saturated, saturationTable } from './table.js';
 const CLIENTS = 32;
 const TIMES_TOO_MANY = 4;
 /** All wait for answers while the product is overloaded. */
-const CLIENTS_IN_OVERLOAD = 1_000;
+const CLIENTS_IN_OVERLOAD = 2_000;
 const DRAIN_SECONDS = 120;
 
 /** One address holds all clients. */
-const ENVIRONMENT = { OPEN_REQUESTS_PER_ADDRESS: '200', CONNECTIONS_PER_ADDRESS: '2000' };
+const ENVIRONMENT = { OPEN_REQUESTS_PER_ADDRESS: '200', CONNECTIONS_PER_ADDRESS: '4000' };
 
 /** Notes as fast as they are accepted, on all cores, for one webhook and for twenty. */
 export async function measureSaturation(seconds: number, say: (line: string) => void): Promise<object> {

@@ -4,7 +4,7 @@ import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
 
 const CONNECTIONS = 2;
-const MAX_WAITING = 50 * CONNECTIONS;
+const MAX_WAITING = 20 * CONNECTIONS;
 
 let desk: Desk;
 beforeAll(async () => {

@@ -5,8 +5,8 @@ import type { Pool } from 'pg';
 import { PROBES } from './access-log.js';
 import type { RefusalCounter } from './refusal-counter.js';
 
-/** At full load the last of them waits for about two seconds. A burst of requests must not be refused. */
-const WAITING_PER_CONNECTION = 50;
+/** At full load the last of them waits for about a second. A burst of requests must not be refused. */
+const WAITING_PER_CONNECTION = 20;
 
 /** Refuses requests while many others wait for a connection to PostgreSQL. */
 export function limitWork(

@@ -1,7 +1,7 @@
-/** Deliveries of an account at once. More, and a burst delays the events of others. */
+/** Deliveries of an account at once. With more, a burst would delay the events of others. */
 export const BURST = 50;
 
-/** Less, and the steady traffic of an account goes through the relay, which takes longer. */
+/** With less, the steady traffic of an account would go through the relay, which takes longer. */
 const BURST_REFILL_PER_SECOND = 250;
 
 const TOKEN_MS = 1_000 / BURST_REFILL_PER_SECOND;

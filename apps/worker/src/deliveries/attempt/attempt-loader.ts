@@ -9,7 +9,7 @@ import { SecretCache } from './secret-cache.js';
 /** With less of its lease left, a delivery could be leased again before the worker renews it. */
 const LEASE_MARGIN_MS = LEASE_MS / 3;
 
-/** Longer, an event goes to webhooks that were changed meanwhile. */
+/** If it were longer, an event would go to webhooks that were changed meanwhile. */
 const MAX_CONTENT_AGE_MS = 1_000;
 
 interface Loaded {

@@ -3,7 +3,7 @@ import { RECEIVER, requests, settled } from '../../../../../test/support/request
 import { AnswerTimes } from './answer-times.js';
 
 describe('AnswerTimes', () => {
-  it('measures the round trip by the last answer, or by a longer silence', () => {
+  it('measures the round trip by the last response, or by a longer silence', () => {
     const times = new AnswerTimes();
     expect(times.roundTripMs(0)).toBe(1);
     times.start(1_000);

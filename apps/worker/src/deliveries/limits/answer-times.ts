@@ -1,13 +1,13 @@
 import { PROMPT_WITHIN_MS } from './delivery-slot-limiter.js';
 
-/** Shorter, slow receivers count as silent, and postponed deliveries circle through the queue. */
+/** If it were shorter, slow receivers would count as silent, and postponed deliveries would circle through the queue. */
 export const MIN_PATIENCE_MS = 2 * PROMPT_WITHIN_MS;
 
 /** A receiver is silent when its open requests wait for longer than its patience: twice its last response time. */
 export class AnswerTimes {
   private open = 0;
   private answerMs = 0;
-  /** The last answer, or the first open request if that is later. */
+  /** The last response, or the first open request if that is later. */
   private quietSince = 0;
 
   start(now: number): void {

@@ -17,7 +17,7 @@ const MAX_DELIVERIES_PER_JOB = 50;
 /** Deliveries, webhooks, accounts or events of one round of the relay and the feeder. Others wait for it to end. */
 export const MAX_ROUND = MAX_QUEUED / 8;
 
-/** After Redis was wiped, a worker may still be sending an event. Shorter, the event is sent twice. */
+/** After Redis was wiped, a worker may still be sending an event. If this were shorter, the event would be sent twice. */
 const SENT_WITHIN_MS = PROMPT_WITHIN_MS + 200;
 
 /** The queue holds a bounded part of what is owed. */
