@@ -1,7 +1,7 @@
 import type { Customer, Ticket } from '#libs/entities';
 import { ticketPath } from '../shell/inbox-query.js';
 import { PageLayout } from '../shell/shell.js';
-import { ConfirmDialog } from '../ui/parts/dialog.js';
+import { DeleteDialog } from '../ui/parts/dialog.js';
 import { Field } from '../ui/parts/fields.js';
 import { Form, FormAlert, SubmitButton } from '../ui/parts/form.js';
 import { EmptyState, PriorityPill, TicketStatePill } from '../ui/parts/indicators.js';
@@ -19,16 +19,9 @@ export function CustomerDetailPage(props: CustomFieldsProps & { customer: Custom
       title={customer.name() ?? customer.email}
       intro={customer.email}
       actions={
-        <ConfirmDialog
-          id="delete-customer"
-          openerClass="danger"
-          title={`Delete ${customer.email}?`}
-          action={`${path}/delete`}
-          verb="Delete"
-          what="customer"
-        >
+        <DeleteDialog id="delete-customer" openerClass="danger" name={customer.email} path={path} what="customer">
           <p>To delete a customer who has tickets, delete the tickets first.</p>
-        </ConfirmDialog>
+        </DeleteDialog>
       }
     >
       <div class="columns">

@@ -1,7 +1,7 @@
 import type { MailboxSmtp } from '#libs/entities';
 import { KEPT_IN_TRIAL, type MailboxCheckProgress, type MailboxCheckStep } from '#libs/mailboxes';
 import { PageLayout } from '../shell/shell.js';
-import { ConfirmDialog } from '../ui/parts/dialog.js';
+import { DeleteDialog } from '../ui/parts/dialog.js';
 import { LabelledInput, LabelledSelect } from '../ui/parts/fields.js';
 import { ActionButton, Form } from '../ui/parts/form.js';
 import { Pill, type Tone } from '../ui/parts/indicators.js';
@@ -147,15 +147,9 @@ function RemovalSection({ mailbox: { id, name }, refused }: SectionProps) {
     <MailboxSection title="Delete this mailbox" isRefused={refused === 'removal'}>
       <p>A mailbox with tickets cannot be deleted. Move them first. The last mailbox cannot be deleted.</p>
       <div>
-        <ConfirmDialog
-          id="delete-mailbox"
-          title={`Delete ${name}?`}
-          action={`${mailboxPath(id)}/delete`}
-          verb="Delete"
-          what="mailbox"
-        >
+        <DeleteDialog id="delete-mailbox" name={name} path={mailboxPath(id)} what="mailbox">
           <p>Its settings are deleted too.</p>
-        </ConfirmDialog>
+        </DeleteDialog>
       </div>
     </MailboxSection>
   );

@@ -1,5 +1,5 @@
 import type { Agent } from '#libs/entities';
-import { ConfirmDialog } from '../ui/parts/dialog.js';
+import { DeleteDialog } from '../ui/parts/dialog.js';
 import { Field, LabelledInput } from '../ui/parts/fields.js';
 import { Form, FormAlert, SubmitButton } from '../ui/parts/form.js';
 import { EmptyState } from '../ui/parts/indicators.js';
@@ -51,15 +51,9 @@ function GroupCard({ group: { id, name, members }, agents }: { group: GroupRow; 
         </fieldset>
         <button type="submit">Save</button>
       </Form>
-      <ConfirmDialog
-        id={`delete-${id}`}
-        title={`Delete ${name}?`}
-        action={`/settings/groups/${id}/delete`}
-        verb="Delete"
-        what="group"
-      >
+      <DeleteDialog id={`delete-${id}`} name={name} path={`/settings/groups/${id}`} what="group">
         <p>A group with assigned tickets cannot be deleted. Assign them elsewhere first.</p>
-      </ConfirmDialog>
+      </DeleteDialog>
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { DELIVERY_STANDINGS, type Webhook } from '#libs/entities';
-import { ConfirmDialog } from '../ui/parts/dialog.js';
+import { DeleteDialog } from '../ui/parts/dialog.js';
 import { FilterForm, FilterSelect, PeriodSelect } from '../ui/parts/filters.js';
 import { ActionButton, FormAlert } from '../ui/parts/form.js';
 import { NoticeBox, WebhookStatePill, standingWords } from '../ui/parts/indicators.js';
@@ -74,16 +74,9 @@ function WebhookActions({ webhook }: { webhook: Webhook }) {
         <ActionButton to={`${path}/test`} label="Send test" class="primary" swap="deliveries toasts" />
       )}
       <PauseButton webhook={webhook} />
-      <ConfirmDialog
-        id="delete-webhook"
-        openerClass="danger"
-        title="Delete this webhook?"
-        action={`${path}/delete`}
-        verb="Delete"
-        what="webhook"
-      >
+      <DeleteDialog id="delete-webhook" openerClass="danger" name="this webhook" path={path} what="webhook">
         <p>Pending deliveries are cancelled, and its delivery log is no longer available.</p>
-      </ConfirmDialog>
+      </DeleteDialog>
     </>
   );
 }

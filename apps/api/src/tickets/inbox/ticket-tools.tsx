@@ -4,7 +4,7 @@ import { type InboxQuery, toSearchParams } from '../../shell/inbox-query.js';
 import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
 import { agentChoices, agentName } from '../../ui/agent-name.js';
 import { usePageContext } from '../../ui/page-context.js';
-import { ConfirmDialog } from '../../ui/parts/dialog.js';
+import { DeleteDialog } from '../../ui/parts/dialog.js';
 import { LabelledSelect, toChoices } from '../../ui/parts/fields.js';
 import { ActionButton, Form, HiddenFields, SubmitButton } from '../../ui/parts/form.js';
 import { PriorityPill } from '../../ui/parts/indicators.js';
@@ -140,17 +140,16 @@ export function MoreMenu(tool: ToolProps) {
             key={other}
           />
         ))}
-        <ConfirmDialog
+        <DeleteDialog
           id="delete-ticket"
           openerClass="plain danger"
-          title={`Delete ticket #${number}?`}
-          action={`/tickets/${number}/delete`}
+          name={`ticket #${number}`}
+          path={`/tickets/${number}`}
           fields={{ back: toSearchParams(tool.query) }}
-          verb="Delete"
           what="ticket"
         >
           <p>It moves to the Deleted folder. After 30 days it is deleted permanently.</p>
-        </ConfirmDialog>
+        </DeleteDialog>
         {manages(me.role) && <a href={`/settings/events?ticket=${number}`}>Events and deliveries</a>}
       </div>
     </Tool>

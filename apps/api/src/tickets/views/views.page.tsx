@@ -3,7 +3,7 @@ import type { ListedView } from '#libs/tickets';
 import { type InboxQuery, isFiltered, listQuery, parseListQuery, queryFacts } from '../../shell/inbox-query.js';
 import { PageLayout } from '../../shell/shell.js';
 import { usePageContext } from '../../ui/page-context.js';
-import { ConfirmDialog } from '../../ui/parts/dialog.js';
+import { DeleteDialog } from '../../ui/parts/dialog.js';
 import { Field, SelectField, toChoices } from '../../ui/parts/fields.js';
 import { Form, FormAlert, HiddenFields, SubmitButton } from '../../ui/parts/form.js';
 import { EmptyState } from '../../ui/parts/indicators.js';
@@ -97,19 +97,13 @@ export function ChangeViewPage({ view, views }: ChangeViewProps) {
               />
               <SubmitButton>Save</SubmitButton>
             </Form>
-            <ConfirmDialog
-              id="delete-view"
-              title={`Delete ${name}?`}
-              action={`/views/${id}/delete`}
-              verb="Delete"
-              what="view"
-            >
+            <DeleteDialog id="delete-view" name={name} path={`/views/${id}`} what="view">
               <p>
                 {isOwn
                   ? 'Its tickets stay where they are.'
                   : 'It is deleted for everyone. Its tickets stay where they are.'}
               </p>
-            </ConfirmDialog>
+            </DeleteDialog>
           </>
         ) : (
           <p>Owners and admins change the views of the account.</p>

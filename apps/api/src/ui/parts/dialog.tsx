@@ -50,6 +50,15 @@ export function ConfirmDialog({ action, fields = {}, verb, what, inputs, childre
   );
 }
 
+interface DeleteDialogProps extends Omit<ConfirmDialogProps, 'title' | 'action' | 'verb'> {
+  readonly name: string;
+  readonly path: string;
+}
+
+export const DeleteDialog = ({ name, path, ...dialog }: DeleteDialogProps) => (
+  <ConfirmDialog title={`Delete ${name}?`} action={`${path}/delete`} verb="Delete" {...dialog} />
+);
+
 export function CancelButton({ dialog }: { dialog: string }) {
   return (
     <button type="button" {...command(dialog, 'close')}>
