@@ -58,14 +58,11 @@ interface DeliveriesTableProps {
 export function DeliveriesTable(props: DeliveriesTableProps) {
   const { deliveries, webhook } = props;
   const isEnabled = webhook.state !== 'disabled';
+  const text = isEnabled ? 'Send a test event, or wait for the next real one.' : 'A disabled webhook receives nothing.';
   if (deliveries.length === 0)
     return (
       <div id="deliveries" data-live>
-        <EmptyState title="No deliveries here">
-          <p>
-            {isEnabled ? 'Send a test event, or wait for the next real one.' : 'A disabled webhook receives nothing.'}
-          </p>
-        </EmptyState>
+        <EmptyState title="No deliveries here" text={text} />
       </div>
     );
   const columns = isEnabled ? [...columnsFor(props), REDELIVER] : columnsFor(props);

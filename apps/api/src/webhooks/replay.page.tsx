@@ -130,13 +130,11 @@ function Preview({ view: { request, preview } }: { view: ReplayView }) {
 }
 
 function NothingToReplay({ preview: { capped, running } }: { preview: ReplayPreview }) {
+  const text = capped
+    ? 'There are too many webhooks to check them all. Choose a kind of event.'
+    : 'No deliveries match this selection.';
   return (
-    <EmptyState title="Nothing to replay">
-      <p>
-        {capped
-          ? 'There are too many webhooks to check them all. Choose a kind of event.'
-          : 'No deliveries match this selection.'}
-      </p>
+    <EmptyState title="Nothing to replay" text={text}>
       <Running running={running} />
     </EmptyState>
   );

@@ -151,12 +151,7 @@ const EMPTY_FOLDER_TEXT: Readonly<Record<FolderId, string>> = {
 };
 
 function NoTickets({ query }: { query: InboxQuery }) {
-  if (!isFiltered(query))
-    return (
-      <EmptyState title="Nothing here">
-        <p>{EMPTY_FOLDER_TEXT[query.folder ?? 'open']}</p>
-      </EmptyState>
-    );
+  if (!isFiltered(query)) return <EmptyState title="Nothing here" text={EMPTY_FOLDER_TEXT[query.folder ?? 'open']} />;
   const href = inboxPath({ ...parseInboxQuery({}), folder: query.folder });
   return <NothingMatches title="No ticket matches" href={href} label="Clear the search and filters" />;
 }
