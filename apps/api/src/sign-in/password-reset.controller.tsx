@@ -10,8 +10,8 @@ import type { PageResponse } from '../ui/page-response.js';
 import { BrowserSessionsService } from './session.guard.js';
 import { PasswordLinksService } from './password-links.service.js';
 import { SignInsService } from './sign-ins.service.js';
-import { Alert, CardLayout, CardField } from '../ui/layout.js';
-import { CardForm, CardLink } from './sign-in.page.js';
+import { Alert, CardLayout, CardLink, CardField } from '../ui/layout.js';
+import { CardForm } from './sign-in.page.js';
 
 @Controller()
 @Public()

@@ -1,7 +1,7 @@
 import type { SignInCandidate } from '#libs/access';
 import type { ComponentChildren } from 'preact';
 import type { UnsentForm } from './session.guard.js';
-import { Alert, CardLayout, CsrfField, CardField } from '../ui/layout.js';
+import { Alert, CardLayout, CardLink, CsrfField, CardField } from '../ui/layout.js';
 
 interface CardFormProps {
   readonly csrf: string;
@@ -21,12 +21,6 @@ export function CardForm({ csrf, action, submit, children }: CardFormProps) {
     </form>
   );
 }
-
-export const CardLink = ({ to, text }: { to: string; text: string }) => (
-  <p>
-    <a href={to}>{text}</a>
-  </p>
-);
 
 interface SignInProps {
   readonly csrf: string;

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpProblem } from '../edge/problem.js';
-import { CardLayout } from './layout.js';
+import { CardLayout, CardLink } from './layout.js';
 import { type PageContent, renderPage } from './page-response.js';
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -21,11 +21,7 @@ export function errorPage(
   const view = (
     <CardLayout title={title}>
       <p data-explanation>{explanation}</p>
-      {WITH_INBOX_LINK.has(status) && (
-        <p>
-          <a href="/">Go to the inbox</a>
-        </p>
-      )}
+      {WITH_INBOX_LINK.has(status) && <CardLink to="/" text="Go to the inbox" />}
     </CardLayout>
   );
   return { view, status };

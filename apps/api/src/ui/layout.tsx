@@ -84,6 +84,12 @@ export function CardLayout({ title, children }: CardProps) {
   );
 }
 
+export const CardLink = ({ to, text }: { to: string; text: string }) => (
+  <p>
+    <a href={to}>{text}</a>
+  </p>
+);
+
 export function Alert({ children }: { readonly children?: ComponentChildren }) {
   return children ? (
     <p class="alert" role="alert">
