@@ -6,4 +6,4 @@ export { ListsModule } from './lists.module.js';
 export { ListsService } from './lists.service.js';
 export { type Page, type PageRequest, fittingRecords, wholePage } from './listing.js';
 export { CountCache } from './count-cache.js';
-export { loadInOrder } from './rows.statements.js';
+export { loadInOrder, loaderOf } from './rows.statements.js';

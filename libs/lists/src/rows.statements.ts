@@ -1,4 +1,11 @@
-import { type AccountConnection, type AccountStatement, accountQuery } from '#libs/database';
+import {
+  type AccountConnection,
+  type AccountStatement,
+  accountQuery,
+  accountStatement,
+  columns,
+  hydrate,
+} from '#libs/database';
 import type { Conditions } from './conditions.js';
 import type { Cursor } from './cursor.js';
 import {
@@ -138,6 +145,14 @@ const keysOf = ({ order }: Listing): string =>
   columnsOf(order)
     .map((column, place) => `${column} as key${place}`)
     .join(', ');
+
+/** Loads records without those that they refer to. `name` is that of the statement. */
+export function loaderOf<T extends { id: string }>(entity: new () => T, name: string, table: string) {
+  const text = `select ${columns(entity, 'x')} from ${table} x where x.account_id = $1 and x.id = any($2)`;
+  const statement = accountStatement(name, text);
+  return (connection: AccountConnection, ids: readonly string[]): Promise<T[]> =>
+    loadInOrder(connection, statement, ids, (row) => hydrate(entity, row, 'x'));
+}
 
 export async function loadInOrder<T extends { id: string }>(
   connection: AccountConnection,

@@ -8,7 +8,7 @@ import {
   NotFound,
   standingSql,
 } from '#libs/entities';
-import { Conditions, type PageRequest, loadInOrder } from '#libs/lists';
+import { Conditions, type PageRequest, loaderOf } from '#libs/lists';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
 /** Owners of the account also see deliveries of deleted webhooks. */
@@ -49,13 +49,7 @@ export async function readAttempts(connection: AccountConnection, deliveryId: st
   return (await connection.rows(ATTEMPTS, [deliveryId])).flatMap((row) => hydrate(Attempt, row, 'a') ?? []);
 }
 
-const LOAD = accountStatement(
-  'delivery_load_page',
-  `select ${columns(Delivery, 'd')} from deliveries d where d.account_id = $1 and d.id = any($2)`,
-);
-
-export const loadDeliveries = (connection: AccountConnection, ids: readonly string[]): Promise<Delivery[]> =>
-  loadInOrder(connection, LOAD, ids, (row) => hydrate(Delivery, row, 'd'));
+export const loadDeliveries = loaderOf(Delivery, 'delivery_load_page', 'deliveries');
 
 export interface DeliveryQuery extends PageRequest {
   readonly states?: readonly DeliveryState[] | undefined;

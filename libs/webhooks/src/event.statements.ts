@@ -1,13 +1,6 @@
-import {
-  type AccountConnection,
-  type SystemConnection,
-  accountStatement,
-  columns,
-  hydrate,
-  systemStatement,
-} from '#libs/database';
+import { type AccountConnection, type SystemConnection, accountStatement, systemStatement } from '#libs/database';
 import { Event } from '#libs/entities';
-import { loadInOrder } from '#libs/lists';
+import { loaderOf } from '#libs/lists';
 
 export type FeedPosition = readonly [transactionId: string, sequence: string];
 
@@ -55,13 +48,7 @@ export async function scanEvents(account: AccountConnection, { from, reach, kind
   return (await account.row<ScannedEvents>(NEXT, [...from, reach, kinds, since, limit]))!;
 }
 
-const LOAD = accountStatement(
-  'events_load',
-  `select ${columns(Event, 'e')} from events e where e.account_id = $1 and e.id = any($2)`,
-);
-
-export const loadEvents = (account: AccountConnection, ids: readonly string[]): Promise<Event[]> =>
-  loadInOrder(account, LOAD, ids, (row) => hydrate(Event, row, 'e'));
+export const loadEvents = loaderOf(Event, 'events_load', 'events');
 
 /** No transaction stays open longer, so an event has a higher transaction than one this much before. */
 const MAX_TRANSACTION = '5 minutes';

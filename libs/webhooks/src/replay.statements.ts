@@ -8,7 +8,7 @@ import {
   uuidAt,
 } from '#libs/database';
 import { NotFound, Replay, type Webhook, existing } from '#libs/entities';
-import { loadInOrder } from '#libs/lists';
+import { loaderOf } from '#libs/lists';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
 export const REPLAYS_OF_WEBHOOKS = 'replays r join webhooks w on w.account_id = r.account_id and w.id = r.webhook_id';
@@ -40,13 +40,7 @@ async function find(connection: AccountConnection, statement: typeof READ, owner
   return { replay, webhook: { id: replay.webhookId, url: row.url, event: row.event } };
 }
 
-const LOAD = accountStatement(
-  'replay_load',
-  `select ${columns(Replay, 'r')} from replays r where r.account_id = $1 and r.id = any($2)`,
-);
-
-export const loadReplays = (connection: AccountConnection, ids: readonly string[]): Promise<Replay[]> =>
-  loadInOrder(connection, LOAD, ids, (row) => hydrate(Replay, row, 'r'));
+export const loadReplays = loaderOf(Replay, 'replay_load', 'replays');
 
 /**
  * Locked webhooks are not removed; the order of ids avoids deadlocks. Two replays of one would send the same

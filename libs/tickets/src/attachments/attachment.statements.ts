@@ -10,13 +10,13 @@ import {
 } from '#libs/database';
 import { Attachment, Conflict, InvalidField, MAX_ATTACHMENTS, type Message, existing } from '#libs/entities';
 import type { ActivityDescription } from '#libs/events';
-import { loadInOrder } from '#libs/lists';
+import { loaderOf } from '#libs/lists';
 import { fileVector } from '../search/lexemes.js';
 
-const SELECT = `select ${columns(Attachment, 'x')} from attachments x where x.account_id = $1`;
-
-const READ = accountStatement('attachment_read', `${SELECT} and x.id = $2`);
-const LOAD = accountStatement('attachment_load', `${SELECT} and x.id = any($2)`);
+const READ = accountStatement(
+  'attachment_read',
+  `select ${columns(Attachment, 'x')} from attachments x where x.account_id = $1 and x.id = $2`,
+);
 
 /** Skips files that were discarded in the meantime. */
 const ADD = accountStatement(
@@ -89,8 +89,7 @@ export async function readAttachment(connection: AccountConnection, id: string):
   return existing(isUuid(id) && hydrate(Attachment, (await connection.row(READ, [id])) ?? {}, 'x'), 'attachment');
 }
 
-export const loadAttachments = (connection: AccountConnection, ids: readonly string[]): Promise<Attachment[]> =>
-  loadInOrder(connection, LOAD, ids, (row) => hydrate(Attachment, row, 'x'));
+export const loadAttachments = loaderOf(Attachment, 'attachment_load', 'attachments');
 
 export const INSERT_STRAY = accountStatement(
   'stray_file_begin',

@@ -11,7 +11,7 @@ import {
   uuidAt,
 } from '#libs/database';
 import { Customer, Agent, type ProfileFields, existing } from '#libs/entities';
-import { loadInOrder } from '#libs/lists';
+import { loaderOf } from '#libs/lists';
 import { parsePersonReference, unknownReference } from '../references.js';
 import { indexCustomer } from '../search/search-index.statements.js';
 
@@ -21,10 +21,6 @@ const LOCK = accountStatement(
   'customer_lock',
   `select ${columns(Customer, 'c')} from customers c where c.id = (select id from ${FOUND} found) for no key update`,
 );
-const LOAD = accountStatement(
-  'customer_load',
-  `select ${columns(Customer, 'c')} from customers c where c.account_id = $1 and c.id = any($2)`,
-);
 
 export const readCustomer = (connection: AccountConnection, emailOrId: string): Promise<Customer> =>
   customerIn(connection.row(READ, Object.values(parsePersonReference(emailOrId))));
@@ -32,8 +28,7 @@ export const readCustomer = (connection: AccountConnection, emailOrId: string): 
 export const lockCustomer = (tx: AccountTx, emailOrId: string): Promise<Customer> =>
   customerIn(tx.row(LOCK, Object.values(parsePersonReference(emailOrId))));
 
-export const loadCustomers = (connection: AccountConnection, ids: readonly string[]): Promise<Customer[]> =>
-  loadInOrder(connection, LOAD, ids, (row) => hydrate(Customer, row, 'c'));
+export const loadCustomers = loaderOf(Customer, 'customer_load', 'customers');
 
 async function customerIn(row: Promise<Record<string, unknown> | undefined>): Promise<Customer> {
   return existing(hydrate(Customer, (await row) ?? {}, 'c'), 'customer');
