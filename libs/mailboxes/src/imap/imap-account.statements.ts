@@ -1,14 +1,8 @@
-import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate } from '#libs/database';
+import { type AccountConnection, type AccountTx, accountStatement } from '#libs/database';
 import { Conflict, ImapAccount, ImapImport, NotFound, existing } from '#libs/entities';
 
-const READ = accountStatement(
-  'imap_account_read',
-  `select ${columns(ImapAccount, 'i')} from imap_accounts i where i.account_id = $1 and i.id = $2`,
-);
-
-export async function readImapAccount(account: AccountConnection, mailboxId: string): Promise<ImapAccount | null> {
-  return hydrate(ImapAccount, (await account.row(READ, [mailboxId])) ?? {}, 'i');
-}
+export const readImapAccount = (account: AccountConnection, mailboxId: string): Promise<ImapAccount | null> =>
+  account.repository(ImapAccount).findOne({ id: mailboxId });
 
 /** Clears the connection’s state, and takes the lease from the worker that has the old settings. */
 const RESET = `lease = null, leased_until = null, due_at = clock_timestamp(), tries = 0, stuck_uid = null, stuck_tries = 0,
@@ -69,13 +63,8 @@ export async function requestRescan(tx: AccountTx, mailboxId: string): Promise<v
   await tx.rows(RESCAN, [mailboxId]);
 }
 
-const DELETE = accountStatement(
-  'imap_account_delete',
-  'delete from imap_accounts where account_id = $1 and id = $2 returning id',
-);
-
 export async function deleteImapAccount(tx: AccountTx, mailboxId: string): Promise<void> {
-  if (!(await tx.row(DELETE, [mailboxId]))) throw new NotFound('imap');
+  if ((await tx.repository(ImapAccount).delete({ id: mailboxId })) === 0) throw new NotFound('imap');
 }
 
 export const REPLACE_SECRET = accountStatement(
@@ -83,14 +72,8 @@ export const REPLACE_SECRET = accountStatement(
   'update imap_accounts set sealed = $4, key_id = $5 where account_id = $1 and id = $2 and lease = $3',
 );
 
-const READ_IMPORT = accountStatement(
-  'imap_import_read',
-  `select ${columns(ImapImport, 'x')} from imap_imports x where x.account_id = $1 and x.id = $2`,
-);
-
-export async function findImport(account: AccountConnection, mailboxId: string): Promise<ImapImport | null> {
-  return hydrate(ImapImport, (await account.row(READ_IMPORT, [mailboxId])) ?? {}, 'x');
-}
+export const findImport = (account: AccountConnection, mailboxId: string): Promise<ImapImport | null> =>
+  account.repository(ImapImport).findOne({ id: mailboxId });
 
 const START = accountStatement(
   'imap_import_start',
