@@ -73,11 +73,6 @@ export const DISCARD_SENT_DRAFT = accountStatement(
   'delete from drafts where account_id = $1 and agent_id = $2 and ticket_id = $3 and (revision = $4 or writer = $5)',
 );
 
-export const DISCARD_DRAFTS = accountStatement(
-  'draft_discard_all',
-  'delete from drafts where account_id = $1 and agent_id = $2',
-);
-
 /** The page that writes, and the revision that it loaded. */
 export interface DraftBase {
   readonly revision: number;

@@ -55,12 +55,6 @@ export const DUE_REPLIES = systemStatement(
    order by h.due_at, h.id limit 20`,
 );
 
-/** An archived agent cannot undo replies, so they go out now. */
-export const SEND_HELD_NOW = accountStatement(
-  'held_reply_due_now',
-  'update held_replies set due_at = $3 where account_id = $1 and agent_id = $2',
-);
-
 export const POSTPONE_HELD = accountStatement(
   'held_reply_postpone',
   'update held_replies set due_at = $3 where account_id = $1 and id = $2',

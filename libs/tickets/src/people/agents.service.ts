@@ -1,15 +1,22 @@
 import { type AccountTx, Transactions, uuidAt } from '#libs/database';
-import { type Account, Agent, type AgentFields, type AgentRole, Conflict, Forbidden } from '#libs/entities';
+import {
+  type Account,
+  Agent,
+  type AgentFields,
+  type AgentRole,
+  Conflict,
+  Draft,
+  Forbidden,
+  HeldReply,
+  SavedView,
+} from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { queueMail } from '#libs/mail';
 import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { DISCARD_DRAFTS } from '../messages/draft.statements.js';
-import { SEND_HELD_NOW } from '../messages/held-reply.statements.js';
 import { parseReference } from '../references.js';
 import { type RequestContext, requireManager, requireUnchanged } from '../request-context.js';
-import { DISCARD_VIEWS } from '../views/saved-view.statements.js';
 import { lockAgent, readAccount, readAgent } from './agent.statements.js';
 
 /** Implemented by the app. */
@@ -112,9 +119,10 @@ export class AgentsService {
       if (!agent.archive(now)) return agent;
       await saveState(tx, agent);
       await this.access.end(tx, agent, now);
-      await tx.rows(DISCARD_DRAFTS, [agent.id]);
-      await tx.rows(DISCARD_VIEWS, [agent.id]);
-      await tx.rows(SEND_HELD_NOW, [agent.id, now]);
+      await tx.repository(Draft).delete({ agentId: agent.id });
+      await tx.repository(SavedView).delete({ agentId: agent.id });
+      // The agent cannot undo replies any more, so they go out now.
+      await tx.repository(HeldReply).update({ agentId: agent.id }, { dueAt: now });
       await this.events.record(tx, context, ['agent_archived', agent]);
       return agent;
     });

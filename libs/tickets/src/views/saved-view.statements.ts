@@ -15,11 +15,6 @@ export const PLACE_VIEWS = accountStatement(
    from unnest($2::uuid[]) with ordinality placed (id, position) where v.account_id = $1 and v.id = placed.id`,
 );
 
-export const DISCARD_VIEWS = accountStatement(
-  'saved_view_discard_all',
-  'delete from saved_views where account_id = $1 and agent_id = $2',
-);
-
 export type ListedView = Pick<SavedView, 'id' | 'name' | 'query' | 'agentId'>;
 
 export const listViews = (connection: AccountConnection, agentId: string): Promise<ListedView[]> =>
