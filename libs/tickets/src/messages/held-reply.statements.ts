@@ -27,12 +27,6 @@ const LIST = accountStatement(
    where h.account_id = $1 and t.number = $2 order by h.id limit 20`,
 );
 
-const INSERT = accountStatement(
-  'held_reply_insert',
-  `insert into held_replies (account_id, id, agent_id, ticket_id, body, close, after_sending, due_at, cc_addresses)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-);
-
 const TAKE_DRAFT = accountStatement(
   'held_reply_take_draft',
   `with moved as (
@@ -97,18 +91,11 @@ const TO_DRAFT = accountStatement(
    select note from draft`,
 );
 
-const DROP = accountStatement('held_reply_drop', 'delete from held_replies where account_id = $1 and id = $2');
-
 export type HeldReplyOfAgent = HeldReply & { readonly agent: Agent };
 
 export async function listHeld(connection: AccountConnection, number: number): Promise<HeldReplyOfAgent[]> {
   const rows = await connection.rows(LIST, [number]);
   return rows.map((row) => Object.assign(hydrate(HeldReply, row, 'h')!, { agent: hydrate(Agent, row, 'a')! }));
-}
-
-export async function insertHeld(tx: AccountTx, held: HeldReply): Promise<void> {
-  const { id, agentId, ticketId, body, close, afterSending, dueAt, ccAddresses } = held;
-  await tx.rows(INSERT, [id, agentId, ticketId, body, close, afterSending, dueAt, ccAddresses]);
 }
 
 export async function holdFiles(
@@ -150,6 +137,6 @@ export async function lockHeld(tx: AccountTx, held: Pick<HeldReply, 'id' | 'agen
 
 export async function returnToDraft(tx: AccountTx, id: string, draftId: string, now: Date): Promise<boolean> {
   const draft = await tx.row<{ note: boolean }>(TO_DRAFT, [id, draftId, now]);
-  await tx.rows(DROP, [id]);
+  await tx.repository(HeldReply).delete({ id });
   return draft!.note;
 }

@@ -22,7 +22,6 @@ import {
   POSTPONE_HELD,
   READ_UNDO_SECONDS,
   holdFiles,
-  insertHeld,
   listHeld,
   lockHeld,
   returnToDraft,
@@ -114,7 +113,7 @@ export class ScheduledRepliesService {
       const ccAddresses = await acceptCc(tx, cc, ticket.customer.email);
       const row = { id: uuidAt(now), accountId, agentId, ticketId: ticket.id, body, ccAddresses, close };
       const held = Object.assign(new HeldReply(), row, { afterSending, dueAt });
-      await insertHeld(tx, held);
+      await tx.repository(HeldReply).insert(held);
       refuseTooManyFiles((draft?.files.length ?? 0) + received.length);
       await holdFiles(tx, held, { draft, received });
       if (draft) await tx.rows(DISCARD_SENT_DRAFT, [agentId, ticket.id, draft.revision, draft.writer]);
