@@ -1,5 +1,6 @@
 import { errors } from 'undici';
 import type { FailureCode } from '#libs/webhooks';
+import { CERTIFICATE_ERROR, printable } from '../../foreign-text.js';
 
 export interface Failure {
   readonly kind: 'failure';
@@ -20,8 +21,6 @@ export class ExchangeInterrupted extends Error {
   }
 }
 
-const MAX_MESSAGE_LENGTH = 300;
-
 const KNOWN_ERRORS: Readonly<Record<string, Failure>> = {
   ECONNREFUSED: failure('connect', 'the connection was refused'),
   EHOSTUNREACH: failure('connect', 'the host is unreachable'),
@@ -34,7 +33,6 @@ const KNOWN_ERRORS: Readonly<Record<string, Failure>> = {
   UND_ERR_HEADERS_OVERFLOW: failure('too_long', 'the headers of the answer are too long'),
 };
 
-const CERTIFICATE_ERROR = /^(CERT_|DEPTH_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/;
 const TLS_ERROR = /^(ERR_SSL_|ERR_TLS_|CRL_|EPROTO|HOSTNAME_MISMATCH|INVALID_|PATH_)/;
 
 export function failureOf(error: unknown): Failure {
@@ -61,10 +59,4 @@ function invalidResponse(message: string): Failure {
   return message.includes('EOF')
     ? failure('reset', 'the connection was closed in the middle of the answer')
     : failure('protocol', 'the answer is not valid HTTP/1.1');
-}
-
-/** Receivers choose the names in a certificate: there may be thousands, or characters that PostgreSQL cannot store. */
-function printable(message: string): string {
-  const text = message.replace(/\p{C}/gu, '\uFFFD');
-  return text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text;
 }

@@ -1,6 +1,7 @@
 import { DomainError } from '#libs/entities';
 import type { ImapRelease } from '#libs/mailboxes';
 import { backoffMs } from '#libs/pacing';
+import { CERTIFICATE_ERROR, printable } from '../../foreign-text.js';
 
 /** Its message is shown to the mailbox’s owner. */
 export class ConnectionFault extends Error {}
@@ -30,8 +31,6 @@ export function releaseAfter(error: unknown, tries: number): ImapRelease {
   return { pauseMs, error: describeFault(cause), stuckUid: error instanceof StuckAtMail ? error.uid : null };
 }
 
-const MAX_CHARACTERS = 300;
-
 const KNOWN: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The server refuses connections at this port.',
   ECONNRESET: 'The server closed the connection.',
@@ -54,9 +53,6 @@ const KNOWN: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'The server does not speak TLS at this port.',
 };
 
-/** Codes of OpenSSL and Node for refused certificates. */
-const CERTIFICATE = /^(CERT_|DEPTH_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/;
-
 function describeFault(error: unknown): string {
   if (error instanceof ConnectionFault || error instanceof DomainError) return printable(error.message);
   const { message, code, authenticationFailed, responseText, response } = error as Record<string, unknown>;
@@ -64,14 +60,9 @@ function describeFault(error: unknown): string {
   if (authenticationFailed) return printable(`The server refused the sign-in${said ? `: ${said}` : '.'}`);
   const name = typeof code === 'string' ? code : '';
   if (KNOWN[name]) return KNOWN[name];
-  if (CERTIFICATE.test(name)) return printable(`The certificate of the server is not accepted: ${String(message)}`);
+  if (CERTIFICATE_ERROR.test(name))
+    return printable(`The certificate of the server is not accepted: ${String(message)}`);
   if (name.startsWith('ParserError')) return 'What the server sent is no IMAP.';
   if (said) return printable(`The server said: ${said}`);
   return printable(String(message ?? error));
-}
-
-/** A server's text may be long, or have characters that PostgreSQL does not store. */
-function printable(text: string): string {
-  const shown = text.replaceAll(/\p{C}/gu, '\uFFFD');
-  return shown.length > MAX_CHARACTERS ? `${shown.slice(0, MAX_CHARACTERS)}…` : shown;
 }
