@@ -1,4 +1,4 @@
-import { type SystemConnection, byKey, filter, systemStatement } from '#libs/database';
+import { type SystemConnection, arraysOf, byKey, filter, systemStatement } from '#libs/database';
 import type { QueuedDelivery } from '../queue/delivery-job.js';
 
 /** A delivery whose lease is not renewed for this long is due again, and the next pulse feeds it. */
@@ -113,10 +113,7 @@ export async function extendLeases(
   leasedUntil: Date,
 ): Promise<void> {
   if (refs.length === 0) return;
-  const sorted = refs.toSorted(byDelivery);
-  const ids = sorted.map(({ deliveryId }) => deliveryId);
-  const attempts = sorted.map((ref) => ref.attempts);
-  await db.rows(EXTEND_LEASES, [ids, attempts, leasedUntil]);
+  await db.rows(EXTEND_LEASES, [...arraysOf(refs.toSorted(byDelivery), 'deliveryId', 'attempts'), leasedUntil]);
 }
 
 const GIVE_BACK = systemStatement(
@@ -128,10 +125,8 @@ const GIVE_BACK = systemStatement(
 );
 
 export async function giveBack(db: SystemConnection, leases: readonly { ref: AttemptRef; dueAt: Date }[]) {
-  const sorted = leases.toSorted((a, b) => byDelivery(a.ref, b.ref));
-  const ids = sorted.map(({ ref }) => ref.deliveryId);
-  const attempts = sorted.map(({ ref }) => ref.attempts);
-  await db.rows(GIVE_BACK, [ids, attempts, sorted.map(({ dueAt }) => dueAt)]);
+  const returned = leases.map(({ ref, dueAt }) => ({ ...ref, dueAt })).toSorted(byDelivery);
+  await db.rows(GIVE_BACK, arraysOf(returned, 'deliveryId', 'attempts', 'dueAt'));
 }
 
 const GIVE_BACK_ALL = systemStatement(
