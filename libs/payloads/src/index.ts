@@ -16,6 +16,7 @@ export { replyText } from './reply-text.js';
 export { PayloadsModule } from './payloads.module.js';
 export { entityTag, entityTagOf } from './record-payload.js';
 export type { DeliveryDetails } from './delivery.payload.js';
+export type { ReplayForecast } from './replay.payload.js';
 export type { LiveSecret } from './webhook.payload.js';
 export { RECORDS, type RecordName, SCHEMAS } from './records.js';
 export { samplePayload } from './sample-payloads.js';

@@ -26,7 +26,7 @@ export const replayPayload = recordPayload<Replay>('Many deliveries of a webhook
   ],
 });
 
-interface ReplayPreview {
+export interface ReplayForecast {
   readonly webhooks: readonly unknown[];
   readonly deliveries: number;
   readonly capped: boolean;
@@ -34,7 +34,7 @@ interface ReplayPreview {
   readonly running: number;
 }
 
-export const replayPreviewPayload = recordPayload<ReplayPreview>('What a replay would send.', {
+export const replayPreviewPayload = recordPayload<ReplayForecast>('What a replay would send.', {
   deliveries: [json.count, 'deliveries'],
   capped: [json.flag('There may be more: only the newest deliveries were looked at.'), 'capped'],
   oldest_at: [json.timeOrNull('When the oldest of them was made; there may be older ones if `capped`.'), 'oldestAt'],

@@ -1,6 +1,6 @@
 import { type AccountConnection, accountStatement, timeOfUuid } from '#libs/database';
 import type { AnswerClass, DeliveryState, ReplayChoice } from '#libs/entities';
-import type { EventKind } from '#libs/payloads';
+import type { EventKind, ReplayForecast } from '#libs/payloads';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
 export interface NewReplays {
@@ -68,12 +68,8 @@ interface PreviewedWebhook {
 }
 
 /** Excludes webhooks whose replay is running. */
-export interface ReplayPreview {
+export interface ReplayPreview extends ReplayForecast {
   readonly webhooks: readonly PreviewedWebhook[];
-  readonly deliveries: number;
-  readonly capped: boolean;
-  readonly oldestAt: Date | null;
-  readonly running: number;
 }
 
 interface PreviewRow extends Omit<PreviewedWebhook, 'oldestAt'> {
