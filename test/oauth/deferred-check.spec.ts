@@ -68,7 +68,7 @@ describe('a token that was used a moment ago', () => {
     ]);
   });
 
-  it.each(Object.entries(ENDINGS))('writes nothing once it %s, whatever its request', async (_way, end) => {
+  it.each(Object.entries(ENDINGS))('writes nothing once it %s, for any request', async (_way, end) => {
     const held = await holder();
     const before = await messages();
     await end(held);
@@ -97,7 +97,7 @@ describe('a token that was used a moment ago', () => {
     expect((await forOther()).status).toBe(403);
   });
 
-  it('is refused when it ends between two requests at once', async () => {
+  it('is refused in each of twenty requests at once after its access ended', async () => {
     const { client, agent } = await holder();
     await oauth.desk.sql.query('update grants set revoked_at = now() where agent_id = $1', [agent.id]);
     const answers = await Promise.all(Array.from({ length: 20 }, () => note(client)));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** What the last heartbeat found. */
+/** The state that the last heartbeat found. */
 @Injectable()
 export class LiveWorkersService {
   /** False while the clock is unknown or a lease off PostgreSQL’s: receivers refuse signatures of wrong times. */

@@ -63,7 +63,7 @@ export interface Principal extends Readonly<Pick<Grant, 'accountId' | 'agentId' 
 /** The token was revoked, or the role of its person changed, since it was last used. */
 export class PrincipalChanged extends Error {}
 
-/** Longer only saves a round trip for tokens that are rarely used. */
+/** A longer time would only save a round trip for tokens that are rarely used. */
 const RECENT_MS = 60_000;
 
 const MAX_RECENT = 10_000;
