@@ -11,14 +11,15 @@ export default defineConfig({
   test: {
     include: ['apps/**/*.spec.ts', 'apps/**/*.spec.tsx', 'libs/**/*.spec.ts', 'test/**/*.spec.ts'],
     globalSetup: ['test/support/temporary-folder.ts'],
-    // Most of a test is waiting for other processes: on two cores, one file at a time would leave them idle. Three at a time are
-    // no faster, and then what measures how long others wait measures its neighbours.
+    tags: [{ name: 'long', description: 'Runs with `npm test -- --all` only.' }],
+    // Most tests wait for other processes: on two cores, one file at a time would leave them idle. Three at a time are no
+    // faster, and then tests that measure latency measure the load of the others.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // A file that reads the product's code again costs a second; what files change around them, they put back.
+    // Loading the product's code again would take a second for each file. Files restore what they change around them.
     isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // The default of one second is less than a page may take to load on a busy machine.
+    // A page may take longer than the default of one second to load on a busy machine.
     expect: { poll: { timeout: 20_000, interval: 100 } },
   },
 });

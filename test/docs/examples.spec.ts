@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { ExampleRecorder } from './examples/recorder.js';
@@ -7,6 +6,7 @@ import { recordChanges } from './examples/changes.js';
 import { recordPeople } from './examples/people.js';
 import { recordArrivals, recordTickets } from './examples/tickets.js';
 import { recordWebhooks } from './examples/webhooks.js';
+import { formatted } from './formatted.js';
 
 const FILE = resolve('apps/api/src/reference/examples.json');
 
@@ -32,6 +32,6 @@ describe('the examples of the API reference (npm test -- test/docs/examples.spec
 
   it('match the answers of the API', async () => {
     const text = JSON.stringify(recorder.examples(), null, 2);
-    await expect(await format(text, { ...(await resolveConfig(FILE)), filepath: FILE })).toMatchFileSnapshot(FILE);
+    await expect(await formatted(FILE, text)).toMatchFileSnapshot(FILE);
   });
 });

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EVENT_KINDS } from '#libs/payloads';
 import { SECRETS, SETTINGS } from '#libs/settings';
-import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
+import { formatted } from './formatted.js';
 import { EXAMPLE_HEADERS, SAMPLES } from './sample-records.js';
 
 const settings = Object.entries(SETTINGS).map(([name, { doc, shown }]) => ({
@@ -47,7 +47,7 @@ const request: Edit = (document) =>
 /** The document with each generated part generated again. */
 async function documentWith(path: string, ...edits: readonly Edit[]): Promise<string> {
   const edited = edits.reduce((document, edit) => edit(document), readFileSync(path, 'utf8'));
-  return format(edited, { ...(await resolveConfig(path)), filepath: path });
+  return formatted(path, edited);
 }
 
 function environmentExample(): string {

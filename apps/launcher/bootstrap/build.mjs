@@ -7,10 +7,11 @@ import { UserFacingError, say } from './say.mjs';
 
 const FOLDERS = ['apps', 'libs', 'test', 'bench'];
 const SOURCE = /\.(ts|tsx|mjs|json)$/;
+const TYPESCRIPT = /^(?!libs[\\/]sdk[\\/]).+(?<!\.d)\.tsx?$/;
 /** `npm pack` writes .ts files that are no sources. */
 const PACKED = /^libs[\\/]\w+[\\/]dist[\\/]/;
 
-/** Compiles if the sources have changed since the last build. */
+/** Compiles and bundles if the sources have changed since the last build. Types are checked by `npm run lint`. */
 export async function build(root) {
   if (isFresh(root)) return;
   const release = await onlyBuilder(root);
@@ -62,18 +63,19 @@ function list(root, folder) {
 }
 
 function compile(root) {
-  // The compiler does not notice that its output was removed.
-  if (!existsSync(join(root, 'dist/apps/launcher/src/main.js')))
-    rmSync(join(root, 'dist/.tsbuildinfo'), { force: true });
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.json'], { cwd: root, stdio: 'inherit' });
-  if (status !== 0) throw new UserFacingError('the build failed (see above).');
+  const files = FOLDERS.flatMap((folder) => list(root, folder)).filter((file) => TYPESCRIPT.test(file));
+  if (runPart(root, 'transpile.mjs', files.join('\n')) !== 0)
+    throw new UserFacingError('the build failed (see above).');
 }
 
 /** In a child process: the bundler takes 700 MB, and this process stays to run the product. */
 function bundle(root) {
-  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, 'bundle.mjs'), root], { stdio: 'inherit' });
-  if (status !== 0) throw new UserFacingError('the bundles could not be made (see above).');
+  if (runPart(root, 'bundle.mjs', '') !== 0) throw new UserFacingError('the bundles could not be made (see above).');
+}
+
+function runPart(root, script, input) {
+  const words = [join(import.meta.dirname, script), root];
+  return spawnSync(process.execPath, words, { input, stdio: ['pipe', 'inherit', 'inherit'] }).status;
 }
 
 /** Removes output whose source is gone: code that lists the folder would still load it. Returns the removed files. */

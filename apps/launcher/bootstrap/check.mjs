@@ -1,14 +1,15 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { say } from './say.mjs';
 
-const PRETTIER = 'node_modules/prettier/bin/prettier.cjs';
+const OXFMT = 'node_modules/oxfmt/bin/oxfmt';
 
-const FORMATTING = { name: 'formatting', run: [PRETTIER, '--check', '--log-level=warn', '.'] };
+const FORMATTING = { name: 'formatting', run: [OXFMT, '--check', '.'] };
 const LINT = [
   { name: 'lint', run: ['node_modules/oxlint/bin/oxlint'] },
+  { name: 'types', run: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'] },
   {
     name: 'import rules',
     run: ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs'],
@@ -16,22 +17,28 @@ const LINT = [
   },
 ];
 
-/** Runs everything even after a failure. The last line is the result. */
-export async function test(root, vitestArguments, launch) {
-  const failedChecks = countFailed(root, [FORMATTING, ...LINT]);
-  const tests = await runTests(vitestArguments, launch);
+/**
+ * Runs the checks and the tests, and everything even after a failure; with a path, only the tests of that path. The last
+ * line is the result.
+ */
+export async function test(root, given, launch) {
+  const wanted = given.filter((word) => word !== '--all');
+  const failedChecks = wanted.length > 0 ? 0 : await countFailed(root, [FORMATTING, ...LINT]);
+  const isShort = wanted.length === given.length && wanted.length === 0;
+  const tests = await runTests(isShort ? ['--tags-filter=!long'] : wanted, launch);
   if (failedChecks > 0) say(`${failedChecks} of the checks before the tests failed; each counts as one below`);
   const failed = tests.failed + failedChecks;
+  if (isShort) say('the long tests were left out: npm test -- --all');
   console.log(`\n${tests.passed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 }
 
-export function lint(root) {
-  return countFailed(root, LINT) === 0 ? 0 : 1;
+export async function lint(root) {
+  return (await countFailed(root, LINT)) === 0 ? 0 : 1;
 }
 
 export function format(root) {
-  return runTool(root, [PRETTIER, '--write', '--log-level=warn', '.']);
+  return runTool(root, [OXFMT, '.']);
 }
 
 /** Writes the generated parts of the documents; `npm test` compares them. */
@@ -39,14 +46,23 @@ export function docs(root) {
   return runTool(root, ['node_modules/vitest/vitest.mjs', 'run', 'test/docs/generated.spec.ts', '--update']);
 }
 
-function countFailed(root, checks) {
-  const failed = checks.filter(({ name, run, folders = [] }) => {
-    say(`checking ${name} …`);
-    const status = runTool(root, [...run, ...folders.filter((folder) => existsSync(join(root, folder)))]);
-    if (status !== 0) say(`${name}: failed`);
-    return status !== 0;
-  });
-  return failed.length;
+/** Runs all checks at once, and prints the output of each as it ends. */
+async function countFailed(root, checks) {
+  say(`checking ${checks.map(({ name }) => name).join(', ')} …`);
+  const passed = await Promise.all(checks.map((check) => passes(root, check)));
+  return passed.filter((isPassed) => !isPassed).length;
+}
+
+async function passes(root, { name, run, folders = [] }) {
+  const words = [...run, ...folders.filter((folder) => existsSync(join(root, folder)))];
+  const child = spawn(process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
+  const status = await new Promise((resolve) => child.on('close', resolve));
+  if (status === 0) return true;
+  process.stdout.write(Buffer.concat(output));
+  say(`${name}: failed`);
+  return false;
 }
 
 function runTool(root, words) {

@@ -20,8 +20,9 @@ databases for itself. ${SERVERS} Their logs go to the terminal. It runs until Ct
   },
   test: {
     about: 'check formatting, lint, imports and types, then run the tests',
-    rest: `  npm test                                   everything, as CI does
-  npm test -- path/to/some.spec.ts           the checks, then these tests; what follows -- goes to Vitest
+    rest: `  npm test                                   the checks and the tests of a few minutes
+  npm test -- --all                          everything, as CI does
+  npm test -- path/to/some.spec.ts           these tests alone; what follows -- goes to Vitest
 
 The databases of the tests are new and are removed at the end.`,
   },
@@ -33,8 +34,8 @@ The databases of the tests are new and are removed at the end.`,
   run-ephemeral --durable -- …               with every commit on disk, for measurements`,
   },
   build: { about: 'compile into dist', rest: '  npm run build' },
-  lint: { about: 'check lint and import rules', rest: '  npm run lint' },
-  format: { about: 'format every file with Prettier', rest: '  npm run format' },
+  lint: { about: 'check lint, types and import rules', rest: '  npm run lint' },
+  format: { about: 'format every file', rest: '  npm run format' },
   docs: {
     about: 'write the settings, kinds of events and records that documents list',
     rest: `  npm run docs

@@ -21,7 +21,13 @@ const FIND_WORK = systemStatement(
 );
 
 export type WorkKind =
-  'events' | 'deliveries' | 'replays' | 'inboundMails' | 'outboundMails' | 'imapMailboxes' | 'upkeep';
+  | 'events'
+  | 'deliveries'
+  | 'replays'
+  | 'inboundMails'
+  | 'outboundMails'
+  | 'imapMailboxes'
+  | 'upkeep';
 
 export async function findWork(db: SystemConnection, now: Date): Promise<WorkKind[]> {
   const late = uuidAt(later(now, -LATE_AFTER_MS));

@@ -1,6 +1,13 @@
 /** Each wire format maps the kind to its own status. */
 export type DomainErrorKind =
-  'not_found' | 'invalid' | 'forbidden' | 'conflict' | 'precondition_failed' | 'too_large' | 'too_many' | 'unavailable';
+  | 'not_found'
+  | 'invalid'
+  | 'forbidden'
+  | 'conflict'
+  | 'precondition_failed'
+  | 'too_large'
+  | 'too_many'
+  | 'unavailable';
 
 export interface FieldError {
   /** The client’s name for it: snake_case, nested with dots. */

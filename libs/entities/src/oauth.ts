@@ -41,7 +41,12 @@ export class Grant {
 }
 
 export type RevokedReason =
-  'person' | 'operator' | 'application' | 'code_replayed' | 'refresh_token_reused' | 'agent_archived';
+  | 'person'
+  | 'operator'
+  | 'application'
+  | 'code_replayed'
+  | 'refresh_token_reused'
+  | 'agent_archived';
 
 type TokenKind = 'access' | 'refresh' | 'personal';
 

@@ -3,7 +3,8 @@ import { parseUrl } from '#libs/settings';
 const MAX_URL_LENGTH = 2048;
 
 type CheckedUrl =
-  { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly code: string; readonly message: string };
+  | { readonly ok: true; readonly url: URL }
+  | { readonly ok: false; readonly code: string; readonly message: string };
 
 /**
  * Other protocols' servers could mistake a request for a command: the Fetch standard's “bad ports”, remote shells and

@@ -9,7 +9,14 @@ import type { FastifyRequest } from 'fastify';
  * `known-browser`: the people who signed in before.
  */
 type CookieName =
-  'session' | 'visit' | 'return-to' | 'challenge' | 'known-browser' | 'notice' | 'preferences' | 'last-mailbox';
+  | 'session'
+  | 'visit'
+  | 'return-to'
+  | 'challenge'
+  | 'known-browser'
+  | 'notice'
+  | 'preferences'
+  | 'last-mailbox';
 
 /** SameSite is Lax, so that people who come from the site of an application are signed in. */
 @Injectable()

@@ -132,7 +132,8 @@ function keptSecret(former: ImapAccount | null, fields: Omit<ImapFields, 'secret
 }
 
 export type ImapSecret =
-  { readonly password: string } | { readonly refreshToken: string; readonly clientSecret: string | null };
+  | { readonly password: string }
+  | { readonly refreshToken: string; readonly clientSecret: string | null };
 
 const sealedText = (secret: ImapSecret): string => JSON.stringify(secret);
 
