@@ -12,10 +12,7 @@ import { UserFacingError, say } from './bootstrap/say.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/**
- * Programs with a command of their own. With `servers` they run under the launcher, which gets these options. `packages` is a
- * folder with dependencies that only this program needs.
- */
+/** Programs with a command of their own. With `servers` they run under the launcher, which gets these options. */
 const PROGRAMS = {
   cli: { file: 'dist/cli.js', servers: ['--existing'] },
   doctor: { file: 'dist/cli.js', words: ['doctor'], servers: ['--existing'], judgesEnvironment: true },
@@ -24,7 +21,7 @@ const PROGRAMS = {
   receiver: { file: 'dist/apps/receiver/src/main.js' },
   faults: { file: 'dist/test/faults/campaign/main.js', servers: ['--ephemeral'] },
   fuzz: { file: 'dist/test/fuzz/main.js', servers: ['--ephemeral'] },
-  mutation: { file: 'dist/test/mutation/main.js', servers: ['--ephemeral'], packages: 'test/mutation' },
+  mutation: { file: 'dist/test/mutation/main.js', servers: ['--ephemeral'] },
   bench: { file: 'dist/bench/main.js', servers: ['--ephemeral', '--durable'], runsAsProduct: true },
 };
 
@@ -92,9 +89,8 @@ function runEphemeral(args) {
   return launch(['run', '--ephemeral', ...args.slice(0, cut), '--', ...args.slice(cut + 1)]);
 }
 
-async function run({ file, words = [], servers, packages, runsAsProduct, judgesEnvironment }, given) {
+async function run({ file, words = [], servers, runsAsProduct, judgesEnvironment }, given) {
   await build(root);
-  if (packages && !given.some(isHelp)) await installDependencies(join(root, packages));
   const args = [...words, ...given];
   // The launcher would fill in missing settings, which the doctor is meant to find.
   const asItIs = judgesEnvironment && (process.env.DATABASE_URL || process.env.DATABASE_URL_FILE);

@@ -6,15 +6,8 @@ import { readSettings } from '#libs/settings';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { parseEnvironmentFile } from './environment-file.js';
-import { SNIPPETS, snippetsIn } from './operator-pages.js';
+import { snippetsIn } from './operator-pages.js';
 import { checkUsage, commandLines, operatorWords, tableCommands } from './printed-commands.js';
-
-/** Each language is checked here, in proxy-snippets.spec.ts, unit-snippets.spec.ts or machines-settings.spec.ts. */
-const LANGUAGES = ['caddy', 'dotenv', 'haproxy', 'ini', 'nginx', 'redis', 'sh', 'yaml'];
-
-it('checks the language of every snippet for operators', () => {
-  expect([...new Set(SNIPPETS.map(({ language }) => language))].sort()).toEqual(LANGUAGES);
-});
 
 const { scripts: SCRIPTS } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
 

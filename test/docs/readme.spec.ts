@@ -47,21 +47,4 @@ describe('the tour of the README', () => {
     expect(stdout).toContain('{"state":"closed"}');
     expect(stdout).toContain('{"deliveries":[');
   });
-
-  it('promises no order of deliveries, and names the header that shows it', async () => {
-    const tour = readFileSync('README.md', 'utf8').split('## Five minutes')[1] ?? '';
-    const sample = [...tour.matchAll(/^(\w+) {2}attempt 1 {2}sequence (\d+)/gm)].map(([, kind, number]) => [
-      kind,
-      number,
-    ]);
-    const requests = await receiver.received(4);
-    const inOrder = requests
-      .map(({ headers }) => [headers['webhook-event'], headers['webhook-sequence'] as string])
-      .sort(([, one], [, other]) => Number(one) - Number(other));
-
-    expect(tour).toMatch(/can overtake each other[^#]*`webhook-sequence`/);
-    expect(sample.map(([kind]) => kind)).toEqual(inOrder.slice(0, 3).map(([kind]) => kind));
-    const numbers = sample.map(([, number]) => Number(number));
-    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
-  });
 });

@@ -48,7 +48,7 @@ function runPart(name: PartName, { code, specs }: Part, reports: string): boolea
   try {
     const config = path.join(scratch, 'stryker.json');
     writeFileSync(config, JSON.stringify(optionsOf(code, scratch, path.join(reports, name))));
-    const stryker = 'test/mutation/node_modules/@stryker-mutator/core/bin/stryker.js';
+    const stryker = 'node_modules/@stryker-mutator/core/bin/stryker.js';
     const env = { ...process.env, MUTATION_SPECS: specs.join(' ') };
     return spawnSync(process.execPath, [stryker, 'run', config], { env, stdio: 'inherit' }).status === 0;
   } finally {

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { SETTINGS, readSettings } from '#libs/settings';
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
-import { PROCESS_FLAGS } from '../../apps/launcher/src/load-program.js';
 
 interface Service {
   readonly command?: string[];
@@ -84,66 +83,5 @@ describe('docker-compose.yml', () => {
 
   it('sets only settings that exist', () => {
     expect(Object.keys(SETTINGS)).toEqual(expect.arrayContaining(Object.keys(services['api']?.environment ?? {})));
-  });
-});
-
-describe('the Dockerfile', () => {
-  const lines = readFileSync('Dockerfile', 'utf8').split('\n');
-
-  it('copies existing folders', () => {
-    const copied = lines.flatMap((line) => /^COPY (?!--from)(.*) \S+$/.exec(line)?.[1]?.split(' ') ?? []);
-
-    expect(copied).toContain('apps');
-    expect(copied.filter((path) => !existsSync(path))).toEqual([]);
-  });
-
-  it('requires a key to start', () => {
-    const [, set = ''] = /^ENV (.*)$/.exec(lines.find((line) => line.startsWith('ENV ')) ?? '') ?? [];
-    const environment = Object.fromEntries(set.split(' ').map((pair) => pair.split('=')));
-
-    expect(environment).toMatchObject({ HOST: '0.0.0.0' });
-    expect(() => readSettings({ DATABASE_URL: 'postgres://postgres/x', ...environment })).toThrow(
-      'SECRETS_KEY must be set',
-    );
-  });
-
-  it('runs nothing as root after it has set the user', () => {
-    const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
-    const user = last.findIndex((line) => line.startsWith('USER '));
-
-    expect(last.slice(user).filter((line) => line.startsWith('RUN '))).toEqual([]);
-    expect(last.slice(0, user)).toContain('RUN install -d -o 1000 -g 0 -m 775 .data');
-  });
-
-  it('names its user by number, which runAsNonRoot of Kubernetes needs', () => {
-    expect(lines.filter((line) => line.startsWith('USER '))).toEqual(['USER 1000']);
-  });
-
-  it('excludes secrets, tests and build output from the build context', () => {
-    const left = readFileSync('.dockerignore', 'utf8').split('\n');
-
-    expect(left).toEqual(expect.arrayContaining(['.env', '.data', 'dist', 'node_modules', 'test', '**/*.spec.ts']));
-  });
-
-  it('installs optional packages, which argon2 needs', () => {
-    expect(lines.filter((line) => line.includes('--omit=optional'))).toEqual([]);
-  });
-});
-
-const startOf = (app: string) => ['node', ...PROCESS_FLAGS, `dist/${app}.js`];
-
-describe('the flags of the launcher', () => {
-  it('stand in docker-compose.yml and the Dockerfile', () => {
-    expect(services['worker']?.command).toEqual(startOf('worker'));
-    expect(services['api']?.command).toBeUndefined();
-    const [, command] = /^CMD (.+)$/m.exec(readFileSync('Dockerfile', 'utf8'))!;
-    expect(JSON.parse(command!)).toEqual(startOf('api'));
-  });
-
-  it('stand in docs/operations.md with an explanation', () => {
-    const page = readFileSync('docs/operations.md', 'utf8');
-
-    for (const app of ['api', 'worker']) expect(page).toContain(`ExecStart=/usr/bin/${startOf(app).join(' ')}\n`);
-    for (const flag of PROCESS_FLAGS) expect(page).toContain(`\`${flag}\``);
   });
 });

@@ -22,37 +22,3 @@ describe.each(pages)('%s', (page) => {
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
 });
-
-const LEDGER = 'libs/webhooks/src/ledger';
-
-/** Functions that read deliveries or write replays, and change no state of a delivery. */
-const NOT_TRANSITIONS = [
-  'countRange',
-  'readLateEvents',
-  'takeDueReplay',
-  'lockReplayedWebhook',
-  'cancelReplays',
-  'saveReplay',
-  'sweepReplays',
-];
-
-it('lists each function of the ledger in the diagram of the states of a delivery', () => {
-  const diagram = /```mermaid\nstateDiagram-v2\n(.*?)```/s.exec(readFileSync('docs/architecture.md', 'utf8'))![1]!;
-  const named = diagram
-    .split('\n')
-    .filter((line) => line.includes('-->'))
-    .flatMap((line) =>
-      line
-        .split(': ')[1]!
-        .replaceAll(/\(.*?\)/g, '')
-        .split(','),
-    )
-    .map((name) => name.trim());
-  const functions = readdirSync(LEDGER)
-    .flatMap((file) => [...readFileSync(`${LEDGER}/${file}`, 'utf8').matchAll(/^export (?:async )?function (\w+)/gm)])
-    .map(([, name]) => name!);
-
-  const expected = ['EventsService.record', ...functions.filter((name) => !NOT_TRANSITIONS.includes(name))];
-  expect([...new Set(named)].sort()).toEqual(expected.sort());
-  expect(functions).toEqual(expect.arrayContaining(NOT_TRANSITIONS));
-});
