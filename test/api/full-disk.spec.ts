@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { newEmail, startTicket } from '../support/desk-records.js';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '#libs/database';
 import { type Desk, startDesk } from '../support/desk.js';

@@ -1,3 +1,4 @@
+// @module-tag long
 import type { JsonSchema } from '#libs/payloads';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

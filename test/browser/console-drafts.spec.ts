@@ -1,3 +1,4 @@
+// @module-tag long
 import { EventEmitter, once } from 'node:events';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

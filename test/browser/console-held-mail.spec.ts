@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestConsole, startConsole } from '../support/console.js';
 import { eventually } from '../support/eventually.js';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { axeViolations } from '../support/browser.js';
 import { type TestConsole, startConsole } from '../support/console.js';

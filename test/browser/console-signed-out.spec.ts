@@ -1,3 +1,4 @@
+// @module-tag long
 import { PasswordsService } from '#libs/access';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

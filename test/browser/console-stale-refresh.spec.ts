@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestConsole, startConsole } from '../support/console.js';
 import { startTicket } from '../support/desk-records.js';

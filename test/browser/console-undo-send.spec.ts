@@ -1,3 +1,4 @@
+// @module-tag long
 import { ScheduledRepliesService } from '#libs/tickets';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -30,16 +30,23 @@ describe('the first rounds of a fault campaign', () => {
     );
   });
 
-  it('lose, invent and alter nothing', { timeout: 300_000 }, async () => {
-    const results = await runCampaign({
-      seed: SEED,
-      rounds: ROUNDS,
-      queues: process.env['REDIS_URL'] ? QUEUES : ['postgres'],
-      sideBySide: false,
-      onResult: (result) => process.stdout.write(`${roundLine(result, ROUNDS.length)}\n`),
-    });
+  it('lose, invent and alter nothing in the first round', { timeout: 120_000 }, async () => {
+    expect(await problemsOf(ROUNDS.slice(0, 1))).toEqual([]);
+  });
 
-    expect(results.flatMap(({ problems }) => problems)).toEqual([]);
-    expect(results.reduce((sum, { arrived }) => sum + arrived, 0)).toBeGreaterThan(100);
+  it('lose, invent and alter nothing in the others', { timeout: 300_000, tags: ['long'] }, async () => {
+    expect(await problemsOf(ROUNDS.slice(1))).toEqual([]);
   });
 });
+
+async function problemsOf(rounds: readonly number[]): Promise<string[]> {
+  const results = await runCampaign({
+    seed: SEED,
+    rounds,
+    queues: process.env['REDIS_URL'] ? QUEUES : ['postgres'],
+    sideBySide: false,
+    onResult: (result) => process.stdout.write(`${roundLine(result, ROUNDS.length)}\n`),
+  });
+  const arrived = results.reduce((sum, result) => sum + result.arrived, 0);
+  return [...results.flatMap(({ problems }) => problems), ...(arrived < 25 ? [`only ${arrived} arrived`] : [])];
+}

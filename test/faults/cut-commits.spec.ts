@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';
 import { AttemptWorker } from '../support/attempt-worker.js';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.js';
 import type { AppProcess } from '../support/app-process.js';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { Client } from 'pg';
 import { afterEach, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';

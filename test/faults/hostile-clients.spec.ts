@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AppProcess } from '../support/app-process.js';
 import { type Desk, startDesk } from '../support/desk.js';

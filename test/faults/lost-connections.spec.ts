@@ -1,3 +1,4 @@
+// @module-tag long
 import { BELL_CHANNEL, Bell, BellListener } from '#libs/database';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Desk, type DeskOptions, startDesk } from '../support/desk.js';

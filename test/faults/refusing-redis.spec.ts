@@ -1,3 +1,4 @@
+// @module-tag long
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { Redis } from 'ioredis';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isDeepStrictEqual } from 'node:util';
 import { ApiClient } from '../support/api-client.js';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, it } from 'vitest';
 import { resultLine } from './campaign/report.js';
 import { runSteady } from './campaign/steady.js';

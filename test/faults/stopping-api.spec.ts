@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterEach, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { SessionsService } from '#libs/access';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';

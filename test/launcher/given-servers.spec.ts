@@ -1,3 +1,4 @@
+// @module-tag long
 import net from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';

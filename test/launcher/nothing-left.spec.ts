@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, it } from 'vitest';
 import { isAlive } from '../../apps/launcher/src/process-registry.js';
 import { createDatabase } from '../support/database.js';

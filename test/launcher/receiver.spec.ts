@@ -1,3 +1,4 @@
+// @module-tag long
 import { type ChildProcess, spawn } from 'node:child_process';
 import { newWebhookSecret, signatureHeaders } from '#libs/webhooks';
 import { afterEach, expect, it } from 'vitest';

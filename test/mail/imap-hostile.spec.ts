@@ -1,3 +1,4 @@
+// @module-tag long
 import type { Socket } from 'node:net';
 import { type TestContext, afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { Clock, Database } from '#libs/database';
 import { ImapLeasesService, ImapMailsService, LeaseLost } from '#libs/mailboxes';
 import { SecretBox } from '#libs/secret-box';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { once } from 'node:events';
 import fs from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run.js';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';

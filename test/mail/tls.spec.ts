@@ -1,3 +1,4 @@
+// @module-tag long
 import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';

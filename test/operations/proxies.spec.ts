@@ -1,3 +1,4 @@
+// @module-tag long
 import { get } from 'node:http';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';

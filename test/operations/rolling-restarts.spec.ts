@@ -1,3 +1,4 @@
+// @module-tag long
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { ApiClient } from '../support/api-client.js';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { Database } from '#libs/database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HOT_STATEMENTS, warmUp } from '../../apps/api/src/health/warm-up.js';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { Database, DatabaseClock, DatabaseModule } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings, SettingsModule } from '#libs/settings';
 import { NestFactory } from '@nestjs/core';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { type Server, createServer } from 'node:net';
 import { RELAY_CHANNEL, uuidAt } from '#libs/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { startupOptions } from '#libs/database';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

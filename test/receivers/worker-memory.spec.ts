@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { recordEvents } from '../faults/traffic.js';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { beforeAll, describe, expect, it } from 'vitest';
 import { regularExpressionsIn, regularExpressionsOf } from './regular-expressions.js';
 

@@ -1,3 +1,4 @@
+// @module-tag long
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, readdir } from 'node:fs/promises';

@@ -13,7 +13,7 @@ import { freePort } from '../../apps/launcher/src/ports.js';
 import { ApiClient, baseUrlOf } from './api-client.js';
 import { AppProcess, ready } from './app-process.js';
 import { MovableClock } from './clock.js';
-import { OpenApiContract, type OpenApiSpec as Told } from './openapi-contract.js';
+import { type OpenApiContract, contractOf } from './openapi-contract.js';
 import { createDatabase } from './database.js';
 import { Receiver, type Reply } from './receiver.js';
 import { type SeededAccount, seedAccount } from './seed.js';
@@ -76,8 +76,7 @@ export class Desk {
   constructor(private readonly parts: DeskResources) {
     this.base = baseUrlOf(parts.api.getHttpServer());
     this.settings = readSettings(parts.environment);
-    const document: unknown = JSON.parse(JSON.stringify(parts.api.get(OpenApiService, { strict: false }).read()));
-    this.contract = new OpenApiContract(document as Told);
+    this.contract = contractOf({ ...parts.api.get(OpenApiService, { strict: false }).read(), servers: [] });
   }
 
   get account(): SeededAccount {

@@ -31,7 +31,17 @@ export interface ObservedResponse {
   readonly body: unknown;
 }
 
-/** Checks answers against the document, which must describe every field. */
+const contracts = new Map<string, OpenApiContract>();
+
+/** Compiling the schemas takes longer than most tests, so files of one process share them. */
+export function contractOf(document: unknown): OpenApiContract {
+  const text = JSON.stringify(document);
+  const contract = contracts.get(text) ?? new OpenApiContract(JSON.parse(text) as OpenApiSpec);
+  contracts.set(text, contract);
+  return contract;
+}
+
+/** Checks responses against the document, which must describe every field. */
 export class OpenApiContract {
   private readonly routes: { pattern: RegExp; path: string }[];
   private readonly ajv: Ajv2020;

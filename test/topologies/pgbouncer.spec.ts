@@ -1,3 +1,4 @@
+// @module-tag long
 import { Database, createDataSource, systemStatement } from '#libs/database';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

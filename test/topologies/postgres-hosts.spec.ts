@@ -1,3 +1,4 @@
+// @module-tag long
 import { Database, createDataSource, systemStatement } from '#libs/database';
 import { singleHostUrls } from '#libs/settings';
 import { Client } from 'pg';

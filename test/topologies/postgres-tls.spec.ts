@@ -1,3 +1,4 @@
+// @module-tag long
 import fs from 'node:fs';
 import path from 'node:path';
 import { Database, createDataSource, systemStatement } from '#libs/database';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { readSettings } from '#libs/settings';
 import { inspectRedis } from '#libs/webhooks';
 import { Redis } from 'ioredis';

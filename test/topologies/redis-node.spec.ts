@@ -1,3 +1,4 @@
+// @module-tag long
 import type { ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';

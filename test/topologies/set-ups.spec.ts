@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, it } from 'vitest';
 import { TOPOLOGY_NAMES, runTopologies } from './run.js';
 

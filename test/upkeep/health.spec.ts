@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MailServer } from '../oauth/support/mail-server.js';
 import { type Desk, startDesk } from '../support/desk.js';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { FakeBucket } from '../../support/bucket/fake-bucket.js';
 import { type Desk, startDesk } from '../../support/desk.js';
