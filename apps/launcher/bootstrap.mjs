@@ -25,6 +25,8 @@ const PROGRAMS = {
   bench: { file: 'dist/bench/main.js', servers: ['--ephemeral', '--durable'], runsAsProduct: true },
 };
 
+const SCREENSHOTS = { file: 'dist/test/docs/screenshots.js', servers: ['--ephemeral'] };
+
 const COMMANDS = {
   start: (args) => launch(['start', ...args]),
   dev: (args) => launch(['dev', ...args]),
@@ -33,7 +35,7 @@ const COMMANDS = {
   build: () => build(root),
   lint: () => lint(root),
   format: () => format(root),
-  docs: () => docs(root),
+  docs: ([what]) => (what === 'screenshots' ? run(SCREENSHOTS, []) : docs(root)),
   sbom: () => sbom(root),
   ...Object.fromEntries(Object.entries(PROGRAMS).map(([name, program]) => [name, (args) => run(program, args)])),
   cli: (args) => (args[0] === 'doctor' ? run(PROGRAMS.doctor, args.slice(1)) : run(PROGRAMS.cli, args)),

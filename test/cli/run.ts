@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-
-const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
+import { DIST } from '../support/app-process.js';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -24,7 +23,9 @@ export const runDemo = (args: string[], environment: Environment): Promise<Ran> 
 const runProgram = (file: string, args: string[], environment: Environment, input = ''): Promise<Ran> =>
   new Promise((resolve) => {
     const { PATH = '' } = process.env;
-    const child = spawn(process.execPath, [`${DIST}${file}`, ...args], { env: { PATH, ...environment } });
+    const child = spawn(process.execPath, [fileURLToPath(new URL(file, DIST)), ...args], {
+      env: { PATH, ...environment },
+    });
     const said = { out: '', err: '' };
     child.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()));

@@ -38,9 +38,8 @@ The databases of the tests are new and are removed at the end.`,
   format: { about: 'format every file', rest: '  npm run format' },
   docs: {
     about: 'write the settings, kinds of events and records that documents list',
-    rest: `  npm run docs
-
-They come from the code; \`npm test\` fails while a document has others.`,
+    rest: `  npm run docs                    the generated parts; \`npm test\` fails while a document has others
+  npm run docs -- screenshots     the images in docs/images, from a desk with sample data`,
   },
   sbom: {
     about: 'write the software bill of materials',
