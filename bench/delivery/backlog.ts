@@ -49,7 +49,7 @@ async function insertOwedDeliveries(setup: BenchSetup, url: string, count: numbe
        select new_uuid_at(now()), $1, ($4::uuid[])[1 + n % cardinality($4::uuid[])], ids[1 + n % $3::int], 'ticket_started', 'pending', now(), now()
        from numbered, generate_series(1, $5::int) n returning id, webhook_id, event_id
      )
-     insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+     insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, due_at)
      select id, $1, webhook_id, event_id, 0, false, now() from delivery`,
     [accountId, sampleBody, EVENTS, webhookIds, count],
   );

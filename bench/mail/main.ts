@@ -47,8 +47,8 @@ export async function measureMail(options: MailBenchOptions, say: Say): Promise<
 }
 
 /** Microseconds from acceptance to processing, for the latest mails. */
-const UNDERSTOOD = `select extract(epoch from understood_at - created_at) * 1e6 as us
-  from arrivals where understood_at is not null order by id desc limit $1`;
+const PROCESSED = `select extract(epoch from processed_at - created_at) * 1e6 as us
+  from arrivals where processed_at is not null order by id desc limit $1`;
 
 async function measureLatency(setup: BenchSetup, desk: MailDesk, seconds: number, say: Say): Promise<object> {
   say(`${CALM.perSecond} mails a second …`);
@@ -58,16 +58,16 @@ async function measureLatency(setup: BenchSetup, desk: MailDesk, seconds: number
   const received = await desk.received(count);
   const toAccept = percentiles(accepted.map(([sentUs, us]) => us - sentUs));
   const toTicket = percentiles(received.map(([sentUs, us]) => us - (acceptedUs.get(sentUs) ?? sentUs)));
-  const { rows } = await setup.sql.query<{ us: string }>(UNDERSTOOD, [count]);
-  const toUnderstand = percentiles(rows.map(({ us }) => Number(us)));
-  say(`  accepted until understood: p50 ${toUnderstand.p50} ms, p99 ${toUnderstand.p99} ms`);
+  const { rows } = await setup.sql.query<{ us: string }>(PROCESSED, [count]);
+  const toProcess = percentiles(rows.map(({ us }) => Number(us)));
+  say(`  accepted until processed: p50 ${toProcess.p50} ms, p99 ${toProcess.p99} ms`);
   say(`  sent until accepted: p50 ${toAccept.p50} ms, p99 ${toAccept.p99} ms`);
   say(`  accepted until ticket_started received: p50 ${toTicket.p50} ms, p99 ${toTicket.p99} ms`);
   return {
     perSecond: CALM.perSecond,
     count,
     acceptedMs: toAccept,
-    understoodMs: toUnderstand,
+    processedMs: toProcess,
     ticketStartedMs: toTicket,
   };
 }
@@ -92,14 +92,14 @@ async function measureBurst(setup: BenchSetup, { desk, worker, count }: Burst, s
   const sent = await desk.send({ count, connections: AT_ONCE });
   await desk.received(count);
   const acceptedPerSecond = Math.round(count / sent.seconds);
-  const understoodPerSecond = Math.round(count / ((performance.now() - begun) / 1000));
+  const processedPerSecond = Math.round(count / ((performance.now() - begun) / 1000));
   const after = used();
   const costs = (['api', 'worker', 'postgresql'] as const).map(
     (part) => [part, Math.round(((after[part] - before[part]) * 10_000) / count) / 10] as const,
   );
-  say(`  ${acceptedPerSecond} a second accepted, ${understoodPerSecond} a second understood and told to a webhook`);
+  say(`  ${acceptedPerSecond} a second accepted, ${processedPerSecond} a second processed and delivered to a webhook`);
   say(`  CPU of a mail: ${costs.map(([part, ms]) => `${part} ${ms} ms`).join(', ')}`);
-  return { count, acceptedPerSecond, understoodPerSecond, cpuMs: Object.fromEntries(costs) };
+  return { count, acceptedPerSecond, processedPerSecond, cpuMs: Object.fromEntries(costs) };
 }
 
 /** Measured alone before and after, since the speed of a machine changes. */

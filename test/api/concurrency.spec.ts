@@ -253,7 +253,7 @@ describe('deleting a webhook', () => {
     const wanted = { event: 'ticket_closed', url: 'https://example.com/owed' };
     const { id } = (await client.post('/v1/webhooks', wanted)).body.webhook;
     await desk.sql.query(
-      `insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+      `insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, due_at)
        values ($1, $2, $3, $1, 0, false, now() + interval '1 hour')`,
       [uuidAt(new Date()), account.id, id],
     );

@@ -2,7 +2,7 @@ import { FileStore } from '#libs/storage';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addMailbox, newEmail } from '../support/desk-records.js';
-import { mailText, understood, whatBecameOf } from '../support/mails.js';
+import { mailText, processed, whatBecameOf } from '../support/mails.js';
 import { seedAccount, seedAgent } from '../support/seed.js';
 
 let desk: Desk;
@@ -17,7 +17,7 @@ afterAll(() => desk.stop());
 /** Submits a mail with the address of an agent. */
 const hold = async (body = 'It was me, <b>really</b>.', mailbox = desk.account.mailbox.email) => {
   const mail = mailText({ From: `Maya <${colleague}>`, Subject: 'Let me in' }, body);
-  return { mail, arrival: (await understood(desk, mail, { mailbox })).arrival };
+  return { mail, arrival: (await processed(desk, mail, { mailbox })).arrival };
 };
 
 const bytesOf = (id: string) => desk.api.get(FileStore, { strict: false }).open({ accountId: desk.account.id, id });
@@ -25,9 +25,9 @@ const bytesOf = (id: string) => desk.api.get(FileStore, { strict: false }).open(
 describe('a quarantined mail', () => {
   it('appears in the list with its text', async () => {
     const { arrival } = await hold();
-    const [newest] = (await desk.client().get('/v1/arrivals?state=held')).body.arrivals;
+    const [newest] = (await desk.client().get('/v1/arrivals?state=quarantined')).body.arrivals;
 
-    expect(newest).toMatchObject({ id: arrival.id, state: 'held', reason: 'agent_address', from: colleague });
+    expect(newest).toMatchObject({ id: arrival.id, state: 'quarantined', reason: 'agent_address', from: colleague });
     expect(newest).toMatchObject({ subject: 'Let me in', text: 'It was me, <b>really</b>.' });
   });
 
@@ -38,18 +38,18 @@ describe('a quarantined mail', () => {
     const again = await desk.client().post(`/v1/arrivals/${arrival.id}/release`);
 
     expect(released.status).toBe(202);
-    expect(became.arrival).toMatchObject({ id: arrival.id, state: 'understood', reason: null, text: null });
+    expect(became.arrival).toMatchObject({ id: arrival.id, state: 'processed', reason: null, text: null });
     expect(became.ticket).toMatchObject({ title: 'Let me in', message_count: 1 });
     expect(became.message).toMatchObject({ agent_response: false, channel: 'email' });
-    expect([again.status, again.body.error]).toEqual([409, 'mail_not_held']);
+    expect([again.status, again.body.error]).toEqual([409, 'mail_not_quarantined']);
   });
 
-  it('disappears when it is discarded, and counts as repeated when it arrives again', async () => {
+  it('disappears when it is discarded, and counts as a duplicate when it arrives again', async () => {
     const { arrival, mail } = await hold();
     const discarded = await desk.client().post(`/v1/arrivals/${arrival.id}/discard`);
 
     expect(discarded.body.arrival).toMatchObject({ state: 'discarded', text: null });
-    expect((await understood(desk, mail)).arrival.state).toBe('repeated');
+    expect((await processed(desk, mail)).arrival.state).toBe('duplicate');
     const { rows } = await desk.sql.query('select due_at <= $2 as due from stray_files where id = $1', [
       arrival.id,
       desk.clock.now(),
@@ -77,7 +77,7 @@ describe('a quarantined mail', () => {
   });
 
   it('prevents its mailbox from being deleted', async () => {
-    const mailbox = await addMailbox(desk, { name: newEmail('Held') });
+    const mailbox = await addMailbox(desk, { name: newEmail('Quarantine') });
     const { arrival } = await hold('In the way.', mailbox.email);
     const remove = () => desk.client().delete(`/v1/mailboxes/${mailbox.id}`);
 

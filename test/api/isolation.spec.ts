@@ -30,7 +30,7 @@ beforeAll(async () => {
   mine = await seedTwin(desk);
   theirs = await seedTwin(desk);
   await liveIn(desk, mine, receiver);
-  const [release, discard] = await heldMailsOf(mine);
+  const [release, discard] = await quarantinedMailsOf(mine);
   ownIds = { ...idsOf(await accountRowsOf(desk.sql, mine.account.id)), release: release!, discard: discard! };
   answersBefore = await answersToEverything();
   await liveIn(desk, theirs, receiver);
@@ -56,7 +56,7 @@ function likenessOf(name: string): string {
 }
 
 /** Returns one mail per decision, because each mail can be decided once. */
-const heldMailsOf = async ({ client }: Twin): Promise<string[]> =>
+const quarantinedMailsOf = async ({ client }: Twin): Promise<string[]> =>
   (await client.get('/v1/arrivals')).body.arrivals.map(({ id }: { id: string }) => id);
 
 const ownWords: OwnWords = (operation) => ownWordsFrom(ownIds)(operation);

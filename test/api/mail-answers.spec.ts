@@ -2,7 +2,7 @@ import { ReplyAddressesService } from '#libs/tickets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addMailbox, inviteAgent, newEmail, startTicket } from '../support/desk-records.js';
-import { mailText, newMailId, understood, whatBecameOf } from '../support/mails.js';
+import { mailText, newMailId, processed, whatBecameOf } from '../support/mails.js';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -15,20 +15,20 @@ afterAll(() => desk.stop());
 describe('a reply by mail', () => {
   it('joins its ticket once when it was sent to two mailboxes', async () => {
     const [mailbox, first] = [await addMailbox(desk), newMailId()];
-    const { ticket } = await understood(desk, mailText({ 'Message-ID': first }));
+    const { ticket } = await processed(desk, mailText({ 'Message-ID': first }));
     const answer = mailText({ 'In-Reply-To': first });
-    const both = await Promise.all([understood(desk, answer), understood(desk, answer, { mailbox: mailbox.email })]);
+    const both = await Promise.all([processed(desk, answer), processed(desk, answer, { mailbox: mailbox.email })]);
 
-    expect(both.map(({ arrival }) => arrival.state as string).toSorted()).toEqual(['repeated', 'understood']);
+    expect(both.map(({ arrival }) => arrival.state as string).toSorted()).toEqual(['duplicate', 'processed']);
     expect((await desk.client().get(`/v1/tickets/${ticket.number}`)).body.ticket.message_count).toBe(2);
   });
 
   it('joins the ticket of its mailbox when both mailboxes have one', async () => {
     const [mailbox, first] = [await addMailbox(desk), newMailId()];
     const mail = mailText({ 'Message-ID': first });
-    const one = await understood(desk, mail);
-    const other = await understood(desk, mail, { mailbox: mailbox.email });
-    const answer = (to: string) => understood(desk, mailText({ 'In-Reply-To': first }), { mailbox: to });
+    const one = await processed(desk, mail);
+    const other = await processed(desk, mail, { mailbox: mailbox.email });
+    const answer = (to: string) => processed(desk, mailText({ 'In-Reply-To': first }), { mailbox: to });
 
     expect((await answer(mailbox.email)).ticket.number).toBe(other.ticket.number);
     expect((await answer(desk.account.mailbox.email)).ticket.number).toBe(one.ticket.number);
@@ -36,10 +36,10 @@ describe('a reply by mail', () => {
 
   it('joins the successor of a deleted ticket', async () => {
     const [first, second] = [newMailId(), newMailId()];
-    const { ticket } = await understood(desk, mailText({ 'Message-ID': first }));
+    const { ticket } = await processed(desk, mailText({ 'Message-ID': first }));
     await desk.client().delete(`/v1/tickets/${ticket.number}`);
-    const successor = await understood(desk, mailText({ 'Message-ID': second, 'In-Reply-To': first }));
-    const answer = await understood(desk, mailText({ 'In-Reply-To': first, References: `${first} ${second}` }));
+    const successor = await processed(desk, mailText({ 'Message-ID': second, 'In-Reply-To': first }));
+    const answer = await processed(desk, mailText({ 'In-Reply-To': first, References: `${first} ${second}` }));
 
     expect(answer.ticket).toMatchObject({ number: successor.ticket.number, message_count: 2 });
   });
@@ -67,8 +67,8 @@ describe('a reply that names a message of the desk, and no signed address', () =
     const renamed = await replied();
     await desk.client().put(`/v1/customers/${renamed.from}`, { email: newEmail('renamed') });
     const answers = [
-      await understood(desk, mailText({ From: from, 'In-Reply-To': reply })),
-      await understood(desk, mailText({ From: renamed.from, 'In-Reply-To': renamed.reply })),
+      await processed(desk, mailText({ From: from, 'In-Reply-To': reply })),
+      await processed(desk, mailText({ From: renamed.from, 'In-Reply-To': renamed.reply })),
     ];
 
     expect(answers.map(({ ticket }) => ticket.number as number)).toEqual([number, renamed.number]);
@@ -77,15 +77,15 @@ describe('a reply that names a message of the desk, and no signed address', () =
   it('joins the ticket from a person in its Cc, who answers the desk alone', async () => {
     const boss = newEmail('boss');
     const { number, reply } = await replied({ cc: [boss] });
-    const answer = await understood(desk, mailText({ From: boss.toUpperCase(), 'In-Reply-To': reply }));
+    const answer = await processed(desk, mailText({ From: boss.toUpperCase(), 'In-Reply-To': reply }));
 
     expect(answer.ticket).toMatchObject({ number, message_count: 3 });
   });
 
   it('starts a ticket from a person whom a customer’s mail claims to copy', async () => {
     const victim = newEmail('victim');
-    const { message } = await understood(desk, mailText({ From: newEmail('attacker'), Cc: victim }));
-    const answer = await understood(desk, mailText({ From: victim, 'In-Reply-To': `<${message.id}@desk.test>` }));
+    const { message } = await processed(desk, mailText({ From: newEmail('attacker'), Cc: victim }));
+    const answer = await processed(desk, mailText({ From: victim, 'In-Reply-To': `<${message.id}@desk.test>` }));
 
     expect(answer.ticket.message_count).toBe(1);
   });
@@ -93,20 +93,20 @@ describe('a reply that names a message of the desk, and no signed address', () =
   it('joins the ticket when it was sent with the address of an agent and released', async () => {
     const { email } = await inviteAgent(desk);
     const { number, reply } = await replied();
-    const { arrival } = await understood(desk, mailText({ From: email, 'In-Reply-To': reply }));
+    const { arrival } = await processed(desk, mailText({ From: email, 'In-Reply-To': reply }));
     await desk.client().post(`/v1/arrivals/${arrival.id}/release`, {});
     const { ticket } = await whatBecameOf(desk, arrival);
 
-    expect([arrival.state, ticket.number]).toEqual(['held', number]);
+    expect([arrival.state, ticket.number]).toEqual(['quarantined', number]);
   });
 });
 
 describe('a reply from a sender who is not part of the ticket', () => {
   it('starts a ticket that links to the other when it answers a mail that any sender could know', async () => {
     const newsletter = newMailId();
-    const seeded = await understood(desk, mailText({ From: newEmail('attacker'), 'Message-ID': newsletter }));
+    const seeded = await processed(desk, mailText({ From: newEmail('attacker'), 'Message-ID': newsletter }));
     const victim = newEmail('victim');
-    const answer = await understood(desk, mailText({ From: victim, 'In-Reply-To': newsletter }));
+    const answer = await processed(desk, mailText({ From: victim, 'In-Reply-To': newsletter }));
     const { customer } = (await desk.client().get(`/v1/tickets/${answer.ticket.number}`)).body.ticket.links;
 
     expect(answer.ticket).toMatchObject({ message_count: 1 });
@@ -121,10 +121,10 @@ describe('a reply from a sender who is not part of the ticket', () => {
   it('joins an earlier ticket in the thread in which the sender wrote', async () => {
     const [newsletter, own] = [newMailId(), newMailId()];
     const sender = newEmail();
-    await understood(desk, mailText({ From: newEmail('attacker'), 'Message-ID': newsletter }));
-    const { ticket } = await understood(desk, mailText({ From: sender, 'Message-ID': own }));
+    await processed(desk, mailText({ From: newEmail('attacker'), 'Message-ID': newsletter }));
+    const { ticket } = await processed(desk, mailText({ From: sender, 'Message-ID': own }));
     const references = `${own} ${newsletter}`;
-    const answer = await understood(desk, mailText({ From: sender, References: references }));
+    const answer = await processed(desk, mailText({ From: sender, References: references }));
 
     expect(answer.ticket).toMatchObject({ number: ticket.number, message_count: 2 });
   });
@@ -133,8 +133,8 @@ describe('a reply from a sender who is not part of the ticket', () => {
     const { number, reply } = await replied();
     const [stranger, received] = [newEmail('stranger'), newMailId()];
     const first = { From: stranger, 'Message-ID': received, 'In-Reply-To': reply };
-    const answer = await understood(desk, mailText(first));
-    const next = await understood(desk, mailText({ From: stranger, 'In-Reply-To': received, References: reply }));
+    const answer = await processed(desk, mailText(first));
+    const next = await processed(desk, mailText({ From: stranger, 'In-Reply-To': received, References: reply }));
 
     expect(answer.ticket).toMatchObject({ message_count: 1 });
     expect(next.ticket).toMatchObject({ number: answer.ticket.number, message_count: 2 });
@@ -148,7 +148,7 @@ describe('a reply from a sender who is not part of the ticket', () => {
   it('joins the ticket when it comes to the signed address', async () => {
     const { number, reply } = await replied();
     const to = new ReplyAddressesService(desk.settings).of(desk.account.mailbox.email, desk.account.id, number);
-    const answer = await understood(desk, mailText({ From: newEmail('colleague'), To: to, 'In-Reply-To': reply }));
+    const answer = await processed(desk, mailText({ From: newEmail('colleague'), To: to, 'In-Reply-To': reply }));
 
     expect(answer.ticket).toMatchObject({ number, message_count: 3 });
   });
@@ -156,10 +156,10 @@ describe('a reply from a sender who is not part of the ticket', () => {
   it('joins the ticket from Cc only when the reply also goes to the customer', async () => {
     const [newsletter, customer, inCopy] = [newMailId(), newEmail('customer'), newEmail('colleague')];
     const first = { From: customer, Cc: inCopy, 'Message-ID': newsletter };
-    const { ticket } = await understood(desk, mailText(first));
+    const { ticket } = await processed(desk, mailText(first));
     const answer = { From: inCopy, 'In-Reply-To': newsletter };
-    const alone = await understood(desk, mailText(answer));
-    const toAll = await understood(desk, mailText({ ...answer, Cc: customer }));
+    const alone = await processed(desk, mailText(answer));
+    const toAll = await processed(desk, mailText({ ...answer, Cc: customer }));
 
     expect(alone.ticket.number).not.toBe(ticket.number);
     expect(toAll.ticket).toMatchObject({ number: ticket.number, message_count: 2 });
@@ -167,12 +167,12 @@ describe('a reply from a sender who is not part of the ticket', () => {
 
   it('goes to quarantine when its sender has started twenty tickets within the hour', async () => {
     const newsletter = newMailId();
-    await understood(desk, mailText({ From: newEmail('attacker'), 'Message-ID': newsletter }));
+    await processed(desk, mailText({ From: newEmail('attacker'), 'Message-ID': newsletter }));
     const from = newEmail();
-    for (let n = 0; n < 20; n++) await understood(desk, mailText({ From: from }));
+    for (let n = 0; n < 20; n++) await processed(desk, mailText({ From: from }));
 
-    expect((await understood(desk, mailText({ From: from, 'In-Reply-To': newsletter }))).arrival).toMatchObject({
-      state: 'held',
+    expect((await processed(desk, mailText({ From: from, 'In-Reply-To': newsletter }))).arrival).toMatchObject({
+      state: 'quarantined',
       reason: 'too_many',
     });
   });

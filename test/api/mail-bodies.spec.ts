@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
-import { mailText, understood } from '../support/mails.js';
+import { mailText, processed } from '../support/mails.js';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => desk.stop());
 describe('the body of a mail', () => {
   it('stays text when it contains something like a tag', async () => {
     const text = 'Ana <ana@client.test> wrote: <b>1 & 2</b>';
-    const { message } = await understood(desk, mailText({}, text));
+    const { message } = await processed(desk, mailText({}, text));
 
     expect(message).toMatchObject({ body: text, plain_text_body: text });
   });
@@ -32,7 +32,7 @@ describe('the body of a mail', () => {
       ]),
       '--edge--',
     ].join('\r\n');
-    const { message } = await understood(desk, mailText({ 'Content-Type': 'multipart/related; boundary=edge' }, body));
+    const { message } = await processed(desk, mailText({ 'Content-Type': 'multipart/related; boundary=edge' }, body));
     const read = 'select safe_html as html from messages where id = $1';
     const [{ html } = { html: '' }] = (await desk.sql.query<{ html: string }>(read, [message.id])).rows;
 
@@ -43,7 +43,7 @@ describe('the body of a mail', () => {
 
   it('includes the sender’s new text without the quotation', async () => {
     const text = 'It works!\n\nOn 3 March 2025 at 10:11, Maya <support@desk.test> wrote:\n> Turn it off.\n> Maya';
-    const { message, ticket } = await understood(desk, mailText({}, text));
+    const { message, ticket } = await processed(desk, mailText({}, text));
     const answer = { body: text, note: false, author: desk.account.owner.email };
     const written = await desk.client().post(`/v1/tickets/${ticket.number}/messages`, answer);
 
@@ -73,7 +73,7 @@ describe('the body of a mail', () => {
       'MZ',
       '--edge--',
     ].join('\r\n');
-    const { message } = await understood(desk, mailText({ 'Content-Type': 'multipart/mixed; boundary=edge' }, body));
+    const { message } = await processed(desk, mailText({ 'Content-Type': 'multipart/mixed; boundary=edge' }, body));
 
     expect(message.plain_text_body).toBe('Grüße aus Köln');
     expect(message.body).toContain('<b>Köln</b>');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addMailbox, inviteAgent, newEmail } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
-import { mailText, newMailId, postMail, understood } from '../support/mails.js';
+import { mailText, newMailId, postMail, processed } from '../support/mails.js';
 import { seedAccount } from '../support/seed.js';
 
 let desk: Desk;
@@ -24,10 +24,10 @@ const kindsOf = async (ticket: { number: number }): Promise<string[]> =>
 describe('a submitted mail', () => {
   it('starts a ticket, and its sender becomes a customer', async () => {
     const from = newEmail();
-    const { arrival, ticket, message } = await understood(desk, mailText({ From: `Ana Maria Lima <${from}>` }));
+    const { arrival, ticket, message } = await processed(desk, mailText({ From: `Ana Maria Lima <${from}>` }));
     const { customer } = (await desk.client().get(`/v1/customers/${from}`)).body;
 
-    expect(arrival).toMatchObject({ state: 'understood', source: 'api', reason: null });
+    expect(arrival).toMatchObject({ state: 'processed', source: 'api', reason: null });
     expect(ticket).toMatchObject({ title: 'The printer is on fire', state: 'unread', message_count: 1 });
     expect(message).toMatchObject({ body: 'It started this morning.', channel: 'email', agent_response: false });
     expect(message.links.author.href).toContain(from);
@@ -39,7 +39,7 @@ describe('a submitted mail', () => {
     const receiver = await desk.receiver();
     await desk.webhook('customer_replied', receiver.url);
     const first = newMailId();
-    await understood(desk, mailText({ 'Message-ID': first }));
+    await processed(desk, mailText({ 'Message-ID': first }));
     const body = [
       '--edge',
       'Content-Type: text/plain; charset=utf-8',
@@ -54,7 +54,7 @@ describe('a submitted mail', () => {
       '--edge--',
     ].join('\r\n');
     const type = 'multipart/mixed; boundary=edge';
-    const { message } = await understood(desk, mailText({ 'In-Reply-To': first, 'Content-Type': type }, body));
+    const { message } = await processed(desk, mailText({ 'In-Reply-To': first, 'Content-Type': type }, body));
     const request = await eventually(() => receiver.requests[0]);
 
     expect(message.attachments).toMatchObject([{ name: 'list.csv', content_type: 'text/csv', size: 3 }]);
@@ -63,27 +63,27 @@ describe('a submitted mail', () => {
 
   it('joins the ticket that it answers, and reopens it', async () => {
     const first = newMailId();
-    const { ticket } = await understood(desk, mailText({ 'Message-ID': first }));
+    const { ticket } = await processed(desk, mailText({ 'Message-ID': first }));
     await desk.client().put(`/v1/tickets/${ticket.number}/state`, { state: 'closed' });
     const references = `<unknown@elsewhere.test> ${first}`;
-    const answer = await understood(desk, mailText({ Subject: 'Another subject', References: references }));
+    const answer = await processed(desk, mailText({ Subject: 'Another subject', References: references }));
 
     expect(answer.ticket).toMatchObject({ number: ticket.number, state: 'unread', message_count: 2 });
     expect(await kindsOf(ticket)).toEqual(['ticket_started', 'ticket_closed', 'customer_replied']);
   });
 
   it('joins no ticket by its subject', async () => {
-    const { ticket } = await understood(desk, mailText());
-    const other = await understood(desk, mailText({ Subject: `Re: [#${ticket.number}] The printer is on fire` }));
+    const { ticket } = await processed(desk, mailText());
+    const other = await processed(desk, mailText({ Subject: `Re: [#${ticket.number}] The printer is on fire` }));
 
     expect(other.ticket.number).not.toBe(ticket.number);
   });
 
   it('starts a new ticket when the ticket that it answers is deleted', async () => {
     const first = newMailId();
-    const { ticket } = await understood(desk, mailText({ 'Message-ID': first }));
+    const { ticket } = await processed(desk, mailText({ 'Message-ID': first }));
     await desk.client().delete(`/v1/tickets/${ticket.number}`);
-    const answer = await understood(desk, mailText({ 'In-Reply-To': first }));
+    const answer = await processed(desk, mailText({ 'In-Reply-To': first }));
 
     expect(answer.ticket.number).not.toBe(ticket.number);
     expect(await kindsOf(answer.ticket)).toContain('deleted_ticket_answered');
@@ -91,11 +91,11 @@ describe('a submitted mail', () => {
 
   it('counts once, with additional headers or other line endings too', async () => {
     const mail = mailText();
-    const { ticket } = await understood(desk, mail);
-    const again = await understood(desk, `Received: from mx.client.test by mx.desk.test\r\n${mail}`);
-    const unixLines = await understood(desk, mail.replaceAll('\r\n', '\n'));
+    const { ticket } = await processed(desk, mail);
+    const again = await processed(desk, `Received: from mx.client.test by mx.desk.test\r\n${mail}`);
+    const unixLines = await processed(desk, mail.replaceAll('\r\n', '\n'));
 
-    expect([again.arrival.state, unixLines.arrival.state]).toEqual(['repeated', 'repeated']);
+    expect([again.arrival.state, unixLines.arrival.state]).toEqual(['duplicate', 'duplicate']);
     expect((await desk.client().get(`/v1/tickets/${ticket.number}`)).body.ticket.message_count).toBe(1);
   });
 
@@ -103,18 +103,18 @@ describe('a submitted mail', () => {
     await desk.worker();
     const from = newEmail();
     const mail = mailText({ From: from });
-    const all = await Promise.all(Array.from({ length: 8 }, () => understood(desk, mail)));
+    const all = await Promise.all(Array.from({ length: 8 }, () => processed(desk, mail)));
 
     const states = all.map(({ arrival }) => arrival.state as string).toSorted();
-    expect(states).toEqual([...Array<string>(7).fill('repeated'), 'understood']);
+    expect(states).toEqual([...Array<string>(7).fill('duplicate'), 'processed']);
     const { tickets } = (await desk.client().get(`/v1/tickets?customer=${from}`)).body;
     expect(tickets).toHaveLength(1);
   });
 
   it('counts as another mail when its content differs under the same Message-ID', async () => {
     const id = newMailId();
-    const one = await understood(desk, mailText({ 'Message-ID': id }));
-    const other = await understood(desk, mailText({ 'Message-ID': id }, 'And now the second floor.'));
+    const one = await processed(desk, mailText({ 'Message-ID': id }));
+    const other = await processed(desk, mailText({ 'Message-ID': id }, 'And now the second floor.'));
 
     expect(other.ticket.number).not.toBe(one.ticket.number);
   });
@@ -122,10 +122,10 @@ describe('a submitted mail', () => {
   it('starts a ticket in each of two mailboxes', async () => {
     const mailbox = await addMailbox(desk);
     const mail = mailText({ From: newEmail() });
-    const one = await understood(desk, mail);
-    const other = await understood(desk, mail, { mailbox: mailbox.email });
+    const one = await processed(desk, mail);
+    const other = await processed(desk, mail, { mailbox: mailbox.email });
 
-    expect([one, other].map(({ arrival }) => arrival.state)).toEqual(['understood', 'understood']);
+    expect([one, other].map(({ arrival }) => arrival.state)).toEqual(['processed', 'processed']);
     expect(other.ticket).toMatchObject({ mailbox: mailbox.name, message_count: 1 });
     expect(other.ticket.number).not.toBe(one.ticket.number);
   });
@@ -135,7 +135,7 @@ describe('a submitted mail', () => {
     const trusted = 'mx.acme.test; spf=pass smtp.mailfrom=a.test; dmarc=pass';
     const headers = { From: newEmail(), 'Authentication-Results': trusted };
     const told = async (mailbox: string, more: Record<string, string>) =>
-      (await understood(desk, mailText({ ...headers, ...more }), { mailbox })).arrival.verdicts as unknown;
+      (await processed(desk, mailText({ ...headers, ...more }), { mailbox })).arrival.verdicts as unknown;
     const byAgent = await told(id, { From: desk.account.owner.email });
 
     expect(await told(id, {})).toEqual({ spf: 'pass', dkim: null, dmarc: 'pass' });
@@ -147,20 +147,20 @@ describe('a submitted mail', () => {
   it('never speaks as an agent', async () => {
     const agent = await inviteAgent(desk);
     const first = newMailId();
-    const { ticket } = await understood(desk, mailText({ 'Message-ID': first }));
-    const forged = await understood(desk, mailText({ From: `Noor Berg <${agent.email}>`, 'In-Reply-To': first }));
+    const { ticket } = await processed(desk, mailText({ 'Message-ID': first }));
+    const forged = await processed(desk, mailText({ From: `Noor Berg <${agent.email}>`, 'In-Reply-To': first }));
 
-    expect(forged.arrival).toMatchObject({ state: 'held', reason: 'agent_address' });
+    expect(forged.arrival).toMatchObject({ state: 'quarantined', reason: 'agent_address' });
     expect((await desk.client().get(`/v1/tickets/${ticket.number}`)).body.ticket.message_count).toBe(1);
     expect((await desk.client().get(`/v1/customers/${agent.email}`)).status).toBe(404);
   });
 
   it('joins its ticket without reopening it when it was sent automatically', async () => {
     const first = newMailId();
-    const { ticket } = await understood(desk, mailText({ 'Message-ID': first }));
+    const { ticket } = await processed(desk, mailText({ 'Message-ID': first }));
     await desk.client().put(`/v1/tickets/${ticket.number}/state`, { state: 'closed' });
     const headers = { 'In-Reply-To': first, 'Auto-Submitted': 'auto-replied' };
-    const answer = await understood(desk, mailText(headers, 'I am away until Monday.'));
+    const answer = await processed(desk, mailText(headers, 'I am away until Monday.'));
 
     expect(answer.ticket).toMatchObject({ number: ticket.number, state: 'closed', message_count: 2 });
     expect(await kindsOf(ticket)).toEqual(['ticket_started', 'ticket_closed', 'automatic_mail_came']);
@@ -168,8 +168,8 @@ describe('a submitted mail', () => {
 
   it('joins its ticket as automatic mail does, after twenty mails of its customer within an hour', async () => {
     const [first, from, boss] = [newMailId(), newEmail(), newEmail()];
-    const { ticket } = await understood(desk, mailText({ From: from, Cc: boss, 'Message-ID': first }));
-    const answer = (headers = {}) => understood(desk, mailText({ From: from, 'In-Reply-To': first, ...headers }));
+    const { ticket } = await processed(desk, mailText({ From: from, Cc: boss, 'Message-ID': first }));
+    const answer = (headers = {}) => processed(desk, mailText({ From: from, 'In-Reply-To': first, ...headers }));
     for (let count = 2; count < 20; count++) await answer();
     await Promise.all([answer(), answer()]);
     await desk.client().put(`/v1/tickets/${ticket.number}/state`, { state: 'closed' });
@@ -186,17 +186,17 @@ describe('a submitted mail', () => {
   it('keeps the name of a known customer', async () => {
     const from = newEmail();
     await desk.client().post('/v1/customers', { email: from, first_name: 'Ana', last_name: 'Lima' });
-    await understood(desk, mailText({ From: `Somebody Else <${from}>` }));
+    await processed(desk, mailText({ From: `Somebody Else <${from}>` }));
 
     expect((await desk.client().get(`/v1/customers/${from}`)).body.customer.name).toBe('Ana Lima');
   });
 
   it('goes to quarantine when its sender has started twenty tickets within an hour', async () => {
     const from = newEmail();
-    for (let n = 0; n < 20; n++) await understood(desk, mailText({ From: from }));
-    const { arrival } = await understood(desk, mailText({ From: from }));
+    for (let n = 0; n < 20; n++) await processed(desk, mailText({ From: from }));
+    const { arrival } = await processed(desk, mailText({ From: from }));
 
-    expect(arrival).toMatchObject({ state: 'held', reason: 'too_many' });
+    expect(arrival).toMatchObject({ state: 'quarantined', reason: 'too_many' });
   });
 
   it('becomes a ticket with the original file when it cannot be parsed', async () => {
@@ -205,7 +205,7 @@ describe('a submitted mail', () => {
       (_, n) => `--b${n}\r\nContent-Type: multipart/mixed; boundary=b${n + 1}\r\n`,
     );
     const mail = mailText({ 'Content-Type': 'multipart/mixed; boundary=b0' }, deep.join('\r\n'));
-    const { arrival, ticket, message } = await understood(desk, mail);
+    const { arrival, ticket, message } = await processed(desk, mail);
 
     expect(arrival).toMatchObject({ state: 'unreadable', reason: 'malformed' });
     expect(ticket.title).toBe('Unreadable mail');
@@ -223,9 +223,9 @@ describe('a submitted mail', () => {
     ['no subject, id or date', { Subject: null, 'Message-ID': null, Date: null }],
     ['an invalid sender', { From: 'nobody in particular' }],
   ])('becomes a ticket with %s', async (_what, headers) => {
-    const { arrival, ticket } = await understood(desk, mailText(headers, `Say ${newMailId()}`));
+    const { arrival, ticket } = await processed(desk, mailText(headers, `Say ${newMailId()}`));
 
-    expect(arrival.state).toBe('understood');
+    expect(arrival.state).toBe('processed');
     expect(ticket.message_count).toBe(1);
   });
 });
@@ -279,9 +279,8 @@ describe('the route for mails', () => {
     const [one, other] = [mailText(), mailText()];
     const became = [];
     // One after the other: a mail that has to be retried lets later ones overtake it.
-    for (const mail of [one, other, one])
-      became.push((await understood(desk, mail, { key: 'the-same' })).arrival.state);
+    for (const mail of [one, other, one]) became.push((await processed(desk, mail, { key: 'the-same' })).arrival.state);
 
-    expect(became).toEqual(['understood', 'understood', 'repeated']);
+    expect(became).toEqual(['processed', 'processed', 'duplicate']);
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { newEmail } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
-import { mailText, postMail, understood, whatBecameOf } from '../support/mails.js';
+import { mailText, postMail, processed, whatBecameOf } from '../support/mails.js';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -44,20 +44,20 @@ const withFile = (from = newEmail()): string =>
 
 describe('the file store', () => {
   it('removes the bytes of a mail whose files are stored with its message', async () => {
-    const { arrival, message } = await understood(desk, withFile());
+    const { arrival, message } = await processed(desk, withFile());
 
     expect(await removed(arrival)).toEqual(REMOVED);
     expect(await download(message.attachments[0].url)).toBe('a;b');
     expect((await desk.sql.query('select from stray_files where id = $1', [arrival.id])).rowCount).toBe(0);
   });
 
-  it('removes the bytes of a repeated mail', async () => {
+  it('removes the bytes of a duplicate', async () => {
     const mail = withFile();
-    await understood(desk, mail);
+    await processed(desk, mail);
     const { arrival } = (await postMail(desk, mail)).body;
     const again = await eventually(async () => {
       const { body } = await desk.client().get(new URL(arrival.href).pathname);
-      return body.arrival.state === 'repeated' && body.arrival;
+      return body.arrival.state === 'duplicate' && body.arrival;
     });
 
     expect(await removed(again)).toEqual(REMOVED);
@@ -79,7 +79,7 @@ describe('the file store', () => {
 });
 
 it('keeps the bytes of a mail without files', async () => {
-  const { arrival } = await understood(desk, mailText());
+  const { arrival } = await processed(desk, mailText());
 
   expect(await storedMail(arrival)).toEqual({ isInStore: true, hasRaw: true });
 });

@@ -25,6 +25,6 @@ describe('a mail that crashes the worker', () => {
       'Unreadable mail',
     ]);
     expect(killed.message.attachments).toMatchObject([{ name: 'mail.eml', size: Buffer.byteLength(often) }]);
-    expect([read.arrival.state, read.ticket.title]).toEqual(['understood', 'Four']);
+    expect([read.arrival.state, read.ticket.title]).toEqual(['processed', 'Four']);
   });
 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
-import { mailText, postMail, understood, whatBecameOf } from '../support/mails.js';
+import { mailText, postMail, processed, whatBecameOf } from '../support/mails.js';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -42,11 +42,11 @@ it('retries mails one at a time, without blocking other mails', async () => {
   execFileSync('mkfifo', [place]);
   await desk.worker();
   await eventually(async () => (await rowOf(slow.id)).tries === 2);
-  const beside = await understood(desk, mailText());
+  const beside = await processed(desk, mailText());
   const meanwhile = [(await rowOf(slow.id)).state, (await rowOf(next.id)).state];
   await writeFile(place, raw);
   const [first, second] = [await whatBecameOf(desk, slow), await whatBecameOf(desk, next)];
 
-  expect([beside.arrival.state, ...meanwhile]).toEqual(['understood', 'waiting', 'waiting']);
-  expect([first.ticket.title, second.arrival.state]).toEqual(['Slow', 'understood']);
+  expect([beside.arrival.state, ...meanwhile]).toEqual(['processed', 'waiting', 'waiting']);
+  expect([first.ticket.title, second.arrival.state]).toEqual(['Slow', 'processed']);
 });

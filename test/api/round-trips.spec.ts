@@ -49,7 +49,7 @@ describe.each([
     expect(await roundTripsOf(() => desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Hello' }))).toEqual([
       'bearer_find',
       'tx_begin + ticket_lock_with_agent',
-      'message_insert + events_record + tx_commit',
+      'message_insert + events_insert + tx_commit',
     ]);
   });
 
@@ -58,10 +58,10 @@ describe.each([
 
     expect(await roundTripsOf(() => desk.client().post('/v1/tickets', ticket))).toEqual([
       'bearer_find',
-      'ticket_find_cast',
+      'ticket_find_references',
       'ticket_next_number',
-      'tx_begin + ticket_open',
-      'search_index_customer + events_record + tx_commit',
+      'tx_begin + ticket_insert',
+      'search_index_customer + events_insert + tx_commit',
     ]);
   });
 
@@ -70,7 +70,7 @@ describe.each([
 
     const made = await roundTripsOf(() => desk.client().put(`/v1/tickets/${number}/priority`, { priority: 'high' }));
 
-    expect(made).toEqual(['bearer_find', 'tx_begin + ticket_lock', 'ticket_save + events_record + tx_commit']);
+    expect(made).toEqual(['bearer_find', 'tx_begin + ticket_lock', 'ticket_save + events_insert + tx_commit']);
   });
 
   it('shows a ticket next to its list in the console, reading each record once and no hidden counts', async () => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await liveIn(desk, twin, receiver);
   canary = `${twin.mark} `;
   await twin.client.patch(`/v1/customers/${SHARED.customer}`, { last_name: `${canary}name`, about: `${canary}about` });
-  const held = [await heldMail(), await heldMail()];
+  const held = [await quarantinedMail(), await quarantinedMail()];
   ownIds = {
     ...idsOf(await accountRowsOf(desk.sql, twin.account.id)),
     release: held[0]!,
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-async function heldMail(): Promise<string> {
+async function quarantinedMail(): Promise<string> {
   const mail = mailText({ From: SHARED.owner, Subject: `${canary}held` }, `${canary}held text`);
   const path = `/v1/mailboxes/${SHARED.mailbox}/raw`;
   const { body } = await twin.client.post(path, mail, { 'content-type': 'message/rfc822' });

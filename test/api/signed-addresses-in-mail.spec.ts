@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReplyAddressesService, newReturnToken } from '#libs/tickets';
 import { type Desk, startDesk } from '../support/desk.js';
 import { inviteAgent, newEmail, startTicket } from '../support/desk-records.js';
-import { mailText, understood } from '../support/mails.js';
+import { mailText, processed } from '../support/mails.js';
 
 let desk: Desk;
 let signed: string;
@@ -18,7 +18,7 @@ afterAll(() => desk.stop());
 
 /** Returns all that the API shows of a mail: its arrival, ticket, message and files. */
 async function everythingOf(mail: string): Promise<string> {
-  const { arrival, ticket, message } = await understood(desk, mail);
+  const { arrival, ticket, message } = await processed(desk, mail);
   const files = await Promise.all(
     ((message?.attachments ?? []) as { url: string }[]).map(async ({ url }) =>
       (await fetch(url.replace(desk.settings.PUBLIC_URL, desk.base))).text(),
@@ -67,9 +67,9 @@ describe('a mail that quotes a signed address', () => {
 
   it('shows the mailbox instead in quarantine', async () => {
     const { email } = await inviteAgent(desk);
-    const { arrival } = await understood(desk, mailText({ From: email, Subject: `Re: ${signed}` }, `To ${signed}`));
+    const { arrival } = await processed(desk, mailText({ From: email, Subject: `Re: ${signed}` }, `To ${signed}`));
 
-    expect(arrival).toMatchObject({ state: 'held', subject: `Re: ${shown}`, text: `To ${shown}` });
+    expect(arrival).toMatchObject({ state: 'quarantined', subject: `Re: ${shown}`, text: `To ${shown}` });
   });
 
   it('shows the mailbox instead when it cannot be parsed and is attached', async () => {
@@ -86,7 +86,7 @@ describe('a mail that quotes a signed address', () => {
   });
 
   it('joins the ticket of the address all the same', async () => {
-    const { ticket } = await understood(desk, mailText({ From: newEmail(), To: signed }, `To ${signed}`));
+    const { ticket } = await processed(desk, mailText({ From: newEmail(), To: signed }, `To ${signed}`));
 
     expect(signed).toContain(`+${ticket.number}.`);
   });
@@ -95,7 +95,7 @@ describe('a mail that quotes a signed address', () => {
     const receiver = await desk.receiver();
     await desk.webhook('ticket_started', receiver.url);
     const word = `quotation${newReturnToken()}`;
-    await understood(desk, mailText({ From: newEmail() }, `${word} ${signed}`));
+    await processed(desk, mailText({ From: newEmail() }, `${word} ${signed}`));
     const [delivered] = await receiver.received(1);
     const found = await desk.client().get(`/v1/tickets?q=${word}`);
 

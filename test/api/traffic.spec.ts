@@ -23,7 +23,7 @@ async function owe(webhookId: string, { count, attempts, minutes, dueIn }: Owed)
        select new_uuid_at(at), $1, $2, new_uuid_at(at), 'ticket_started', 'pending', $4, at
        from generate_series(1, $3::int) n, lateral (select now() - make_interval(mins => $5) + n * interval '1 ms' as at) x
        returning *)
-     insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+     insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, due_at)
      select id, account_id, webhook_id, event_id, attempts, false, created_at + make_interval(mins => $6) from made`,
     [desk.account.id, webhookId, count, attempts, minutes, minutes + dueIn],
   );

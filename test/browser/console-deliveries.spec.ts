@@ -179,7 +179,7 @@ describe('the delivery pages', () => {
     ]);
     const page = await console.signedIn(undefined, { javaScriptEnabled: false });
 
-    await desk.sql.query(`update webhooks set paced_until = '2099-12-31T10:00:00Z' where id = $1`, [id]);
+    await desk.sql.query(`update webhooks set retry_after_until = '2099-12-31T10:00:00Z' where id = $1`, [id]);
     await page.goto(`/settings/webhooks/${id}`);
     await page.getByRole('cell', { name: 'a test' }).waitFor();
     await page.getByRole('cell', { name: 'no longer kept' }).waitFor();

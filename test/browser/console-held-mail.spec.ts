@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestConsole, startConsole } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
-import { mailText, understood } from '../support/mails.js';
+import { mailText, processed } from '../support/mails.js';
 import { seedAgent } from '../support/seed.js';
 
 let console: TestConsole;
@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => console.stop());
 
 const hold = async (subject: string, body: string): Promise<string> => {
-  const { arrival } = await understood(console.desk, mailText({ From: colleague, Subject: subject }, body));
-  expect(arrival.state).toBe('held');
+  const { arrival } = await processed(console.desk, mailText({ From: colleague, Subject: subject }, body));
+  expect(arrival.state).toBe('quarantined');
   return arrival.id as string;
 };
 
@@ -40,7 +40,7 @@ describe.each([
 
     await mail.getByRole('button', { name: 'Release' }).click();
     await page.getByText('Mail released.').waitFor();
-    await eventually(async () => (await stateOf(wanted)) === 'understood');
+    await eventually(async () => (await stateOf(wanted)) === 'processed');
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByText('The quarantine is empty').waitFor();
     expect(await stateOf(offer)).toBe('discarded');

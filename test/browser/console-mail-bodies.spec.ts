@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { axeViolations } from '../support/browser.js';
 import { type TestConsole, startConsole } from '../support/console.js';
-import { mailText, understood } from '../support/mails.js';
+import { mailText, processed } from '../support/mails.js';
 
 let console: TestConsole;
 beforeAll(async () => {
@@ -29,9 +29,9 @@ it('hides the quoted text of a mail until the reader expands it, and shows its i
     PIXEL,
     '--edge--',
   ].join('\r\n');
-  const first = await understood(console.desk, mailText({ 'Message-ID': '<folded@client.test>' }, text));
+  const first = await processed(console.desk, mailText({ 'Message-ID': '<folded@client.test>' }, text));
   const related = { 'In-Reply-To': '<folded@client.test>', 'Content-Type': 'multipart/related; boundary=edge' };
-  await understood(console.desk, mailText(related, html));
+  await processed(console.desk, mailText(related, html));
   const page = await console.signedIn();
   await page.goto(`/tickets/${first.ticket.number}`);
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestConsole, startConsole } from '../support/console.js';
 import { newEmail, ticketFromAna } from '../support/desk-records.js';
-import { mailText, newMailId, understood } from '../support/mails.js';
+import { mailText, newMailId, processed } from '../support/mails.js';
 
 let console: TestConsole;
 beforeAll(async () => {
@@ -35,8 +35,8 @@ describe('the composer', () => {
 describe('a ticket that a mail opened instead of joining another', () => {
   it('links to the other ticket', async () => {
     const id = newMailId();
-    const { ticket } = await understood(console.desk, mailText({ From: newEmail(), 'Message-ID': id }));
-    const beside = await understood(console.desk, mailText({ From: newEmail(), 'In-Reply-To': id }));
+    const { ticket } = await processed(console.desk, mailText({ From: newEmail(), 'Message-ID': id }));
+    const beside = await processed(console.desk, mailText({ From: newEmail(), 'In-Reply-To': id }));
     const page = await console.signedIn();
     await page.goto(`/tickets/${beside.ticket.number}`);
     await page.getByText('A mail opened this because its sender is not part of ticket').waitFor();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestConsole, startConsole } from '../support/console.js';
 import { addMailbox, newEmail } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
-import { mailText, newMailId, understood } from '../support/mails.js';
+import { mailText, newMailId, processed } from '../support/mails.js';
 import { NextHop } from '../support/next-hop.js';
 
 let hop: NextHop;
@@ -36,7 +36,7 @@ interface Conversation {
 async function mailFromCarl(): Promise<Conversation> {
   const [carl, boss, dora, mailId] = [newEmail(), newEmail(), newEmail(), newMailId()];
   const headers = { From: carl, To: mailbox.email, Cc: `${boss}, ${dora}`, 'Message-ID': mailId };
-  const { ticket } = await understood(console.desk, mailText(headers), { mailbox: mailbox.email });
+  const { ticket } = await processed(console.desk, mailText(headers), { mailbox: mailbox.email });
   return { carl, boss, dora, number: ticket.number, mailId };
 }
 
@@ -155,7 +155,7 @@ describe('a draft', () => {
       return rows.some(({ removed_cc: removed }) => removed.includes(boss));
     });
     const headers = { From: carl, To: mailbox.email, Cc: `${boss}, ${dora}, ${late}`, 'In-Reply-To': mailId };
-    await understood(console.desk, mailText(headers), { mailbox: mailbox.email });
+    await processed(console.desk, mailText(headers), { mailbox: mailbox.email });
     await page.goto(`/tickets/${number}?folder=open`);
 
     expect(await composer(page).inputValue()).toBe('Dear both');
@@ -168,7 +168,7 @@ describe('a draft', () => {
 });
 
 it('shows no recipients for a message that went to the default ones', async () => {
-  const { ticket } = await understood(console.desk, mailText({ From: newEmail(), To: mailbox.email }), {
+  const { ticket } = await processed(console.desk, mailText({ From: newEmail(), To: mailbox.email }), {
     mailbox: mailbox.email,
   });
   const page = await console.signedIn();

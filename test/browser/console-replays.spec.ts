@@ -95,7 +95,7 @@ describe('a replay', () => {
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByText('Nothing to replay').waitFor();
     const preview = (query: string) => desk.client().get(`/v1/webhooks/${id}/replay?${query}`);
-    expect((await preview('only=undelivered&last_answer=5xx')).body.preview).toMatchObject({
+    expect((await preview('only=undelivered&last_response=5xx')).body.preview).toMatchObject({
       deliveries: 1,
       capped: false,
     });

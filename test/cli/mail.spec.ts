@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addMailbox, startTicket } from '../support/desk-records.js';
-import { mailText, understood } from '../support/mails.js';
+import { mailText, processed } from '../support/mails.js';
 import { NextHop } from '../support/next-hop.js';
 import { eventually } from '../support/eventually.js';
 import { runCli } from './run.js';
@@ -32,7 +32,7 @@ async function failedReply(mailbox: string): Promise<string> {
 
 describe('the operator', () => {
   it('shows an incoming and an outgoing mail', async () => {
-    const { arrival, ticket } = await understood(desk, mailText());
+    const { arrival, ticket } = await processed(desk, mailText());
     const { name } = await addMailbox(desk);
     const message = await failedReply(name as string);
     const [came, went, none] = [
@@ -41,7 +41,7 @@ describe('the operator', () => {
       await run('show', desk.account.id),
     ];
 
-    expect(came.json).toMatchObject({ direction: 'in', state: 'understood', ticket: ticket.number, source: 'api' });
+    expect(came.json).toMatchObject({ direction: 'in', state: 'processed', ticket: ticket.number, source: 'api' });
     expect(went.json).toMatchObject({ direction: 'out', state: 'failed', mailbox: name, tries: 1 });
     expect(went.json.reason).toContain('5.7.1 No');
     expect(none.code).toBe(1);

@@ -141,7 +141,7 @@ describe('the webhooks command', () => {
     await eventually(async () => (await owed()).some(({ attempts }) => attempts === 1));
     const command = ['webhooks', 'replay', '--account', desk.account.id, '--webhook', id];
     const said = await run(command);
-    const other = await run([...command, '--last-answer', '4xx', '--json']);
+    const other = await run([...command, '--last-response', '4xx', '--json']);
     const wrong = await run([...command, '--since', 'yesterday']);
     const elsewhere = await run([...command.slice(0, 3), (await seedAccount(desk.sql)).id, '--webhook', id, '--yes']);
     expect(receiver.requests).toHaveLength(1);

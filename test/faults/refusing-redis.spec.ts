@@ -208,5 +208,5 @@ const OWE_DUE = `
     select gen_random_uuid(), $1, w.id, e.id, 'customer_added', 'pending', 0, now(), now() from event e, webhooks w
     returning id, webhook_id, event_id
   )
-  insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+  insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, due_at)
   select id, $1, webhook_id, event_id, 0, false, now() from delivery`;

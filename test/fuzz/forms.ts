@@ -151,7 +151,7 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /settings/replays': {
     hours: choice(1, 24, 720),
     which: choice('all', 'failed', 'retrying', 'undelivered'),
-    answer: choice('none', '5xx'),
+    last_response: choice('none', '5xx'),
     event: choice(...Object.keys(EVENT_KINDS)),
   },
   'POST /settings/deliveries/:id/redeliver': { list: YES },

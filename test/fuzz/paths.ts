@@ -14,7 +14,7 @@ const NAMED_AFTER: Readonly<Record<string, WordKind>> = {
   mailboxes: 'mailboxes',
   change_mailbox: 'mailboxes',
   arrivals: 'arrivals',
-  'held-mail': 'arrivals',
+  quarantine: 'arrivals',
   views: 'views',
   tags: 'tags',
   webhooks: 'webhooks',

@@ -133,11 +133,11 @@ async function arrivalsOf(
     .flatMap(({ id }) => mails.map((text) => created(client.post(`/v1/mailboxes/${id}/raw`, text, mail))));
   const ids = (await Promise.all(brought)).map(({ arrival }) => arrival.id as string);
   // From then on nothing changes in an account without callers.
-  await eventually(() => areUnderstood(client), { withinMs: 30_000 });
+  await eventually(() => areProcessed(client), { withinMs: 30_000 });
   return ids;
 }
 
-async function areUnderstood(client: ApiClient): Promise<boolean> {
+async function areProcessed(client: ApiClient): Promise<boolean> {
   const { body } = await client.get('/v1/arrivals?state=waiting');
   return (body.arrivals as Listed[]).length === 0;
 }

@@ -41,19 +41,19 @@ describe('claimEvents', () => {
       finished_at: null,
       created_at: NOW,
     });
-    expect(await ledger.owedRows()).toEqual([{ deliveryId, attempts: 0, queued: true, feedAt: leasedUntil }]);
+    expect(await ledger.owedRows()).toEqual([{ deliveryId, attempts: 0, queued: true, dueAt: leasedUntil }]);
     expect(await inOutbox()).toEqual([]);
   });
 
-  it('leaves the deliveries of webhooks that are paused, paced or slow to the feeder', async () => {
+  it('leaves the deliveries of webhooks that are paused, slow or within Retry-After to the feeder', async () => {
     const soon = later(NOW, 1);
-    const resting = [{ state: 'paused' }, { paced_until: soon }, { slow_until: soon }];
+    const resting = [{ state: 'paused' }, { retry_after_until: soon }, { slow_until: soon }];
     const webhookIds: string[] = [];
     for (const columns of resting) webhookIds.push(await ledger.webhook(columns));
     await ledger.outbox(webhookIds);
 
     expect(await claim()).toMatchObject({ events: 1, deliveries: 3, claimed: [] });
-    expect(await ledger.owedRows()).toMatchObject(resting.map(() => ({ queued: false, feedAt: NOW })));
+    expect(await ledger.owedRows()).toMatchObject(resting.map(() => ({ queued: false, dueAt: NOW })));
   });
 
   it('writes the deliveries of a disabled webhook as cancelled', async () => {

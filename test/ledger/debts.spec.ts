@@ -55,7 +55,7 @@ describe('a test delivery', () => {
   it('is due at once', async () => {
     const { id, eventId } = await deliveries.sendTest(owner, webhookId);
 
-    expect(await ledger.owedRows()).toEqual([{ deliveryId: id, attempts: 0, queued: false, feedAt: NOW }]);
+    expect(await ledger.owedRows()).toEqual([{ deliveryId: id, attempts: 0, queued: false, dueAt: NOW }]);
     expect(await ledger.one('deliveries', id)).toMatchObject({
       account_id: owner.accountId,
       webhook_id: webhookId,
@@ -75,25 +75,25 @@ describe('redeliver', () => {
     const delivery = await deliveries.redeliver(owner, id);
 
     expect(delivery).toMatchObject({ state: 'pending', attempts: 4, nextAttemptAt: NOW, finishedAt: null });
-    expect(await ledger.owedRows()).toEqual([{ deliveryId: id, attempts: 4, queued: false, feedAt: NOW }]);
+    expect(await ledger.owedRows()).toEqual([{ deliveryId: id, attempts: 4, queued: false, dueAt: NOW }]);
   });
 
   it('makes a delivery due that waits for a retry', async () => {
-    const { deliveryId } = await ledger.owed(webhookId, { attempts: 1, feedAt: late });
+    const { deliveryId } = await ledger.owed(webhookId, { attempts: 1, dueAt: late });
 
     expect(await deliveries.redeliver(owner, deliveryId)).toMatchObject({ nextAttemptAt: NOW });
-    expect(await ledger.owedRows()).toMatchObject([{ queued: false, feedAt: NOW }]);
+    expect(await ledger.owedRows()).toMatchObject([{ queued: false, dueAt: NOW }]);
   });
 
   it('leaves a queued delivery alone', async () => {
-    const { deliveryId } = await ledger.owed(webhookId, { queued: true, feedAt: late });
+    const { deliveryId } = await ledger.owed(webhookId, { queued: true, dueAt: late });
 
     expect(await deliveries.redeliver(owner, deliveryId)).toMatchObject({ nextAttemptAt: late });
-    expect(await ledger.owedRows()).toMatchObject([{ queued: true, feedAt: late }]);
+    expect(await ledger.owedRows()).toMatchObject([{ queued: true, dueAt: late }]);
   });
 
   it('locks the owed delivery before its webhook, as workers do', async () => {
-    const { deliveryId } = await ledger.owed(webhookId, { attempts: 1, feedAt: late });
+    const { deliveryId } = await ledger.owed(webhookId, { attempts: 1, dueAt: late });
     const redeliver = () => deliveries.redeliver(owner, deliveryId);
     const lockWebhook = () => ledger.sql.query(LOCK_WEBHOOK, [webhookId]);
 
@@ -108,7 +108,7 @@ const OWE_MANY = `
     select gen_random_uuid(), $1, $2, $3, 'ticket_started', 'pending', 0, $4::timestamptz, $4 from generate_series(1, 2500)
     returning *
   )
-  insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+  insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, due_at)
   select id, account_id, webhook_id, event_id, attempts, false, next_attempt_at from delivery`;
 
 describe('makeDue', () => {
@@ -119,13 +119,13 @@ describe('makeDue', () => {
     ['nothing of another account', () => ({ accountId: uuidAt(NOW) }), 0],
   ])('makes due %s', async (_name, scope, expected) => {
     const other = await ledger.webhook();
-    for (const id of [webhookId, other]) await ledger.owed(id, { feedAt: late });
-    const queued = await ledger.owed(other, { queued: true, feedAt: late });
+    for (const id of [webhookId, other]) await ledger.owed(id, { dueAt: late });
+    const queued = await ledger.owed(other, { queued: true, dueAt: late });
 
     expect(await makeDue(ledger.system, scope(), NOW)).toBe(expected);
     const rows = await ledger.owedRows();
-    expect(rows.filter(({ feedAt }) => (feedAt as Date) <= NOW)).toHaveLength(expected);
-    expect(rows.at(-1)).toMatchObject({ deliveryId: queued.deliveryId, feedAt: late });
+    expect(rows.filter(({ dueAt }) => (dueAt as Date) <= NOW)).toHaveLength(expected);
+    expect(rows.at(-1)).toMatchObject({ deliveryId: queued.deliveryId, dueAt: late });
     const shown = (await ledger.rows('deliveries', 'id')).map(({ next_attempt_at: at }) => at as Date);
     expect(shown.filter((at) => at <= NOW)).toHaveLength(expected);
   });
@@ -153,8 +153,8 @@ describe('cancelled deliveries', () => {
 
   it('do not include those of a webhook that is enabled again meanwhile', async () => {
     const { deliveryId } = await ledger.owed(webhookId);
-    for (const feedAt of [NOW, late])
-      await ledger.sql.query(OWE_MANY, [owner.accountId, webhookId, await ledger.event(), feedAt]);
+    for (const dueAt of [NOW, late])
+      await ledger.sql.query(OWE_MANY, [owner.accountId, webhookId, await ledger.event(), dueAt]);
     const disabling = new WebhookDisablingService(ledger.database, clock);
     const operator = new OperatorWebhooksService(ledger.database, clock, disabling);
     let sent: Delivery | undefined;

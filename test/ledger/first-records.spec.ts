@@ -12,13 +12,13 @@ beforeEach(() => ledger.clear());
 const soon = later(NOW, 5_000);
 const startedAt = later(NOW, -40);
 
-const delivered = { state: 'delivered', status: 204, nextAttemptAt: null, feedAt: null } as const;
-const failed = { state: 'pending', status: 503, nextAttemptAt: soon, feedAt: soon, nextReason: 'schedule' } as const;
+const delivered = { state: 'delivered', status: 204, nextAttemptAt: null, dueAt: null } as const;
+const failed = { state: 'pending', status: 503, nextAttemptAt: soon, dueAt: soon, nextReason: 'schedule' } as const;
 const running = {
   state: 'pending',
   ended: false,
   nextAttemptAt: NOW,
-  feedAt: soon,
+  dueAt: soon,
   queued: true,
   status: null,
 } as const;
@@ -41,7 +41,7 @@ const aRecord = (eventId: string, webhookId: string, overrides: Partial<FirstRec
   responseBody: 'ok',
   requestHeaders: '{"a":"1"}',
   nextReason: null,
-  pacedUntil: null,
+  retryAfterUntil: null,
   slowUntil: null,
   ...delivered,
   ...overrides,
@@ -96,7 +96,7 @@ describe('recordFirstAttempts', () => {
 
     expect(delivery).toMatchObject({ state: 'pending', next_attempt_at: soon, finished_at: null, only_attempt: null });
     expect(await ledger.owedRows()).toEqual([
-      { deliveryId: record.deliveryId, attempts: 1, queued: false, feedAt: soon },
+      { deliveryId: record.deliveryId, attempts: 1, queued: false, dueAt: soon },
     ]);
     expect(await ledger.rows('attempts', 'id')).toMatchObject([{ id: record.id, number: 1, status: 503 }]);
     expect(await ledger.one('webhooks', record.webhookId)).toMatchObject({ failing_since: NOW });
@@ -107,7 +107,7 @@ describe('recordFirstAttempts', () => {
 
     expect(delivery).toMatchObject({ state: 'pending', attempts: 0, next_attempt_at: NOW });
     expect(await ledger.owedRows()).toEqual([
-      { deliveryId: record.deliveryId, attempts: 0, queued: true, feedAt: soon },
+      { deliveryId: record.deliveryId, attempts: 0, queued: true, dueAt: soon },
     ]);
     expect(await ledger.rows('attempts', 'id')).toEqual([]);
     expect(await ledger.rows('delivery_counts', 'hour')).toEqual([]);

@@ -21,14 +21,14 @@ describe('leaseDue', () => {
   it('leases due deliveries and leaves the others', async () => {
     const webhookId = await ledger.webhook();
     const due = await ledger.owed(webhookId, { attempts: 2 });
-    await ledger.owed(webhookId, { feedAt: soon });
+    await ledger.owed(webhookId, { dueAt: soon });
     const { deliveries, ...summary } = await lease();
 
     expect(deliveries).toMatchObject([due]);
     expect(summary).toMatchObject({ mine: true, webhooks: 1, lastWebhook: webhookId, found: 0 });
     expect(await ledger.owedRows()).toMatchObject([
-      { deliveryId: due.deliveryId, attempts: 2, queued: true, feedAt: leasedUntil },
-      { queued: false, feedAt: soon },
+      { deliveryId: due.deliveryId, attempts: 2, queued: true, dueAt: leasedUntil },
+      { queued: false, dueAt: soon },
     ]);
   });
 
@@ -39,7 +39,7 @@ describe('leaseDue', () => {
   it.each([
     ['paused', { state: 'paused' }],
     ['disabled', { state: 'disabled' }],
-    ['paced', { paced_until: soon }],
+    ['retry_after', { retry_after_until: soon }],
   ])('leases nothing of a webhook that is %s', async (_name, columns) => {
     await ledger.owed(await ledger.webhook(columns));
 
@@ -55,10 +55,10 @@ describe('leaseDue', () => {
   });
 
   it('makes deliveries due whose lease has expired', async () => {
-    const { deliveryId, attempts } = await ledger.owed(await ledger.webhook(), { queued: true, feedAt: past });
+    const { deliveryId, attempts } = await ledger.owed(await ledger.webhook(), { queued: true, dueAt: past });
 
     expect(await lease()).toMatchObject({ found: 1, deliveries: [] });
-    expect(await ledger.owedRows()).toEqual([{ deliveryId, attempts, queued: false, feedAt: NOW }]);
+    expect(await ledger.owedRows()).toEqual([{ deliveryId, attempts, queued: false, dueAt: NOW }]);
   });
 
   it('continues after a webhook, and shares the capacity', async () => {
@@ -93,9 +93,9 @@ describe('extendLeases', () => {
     await extend([running, { ...next, attempts: 1 }, released]);
 
     expect(await ledger.owedRows()).toMatchObject([
-      { queued: true, feedAt: leasedUntil },
-      { queued: true, feedAt: NOW },
-      { queued: false, feedAt: NOW },
+      { queued: true, dueAt: leasedUntil },
+      { queued: true, dueAt: NOW },
+      { queued: false, dueAt: NOW },
     ]);
   });
 
@@ -107,18 +107,18 @@ describe('extendLeases', () => {
 describe('giveBack', () => {
   it('makes each delivery due at its time, if it is still leased for the same attempt', async () => {
     const webhookId = await ledger.webhook();
-    const leased = { queued: true, feedAt: leasedUntil };
+    const leased = { queued: true, dueAt: leasedUntil };
     const given = [await ledger.owed(webhookId, leased), await ledger.owed(webhookId, leased)];
     const next = await ledger.owed(webhookId, { ...leased, attempts: 1 });
-    const free = await ledger.owed(webhookId, { feedAt: soon });
+    const free = await ledger.owed(webhookId, { dueAt: soon });
     const leases = [...given, { ...next, attempts: 0 }, free].map((ref, place) => ({ ref, dueAt: later(NOW, place) }));
     await giveBack(ledger.system, leases);
 
     expect(await ledger.owedRows()).toMatchObject([
-      { queued: false, feedAt: NOW },
-      { queued: false, feedAt: later(NOW, 1) },
-      { queued: true, feedAt: leasedUntil },
-      { queued: false, feedAt: soon },
+      { queued: false, dueAt: NOW },
+      { queued: false, dueAt: later(NOW, 1) },
+      { queued: true, dueAt: leasedUntil },
+      { queued: false, dueAt: soon },
     ]);
   });
 });
@@ -127,10 +127,10 @@ it('giveBackAll makes all leased deliveries due, and returns their number', asyn
   const webhookId = await ledger.webhook();
   await ledger.owed(webhookId, { queued: true });
   await ledger.owed(webhookId, { queued: true });
-  await ledger.owed(webhookId, { feedAt: past });
+  await ledger.owed(webhookId, { dueAt: past });
 
   expect(await giveBackAll(ledger.system, soon)).toBe(2);
-  expect((await ledger.owedRows()).map(({ feedAt }) => feedAt)).toEqual([soon, soon, past]);
+  expect((await ledger.owedRows()).map(({ dueAt }) => dueAt)).toEqual([soon, soon, past]);
 });
 
 type Ref = Awaited<ReturnType<Ledger['owed']>>;

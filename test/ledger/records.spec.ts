@@ -32,14 +32,14 @@ const aRecord = (
   responseBody: null,
   requestHeaders: '{"a":"1"}',
   nextReason: null,
-  pacedUntil: null,
+  retryAfterUntil: null,
   slowUntil: null,
   ...settled,
   ...overrides,
 });
 
 const OWE_MANY = `
-  insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+  insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, due_at)
   select gen_random_uuid(), $1, $2, $3, 0, false, now() from generate_series(1, 5000)`;
 
 /** Owes a delivery, and records an attempt of it. */
@@ -79,9 +79,7 @@ describe('recordAttempts', () => {
   it('owes a failed delivery again', async () => {
     const { owed } = await record({}, { ...retried, status: null, error: 'dns' });
 
-    expect(await ledger.owedRows()).toEqual([
-      { deliveryId: owed.deliveryId, attempts: 1, queued: false, feedAt: soon },
-    ]);
+    expect(await ledger.owedRows()).toEqual([{ deliveryId: owed.deliveryId, attempts: 1, queued: false, dueAt: soon }]);
     expect(await ledger.one('deliveries', owed.deliveryId)).toMatchObject({
       state: 'pending',
       attempts: 1,
@@ -145,7 +143,7 @@ describe('recordAttempts', () => {
     for (let time = 0; time < 2; time++)
       await recordAttempts(ledger.system, [aRecord(webhookId, owed, { ...retried, id: uuidAt(NOW) })], NOW);
 
-    expect(await ledger.owedRows()).toMatchObject([{ attempts: 1, feedAt: soon }]);
+    expect(await ledger.owedRows()).toMatchObject([{ attempts: 1, dueAt: soon }]);
     expect(await counts()).toMatchObject({ retried: 1 });
     expect(await ledger.rows('attempts', 'id')).toHaveLength(2);
   });
@@ -171,8 +169,13 @@ describe('the health of a webhook', () => {
     ['keeps the time of its first failure', { failing_since: startedAt }, retried, { failing_since: startedAt }],
     ['is well after a success', slow, settled, { failing_since: null, slow_until: null }],
     ['is slow after a time-out', {}, { ...retried, slowUntil: soon }, { slow_until: soon }],
-    ['rests as long as the receiver asked', {}, { ...retried, pacedUntil: soon }, { paced_until: soon }],
-    ['rests no shorter than before', { paced_until: soon }, { ...retried, pacedUntil: NOW }, { paced_until: soon }],
+    ['rests as long as the receiver asked', {}, { ...retried, retryAfterUntil: soon }, { retry_after_until: soon }],
+    [
+      'rests no shorter than before',
+      { retry_after_until: soon },
+      { ...retried, retryAfterUntil: NOW },
+      { retry_after_until: soon },
+    ],
   ])('%s', async (_name, before, result, expected) => {
     expect((await record(before, result)).webhook).toMatchObject(expected);
   });

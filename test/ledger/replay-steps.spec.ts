@@ -50,8 +50,8 @@ describe('countRange', () => {
     await past(7_000, { columns: { last_error: 'dns' } });
     const replay = await aReplay();
 
-    expect((await count(Object.assign(replay, { answer: '5xx' }))).wanted).toBe(1);
-    expect((await count(Object.assign(replay, { answer: 'none' }))).wanted).toBe(1);
+    expect((await count(Object.assign(replay, { lastResponse: '5xx' }))).wanted).toBe(1);
+    expect((await count(Object.assign(replay, { lastResponse: 'none' }))).wanted).toBe(1);
   });
 });
 
@@ -61,7 +61,7 @@ describe('oweRange', () => {
     await past(8_000, { state: 'delivered' });
 
     expect(await owe(await aReplay())).toMatchObject({ scanned: 2, wanted: 1, owed: 1, lastWanted: id });
-    expect(await ledger.owedRows()).toEqual([{ deliveryId: id, attempts: 3, queued: false, feedAt: NOW }]);
+    expect(await ledger.owedRows()).toEqual([{ deliveryId: id, attempts: 3, queued: false, dueAt: NOW }]);
     expect(await ledger.one('deliveries', id)).toMatchObject({
       state: 'pending',
       next_attempt_at: NOW,
@@ -78,14 +78,14 @@ describe('oweRange', () => {
 
   it('makes a delivery that waits for a retry due, and leaves a queued one alone', async () => {
     const late = later(NOW, 60_000);
-    const waiting = await ledger.owed(webhookId, { attempts: 1, feedAt: late });
-    const queued = await ledger.owed(webhookId, { attempts: 1, queued: true, feedAt: late });
+    const waiting = await ledger.owed(webhookId, { attempts: 1, dueAt: late });
+    const queued = await ledger.owed(webhookId, { attempts: 1, queued: true, dueAt: late });
     const replay = await aReplay({ choice: 'retrying', since: later(NOW, -4_000_000) });
 
     expect(await owe(replay)).toMatchObject({ scanned: 2, wanted: 2, owed: 1 });
     expect(await ledger.owedRows()).toEqual([
-      { deliveryId: waiting.deliveryId, attempts: 1, queued: false, feedAt: NOW },
-      { deliveryId: queued.deliveryId, attempts: 1, queued: true, feedAt: late },
+      { deliveryId: waiting.deliveryId, attempts: 1, queued: false, dueAt: NOW },
+      { deliveryId: queued.deliveryId, attempts: 1, queued: true, dueAt: late },
     ]);
   });
 

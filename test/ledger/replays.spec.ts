@@ -47,7 +47,7 @@ describe('takeDueReplay', () => {
     await aReplay();
     for (let one = 0; one < MAX_DUE + 1; one++) await ledger.owed(webhookId, { queued: true });
     for (let one = 0; one < 2; one++) await ledger.owed(webhookId);
-    await ledger.owed(webhookId, { feedAt: later(NOW, 1) });
+    await ledger.owed(webhookId, { dueAt: later(NOW, 1) });
 
     expect((await take())!.due).toBe(MAX_DUE + 2);
   });

@@ -4,7 +4,7 @@ import { csrfOf } from '../oauth/support/person.js';
 import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
 import type { Desk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
-import { mailText, understood } from '../support/mails.js';
+import { mailText, processed } from '../support/mails.js';
 import { NextHop, type ReceivedMail } from '../support/next-hop.js';
 import { mailLines, talk } from '../support/smtp.js';
 import { freePort } from '../../apps/launcher/src/ports.js';
@@ -73,7 +73,7 @@ const RECEIVED_BELOW = `${OURS}; spf=pass\r\nReceived: by ${OURS}\r\nAuthenticat
 const PROVEN = (email: string) => `${OURS}; spf=pass; dmarc=pass header.from=${email.split('@')[1]}`;
 const answerTo = (to: string, headers: Record<string, string | null> = {}, text = 'On it.') =>
   mailText({ From: agent, To: to, 'Authentication-Results': PROVEN(agent), ...headers }, text);
-const arrived = async (mail: string) => understood(desk, mail, { mailbox: mailbox.email });
+const arrived = async (mail: string) => processed(desk, mail, { mailbox: mailbox.email });
 const reasonOf = async (mail: string) => {
   const { arrival, ticket } = await arrived(mail);
   return ticket === undefined ? `${arrival.state} ${arrival.reason}` : `ticket #${ticket.number}`;
@@ -222,7 +222,7 @@ describe('the quarantine of mail from an agent’s address', () => {
   ])('quarantines the mail when %s', async (_, reason, mail) => {
     const { customer, to } = await noticed();
 
-    expect(await reasonOf(mail(to))).toBe(`held ${reason}`);
+    expect(await reasonOf(mail(to))).toBe(`quarantined ${reason}`);
     expect(hop.taken.filter(({ to: whom }) => whom === customer)).toEqual([]);
   });
 
@@ -237,14 +237,14 @@ describe('the quarantine of mail from an agent’s address', () => {
     await desk.client().delete(`/v1/tickets/${one.number}`);
     await desk.client().post(`/v1/agents/${colleague}/archive`);
 
-    expect(await reasonOf(answerTo(one.to))).toBe('held agent_ticket_deleted');
-    expect(await reasonOf(answerTo(other.to, { From: colleague }))).toBe('held agent_address');
+    expect(await reasonOf(answerTo(one.to))).toBe('quarantined agent_ticket_deleted');
+    expect(await reasonOf(answerTo(other.to, { From: colleague }))).toBe('quarantined agent_address');
   });
 
   it('quarantines the notice when it comes back', async () => {
     const { notice } = await noticed();
 
-    expect(await reasonOf(notice.raw)).toBe('held own_mail');
+    expect(await reasonOf(notice.raw)).toBe('quarantined own_mail');
   });
 
   it('delivers a released mail as a customer’s message', async () => {
@@ -253,7 +253,7 @@ describe('the quarantine of mail from an agent’s address', () => {
     await desk.client().post(`/v1/arrivals/${arrival.id}/release`);
     const taken = await eventually(async () => {
       const found = (await desk.client().get(`/v1/arrivals/${arrival.id}`)).body.arrival;
-      return found.state === 'understood' && found;
+      return found.state === 'processed' && found;
     });
     const { message } = (await desk.client().get(new URL(taken.links.message.href).pathname)).body;
 
@@ -271,7 +271,7 @@ describe('an agent’s reply address', () => {
     expect(await talk(port, mailLines(agent, [to], answer))).toEqual(['250', '250', '354', '250']);
     expect(await talk(port, mailLines(agent, [to.replace(/\+a(\d+)\../, '+a$1.z')], answer))).toContain('550');
     await hop.mailTo(customer);
-    expect((await arrived(answer)).arrival.state).toBe('repeated');
+    expect((await arrived(answer)).arrival.state).toBe('duplicate');
     await hop.mailTo(customer);
 
     expect(stranger).toMatch(/^ticket #/);

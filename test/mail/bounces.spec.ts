@@ -3,7 +3,7 @@ import { freePort } from '../../apps/launcher/src/ports.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
-import { mailText, newMailId, understood } from '../support/mails.js';
+import { mailText, newMailId, processed } from '../support/mails.js';
 import { NextHop, type ReceivedMail } from '../support/next-hop.js';
 import { mailLines, talk } from '../support/smtp.js';
 
@@ -69,12 +69,12 @@ describe('a mail that bounces at a remote server', () => {
     const receiver = await desk.receiver();
     await desk.webhook('customer_replied', receiver.url);
     const sent = await mailed();
-    const { arrival, ticket } = await understood(desk, report(sent, NO_SUCH_USER));
+    const { arrival, ticket } = await processed(desk, report(sent, NO_SUCH_USER));
     const later = await mailed();
-    await understood(desk, mailText({ 'In-Reply-To': later.mail.parsed.messageId!, From: later.mail.to }));
+    await processed(desk, mailText({ 'In-Reply-To': later.mail.parsed.messageId!, From: later.mail.to }));
     await receiver.received(1);
 
-    expect(arrival).toMatchObject({ state: 'understood', reason: 'delivery_report' });
+    expect(arrival).toMatchObject({ state: 'processed', reason: 'delivery_report' });
     expect(ticket.message_count).toBe(2);
     expect(await read(sent.id)).toMatchObject({ delivery: 'bounced', delivery_reason: '550 5.1.1 No such user' });
     expect(receiver.requests.map(({ json }) => json['links'])).toMatchObject([
@@ -99,7 +99,7 @@ describe('a mail that bounces at a remote server', () => {
 
   it('goes out again on request', async () => {
     const sent = await mailed();
-    await understood(desk, report(sent, NO_SUCH_USER));
+    await processed(desk, report(sent, NO_SUCH_USER));
     const { status } = await desk.client().post(`/v1/messages/${sent.id}/send_again`);
     await eventually(async () => (await read(sent.id)).delivery === 'sent');
 
@@ -110,18 +110,18 @@ describe('a mail that bounces at a remote server', () => {
   it('bounces once for two copies of the same report', async () => {
     const sent = await mailed();
     const mail = report(sent, NO_SUCH_USER, { 'Message-ID': newMailId() });
-    const [one, other] = await Promise.all([understood(desk, mail), understood(desk, mail)]);
+    const [one, other] = await Promise.all([processed(desk, mail), processed(desk, mail)]);
 
-    expect(new Set([one.arrival.state, other.arrival.state])).toEqual(new Set(['repeated', 'understood']));
+    expect(new Set([one.arrival.state, other.arrival.state])).toEqual(new Set(['duplicate', 'processed']));
   });
 });
 
 describe('a delayed mail', () => {
   it('stays sent without a notification', async () => {
     const sent = await mailed();
-    const { arrival, ticket } = await understood(desk, report(sent, 'Action: delayed\r\nStatus: 4.4.1'));
+    const { arrival, ticket } = await processed(desk, report(sent, 'Action: delayed\r\nStatus: 4.4.1'));
 
-    expect([arrival.state, ticket.message_count]).toEqual(['understood', 2]);
+    expect([arrival.state, ticket.message_count]).toEqual(['processed', 2]);
     expect((await read(sent.id)).delivery).toBe('sent');
   });
 });
@@ -133,7 +133,7 @@ describe('an automatic reply to the Return-Path', () => {
   ])('joins the ticket with the address %s', async (_, senderOf) => {
     const sent = await mailed();
     const headers = { From: senderOf(sent.mail.to), To: sent.mail.from, 'Auto-Submitted': 'auto-replied' };
-    const { ticket } = await understood(desk, mailText(headers, 'I am away until Monday.'));
+    const { ticket } = await processed(desk, mailText(headers, 'I am away until Monday.'));
 
     expect([ticket.number, ticket.message_count]).toEqual([sent.number, 3]);
     expect((await read(sent.id)).delivery).toBe('sent');
@@ -143,7 +143,7 @@ describe('an automatic reply to the Return-Path', () => {
 describe('a server that repeats the Return-Path in its reason', () => {
   it('has its reason shown without the token', async () => {
     const sent = await mailed();
-    await understood(desk, report(sent, `${NO_SUCH_USER} <${sent.mail.from}>`));
+    await processed(desk, report(sent, `${NO_SUCH_USER} <${sent.mail.from}>`));
     const { delivery_reason: reason } = await read(sent.id);
 
     expect(reason).toMatch(/^550 5\.1\.1 No such user <[^+>]+@[^>]+>$/);
@@ -157,7 +157,7 @@ describe('a delivery report to an unknown Return-Path', () => {
       ...sent,
       mail: { ...sent.mail, from: sent.mail.from.replace(/\+b\.[^@]+/, '+b.0123456789abcdef') },
     };
-    await understood(desk, report(forged, NO_SUCH_USER));
+    await processed(desk, report(forged, NO_SUCH_USER));
 
     expect((await read(sent.id)).delivery).toBe('sent');
   });

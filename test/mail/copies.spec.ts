@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
-import { mailText, understood } from '../support/mails.js';
+import { mailText, processed } from '../support/mails.js';
 import { NextHop, type ReceivedMail } from '../support/next-hop.js';
 
 let hop: NextHop;
@@ -61,7 +61,7 @@ async function faultOf(fields: object): Promise<unknown> {
 describe('a copy of a reply', () => {
   it('names its recipient when it bounces, while the mail to the customer stays sent', async () => {
     const { id, carl, boss } = await sent();
-    await understood(desk, report(await hop.mailTo(boss), boss));
+    await processed(desk, report(await hop.mailTo(boss), boss));
 
     expect(await read(id)).toMatchObject({ delivery: 'sent', delivery_reason: `${boss}: 550 5.1.1 No such user` });
     expect(mailsTo(carl)).toHaveLength(1);
@@ -70,7 +70,7 @@ describe('a copy of a reply', () => {
   it('goes out again alone when it failed', async () => {
     const { id, carl, boss } = await sent();
     await ended(id);
-    await understood(desk, report(await hop.mailTo(boss), boss));
+    await processed(desk, report(await hop.mailTo(boss), boss));
     const { status } = await again(id);
     await ended(id);
     await eventually(() => mailsTo(boss).length === 2);
@@ -97,7 +97,7 @@ describe('a copy of a reply', () => {
   it('stays sent when the mail to the customer bounces', async () => {
     const { id, carl, boss } = await sent();
     await ended(id);
-    await understood(desk, report(await hop.mailTo(carl), carl));
+    await processed(desk, report(await hop.mailTo(carl), carl));
     const told = await read(id);
     await again(id);
     await ended(id);
@@ -113,7 +113,7 @@ describe('a person in Cc', () => {
     const { number, carl, boss } = await sent();
     const { parsed } = await hop.mailTo(boss);
     const headers = { From: boss, To: parsed.replyTo![0]!.address!, Cc: carl, 'In-Reply-To': parsed.messageId! };
-    const { ticket, message } = await understood(desk, mailText(headers));
+    const { ticket, message } = await processed(desk, mailText(headers));
 
     expect(ticket.number).toBe(number);
     expect(message).toMatchObject({ to: [mailbox.email], cc: [carl] });
@@ -124,10 +124,10 @@ describe('a person in Cc', () => {
     const far = await addMailbox(desk);
     const [carl, desks] = [newEmail(), ['desk-of-a-supplier@far.test']];
     const headers = { From: carl, To: mailbox.email, Cc: `${desks[0]}, ${far.email}` };
-    const { ticket } = await understood(desk, mailText(headers), { mailbox: mailbox.email });
+    const { ticket } = await processed(desk, mailText(headers), { mailbox: mailbox.email });
     const before = hop.taken.length;
     const confirmation = { From: desks[0]!, To: mailbox.email, Cc: carl, 'Auto-Submitted': 'auto-replied' };
-    await understood(desk, mailText({ ...confirmation, 'In-Reply-To': null }), { mailbox: mailbox.email });
+    await processed(desk, mailText({ ...confirmation, 'In-Reply-To': null }), { mailbox: mailbox.email });
     const { id } = await sent();
     await ended(id);
     await eventually(() => hop.taken.length === before + 2);

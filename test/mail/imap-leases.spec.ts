@@ -44,10 +44,10 @@ class LeasedDesk {
     return (await this.desk.sql.query<{ state: string }>('select state from arrivals order by id')).rows;
   }
 
-  understood(count: number) {
+  processed(count: number) {
     return eventually(async () => {
       const states = (await this.arrivals()).map(({ state }) => state);
-      return states.filter((state) => state === 'understood').length === count;
+      return states.filter((state) => state === 'processed').length === count;
     }, WITHIN);
   }
 }
@@ -62,11 +62,11 @@ describe.concurrent('the lease of a mailbox', { timeout: 60_000 }, () => {
     await leased.fetchedMailbox();
     await leased.idling(1);
     server.inbox.add(mailText({ From: newEmail() }));
-    await leased.understood(1);
+    await leased.processed(1);
     await first.kill9();
     const second = await desk.worker();
     server.inbox.add(mailText({ From: newEmail() }));
-    await leased.understood(2);
+    await leased.processed(2);
     await second.stop();
 
     expect(await leased.arrivals()).toHaveLength(2);
@@ -95,10 +95,10 @@ describe.concurrent('the lease of a mailbox', { timeout: 60_000 }, () => {
     const second = await desk.worker();
     const sent = 5;
     for (let count = 0; count < sent; count++) server.inbox.add(mailText({ From: newEmail() }));
-    await leased.understood(sent);
+    await leased.processed(sent);
     first.signal('SIGCONT');
     server.inbox.add(mailText({ From: newEmail() }));
-    await leased.understood(sent + 1);
+    await leased.processed(sent + 1);
     await Promise.all([first.stop(), second.stop()]);
 
     expect(await leased.arrivals()).toHaveLength(sent + 1);

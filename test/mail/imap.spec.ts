@@ -79,7 +79,7 @@ describe.concurrent('an IMAP mailbox', () => {
     await ticketOf(second);
     await rescan(mailbox);
 
-    expect(await mailbox.arrivals()).toEqual([{ state: 'understood' }, { state: 'understood' }]);
+    expect(await mailbox.arrivals()).toEqual([{ state: 'processed' }, { state: 'processed' }]);
     expect(await ticketsOf(old)).toEqual([]);
   });
 
@@ -100,7 +100,7 @@ describe.concurrent('an IMAP mailbox', () => {
     server.inbox.add(mailText({ From: second }));
     await ticketOf(second);
 
-    expect(await mailbox.arrivals()).toEqual([{ state: 'understood' }, { state: 'understood' }]);
+    expect(await mailbox.arrivals()).toEqual([{ state: 'processed' }, { state: 'processed' }]);
     expect(await ticketsOf(old)).toEqual([]);
   });
 

@@ -52,7 +52,7 @@ const arrivals = async (): Promise<Record<string, number>> => {
   const { rows } = await desk.sql.query<{ state: string; count: number }>(text, [mailbox.id]);
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 };
-const understood = (wanted: Record<string, number>) =>
+const processed = (wanted: Record<string, number>) =>
   eventually(async () => JSON.stringify(await arrivals()) === JSON.stringify(wanted), WITHIN);
 const countEvents = async () => (await desk.sql.query('select from events')).rowCount!;
 
@@ -85,7 +85,7 @@ describe('an import of older mail', () => {
     const before = await countEvents();
     expect((await start()).body.import).toMatchObject({ state: 'waiting', total: null, done: 0, since: null });
     expect(await ended()).toMatchObject({ state: 'done', total: 28, done: 28, last_error: null });
-    await understood({ understood: 28 });
+    await processed({ processed: 28 });
 
     const [ticket, ...others] = await ticketsOf(writer);
     expect(others).toEqual([]);
@@ -98,7 +98,7 @@ describe('an import of older mail', () => {
     expect((await ticketOf(live)).state).toBe('unread');
     // Old tickets of a sender do not delay new mail from that sender.
     server.inbox.add(mailText({ From: often, Subject: 'Now' }));
-    await understood({ understood: 29 });
+    await processed({ processed: 29 });
     expect(await countEvents()).toBe(before + 1);
   });
 
@@ -115,7 +115,7 @@ describe('an import of older mail', () => {
     worker = await desk.worker();
     await eventually(async () => (await progress()).done > done, WITHIN);
     await ended();
-    await understood({ understood: 80 });
+    await processed({ processed: 80 });
 
     expect(done).toBeLessThan(80);
     await subjectsOnce(80);
@@ -150,7 +150,7 @@ describe('an import of older mail', () => {
     await ticketOf(live);
     await ended();
 
-    await eventually(async () => (await arrivals())['understood'] === 31, WITHIN);
+    await eventually(async () => (await arrivals())['processed'] === 31, WITHIN);
     await subjectsOnce(31);
   });
 
@@ -164,11 +164,11 @@ describe('an import of older mail', () => {
     expect((await start()).body.error).toBe('import_is_running');
     expect(await ended()).toMatchObject({ state: 'done', total: 1 });
     expect((await owner.get(page())).html).toContain('1 of 1 older mails imported.');
-    await understood({ understood: 1 });
+    await processed({ processed: 1 });
     const { code, json } = await runCli(['mailboxes', 'import', mailbox.email, '--json'], desk.environment);
 
     expect([code, json]).toMatchObject([0, { state: 'done', total: 6, done: 6 }]);
-    await understood({ repeated: 1, understood: 6 });
+    await processed({ duplicate: 1, processed: 6 });
     expect(await ticketsOf(recent)).toHaveLength(1);
   });
 

@@ -8,7 +8,7 @@ import { addMailbox } from '../support/desk-records.js';
 import type { Desk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
 import { ImapServer } from '../support/imap/server.js';
-import { mailText, postMail, understood } from '../support/mails.js';
+import { mailText, postMail, processed } from '../support/mails.js';
 import { NextHop, type ReceivedMail } from '../support/next-hop.js';
 import { seedAccount } from '../support/seed.js';
 import { mailLines, talk } from '../support/smtp.js';
@@ -57,7 +57,7 @@ const arrivals = async (id = mailbox.id) => {
   return (await desk.sql.query<{ state: string }>(text, [id])).rows;
 };
 const countEvents = async () => (await desk.sql.query('select from events')).rowCount;
-const CAME_BACK = { state: 'understood', reason: 'mailbox_test', ticket_id: null };
+const CAME_BACK = { state: 'processed', reason: 'mailbox_test', ticket_id: null };
 
 describe('a mailbox check', () => {
   it('goes out like a reply, returns by SMTP, and creates no ticket and no event', async () => {
@@ -112,8 +112,8 @@ describe('a mailbox check', () => {
     const answer = mailText({ Subject: mail.parsed.subject!, 'In-Reply-To': mail.parsed.messageId! });
     // The answer goes first, or it would join the ticket of the forged mail, whose Message-ID it names.
     const [other, one] = [
-      await understood(desk, answer, { mailbox: mailbox.email }),
-      await understood(desk, forged, { mailbox: mailbox.email }),
+      await processed(desk, answer, { mailbox: mailbox.email }),
+      await processed(desk, forged, { mailbox: mailbox.email }),
     ];
 
     expect(one.ticket.title).toBe(`Test of ${mailbox.email} [t.0123456789abcdef]`);
@@ -170,7 +170,7 @@ describe('a mailbox check', () => {
     await talk(port, mailLines('', [mail.from], report));
     await shown('550 5.1.1 No such user');
 
-    expect(await arrivals()).toEqual([{ state: 'understood', reason: 'delivery_report', ticket_id: null }]);
+    expect(await arrivals()).toEqual([{ state: 'processed', reason: 'delivery_report', ticket_id: null }]);
   });
 
   it('stays invisible to another account, where its mail is ordinary', async () => {
@@ -183,7 +183,7 @@ describe('a mailbox check', () => {
     await postMail(desk, raw, { mailbox: other.mailbox.email, token: other.owner.token });
     const [arrival] = await eventually(async () => {
       const came = await arrivals(other.mailbox.id);
-      return came[0]?.state === 'understood' && came;
+      return came[0]?.state === 'processed' && came;
     });
 
     expect(refused.status).toBe(404);

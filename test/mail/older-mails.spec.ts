@@ -37,7 +37,7 @@ async function ticketWith(signed: string, isMail: boolean): Promise<Stored> {
   if (isMail)
     await desk.sql.query(
       `insert into arrivals (id, account_id, mailbox_id, source, hash, size, state, ticket_id, message_id, due_at, created_at)
-       select $1, account_id, $2, 'smtp', 'x', 1, 'understood', ticket_id, id, now(), now() from messages where id = $3`,
+       select $1, account_id, $2, 'smtp', 'x', 1, 'processed', ticket_id, id, now(), now() from messages where id = $3`,
       [randomUUID(), desk.account.mailbox.id, messageId],
     );
   return { number, messageId };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addMailbox, inviteAgent, newEmail, startTicket } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
-import { mailText, newMailId, understood } from '../support/mails.js';
+import { mailText, newMailId, processed } from '../support/mails.js';
 import { NextHop } from '../support/next-hop.js';
 
 let hop: NextHop;
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const incoming = (headers: Record<string, string | null>) =>
-  understood(desk, mailText({ To: mailbox.email, ...headers }), { mailbox: mailbox.email });
+  processed(desk, mailText({ To: mailbox.email, ...headers }), { mailbox: mailbox.email });
 const withTag = (email: string, tag: string): string => email.replace('@', `+${tag}@`);
 const inCopy = async (number: number): Promise<string[]> =>
   (await desk.sql.query<{ cc: string[] }>('select cc_addresses as cc from tickets where number = $1', [number]))
@@ -157,7 +157,7 @@ describe('a mail to a mailbox that names its server', () => {
     checked = await addMailbox(desk, { authserv_id: OURS });
   });
   const judged = (results: string, headers: Record<string, string>) =>
-    understood(desk, mailText({ 'Authentication-Results': results, To: checked.email, ...headers }), {
+    processed(desk, mailText({ 'Authentication-Results': results, To: checked.email, ...headers }), {
       mailbox: checked.email,
     });
 

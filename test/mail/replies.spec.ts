@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
-import { mailText, newMailId, postMail, understood } from '../support/mails.js';
+import { mailText, newMailId, postMail, processed } from '../support/mails.js';
 import { Mirror, differencesToApi } from '../support/mirror.js';
 import { NextHop, type ReceivedMail } from '../support/next-hop.js';
 
@@ -82,9 +82,9 @@ describe('an agent’s reply', () => {
   it('enters quarantine when it comes back to the mailbox', async () => {
     const { customer } = await answered();
     const { raw } = await hop.mailTo(customer);
-    const { arrival, ticket } = await understood(desk, raw, { mailbox: mailbox.email });
+    const { arrival, ticket } = await processed(desk, raw, { mailbox: mailbox.email });
 
-    expect([arrival.state, arrival.reason, ticket]).toEqual(['held', 'own_mail', undefined]);
+    expect([arrival.state, arrival.reason, ticket]).toEqual(['quarantined', 'own_mail', undefined]);
   });
 
   it('carries the signatures of the agent and the mailbox, in text and HTML, but not in the database', async () => {
@@ -132,7 +132,7 @@ describe('an agent’s reply', () => {
     const posted = await postMail(desk, mailText({ From: from, 'Message-ID': first }), { mailbox: mailbox.email });
     const { ticket } = await eventually(async () => {
       const { arrival } = (await desk.client().get(`/v1/arrivals/${posted.body.arrival.id}`)).body;
-      return arrival.state === 'understood' && { ticket: arrival.links.ticket.href.split('/').at(-1) as string };
+      return arrival.state === 'processed' && { ticket: arrival.links.ticket.href.split('/').at(-1) as string };
     });
     const reply = async (body: string) =>
       (await desk.client().post(`/v1/tickets/${ticket}/messages`, { body })).body.message.id as string;
@@ -156,7 +156,7 @@ describe('an agent’s reply', () => {
     const { customer, number } = await answered();
     const mail = await hop.mailTo(customer);
     const answer = mailText({ From: customer, To: mail.parsed.replyTo![0]!.address!, Subject: 'Thanks' });
-    const { arrival } = await understood(desk, answer);
+    const { arrival } = await processed(desk, answer);
 
     expect(arrival.links.ticket.href).toMatch(new RegExp(`/${number}$`));
   });

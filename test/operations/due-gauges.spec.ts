@@ -65,7 +65,7 @@ describe('the gauges of due deliveries', () => {
 
   it.each([
     ['a paused webhook', `update webhooks set state = 'paused'`],
-    ['a receiver that asked for a pause', `update webhooks set paced_until = now() + interval '1 minute'`],
+    ['a receiver that asked for a pause', `update webhooks set retry_after_until = now() + interval '1 minute'`],
     ['a receiver that is silent', `update webhooks set slow_until = now() + interval '1 minute'`],
   ])('leave out %s', async (_, change) => {
     const receiver = await desk.receiver();

@@ -18,7 +18,7 @@ beforeAll(async () => {
     [account.id, WEBHOOKS],
   );
   await sql.query(
-    `insert into owed_deliveries (delivery_id, webhook_id, account_id, event_id, attempts, feed_at, queued)
+    `insert into owed_deliveries (delivery_id, webhook_id, account_id, event_id, attempts, due_at, queued)
      select gen_random_uuid(), ids[1 + one % $2::int], $1, gen_random_uuid(), 0, now(), false
      from generate_series(1, $3::int) one, (select array_agg(id) as ids from webhooks) w`,
     [account.id, WEBHOOKS, OWED],

@@ -89,7 +89,7 @@ describe('the backlog of an account', () => {
     await desk.webhook('ticket_started', 'https://receiver.example/');
     for (let n = 0; n < 3; n++) await startTicket(desk);
     await desk.sql.query(
-      `insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+      `insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, due_at)
        select new_uuid_at($1), o.account_id, w, o.event_id, 0, false, now() from outbox o, unnest(o.webhook_ids) w`,
       [desk.clock.now()],
     );

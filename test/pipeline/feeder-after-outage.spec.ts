@@ -29,7 +29,7 @@ it('queues no expired delivery for two seconds after PostgreSQL answered late, s
   const workers = new LiveWorkersService();
   workers.mayWork = true;
   const feeder = new FeederService(worker.leases, new BoundedQueue(queue, workers), worker.telemetry);
-  await ledger.owed(await ledger.webhook(), { queued: true, feedAt: NOW });
+  await ledger.owed(await ledger.webhook(), { queued: true, dueAt: NOW });
   await ledger.sql.query('begin; lock table owed_deliveries in access exclusive mode');
   feeder.loop.start();
   await eventually(async () => (await ledger.sql.query(FEEDER_WAITED)).rowCount === 1);

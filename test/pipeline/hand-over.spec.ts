@@ -26,8 +26,8 @@ async function isHandedOver(): Promise<boolean> {
 
 const CHANGES = [
   "state = 'paused'",
-  "state = 'active', paced_until = now() + interval '1 hour'",
-  'paced_until = now(), slow_until = now()',
+  "state = 'active', retry_after_until = now() + interval '1 hour'",
+  'retry_after_until = now(), slow_until = now()',
   "slow_until = now() + interval '1 hour'",
 ];
 

@@ -124,7 +124,7 @@ describe('a receiver that asks for a pause', () => {
     await recordEvents(desk, 1);
     await receiver.received(1);
     await eventually(async () => {
-      const { rows } = await desk.sql.query('select paced_until > now() as paced from webhooks where url = $1', [
+      const { rows } = await desk.sql.query('select retry_after_until > now() as paced from webhooks where url = $1', [
         receiver.url,
       ]);
       return rows[0].paced === true;

@@ -27,7 +27,7 @@ const NOW: readonly (readonly [WorkKind, string])[] = [
   ['events', event('1 s')],
   [
     'deliveries',
-    `owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+    `owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, due_at)
      values ${ROWS}, ${ID}, 1, false, ${PAST})`,
   ],
   ['replays', replay(PAST)],

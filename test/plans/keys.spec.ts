@@ -46,8 +46,8 @@ const FEW = new Set([
   'sessions_end',
   'recovery_code_spend',
   'replay_preview',
-  'operated_webhooks',
-  'operated_mails_retry',
+  'operator_webhooks_list',
+  'operator_mails_retry',
 ]);
 
 const isIn = (columns: readonly string[]) => (key: readonly string[]) => key.every((name) => columns.includes(name));

@@ -98,7 +98,7 @@ async function insertSubscribers(sql: Client): Promise<void> {
 
 /** Every fourth is queued, the lease of every fortieth has expired, and every fourth waits for a retry. */
 const OWED = `
-  insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+  insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, due_at)
   select ${id('delivery', 'n')}, '${ACCOUNT}', ${id('webhook', `1 + n % ${WEBHOOKS}`)},
     ${id('event', `1 + n / ${WEBHOOKS_OF_AN_EVENT}`)}, 0, n % 4 = 0,
     case when n % 40 = 0 then ${at(later(-1))} when n % 4 = 0 then ${at(LEASED_UNTIL)}
@@ -127,9 +127,9 @@ const OTHERS: Readonly<Record<string, string>> = {
     select ${id('row', 'n')}, '${ACCOUNT}', ${id('row', '1 + n % 10')}, 'link', case when n > 20 and n <= 30 then 'sent' else 'queued' end, '',
       case when n <= 20 then ${at(later(-1))} else ${at(later(3_600_000))} end, now(),
       case when n > 10 and n <= 20 then now() end, case when n > 20 and n <= 30 then ${at(later(-1))} end`,
-  arrivals: `(id, account_id, mailbox_id, source, hash, size, state, due_at, created_at, understood_at)
+  arrivals: `(id, account_id, mailbox_id, source, hash, size, state, due_at, created_at, processed_at)
     select ${id('row', 'n')}, '${ACCOUNT}', '${idOf('row', 1)}', 'api', '', 0,
-      (array['waiting', 'understood', 'held'])[1 + n % 3],
+      (array['waiting', 'processed', 'quarantined'])[1 + n % 3],
       case when n <= 20 then ${at(later(-1))} else ${at(later(3_600_000))} end, now(),
       case when n <= 20 then ${at(later(-1))} else ${at(later(3_600_000))} end`,
   // Inserted last: rows that are deleted before add stray files.

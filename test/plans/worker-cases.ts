@@ -56,10 +56,10 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   relay_ring: one(ACCOUNT),
   outbox_late: { values: [NOW, BATCH, NIL_UUID], asked: BATCH },
   outbox_leave_to_relay: { values: [idsOf('event', 201, BATCH)], asked: BATCH },
-  feeder_feed: { values: [NIL_UUID, 500, NOW, LEASED_UNTIL, 2, 500, 1], asked: 1_000 },
-  owed_keep: { values: [DELIVERIES, of(0), LEASED_UNTIL], asked: BATCH },
+  owed_lease_due: { values: [NIL_UUID, 500, NOW, LEASED_UNTIL, 2, 500, 1], asked: 1_000 },
+  owed_extend_leases: { values: [DELIVERIES, of(0), LEASED_UNTIL], asked: BATCH },
   owed_give_back: { values: [DELIVERIES, of(0), of(NOW)], asked: BATCH },
-  owed_forget: all(ROWS / 4, NOW),
+  owed_give_back_all: all(ROWS / 4, NOW),
   delivery_load: {
     values: [NOW, DELIVERIES, of(LEASED_UNTIL)],
     asked: BATCH,
@@ -71,47 +71,47 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   webhook_slow: one(WEBHOOK, later(60_000)),
   webhook_disable: one(WEBHOOK, 'gone', NOW, null, 'https://hooks.example/'),
   replay_take: { values: [NOW, BATCH], asked: BATCH },
-  replay_keep_webhook: one(ACCOUNT, WEBHOOK),
+  replay_lock_webhook: one(ACCOUNT, WEBHOOK),
   replay_count: { values: REPLAY_RANGE, asked: BATCH },
   replay_owe: { values: [...REPLAY_RANGE, BATCH, NOW], asked: BATCH },
   owed_cancel_of_webhook: { values: [ACCOUNT, DISABLED_WEBHOOK, NOW, BATCH], asked: BATCH },
   undeliverable_find: all(WEBHOOKS),
   health_find_failing: all(WEBHOOKS, NOW, 10),
   metrics_webhooks: all(WEBHOOKS),
-  metrics_upkeep: one(),
+  metrics_finished_tasks: one(),
   upkeep_note_backlog: all(ROWS, NOW),
-  upkeep_delivery_counts: ended(later(-8 * 86_400_000), LIMIT),
-  upkeep_backlog_hours: ended(later(-8 * 86_400_000), LIMIT),
+  delivery_counts_sweep: ended(later(-8 * 86_400_000), LIMIT),
+  backlog_hours_sweep: ended(later(-8 * 86_400_000), LIMIT),
   backlog_read: all(ROWS, NOW, 50_000),
   backlog_due: all(ROWS + 10_000, NOW, 10_000, later(7_000)),
   backlog_workers: one(15_000),
   doctor_clocks: one(),
   api_clock_report: one('host', 1, 0),
   // Nothing is due yet, so a probe that reads more than one row is noticed.
-  worker_pulse: one(later(-60_000), idOf('event', 2)),
+  pulse_find_work: one(later(-60_000), idOf('event', 2)),
   worker_beat: one(idOf('row', 1), 'host', 1, '1', 20, 15_000),
   worker_leave: one(idOf('row', 1)),
-  attachment_folder_tell: one(idOf('row', 1), 'host'),
+  attachment_folder_report: one(idOf('row', 1), 'host'),
   bell_ring: one(ACCOUNT),
-  retention_outbox: all(ROWS, idOf('event', 0), LIMIT),
-  retention_owed: all(ROWS, idOf('event', 0), NOW, LIMIT),
-  retention_replays: one(idOf('row', 0), LIMIT),
+  outbox_sweep: all(ROWS, idOf('event', 0), LIMIT),
+  owed_cancel_before: all(ROWS, idOf('event', 0), NOW, LIMIT),
+  replays_sweep: one(idOf('row', 0), LIMIT),
   upkeep_take: { values: [NOW, ['a', 'b'], [1_000, 1_000]], asked: 2 },
   upkeep_finish: one('a', NOW, {}),
-  upkeep_hurry: one('a', NOW),
-  upkeep_activities: one(new Date('2030-01-08T00:00:20Z'), BATCH),
+  upkeep_reschedule: one('a', NOW),
+  activities_delete_before: one(new Date('2030-01-08T00:00:20Z'), BATCH),
   activities_delete_of_tickets: { values: [ACCOUNT, idsOf('ticket', 4001, BATCH)], asked: BATCH },
-  upkeep_webhook_secrets: all(WEBHOOKS, NOW),
+  webhook_secrets_delete_replaced: all(WEBHOOKS, NOW),
   deleted_tickets_purge: ended(later(-30 * 86_400_000), 100),
   // Two small indexes contain the snoozed tickets, and it may read either.
   tickets_wake: all(SNOOZED, NOW, 100),
   arrival_claim: one(NOW, later(120_000), [], true),
-  arrival_place: one(ACCOUNT, ...ARRIVED, NOW, 4001, ['one@client.test'], [idOf('row', 4001)], ['one@client.test']),
+  mail_context_find: one(ACCOUNT, ...ARRIVED, NOW, 4001, ['one@client.test'], [idOf('row', 4001)], ['one@client.test']),
   arrival_known: one(ACCOUNT, idOf('row', 1), 'two@client.test', '', idOf('ticket', 4001)),
-  mail_returned_find: one(ACCOUNT, 'a-token'),
+  bounced_mail_find: one(ACCOUNT, 'a-token'),
   agent_notice_read: one(ACCOUNT, idOf('row', 4001), idOf('agent', 1)),
   message_earlier: one(ACCOUNT, idOf('ticket', 4001), idOf('row', 2), NOW, idOf('row', 4001), 'email'),
-  arrival_give_up_raw: ended(NOW, NOW, 100),
+  arrival_discard_raw: ended(NOW, NOW, 100),
   // One row per mailbox, updated every few seconds.
   imap_count: one(0),
   imap_claim: one(0, 10),
@@ -119,21 +119,21 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   imap_release: one(idOf('row', 1), idOf('row', 1), 1, 'The connection was lost.', null),
   metrics_imap: one(),
   metrics_mail: all(3 * ROWS),
-  held_mail_discard_old: ended(NOW, NOW, 500),
+  quarantined_mail_discard_old: ended(NOW, NOW, 500),
   stray_file_take_due: ended(NOW, later(60_000), 100),
-  expiry_authorization_codes: ended(NOW, LIMIT),
-  expiry_tokens: ended(NOW, LIMIT),
-  expiry_salts: all(ROWS, NOW, LIMIT),
-  expiry_sessions: ended(NOW, LIMIT),
-  expiry_visits: ended(NOW, LIMIT),
-  expiry_sign_in_challenges: ended(NOW, LIMIT),
-  expiry_authenticators: all(ROWS, NOW, LIMIT),
-  expiry_single_use_links: ended(NOW, LIMIT),
-  expiry_throttles: ended(NOW, LIMIT),
-  left_over_idempotency_keys: ended(NOW),
-  left_over_outgoing_mails: ended(NOW),
-  left_over_worker_heartbeats: one(NOW),
-  left_over_api_clocks: one(NOW),
+  authorization_codes_purge: ended(NOW, LIMIT),
+  tokens_purge: ended(NOW, LIMIT),
+  salts_purge: all(ROWS, NOW, LIMIT),
+  sessions_purge: ended(NOW, LIMIT),
+  visits_purge: ended(NOW, LIMIT),
+  sign_in_challenges_purge: ended(NOW, LIMIT),
+  authenticators_purge: all(ROWS, NOW, LIMIT),
+  single_use_links_purge: ended(NOW, LIMIT),
+  throttles_purge: ended(NOW, LIMIT),
+  idempotency_keys_delete_expired: ended(NOW),
+  outgoing_mails_delete_expired: ended(NOW),
+  worker_heartbeats_delete_expired: one(NOW),
+  api_clocks_delete_expired: one(NOW),
   outgoing_mail_claim: {
     values: [NOW, LEASED_UNTIL, idOf('row', 1), ENDED, ENDED, [ACCOUNT], [ACCOUNT], [true], 2, 12, 6, 'acme.test'],
     asked: 2 * ENDED,
@@ -151,15 +151,15 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
 
 /** Statements of the API and of the operator’s commands. */
 export const OTHERS: ReadonlySet<string> = new Set(
-  `application_notify_ended bearer_find bearer_note_use challenge_end challenge_find challenge_try client_find code_find code_spend
+  `application_notify_ended bearer_find bearer_note_use challenge_end challenge_find challenge_try client_find code_find code_consume
    doctor_attachment_folders events_place_before first_run_alone held_reply_due link_find
-   link_owe_for_email link_spend mail_route_find mailboxes_tagged operated_mail_arrived operated_mail_sent
-   operated_mailbox_find operated_mails_retry operated_webhook_enable operated_webhooks owed_redrive refresh_spend restore_note
+   link_owe_for_email link_spend mail_route_find mailboxes_tagged operator_inbound_mail_show operator_outgoing_mail_show
+   operator_mailbox_find operator_mails_retry operator_webhook_enable operator_webhooks_list owed_make_due refresh_token_consume restore_note
    sealed_authenticators_others sealed_authenticators_reseal sealed_authenticators_samples
    sealed_imap_accounts_others sealed_imap_accounts_reseal sealed_imap_accounts_samples sealed_mailbox_smtp_others
    sealed_mailbox_smtp_reseal sealed_mailbox_smtp_samples sealed_webhook_secrets_others
    sealed_webhook_secrets_reseal sealed_webhook_secrets_samples session_end_held session_find sign_in_candidates
-   throttle_count throttle_release token_find token_forget visit_end visit_save
+   throttle_count throttle_release token_find token_delete visit_end visit_save
    webhooks_disable_of_application`.split(/\s+/),
 );
 

@@ -14,7 +14,7 @@ export const aDelivery = (overrides: Partial<DueDelivery> = {}): DueDelivery => 
   kind: 'ticket_started',
   url: 'https://hooks.example/',
   webhookState: 'active',
-  pacedUntil: null,
+  retryAfterUntil: null,
   isSlow: false,
   secrets: [`whsec_${Buffer.alloc(32, 1).toString('base64')}`],
   publiclySigned: false,
@@ -52,7 +52,7 @@ export const aRetry: NextStep = {
   kind: 'retrying',
   at: new Date(NOW.getTime() + 5_000),
   reason: 'retry_after',
-  webhookPacedUntil: new Date(NOW.getTime() + 4_000),
+  webhookRetryAfterUntil: new Date(NOW.getTime() + 4_000),
 };
 
 export const aFinishedAttempt = (

@@ -11,7 +11,7 @@ type Columns = Readonly<Record<string, unknown>>;
 interface OwedRow {
   readonly attempts?: number;
   readonly queued?: boolean;
-  readonly feedAt?: Date;
+  readonly dueAt?: Date;
 }
 
 interface DeliveryRow {
@@ -113,12 +113,12 @@ export class Ledger {
   }
 
   /** A pending delivery with its debt. */
-  async owed(webhookId: string, { attempts = 0, queued = false, feedAt = NOW }: OwedRow = {}) {
+  async owed(webhookId: string, { attempts = 0, queued = false, dueAt = NOW }: OwedRow = {}) {
     const eventId = await this.event();
-    const columns = { next_attempt_at: feedAt };
+    const columns = { next_attempt_at: dueAt };
     const deliveryId = await this.delivery(webhookId, { state: 'pending', attempts, eventId, columns });
     const ids = { delivery_id: deliveryId, account_id: this.account.id, webhook_id: webhookId, event_id: eventId };
-    await this.insert('owed_deliveries', { ...ids, attempts, queued, feed_at: feedAt });
+    await this.insert('owed_deliveries', { ...ids, attempts, queued, due_at: dueAt });
     return { deliveryId, eventId, attempts };
   }
 
@@ -138,11 +138,11 @@ export class Ledger {
 
   async owedRows() {
     const rows = await this.rows('owed_deliveries', 'delivery_id');
-    return rows.map(({ delivery_id: deliveryId, attempts, queued, feed_at: feedAt }) => ({
+    return rows.map(({ delivery_id: deliveryId, attempts, queued, due_at: dueAt }) => ({
       deliveryId,
       attempts,
       queued,
-      feedAt,
+      dueAt,
     }));
   }
 

@@ -58,25 +58,25 @@ export async function postMail(
   return { status: answer.status, headers: answer.headers, text, body: parsed };
 }
 
-export interface Understood {
+export interface ProcessedMail {
   readonly arrival: ApiResponse['body'];
   readonly ticket: ApiResponse['body'];
   readonly message: ApiResponse['body'];
 }
 
 /** The outcome of a mail after a worker has processed it. */
-export async function understood(
+export async function processed(
   desk: Desk,
   mail: string | Uint8Array,
   options: PostMailOptions = {},
-): Promise<Understood> {
+): Promise<ProcessedMail> {
   const posted = await postMail(desk, mail, options);
   if (posted.status !== 202) throw new Error(`not accepted: ${posted.status} ${posted.text}`);
   return whatBecameOf(desk, posted.body.arrival);
 }
 
 /** The same for a mail accepted before. */
-export async function whatBecameOf(desk: Desk, { href }: { readonly href: string }): Promise<Understood> {
+export async function whatBecameOf(desk: Desk, { href }: { readonly href: string }): Promise<ProcessedMail> {
   const path = new URL(href).pathname;
   const arrival = await eventually(
     async () => {

@@ -53,7 +53,7 @@ async function pastDelivery(daysAgo: number, { owed = false } = {}): Promise<str
   );
   if (owed)
     await desk.sql.query(
-      'insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at) values ($1, $2, $3, $4, 1, false, $5)',
+      'insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, due_at) values ($1, $2, $3, $4, 1, false, $5)',
       [delivery, account, webhook, event, at],
     );
   return delivery;

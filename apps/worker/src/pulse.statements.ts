@@ -6,7 +6,7 @@ import { LATE_AFTER_MS, RELAYED } from '#libs/webhooks';
  * finding out takes a read for each webhook or mailbox, which is left to the loop.
  */
 const FIND_WORK = systemStatement(
-  'worker_pulse',
+  'pulse_find_work',
   'Workers serve all accounts',
   `select exists (select from outbox where express and event_id < $2)
        or exists (select from outbox where ${RELAYED} and event_id < $2) as events,

@@ -79,7 +79,7 @@ const sampleTo = (url: string): DueDelivery => ({
   kind: 'agent_replied',
   url,
   webhookState: 'active',
-  pacedUntil: null,
+  retryAfterUntil: null,
   isSlow: false,
   secrets: [newWebhookSecret()],
   publiclySigned: false,

@@ -22,7 +22,7 @@ const issueFor = (spend: string): string => `
 
 /** $7 redirect URI, $8 PKCE challenge. */
 export const CONSUME_CODE = systemStatement(
-  'code_spend',
+  'code_consume',
   REASON,
   issueFor(`
     update authorization_codes c set consumed_at = $3 from grants g
@@ -33,7 +33,7 @@ export const CONSUME_CODE = systemStatement(
 
 /** $7 the salt of the successors. */
 export const CONSUME_REFRESH_TOKEN = systemStatement(
-  'refresh_spend',
+  'refresh_token_consume',
   REASON,
   issueFor(`
     update tokens r set consumed_at = $3, retry_salt = $7 from grants g
@@ -61,7 +61,7 @@ export const FIND_TOKEN = systemStatement(
 );
 
 export const DELETE_TOKEN = systemStatement(
-  'token_forget',
+  'token_delete',
   'Runs for a token that its own application has just shown',
   `delete from tokens where hash = $1 returning ${notifyEnded('grant_id')}`,
 );

@@ -24,7 +24,7 @@ const redis = (changes: Partial<QueueState> = {}): QueueState => ({
 });
 
 const backlog = (changes: Partial<BacklogState> = {}): BacklogState => ({
-  owed: { due: 0, queued: 0, waiting: 0, paused: 0, paced: 0, slow: 0, ended: 0 },
+  owed: { due: 0, queued: 0, waiting: 0, paused: 0, retry_after: 0, slow: 0, ended: 0 },
   unrelayed: 0,
   oldestOwedSeconds: 0,
   due: 0,
@@ -65,10 +65,10 @@ describe('the doctor', () => {
     ['a large disk that is filling up', checkDisk(disk(2000, 1024), '/data'), 'amber'],
     ['a disk with room', checkDisk(disk(5000), '/data'), 'green'],
     ['mailboxes whose servers answer', checkImap({ ...imap, silent: 0, longest: 20 }), 'green'],
-    ['mails that are not late', checkMail({ arriving: 2, leaving: 60, held: 3 }), 'green'],
-    ['a mail that is not processed', checkMail({ arriving: 400, leaving: 0, held: 0 }), 'amber'],
-    ['a mail that is not processed for an hour', checkMail({ arriving: 4000, leaving: 0, held: 0 }), 'red'],
-    ['a mail that is not sent', checkMail({ arriving: 0, leaving: 4000, held: 0 }), 'amber'],
+    ['mails that are not late', checkMail({ arriving: 2, leaving: 60, quarantined: 3 }), 'green'],
+    ['a mail that is not processed', checkMail({ arriving: 400, leaving: 0, quarantined: 0 }), 'amber'],
+    ['a mail that is not processed for an hour', checkMail({ arriving: 4000, leaving: 0, quarantined: 0 }), 'red'],
+    ['a mail that is not sent', checkMail({ arriving: 0, leaving: 4000, quarantined: 0 }), 'amber'],
     ['a mailbox whose server does not answer', checkImap({ ...imap, silent: 1, longest: 3_000 }), 'red'],
     ['no worker', checkWorkers([]), 'red'],
     ['workers of one version', checkWorkers(['1.0.0', '1.0.0']), 'green'],

@@ -21,7 +21,7 @@ const READ_IMAP = systemStatement(
      count(*) filter (where not paused and failing_since is null and connected_at is null)::int as waiting,
      count(*) filter (where not paused and silence > ${SILENT_SECONDS})::int as silent,
      coalesce(max(silence) filter (where not paused), 0)::float8 as longest
-   from (select *, extract(epoch from clock_timestamp() - coalesce(heard_at, created_at)) as silence from imap_accounts)
+   from (select *, extract(epoch from clock_timestamp() - coalesce(last_response_at, created_at)) as silence from imap_accounts)
      mailboxes`,
 );
 
@@ -36,7 +36,7 @@ const MAX_MAILS = 50_000;
 const READ_MAIL = systemStatement(
   'metrics_mail',
   WHY,
-  `select arriving.oldest as arriving, leaving.*, held.held
+  `select arriving.oldest as arriving, leaving.*, quarantined.quarantined
    from (
      select coalesce(max(extract(epoch from clock_timestamp() - created_at)), 0)::float8 as oldest
      from (select created_at from arrivals where state = 'waiting' limit ${MAX_MAILS}) waiting
@@ -48,12 +48,12 @@ const READ_MAIL = systemStatement(
        count(*) filter (where lease is not null)::int as sending
      from (select * from outgoing_mails where state = 'queued' limit ${MAX_MAILS}) queued
    ) leaving, (
-     select count(*)::int as held from (select from arrivals where state = 'held' limit ${MAX_MAILS}) held
-   ) held`,
+     select count(*)::int as quarantined from (select from arrivals where state = 'quarantined' limit ${MAX_MAILS}) mails
+   ) quarantined`,
 );
 
 export type MailState = Readonly<
-  Record<'arriving' | 'held' | 'queued' | 'leaving' | 'waiting' | 'retrying' | 'sending', number>
+  Record<'arriving' | 'quarantined' | 'queued' | 'leaving' | 'waiting' | 'retrying' | 'sending', number>
 >;
 
 export const readMailState = async (db: SystemConnection): Promise<MailState> => (await db.row<MailState>(READ_MAIL))!;

@@ -16,7 +16,11 @@ const minutes = (seconds: number): number => Math.round(seconds / MINUTE);
 export const examineMail = async (database: Database): Promise<CheckResult> =>
   checkMail(await readMailState(database.system()));
 
-export function checkMail({ arriving, leaving, held }: Pick<MailState, 'arriving' | 'leaving' | 'held'>): CheckResult {
+export function checkMail({
+  arriving,
+  leaving,
+  quarantined,
+}: Pick<MailState, 'arriving' | 'leaving' | 'quarantined'>): CheckResult {
   if (arriving > LATE_IN.amber)
     return (arriving > LATE_IN.red ? red : amber)(
       `an incoming mail has waited for ${minutes(arriving)} minutes to be processed: check that workers run and reach the file store`,
@@ -25,7 +29,7 @@ export function checkMail({ arriving, leaving, held }: Pick<MailState, 'arriving
     return (leaving > LATE_OUT.red ? red : amber)(
       `an outgoing mail has waited for ${minutes(leaving)} minutes: mail show, or Settings, Outgoing mail, show the reason`,
     );
-  return green(`incoming mail is processed, outgoing mail is sent; ${held} held for review`);
+  return green(`incoming mail is processed, outgoing mail is sent; ${quarantined} in quarantine`);
 }
 
 export const checkMailboxes = (reserved: readonly string[]): CheckResult =>

@@ -8,10 +8,10 @@ export const ARRIVAL_SOURCES = ['api', 'smtp', 'lmtp', 'imap'] as const;
 export type ArrivalSource = (typeof ARRIVAL_SOURCES)[number];
 
 /**
- * `waiting`: accepted, not yet processed. `understood`: processed. `repeated`: a duplicate. `held`: in quarantine, see `reason`.
+ * `waiting`: accepted, not yet processed. `duplicate`: arrived before. `quarantined`: waits for a person, see `reason`.
  * `unreadable`: became a ticket with the raw mail attached. `discarded`: deleted from the quarantine.
  */
-export const ARRIVAL_STATES = ['waiting', 'understood', 'repeated', 'held', 'unreadable', 'discarded'] as const;
+export const ARRIVAL_STATES = ['waiting', 'processed', 'duplicate', 'quarantined', 'unreadable', 'discarded'] as const;
 export type ArrivalState = (typeof ARRIVAL_STATES)[number];
 
 /** A mail accepted for a mailbox. The file store has its bytes under the id of the row. */
@@ -49,7 +49,7 @@ export class Arrival {
   @Column('integer', { default: 0 }) tries: number;
   @Column('timestamptz') dueAt: Date;
   @Column('timestamptz') createdAt: Date;
-  @Column('timestamptz', { nullable: true }) understoodAt: Date | null;
+  @Column('timestamptz', { nullable: true }) processedAt: Date | null;
 
   ticketNumber: number | null;
 }

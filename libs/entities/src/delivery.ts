@@ -38,7 +38,7 @@ export class Delivery {
   @Column('text') kind: string;
   @Column('text') state: DeliveryState;
   @Column('integer', { default: 0 }) attempts: number;
-  /** For display. The worker uses `OwedDelivery.feedAt`. */
+  /** For display. The worker uses `OwedDelivery.dueAt`. */
   @Column('timestamptz', { nullable: true }) nextAttemptAt: Date | null;
   @Column('integer', { nullable: true }) lastStatus: number | null;
   @Column('text', { nullable: true }) lastError: string | null;
@@ -61,7 +61,7 @@ export class OwedDelivery {
   @Column('integer') attempts: number;
   @Column('boolean') queued: boolean;
   /** If not queued: when it may be. If queued: when it counts as lost and may be queued again. */
-  @Column('timestamptz') feedAt: Date;
+  @Column('timestamptz') dueAt: Date;
 }
 
 /** One POST to the receiver. */

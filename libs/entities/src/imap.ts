@@ -46,7 +46,7 @@ export class ImapAccount {
   @Column('bigint', { nullable: true }) stuckUid: string | null;
   @Column('integer', { default: 0 }) stuckTries: number;
   @Column('timestamptz', { nullable: true }) connectedAt: Date | null;
-  @Column('timestamptz', { nullable: true }) heardAt: Date | null;
+  @Column('timestamptz', { nullable: true }) lastResponseAt: Date | null;
   @Column('timestamptz', { nullable: true }) failingSince: Date | null;
   @Column('text', { nullable: true }) lastError: string | null;
   @Column('timestamptz') createdAt: Date;

@@ -10,8 +10,8 @@ export const REPLAY_CHOICES = ['failed', 'retrying', 'undelivered', 'all'] as co
 export type ReplayChoice = (typeof REPLAY_CHOICES)[number];
 
 /** The response to the last attempt. `none` means no valid response. */
-export const ANSWER_CLASSES = ['none', '3xx', '4xx', '5xx'] as const;
-export type AnswerClass = (typeof ANSWER_CLASSES)[number];
+export const RESPONSE_CLASSES = ['none', '3xx', '4xx', '5xx'] as const;
+export type ResponseClass = (typeof RESPONSE_CLASSES)[number];
 
 export const REPLAY_STATES = ['counting', 'running', 'done', 'cancelled'] as const;
 type ReplayState = (typeof REPLAY_STATES)[number];
@@ -24,7 +24,7 @@ export class Replay {
   @Column('uuid') webhookId: string;
   @ForeignKey(() => Agent) @Column('uuid') agentId: string;
   @Column('text') choice: ReplayChoice;
-  @Column('text', { nullable: true }) answer: AnswerClass | null;
+  @Column('text', { nullable: true }) lastResponse: ResponseClass | null;
   /** Inclusive. */
   @Column('timestamptz') since: Date;
   /** Exclusive. */

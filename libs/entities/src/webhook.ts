@@ -30,7 +30,7 @@ export class Webhook {
   @Column('boolean', { default: false }) publiclySigned: boolean;
   @Column('timestamptz', { nullable: true }) failingSince: Date | null;
   /** No deliveries until then, at the request of the receiver. */
-  @Column('timestamptz', { nullable: true }) pacedUntil: Date | null;
+  @Column('timestamptz', { nullable: true }) retryAfterUntil: Date | null;
   /** At most two concurrent deliveries until then, after timeouts. */
   @Column('timestamptz', { nullable: true }) slowUntil: Date | null;
   @Column('timestamptz') createdAt: Date;
@@ -66,7 +66,7 @@ export class Webhook {
 
   private resetHealth(now: Date): true {
     this.failingSince = null;
-    this.pacedUntil = null;
+    this.retryAfterUntil = null;
     this.slowUntil = null;
     this.updatedAt = now;
     return true;

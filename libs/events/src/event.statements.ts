@@ -19,7 +19,7 @@ const MAX_EXPRESS_WEBHOOKS = 20;
  * transaction of the change, so one created a moment later makes no difference.
  */
 const INSERT = accountStatement(
-  'events_record',
+  'events_insert',
   `with happened as (
      select * from unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::jsonb[])
        with ordinality as happened (id, kind, payload, ticket_id, subject, detail, place)
@@ -32,7 +32,7 @@ const INSERT = accountStatement(
      select id, $1, ticket_id, kind, $10, $11, subject, detail, $8, $9 from happened
    ), receiver as materialized (
      select event.id, sequence, array_agg(w.id order by w.id) as webhook_ids, $12 and count(*) <= ${MAX_EXPRESS_WEBHOOKS} as express,
-       bool_and(w.state = 'active' and coalesce(w.paced_until <= $9, true) and coalesce(w.slow_until <= $9, true)) as are_open,
+       bool_and(w.state = 'active' and coalesce(w.retry_after_until <= $9, true) and coalesce(w.slow_until <= $9, true)) as are_open,
        json_agg(json_build_array(w.id, w.url, w.publicly_signed, (
          select string_agg(s.id::text, ' ' order by s.created_at desc) from webhook_secrets s
          where s.webhook_id = w.id and (s.expires_at is null or s.expires_at > $9)))) as webhooks
@@ -82,7 +82,7 @@ export function insertEvents(
 
 /** Skips the outbox, so no other webhook receives an event that did not happen. */
 const INSERT_SAMPLE = accountStatement(
-  'events_record_sample',
+  'events_insert_sample',
   `insert into events (id, account_id, sequence, kind, payload, transaction_id, test, request_id, created_at)
    values ($2, $1, event_sequence($1, 1), $3, $4, pg_current_xact_id()::text::bigint, true, $5, $6)`,
 );
@@ -153,7 +153,7 @@ export interface Actor {
 }
 
 const INSERT_ACTIVITY = accountStatement(
-  'activity_note',
+  'activity_insert',
   `insert into activities (id, account_id, kind, agent_id, application_id, ticket_id, subject, detail, request_id, created_at)
    values ($2, $1, $3, $4, $5, $6, $7, $8, $9, $10)`,
 );
@@ -178,7 +178,7 @@ export async function deleteActivitiesOfTickets(tx: AccountTx, ticketIds: readon
 }
 
 const DELETE_BEFORE = systemStatement(
-  'upkeep_activities',
+  'activities_delete_before',
   'What is kept is decided by its age alone, in every account',
   `delete from activities where ctid = any(array(
      select ctid from activities where ticket_id is null and id < uuid_at($1) order by id limit $2)) returning 1`,

@@ -3,7 +3,7 @@ import { systemStatement } from '#libs/database';
 const REASON = 'The operator sees the mails of every account';
 
 export const SHOW_OUTGOING_MAIL = systemStatement(
-  'operated_mail_sent',
+  'operator_outgoing_mail_show',
   REASON,
   `select 'out' as direction, o.id, a.name as account, m.name as mailbox, t.number as ticket, o.kind, o.state, o.reason, o.recipient,
      o.tries, o.queued_at as "queuedAt", case when o.state = 'queued' then o.due_at end as "dueAt", o.ended_at as "endedAt"
@@ -14,10 +14,10 @@ export const SHOW_OUTGOING_MAIL = systemStatement(
 );
 
 export const SHOW_INBOUND_MAIL = systemStatement(
-  'operated_mail_arrived',
+  'operator_inbound_mail_show',
   REASON,
   `select 'in' as direction, r.id, a.name as account, m.name as mailbox, t.number as ticket, r.source, r.state, r.reason, r.sender,
-     r.mail_id as "mailId", r.size, r.tries, r.created_at as "createdAt", r.understood_at as "understoodAt"
+     r.mail_id as "mailId", r.size, r.tries, r.created_at as "createdAt", r.processed_at as "processedAt"
    from arrivals r join accounts a on a.id = r.account_id join mailboxes m on m.id = r.mailbox_id
      left join tickets t on t.id = r.ticket_id
    where r.id = $1`,
@@ -25,7 +25,7 @@ export const SHOW_INBOUND_MAIL = systemStatement(
 
 /** Excludes mails that may have arrived, and checks of mailboxes. */
 export const RETRY_MAILS = systemStatement(
-  'operated_mails_retry',
+  'operator_mails_retry',
   REASON,
   `update outgoing_mails set state = 'queued', due_at = $3::timestamptz, ended_at = null,
      reason = case when state = 'queued' then reason end, tries = case when state = 'queued' then tries else 0 end,

@@ -95,11 +95,11 @@ export class MailboxesService {
       if (await tx.repository(Ticket).exists({ mailboxId: id }))
         throw new Conflict('mailbox_in_use', 'There are tickets in this mailbox. Move them first.');
       // They would be deleted with the mailbox.
-      for (const state of ['waiting', 'held'] as const)
+      for (const state of ['waiting', 'quarantined'] as const)
         if (await arrivals.exists({ mailboxId: id, state }))
           throw new Conflict(
             'mailbox_in_use',
-            'Mails for this mailbox wait or are held. Accept or discard them first.',
+            'Mails for this mailbox wait or are in quarantine. Release or discard them first.',
           );
       if ((await tx.repository(Mailbox).count()) === 1)
         throw new Conflict('last_mailbox', 'This is the account’s last mailbox.');

@@ -3,7 +3,7 @@ import { Mailbox } from '#libs/entities';
 import { sealedTable } from '#libs/secret-box';
 
 export const FIND_MAILBOX = systemStatement(
-  'operated_mailbox_find',
+  'operator_mailbox_find',
   'The operator names a mailbox of any account by its address',
   `select ${columns(Mailbox, 'm')} from mailboxes m where m.id = $1
    union all select ${columns(Mailbox, 'm')} from mailboxes m where m.email = $2 limit 2`,

@@ -23,22 +23,22 @@ export const arrivalPayload = recordPayload<Arrival>('A mail that was accepted f
   state: [
     json.oneOf(
       ARRIVAL_STATES,
-      '`waiting` to be read. `understood` and `unreadable` are a message now, `held` waits for a person, `repeated` came before, `discarded` was held.',
+      '`waiting` to be processed. `processed` and `unreadable` are a message now, `quarantined` waits for a person, `duplicate` arrived before, `discarded` was quarantined.',
     ),
     'state',
   ],
   reason: [
     json.nullableText(
-      'Why it is, or was, held or unreadable. `delivery_report` for one about a mail of ours and `mailbox_test` for one that tests the mailbox, which are no messages.',
+      'Why it is, or was, quarantined or unreadable. `delivery_report` for one about a mail of ours and `mailbox_test` for one that tests the mailbox, which are no messages.',
     ),
     'reason',
   ],
   from: [json.nullableText('The sender, once it was read. A claim, like all of a mail.'), 'sender'],
-  subject: [json.nullableText('Of a held mail.'), 'subject'],
-  text: [json.nullableText('The beginning of a held mail, as text.'), 'preview'],
+  subject: [json.nullableText('Of a quarantined mail.'), 'subject'],
+  text: [json.nullableText('The beginning of a quarantined mail, as text.'), 'preview'],
   verdicts: [verdicts, 'verdicts'],
   source: [json.oneOf(ARRIVAL_SOURCES), 'source'],
   size: [json.countOf('In bytes.'), 'size'],
   created_at: [json.time, 'createdAt'],
-  understood_at: [json.nullableTime, 'understoodAt'],
+  processed_at: [json.nullableTime, 'processedAt'],
 });

@@ -70,7 +70,7 @@ export const imapPayload = recordPayload<ImapAccount>('Where a mailbox gets its 
     json.oneOf(IMAP_STATES, '`waiting` for its first connection, or for a worker. `failing` is tried again by itself.'),
     'state',
   ],
-  heard_at: [json.timeOrNull('When the server last said anything.'), 'heardAt'],
+  last_response_at: [json.timeOrNull('Last response of the server.'), 'lastResponseAt'],
   compared_at: [json.timeOrNull('When what the server has was last compared with what arrived.'), 'comparedAt'],
   failing_since: [json.timeOrNull('Since when no connection came to work.'), 'failingSince'],
   last_error: [json.nullableText('Why the last connection failed, in words.'), 'lastError'],

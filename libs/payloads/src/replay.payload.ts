@@ -1,4 +1,4 @@
-import { ANSWER_CLASSES, REPLAY_CHOICES, REPLAY_STATES, type Replay } from '#libs/entities';
+import { RESPONSE_CLASSES, REPLAY_CHOICES, REPLAY_STATES, type Replay } from '#libs/entities';
 import * as json from './json-schema.js';
 import { recordPayload } from './record-payload.js';
 
@@ -7,9 +7,9 @@ export const replayPayload = recordPayload<Replay>('Many deliveries of a webhook
   href: [json.address, (replay, links) => links.record('replays', replay.id)],
   state: [json.oneOf(REPLAY_STATES), 'state'],
   only: [json.oneOf(REPLAY_CHOICES), 'choice'],
-  last_answer: [
-    json.oneOfOrNull(ANSWER_CLASSES, 'Only those whose last attempt was answered so; null for all.'),
-    'answer',
+  last_response: [
+    json.oneOfOrNull(RESPONSE_CLASSES, 'Only those whose last attempt got a response of this class; null for all.'),
+    'lastResponse',
   ],
   since: [json.time, 'since'],
   before: [json.time, 'before'],

@@ -65,7 +65,7 @@ interface TicketReferences {
 
 /** Prefers the given mailbox, then the one written to, then the account's oldest. */
 const FIND_REFERENCES = accountStatement(
-  'ticket_find_cast',
+  'ticket_find_references',
   `select ${columns(Agent, 'f')}, ${columns(Mailbox, 'm')}, ${columns(Agent, 'a')}, ${columns(Group, 'g')},
      ${columns(Agent, 'b')}, m.asked
    from accounts
@@ -124,7 +124,7 @@ const TICKET = writtenColumns(Ticket, 4, ['accountId', 'customerId']);
 const MESSAGE = writtenColumns(Message, TICKET.next, ['accountId', 'ticketId', 'authorCustomerId']);
 
 const INSERT_TICKET = accountStatement(
-  'ticket_open',
+  'ticket_insert',
   `with c as (${upsertCustomerSql('$2', '$3')}),
    t as (
      insert into tickets (account_id, customer_id, ${TICKET.names}) select $1, c.id, ${TICKET.parameters} from c

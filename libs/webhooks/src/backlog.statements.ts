@@ -27,7 +27,7 @@ const MAX_OLDEST_EVENTS = 50;
 const RENEWED_WITHIN_MS = 3_000;
 
 const isOpen = (webhook: string): string =>
-  `${webhook}.state = 'active' and coalesce(${webhook}.paced_until <= $1, true) and coalesce(${webhook}.slow_until <= $1, true)`;
+  `${webhook}.state = 'active' and coalesce(${webhook}.retry_after_until <= $1, true) and coalesce(${webhook}.slow_until <= $1, true)`;
 
 /**
  * Reads only the front of each webhook and of the outbox. A queued row has the end of its lease in place of its due time. Its
@@ -39,19 +39,19 @@ const READ_DUE = systemStatement(
   `with recursive ${OWED_LANES}, page as materialized (
      select webhook_id from lane where webhook_id is not null limit ${MAX_WEBHOOKS}
    ), open as materialized (
-     select p.webhook_id, w.paced_until from page p cross join lateral (
-       select paced_until from webhooks w where w.id = p.webhook_id and ${isOpen('w')} limit 1) w
+     select p.webhook_id, w.retry_after_until from page p cross join lateral (
+       select retry_after_until from webhooks w where w.id = p.webhook_id and ${isOpen('w')} limit 1) w
    ), unqueued as (
-     select o.feed_at as due_at from open s cross join lateral (
-       select feed_at from owed_deliveries o where o.webhook_id = s.webhook_id and not o.queued and o.feed_at <= $1
-       order by o.feed_at limit 1) o
+     select o.due_at from open s cross join lateral (
+       select due_at from owed_deliveries o where o.webhook_id = s.webhook_id and not o.queued and o.due_at <= $1
+       order by o.due_at limit 1) o
    ), queued as (
-     select case when o.feed_at > $3 then o.feed_at - $2::int * interval '1 millisecond'
-       else greatest(d.next_attempt_at, s.paced_until) end as due_at
+     select case when o.due_at > $3 then o.due_at - $2::int * interval '1 millisecond'
+       else greatest(d.next_attempt_at, s.retry_after_until) end as due_at
      from open s cross join lateral (
-       select delivery_id, feed_at from owed_deliveries o where o.webhook_id = s.webhook_id and o.queued
-       order by o.feed_at limit 1
-     ) o left join lateral (select next_attempt_at from deliveries d where d.id = o.delivery_id limit 1) d on o.feed_at <= $3
+       select delivery_id, due_at from owed_deliveries o where o.webhook_id = s.webhook_id and o.queued
+       order by o.due_at limit 1
+     ) o left join lateral (select next_attempt_at from deliveries d where d.id = o.delivery_id limit 1) d on o.due_at <= $3
    ), in_outbox as (
      select f.event_id from ${frontOfOutbox(MAX_OLDEST_EVENTS)} f
      where exists (select from unnest(f.webhook_ids) as u(id) cross join lateral (
@@ -59,7 +59,7 @@ const READ_DUE = systemStatement(
      order by f.event_id limit 1
    ), counted as (
      select from open s cross join lateral (
-       (select from owed_deliveries o where o.webhook_id = s.webhook_id and not o.queued and o.feed_at <= $1 limit ${MAX_COUNTED_DUE})
+       (select from owed_deliveries o where o.webhook_id = s.webhook_id and not o.queued and o.due_at <= $1 limit ${MAX_COUNTED_DUE})
        union all
        (select from owed_deliveries o where o.webhook_id = s.webhook_id and o.queued limit ${MAX_COUNTED_DUE})
      ) o limit ${MAX_COUNTED_DUE}
@@ -106,7 +106,7 @@ const NOTE_BACKLOG = systemStatement(
    ), owed as materialized (
      select o.account_id, o.delivery_id from page p cross join lateral (
        select account_id, delivery_id from owed_deliveries
-       where ${rangeOf('webhook_id', 'p.webhook_id')} order by webhook_id, queued, feed_at limit ${MAX_OF_A_WEBHOOK}) o
+       where ${rangeOf('webhook_id', 'p.webhook_id')} order by webhook_id, queued, due_at limit ${MAX_OF_A_WEBHOOK}) o
    ), account as (
      select account_id, count(*) as owed, min(delivery_id::text)::uuid as oldest from owed group by account_id
    )
@@ -133,8 +133,8 @@ const READ = systemStatement(
   REASON,
   `with counted as (
      select case when o.queued then 'queued' when coalesce(w.state = 'disabled', true) then 'ended' when w.state = 'paused' then 'paused'
-       when w.paced_until > $1 then 'paced' when o.feed_at > $1 then 'waiting' when w.slow_until > $1 then 'slow' else 'due' end as word
-     from (select webhook_id, queued, feed_at from owed_deliveries limit $2) o
+       when w.retry_after_until > $1 then 'retry_after' when o.due_at > $1 then 'waiting' when w.slow_until > $1 then 'slow' else 'due' end as word
+     from (select webhook_id, queued, due_at from owed_deliveries limit $2) o
        left join lateral (select * from webhooks where id = o.webhook_id limit 1) w on true
    )
    select (select coalesce(jsonb_object_agg(word, count), '{}') from (select word, count(*) from counted group by word) c) as owed,
@@ -144,7 +144,7 @@ const READ = systemStatement(
 );
 
 /** `ended`: its webhook was disabled or deleted; upkeep will cancel it. */
-export const OWED_STATUSES = ['due', 'queued', 'waiting', 'paused', 'paced', 'slow', 'ended'] as const;
+export const OWED_STATUSES = ['due', 'queued', 'waiting', 'paused', 'retry_after', 'slow', 'ended'] as const;
 export type OwedStatus = (typeof OWED_STATUSES)[number];
 
 interface BacklogRow {

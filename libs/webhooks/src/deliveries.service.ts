@@ -141,10 +141,10 @@ export class ReplayStartsService {
   private async insert(
     tx: AccountTx,
     owner: WebhookOwner,
-    { webhookIds, choice, answer, ...range }: NewReplays & { readonly webhookIds: readonly string[] },
+    { webhookIds, choice, lastResponse, ...range }: NewReplays & { readonly webhookIds: readonly string[] },
   ): Promise<Replay[]> {
     const now = this.transactions.now();
-    const wanted = { webhookIds, choice, answer: answer ?? null, now, ...this.rangeOf(range, now) };
+    const wanted = { webhookIds, choice, lastResponse: lastResponse ?? null, now, ...this.rangeOf(range, now) };
     const started = await startReplays(tx, owner, wanted);
     const actor = owner.isOperator ? { ...owner, agentId: null } : owner;
     for (const { webhook } of started)

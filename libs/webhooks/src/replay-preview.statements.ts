@@ -1,11 +1,11 @@
 import { type AccountConnection, accountStatement, timeOfUuid } from '#libs/database';
-import type { AnswerClass, DeliveryState, ReplayChoice } from '#libs/entities';
+import type { ResponseClass, DeliveryState, ReplayChoice } from '#libs/entities';
 import type { EventKind, ReplayForecast } from '#libs/payloads';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
 export interface NewReplays {
   readonly choice: ReplayChoice;
-  readonly answer?: AnswerClass | undefined;
+  readonly lastResponse?: ResponseClass | undefined;
   readonly event?: EventKind | undefined;
   /** Defaults to all that are kept. */
   readonly since?: Date | undefined;
@@ -23,10 +23,10 @@ const STATES: Readonly<Record<ReplayChoice, readonly DeliveryState[]>> = {
 
 export const statesToReplay = (choice: ReplayChoice): readonly DeliveryState[] => STATES[choice];
 
-export const replayedSql = (row: string, { states, answer }: { states: string; answer: string }): string =>
-  `(${row}.state = any(${states}::text[]) and (${row}.state <> 'pending' or ${row}.attempts > 0) and (${answer}::text is null
+export const replayedSql = (row: string, { states, lastResponse }: { states: string; lastResponse: string }): string =>
+  `(${row}.state = any(${states}::text[]) and (${row}.state <> 'pending' or ${row}.attempts > 0) and (${lastResponse}::text is null
      or case when ${row}.last_error is not null or ${row}.last_status is null then 'none'
-          else ${row}.last_status / 100 || 'xx' end = ${answer}::text))`;
+          else ${row}.last_status / 100 || 'xx' end = ${lastResponse}::text))`;
 
 const MAX_WEBHOOKS = 1_000;
 
@@ -52,7 +52,7 @@ const PREVIEW = accountStatement(
      select (count(*) filter (where wanted))::int as deliveries, count(*) = share.most as capped,
        min(id::text) filter (where wanted) as oldest
      from (
-       select d.id, ${replayedSql('d', { states: '$5', answer: '$6' })} as wanted from deliveries d
+       select d.id, ${replayedSql('d', { states: '$5', lastResponse: '$6' })} as wanted from deliveries d
        where not c.running and d.account_id = $1 and d.webhook_id = c.id and d.id >= uuid_at($3) and d.id < uuid_at($4)
        order by d.id desc limit (select most from share)) near
    ) found where found.deliveries > 0 or found.capped or c.running or "hasMore" order by c.id desc`,
@@ -81,9 +81,9 @@ interface PreviewRow extends Omit<PreviewedWebhook, 'oldestAt'> {
 export async function previewReplay(
   account: AccountConnection,
   owner: WebhookOwner,
-  { webhookId, since, before, choice, answer, event }: NewReplays & { readonly webhookId: string | null },
+  { webhookId, since, before, choice, lastResponse, event }: NewReplays & { readonly webhookId: string | null },
 ): Promise<ReplayPreview> {
-  const of = [webhookId, since, before, statesToReplay(choice), answer ?? null];
+  const of = [webhookId, since, before, statesToReplay(choice), lastResponse ?? null];
   const rows = await account.rows<PreviewRow>(PREVIEW, [...of, ...ownerValues(owner), event ?? null]);
   const hopeful = rows.filter(({ deliveries, capped }) => deliveries > 0 || capped);
   return {

@@ -53,7 +53,7 @@ const START = accountStatement(
      where w.account_id = $1 and w.id = any($2::uuid[]) and w.state <> 'disabled' and ${visibleToOwner(['$4', '$5', '$6'])}
      order by w.id for share of w
    ), started as (
-     insert into replays (id, account_id, webhook_id, agent_id, choice, answer, since, before, state, next_step_at, created_at)
+     insert into replays (id, account_id, webhook_id, agent_id, choice, last_response, since, before, state, next_step_at, created_at)
      select made.id, $1, made.webhook_id, $6, $7, $8, $9, $10, 'counting', $11, $11
      from unnest($2::uuid[], $3::uuid[]) as made (webhook_id, id) join kept on kept.id = made.webhook_id
      on conflict (webhook_id) where finished_at is null do nothing returning *
@@ -62,7 +62,7 @@ const START = accountStatement(
    from started r join kept on kept.id = r.webhook_id order by r.id desc`,
 );
 
-interface RequestedReplays extends Pick<Replay, 'choice' | 'answer' | 'since' | 'before'> {
+interface RequestedReplays extends Pick<Replay, 'choice' | 'lastResponse' | 'since' | 'before'> {
   readonly webhookIds: readonly string[];
   readonly now: Date;
 }
@@ -72,10 +72,10 @@ type StartedRow = Readonly<Record<'webhookId' | 'url', string>> & Pick<Webhook, 
 export async function startReplays(
   tx: AccountTx,
   owner: WebhookOwner,
-  { webhookIds, choice, answer, since, before, now }: RequestedReplays,
+  { webhookIds, choice, lastResponse, since, before, now }: RequestedReplays,
 ): Promise<ReplayOfWebhook[]> {
   const ids = webhookIds.map(() => uuidAt(now));
-  const values = [webhookIds, ids, ...ownerValues(owner), choice, answer, since, before, now];
+  const values = [webhookIds, ids, ...ownerValues(owner), choice, lastResponse, since, before, now];
   const rows = await tx.rows<StartedRow>(START, values);
   return rows.map(({ webhookId, url, event, ...replay }) => ({
     replay: hydrate(Replay, replay, 'r')!,
@@ -84,7 +84,7 @@ export async function startReplays(
 }
 
 const FIND_OWNER = accountStatement(
-  'operated_replay_owner',
+  'operator_replay_find_owner',
   `select id from agents where account_id = $1 and role = 'owner' and state <> 'archived' order by created_at, id limit 1`,
 );
 
@@ -93,7 +93,7 @@ export async function findOwnerId(account: AccountConnection): Promise<string> {
 }
 
 const PROGRESS = accountStatement(
-  'operated_replay_progress',
+  'operator_replay_progress',
   `select count(*) filter (where finished_at is null)::int as running,
      count(*) filter (where state = 'counting')::int as counting,
      coalesce(sum(total), 0)::int as total, coalesce(sum(redelivered), 0)::int as redelivered

@@ -30,7 +30,9 @@ const decide = (outcome: AttemptOutcome, overrides: Partial<EndedAttempt> = {}):
 
 const waitOf = (step: NextStep): number => (step.kind === 'retrying' ? step.at.getTime() - now.getTime() : NaN);
 const paceOf = (step: NextStep): number | null =>
-  'webhookPacedUntil' in step && step.webhookPacedUntil ? step.webhookPacedUntil.getTime() - now.getTime() : null;
+  'webhookRetryAfterUntil' in step && step.webhookRetryAfterUntil
+    ? step.webhookRetryAfterUntil.getTime() - now.getTime()
+    : null;
 
 const isInTime = (attempt: number, outcome: AttemptOutcome, draw: number): boolean => {
   const step = decide(outcome, { attempt, random: () => draw });
@@ -62,7 +64,11 @@ describe('nextStep', () => {
   });
 
   it.each([301, 302, 307, 308, 400, 401, 404, 409, 418, 429, 500, 502, 503, 504])('retries after %d', (status) => {
-    expect(decide(anAnswer(status))).toMatchObject({ kind: 'retrying', reason: 'schedule', webhookPacedUntil: null });
+    expect(decide(anAnswer(status))).toMatchObject({
+      kind: 'retrying',
+      reason: 'schedule',
+      webhookRetryAfterUntil: null,
+    });
   });
 
   it('retries after a network error', () => {
@@ -79,7 +85,7 @@ describe('the schedule', () => {
     const waits = THREE_DAYS.map((_wait, index) => waitOf(decide(aFailure, { attempt: index + 1 })));
 
     expect(waits).toEqual([5_000, 300_000, 1_800_000, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)]);
-    expect(decide(aFailure, { attempt: 10 })).toEqual({ kind: 'given_up', webhookPacedUntil: null });
+    expect(decide(aFailure, { attempt: 10 })).toEqual({ kind: 'given_up', webhookRetryAfterUntil: null });
   });
 
   it('spreads the wait by a tenth in both directions', () => {
@@ -134,11 +140,11 @@ describe('Retry-After', () => {
   });
 
   it.each(['soon', '-5', '', '1.5', '2026-03-01'])('ignores Retry-After: %j', (header) => {
-    expect(decide(anAnswer(429, header))).toMatchObject({ reason: 'schedule', webhookPacedUntil: null });
+    expect(decide(anAnswer(429, header))).toMatchObject({ reason: 'schedule', webhookRetryAfterUntil: null });
   });
 
   it.each([301, 400, 500, 502])('ignores Retry-After on a %d', (status) => {
-    expect(decide(anAnswer(status, '60'))).toMatchObject({ reason: 'schedule', webhookPacedUntil: null });
+    expect(decide(anAnswer(status, '60'))).toMatchObject({ reason: 'schedule', webhookRetryAfterUntil: null });
   });
 });
 

@@ -12,16 +12,16 @@ export interface EndedAttempt {
   readonly random: () => number;
 }
 
-/** `webhookPacedUntil` pauses all deliveries of the receiver. */
+/** `webhookRetryAfterUntil` pauses all deliveries of the receiver. */
 export type NextStep =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'cancelled' }
-  | { readonly kind: 'given_up'; readonly webhookPacedUntil: Date | null }
+  | { readonly kind: 'given_up'; readonly webhookRetryAfterUntil: Date | null }
   | {
       readonly kind: 'retrying';
       readonly at: Date;
       readonly reason: 'schedule' | 'retry_after';
-      readonly webhookPacedUntil: Date | null;
+      readonly webhookRetryAfterUntil: Date | null;
     };
 
 export function nextStep({ attempt, outcome, schedule, now, random }: EndedAttempt): NextStep {
@@ -29,14 +29,19 @@ export function nextStep({ attempt, outcome, schedule, now, random }: EndedAttem
   if (outcome.kind === 'answered' && outcome.status === 410) return { kind: 'cancelled' };
 
   const askedMs = requestedRest(outcome, now);
-  const webhookPacedUntil = askedMs === null ? null : later(now, askedMs);
+  const webhookRetryAfterUntil = askedMs === null ? null : later(now, askedMs);
   const planned = schedule[attempt - 1];
-  if (planned === undefined) return { kind: 'given_up', webhookPacedUntil };
+  if (planned === undefined) return { kind: 'given_up', webhookRetryAfterUntil };
 
   const scheduledMs = planned * (1 - JITTER + 2 * JITTER * random());
   if (askedMs === null || askedMs <= scheduledMs)
-    return { kind: 'retrying', at: later(now, scheduledMs), reason: 'schedule', webhookPacedUntil };
-  return { kind: 'retrying', at: later(now, spreadOut(askedMs, random)), reason: 'retry_after', webhookPacedUntil };
+    return { kind: 'retrying', at: later(now, scheduledMs), reason: 'schedule', webhookRetryAfterUntil };
+  return {
+    kind: 'retrying',
+    at: later(now, spreadOut(askedMs, random)),
+    reason: 'retry_after',
+    webhookRetryAfterUntil,
+  };
 }
 
 function requestedRest(outcome: AttemptOutcome, now: Date): number | null {

@@ -31,7 +31,7 @@ export async function supersedeSecrets(tx: AccountTx, webhookId: string, { now, 
 }
 
 const DELETE_REPLACED = systemStatement(
-  'upkeep_webhook_secrets',
+  'webhook_secrets_delete_replaced',
   'Upkeep deletes expired rows of all accounts',
   "delete from webhook_secrets where expires_at < $1::timestamptz - interval '1 day' returning 1",
 );

@@ -154,7 +154,7 @@ const COLUMNS = columnsOf(Webhook)
   .join(', ');
 
 const LIST_FOR_OPERATOR = systemStatement(
-  'operated_webhooks',
+  'operator_webhooks_list',
   OPERATOR_REASON,
   `select ${COLUMNS}, a.name as account, p.name as application,
      (select count(*)::int from (select from owed_deliveries o where o.webhook_id = w.id limit 10000) o) as owed
@@ -182,9 +182,9 @@ export const findOperatorWebhooks = (db: SystemConnection, { accountId, id, stat
 
 /** The maker gets the data, so it runs only while the maker has access. */
 const ENABLE = systemStatement(
-  'operated_webhook_enable',
+  'operator_webhook_enable',
   OPERATOR_REASON,
-  `update webhooks w set state = 'active', disabled_reason = null, failing_since = null, paced_until = null,
+  `update webhooks w set state = 'active', disabled_reason = null, failing_since = null, retry_after_until = null,
      slow_until = null, updated_at = $2
    where w.id = $1 and (w.grant_id is null or exists (
      select from grants g left join applications p on p.id = g.application_id

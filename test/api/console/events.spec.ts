@@ -40,9 +40,9 @@ const ELSEWHERE = [
   // `test/mail` covers both.
   'POST /tickets/:number/messages/:id/send-again',
   'POST /settings/outgoing-mail/:id/answer',
-  // `test/browser/console-held-mail.spec.ts` covers both.
-  'POST /held-mail/:id/release',
-  'POST /held-mail/:id/discard',
+  // `test/browser/console-quarantine.spec.ts` covers both.
+  'POST /quarantine/:id/release',
+  'POST /quarantine/:id/discard',
   // `test/mail/imap-console.spec.ts` covers these.
   'POST /settings/mailboxes/:id/imap',
   'POST /settings/mailboxes/:id/imap/delete',

@@ -3,7 +3,7 @@ import type { ApiResponse } from '../../support/api-client.js';
 import type { Desk } from '../../support/desk.js';
 import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '../../support/desk-records.js';
 import { eventually } from '../../support/eventually.js';
-import { mailText, newMailId, understood } from '../../support/mails.js';
+import { mailText, newMailId, processed } from '../../support/mails.js';
 
 /** One way to cause a kind of event over REST. `how` completes the title “goes out when …”. */
 export interface Way {
@@ -41,7 +41,7 @@ const handOver = (desk: Desk, headers: Readonly<Record<string, string>>): Promis
 /** Submits a mail with the address of an agent, and returns the call that releases it from quarantine. */
 async function held(desk: Desk, headers: Readonly<Record<string, string>>): Promise<() => Promise<ApiResponse>> {
   const { id } = (await handOver(desk, headers)).body.arrival as { id: string };
-  await arrived(desk, id, 'held');
+  await arrived(desk, id, 'quarantined');
   return () => desk.client().post(`/v1/arrivals/${id}/release`);
 }
 
@@ -139,13 +139,13 @@ export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
     onTicket('a new customer answers', ['customer_added', 'customer_replied'], say({ author: newEmail('somebody') })),
     way('the customer answers by mail', ['customer_replied'], async (desk) => {
       const [From, first] = [newEmail(), newMailId()];
-      await understood(desk, mailText({ From, 'Message-ID': first }));
+      await processed(desk, mailText({ From, 'Message-ID': first }));
       return () => handOver(desk, { From, 'In-Reply-To': first });
     }),
     way('a quarantined answer is released', ['customer_replied'], async (desk) => {
       const [{ email: From }, first] = [await inviteAgent(desk), newMailId()];
       const takeIn = await held(desk, { From, 'Message-ID': first });
-      await arrived(desk, (await takeIn()).body.arrival.id, 'understood');
+      await arrived(desk, (await takeIn()).body.arrival.id, 'processed');
       return held(desk, { From, 'In-Reply-To': first });
     }),
   ],

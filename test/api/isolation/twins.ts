@@ -73,8 +73,8 @@ export async function liveIn(desk: Desk, twin: Twin, receiver: Receiver): Promis
   await client.put('/v1/tickets/2/state', { state: 'closed' });
   await client.put('/v1/tickets/3/assigned_group', { assigned_group: SHARED.group });
   await client.delete(`/v1/tickets/${SHARED.deletedNumber}`);
-  await handOverMail(twin, SHARED.customer, 'understood');
-  for (let held = 0; held < 2; held++) await handOverMail(twin, SHARED.owner, 'held');
+  await handOverMail(twin, SHARED.customer, 'processed');
+  for (let held = 0; held < 2; held++) await handOverMail(twin, SHARED.owner, 'quarantined');
   await desk.sql.query(FAILED_MAILS, [twin.account.id]);
   await eventually(() => allDelivered(desk, twin));
 }

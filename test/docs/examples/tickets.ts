@@ -42,8 +42,8 @@ export async function recordArrivals(api: ExampleRecorder, desk: Desk): Promise<
   async function hold(): Promise<string> {
     const held = await api.handOverMail(id, mailText({ From: 'Noor Berg <noor@acme.example>' }));
     await desk.sql.query(
-      `update arrivals set state = 'held', reason = 'agent_address', sender = 'noor@acme.example',
-         subject = 'The printer is on fire', preview = 'It started this morning.', understood_at = created_at where id = $1`,
+      `update arrivals set state = 'quarantined', reason = 'agent_address', sender = 'noor@acme.example',
+         subject = 'The printer is on fire', preview = 'It started this morning.', processed_at = created_at where id = $1`,
       [held],
     );
     return held;

@@ -16,7 +16,7 @@ interface Named {
 export async function recordWebhooks(api: ExampleRecorder, desk: Desk): Promise<void> {
   const receiver = await desk.receiver();
   await desk.worker();
-  await eventually(() => allMailsUnderstood(desk), PATIENCE);
+  await eventually(() => allMailsProcessed(desk), PATIENCE);
   const { body } = await api.post('/v1/webhooks', { event: 'customer_added', url: `${receiver.url}deskwire` });
   const webhook = `/v1/webhooks/${(body as { webhook: Named }).webhook.id}`;
   await api.get('/v1/webhooks');
@@ -31,7 +31,7 @@ export async function recordWebhooks(api: ExampleRecorder, desk: Desk): Promise<
 }
 
 /** Returns whether every mail is processed: a waiting one might add a customer, and send the webhook its event. */
-async function allMailsUnderstood(desk: Desk): Promise<boolean> {
+async function allMailsProcessed(desk: Desk): Promise<boolean> {
   const { body } = await desk.client().get('/v1/arrivals?state=waiting');
   return (body as { arrivals: Named[] }).arrivals.length === 0;
 }

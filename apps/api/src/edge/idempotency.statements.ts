@@ -14,7 +14,7 @@ export const FIND = accountStatement(
    from idempotency_keys where account_id = $1 and grant_id = $2 and key = $3`,
 );
 export const STORE = accountStatement(
-  'idempotency_keep',
+  'idempotency_store',
   'update idempotency_keys set status = $4, location = $5, body = $6 where account_id = $1 and grant_id = $2 and key = $3',
 );
 /** One person sends fewer forms, and fewer bytes of pages, in a day. */
@@ -22,7 +22,7 @@ export const MAX_FORMS = 1000;
 export const MAX_FORM_BYTES = 8 * 1024 * 1024;
 
 export const STORE_FORM = accountStatement(
-  'idempotency_keep_form',
+  'idempotency_store_form',
   `with kept as (
      select key, row_number() over latest as place, sum(coalesce(octet_length(body), 0)) over latest as bytes
      from idempotency_keys where account_id = $1 and grant_id = $2 and key <> $3
@@ -38,6 +38,6 @@ export const STORE_FORM = accountStatement(
    update idempotency_keys set status = $4, location = $5, body = $6 where account_id = $1 and grant_id = $2 and key = $3`,
 );
 export const RELEASE = accountStatement(
-  'idempotency_forget',
+  'idempotency_release',
   'delete from idempotency_keys where account_id = $1 and grant_id = $2 and key = $3 and status is null',
 );

@@ -35,7 +35,7 @@ export function auditListing(query: { kind: string | null; ticket: number | null
 const NEWEST_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'x.id', type: 'uuid' }] };
 
 const LOAD_ENTRIES = accountStatement(
-  'console_audit_some',
+  'console_audit_load',
   `select x.id, x.kind, x.subject, x.detail, x.created_at as "createdAt", x.request_id as "requestId", x.ticket_id as "ticketId",
      coalesce(nullif(trim(concat(a.first_name, ' ', a.last_name)), ''), a.email) as actor, p.name as application,
      (select count(*)::int from deliveries d where d.account_id = x.account_id and d.event_id = x.id) as deliveries,
@@ -63,7 +63,7 @@ const FIND_PAYLOAD = accountStatement(
 );
 
 const FIND_PREVIOUS_PAYLOAD = accountStatement(
-  'console_audit_before',
+  'console_audit_find_previous',
   `select e.payload from activities x join events e on e.account_id = x.account_id and e.id = x.id
    where x.account_id = $1 and ${rangeOf('x.ticket_id', '$2')} and x.id < $3 and e.kind like 'ticket\\_%'
    order by x.ticket_id desc, x.id desc limit 1`,

@@ -10,10 +10,10 @@ export const HOT_STATEMENTS = [
   'ticket_lock',
   'ticket_lock_with_agent',
   'message_insert',
-  'ticket_find_cast',
+  'ticket_find_references',
   'ticket_next_number',
-  'ticket_open',
-  'events_record',
+  'ticket_insert',
+  'events_insert',
   'bell_ring',
 ];
 

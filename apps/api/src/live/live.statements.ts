@@ -137,7 +137,7 @@ export const ENTER_PRESENCE = accountStatement(
 );
 
 export const SET_REPLYING = accountStatement(
-  'presence_reply',
+  'presence_set_replying',
   'update presences set replying_until = $4 where account_id = $1 and ticket_number = $2 and agent_id = $3',
 );
 

@@ -17,7 +17,7 @@ class ArrivalsQueryDto extends PageQueryDto {
   @Optional('Lists mails in this state. Default: quarantined mails.', IsIn(ARRIVAL_STATES)) state?: ArrivalState;
 
   override toQuery(): ArrivalQuery {
-    return { ...super.toQuery(), state: this.state ?? 'held' };
+    return { ...super.toQuery(), state: this.state ?? 'quarantined' };
   }
 }
 
@@ -63,7 +63,7 @@ export class ArrivalsController {
   @Post('arrivals/:id/release')
   @ApiOperation('Release a mail from quarantine', {
     accepted: ['arrival', 'Arrival'],
-    conflicts: ['mail_not_held'],
+    conflicts: ['mail_not_quarantined'],
     emits: ['customer_added', 'ticket_started', 'customer_replied'],
   })
   release(@Caller() caller: Caller, @Param('id', ID) id: string) {
@@ -71,7 +71,7 @@ export class ArrivalsController {
   }
 
   @Post('arrivals/:id/discard')
-  @ApiOperation('Discard a quarantined mail', { record: ['arrival', 'Arrival'], conflicts: ['mail_not_held'] })
+  @ApiOperation('Discard a quarantined mail', { record: ['arrival', 'Arrival'], conflicts: ['mail_not_quarantined'] })
   discard(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.quarantine.discard(caller, id);
   }

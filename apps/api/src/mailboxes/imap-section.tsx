@@ -49,10 +49,10 @@ function ImapState({ id, imap }: { id: string; imap: ImapAccount }) {
 }
 
 function StateText({ imap }: { imap: ImapAccount }) {
-  const { state, heardAt, failingSince, lastError } = imap;
-  const lastResponse = heardAt ? (
+  const { state, lastResponseAt, failingSince, lastError } = imap;
+  const lastResponse = lastResponseAt ? (
     <>
-      Last response from the server <RelativeTime at={heardAt} />.
+      Last response from the server <RelativeTime at={lastResponseAt} />.
     </>
   ) : (
     'The server has not responded yet.'

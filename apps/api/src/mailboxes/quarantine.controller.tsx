@@ -26,7 +26,7 @@ export class QuarantineController {
   @Get()
   async list(@Me() me: Me, @Query() query: unknown): Promise<PageContent> {
     const cursor = new FormFields(query).text('cursor') || undefined;
-    const request = { state: 'held', page: 1, perPage: MAILS_PER_PAGE, cursor } as const;
+    const request = { state: 'quarantined', page: 1, perPage: MAILS_PER_PAGE, cursor } as const;
     const { items, next } = await this.quarantine.list(actingOf(me), request);
     return { view: <QuarantinePage mails={items} {...pagerLinks(QUARANTINE_PATH, {}, { cursor, next })} /> };
   }
@@ -44,7 +44,7 @@ export class QuarantineController {
 
 /** Another agent may have decided first. */
 const decide = (notice: string, work: () => Promise<unknown>): Promise<PageResponse> =>
-  redirectOrExplain(QUARANTINE_PATH, 'mail_not_held', async () => {
+  redirectOrExplain(QUARANTINE_PATH, 'mail_not_quarantined', async () => {
     await work();
     return notice;
   });

@@ -55,7 +55,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   malformed_request: 'The request is not valid HTTP.',
   malformed_url: 'The path is not valid percent-encoding.',
   message_came: 'A new message arrived after the page was loaded. Read it, then send again.',
-  mail_not_held: 'The mail is no longer held: it was accepted, discarded or expired.',
+  mail_not_quarantined: 'The mail is no longer in quarantine: it was released, discarded or expired.',
   message_not_found: 'The account has no such message.',
   method_not_allowed: 'The address does not know this method. `Allow` names those that it does.',
   metrics_token_required: 'Metrics are read with the token of `METRICS_TOKEN`.',

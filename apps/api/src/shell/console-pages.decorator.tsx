@@ -26,7 +26,7 @@ import { SubmitOnceInterceptor } from './submit-once.interceptor.js';
 
 /** Answered with a redirect to a download. */
 const IS_DOWNLOAD = /^\/attachments\//;
-const NOTHING_BESIDE: Beside = { rail: undefined, unread: 0, heldMails: 0 };
+const NOTHING_BESIDE: Beside = { rail: undefined, unread: 0, quarantinedMails: 0 };
 
 @Injectable()
 export class PageContextInterceptor implements NestInterceptor<PageResponse, PageResponse> {

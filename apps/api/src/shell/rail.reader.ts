@@ -17,7 +17,7 @@ import { TicketChoicesReader } from './ticket-choices.reader.js';
 /** Pages of the inbox load the rail with their list; partial pages do not show it. */
 const LOADS_OWN_RAIL = /^\/(inbox|tickets\/(?!(new|bulk)$)|live)/;
 
-export type Beside = Pick<PageContextValue, 'rail' | 'unread' | 'heldMails'>;
+export type Beside = Pick<PageContextValue, 'rail' | 'unread' | 'quarantinedMails'>;
 
 /** Views of the account, and views of the agent. The page of all views has the rest. */
 const MAX_SHOWN_VIEWS = 10;

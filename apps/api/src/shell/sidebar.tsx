@@ -119,10 +119,10 @@ function InboxFilterLinks({ inbox: { mailboxes, tags, query } }: { inbox: InboxS
   );
 }
 
-/** The link to held mail is only shown while some mail is held. */
+/** The link to the quarantine is only shown while it has mails. */
 function NavigationGroup({ title, section }: { title: NavigationEntry['group']; section: string | undefined }) {
-  const { navigation, heldMails } = usePageContext();
-  const countOf = ({ href }: NavigationEntry) => (href === QUARANTINE_PATH ? heldMails : undefined);
+  const { navigation, quarantinedMails } = usePageContext();
+  const countOf = ({ href }: NavigationEntry) => (href === QUARANTINE_PATH ? quarantinedMails : undefined);
   const entries = navigation.filter((entry) => entry.group === title && countOf(entry) !== 0);
   return (
     <Group title={title}>

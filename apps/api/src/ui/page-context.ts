@@ -38,7 +38,7 @@ export interface PageContextValue {
   readonly rail: RailContent | undefined;
   /** Unread tickets that this person should look at. */
   readonly unread: number;
-  readonly heldMails: number;
+  readonly quarantinedMails: number;
   /** The version of the watched topics, read before everything else. */
   readonly version: string | undefined;
 }

@@ -31,12 +31,12 @@ export function RecordLink({ of: { kind, subject }, prefix = '' }: { of: Activit
 
 type ActivityRecord = Pick<DeliverySubject, 'kind' | 'subject'>;
 
-export type WebhookPace = Pick<Webhook, 'state' | 'pacedUntil'>;
+export type WebhookPace = Pick<Webhook, 'state' | 'retryAfterUntil'>;
 
 /** Null while the webhook is not active. A receiver that asked us to slow down delays the attempt. */
-export function nextTryAt(planned: Date | null, { state, pacedUntil }: WebhookPace): Date | null {
+export function nextTryAt(planned: Date | null, { state, retryAfterUntil }: WebhookPace): Date | null {
   if (planned === null || state !== 'active') return null;
-  return pacedUntil !== null && pacedUntil > planned ? pacedUntil : planned;
+  return retryAfterUntil !== null && retryAfterUntil > planned ? retryAfterUntil : planned;
 }
 
 export const nextAttemptOf = ({ state, nextAttemptAt }: Pick<Delivery, 'state' | 'nextAttemptAt'>): Date | null =>

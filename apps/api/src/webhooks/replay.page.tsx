@@ -10,7 +10,7 @@ import { ExactTime, RelativeTime } from '../ui/parts/relative-time.js';
 import { type Column, Table } from '../ui/parts/table.js';
 import { PageLayout } from '../shell/shell.js';
 import {
-  ANSWER_SELECTIONS,
+  RESPONSE_SELECTIONS,
   EVENT_SELECTIONS,
   REPLAY_PERIODS,
   REPLAY_SELECTIONS,
@@ -67,7 +67,7 @@ function Replays({ replays }: { replays: readonly Replay[] }) {
   );
 }
 
-function Selection({ request: { webhook, event, which, answer, hours } }: { request: ReplayRequest }) {
+function Selection({ request: { webhook, event, which, lastResponse, hours } }: { request: ReplayRequest }) {
   return (
     <FilterForm action="/settings/replays" label="What to replay">
       {webhook !== null && <HiddenFields fields={{ webhook }} />}
@@ -75,11 +75,11 @@ function Selection({ request: { webhook, event, which, answer, hours } }: { requ
         <SelectOptions choices={REPLAY_SELECTIONS} chosen={which} />
       </select>
       <FilterSelect
-        name="answer"
+        name="last_response"
         label="Last response"
         all="Any response"
-        choices={ANSWER_SELECTIONS}
-        chosen={answer}
+        choices={RESPONSE_SELECTIONS}
+        chosen={lastResponse}
       />
       {webhook === null && (
         <FilterSelect

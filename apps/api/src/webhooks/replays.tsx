@@ -1,6 +1,6 @@
 import {
-  ANSWER_CLASSES,
-  type AnswerClass,
+  RESPONSE_CLASSES,
+  type ResponseClass,
   REPLAY_CHOICES,
   type Replay,
   type ReplayChoice,
@@ -92,7 +92,7 @@ export interface ReplayRequest {
   readonly webhook: string | null;
   readonly event: EventKind | null;
   readonly which: ReplayChoice;
-  readonly answer: AnswerClass | null;
+  readonly lastResponse: ResponseClass | null;
   readonly hours: number;
 }
 
@@ -103,24 +103,24 @@ export function parseReplayRequest(form: FormFields): ReplayRequest {
     webhook: isUuid(webhook) ? webhook : null,
     event: isEventKind(event) ? event : null,
     which: REPLAY_CHOICES.find((known) => known === form.text('which')) ?? 'undelivered',
-    answer: ANSWER_CLASSES.find((known) => known === form.text('answer')) ?? null,
+    lastResponse: RESPONSE_CLASSES.find((known) => known === form.text('last_response')) ?? null,
     hours: Math.min(Math.max(Number(form.text('hours')) || MAX_REPLAY_HOURS, 1), MAX_REPLAY_HOURS),
   };
 }
 
-export const replayFrom = ({ event, which, answer, hours }: ReplayRequest, now: Date): NewReplays => ({
+export const replayFrom = ({ event, which, lastResponse, hours }: ReplayRequest, now: Date): NewReplays => ({
   choice: which,
-  answer: answer ?? undefined,
+  lastResponse: lastResponse ?? undefined,
   event: event ?? undefined,
   since: new Date(now.getTime() - hours * HOUR_MS),
 });
 
-export function replayFields({ webhook, event, which, answer, hours }: ReplayRequest): Record<string, string> {
+export function replayFields({ webhook, event, which, lastResponse, hours }: ReplayRequest): Record<string, string> {
   return {
     ...(webhook !== null && { webhook }),
     ...(event !== null && { event }),
     which,
-    ...(answer !== null && { answer }),
+    ...(lastResponse !== null && { last_response: lastResponse }),
     hours: `${hours}`,
   };
 }
@@ -132,12 +132,12 @@ export const REPLAY_SELECTIONS = [
   { value: 'all', label: 'Everything given up or delivered' },
 ] as const satisfies readonly { value: ReplayChoice; label: string }[];
 
-export const ANSWER_SELECTIONS = [
+export const RESPONSE_SELECTIONS = [
   { value: 'none', label: 'No complete response' },
   { value: '3xx', label: 'Answered 3xx' },
   { value: '4xx', label: 'Answered 4xx' },
   { value: '5xx', label: 'Answered 5xx' },
-] as const satisfies readonly { value: AnswerClass; label: string }[];
+] as const satisfies readonly { value: ResponseClass; label: string }[];
 
 export const REPLAY_PERIODS = [
   { value: '1', label: 'the last hour' },

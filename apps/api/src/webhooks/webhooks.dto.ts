@@ -1,6 +1,6 @@
 import {
-  ANSWER_CLASSES,
-  type AnswerClass,
+  RESPONSE_CLASSES,
+  type ResponseClass,
   DELIVERY_STANDINGS,
   DELIVERY_STATES,
   type DeliveryStanding,
@@ -153,15 +153,15 @@ export class ReplayDto {
   )
   only?: ReplayChoice;
   @Optional(
-    'Replays only deliveries whose last attempt got a status of this class, or no complete answer (`none`).',
-    IsIn(ANSWER_CLASSES),
+    'Replays only deliveries whose last attempt got a status of this class, or no complete response (`none`).',
+    IsIn(RESPONSE_CLASSES),
   )
-  last_answer?: AnswerClass;
+  last_response?: ResponseClass;
 
   toInput() {
     return {
       choice: this.only ?? 'failed',
-      answer: this.last_answer ?? undefined,
+      lastResponse: this.last_response ?? undefined,
       since: timeOf(this.since),
       before: timeOf(this.before),
     };

@@ -92,9 +92,9 @@ type ImapChange = (service: CommandContext['mailboxes'], mailbox: Mailbox) => Pr
 function imapCommand(verb: string, description: string, change: ImapChange) {
   const work = async ({ mailboxes }: CommandContext, wanted: string) => {
     const mailbox = await mailboxes.find(wanted);
-    const { host, folder, state, heardAt, lastError } = await change(mailboxes, mailbox);
+    const { host, folder, state, lastResponseAt, lastError } = await change(mailboxes, mailbox);
     const { name, email } = mailbox;
-    return asFields({ name, email, host, folder, state, heard_at: heardAt, last_error: lastError });
+    return asFields({ name, email, host, folder, state, last_response_at: lastResponseAt, last_error: lastError });
   };
   return command(verb, work)
     .description(description)

@@ -53,9 +53,9 @@ async function drain({ backlog }: CommandContext, { all = false, timeout }: { al
 }
 
 function remainingIn({ unrelayed, owed }: BacklogState, all: boolean): number {
-  const { due, queued, waiting, paused, paced, slow, ended } = owed;
+  const { due, queued, waiting, paused, retry_after: retryAfter, slow, ended } = owed;
   const now = unrelayed + due + queued + slow + ended;
-  return all ? now + waiting + paused + paced : now;
+  return all ? now + waiting + paused + retryAfter : now;
 }
 
 async function redrive(operator: CommandContext, { account, webhook }: { account?: string; webhook?: string }) {

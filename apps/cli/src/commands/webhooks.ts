@@ -1,8 +1,8 @@
 import {
   WEBHOOK_STATES,
   type WebhookState,
-  ANSWER_CLASSES,
-  type AnswerClass,
+  RESPONSE_CLASSES,
+  type ResponseClass,
   REPLAY_CHOICES,
   type ReplayChoice,
 } from '#libs/entities';
@@ -50,11 +50,15 @@ export const webhookCommands = commandGroup('webhooks', 'what is sent to whom, i
     .option('--webhook <id>', 'of this webhook only')
     .addOption(new Option('--event <kind>', 'of webhooks for this kind of event').choices(Object.keys(EVENT_KINDS)))
     .addOption(new Option('--only <which>', 'which deliveries').choices(REPLAY_CHOICES).default('undelivered'))
-    .addOption(new Option('--last-answer <class>', 'only those last answered so').choices(ANSWER_CLASSES))
+    .addOption(
+      new Option('--last-response <class>', 'only those whose last response was of this class').choices(
+        RESPONSE_CLASSES,
+      ),
+    )
     .option('--since <time>', 'made then or later, as 2026-01-31T08:00:00Z', parseTime)
     .option('--before <time>', 'made earlier', parseTime)
     .option('--yes', 'send them')
-    .example('webhooks replay --account "Acme Ltd" --last-answer 5xx --yes', 'Example, when a receiver is back:'),
+    .example('webhooks replay --account "Acme Ltd" --last-response 5xx --yes', 'Example, when a receiver is back:'),
   command('reseal', reseal)
     .description('seal every webhook secret with the first key of SECRETS_KEY, so that the others can be put away')
     .example('webhooks reseal', 'Example, after a new key was put first and everything was restarted:'),
@@ -110,7 +114,7 @@ const webhookRow = (webhook: OperatorWebhook): Row => ({
   state: webhook.state,
   disabled_reason: webhook.disabledReason,
   failing_since: webhook.failingSince,
-  paced_until: webhook.pacedUntil,
+  retry_after_until: webhook.retryAfterUntil,
   slow_until: webhook.slowUntil,
   owed: webhook.owed,
   created_at: webhook.createdAt,
@@ -123,7 +127,7 @@ interface ReplayOptions {
   readonly webhook?: string;
   readonly event?: EventKind;
   readonly only: ReplayChoice;
-  readonly lastAnswer?: AnswerClass;
+  readonly lastResponse?: ResponseClass;
   readonly since?: Date;
   readonly before?: Date;
   readonly yes?: true;
@@ -132,8 +136,8 @@ interface ReplayOptions {
 async function replay(operator: CommandContext, options: ReplayOptions): Promise<Output> {
   const { id: accountId } = await operator.accounts.find(options.account);
   const webhookId = options.webhook === undefined ? null : (await operator.webhooks.show(options.webhook)).id;
-  const { event, only: choice, lastAnswer: answer, since, before } = options;
-  const wanted = { choice, answer, event, since, before };
+  const { event, only: choice, lastResponse, since, before } = options;
+  const wanted = { choice, lastResponse, event, since, before };
   const preview = await operator.replays.preview(accountId, webhookId, wanted);
   if (!options.yes || preview.webhooks.length === 0) return previewed(preview);
   const ids = await operator.replays.start(accountId, webhookId, wanted);

@@ -87,7 +87,7 @@ async function insertPastDelivery(tx: AccountTx, past: PastDelivery, result: Del
   const delivery = { webhookId, eventId, attempts };
   await tx.repository(Delivery).insert({ ...delivery, ...ended, id, kind, createdAt });
   if (nextAttemptAt)
-    await tx.repository(OwedDelivery).insert({ ...delivery, deliveryId: id, queued: false, feedAt: nextAttemptAt });
+    await tx.repository(OwedDelivery).insert({ ...delivery, deliveryId: id, queued: false, dueAt: nextAttemptAt });
   for (let number = 1; number <= attempts; number++)
     await tx.repository(Attempt).insert({ ...pastAttempt(past, result, number), webhookId, deliveryId: id });
 }

@@ -39,7 +39,7 @@ export async function countWebhooks(db: SystemConnection): Promise<Record<string
 }
 
 const SELECT_FINISHED_TASKS = systemStatement(
-  'metrics_upkeep',
+  'metrics_finished_tasks',
   METRICS_REASON,
   'select name, extract(epoch from finished_at)::float as at from upkeep_tasks where finished_at is not null',
 );

@@ -49,12 +49,12 @@ export class StateMetrics {
       return states;
     });
     gauge(
-      'imap_heard_oldest_seconds',
-      'Seconds since the last answer of a mailbox’s server, of the mailbox that has waited longest',
+      'imap_silent_seconds',
+      'Longest time without a response from a mailbox’s server',
       async () => (await imapNow()).longest,
     );
-    gauge('arrivals_oldest_seconds', 'Age of the oldest mail that came in and is not understood', ofMail('arriving'));
-    gauge('arrivals_held', 'Mails that wait for a person to look at them', ofMail('held'));
+    gauge('arrivals_oldest_seconds', 'Age of the oldest inbound mail that is not processed', ofMail('arriving'));
+    gauge('arrivals_quarantined', 'Mails in quarantine, which wait for a person', ofMail('quarantined'));
     gauge('outgoing_mails_queued', 'Mails that no mail server has taken yet', ofMail('queued'));
     gaugeBy('state', 'outgoing_mails', 'Mails that have not ended yet, by state', async () => {
       const { waiting, retrying, sending } = await mailNow();

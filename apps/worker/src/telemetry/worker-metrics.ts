@@ -58,11 +58,11 @@ export class WorkerMetrics {
   }
 
   fed(count: number): void {
-    if (count > 0) this.metrics.fed.inc(count);
+    if (count > 0) this.metrics.queued.inc(count);
   }
 
   leasesExpired(count: number): void {
-    if (count > 0) this.metrics.sweepFound.inc(count);
+    if (count > 0) this.metrics.leasesExpired.inc(count);
   }
 
   disabled({ webhookId, reason }: { webhookId: string; reason: DisabledReason }): void {
@@ -103,8 +103,11 @@ function pipelineMetrics(registry: Metrics) {
   return {
     events: counter('deskwire_events_relayed_total', 'Events that became deliveries'),
     deliveries: counter('deskwire_deliveries_created_total', 'Deliveries owed, one for each webhook'),
-    sweepFound: counter('deskwire_sweep_found_total', 'Deliveries that the queue lost and that are owed again'),
-    fed: counter('deskwire_fed_total', 'Owed deliveries put into the queue when they were due'),
+    leasesExpired: counter(
+      'deskwire_leases_expired_total',
+      'Queued deliveries whose lease expired and that are owed again',
+    ),
+    queued: counter('deskwire_deliveries_queued_total', 'Owed deliveries put into the queue when they were due'),
     interruptions: counter(
       'deskwire_interruptions_total',
       'Times something was away or went wrong and was tried again',

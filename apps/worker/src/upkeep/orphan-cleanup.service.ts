@@ -42,10 +42,10 @@ export class OrphanCleanupService {
   async deleteRawMails(): Promise<TaskReport> {
     const now = this.clock.now();
     const before = later(now, -this.settings.RETENTION_DAYS * DAY_MS);
-    const heldBefore = later(now, -QUARANTINE_DAYS * DAY_MS);
+    const quarantinedBefore = later(now, -QUARANTINE_DAYS * DAY_MS);
     return {
       raw_mails: await inBatches(() => this.rawMails.giveUp(before, now)),
-      held_mails: await inBatches(() => this.rawMails.discardHeld(heldBefore, now)),
+      quarantined_mails: await inBatches(() => this.rawMails.discardQuarantined(quarantinedBefore, now)),
     };
   }
 

@@ -31,7 +31,7 @@ export const finishTask = (db: SystemConnection, ...values: [name: string, now: 
   db.rows(FINISH_TASK, values);
 
 const RESCHEDULE_TASK = systemStatement(
-  'upkeep_hurry',
+  'upkeep_reschedule',
   TASK_REASON,
   'update upkeep_tasks set due_at = least(due_at, $2) where name = $1',
 );
@@ -41,9 +41,9 @@ export const rescheduleTask = (db: SystemConnection, name: string, dueAt: Date) 
 
 const DELETE_BATCH = 2_000;
 
-const removal = (table: string, condition: string) =>
+const deleteExpiredFrom = (table: string, condition: string) =>
   systemStatement(
-    `left_over_${table}`,
+    `${table}_delete_expired`,
     'Upkeep deletes expired rows of all accounts',
     `delete from ${table} where ctid = any(array(
        select ctid from ${table} where ${condition} limit ${DELETE_BATCH} for update skip locked)) returning 1`,
@@ -51,11 +51,11 @@ const removal = (table: string, condition: string) =>
 
 const EXPIRED_ROWS = {
   /** A wrong clock must delete no valid key, so an hour is added. */
-  idempotency_keys: removal('idempotency_keys', "created_at < $1::timestamptz - interval '25 hours'"),
-  worker_heartbeats: removal('worker_heartbeats', "seen_at < $1::timestamptz - interval '1 day'"),
-  api_clocks: removal('api_clocks', "seen_at < $1::timestamptz - interval '1 day'"),
+  idempotency_keys: deleteExpiredFrom('idempotency_keys', "created_at < $1::timestamptz - interval '25 hours'"),
+  worker_heartbeats: deleteExpiredFrom('worker_heartbeats', "seen_at < $1::timestamptz - interval '1 day'"),
+  api_clocks: deleteExpiredFrom('api_clocks', "seen_at < $1::timestamptz - interval '1 day'"),
   /** A message shows its mail’s outcome as long as it exists. */
-  outgoing_mails: removal('outgoing_mails', 'message_id is null and copy_of is null and ended_at < $1'),
+  outgoing_mails: deleteExpiredFrom('outgoing_mails', 'message_id is null and copy_of is null and ended_at < $1'),
 };
 
 export const deleteExpired = async (

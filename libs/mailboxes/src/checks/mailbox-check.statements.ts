@@ -41,7 +41,7 @@ export async function findCheckMail(account: AccountConnection, token: string): 
 
 /** A forwarded copy in another mailbox proves nothing. */
 export const RECORD_RETURN = accountStatement(
-  'mailbox_test_note_arrived',
+  'mailbox_test_record_return',
   `update mailbox_tests t set arrived_at = $4, source = r.source from arrivals r
    where t.account_id = $1 and t.mail_id = $2 and t.arrived_at is null
      and r.id = $3 and r.mailbox_id = t.id and ${filter('r.account_id = $1')}`,

@@ -126,7 +126,7 @@ export const BEGIN_IMPORT = accountStatement(
 );
 
 export const ADVANCE_IMPORT = accountStatement(
-  'imap_import_move',
+  'imap_import_advance',
   `update imap_imports x set last_uid = $5, done = x.done + $6, tries = 0, stuck_uid = null,
      stuck_tries = 0, last_error = null ${UNDER_LEASE} returning x.id`,
 );
@@ -144,7 +144,7 @@ export const FAIL_IMPORT = accountStatement(
 );
 
 export const COUNT_WAITING = accountStatement(
-  'imap_import_waiting',
+  'imap_import_count_waiting',
   `select count(*)::int as count from arrivals
    where account_id = $1 and state = 'waiting' and mailbox_id = $2 and received_at is not null`,
 );

@@ -155,7 +155,7 @@ export class ImapLeasesService {
 
   async renew(held: readonly HeldImap[]): Promise<Map<string, RenewedImap>> {
     if (held.length === 0) return new Map();
-    const ages = held.map(({ heardAgoMs }) => (heardAgoMs === null ? null : heardAgoMs / 1000));
+    const ages = held.map(({ lastResponseAgoMs }) => (lastResponseAgoMs === null ? null : lastResponseAgoMs / 1000));
     const values = [held.map(({ id }) => id), held.map(({ lease }) => lease), ages];
     const rows = await this.database.system().rows<RenewedImap & { id: string }>(RENEW_LEASES, values);
     return new Map(rows.map(({ id, ...renewed }) => [id, renewed]));

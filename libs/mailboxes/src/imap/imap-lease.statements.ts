@@ -3,7 +3,7 @@ import { ImapAccount } from '#libs/entities';
 
 export type LeasedImap = ImapAccount & { readonly lease: string };
 
-export type HeldImap = Pick<LeasedImap, 'id' | 'lease'> & { readonly heardAgoMs: number | null };
+export type HeldImap = Pick<LeasedImap, 'id' | 'lease'> & { readonly lastResponseAgoMs: number | null };
 
 export interface RenewedImap {
   /** Compare mails since this time with the server. */
@@ -44,7 +44,7 @@ export const RENEW_LEASES = systemStatement(
   'imap_renew',
   REASON,
   `update imap_accounts i set leased_until = clock_timestamp() + ${LEASE},
-     heard_at = greatest(i.heard_at, clock_timestamp() - make_interval(secs => h.age))
+     last_response_at = greatest(i.last_response_at, clock_timestamp() - make_interval(secs => h.age))
    from unnest($1::uuid[], $2::uuid[], $3::float8[]) h (id, lease, age) where i.id = h.id and i.lease = h.lease
    returning i.id, i.compare_since as "compareSince", exists (
      select from imap_imports x where x.id = i.id and x.ended_at is null and x.due_at <= clock_timestamp()) as "hasImport"`,
@@ -66,31 +66,31 @@ export const RELEASE_LEASE = systemStatement(
 const UNDER_LEASE = 'where account_id = $1 and id = $2 and lease = $3 returning id';
 
 export const ADVANCE_FOLDER = accountStatement(
-  'imap_move',
-  `update imap_accounts set last_uid = greatest(last_uid, $4), heard_at = clock_timestamp(), tries = 0 ${UNDER_LEASE}`,
+  'imap_advance',
+  `update imap_accounts set last_uid = greatest(last_uid, $4), last_response_at = clock_timestamp(), tries = 0 ${UNDER_LEASE}`,
 );
 
 export const RENUMBER_FOLDER = accountStatement(
   'imap_renumber',
-  `update imap_accounts set generation = $4, uid_validity = $5, last_uid = $6, heard_at = clock_timestamp(),
+  `update imap_accounts set generation = $4, uid_validity = $5, last_uid = $6, last_response_at = clock_timestamp(),
      compare_since = least(compare_since, $7::timestamptz),
      compared_at = case when $7::timestamptz is null then clock_timestamp() end ${UNDER_LEASE}`,
 );
 
 export const END_COMPARISON = accountStatement(
-  'imap_compared',
-  `update imap_accounts set compared_at = clock_timestamp(), compare_since = null, heard_at = clock_timestamp()
+  'imap_end_comparison',
+  `update imap_accounts set compared_at = clock_timestamp(), compare_since = null, last_response_at = clock_timestamp()
    ${UNDER_LEASE}`,
 );
 
 export const SETTLE_CONNECTION = accountStatement(
   'imap_settle',
-  `update imap_accounts set connected_at = clock_timestamp(), heard_at = clock_timestamp(), tries = 0,
+  `update imap_accounts set connected_at = clock_timestamp(), last_response_at = clock_timestamp(), tries = 0,
      failing_since = null, last_error = null, stuck_uid = null, stuck_tries = 0 ${UNDER_LEASE}`,
 );
 
 export const RECORD_SEEN = accountStatement(
-  'imap_mail_note',
+  'imap_mail_record_seen',
   `insert into imap_mails (account_id, mailbox_id, generation, uid, hash, seen_at)
    select $1, $2, $3, m.uid, m.hash, clock_timestamp() from unnest($4::bigint[], $5::text[]) m (uid, hash)
    on conflict do nothing`,
@@ -109,7 +109,7 @@ export const KNOWN_UIDS = accountStatement(
 
 /** Longer than the compared period. After a renumbering, older mails are known by hash only. */
 export const FORGET_SEEN = accountStatement(
-  'imap_mail_forget',
+  'imap_mail_forget_seen',
   `delete from imap_mails where account_id = $1 and mailbox_id = $2 and seen_at < clock_timestamp() - interval '40 days'`,
 );
 

@@ -56,7 +56,7 @@ export class AgentRepliesService {
       message.attachments = await this.attachments.add(tx, actor, { id: message.id, ticket, files }, now);
       this.mails.oweReply(tx, message, ticket, now);
       const made = { ticketId: ticket.id, messageId: message.id, isStoredTwice: files.length > 0 };
-      await recordOutcome(tx, inbound, mail, { state: 'understood', verdicts, ...made }, now);
+      await recordOutcome(tx, inbound, mail, { state: 'processed', verdicts, ...made }, now);
       const events = opened ? [['ticket_opened', ticket] as const] : [];
       await this.events.record(tx, actor, ['agent_replied', message], ...events);
     });

@@ -33,7 +33,7 @@ const END = accountStatement(
   'arrival_end',
   `with ended as (
      update arrivals set state = $3, reason = $4, mail_id = $5, content_hash = $6, sender = $7, ticket_id = $8,
-       message_id = $9, started_ticket = $10, understood_at = $11, subject = $12, preview = $13, verdicts = $14,
+       message_id = $9, started_ticket = $10, processed_at = $11, subject = $12, preview = $13, verdicts = $14,
        has_raw = not $15
      where id = $2 and ${filter("account_id = $1 and state = 'waiting'")} returning id, account_id, has_raw
    ), given_up as (

@@ -100,11 +100,11 @@ function arrivalIn(row: Record<string, unknown>): Arrival | null {
   return arrival && Object.assign(arrival, { ticketNumber: (row['number'] ?? null) as number | null });
 }
 
-export const RELEASE_HELD = accountStatement(
-  'held_mail_release',
+export const RELEASE_QUARANTINED = accountStatement(
+  'quarantined_mail_release',
   `update arrivals set state = 'waiting', reason = null, released = true, subject = null, preview = null, tries = 0,
-     due_at = $2, understood_at = null
-   where id = $3 and ${filter("account_id = $1 and state = 'held'")} returning pg_notify('${ARRIVALS_CHANNEL}', '')`,
+     due_at = $2, processed_at = null
+   where id = $3 and ${filter("account_id = $1 and state = 'quarantined'")} returning pg_notify('${ARRIVALS_CHANNEL}', '')`,
 );
 
 /** The row stays, so that a repeat is recognized. */
@@ -112,27 +112,27 @@ const DISCARDED = `update arrivals set state = 'discarded', subject = null, prev
 const REMOVED_BYTES = (rows: string): string => `insert into stray_files (id, account_id, due_at)
    select id, account_id, $2 from ${rows} on conflict do nothing returning id`;
 
-export const DISCARD_HELD = accountStatement(
-  'held_mail_discard',
-  `with gone as (${DISCARDED} where id = $3 and ${filter("account_id = $1 and state = 'held'")} returning id, account_id)
+export const DISCARD_QUARANTINED = accountStatement(
+  'quarantined_mail_discard',
+  `with gone as (${DISCARDED} where id = $3 and ${filter("account_id = $1 and state = 'quarantined'")} returning id, account_id)
    ${REMOVED_BYTES('gone')}`,
 );
 
-export const DISCARD_OLD_HELD = systemStatement(
-  'held_mail_discard_old',
+export const DISCARD_OLD_QUARANTINED = systemStatement(
+  'quarantined_mail_discard_old',
   'Upkeep discards old mails in the quarantine of every account',
   `with gone as (${DISCARDED} where id = any(array(
-     select id from arrivals where state = 'held' and understood_at < $1 order by understood_at limit $3
+     select id from arrivals where state = 'quarantined' and processed_at < $1 order by processed_at limit $3
      for update skip locked)) returning id, account_id) ${REMOVED_BYTES('gone')}`,
 );
 
 export const DISCARD_RAW = systemStatement(
-  'arrival_give_up_raw',
+  'arrival_discard_raw',
   'Upkeep removes the bytes of processed mails of every account',
   `with old as (
      update arrivals set has_raw = false where id = any(array(
-       select id from arrivals where has_raw and state in ('understood', 'repeated') and understood_at < $1
-       order by understood_at limit $3 for update skip locked))
+       select id from arrivals where has_raw and state in ('processed', 'duplicate') and processed_at < $1
+       order by processed_at limit $3 for update skip locked))
      returning id, account_id
    )
    ${REMOVED_BYTES('old')}`,

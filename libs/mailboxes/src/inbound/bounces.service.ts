@@ -47,7 +47,7 @@ export class BouncesService {
 
   async deliver(inbound: InboundMail, mail: IdentifiedMail, { token, message, failure }: Bounce): Promise<void> {
     await this.transactions.run(inbound, async (tx, now) => {
-      const outcome = { state: 'understood', reason: 'delivery_report' } as const;
+      const outcome = { state: 'processed', reason: 'delivery_report' } as const;
       await recordOutcome(tx, inbound, mail, { ...outcome, ...(message && { ticketId: message.ticketId }) }, now);
       const isNew = failure !== null && (await bounceMail(tx, { token, reason: failure }, now));
       if (!isNew || message === null) return;

@@ -66,12 +66,12 @@ export class CustomerMailDeliveryService {
     { reason, verdicts }: { readonly reason: QuarantineReason; readonly verdicts: SenderVerdicts | null },
   ): Promise<void> {
     const preview = await this.contents.preview(inbound, mail);
-    await this.recordUndelivered(inbound, mail, { state: 'held', reason, verdicts, ...preview });
+    await this.recordUndelivered(inbound, mail, { state: 'quarantined', reason, verdicts, ...preview });
   }
 
   /** The first mail has the bytes. */
   async dropDuplicate(inbound: InboundMail, mail: IdentifiedMail, verdicts: SenderVerdicts | null): Promise<void> {
-    await this.recordUndelivered(inbound, mail, { state: 'repeated', verdicts, isStoredTwice: true });
+    await this.recordUndelivered(inbound, mail, { state: 'duplicate', verdicts, isStoredTwice: true });
     await this.attachments.discardRaw(inbound);
   }
 

@@ -28,8 +28,8 @@ export class InboundMailProcessor {
     private readonly delivery: MailDeliveryService,
     metrics: Metrics,
   ) {
-    const help = 'Mails that arrived and were understood, by what became of them';
-    this.processed = metricMakers(metrics).counter('deskwire_mails_understood_total', help, ['state']);
+    const help = 'Inbound mails that were processed, by result';
+    this.processed = metricMakers(metrics).counter('deskwire_mails_processed_total', help, ['state']);
   }
 
   /** Returns whether there was a mail. A slow one is left running, and `wake` is called when it ends. */

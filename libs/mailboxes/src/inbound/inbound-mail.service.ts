@@ -4,7 +4,13 @@ import { type Arrival, InvalidField, type Mailbox, NotFound, TooLarge } from '#l
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { FilesService, SizeLimitedContent, toDomainError } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
-import { DISCARD_OLD_HELD, DISCARD_RAW, FIND_KNOWN_SENDER, insertArrival, readArrival } from './arrival.statements.js';
+import {
+  DISCARD_OLD_QUARANTINED,
+  DISCARD_RAW,
+  FIND_KNOWN_SENDER,
+  insertArrival,
+  readArrival,
+} from './arrival.statements.js';
 
 interface IncomingMail extends Pick<Arrival, 'source' | 'envelopeFrom' | 'envelopeTo'> {
   readonly content: AsyncIterable<Uint8Array>;
@@ -116,7 +122,7 @@ export class RawMailsService {
     return (await this.database.system().rows(DISCARD_RAW, [before, now, BATCH])).length;
   }
 
-  async discardHeld(before: Date, now: Date): Promise<number> {
-    return (await this.database.system().rows(DISCARD_OLD_HELD, [before, now, BATCH])).length;
+  async discardQuarantined(before: Date, now: Date): Promise<number> {
+    return (await this.database.system().rows(DISCARD_OLD_QUARANTINED, [before, now, BATCH])).length;
   }
 }

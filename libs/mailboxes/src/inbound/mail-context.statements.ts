@@ -19,7 +19,7 @@ export interface MailContext {
   readonly isAgent: boolean;
   readonly isMailbox: boolean;
   readonly isCustomer: boolean;
-  readonly isRepeated: boolean;
+  readonly isDuplicate: boolean;
   readonly isOwn: boolean;
   /** Counts the last hour, up to MAX_COUNTED. */
   readonly startedTickets: number;
@@ -54,9 +54,9 @@ const ANSWERED_TICKETS = `select ticket_id, min(place) as place, bool_or(is_allo
 const MAX_COUNTED = 100;
 
 const STARTED_BY_SENDER = `select from arrivals r
-  where r.account_id = $1 and ${rangeOf('r.sender', '$4')} and r.understood_at > $8
+  where r.account_id = $1 and ${rangeOf('r.sender', '$4')} and r.processed_at > $8
     and r.started_ticket and r.received_at is null
-  order by r.sender, r.understood_at limit ${MAX_COUNTED}`;
+  order by r.sender, r.processed_at limit ${MAX_COUNTED}`;
 
 /** Newest messages in which the sender is looked up. */
 const MAX_MESSAGES_READ = 1000;
@@ -78,13 +78,13 @@ const takesPart = (ticket: string, email: string, mailedTo: string): string => {
 };
 
 const FIND = accountStatement(
-  'arrival_place',
+  'mail_context_find',
   `select ${columns(Mailbox, 'm')},
      exists (select from ${rowByKey('agents', 'email', '$4')} a) as "isAgent",
      exists (select from mailboxes where account_id = $1 and email = $4) as "isMailbox",
      exists (select from ${rowByKey('customers', 'email', '$4')} c) as "isCustomer",
-     exists (select from arrivals r where r.mailbox_id = $2 and r.mail_id = $5 and r.content_hash = $6 and r.state <> 'repeated'
-       and ${filter('r.account_id = $1 and r.id <> $3')}) as "isRepeated",
+     exists (select from arrivals r where r.mailbox_id = $2 and r.mail_id = $5 and r.content_hash = $6 and r.state <> 'duplicate'
+       and ${filter('r.account_id = $1 and r.id <> $3')}) as "isDuplicate",
      exists (select from messages s where s.id = $7 and s.account_id = $1)
        or exists (select from ${rowById('outgoing_mails', '$7')} o where o.kind = 'agent_notice') as "isOwn",
      (select count(*)::int from (${STARTED_BY_SENDER}) r) as "startedTickets",
@@ -140,7 +140,7 @@ export const FIND_ANSWERED_TICKET = accountStatement(
 );
 
 export const FIND_BOUNCED_MAIL = accountStatement(
-  'mail_returned_find',
+  'bounced_mail_find',
   `select s.id, s.ticket_id as "ticketId", t.number, o.recipient
    from (
      select coalesce(message_id, copy_of) as message_id, recipient from outgoing_mails

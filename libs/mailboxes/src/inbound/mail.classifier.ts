@@ -42,7 +42,7 @@ export class MailClassifier {
     const search = { ticketNumber, startedSince: this.clock.in(-HOUR_MS) };
     const context = await findContext(this.database.account(inbound.accountId), inbound, mail, search);
     const verdicts = verdictsOf(mail.authentication, context.mailbox.authservId);
-    if (context.isRepeated) return { kind: 'duplicate', verdicts };
+    if (context.isDuplicate) return { kind: 'duplicate', verdicts };
     const report = returned && deliveryReportIn(mail.files);
     if (report) return { kind: 'bounce', bounce: { ...returned, ...report }, verdicts };
     const sentAs = await this.checks.match(inbound, mail);
@@ -93,22 +93,22 @@ export class MailDeliveryService {
     switch (classified.kind) {
       case 'duplicate':
         await this.customerMails.dropDuplicate(inbound, mail, classified.verdicts);
-        return 'repeated';
+        return 'duplicate';
       case 'quarantined':
         await this.customerMails.quarantine(inbound, mail, classified);
-        return 'held';
+        return 'quarantined';
       case 'bounce':
         await this.bounces.deliver(inbound, mail, classified.bounce);
-        return 'understood';
+        return 'processed';
       case 'mailbox_check':
         await this.checks.deliver(inbound, mail, classified.sentAs);
-        return 'understood';
+        return 'processed';
       case 'agent_reply':
         await this.agentReplies.deliver({ inbound, mail, ...classified });
-        return 'understood';
+        return 'processed';
       case 'customer_mail': {
         const { context, verdicts } = classified;
-        const readable = { state: 'understood', verdicts } as const;
+        const readable = { state: 'processed', verdicts } as const;
         const outcome = fault === null ? readable : ({ state: 'unreadable', reason: fault, verdicts } as const);
         await this.customerMails.deliver({ inbound, mail, context, outcome });
         return outcome.state;

@@ -4,7 +4,7 @@ import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest, byTime } from '#libs/lists';
 import type { RequestContext } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import { DISCARD_HELD, RELEASE_HELD, loadArrivals } from './arrival.statements.js';
+import { DISCARD_QUARANTINED, RELEASE_QUARANTINED, loadArrivals } from './arrival.statements.js';
 import { InboundMailService } from './inbound-mail.service.js';
 
 export type QuarantineReason =
@@ -45,23 +45,26 @@ export class QuarantineService {
 
   /** A worker processes the mail again and does not quarantine it. */
   release(context: RequestContext, id: string): Promise<Arrival> {
-    return this.decide(context, id, 'held_mail_taken_in', RELEASE_HELD);
+    return this.decide(context, id, 'quarantined_mail_released', RELEASE_QUARANTINED);
   }
 
   discard(context: RequestContext, id: string): Promise<Arrival> {
-    return this.decide(context, id, 'held_mail_discarded', DISCARD_HELD);
+    return this.decide(context, id, 'quarantined_mail_discarded', DISCARD_QUARANTINED);
   }
 
   private async decide(
     context: RequestContext,
     id: string,
     activity: string,
-    statement: typeof RELEASE_HELD,
+    statement: typeof RELEASE_QUARANTINED,
   ): Promise<Arrival> {
     const { sender } = await this.inboundMail.read(context, id);
     await this.transactions.run(context, async (tx, now) => {
       if (!(await tx.row(statement, [now, id])))
-        throw new Conflict('mail_not_held', 'The mail is no longer held: it was accepted or discarded already.');
+        throw new Conflict(
+          'mail_not_quarantined',
+          'The mail is no longer in quarantine: it was released or discarded.',
+        );
       await this.events.recordActivity(tx, context, activity, { ticketId: null, subject: sender ?? '', detail: {} });
     });
     return this.inboundMail.read(context, id);

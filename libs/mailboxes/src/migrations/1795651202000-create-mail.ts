@@ -65,7 +65,7 @@ export class CreateMail1795651202000 implements MigrationInterface {
         tries integer not null default 0,
         due_at timestamptz not null,
         created_at timestamptz not null,
-        understood_at timestamptz,
+        processed_at timestamptz,
         subject text,
         preview text,
         released boolean not null default false,
@@ -74,14 +74,14 @@ export class CreateMail1795651202000 implements MigrationInterface {
       );
       create index arrivals_due_idx on arrivals (due_at) where state = 'waiting';
       create unique index arrivals_once_idx on arrivals (mailbox_id, mail_id, content_hash)
-        where mail_id is not null and state <> 'repeated';
-      create index arrivals_raw_idx on arrivals (understood_at) where has_raw and state in ('understood', 'repeated');
+        where mail_id is not null and state <> 'duplicate';
+      create index arrivals_raw_idx on arrivals (processed_at) where has_raw and state in ('processed', 'duplicate');
       create index arrivals_account_id_mail_id_idx on arrivals (account_id, mail_id);
-      create index arrivals_account_id_sender_understood_at_idx on arrivals (account_id, sender, understood_at);
+      create index arrivals_account_id_sender_processed_at_idx on arrivals (account_id, sender, processed_at);
       create index arrivals_message_id_idx on arrivals (message_id);
       create index arrivals_ticket_id_idx on arrivals (ticket_id);
       create index arrivals_listed_idx on arrivals (account_id, state, created_at, id);
-      create index arrivals_held_idx on arrivals (understood_at) where state = 'held';
+      create index arrivals_quarantined_idx on arrivals (processed_at) where state = 'quarantined';
 
       create table mailbox_smtp (
         id uuid primary key references mailboxes on delete cascade,
@@ -134,7 +134,7 @@ export class CreateMail1795651202000 implements MigrationInterface {
         stuck_uid bigint,
         stuck_tries integer not null default 0,
         connected_at timestamptz,
-        heard_at timestamptz,
+        last_response_at timestamptz,
         failing_since timestamptz,
         last_error text,
         created_at timestamptz not null,

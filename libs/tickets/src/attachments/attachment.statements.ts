@@ -92,7 +92,7 @@ export async function readAttachment(connection: AccountConnection, id: string):
 export const loadAttachments = loaderOf(Attachment, 'attachment_load', 'attachments');
 
 export const INSERT_STRAY = accountStatement(
-  'stray_file_begin',
+  'stray_file_insert',
   'insert into stray_files (account_id, id, due_at) values ($1, $2, $3)',
 );
 
@@ -103,7 +103,7 @@ export const TAKE_STRAY = accountStatement(
 );
 
 export const DELETE_STRAY = accountStatement(
-  'stray_file_forget',
+  'stray_file_delete',
   'delete from stray_files where account_id = $1 and id = any($2)',
 );
 
@@ -118,7 +118,7 @@ export const TAKE_DUE_STRAY = systemStatement(
 
 /** Returns the hosts that use another folder. */
 export const REPORT_FOLDER = systemStatement(
-  'attachment_folder_tell',
+  'attachment_folder_report',
   'Attachments of all accounts are in one folder',
   `with told as (
      insert into attachment_folders (id, host, seen_at) values ($1, $2, clock_timestamp())

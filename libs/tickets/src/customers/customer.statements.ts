@@ -35,7 +35,7 @@ async function customerIn(row: Promise<Record<string, unknown> | undefined>): Pr
 }
 
 const PURGE_DELETED_TICKETS = accountStatement(
-  'customer_remove_deleted_tickets',
+  'customer_purge_deleted_tickets',
   'delete from tickets where account_id = $1 and customer_id = $2 and deleted_at is not null returning id',
 );
 
@@ -44,7 +44,7 @@ export async function purgeDeletedTickets(tx: AccountTx, customerId: string): Pr
 }
 
 const IS_REFERENCED = accountStatement(
-  'customer_has_traces',
+  'customer_is_referenced',
   `select exists (select 1 from tickets where account_id = $1 and customer_id = $2)
      or exists (select 1 from messages where account_id = $1 and author_customer_id = $2) as referenced`,
 );

@@ -21,8 +21,8 @@ const sweepOf = (table: string) =>
   `delete from ${table} where ctid = any(array(select ctid from ${table} where hour < $1 limit $2 for update skip locked))
    returning 1`;
 
-const SWEEP_COUNTS = systemStatement('upkeep_delivery_counts', REASON, sweepOf('delivery_counts'));
-const SWEEP_BACKLOG = systemStatement('upkeep_backlog_hours', REASON, sweepOf('backlog_hours'));
+const SWEEP_COUNTS = systemStatement('delivery_counts_sweep', REASON, sweepOf('delivery_counts'));
+const SWEEP_BACKLOG = systemStatement('backlog_hours_sweep', REASON, sweepOf('backlog_hours'));
 
 export async function sweepCounts(db: SystemConnection, before: Date, limit: number): Promise<number> {
   const counts = await db.rows(SWEEP_COUNTS, [before, limit]);
@@ -49,7 +49,7 @@ const owedTo = (limit: string): string => `cross join lateral (
      select (count(*) filter (where attempts = 0))::int as waiting, count(*) >= ${limit} as waiting_more,
        min(delivery_id::text)::uuid as oldest
      from (select o.attempts, o.delivery_id from owed_deliveries o where o.webhook_id = w.id
-       order by o.queued, o.feed_at limit ${limit}) x) n`;
+       order by o.queued, o.due_at limit ${limit}) x) n`;
 
 const owedCount = (count: string, hasMore: string): string =>
   `jsonb_build_object('count', ${count}, 'hasMore', ${hasMore})`;
@@ -57,7 +57,7 @@ const owedCount = (count: string, hasMore: string): string =>
 const OF_WEBHOOKS = accountStatement(
   'traffic_of_webhooks',
   `select w.id, ${owedCount('retrying', 'retrying_more')} as retrying, ${owedCount('waiting', 'waiting_more')} as waiting,
-    (select o.feed_at from owed_deliveries o where o.webhook_id = w.id and o.attempts > 0 order by o.feed_at limit 1) as "nextAttemptAt",
+    (select o.due_at from owed_deliveries o where o.webhook_id = w.id and o.attempts > 0 order by o.due_at limit 1) as "nextAttemptAt",
     (select d.created_at from deliveries d where d.account_id = $1 and d.webhook_id = w.id
       order by d.id desc limit 1) as "lastAt",
     (select coalesce(jsonb_agg(h order by h.hour), '[]') from (

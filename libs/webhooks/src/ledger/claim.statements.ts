@@ -52,7 +52,7 @@ const CLAIM = systemStatement(
      delete from outbox where ctid = any(array(select ctid from batch))
    ), wanted as materialized (
      select new_uuid_at($3) as id, b.account_id, b.event_id, w.id as webhook_id, w.event as kind, w.state = 'disabled' as late,
-       w.state = 'active' and coalesce(w.paced_until <= $3, true) and coalesce(w.slow_until <= $3, true) as open
+       w.state = 'active' and coalesce(w.retry_after_until <= $3, true) and coalesce(w.slow_until <= $3, true) as open
      from batch b cross join lateral unnest(b.webhook_ids) as u(webhook_id)
        cross join lateral (select * from webhooks where id = u.webhook_id limit 1) w
    ), placed as materialized (
@@ -64,7 +64,7 @@ const CLAIM = systemStatement(
      select id, account_id, webhook_id, event_id, kind, case when late then 'cancelled' else 'pending' end,
        case when not late then $3 end, case when late then $3 end, $3 from placed
    ), debt as (
-     insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+     insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, due_at)
      select id, account_id, webhook_id, event_id, 0, direct, case when direct then $4::timestamptz else $3 end
      from placed where not late
    ), summary as (

@@ -33,7 +33,7 @@ interface LeasedDeliveries extends LeaseSummary {
  * deliveries are counted. The lock ends with the statement, so there is no leader to elect and no lock to leak.
  */
 const LEASE_DUE = systemStatement(
-  'feeder_feed',
+  'owed_lease_due',
   'The feeder serves the webhooks of every account by turns',
   `with recursive turn as materialized (
      select pg_try_advisory_xact_lock($7) as mine
@@ -48,9 +48,9 @@ const LEASE_DUE = systemStatement(
      select p.webhook_id, coalesce(w.slow_until > $3, false) as slow, greatest(5, $6::int / count(*) over ()) as turn
      from page p cross join lateral (
        select slow_until from webhooks w
-       where w.id = p.webhook_id and w.state = 'active' and coalesce(w.paced_until <= $3, true) limit 1
+       where w.id = p.webhook_id and w.state = 'active' and coalesce(w.retry_after_until <= $3, true) limit 1
      ) w cross join lateral (
-       select from owed_deliveries o where o.webhook_id = p.webhook_id and not o.queued and o.feed_at <= $3 limit 1
+       select from owed_deliveries o where o.webhook_id = p.webhook_id and not o.queued and o.due_at <= $3 limit 1
      ) o where $6::int > 0
    ), open as materialized (
      select l.webhook_id, case when not slow then l.turn else greatest(0, $5::int - (
@@ -60,20 +60,20 @@ const LEASE_DUE = systemStatement(
    ), due as materialized (
      select d.delivery_id from open o cross join lateral (
        select delivery_id from owed_deliveries d
-       where d.webhook_id = o.webhook_id and not d.queued and d.feed_at <= $3 order by d.feed_at limit o.room
+       where d.webhook_id = o.webhook_id and not d.queued and d.due_at <= $3 order by d.due_at limit o.room
      ) d
    ), fed as (
-     update owed_deliveries o set queued = true, feed_at = $4
-     where o.delivery_id = any(array(select delivery_id from due)) and ${filter('not o.queued and o.feed_at <= $3')}
+     update owed_deliveries o set queued = true, due_at = $4
+     where o.delivery_id = any(array(select delivery_id from due)) and ${filter('not o.queued and o.due_at <= $3')}
      returning o.delivery_id, o.event_id, o.attempts
    ), lost as materialized (
      select l.delivery_id from page p cross join lateral (
-       select delivery_id from owed_deliveries o where o.webhook_id = p.webhook_id and o.queued and o.feed_at <= $3
-       order by o.feed_at limit $2
+       select delivery_id from owed_deliveries o where o.webhook_id = p.webhook_id and o.queued and o.due_at <= $3
+       order by o.due_at limit $2
      ) l
    ), found as (
-     update owed_deliveries o set queued = false, feed_at = $3
-     where o.delivery_id = any(array(select delivery_id from lost)) and ${filter('o.queued and o.feed_at <= $3')} returning 1
+     update owed_deliveries o set queued = false, due_at = $3
+     where o.delivery_id = any(array(select delivery_id from lost)) and ${filter('o.queued and o.due_at <= $3')} returning 1
    ), summary as (
      select (select mine from turn) as "mine", (select count(*)::int from page) as "webhooks",
        (select webhook_id from page order by 1 desc limit 1) as "lastWebhook", (select count(*)::int from found) as "found"
@@ -100,9 +100,9 @@ export const byDelivery = (a: HasDelivery, b: HasDelivery): number => (a.deliver
 
 /** Skips recorded attempts: their deliveries rest until due. */
 const EXTEND_LEASES = systemStatement(
-  'owed_keep',
+  'owed_extend_leases',
   'A worker holds deliveries of many accounts in its hands',
-  `update owed_deliveries o set feed_at = $3
+  `update owed_deliveries o set due_at = $3
    from unnest($1::uuid[], $2::int[]) as r(delivery_id, attempts)
    where ${byKey('o.delivery_id', 'r.delivery_id')} and ${filter('o.attempts = r.attempts and o.queued')}`,
 );
@@ -119,8 +119,8 @@ export async function extendLeases(
 const GIVE_BACK = systemStatement(
   'owed_give_back',
   'A batch holds deliveries of many accounts; each is named by its own id',
-  `update owed_deliveries o set queued = false, feed_at = r.feed_at
-   from unnest($1::uuid[], $2::int[], $3::timestamptz[]) as r(delivery_id, attempts, feed_at)
+  `update owed_deliveries o set queued = false, due_at = r.due_at
+   from unnest($1::uuid[], $2::int[], $3::timestamptz[]) as r(delivery_id, attempts, due_at)
    where ${byKey('o.delivery_id', 'r.delivery_id')} and o.attempts = r.attempts and ${filter('o.queued')}`,
 );
 
@@ -130,9 +130,9 @@ export async function giveBack(db: SystemConnection, leases: readonly { ref: Att
 }
 
 const GIVE_BACK_ALL = systemStatement(
-  'owed_forget',
+  'owed_give_back_all',
   'A lost queue held the deliveries of every account',
-  'update owed_deliveries set queued = false, feed_at = $1 where queued returning 1',
+  'update owed_deliveries set queued = false, due_at = $1 where queued returning 1',
 );
 
 export async function giveBackAll(db: SystemConnection, dueAt: Date): Promise<number> {

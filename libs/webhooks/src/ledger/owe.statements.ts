@@ -16,7 +16,7 @@ import { RELAYED } from './claim.statements.js';
 const OWE = accountStatement(
   'delivery_owe',
   `with owed as (
-     insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+     insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, due_at)
      values ($2, $1, $3, $4, 0, false, $6)
    )
    insert into deliveries as d (id, account_id, webhook_id, event_id, kind, state, next_attempt_at, created_at)
@@ -33,12 +33,12 @@ export async function owe(
 }
 
 const OWE_AGAIN = accountStatement(
-  'delivery_redeliver',
+  'delivery_owe_again',
   `with hurried as (
-     update owed_deliveries set feed_at = $3 where account_id = $1 and delivery_id = $2 and not queued
+     update owed_deliveries set due_at = $3 where account_id = $1 and delivery_id = $2 and not queued
      returning delivery_id
    ), owed as (
-     insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+     insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, due_at)
      select d.id, $1, d.webhook_id, d.event_id, d.attempts, false, $3 from deliveries d
      where d.account_id = $1 and d.id = $2 and d.state <> 'pending'
      on conflict do nothing returning delivery_id
@@ -57,18 +57,18 @@ export async function oweAgain(tx: AccountTx, deliveryId: string, now: Date): Pr
 }
 
 const MAKE_DUE = systemStatement(
-  'owed_redrive',
+  'owed_make_due',
   'The operator makes what waits due in whichever account',
   `with part as materialized (
      select delivery_id from owed_deliveries
-     where not queued and feed_at > $3 and ($1::uuid is null or account_id = $1) and ($2::uuid is null or webhook_id = $2)
+     where not queued and due_at > $3 and ($1::uuid is null or account_id = $1) and ($2::uuid is null or webhook_id = $2)
      limit $4
    ), locked as materialized (
      select w.delivery_id from (select delivery_id from part order by delivery_id) p cross join lateral (
        select delivery_id from owed_deliveries where delivery_id = p.delivery_id and ${filter('not queued')} limit 1 for update
      ) w
    ), due as (
-     update owed_deliveries set feed_at = $3 where delivery_id = any(array(select delivery_id from locked))
+     update owed_deliveries set due_at = $3 where delivery_id = any(array(select delivery_id from locked))
      returning delivery_id
    ), shown as (
      update deliveries d set next_attempt_at = $3 from due where ${byKey('d.id', 'due.delivery_id')} and d.state = 'pending'
@@ -114,8 +114,8 @@ const CANCEL_OF_WEBHOOK = accountStatement(
   'owed_cancel_of_webhook',
   cancelWhere(
     `${filter('account_id = $1')} and not exists (select from webhooks where id = $2 and state <> 'disabled')
-       and (webhook_id, queued, feed_at) >= ($2::uuid, false, '-infinity'::timestamptz)
-       and (webhook_id, queued, feed_at) <= ($2::uuid, true, 'infinity'::timestamptz) order by webhook_id, queued, feed_at`,
+       and (webhook_id, queued, due_at) >= ($2::uuid, false, '-infinity'::timestamptz)
+       and (webhook_id, queued, due_at) <= ($2::uuid, true, 'infinity'::timestamptz) order by webhook_id, queued, due_at`,
     '$3',
     '$4',
   ),
@@ -131,7 +131,7 @@ export async function cancelOwed(connection: AccountConnection, webhookId: strin
 }
 
 const CANCEL_BEFORE = systemStatement(
-  'retention_owed',
+  'owed_cancel_before',
   'What is kept is decided by its age alone, in every account',
   cancelWhere('event_id < $1', '$2', '$3'),
 );
@@ -142,7 +142,7 @@ export async function cancelOwedBefore(db: SystemConnection, eventId: string, { 
 }
 
 const SWEEP_OUTBOX = systemStatement(
-  'retention_outbox',
+  'outbox_sweep',
   'What is kept is decided by its age alone, in every account',
   `delete from outbox where ctid = any(array(select ctid from outbox where express and event_id < $1 limit $2 for update skip locked)
      || array(select ctid from outbox where ${RELAYED} and event_id < $1 limit $2 for update skip locked)) returning 1`,

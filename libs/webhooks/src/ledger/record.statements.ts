@@ -8,7 +8,7 @@ export interface AttemptRecord extends Omit<Attempt, 'requestHeaders'> {
   readonly requestHeaders: string;
   readonly state: DeliveryState;
   /** The receiver asked for a pause until then. */
-  readonly pacedUntil: Date | null;
+  readonly retryAfterUntil: Date | null;
   /** A timed-out webhook gets only a probe until then. */
   readonly slowUntil: Date | null;
 }
@@ -22,7 +22,7 @@ export interface FirstRecord extends AttemptRecord {
   /** Whether the attempt is still running. */
   readonly queued: boolean;
   /** Null if the delivery is settled. */
-  readonly feedAt: Date | null;
+  readonly dueAt: Date | null;
   readonly createdAt: Date;
 }
 
@@ -31,14 +31,14 @@ const PLAIN_COLUMNS = {
   uuid: ['id', 'accountId', 'webhookId', 'deliveryId'],
   int: ['number', 'durationMs', 'status'],
   text: ['error', 'nextReason', 'state'],
-  timestamptz: ['startedAt', 'nextAttemptAt', 'pacedUntil', 'slowUntil'],
+  timestamptz: ['startedAt', 'nextAttemptAt', 'retryAfterUntil', 'slowUntil'],
 } as const;
 
 const FIRST_COLUMNS = {
   uuid: ['eventId'],
   text: ['kind'],
   boolean: ['ended', 'queued'],
-  timestamptz: ['feedAt', 'createdAt'],
+  timestamptz: ['dueAt', 'createdAt'],
 } as const;
 
 interface Column {
@@ -79,19 +79,19 @@ const ONLY_ATTEMPT = `json_build_object('id', id, 'startedAt', started_at, 'dura
 /** A webhook’s row is written only when its health changes. */
 const webhookHealth = (source: string): string =>
   `outcome as (
-     select webhook_id, bool_or(state = 'delivered') as well, max(paced_until) as paced_until, max(slow_until) as slow_until
+     select webhook_id, bool_or(state = 'delivered') as well, max(retry_after_until) as retry_after_until, max(slow_until) as slow_until
      from ${source} group by webhook_id
    ), changed as (
      select w.id, o.* from outcome o join webhooks w on ${byKey('w.id', 'o.webhook_id')}
      where (o.well and (w.failing_since is not null or (w.slow_until is not null and o.slow_until is null)))
        or (not o.well and w.failing_since is null)
-       or o.paced_until > coalesce(w.paced_until, '-infinity')
+       or o.retry_after_until > coalesce(w.retry_after_until, '-infinity')
        or o.slow_until > coalesce(w.slow_until, '-infinity') + interval '10 seconds'
      order by w.id for update of w
    ), health as (
      update webhooks w set
        failing_since = case when c.well then null else coalesce(w.failing_since, $1) end,
-       paced_until = greatest(w.paced_until, c.paced_until),
+       retry_after_until = greatest(w.retry_after_until, c.retry_after_until),
        slow_until = case when c.slow_until is not null then c.slow_until when c.well then null else w.slow_until end
      from changed c where ${byKey('w.id', 'c.id')}
    )`;
@@ -113,7 +113,7 @@ const RECORD = systemStatement(
        and r.next_attempt_at is null
      returning ${RECORDED}
    ), postponed as (
-     update owed_deliveries o set queued = false, attempts = r.number, feed_at = r.next_attempt_at from record r
+     update owed_deliveries o set queued = false, attempts = r.number, due_at = r.next_attempt_at from record r
      where ${byKey('o.delivery_id', 'r.delivery_id')} and o.attempts = r.number - 1 and r.next_attempt_at is not null
      returning ${RECORDED}
    ), history as (
@@ -144,7 +144,7 @@ const RECORD_FIRST = systemStatement(
   `with ${recordsOf(FIRST)}, done as (
      delete from outbox where event_id = any($${FIRST.length + 5}::uuid[]) and express returning event_id
    ), mine as materialized (
-     select r.*, feed_at is not null and not exists (
+     select r.*, due_at is not null and not exists (
        select from webhooks w where w.id = r.webhook_id and w.state <> 'disabled') as late
      from record r where (event_id in (select event_id from done)) is true
    ), history as (
@@ -152,17 +152,17 @@ const RECORD_FIRST = systemStatement(
        last_error, finished_at, created_at, only_attempt)
      select delivery_id, account_id, webhook_id, event_id, kind, case when late then 'cancelled' else state end, ended::int,
        case when not late then next_attempt_at end, status, error,
-       case when late or feed_at is null then $1::timestamptz end, created_at,
-       case when feed_at is null then ${ONLY_ATTEMPT} end from mine
+       case when late or due_at is null then $1::timestamptz end, created_at,
+       case when due_at is null then ${ONLY_ATTEMPT} end from mine
    ), debt as (
-     insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
-     select delivery_id, account_id, webhook_id, event_id, ended::int, queued, feed_at from mine where feed_at is not null and not late
+     insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, due_at)
+     select delivery_id, account_id, webhook_id, event_id, ended::int, queued, due_at from mine where due_at is not null and not late
    ), attempted as materialized (
      select * from mine where ended
    ), counted as (
      ${countAttempts('select * from attempted')}
    ), log as (
-     ${LOG} from attempted where feed_at is not null
+     ${LOG} from attempted where due_at is not null
    ), ${webhookHealth('attempted')}
    select event_id as id from done`,
 );

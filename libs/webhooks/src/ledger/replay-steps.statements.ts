@@ -28,7 +28,7 @@ const TAKE_REPLAY = systemStatement(
      cross join lateral (select count(*)::int from (
        select from owed_deliveries o where o.webhook_id = r.webhook_id and o.queued limit $2) x) q
      cross join lateral (select count(*)::int from (
-       select from owed_deliveries o where o.webhook_id = r.webhook_id and not o.queued and o.feed_at <= $1 limit $2) x) n
+       select from owed_deliveries o where o.webhook_id = r.webhook_id and not o.queued and o.due_at <= $1 limit $2) x) n
    where r.finished_at is null and r.next_step_at <= $1
    order by r.next_step_at limit 1 for no key update of r skip locked`,
 );
@@ -40,7 +40,7 @@ export async function takeDueReplay(tx: SystemConnection, now: Date, maxDue: num
 }
 
 const LOCK_REPLAYED_WEBHOOK = systemStatement(
-  'replay_keep_webhook',
+  'replay_lock_webhook',
   REASON,
   `select from webhooks where ${filter('account_id = $1')} and id = $2 for share skip locked`,
 );
@@ -67,7 +67,7 @@ export async function saveReplay(tx: SystemTx, replay: Replay): Promise<void> {
 }
 
 const SWEEP_REPLAYS = systemStatement(
-  'retention_replays',
+  'replays_sweep',
   'What is kept is decided by its age alone, in every account',
   `delete from replays where ctid = any(array(select ctid from replays where id < $1 and finished_at is not null limit $2))
    returning 1`,
@@ -77,7 +77,7 @@ export async function sweepReplays(db: SystemConnection, beforeId: string, limit
   return (await db.rows(SWEEP_REPLAYS, [beforeId, limit])).length;
 }
 
-const IS_WANTED = replayedSql('d', { states: '$7', answer: '$8' });
+const IS_WANTED = replayedSql('d', { states: '$7', lastResponse: '$8' });
 
 const IN_RANGE = `near as materialized (
      select d.id, d.state, ${IS_WANTED} as wanted from deliveries d
@@ -105,7 +105,7 @@ const rangeValues = (replay: Replay, length: number): unknown[] => [
   replay.position,
   length,
   statesToReplay(replay.choice),
-  replay.answer,
+  replay.lastResponse,
 ];
 
 const COUNT_RANGE = systemStatement(
@@ -126,10 +126,10 @@ const OWE_RANGE = systemStatement(
   `with ${IN_RANGE}, chosen as materialized (
      select id, state from near where wanted order by id limit $9
    ), hurried as (
-     update owed_deliveries o set feed_at = $10 from chosen
-     where ${byKey('o.delivery_id', 'chosen.id')} and ${filter('not o.queued and o.feed_at > $10')} returning o.delivery_id
+     update owed_deliveries o set due_at = $10 from chosen
+     where ${byKey('o.delivery_id', 'chosen.id')} and ${filter('not o.queued and o.due_at > $10')} returning o.delivery_id
    ), owed as (
-     insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+     insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, due_at)
      select d.id, d.account_id, d.webhook_id, d.event_id, d.attempts, false, $10
      from chosen cross join lateral (select * from deliveries where id = chosen.id limit 1) d
        cross join lateral (select from events where id = d.event_id limit 1) e

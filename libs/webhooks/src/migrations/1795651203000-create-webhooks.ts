@@ -94,7 +94,7 @@ export class CreateWebhooks1795651203000 implements MigrationInterface {
         state text not null,
         disabled_reason text,
         failing_since timestamptz,
-        paced_until timestamptz,
+        retry_after_until timestamptz,
         slow_until timestamptz,
         agent_id uuid references agents,
         registration_key bytea,
@@ -143,10 +143,10 @@ export class CreateWebhooks1795651203000 implements MigrationInterface {
         event_id uuid not null,
         attempts integer not null,
         queued boolean not null,
-        feed_at timestamptz not null
+        due_at timestamptz not null
       ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000);
-      create index owed_deliveries_webhook_id_queued_feed_at_idx on owed_deliveries (webhook_id, queued, feed_at);
-      create index owed_deliveries_retrying_idx on owed_deliveries (webhook_id, feed_at) where attempts > 0;
+      create index owed_deliveries_webhook_id_queued_due_at_idx on owed_deliveries (webhook_id, queued, due_at);
+      create index owed_deliveries_retrying_idx on owed_deliveries (webhook_id, due_at) where attempts > 0;
 
       create table attempts (
         id uuid primary key,
@@ -182,7 +182,7 @@ export class CreateWebhooks1795651203000 implements MigrationInterface {
         next_step_at timestamptz not null,
         created_at timestamptz not null,
         finished_at timestamptz,
-        answer text
+        last_response text
       );
       create index replays_webhook_id_id_idx on replays (webhook_id, id);
       create unique index replays_one_at_a_time_idx on replays (webhook_id) where finished_at is null;

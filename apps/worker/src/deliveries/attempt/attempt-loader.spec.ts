@@ -27,7 +27,7 @@ const aLoaded = (webhookId: string, eventId: string) => ({
   kind: 'ticket_started',
   url: URL,
   webhookState: 'active',
-  pacedUntil: null,
+  retryAfterUntil: null,
   isSlow: false,
   publiclySigned: false,
   event: {
@@ -46,7 +46,7 @@ async function leased(webhookId: string, eventId: string, until = leasedUntil) {
   const columns = { next_attempt_at: NOW };
   const deliveryId = await ledger.delivery(webhookId, { state: 'pending', eventId, columns });
   const ids = { delivery_id: deliveryId, account_id: ledger.account.id, webhook_id: webhookId, event_id: eventId };
-  await ledger.insert('owed_deliveries', { ...ids, attempts: 1, queued: true, feed_at: until });
+  await ledger.insert('owed_deliveries', { ...ids, attempts: 1, queued: true, due_at: until });
   return { deliveryId, eventId, attempts: 1, leasedUntil: until };
 }
 
@@ -110,10 +110,10 @@ describe('load', () => {
   });
 
   it('reads the state of the webhook', async () => {
-    const resting = { state: 'paused', paced_until: soon, slow_until: soon, publicly_signed: true };
+    const resting = { state: 'paused', retry_after_until: soon, slow_until: soon, publicly_signed: true };
     const loaded = await worker.loader.load(await leased(await worker.webhook(URL, resting), await ledger.event()));
 
-    expect(loaded).toMatchObject({ webhookState: 'paused', pacedUntil: soon, isSlow: true, publiclySigned: true });
+    expect(loaded).toMatchObject({ webhookState: 'paused', retryAfterUntil: soon, isSlow: true, publiclySigned: true });
   });
 
   it.each([

@@ -70,7 +70,7 @@ export class AttemptLoader {
       attempts: 0,
       kind,
       webhookState: 'active',
-      pacedUntil: null,
+      retryAfterUntil: null,
       isSlow: false,
       event,
     } as const;
@@ -91,8 +91,16 @@ export class AttemptLoader {
     const loaded = rows.flatMap((row) => {
       const event = events.get(row.eventId);
       if (!event) return [];
-      const { deliveryId, accountId, webhookId, attempts, kind, url, webhookState, pacedUntil, isSlow } = row;
-      const webhook = { webhookId, kind, url, webhookState, pacedUntil, isSlow, publiclySigned: row.publiclySigned };
+      const { deliveryId, accountId, webhookId, attempts, kind, url, webhookState, retryAfterUntil, isSlow } = row;
+      const webhook = {
+        webhookId,
+        kind,
+        url,
+        webhookState,
+        retryAfterUntil,
+        isSlow,
+        publiclySigned: row.publiclySigned,
+      };
       return { deliveryId, accountId, attempts, ...webhook, secrets: this.secrets.get(splitIds(row.secretIds)), event };
     });
     return { loaded, postponed: new Set(rows.flatMap(({ isPostponed, eventId }) => (isPostponed ? [eventId] : []))) };

@@ -56,13 +56,13 @@ describe('the counts', () => {
       [...text.matchAll(new RegExp(`^${name}\\{.*?="(\\w+)",app="worker"\\} 0$`, 'gm'))].map(([, value]) => value);
 
     expect(valuesOf('deskwire_deliveries_settled_total')).toEqual(['delivered', 'cancelled', 'exhausted']);
-    expect(valuesOf('deskwire_deliveries_held_total')).toEqual([
+    expect(valuesOf('deskwire_deliveries_postponed_total')).toEqual([
       'silent',
       'busy',
       'host',
       'no_secret',
       'paused',
-      'paced',
+      'retry_after',
       'stopping',
     ]);
   });
@@ -89,7 +89,7 @@ describe('the counts', () => {
     ],
     [
       'a last attempt that timed out',
-      ofAttempts(9, aFailure('timeout'), { kind: 'given_up', webhookPacedUntil: null }),
+      ofAttempts(9, aFailure('timeout'), { kind: 'given_up', webhookRetryAfterUntil: null }),
       {
         'attempts_total outcome="timeout"': 1,
         attempt_duration_seconds_sum: 15,
@@ -119,9 +119,9 @@ describe('the counts', () => {
     for (const webhookId of ['one', 'two', 'three', 'four'])
       void limiters.acquire({ accountId: 'account', webhookId, url: 'https://hooks.example/' });
     await nextTurn();
-    metrics.postponed('paced');
+    metrics.postponed('retry_after');
 
-    expect(await samples(registry)).toEqual({ 'deliveries_held_total reason="paced"': 1, host_waiting: 3 });
+    expect(await samples(registry)).toEqual({ 'deliveries_postponed_total reason="retry_after"': 1, host_waiting: 3 });
   });
 
   it('have buckets from 5 milliseconds to 30 seconds for an attempt', async () => {

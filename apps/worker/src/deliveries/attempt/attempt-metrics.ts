@@ -58,7 +58,7 @@ export class AttemptMetrics {
   }
 
   postponed(reason: PostponedReason): void {
-    this.metrics.held.inc({ reason });
+    this.metrics.postponed.inc({ reason });
   }
 
   private count({ delivery, request, outcome, step }: FinishedAttempt): void {
@@ -84,7 +84,7 @@ function attemptMetrics(registry: Metrics) {
       state: Object.values(SETTLED_STATES),
     }),
     attempts: counter('deskwire_attempts_total', 'Requests to receivers, by what came of them', ['outcome']),
-    held: counterOf('deskwire_deliveries_held_total', 'Due deliveries that were put off, and why', {
+    postponed: counterOf('deskwire_deliveries_postponed_total', 'Due deliveries that were postponed, by reason', {
       reason: POSTPONED_REASONS,
     }),
     toFirstAttempt: histogram('deskwire_first_attempt_latency_seconds', 'From an event to the first request for it'),

@@ -55,7 +55,7 @@ it('writes a failed delivery as due at its next attempt', async () => {
   const { row, owed } = await recorded((delivery) => aFinishedAttempt(delivery, anAnswer(503), aRetry));
 
   expect(row).toMatchObject({ state: 'pending', attempts: 1, next_attempt_at: later(NOW, 5_000) });
-  expect(owed).toMatchObject([{ attempts: 1, queued: false, feedAt: later(NOW, 5_000) }]);
+  expect(owed).toMatchObject([{ attempts: 1, queued: false, dueAt: later(NOW, 5_000) }]);
 });
 
 it('writes a running delivery under a lease, without an attempt', async () => {
@@ -68,16 +68,16 @@ it('writes a running delivery under a lease, without an attempt', async () => {
     last_status: null,
     last_error: null,
   });
-  expect(owed).toMatchObject([{ attempts: 0, queued: true, feedAt: later(NOW, LEASE_MS) }]);
-  expect(await worker.counts('deliveries_held_total')).toEqual({});
+  expect(owed).toMatchObject([{ attempts: 0, queued: true, dueAt: later(NOW, LEASE_MS) }]);
+  expect(await worker.counts('deliveries_postponed_total')).toEqual({});
 });
 
 it('writes a postponed delivery as due after the pause', async () => {
   const { row, owed } = await recorded(() => ({ reason: 'busy', forMs: 700 }));
 
   expect(row).toMatchObject({ state: 'pending', attempts: 0, next_attempt_at: NOW });
-  expect(owed).toMatchObject([{ attempts: 0, queued: false, feedAt: later(NOW, 700) }]);
-  expect(await worker.counts('deliveries_held_total')).toEqual({ 'reason="busy"': 1 });
+  expect(owed).toMatchObject([{ attempts: 0, queued: false, dueAt: later(NOW, 700) }]);
+  expect(await worker.counts('deliveries_postponed_total')).toEqual({ 'reason="busy"': 1 });
 });
 
 it('writes a delivery without the texts that PostgreSQL refuses', async () => {

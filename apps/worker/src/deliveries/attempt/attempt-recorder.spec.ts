@@ -50,9 +50,9 @@ describe('record', () => {
   it.each<[NextStep, object, string | null, Date | null]>([
     [{ kind: 'delivered' }, { ...settled, state: 'delivered' }, null, null],
     [{ kind: 'cancelled' }, { ...settled, state: 'cancelled' }, 'gone', null],
-    [{ kind: 'given_up', webhookPacedUntil: soon }, { ...settled, state: 'exhausted' }, 'exhausted', soon],
+    [{ kind: 'given_up', webhookRetryAfterUntil: soon }, { ...settled, state: 'exhausted' }, 'exhausted', soon],
     [aRetry, { state: 'pending', next_attempt_at: soon, finished_at: null }, 'retry_after', later(NOW, 4_000)],
-  ])('writes the step %o', async (step, expected, reason, pacedUntil) => {
+  ])('writes the step %o', async (step, expected, reason, retryAfterUntil) => {
     const { delivery, row, attempt, webhook } = await record(anAnswer(503, 'busy'), step);
 
     expect(row).toMatchObject(expected);
@@ -71,7 +71,7 @@ describe('record', () => {
       next_reason: reason,
       next_attempt_at: row['next_attempt_at'],
     });
-    expect(webhook).toMatchObject({ paced_until: pacedUntil, slow_until: null });
+    expect(webhook).toMatchObject({ retry_after_until: retryAfterUntil, slow_until: null });
     expect(await worker.counts('attempts_total')).toEqual({ 'outcome="5xx"': 1 });
   });
 
@@ -109,8 +109,8 @@ describe('record', () => {
   it('gives a postponed delivery back for that time', async () => {
     await worker.recorder.record(await aLeased(), { reason: 'busy', forMs: 700 });
 
-    expect(await ledger.owedRows()).toMatchObject([{ attempts: 2, queued: false, feedAt: later(NOW, 700) }]);
-    expect(await worker.counts('deliveries_held_total')).toEqual({ 'reason="busy"': 1 });
+    expect(await ledger.owedRows()).toMatchObject([{ attempts: 2, queued: false, dueAt: later(NOW, 700) }]);
+    expect(await worker.counts('deliveries_postponed_total')).toEqual({ 'reason="busy"': 1 });
     expect(await worker.counts('attempts_total')).toEqual({});
   });
 

@@ -130,11 +130,11 @@ function firstRecord({ delivery, result }: FirstResult, now: Date): FirstRecord 
   const base = { eventId: event.id, kind, createdAt: timeOfUuid(deliveryId), ended: true, queued: false };
   if (result && 'outcome' in result) {
     const record = attemptRecord(result, now);
-    return { ...base, ...record, feedAt: record.nextAttemptAt };
+    return { ...base, ...record, dueAt: record.nextAttemptAt };
   }
   const unattempted = { ...base, ...notAttempted(delivery, now), ended: false };
-  if (!result) return { ...unattempted, queued: true, feedAt: later(now, LEASE_MS) };
-  return { ...unattempted, feedAt: later(now, result.forMs) };
+  if (!result) return { ...unattempted, queued: true, dueAt: later(now, LEASE_MS) };
+  return { ...unattempted, dueAt: later(now, result.forMs) };
 }
 
 const notAttempted = ({ accountId, webhookId, deliveryId }: DueDelivery, now: Date): AttemptRecord => ({
@@ -153,7 +153,7 @@ const notAttempted = ({ accountId, webhookId, deliveryId }: DueDelivery, now: Da
   nextReason: null,
   state: 'pending',
   nextAttemptAt: now,
-  pacedUntil: null,
+  retryAfterUntil: null,
   slowUntil: null,
 });
 
@@ -161,13 +161,18 @@ export function isTimeout(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'failed' && outcome.error === 'timeout';
 }
 
-type StepColumns = Pick<AttemptRecord, 'nextReason' | 'nextAttemptAt' | 'state' | 'pacedUntil'>;
+type StepColumns = Pick<AttemptRecord, 'nextReason' | 'nextAttemptAt' | 'state' | 'retryAfterUntil'>;
 
 function stepColumns(step: NextStep): StepColumns {
   if (step.kind === 'retrying')
-    return { state: 'pending', nextReason: step.reason, nextAttemptAt: step.at, pacedUntil: step.webhookPacedUntil };
-  const settled = { nextAttemptAt: null, pacedUntil: null };
+    return {
+      state: 'pending',
+      nextReason: step.reason,
+      nextAttemptAt: step.at,
+      retryAfterUntil: step.webhookRetryAfterUntil,
+    };
+  const settled = { nextAttemptAt: null, retryAfterUntil: null };
   if (step.kind === 'delivered') return { ...settled, state: 'delivered', nextReason: null };
   if (step.kind === 'cancelled') return { ...settled, state: 'cancelled', nextReason: 'gone' };
-  return { ...settled, state: 'exhausted', nextReason: 'exhausted', pacedUntil: step.webhookPacedUntil };
+  return { ...settled, state: 'exhausted', nextReason: 'exhausted', retryAfterUntil: step.webhookRetryAfterUntil };
 }

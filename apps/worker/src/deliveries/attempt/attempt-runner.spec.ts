@@ -34,7 +34,7 @@ async function anEvent() {
 
 async function aGroup(count: number) {
   const webhookId = await worker.webhook(receiver.url);
-  const lease = { queued: true, feedAt: leasedUntil };
+  const lease = { queued: true, dueAt: leasedUntil };
   const deliveries = [];
   for (let one = 0; one < count; one++) deliveries.push(await ledger.owed(webhookId, lease));
   return { leasedUntil, deliveries };
@@ -125,7 +125,7 @@ describe('drain', () => {
     expect(await worker.runner.drain(2_100)).toBe(true);
     expect(performance.now() - startedAt).toBeLessThan(2_100);
     await job;
-    expect(await ledger.owedRows()).toMatchObject([{ attempts: 0, queued: false, feedAt: NOW }]);
+    expect(await ledger.owedRows()).toMatchObject([{ attempts: 0, queued: false, dueAt: NOW }]);
   });
 
   it('reports attempts whose results are not recorded a second later', async () => {

@@ -2,7 +2,7 @@ import { type SystemConnection, arrayLiteral, filter, systemStatement } from '#l
 import type { WebhookSecret } from '#libs/entities';
 import type { DueDelivery, LeasedDelivery } from './due-delivery.js';
 
-const WEBHOOK = `w.id as webhook_id, w.event as kind, w.url, w.state, w.paced_until,
+const WEBHOOK = `w.id as webhook_id, w.event as kind, w.url, w.state, w.retry_after_until,
   coalesce(w.slow_until > $1, false) as is_slow, w.publicly_signed`;
 
 /** Payloads of a batch, which workers hold as text and as bytes. The first one may be larger. */
@@ -13,7 +13,7 @@ const BYTES_BEFORE = 'sum(octet_length(e.payload)) over earlier - octet_length(e
 /** Secrets come as ids, newest first; a replaced one signs until it expires. A shared event comes once. */
 const loadFrom = (source: string, deliveryId: string): string =>
   `select ${deliveryId} as "deliveryId", o.account_id as "accountId", o.webhook_id as "webhookId", o.attempts,
-    o.kind, o.url, o.state as "webhookState", o.paced_until as "pacedUntil", o.is_slow as "isSlow",
+    o.kind, o.url, o.state as "webhookState", o.retry_after_until as "retryAfterUntil", o.is_slow as "isSlow",
     o.publicly_signed as "publiclySigned",
     (select string_agg(s.id::text, ' ' order by s.created_at desc) from webhook_secrets s
      where s.webhook_id = o.webhook_id and (s.expires_at is null or s.expires_at > $1)) as "secretIds",
@@ -32,7 +32,7 @@ const LOAD_OWED = systemStatement(
      from unnest($2::uuid[], $3::timestamptz[]) as leased(delivery_id, leased_until)
      cross join lateral (
        select * from owed_deliveries
-       where delivery_id = leased.delivery_id and ${filter('feed_at = leased.leased_until and queued')} limit 1
+       where delivery_id = leased.delivery_id and ${filter('due_at = leased.leased_until and queued')} limit 1
      ) d
      cross join lateral (select * from webhooks where id = d.webhook_id limit 1) w`,
     'o.delivery_id',

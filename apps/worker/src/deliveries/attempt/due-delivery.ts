@@ -14,7 +14,7 @@ export interface DueDelivery {
   readonly kind: string;
   readonly url: string;
   readonly webhookState: 'active' | 'paused' | 'disabled';
-  readonly pacedUntil: Date | null;
+  readonly retryAfterUntil: Date | null;
   /** Gets only the probes of the feeder. */
   readonly isSlow: boolean;
   readonly secrets: readonly string[];
@@ -31,7 +31,7 @@ export interface LoadedEvent {
   readonly createdAt: Date;
 }
 
-export const POSTPONED_REASONS = ['silent', 'busy', 'host', 'no_secret', 'paused', 'paced', 'stopping'] as const;
+export const POSTPONED_REASONS = ['silent', 'busy', 'host', 'no_secret', 'paused', 'retry_after', 'stopping'] as const;
 export type PostponedReason = (typeof POSTPONED_REASONS)[number];
 
 export interface Postponement {
@@ -42,12 +42,12 @@ export interface Postponement {
 export const STOPPING: Postponement = { reason: 'stopping', forMs: 0 };
 
 export function obstacleTo(
-  { webhookState, pacedUntil, secrets }: Pick<DueDelivery, 'webhookState' | 'pacedUntil' | 'secrets'>,
+  { webhookState, retryAfterUntil, secrets }: Pick<DueDelivery, 'webhookState' | 'retryAfterUntil' | 'secrets'>,
   now: Date,
 ): Postponement | null {
   if (webhookState !== 'active') return { reason: 'paused', forMs: 0 };
-  const restMs = (pacedUntil?.getTime() ?? 0) - now.getTime();
-  if (restMs > 0) return { reason: 'paced', forMs: restMs };
+  const restMs = (retryAfterUntil?.getTime() ?? 0) - now.getTime();
+  if (restMs > 0) return { reason: 'retry_after', forMs: restMs };
   // The operator can restore the key. Nothing is sent unsigned.
   return secrets.length === 0 ? { reason: 'no_secret', forMs: MINUTE_MS } : null;
 }

@@ -53,7 +53,7 @@ describe('the first attempts of an event', () => {
       { state: 'delivered', attempts: 1 },
       { state: 'pending', attempts: 0 },
     ]);
-    expect(await ledger.owedRows()).toMatchObject([{ attempts: 0, queued: true, feedAt: later(NOW, LEASE_MS) }]);
+    expect(await ledger.owedRows()).toMatchObject([{ attempts: 0, queued: true, dueAt: later(NOW, LEASE_MS) }]);
     expect(worker.leases.inFlightFor(0)).toMatchObject([{ attempts: 0 }]);
 
     held.resolve();
@@ -91,8 +91,8 @@ describe('the first attempts of an event', () => {
     const webhookId = await worker.webhook(receiver.url, { slow_until: later(NOW, 1) });
     expect(await worker.first.run(await express(webhookId))).toEqual([]);
 
-    expect(await ledger.owedRows()).toMatchObject([{ attempts: 0, queued: false, feedAt: NOW }]);
-    expect(await worker.counts('deliveries_held_total')).toEqual({ 'reason="silent"': 1 });
+    expect(await ledger.owedRows()).toMatchObject([{ attempts: 0, queued: false, dueAt: NOW }]);
+    expect(await worker.counts('deliveries_postponed_total')).toEqual({ 'reason="silent"': 1 });
     expect(receiver.requests).toEqual([]);
   });
 
@@ -100,8 +100,8 @@ describe('the first attempts of an event', () => {
     worker.slots.close();
     expect(await worker.first.run(await express(await worker.webhook(receiver.url)))).toEqual([]);
 
-    expect(await ledger.owedRows()).toMatchObject([{ attempts: 0, queued: false, feedAt: NOW }]);
-    expect(await worker.counts('deliveries_held_total')).toEqual({ 'reason="stopping"': 1 });
+    expect(await ledger.owedRows()).toMatchObject([{ attempts: 0, queued: false, dueAt: NOW }]);
+    expect(await worker.counts('deliveries_postponed_total')).toEqual({ 'reason="stopping"': 1 });
     expect(receiver.requests).toEqual([]);
   });
 

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 async function leased() {
-  const lease = { attempts: 1, queued: true, feedAt: leasedUntil };
+  const lease = { attempts: 1, queued: true, dueAt: leasedUntil };
   return { ...(await ledger.owed(await worker.webhook(receiver.url), lease)), leasedUntil };
 }
 
@@ -64,7 +64,7 @@ it('makes no attempt that is no longer owed, and frees its slot', async () => {
 it('gives the delivery back when the worker stops', async () => {
   await worker.owed.run(await leased(), Promise.resolve(null));
 
-  expect(await ledger.owedRows()).toMatchObject([{ attempts: 1, queued: false, feedAt: NOW }]);
-  expect(await worker.counts('deliveries_held_total')).toEqual({ 'reason="stopping"': 1 });
+  expect(await ledger.owedRows()).toMatchObject([{ attempts: 1, queued: false, dueAt: NOW }]);
+  expect(await worker.counts('deliveries_postponed_total')).toEqual({ 'reason="stopping"': 1 });
   expect(receiver.requests).toEqual([]);
 });

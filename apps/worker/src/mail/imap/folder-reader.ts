@@ -74,8 +74,9 @@ export class FolderReader {
   /** Reaches back to the last contact with the server. */
   private sinceHeard(): Date {
     const usual = daysAgo(COMPARED_DAYS);
-    const heard = this.held.heardAt && new Date(this.held.heardAt.getTime() - DAY_ROUNDING_DAYS * DAY_MS);
-    return heard && heard < usual ? heard : usual;
+    const responded =
+      this.held.lastResponseAt && new Date(this.held.lastResponseAt.getTime() - DAY_ROUNDING_DAYS * DAY_MS);
+    return responded && responded < usual ? responded : usual;
   }
 
   private async older(before: number): Promise<SeenMail[]> {

@@ -57,7 +57,7 @@ export class ImapLoop {
 
   private async renew(): Promise<void> {
     const sessions = [...this.sessions.keys()];
-    const held = sessions.map(({ held: { id, lease }, heardAgoMs }) => ({ id, lease, heardAgoMs }));
+    const held = sessions.map(({ held: { id, lease }, lastResponseAgoMs }) => ({ id, lease, lastResponseAgoMs }));
     const kept = await this.leases.renew(held);
     for (const session of sessions) {
       const renewed = kept.get(session.held.id);

@@ -22,7 +22,7 @@ export class MailboxSession {
   private compareSince: Date | null;
   private compareAt: number;
   private received = 0;
-  private heardAt: number | null = null;
+  private lastResponseAt: number | null = null;
   private settled = false;
 
   constructor(
@@ -62,11 +62,11 @@ export class MailboxSession {
     this.wake();
   }
 
-  get heardAgoMs(): number | null {
+  get lastResponseAgoMs(): number | null {
     const { received } = this.client?.stats() ?? { received: 0 };
-    if (received !== this.received) this.heardAt = performance.now();
+    if (received !== this.received) this.lastResponseAt = performance.now();
     this.received = received;
-    return this.heardAt === null ? null : performance.now() - this.heardAt;
+    return this.lastResponseAt === null ? null : performance.now() - this.lastResponseAt;
   }
 
   private async work(): Promise<void> {
