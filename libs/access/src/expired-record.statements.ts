@@ -7,7 +7,7 @@ const REASON = 'Upkeep takes what has ended from all accounts alike';
 /** $1 is now, $2 the maximum. */
 const purge = (name: string, change: string, ended: { table: string; where: string }) =>
   systemStatement(
-    `${name}_purge`,
+    `purge_${name}`,
     REASON,
     `with changed as (
        ${change} where ctid = any(array(
