@@ -51,17 +51,11 @@ async function runAll(dataSource: DataSource): Promise<string[]> {
   }
 }
 
-const FIRST_MIGRATION_AT = 1_795_651_200_000;
-
 /** Migrations ran that this version does not have. */
 export async function refuseForeignData(dataSource: DataSource): Promise<void> {
   const known = new Set(namesOf(dataSource));
   const last = (await ranMigrations(dataSource)).findLast((name) => !known.has(name));
   if (last === undefined) return;
-  if (Number(last.slice(-13)) < FIRST_MIGRATION_AT)
-    throw new MigrationRefused(
-      `The data is from before the first release (${last} ran here) and cannot be upgraded: start with an empty data directory, or with an empty database in DATABASE_URL.`,
-    );
   throw new MigrationRefused(
     `The data is of a newer version of Deskwire (${last} ran here): start that version, or restore a backup from before it.`,
   );

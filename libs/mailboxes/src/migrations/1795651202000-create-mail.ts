@@ -12,6 +12,7 @@ export class CreateMail1795651202000 implements MigrationInterface {
         end
       $$;
 
+      -- A claim and a handover change no indexed column, so they write no index.
       create table outgoing_mails (
         id uuid primary key,
         account_id uuid not null references accounts,
@@ -30,19 +31,17 @@ export class CreateMail1795651202000 implements MigrationInterface {
         detail jsonb not null default '{}',
         caught jsonb,
         lane uuid not null,
-        copy_of uuid references messages on delete cascade
+        copy_of uuid references messages on delete cascade,
+        leased_until timestamptz
       );
       create unique index outgoing_mails_message_id_idx on outgoing_mails (message_id);
       create unique index outgoing_mails_return_token_idx on outgoing_mails (return_token)
         where return_token is not null;
       create index outgoing_mails_account_id_queued_at_idx on outgoing_mails (account_id, queued_at);
-      create index outgoing_mails_lane_idx on outgoing_mails (lane, due_at)
-        where state = 'queued' and handed_over_at is null;
-      create index outgoing_mails_handed_over_idx on outgoing_mails (due_at)
-        where state = 'queued' and handed_over_at is not null;
       create index outgoing_mails_copy_of_idx on outgoing_mails (copy_of) where copy_of is not null;
       create index outgoing_mails_ended_idx on outgoing_mails (ended_at)
         where message_id is null and copy_of is null and ended_at is not null;
+      create index outgoing_mails_lane_idx on outgoing_mails (lane, due_at) where state = 'queued';
 
       create table arrivals (
         id uuid primary key,

@@ -3,13 +3,23 @@ import type { MigrationInterface, QueryRunner } from '#libs/database';
 /** `lists/ticket-orders.ts` has the same expressions; with others PostgreSQL would sort instead of using the index. */
 const WAITING = `(case when state in ('closed', 'spam') then timestamptz '9999-12-31 00:00:00+00'
         else coalesce(waiting_since, timestamptz '9999-12-31 00:00:00+00') end)`;
-const PRIORITY = `(case priority when 'urgent' then 4 when 'high' then 3 when 'medium' then 2 when 'low' then 1 else 0 end)`;
+
+/** The row of `ticket_recency` for a ticket. `lists/recency.ts` computes the same rank and folder. */
+const recencyOf = (ticket: string): string =>
+  `${ticket}.id, ${ticket}.account_id, ${ticket}.number,
+     coalesce(array_position(array['low', 'medium', 'high', 'urgent'], ${ticket}.priority), 0),
+     case when ${ticket}.deleted_at is not null then 'deleted' when ${ticket}.snoozed_until is not null then 'snoozed'
+       when ${ticket}.state in ('closed', 'spam') then ${ticket}.state else 'open' end,
+     ${ticket}.updated_at, ${ticket}.changed_in`;
 
 /**
  * Each index serves one way to list, in the order of that list, so a page is read and not sorted. Among indexes of equal
  * cost PostgreSQL takes the one made first, so their order matters. A page is never read by parallel workers: starting
  * them takes longer than reading it. Indexed words start with their account, so words of other accounts can neither slow
  * a search down nor be measured by it.
+ *
+ * Foreign keys to rows that are never deleted are left out where messages are written: each costs a lock of the account
+ * or agent for every message. See docs/decisions/writes-of-a-message.md.
  */
 export class CreateTickets1795651201000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -69,7 +79,7 @@ export class CreateTickets1795651201000 implements MigrationInterface {
 
       create table customers (
         id uuid primary key,
-        account_id uuid not null references accounts,
+        account_id uuid not null,
         email text not null,
         first_name text not null default '',
         last_name text not null default '',
@@ -91,9 +101,10 @@ export class CreateTickets1795651201000 implements MigrationInterface {
       create index customers_account_id_changed_in_id_idx on customers (account_id, changed_in, id);
       create index customers_account_id_updated_at_id_idx on customers (account_id, updated_at, id);
 
+      -- The fillfactor leaves room for the next version of a ticket in its page.
       create table tickets (
         id uuid primary key,
-        account_id uuid not null references accounts,
+        account_id uuid not null,
         number integer not null,
         title text,
         state text not null,
@@ -114,10 +125,9 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         created_at timestamptz not null,
         updated_at timestamptz not null,
         changed_in bigint not null default this_transaction()
-      ) with (parallel_workers = 0);
+      ) with (parallel_workers = 0, fillfactor = 85);
       create unique index tickets_account_id_number_idx on tickets (account_id, number);
       create index tickets_live_idx on tickets (account_id, created_at, number) where deleted_at is null;
-      create index tickets_updated_idx on tickets (account_id, updated_at, number) where deleted_at is null;
       create index tickets_state_idx on tickets (account_id, state, created_at, number) where deleted_at is null;
       create index tickets_open_idx on tickets (account_id, created_at, number)
         where deleted_at is null and state not in ('closed', 'spam');
@@ -131,26 +141,56 @@ export class CreateTickets1795651201000 implements MigrationInterface {
       create index tickets_customer_id_created_at_number_idx on tickets (customer_id, created_at, number);
       create index tickets_deleted_idx on tickets (deleted_at) where deleted_at is not null;
       create index tickets_tags_idx on tickets using gin (account_words(account_id, tags)) where tags <> '{}';
-      create index tickets_open_updated_idx on tickets (account_id, updated_at, number)
-        where deleted_at is null and state not in ('closed', 'spam');
       create index tickets_deleted_created_idx on tickets (account_id, created_at, number) where deleted_at is not null;
       create index tickets_snoozed_idx on tickets (account_id, created_at, number) where snoozed_until is not null;
       create index tickets_wake_idx on tickets (snoozed_until) where snoozed_until is not null;
-      create index tickets_account_id_changed_in_id_idx on tickets (account_id, changed_in, id);
       create index tickets_waiting_idx on tickets (account_id, ${WAITING}, number) where deleted_at is null;
       create index tickets_open_waiting_idx on tickets (account_id, ${WAITING}, number)
-        where deleted_at is null and state not in ('closed', 'spam');
-      create index tickets_urgent_idx on tickets (account_id, ${PRIORITY}, updated_at, number) where deleted_at is null;
-      create index tickets_open_urgent_idx on tickets (account_id, ${PRIORITY}, updated_at, number)
         where deleted_at is null and state not in ('closed', 'spam');
       create index tickets_unread_assigned_idx on tickets (assignee_id)
         where state = 'unread' and deleted_at is null and snoozed_until is null;
 
+      -- Copies what a message changes in its ticket, with the indexes of it, so that a message writes no index of
+      -- tickets. With one range of an index for each folder, a list of spam or closed tickets reads no others.
+      create table ticket_recency (
+        ticket_id uuid not null,
+        account_id uuid not null,
+        ticket_number integer not null,
+        rank smallint not null,
+        folder text not null,
+        touched_at timestamptz not null,
+        changed_in bigint not null,
+        primary key (account_id, changed_in, ticket_id)
+      );
+      create index ticket_recency_updated_idx on ticket_recency (account_id, folder, touched_at, ticket_number);
+      create index ticket_recency_urgent_idx on ticket_recency (account_id, folder, rank, touched_at, ticket_number);
+
+      create function copy_ticket_recency() returns trigger language plpgsql as $$
+        declare
+          place ticket_recency;
+        begin
+          if tg_op = 'DELETE' then
+            delete from ticket_recency
+              where account_id = old.account_id and changed_in = old.changed_in and ticket_id = old.id;
+            return null;
+          end if;
+          place := (${recencyOf('new')});
+          if tg_op = 'INSERT' then
+            insert into ticket_recency select place.*;
+          else
+            update ticket_recency set rank = place.rank, folder = place.folder, touched_at = place.touched_at,
+                changed_in = place.changed_in
+              where account_id = old.account_id and changed_in = old.changed_in and ticket_id = old.id;
+          end if;
+          return null;
+        end
+      $$;
+
       create table messages (
         id uuid primary key,
-        account_id uuid not null references accounts,
+        account_id uuid not null,
         ticket_id uuid not null references tickets on delete cascade,
-        author_agent_id uuid references agents,
+        author_agent_id uuid,
         author_customer_id uuid references customers,
         note boolean not null,
         body text not null,
@@ -166,13 +206,16 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         changed_in bigint not null default this_transaction()
       );
       create index messages_ticket_id_id_idx on messages (ticket_id, id);
-      create index messages_author_customer_id_id_idx on messages (author_customer_id, id);
       create index messages_account_id_changed_in_id_idx on messages (account_id, changed_in, id);
       create index messages_account_id_updated_at_id_idx on messages (account_id, updated_at, id);
+      create index messages_author_customer_id_id_idx on messages (author_customer_id, id)
+        where author_customer_id is not null;
+      -- Finds the last message of a ticket without reading the notes after it.
+      create index messages_last_idx on messages (ticket_id, id) where not note;
 
       create table attachments (
         id uuid primary key,
-        account_id uuid not null references accounts,
+        account_id uuid not null,
         message_id uuid not null references messages on delete cascade,
         name text not null,
         content_type text not null,
@@ -284,19 +327,19 @@ export class CreateTickets1795651201000 implements MigrationInterface {
       create index bulk_undos_agent_id_idx on bulk_undos (agent_id);
 
       create table activities (
-        id uuid primary key,
-        account_id uuid not null references accounts,
+        id uuid not null,
+        account_id uuid not null,
         ticket_id uuid,
         kind text not null,
-        agent_id uuid references agents,
-        application_id uuid references applications,
+        agent_id uuid,
+        application_id uuid,
         subject text not null,
         detail jsonb not null default '{}',
         request_id text,
-        created_at timestamptz not null
+        created_at timestamptz not null,
+        primary key (account_id, id)
       );
       create index activities_ticket_id_id_idx on activities (ticket_id, id);
-      create index activities_account_id_id_idx on activities (account_id, id);
       create index activities_of_no_ticket_idx on activities (id) where ticket_id is null;
 
       create table ticket_words (
@@ -307,7 +350,6 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         primary key (ticket_id, source_id)
       ) with (parallel_workers = 0);
       create index ticket_words_words_idx on ticket_words using gin (words);
-      create index ticket_words_account_id_ticket_id_idx on ticket_words (account_id, ticket_id);
 
       create table customer_words (
         customer_id uuid primary key references customers on delete cascade,
@@ -367,6 +409,8 @@ export class CreateTickets1795651201000 implements MigrationInterface {
       create trigger tickets_assignee_id_changed after update on tickets for each row
         when (old.assignee_id is distinct from new.assignee_id)
         execute function mark_dependents('messages_to_assignee');
+      create trigger tickets_copy_recency after insert or update or delete on tickets for each row
+        execute function copy_ticket_recency();
       create trigger tickets_mark_delete after delete on tickets referencing old table as gone for each statement
         execute function mark_deleted_tickets('ticket');
       create trigger tickets_mark_update before update on tickets for each row execute function mark_if_changed();
@@ -376,11 +420,11 @@ export class CreateTickets1795651201000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       drop table
-        groups, group_members, mailboxes, customers, tickets, messages, attachments, stray_files, attachment_folders,
+        groups, group_members, mailboxes, customers, tickets, ticket_recency, messages, attachments, stray_files, attachment_folders,
         drafts, held_replies, draft_files, saved_views, read_marks, presences, bulk_undos, activities, ticket_words,
         customer_words;
       drop function
-        account_words, customers_with_words, stray_file_of_attachment, tickets_with_words;
+        account_words, copy_ticket_recency, customers_with_words, stray_file_of_attachment, tickets_with_words;
     `);
   }
 }

@@ -76,13 +76,21 @@ export class CreateWebhooks1795651203000 implements MigrationInterface {
       create table events_default partition of events default;
       create index events_account_id_transaction_id_sequence_idx on events (account_id, transaction_id, sequence);
 
-      -- Fills and empties all the time, so it is vacuumed by number of dead rows.
+      -- Fills and empties all the time, so it is vacuumed by number of dead rows. An express event goes from the commit
+      -- straight into the queue, so the relay leaves it in the outbox.
       create table outbox (
         account_id uuid not null,
         event_id uuid not null,
         webhook_ids uuid[] not null,
-        primary key (account_id, event_id)
+        express boolean not null default false
       ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+      create index outbox_relay_idx on outbox (account_id, event_id) where not express;
+      -- Finds late express events without reading a burst of others.
+      create unique index outbox_express_idx on outbox (event_id) where express;
+      -- The relay's claim does not name the second condition, or PostgreSQL would read all events for those of an account.
+      create unique index outbox_event_idx on outbox (event_id) where not express and cardinality(webhook_ids) > 0;
+      -- Logical replication needs it, because the table has no primary key.
+      alter table outbox replica identity full;
 
       create table webhooks (
         id uuid primary key,
@@ -118,6 +126,7 @@ export class CreateWebhooks1795651203000 implements MigrationInterface {
       create index webhook_secrets_webhook_id_idx on webhook_secrets (webhook_id);
 
       -- The fillfactor leaves room for the update that settles each delivery, so its indexes are not written again.
+      -- A delivery that its first attempt settles has no row in attempts: only_attempt saves three index entries.
       create table deliveries (
         id uuid primary key,
         account_id uuid not null,
@@ -130,7 +139,8 @@ export class CreateWebhooks1795651203000 implements MigrationInterface {
         last_status integer,
         last_error text,
         finished_at timestamptz,
-        created_at timestamptz not null
+        created_at timestamptz not null,
+        only_attempt json
       ) partition by range (id);
       create table deliveries_default partition of deliveries default with (fillfactor = 45);
       create index deliveries_webhook_id_id_idx on deliveries (webhook_id, id);
@@ -243,6 +253,15 @@ export class CreateWebhooks1795651203000 implements MigrationInterface {
         skew_ms integer
       );
 
+      -- Clocks of APIs that differ from this server's.
+      create table api_clocks (
+        host text not null,
+        pid integer not null,
+        seen_at timestamptz not null,
+        skew_ms integer not null,
+        primary key (host, pid)
+      );
+
       -- Restores that PostgreSQL cannot notice, such as a copy of its files. The operator reports them.
       create table restores (
         number integer generated always as identity primary key,
@@ -255,7 +274,7 @@ export class CreateWebhooks1795651203000 implements MigrationInterface {
     await runner.query(`
       drop table
         events, outbox, webhooks, webhook_secrets, deliveries, owed_deliveries, attempts, replays, delivery_counts,
-        backlog_hours, idempotency_keys, upkeep_tasks, worker_heartbeats, restores;
+        backlog_hours, idempotency_keys, upkeep_tasks, worker_heartbeats, api_clocks, restores;
       drop sequence event_clock;
       drop function
         database_history, event_microseconds, event_sequence;
