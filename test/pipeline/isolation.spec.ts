@@ -124,10 +124,10 @@ describe('a receiver that asks for a pause', () => {
     await recordEvents(desk, 1);
     await receiver.received(1);
     await eventually(async () => {
-      const { rows } = await desk.sql.query('select retry_after_until > now() as paced from webhooks where url = $1', [
+      const { rows } = await desk.sql.query('select retry_after_until > now() as rests from webhooks where url = $1', [
         receiver.url,
       ]);
-      return rows[0].paced === true;
+      return rows[0].rests === true;
     });
 
     await recordEvents(desk, 20);
