@@ -10,7 +10,7 @@ const ATTEMPT = 'apps/worker/src/deliveries/attempt';
 
 export const PARTS = {
   'retry-policy': {
-    code: ['libs/webhooks/src/retry-policy.ts'],
+    code: ['libs/webhooks/src/retry-policy.ts', 'libs/webhooks/src/retry-after.ts'],
     specs: ['libs/webhooks/src/retry-policy.spec.ts', 'libs/webhooks/src/retry-after.spec.ts'],
   },
   signature: {

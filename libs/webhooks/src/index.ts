@@ -13,8 +13,8 @@ export {
   type OwedCount,
   type TrafficHour,
   type WebhookTraffic,
-  sweepCounts,
 } from './counts/traffic.statements.js';
+export { sweepCounts } from './counts/delivery-counts.statements.js';
 export { DeliveriesService, ReplayStartsService, type StartedReplays } from './deliveries.service.js';
 export { EventFeedService } from './event-feed.service.js';
 export {
@@ -85,8 +85,10 @@ export {
 } from './signature.js';
 export { type WebhookOwner } from './webhook-owner.js';
 export { SEALED_WEBHOOK_SECRETS, deleteReplacedSecrets } from './webhook-secret.statements.js';
-export { WebhookSecretsService, asymmetricKeysOf } from './webhook-secrets.service.js';
+export { asymmetricKeysOf } from './asymmetric-keys.js';
+export { WebhookSecretsService } from './webhook-secrets.service.js';
 export { checkWebhookUrl, hostOfUrl } from './webhook-url.js';
-export { type DisableRequest, type OperatorWebhook, markSlow } from './webhook.statements.js';
+export { type DisableRequest, type OperatorWebhook } from './webhook.statements.js';
+export { markSlow } from './webhook-health.statements.js';
 export { WebhooksModule } from './webhooks.module.js';
 export { type NewWebhook, WebhooksService } from './webhooks.service.js';

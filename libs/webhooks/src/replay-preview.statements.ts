@@ -1,6 +1,7 @@
 import { type AccountConnection, accountStatement, timeOfUuid } from '#libs/database';
-import type { ResponseClass, DeliveryState, ReplayChoice } from '#libs/entities';
+import type { ResponseClass, ReplayChoice } from '#libs/entities';
 import type { EventKind, ReplayForecast } from '#libs/payloads';
+import { replayedSql, statesToReplay } from './replay-choice.js';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
 export interface NewReplays {
@@ -12,21 +13,6 @@ export interface NewReplays {
   /** Defaults to now. */
   readonly before?: Date | undefined;
 }
-
-/** Pending deliveries without an attempt are on their way. */
-const STATES: Readonly<Record<ReplayChoice, readonly DeliveryState[]>> = {
-  failed: ['exhausted', 'cancelled'],
-  retrying: ['pending'],
-  undelivered: ['exhausted', 'cancelled', 'pending'],
-  all: ['exhausted', 'cancelled', 'delivered'],
-};
-
-export const statesToReplay = (choice: ReplayChoice): readonly DeliveryState[] => STATES[choice];
-
-export const replayedSql = (row: string, { states, lastResponse }: { states: string; lastResponse: string }): string =>
-  `(${row}.state = any(${states}::text[]) and (${row}.state <> 'pending' or ${row}.attempts > 0) and (${lastResponse}::text is null
-     or case when ${row}.last_error is not null or ${row}.last_status is null then 'none'
-          else ${row}.last_status / 100 || 'xx' end = ${lastResponse}::text))`;
 
 const MAX_WEBHOOKS = 1_000;
 

@@ -83,6 +83,16 @@ export async function startReplays(
   }));
 }
 
+const CANCEL_REPLAYS = accountStatement(
+  'replays_cancel',
+  `update replays set state = 'cancelled', finished_at = $3
+   where account_id = $1 and webhook_id = $2 and finished_at is null`,
+);
+
+export async function cancelReplays(tx: AccountTx, webhookId: string, now: Date): Promise<void> {
+  await tx.rows(CANCEL_REPLAYS, [webhookId, now]);
+}
+
 const FIND_OWNER = accountStatement(
   'operator_replay_find_owner',
   `select id from agents where account_id = $1 and role = 'owner' and state <> 'archived' order by created_at, id limit 1`,

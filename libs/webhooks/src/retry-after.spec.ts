@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { retryAfterMs } from './retry-policy.js';
+import { retryAfterMs } from './retry-after.js';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 

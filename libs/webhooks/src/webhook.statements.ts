@@ -135,18 +135,6 @@ export async function disableWebhook(
   return (await db.row<{ accountId: string }>(DISABLE, values))?.accountId;
 }
 
-const MARK_SLOW = systemStatement(
-  'webhook_slow',
-  'A worker delivers to receivers of every account',
-  `update webhooks set slow_until = $2
-   where id = $1 and coalesce(slow_until < $2::timestamptz - interval '10 seconds', true)`,
-);
-
-/** Writes at most every ten seconds. */
-export async function markSlow(db: SystemConnection, webhookId: string, until: Date): Promise<void> {
-  await db.rows(MARK_SLOW, [webhookId, until]);
-}
-
 const OPERATOR_REASON = 'The operator looks after the webhooks of every account';
 
 const COLUMNS = columnsOf(Webhook)

@@ -5,7 +5,7 @@ import { Conditions, ListsService, type Order, type Page, type PageRequest } fro
 import type { EventKind } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { cancelOwed } from './ledger/owe.statements.js';
-import { cancelReplays } from './ledger/replay-steps.statements.js';
+import { cancelReplays } from './replay.statements.js';
 import { type WebhookOwner, describeWebhookActivity, ownerValues, visibleToOwner } from './webhook-owner.js';
 import {
   WebhookValidator,

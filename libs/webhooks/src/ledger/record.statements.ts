@@ -1,6 +1,7 @@
 import { type SystemConnection, arrayLiteral, byKey, snakeCase, systemStatement } from '#libs/database';
 import type { Attempt, DeliveryState } from '#libs/entities';
-import { countAttempts } from '../counts/traffic.statements.js';
+import { countAttempts } from '../counts/delivery-counts.statements.js';
+import { webhookHealth } from '../webhook-health.statements.js';
 import { byDelivery } from './lease.statements.js';
 
 /** `nextAttemptAt` is null if the delivery is settled. */
@@ -75,26 +76,6 @@ const LOG = `insert into attempts (id, account_id, webhook_id, delivery_id, numb
 const ONLY_ATTEMPT = `json_build_object('id', id, 'startedAt', started_at, 'durationMs', duration_ms, 'status', status,
          'error', error, 'errorDetail', error_detail, 'responseBody', response_body,
          'requestHeaders', request_headers::json, 'nextReason', next_reason)`;
-
-/** A webhook’s row is written only when its health changes. */
-const webhookHealth = (source: string): string =>
-  `outcome as (
-     select webhook_id, bool_or(state = 'delivered') as well, max(retry_after_until) as retry_after_until, max(slow_until) as slow_until
-     from ${source} group by webhook_id
-   ), changed as (
-     select w.id, o.* from outcome o join webhooks w on ${byKey('w.id', 'o.webhook_id')}
-     where (o.well and (w.failing_since is not null or (w.slow_until is not null and o.slow_until is null)))
-       or (not o.well and w.failing_since is null)
-       or o.retry_after_until > coalesce(w.retry_after_until, '-infinity')
-       or o.slow_until > coalesce(w.slow_until, '-infinity') + interval '10 seconds'
-     order by w.id for update of w
-   ), health as (
-     update webhooks w set
-       failing_since = case when c.well then null else coalesce(w.failing_since, $1) end,
-       retry_after_until = greatest(w.retry_after_until, c.retry_after_until),
-       slow_until = case when c.slow_until is not null then c.slow_until when c.well then null else w.slow_until end
-     from changed c where ${byKey('w.id', 'c.id')}
-   )`;
 
 const RECORDED = `r.delivery_id, r.account_id, r.webhook_id, r.state, r.number, r.next_attempt_at, r.status, r.error,
        r.duration_ms`;

@@ -1,16 +1,6 @@
-import {
-  type AccountTx,
-  type SystemConnection,
-  type SystemTx,
-  accountStatement,
-  byKey,
-  columns,
-  filter,
-  hydrate,
-  systemStatement,
-} from '#libs/database';
+import { type SystemConnection, type SystemTx, byKey, columns, filter, hydrate, systemStatement } from '#libs/database';
 import { Replay, type WebhookState } from '#libs/entities';
-import { replayedSql, statesToReplay } from '../replay-preview.statements.js';
+import { replayedSql, statesToReplay } from '../replay-choice.js';
 
 const REASON = 'The worker carries out the replays of every account; each row is bound to the account of its replay';
 
@@ -48,16 +38,6 @@ const LOCK_REPLAYED_WEBHOOK = systemStatement(
 /** False while another transaction changes the webhook. Those lock it before its replays, so waiting would deadlock. */
 export async function lockReplayedWebhook(tx: SystemConnection, { accountId, webhookId }: Replay): Promise<boolean> {
   return (await tx.rows(LOCK_REPLAYED_WEBHOOK, [accountId, webhookId])).length > 0;
-}
-
-const CANCEL_REPLAYS = accountStatement(
-  'replays_cancel',
-  `update replays set state = 'cancelled', finished_at = $3
-   where account_id = $1 and webhook_id = $2 and finished_at is null`,
-);
-
-export async function cancelReplays(tx: AccountTx, webhookId: string, now: Date): Promise<void> {
-  await tx.rows(CANCEL_REPLAYS, [webhookId, now]);
 }
 
 export async function saveReplay(tx: SystemTx, replay: Replay): Promise<void> {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, describe, expect, it } from 'vitest';
-import { asymmetricKeysOf } from './webhook-secrets.service.js';
+import { asymmetricKeysOf } from './asymmetric-keys.js';
 import { type AsymmetricKey, newWebhookSecret, signatureHeaders } from './signature.js';
 
 const [older, newer] = [{ key: randomBytes(32) }, { key: randomBytes(32) }];
