@@ -129,6 +129,19 @@ module.exports = {
       },
     ),
     rule(
+      'delivery-knows-no-registration',
+      'Webhooks ask the ledger to send; the ledger needs only the row of a webhook, not who registered it and how.',
+      only('delivery', ['database', 'entities', 'events', 'redis', 'secret-box', 'settings', 'telemetry']),
+    ),
+    rule(
+      'delivery-serves-webhooks-only',
+      'Other domain libraries record events. What is sent for an event is decided behind the outbox.',
+      {
+        from: { path: '^libs/(tickets|access|mailboxes|events)/' },
+        to: { path: '^libs/delivery/' },
+      },
+    ),
+    rule(
       'an-account-is-named-first',
       'A repository of TypeORM asks over all accounts. The one of #libs/database has to be told which, so no other is known.',
       {
@@ -138,7 +151,7 @@ module.exports = {
     ),
     rule('doctor-looks-only', 'Whoever judges an installation changes nothing in it.', {
       from: { path: '^libs/doctor/' },
-      to: { path: '^libs/', pathNot: '^libs/(doctor|database|secret-box|settings|storage|webhooks)/' },
+      to: { path: '^libs/', pathNot: '^libs/(delivery|doctor|database|secret-box|settings|storage)/' },
     }),
     rule(
       'storage-knows-bytes-only',
@@ -167,7 +180,7 @@ module.exports = {
       'queue-in-two-places',
       'BullMQ is known to the worker and to the queue contract only, so the queue can be replaced in one place.',
       {
-        from: { path: '^(apps|libs)/', pathNot: ['^apps/worker/', '^libs/webhooks/'] },
+        from: { path: '^(apps|libs)/', pathNot: ['^apps/worker/', '^libs/delivery/'] },
         to: { path: 'node_modules/(bullmq)/' },
       },
     ),

@@ -1,4 +1,4 @@
-import { newWebhookSecret, signatureHeaders } from '#libs/webhooks';
+import { newWebhookSecret, signatureHeaders } from '#libs/delivery';
 import { Agent, request } from 'undici';
 import { sampleBody } from './sample.js';
 

@@ -1,7 +1,7 @@
 import { RELAY_CHANNEL, uuidAt } from '#libs/database';
 import type { Settings } from '#libs/settings';
 import { SecretBox } from '#libs/secret-box';
-import { newWebhookSecret } from '#libs/webhooks';
+import { newWebhookSecret } from '#libs/delivery';
 import type { Client } from 'pg';
 import { sampleBody } from '../sample.js';
 

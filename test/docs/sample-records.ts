@@ -1,5 +1,5 @@
 import { Links, samplePayload } from '#libs/payloads';
-import { signatureHeaders } from '#libs/webhooks';
+import { signatureHeaders } from '#libs/delivery';
 
 const links = new Links('https://desk.example');
 

@@ -1,4 +1,4 @@
-import { newWebhookSecret, signatureHeaders, type SignedRequest } from '#libs/webhooks';
+import { newWebhookSecret, signatureHeaders, type SignedRequest } from '#libs/delivery';
 
 /** A request as a receiver gets it, with the receiver's secret and the expected verdict. */
 export interface SignedCase {

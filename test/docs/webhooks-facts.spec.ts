@@ -1,5 +1,5 @@
 import { readSettings } from '#libs/settings';
-import { FAILURE_CODES } from '#libs/webhooks';
+import { FAILURE_CODES } from '#libs/delivery';
 import { describe, expect, it } from 'vitest';
 import { GUIDE, tableOf } from './guide.js';
 import { EXAMPLE_HEADERS } from './sample-records.js';

@@ -1,6 +1,6 @@
 // @module-tag long
 import { type ChildProcess, spawn } from 'node:child_process';
-import { newWebhookSecret, signatureHeaders } from '#libs/webhooks';
+import { newWebhookSecret, signatureHeaders } from '#libs/delivery';
 import { afterEach, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { eventually } from '../support/eventually.js';

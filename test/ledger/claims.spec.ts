@@ -1,5 +1,5 @@
 import { NIL_UUID, definedStatements, later } from '#libs/database';
-import { LEASE_MS, claimEvents, leaveToRelay, readLateEvents } from '#libs/webhooks';
+import { LEASE_MS, claimEvents, leaveToRelay, readLateEvents } from '#libs/delivery';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../support/attempts.js';
 import { Ledger } from '../support/ledger.js';

@@ -4,15 +4,8 @@ import type { Delivery } from '#libs/entities';
 import { CountCache, ListsService } from '#libs/lists';
 import { Links } from '#libs/payloads';
 import { Metrics } from '#libs/telemetry';
-import {
-  DeliveriesService,
-  OperatorWebhooksService,
-  WebhookDisablingService,
-  type WebhookOwner,
-  cancelOwedBefore,
-  makeDue,
-  sweepOutbox,
-} from '#libs/webhooks';
+import { cancelOwedBefore, makeDue, sweepOutbox } from '#libs/delivery';
+import { DeliveriesService, OperatorWebhooksService, WebhookDisablingService, type WebhookOwner } from '#libs/webhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../support/attempts.js';
 import { Ledger } from '../support/ledger.js';

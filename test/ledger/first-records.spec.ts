@@ -1,5 +1,5 @@
 import { later, uuidAt } from '#libs/database';
-import { type FirstRecord, recordFirstAttempts } from '#libs/webhooks';
+import { type FirstRecord, recordFirstAttempts } from '#libs/delivery';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../support/attempts.js';
 import { Ledger } from '../support/ledger.js';

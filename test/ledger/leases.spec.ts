@@ -1,5 +1,5 @@
 import { NIL_UUID, later } from '#libs/database';
-import { LEASE_MS, extendLeases, giveBack, giveBackAll, leaseDue } from '#libs/webhooks';
+import { LEASE_MS, extendLeases, giveBack, giveBackAll, leaseDue } from '#libs/delivery';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../support/attempts.js';
 import { Ledger } from '../support/ledger.js';

@@ -1,6 +1,6 @@
 import { later, uuidAt } from '#libs/database';
 import type { Replay } from '#libs/entities';
-import { countRange, oweRange, takeDueReplay } from '#libs/webhooks';
+import { countRange, oweRange, takeDueReplay } from '#libs/delivery';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../support/attempts.js';
 import { Ledger } from '../support/ledger.js';

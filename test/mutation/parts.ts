@@ -10,12 +10,12 @@ const ATTEMPT = 'apps/worker/src/deliveries/attempt';
 
 export const PARTS = {
   'retry-policy': {
-    code: ['libs/webhooks/src/retry-policy.ts', 'libs/webhooks/src/retry-after.ts'],
-    specs: ['libs/webhooks/src/retry-policy.spec.ts', 'libs/webhooks/src/retry-after.spec.ts'],
+    code: ['libs/delivery/src/retry-policy.ts', 'libs/delivery/src/retry-after.ts'],
+    specs: ['libs/delivery/src/retry-policy.spec.ts', 'libs/delivery/src/retry-after.spec.ts'],
   },
   signature: {
-    code: ['libs/webhooks/src/signature.ts'],
-    specs: ['libs/webhooks/src/signature.spec.ts'],
+    code: ['libs/delivery/src/signature.ts'],
+    specs: ['libs/delivery/src/signature.spec.ts'],
   },
   limiter: {
     code: [`${LIMITS}/*.ts`, `!${LIMITS}/*.spec.ts`, `!${LIMITS}/slow-receivers.service.ts`],
@@ -30,7 +30,7 @@ export const PARTS = {
     specs: ['test/faults/statement-batch.spec.ts'],
   },
   ledger: {
-    code: ['libs/webhooks/src/ledger/*.ts'],
+    code: ['libs/delivery/src/ledger/*.ts'],
     specs: ['test/ledger/*.spec.ts'],
   },
 } satisfies Record<string, Part>;

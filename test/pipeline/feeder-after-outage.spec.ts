@@ -1,4 +1,4 @@
-import { DeliveryQueue } from '#libs/webhooks';
+import { DeliveryQueue } from '#libs/delivery';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BoundedQueue } from '../../apps/worker/src/deliveries/queue/bounded-queue.js';
 import { FeederService } from '../../apps/worker/src/deliveries/queue/feeder.service.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DeliveryQueue } from '#libs/webhooks';
+import { DeliveryQueue } from '#libs/delivery';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { recordEvents } from '../faults/traffic.js';
 import { type Desk, startDesk } from '../support/desk.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DeliveryQueue } from '#libs/webhooks';
+import { DeliveryQueue } from '#libs/delivery';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';

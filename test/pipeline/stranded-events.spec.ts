@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { DeliveryQueue } from '#libs/webhooks';
+import { DeliveryQueue } from '#libs/delivery';
 import { Redis } from 'ioredis';
 import { afterAll, expect, it } from 'vitest';
 import { startDesk } from '../support/desk.js';

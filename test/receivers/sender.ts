@@ -1,5 +1,5 @@
 import { createSecureContext } from 'node:tls';
-import type { AbandonedAttempt, AttemptOutcome } from '#libs/webhooks';
+import type { AbandonedAttempt, AttemptOutcome } from '#libs/delivery';
 import type { PoolLimits } from '../../apps/worker/src/deliveries/sender/connection-pool.js';
 import { DirectDialler } from '../../apps/worker/src/deliveries/sender/diallers.js';
 import { AddressGuard, DnsResolver, GuardedNames, type NameResolver, type ResolveResult } from '#libs/address-guard';

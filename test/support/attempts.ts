@@ -1,5 +1,5 @@
 import { uuidAt } from '#libs/database';
-import type { AttemptOutcome, NextStep } from '#libs/webhooks';
+import type { AttemptOutcome, NextStep } from '#libs/delivery';
 import type { DueDelivery, FinishedAttempt } from '../../apps/worker/src/deliveries/attempt/due-delivery.js';
 
 export const NOW = new Date('2030-01-01T12:00:00.000Z');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SecretBox } from '#libs/secret-box';
-import { newWebhookSecret } from '#libs/webhooks';
+import { newWebhookSecret } from '#libs/delivery';
 import type { ApiClient } from './api-client.js';
 import type { Desk } from './desk.js';
 import { seedApplication, seedToken } from './seed.js';

@@ -1,6 +1,6 @@
 // @module-tag long
 import { readSettings } from '#libs/settings';
-import { inspectRedis } from '#libs/webhooks';
+import { inspectRedis } from '#libs/delivery';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run.js';

@@ -8,15 +8,8 @@ import { SecretBox } from '#libs/secret-box';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, Metrics, OutageLog, TelemetryModule, metricMakers } from '#libs/telemetry';
 import { AgentAccess, AttachmentFolderService, TicketsModule } from '#libs/tickets';
-import {
-  AccessRevocationService,
-  BacklogService,
-  DeliveryQueue,
-  EventContentService,
-  HandOverService,
-  TrafficService,
-  WebhooksModule,
-} from '#libs/webhooks';
+import { BacklogService, DeliveryQueue, EventContentService, HandOverService } from '#libs/delivery';
+import { AccessRevocationService, TrafficService, WebhooksModule } from '#libs/webhooks';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import { AccessGuard } from './access.guard.js';

@@ -13,7 +13,7 @@ import {
   registerGauge,
   registerPoolGauge,
 } from '#libs/telemetry';
-import { BacklogService, registerDueGauges } from '#libs/webhooks';
+import { BacklogService, registerDueGauges } from '#libs/delivery';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';

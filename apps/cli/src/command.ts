@@ -16,9 +16,9 @@ import { OperatorMailsService } from '#libs/mail';
 import { OperatorMailboxesService, SEALED_IMAP_ACCOUNTS, SEALED_SMTP_PASSWORDS } from '#libs/mailboxes';
 import { SealedSecretsService, SecretBox } from '#libs/secret-box';
 import { type Settings, readSettings } from '#libs/settings';
+import { BacklogService } from '#libs/delivery';
 import {
   AccessRevocationService,
-  BacklogService,
   OperatorReplaysService,
   OperatorWebhooksService,
   SEALED_WEBHOOK_SECRETS,

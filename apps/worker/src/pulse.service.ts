@@ -1,5 +1,5 @@
 import { Clock, Database } from '#libs/database';
-import { LATE_AFTER_MS } from '#libs/webhooks';
+import { LATE_AFTER_MS } from '#libs/delivery';
 import { Inject, Injectable } from '@nestjs/common';
 import { PAUSE_AFTER_OUTAGE_MS, RENEW_MS } from './deliveries/queue/leases.service.js';
 import { Loop } from './loop.js';

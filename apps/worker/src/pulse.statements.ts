@@ -1,5 +1,5 @@
 import { type SystemConnection, later, systemStatement, uuidAt } from '#libs/database';
-import { LATE_AFTER_MS, RELAYED } from '#libs/webhooks';
+import { LATE_AFTER_MS, RELAYED } from '#libs/delivery';
 
 /**
  * Each probe reads one row of an index, so a backlog costs nothing. Owed deliveries and waiting mails may be due later:

@@ -1,7 +1,7 @@
 import { DatabaseUnusable } from '#libs/database';
 import { InvalidSettings, misspeltSettings, readSettings } from '#libs/settings';
 import { NestLogger, createLogger, enableGracefulShutdown } from '#libs/telemetry';
-import { RedisRefuses } from '#libs/webhooks';
+import { RedisRefuses } from '#libs/delivery';
 import { NestFactory } from '@nestjs/core';
 import { WorkerLifecycleService } from './worker-lifecycle.service.js';
 import { WorkerModule } from './worker.module.js';

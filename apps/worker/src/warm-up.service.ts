@@ -3,7 +3,7 @@ import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Database, NIL_UUID } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { newWebhookSecret } from '#libs/webhooks';
+import { newWebhookSecret } from '#libs/delivery';
 import { Inject, Injectable } from '@nestjs/common';
 import { type WebhookClient, newWebhookClient } from './deliveries/sender/webhook-client.js';
 import { AttemptPolicyService } from './deliveries/attempt/attempt-policy.service.js';

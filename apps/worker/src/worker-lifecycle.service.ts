@@ -8,7 +8,7 @@ import {
 } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger, OutageLog } from '#libs/telemetry';
-import { RedisRefuses, evictionFault, inspectRedis, DeliveryQueue } from '#libs/webhooks';
+import { RedisRefuses, evictionFault, inspectRedis, DeliveryQueue } from '#libs/delivery';
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { HealthServer } from './health/health-server.js';
 

@@ -1,5 +1,5 @@
 import type { Settings } from '#libs/settings';
-import type { BacklogState, QueueState } from '#libs/webhooks';
+import type { BacklogState, QueueState } from '#libs/delivery';
 import { describe, expect, it } from 'vitest';
 import {
   checkBacklog,

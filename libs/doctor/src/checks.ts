@@ -1,6 +1,6 @@
 import type { Settings } from '#libs/settings';
 import type { SecretsKeyUsage } from '#libs/secret-box';
-import { type BacklogState, type QueueState, WORKER_GONE_AFTER_MS, evictionFault } from '#libs/webhooks';
+import { type BacklogState, type QueueState, WORKER_GONE_AFTER_MS, evictionFault } from '#libs/delivery';
 import { MAX_SKEW_MS } from '#libs/database';
 import type { ProcessClock } from './doctor.statements.js';
 import { type CheckResult, amber, green, red } from './finding.js';

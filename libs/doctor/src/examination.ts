@@ -1,7 +1,7 @@
 import { type Database, type DatabaseClock, MigrationRefused } from '#libs/database';
 import { hasPendingMigrations, refuseForeignData } from '#libs/database';
 import type { Settings } from '#libs/settings';
-import { type BacklogService, type BacklogState, type QueueState, inspectRedis } from '#libs/webhooks';
+import { type BacklogService, type BacklogState, type QueueState, inspectRedis } from '#libs/delivery';
 import { checkDatabase, checkSharedQueue, checkRedis, checkClockSkew, checkWorkers } from './checks.js';
 import { type CheckResult, type Finding, green, red, toFinding } from './finding.js';
 

@@ -1,4 +1,5 @@
 import { Transactions, type AccountTx, Bell } from '#libs/database';
+import { owe, oweAgain } from '#libs/delivery';
 import { Conflict, type Delivery, InvalidField, Replay } from '#libs/entities';
 import { EventsService, insertActivity } from '#libs/events';
 import { ListsService, type Order, type Page, Conditions, type PageRequest } from '#libs/lists';
@@ -6,7 +7,6 @@ import type { DeliveryDetails, EventKind } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Injectable, Inject } from '@nestjs/common';
 import { type DeliveryQuery, conditionsOf, findDelivery, loadDeliveries, readAttempts } from './delivery.statements.js';
-import { owe, oweAgain } from './ledger/owe.statements.js';
 import { type WebhookOwner, describeWebhookActivity, ownerValues, visibleToOwner } from './webhook-owner.js';
 import { lockEnabledWebhook, readWebhook } from './webhook.statements.js';
 import { REPLAYS_OF_WEBHOOKS, loadReplays, lockReplay, readReplay, startReplays } from './replay.statements.js';

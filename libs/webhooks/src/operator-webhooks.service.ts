@@ -1,8 +1,8 @@
 import { Clock, Database, Bell, Transactions, isUuid } from '#libs/database';
+import { cancelOwed } from '#libs/delivery';
 import { Conflict, existing } from '#libs/entities';
 import type { Settings } from '#libs/settings';
 import { Injectable } from '@nestjs/common';
-import { cancelOwed } from './ledger/owe.statements.js';
 import {
   type DisableRequest,
   disableWebhook,

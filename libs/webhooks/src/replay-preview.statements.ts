@@ -1,7 +1,7 @@
 import { type AccountConnection, accountStatement, timeOfUuid } from '#libs/database';
+import { replayedSql, statesToReplay } from '#libs/delivery';
 import type { ResponseClass, ReplayChoice } from '#libs/entities';
 import type { EventKind, ReplayForecast } from '#libs/payloads';
-import { replayedSql, statesToReplay } from './replay-choice.js';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
 export interface NewReplays {

@@ -1,12 +1,11 @@
 import { type AccountTx, Transactions, isUuid, later, uuidAt } from '#libs/database';
+import { asymmetricKeysOf, type AsymmetricKey, newWebhookSecret } from '#libs/delivery';
 import { InvalidField, type Webhook, WebhookSecret } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import type { LiveSecret } from '#libs/payloads';
 import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
-import { asymmetricKeysOf } from './asymmetric-keys.js';
-import { type AsymmetricKey, newWebhookSecret } from './signature.js';
 import { type WebhookOwner, describeWebhookActivity } from './webhook-owner.js';
 import { readLiveSecrets, supersedeSecrets } from './webhook-secret.statements.js';
 import { lockWebhook } from './webhook.statements.js';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { AccountTx } from '#libs/database';
+import { checkWebhookUrl, requestTarget } from '#libs/delivery';
 import { Agent, Conflict, Forbidden, InvalidField, PreconditionFailed, Webhook, manages } from '#libs/entities';
 import { Links, RECORDS, entityTag } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WebhookOwner } from './webhook-owner.js';
-import { checkWebhookUrl, requestTarget } from './webhook-url.js';
 import { isGrantLive } from './webhook.statements.js';
 
 @Injectable()

@@ -5,7 +5,7 @@ import { SecretBox } from '#libs/secret-box';
 import { Module } from '@nestjs/common';
 import { DeliveriesService, ReplayStartsService } from './deliveries.service.js';
 import { EventFeedService } from './event-feed.service.js';
-import { TrafficService } from './counts/traffic.service.js';
+import { TrafficService } from './traffic.service.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { WebhookValidator } from './webhook-validator.js';
 import { WebhooksService } from './webhooks.service.js';

@@ -1,10 +1,10 @@
 import { Transactions, uuidAt } from '#libs/database';
+import { cancelOwed, newWebhookSecret } from '#libs/delivery';
 import { type SignatureVersion, Webhook, type WebhookState } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import type { EventKind } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { cancelOwed } from './ledger/owe.statements.js';
 import { cancelReplays } from './replay.statements.js';
 import { type WebhookOwner, describeWebhookActivity, ownerValues, visibleToOwner } from './webhook-owner.js';
 import {
@@ -14,7 +14,6 @@ import {
   requireMakerOfWebhooks,
   restoreWebhookAccess,
 } from './webhook-validator.js';
-import { newWebhookSecret } from './signature.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { loadWebhooks, lockWebhook, readWebhook } from './webhook.statements.js';
 

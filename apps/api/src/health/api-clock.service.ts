@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { Clock, Database, DatabaseClock, MAX_SKEW_MS, logSkew } from '#libs/database';
 import { OutageLog } from '#libs/telemetry';
-import { HEARTBEAT_EVERY_MS } from '#libs/webhooks';
+import { HEARTBEAT_EVERY_MS } from '#libs/delivery';
 import { Inject, Injectable } from '@nestjs/common';
 import { REPORT_CLOCK } from './api-clock.statements.js';
 

@@ -11,7 +11,8 @@ import {
   toFinding,
 } from '#libs/doctor';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { BacklogService, TrafficService } from '#libs/webhooks';
+import { BacklogService } from '#libs/delivery';
+import { TrafficService } from '#libs/webhooks';
 import { Get, Inject } from '@nestjs/common';
 import type { PageResponse } from '../ui/page-response.js';
 import { Me } from '../sign-in/session.guard.js';

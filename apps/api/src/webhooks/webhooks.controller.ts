@@ -1,5 +1,6 @@
 import { Links } from '#libs/payloads';
-import { type AsymmetricKey, WebhookSecretsService, WebhooksService } from '#libs/webhooks';
+import type { AsymmetricKey } from '#libs/delivery';
+import { WebhookSecretsService, WebhooksService } from '#libs/webhooks';
 import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { IsOptional, IsString } from 'class-validator';
 import type { FastifyReply } from 'fastify';

@@ -14,7 +14,7 @@ import {
   type WebhookState,
 } from '#libs/entities';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
-import { checkWebhookUrl, webhookSecretFault } from '#libs/webhooks';
+import { checkWebhookUrl, webhookSecretFault } from '#libs/delivery';
 import { Transform } from 'class-transformer';
 import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, ValidateBy, ValidateIf } from 'class-validator';
 import { ApiDescription } from '../edge/api-operation.decorator.js';

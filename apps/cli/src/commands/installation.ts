@@ -13,7 +13,7 @@ import { Account, SCOPES } from '#libs/entities';
 import { Links } from '#libs/payloads';
 import { FIRST_RUN_LOCK } from '../demo/demo.statements.js';
 import { noteRestore, renumberEvents } from '#libs/events';
-import { giveBackAll } from '#libs/webhooks';
+import { giveBackAll } from '#libs/delivery';
 
 const EXIT_PENDING = 3;
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type BacklogState, makeDue } from '#libs/webhooks';
+import { type BacklogState, makeDue } from '#libs/delivery';
 import { parseWholeNumber, command, commandGroup, asFields, asSentence, type CommandContext } from '../command.js';
 
 const POLL_INTERVAL_MS = 1_000;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Clock, Database, DatabaseClock } from '#libs/database';
 import { VERSION } from '#libs/telemetry';
-import { HEARTBEAT_EVERY_MS, LEASE_MS, WORKER_GONE_AFTER_MS } from '#libs/webhooks';
+import { HEARTBEAT_EVERY_MS, LEASE_MS, WORKER_GONE_AFTER_MS } from '#libs/delivery';
 import { Inject, Injectable } from '@nestjs/common';
 import { DeliveryProcessor } from '../deliveries/attempt/delivery.processor.js';
 import { LiveWorkersService } from '../live-workers.service.js';

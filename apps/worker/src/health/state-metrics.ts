@@ -1,7 +1,7 @@
 import { Database } from '#libs/database';
 import { readImapState, readMailState } from '#libs/doctor';
 import { type GaugeReading, Metrics, cachedFor, registerGauge, registerPoolGauge } from '#libs/telemetry';
-import { BacklogService, type BacklogState, DeliveryQueue, registerDueGauges } from '#libs/webhooks';
+import { BacklogService, type BacklogState, DeliveryQueue, registerDueGauges } from '#libs/delivery';
 import { Injectable } from '@nestjs/common';
 import { DeliverySlotLimiter } from '../deliveries/limits/delivery-slot-limiter.js';
 import { countWebhooks, readFinishedTasks } from './health.statements.js';

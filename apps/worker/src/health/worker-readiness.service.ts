@@ -1,6 +1,6 @@
 import { Database, hasPendingMigrations } from '#libs/database';
 import { waitAtMost } from '#libs/pacing';
-import { DeliveryQueue } from '#libs/webhooks';
+import { DeliveryQueue } from '#libs/delivery';
 import { Injectable } from '@nestjs/common';
 import { LiveWorkersService } from '../live-workers.service.js';
 import { WarmUpService } from '../warm-up.service.js';

@@ -1,6 +1,6 @@
 import { Clock, Database } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { cancelOwedBefore, sweepOutbox, sweepReplays } from '#libs/webhooks';
+import { cancelOwedBefore, sweepOutbox, sweepReplays } from '#libs/delivery';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   PARTITIONED,

@@ -1,5 +1,5 @@
 import { MAX_UUID, type SystemConnection, systemStatement } from '#libs/database';
-import { OWED_LANES } from '#libs/webhooks';
+import { OWED_LANES } from '#libs/delivery';
 
 const TASK_REASON = 'Upkeep serves the installation, not an account';
 

@@ -1,11 +1,6 @@
 import { Clock, Database, later } from '#libs/database';
-import {
-  DISABLE_AFTER_FAILED_DELIVERIES,
-  DISABLE_AFTER_FAILING_MS,
-  WebhookDisablingService,
-  noteBacklog,
-  sweepCounts,
-} from '#libs/webhooks';
+import { noteBacklog, sweepCounts } from '#libs/delivery';
+import { DISABLE_AFTER_FAILED_DELIVERIES, DISABLE_AFTER_FAILING_MS, WebhookDisablingService } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { DAY_MS } from '../durations.js';
 import { WorkerMetrics } from '../telemetry/worker-metrics.js';

@@ -1,5 +1,5 @@
 import { later, uuidAt } from '#libs/database';
-import { EventContentService } from '#libs/webhooks';
+import { EventContentService } from '#libs/delivery';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
 import { NOW } from '../../../../../test/support/attempts.js';

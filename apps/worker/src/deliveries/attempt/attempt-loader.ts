@@ -1,5 +1,5 @@
 import { Clock, Database, type SystemConnection, uuidAt } from '#libs/database';
-import { type EventContent, EventContentService, type EventJob, LEASE_MS } from '#libs/webhooks';
+import { type EventContent, EventContentService, type EventJob, LEASE_MS } from '#libs/delivery';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch, retryTransient } from '../../micro-batch.js';
 import { type DueDeliveryRow, readFirstDeliveries, readOwedDeliveries } from './attempt.statements.js';

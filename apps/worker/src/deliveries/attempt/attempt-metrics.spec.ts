@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Settings } from '#libs/settings';
 import { Metrics, OutageLog } from '#libs/telemetry';
-import type { AttemptOutcome, NextStep } from '#libs/webhooks';
+import type { AttemptOutcome, NextStep } from '#libs/delivery';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,6 +1,6 @@
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger, Metrics, metricMakers, registerGauge } from '#libs/telemetry';
-import type { AttemptOutcome } from '#libs/webhooks';
+import type { AttemptOutcome } from '#libs/delivery';
 import { Inject, Injectable } from '@nestjs/common';
 import { ReceiverLimitersService } from '../limits/receiver-limiters.service.js';
 import { WorkerMetrics, secondsBetween } from '../../telemetry/worker-metrics.js';

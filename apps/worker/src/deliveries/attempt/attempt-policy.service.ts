@@ -8,7 +8,7 @@ import {
   asymmetricKeysOf,
   nextStep,
   signatureHeaders,
-} from '#libs/webhooks';
+} from '#libs/delivery';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type DueDelivery, type Postponement, type SignedPost, obstacleTo } from './due-delivery.js';

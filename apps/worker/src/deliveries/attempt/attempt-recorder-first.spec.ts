@@ -1,5 +1,5 @@
 import { later, uuidAt } from '#libs/database';
-import { LEASE_MS } from '#libs/webhooks';
+import { LEASE_MS } from '#libs/delivery';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
 import { NOW, aDelivery, aFinishedAttempt, aRetry, anAnswer } from '../../../../../test/support/attempts.js';

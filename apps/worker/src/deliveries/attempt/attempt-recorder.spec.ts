@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { later } from '#libs/database';
-import type { NextStep } from '#libs/webhooks';
+import type { NextStep } from '#libs/delivery';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
 import {

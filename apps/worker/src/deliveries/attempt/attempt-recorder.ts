@@ -6,11 +6,11 @@ import {
   type FirstRecord,
   LEASE_MS,
   type NextStep,
-  WebhookDisablingService,
   recordAttempts,
   recordFirstAttempts,
   withoutSignature,
-} from '#libs/webhooks';
+} from '#libs/delivery';
+import { WebhookDisablingService } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch, retryTransient } from '../../micro-batch.js';
 import { RECEIVER_SLOW_FOR_MS } from '../limits/request-limiter.js';

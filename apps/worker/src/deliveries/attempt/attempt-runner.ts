@@ -1,5 +1,5 @@
 import { waitAtMost } from '#libs/pacing';
-import type { DeliveryGroup, DeliveryJob, EventJob, QueueKind } from '#libs/webhooks';
+import type { DeliveryGroup, DeliveryJob, EventJob, QueueKind } from '#libs/delivery';
 import { Injectable } from '@nestjs/common';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { DeliverySlotLimiter, PROMPT_WITHIN_MS } from '../limits/delivery-slot-limiter.js';

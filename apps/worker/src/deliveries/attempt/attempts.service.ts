@@ -1,4 +1,4 @@
-import type { AbandonedAttempt, AttemptOutcome } from '#libs/webhooks';
+import type { AbandonedAttempt, AttemptOutcome } from '#libs/delivery';
 import { Injectable } from '@nestjs/common';
 import { type Permit, ReceiverLimitersService } from '../limits/receiver-limiters.service.js';
 import type { RequestEnd } from '../limits/request-limiter.js';

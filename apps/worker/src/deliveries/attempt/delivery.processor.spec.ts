@@ -1,4 +1,4 @@
-import type { QueueKind } from '#libs/webhooks';
+import type { QueueKind } from '#libs/delivery';
 import type { Settings } from '#libs/settings';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { LiveWorkersService } from '../../live-workers.service.js';

@@ -1,5 +1,5 @@
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { type DeliveryJob, DeliveryQueue, type QueueKind } from '#libs/webhooks';
+import { type DeliveryJob, DeliveryQueue, type QueueKind } from '#libs/delivery';
 import { Inject, Injectable } from '@nestjs/common';
 import { LiveWorkersService } from '../../live-workers.service.js';
 import { DeliverySlotLimiter } from '../limits/delivery-slot-limiter.js';

@@ -1,4 +1,4 @@
-import type { AttemptOutcome, NextStep, QueuedDelivery } from '#libs/webhooks';
+import type { AttemptOutcome, NextStep, QueuedDelivery } from '#libs/delivery';
 import { MINUTE_MS } from '../../durations.js';
 import type { WebhookPost } from '../sender/webhook-client.js';
 

@@ -1,4 +1,4 @@
-import { type EventJob, LEASE_MS } from '#libs/webhooks';
+import { type EventJob, LEASE_MS } from '#libs/delivery';
 import { later, uuidAt } from '#libs/database';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';

@@ -1,5 +1,5 @@
 import { waitAtMost } from '#libs/pacing';
-import type { EventJob } from '#libs/webhooks';
+import type { EventJob } from '#libs/delivery';
 import { Injectable } from '@nestjs/common';
 import { DeliverySlotLimiter, PROMPT_WITHIN_MS } from '../limits/delivery-slot-limiter.js';
 import { AttemptLoader } from './attempt-loader.js';

@@ -1,4 +1,4 @@
-import { LEASE_MS } from '#libs/webhooks';
+import { LEASE_MS } from '#libs/delivery';
 import { later } from '#libs/database';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';

@@ -1,4 +1,4 @@
-import type { AttemptRef } from '#libs/webhooks';
+import type { AttemptRef } from '#libs/delivery';
 import { Injectable } from '@nestjs/common';
 import { DeliverySlotLimiter, type Slot } from '../limits/delivery-slot-limiter.js';
 import { LeasesService } from '../queue/leases.service.js';

@@ -1,4 +1,4 @@
-import type { QueueKind } from '#libs/webhooks';
+import type { QueueKind } from '#libs/delivery';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { availableCores } from '../../available-cores.js';
 import { DeliverySlotLimiter, type Slot } from './delivery-slot-limiter.js';

@@ -1,5 +1,5 @@
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { MAX_QUEUED, type QueueKind } from '#libs/webhooks';
+import { MAX_QUEUED, type QueueKind } from '#libs/delivery';
 import { Inject, Injectable } from '@nestjs/common';
 import { availableCores } from '../../available-cores.js';
 

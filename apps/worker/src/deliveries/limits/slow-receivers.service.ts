@@ -1,5 +1,5 @@
 import { Clock, Database } from '#libs/database';
-import { markSlow } from '#libs/webhooks';
+import { markSlow } from '#libs/delivery';
 import { Injectable } from '@nestjs/common';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { RECEIVER_SLOW_FOR_MS } from './request-limiter.js';

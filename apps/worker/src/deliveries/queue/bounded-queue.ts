@@ -5,7 +5,7 @@ import {
   MAX_QUEUED,
   type QueueKind,
   type QueuedDelivery,
-} from '#libs/webhooks';
+} from '#libs/delivery';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { LiveWorkersService } from '../../live-workers.service.js';

@@ -1,5 +1,5 @@
 import { Clock, Database } from '#libs/database';
-import { type AttemptRef, LEASE_MS, type LeaseRequest, extendLeases, giveBack, leaseDue } from '#libs/webhooks';
+import { type AttemptRef, LEASE_MS, type LeaseRequest, extendLeases, giveBack, leaseDue } from '#libs/delivery';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../../loop.js';
 import { MicroBatch } from '../../micro-batch.js';

@@ -12,7 +12,7 @@ import {
   costOf,
   leaveToRelay,
   readLateEvents,
-} from '#libs/webhooks';
+} from '#libs/delivery';
 import { Injectable } from '@nestjs/common';
 import { Loop, UNTIL_WOKEN } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';

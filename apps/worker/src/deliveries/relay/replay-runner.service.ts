@@ -1,6 +1,6 @@
 import { Clock, Database, type SystemConnection, later } from '#libs/database';
 import type { Replay } from '#libs/entities';
-import { type DueReplay, countRange, lockReplayedWebhook, oweRange, saveReplay, takeDueReplay } from '#libs/webhooks';
+import { type DueReplay, countRange, lockReplayedWebhook, oweRange, saveReplay, takeDueReplay } from '#libs/delivery';
 import { Injectable } from '@nestjs/common';
 import { Loop, UNTIL_WOKEN } from '../../loop.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';

@@ -1,5 +1,5 @@
 import { errors } from 'undici';
-import type { FailureCode } from '#libs/webhooks';
+import type { FailureCode } from '#libs/delivery';
 import { CERTIFICATE_ERROR, printable } from '../../foreign-text.js';
 
 export interface Failure {

@@ -1,7 +1,7 @@
 import { createSecureContext } from 'node:tls';
 import { AddressGuard, DnsResolver, GuardedNames, type PrivateLog } from '#libs/address-guard';
 import type { Settings } from '#libs/settings';
-import { type AbandonedAttempt, type AttemptOutcome, checkWebhookUrl } from '#libs/webhooks';
+import { type AbandonedAttempt, type AttemptOutcome, checkWebhookUrl } from '#libs/delivery';
 import type { Dispatcher } from 'undici';
 import { ConnectionPool, type PoolLimits, Connection } from './connection-pool.js';
 import { type Dialler, DirectDialler, ProxyDialler, targetOf } from './diallers.js';

@@ -1,6 +1,6 @@
 import { type SystemConnection, arrayLiteral, byKey, snakeCase, systemStatement } from '#libs/database';
 import type { Attempt, DeliveryState } from '#libs/entities';
-import { countAttempts } from '../counts/delivery-counts.statements.js';
+import { countAttempts } from '../delivery-counts.statements.js';
 import { webhookHealth } from '../webhook-health.statements.js';
 import { byDelivery } from './lease.statements.js';
 
