@@ -3,7 +3,7 @@ import { DeliveryQueue } from '#libs/delivery';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
-import { JobIntake } from '../../apps/worker/src/deliveries/attempt/delivery.processor.js';
+import { JobIntake } from '../../apps/worker/src/deliveries/attempt/job-intake.js';
 import { eventually } from '../support/eventually.js';
 
 /** Less than the eight seconds after which an idle worker polls. */

@@ -13,7 +13,7 @@ import {
   UpkeepService,
 } from '../../apps/worker/src/upkeep/upkeep.service.js';
 import { UPKEEP_PROVIDERS } from '../../apps/worker/src/upkeep/tasks.js';
-import { MailAttemptsService } from '../../apps/worker/src/mail/outbound/mail-sending.service.js';
+import { MailAttemptsService } from '../../apps/worker/src/mail/outbound/mail-attempts.service.js';
 import { MailClaimsService } from '../../apps/worker/src/mail/outbound/mail-claims.service.js';
 import { LiveWorkersService } from '../../apps/worker/src/live-workers.service.js';
 import { MailModule } from '../../apps/worker/src/mail/mail.module.js';

@@ -31,12 +31,8 @@ import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { HealthServer } from './health/health-server.js';
 import { SERVICES_BY_WORK, PulseService, type Looping } from './pulse.service.js';
 import type { WorkKind } from './pulse.statements.js';
-import {
-  StartupChecksService,
-  BACKGROUND_SERVICES,
-  type BackgroundService,
-  WorkerLifecycleService,
-} from './worker-lifecycle.service.js';
+import { BACKGROUND_SERVICES, type BackgroundService, WorkerLifecycleService } from './worker-lifecycle.service.js';
+import { StartupChecksService } from './startup-checks.service.js';
 import { StateMetrics } from './health/state-metrics.js';
 import { MailModule } from './mail/mail.module.js';
 import { WorkerReadinessService } from './health/worker-readiness.service.js';

@@ -1,7 +1,7 @@
 import { Clock, Database, type SystemTx, isUuid, uuidAt } from '#libs/database';
 import { Account, Agent, Conflict, Mailbox, refuseSignedForm, existing } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { hashPassword } from './passwords.service.js';
+import { hashPassword } from './password-hashes.js';
 import { validateEmail, validateName, validatePassword } from './validation.js';
 
 export type NewAgent = Pick<Agent, 'email' | 'firstName' | 'lastName' | 'role'> & { readonly password: string };

@@ -1,9 +1,10 @@
 import type { AccountTx } from '#libs/database';
 import { type Agent, TooMany } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { ThrottlesService, invitationLimits } from './credentials.service.js';
+import { invitationLimits } from './throttle-limits.js';
+import { ThrottlesService } from './throttles.service.js';
 import { REVOKE_GRANTS_OF_AGENT } from './grant.statements.js';
-import { DependentWebhooks } from './grants.service.js';
+import { DependentWebhooks } from './dependent-webhooks.js';
 import { signOutEverywhere } from './session.statements.js';
 
 @Injectable()

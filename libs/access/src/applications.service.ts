@@ -2,7 +2,7 @@ import { Clock, Database, type SystemConnection, later, uuidAt } from '#libs/dat
 import { Application, SCOPES, existing } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { FIND_CLIENT, NOTIFY_APPLICATION_ENDED } from './grant.statements.js';
-import { DependentWebhooks } from './grants.service.js';
+import { DependentWebhooks } from './dependent-webhooks.js';
 import { digest, randomSecret, sameDigest } from './secrets.js';
 import { validateName, validateRedirectUris, validateScopes } from './validation.js';
 

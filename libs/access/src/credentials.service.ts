@@ -1,48 +1,12 @@
-import ipaddr from 'ipaddr.js';
 import { Clock, Database, isUuid } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { digest } from './secrets.js';
-import { COUNT_TRY, RELEASE_TRIES, CANDIDATES, END_VISIT, SAVE_VISIT } from './sign-in.statements.js';
-import { type SigningIn, verifyPassword } from './passwords.service.js';
-
-interface ThrottleLimit {
-  readonly name: string;
-  readonly key: string;
-  readonly max: number;
-  readonly seconds: number;
-}
-
-/** In PostgreSQL, because the limits must also hold without Redis. */
-@Injectable()
-export class ThrottlesService {
-  constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
-  ) {}
-
-  /** Returns the seconds to wait. Stops at the first exceeded limit, so the client’s own should come first. */
-  async consume(limits: readonly ThrottleLimit[]): Promise<number> {
-    for (const limit of limits) {
-      const { max, seconds } = limit;
-      const now = this.clock.now();
-      type Row = { counted: boolean; endsAt: Date | null };
-      const row = await this.database.system().row<Row>(COUNT_TRY, [keyOf(limit), now, seconds, max]);
-      if (!row || row.counted) continue;
-      const endsAt = row.endsAt?.getTime() ?? now.getTime() + seconds * 1000;
-      return Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000));
-    }
-    return 0;
-  }
-
-  async release(limits: readonly ThrottleLimit[]): Promise<void> {
-    await this.database.system().rows(RELEASE_TRIES, [limits.map((limit) => keyOf(limit))]);
-  }
-}
-
-const keyOf = ({ name, key }: ThrottleLimit): Buffer => digest(`${name}\n${key}`);
-
-const QUARTER_HOUR = 15 * 60;
-const HOUR = 3600;
+import { CANDIDATES, END_VISIT, SAVE_VISIT } from './sign-in.statements.js';
+import type { SigningIn } from './passwords.service.js';
+import { verifyPassword } from './password-hashes.js';
+import { networksOf } from './networks.js';
+import { type ThrottleLimit, ThrottlesService } from './throttles.service.js';
+import { knownBrowserLimits, strangerLimits, guessLimits } from './throttle-limits.js';
 
 interface SignInAttempt {
   readonly email: string;
@@ -52,82 +16,6 @@ interface SignInAttempt {
   readonly agentId?: string;
   /** Returns an id of the browser if the agent has signed in with it before. */
   readonly knownBrowser?: (agentId: string) => string | undefined;
-}
-
-/** Others cannot lock out a known browser. The second limit bounds the guesses of a thief who has many of them. */
-const knownBrowserLimits = (agentId: string, browser: string | undefined): ThrottleLimit[] =>
-  browser === undefined
-    ? []
-    : [
-        { name: 'sign-in browser', key: `${agentId}\n${browser}`, max: 10, seconds: QUARTER_HOUR },
-        { name: 'sign-in browsers', key: agentId, max: 200, seconds: HOUR },
-      ];
-
-const strangerLimits = ({ email, address }: SignInAttempt): ThrottleLimit[] => [
-  ...networkLimits(address, { name: 'sign-in address', max: 100, seconds: QUARTER_HOUR }),
-  ...guessLimits(email, address),
-];
-
-/** `target` is an e-mail or an agent. The last limit slows guessing from many addresses. */
-const guessLimits = (target: string, address: string): ThrottleLimit[] => [
-  { name: 'sign-in pair', key: `${target}\n${networksOf(address)[0]}`, max: 10, seconds: QUARTER_HOUR },
-  { name: 'sign-in target', key: target, max: 100, seconds: HOUR },
-];
-
-/** Using up this limit locks no one out, because the mails that were sent contain working links. */
-export const linkLimits = (email: string, address: string): ThrottleLimit[] => [
-  ...networkLimits(address, { name: 'link address', max: 30, seconds: HOUR }),
-  { name: 'link e-mail', key: email, max: 5, seconds: HOUR },
-];
-
-/** Each mails an address that its owner did not give us. Those sent before still work. */
-export const invitationLimits = (accountId: string, email: string): ThrottleLimit[] => [
-  { name: 'invitation e-mail', key: email, max: 5, seconds: HOUR },
-  { name: 'invitation account', key: accountId, max: 100, seconds: 24 * HOUR },
-];
-
-/** A script may sign in without cookies all day, which would fill the mailbox. */
-export const newBrowserMailLimit = (agentId: string): ThrottleLimit => ({
-  name: 'new browser mail',
-  key: agentId,
-  max: 20,
-  seconds: 24 * HOUR,
-});
-
-export const personalTokenLimits = (agentId: string): ThrottleLimit[] => [
-  { name: 'personal token', key: agentId, max: 10, seconds: HOUR },
-];
-
-/** A secret cannot be guessed; this limits the load. */
-export const clientSecretLimits = (address: string): ThrottleLimit[] =>
-  networkLimits(address, { name: 'client secret', max: 60, seconds: 300 });
-
-/** A try refused for the smaller network does not count for the larger one. */
-const networkLimits = (address: string, { name, max, seconds }: Omit<ThrottleLimit, 'key'>): ThrottleLimit[] =>
-  networksOf(address).map((key, size) => ({ name, key, max: max * LARGER_NETWORK_FACTOR ** size, seconds }));
-
-const IPV6_BITS = [64, 48] as const;
-
-/** A /48 may have this many times the limit of a /64. */
-export const LARGER_NETWORK_FACTOR = 10;
-
-/** Some proxies add the port. A client has thousands. */
-const WITH_PORT = /^(?:([\d.]+):\d+|\[([\da-f:.]+)\](?::\d+)?)$/i;
-
-/** Smallest network first. A client has a whole /64 of IPv6. */
-export function networksOf(reported: string): readonly [string, ...string[]] {
-  const address = reported.replace(WITH_PORT, '$1$2');
-  if (!ipaddr.isValid(address)) return [address.slice(0, 64)];
-  // `process` unwraps `::ffff:192.0.2.1`.
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return [parsed.toString()];
-  const [one, ...others] = IPV6_BITS.map((bits) => networkOf(parsed as ipaddr.IPv6, bits));
-  return [one!, ...others];
-}
-
-function networkOf(address: ipaddr.IPv6, bits: number): string {
-  const parts = address.parts.map((part, index) => (index < bits / 16 ? part : 0));
-  return `${new ipaddr.IPv6(parts).toString()}/${bits}`;
 }
 
 export interface SignInCandidate extends SigningIn {

@@ -4,7 +4,7 @@ import type { Agent } from '#libs/entities';
 import { insertActivity } from '#libs/events';
 import { SecretBox } from '#libs/secret-box';
 import { Injectable } from '@nestjs/common';
-import { ThrottlesService } from './credentials.service.js';
+import { ThrottlesService } from './throttles.service.js';
 import type { SigningIn } from './passwords.service.js';
 import { digest, randomToken } from './secrets.js';
 import { END_CHALLENGE, FIND_CHALLENGE, OPEN_CHALLENGE, TRY_CHALLENGE } from './sign-in.statements.js';

@@ -2,7 +2,8 @@ import { Clock, Database, isUuid, later, uuidAt } from '#libs/database';
 import { type Agent, NotFound, type Session } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { recognisedBrowser } from './browser-label.js';
-import { ThrottlesService, newBrowserMailLimit } from './credentials.service.js';
+import { newBrowserMailLimit } from './throttle-limits.js';
+import { ThrottlesService } from './throttles.service.js';
 import type { SigningIn } from './passwords.service.js';
 import { digest, randomToken } from './secrets.js';
 import {

@@ -1,7 +1,7 @@
 export type { MigrationInterface, QueryRunner } from 'typeorm';
 export { Bell } from './bell.js';
 export { BELL_CHANNEL, RELAY_CHANNEL, parsePayload } from './bell.statements.js';
-export { BellListener } from './bell.js';
+export { BellListener } from './bell-listener.js';
 export { Clock, DatabaseClock, MAX_SKEW_MS, later, logSkew } from './clock.js';
 export { columns, columnsOf, hydrate, snakeCase, writtenColumns } from './columns.js';
 export { AccountConnection, AccountTx, type Precondition, SystemConnection, SystemTx } from './connection.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FairLanes } from './fair-queue.js';
+import { FairLanes } from './fair-lanes.js';
 
 function lanesOf(...items: readonly string[]): FairLanes<string> {
   const lanes = new FairLanes<string>();

@@ -2,7 +2,8 @@ import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import { registerGauge, type Metrics } from './metrics.js';
+import type { Metrics } from './metrics.js';
+import { registerGauge } from './gauges.js';
 
 it('leaves no timer after a gauge was read', async () => {
   const registry = new Registry() as Metrics;

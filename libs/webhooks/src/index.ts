@@ -1,13 +1,14 @@
-export { DeliveriesService, ReplayStartsService, type StartedReplays } from './deliveries.service.js';
+export { DeliveriesService } from './deliveries.service.js';
+export { ReplayStartsService, type StartedReplays } from './replay-starts.service.js';
 export { EventFeedService } from './event-feed.service.js';
+export { OperatorWebhooksService } from './operator-webhooks.service.js';
 export {
-  OperatorReplaysService,
-  OperatorWebhooksService,
-  AccessRevocationService,
   DISABLE_AFTER_FAILED_DELIVERIES,
   DISABLE_AFTER_FAILING_MS,
   WebhookDisablingService,
-} from './operator-webhooks.service.js';
+} from './webhook-disabling.service.js';
+export { AccessRevocationService } from './access-revocation.service.js';
+export { OperatorReplaysService } from './operator-replays.service.js';
 export type { NewReplays, ReplayPreview } from './replay-preview.statements.js';
 export { TrafficService, acceptedPercent, averageMs, inSpansOf } from './traffic.service.js';
 export {

@@ -6,8 +6,10 @@ import { Module } from '@nestjs/common';
 import { ImapConnectionsService } from './imap/imap-connections.service.js';
 import { ImapLoop } from './imap/imap.loop.js';
 import { InboundMailLoop } from './inbound/inbound-mail.loop.js';
-import { AccountMailsService, MailWritersService } from './outbound/mail-writers.service.js';
-import { MailAttemptsService, MailSendingService } from './outbound/mail-sending.service.js';
+import { MailWritersService } from './outbound/mail-writers.service.js';
+import { AccountMailsService } from './outbound/account-mails.service.js';
+import { MailSendingService } from './outbound/mail-sending.service.js';
+import { MailAttemptsService } from './outbound/mail-attempts.service.js';
 import { MailClaimsService } from './outbound/mail-claims.service.js';
 
 @Module({

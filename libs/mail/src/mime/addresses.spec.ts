@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressesIn } from './header.js';
+import { addressesIn } from './addresses.js';
 
 describe('the addresses in a header', () => {
   it.each([

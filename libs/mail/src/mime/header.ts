@@ -1,8 +1,4 @@
-import { Libmime } from 'libmime';
-import addressparser from 'nodemailer/lib/addressparser';
-import type { MailAddress } from '../mail.js';
 import { decodeCharset, strictUtf8 } from './charsets/decode-charset.js';
-import { decodeQWord, decodeWords } from './encoded-words.js';
 
 export interface HeaderField {
   readonly name: string;
@@ -97,55 +93,3 @@ function fieldOf(lines: readonly Buffer[], isAboveBroken: boolean): HeaderField 
   const name = written.trim();
   return { name: name.toLowerCase(), value: whole.subarray(colon + 1), isStrict: isAboveBroken && name === written };
 }
-
-/** Example: `text/plain; charset=utf-8`. */
-export interface StructuredValue {
-  readonly value: string;
-  readonly parameters: ReadonlyMap<string, string>;
-}
-
-/** Libmime with our charsets. Leaves encoded words to `textParameter`. */
-class HeaderValues extends Libmime {
-  override decodeWord(charset: string, _encoding: string, text: string): string {
-    return decodeCharset(decodeQWord(text), charset);
-  }
-
-  override decodeWords(text: string): string {
-    return text;
-  }
-}
-
-const headerValues = new HeaderValues();
-
-export function parseStructuredValue(text: string): StructuredValue {
-  const { value, params } = headerValues.parseHeaderValue(withEscapedPaths(text), { stripComments: true });
-  const parameters = Object.entries(params).filter(([, content]) => content !== '');
-  return { value: value.toLowerCase(), parameters: new Map(parameters) };
-}
-
-/** Windows programs write `"C:\temp\a.txt"`: only a quote and a backslash are escaped. */
-const withEscapedPaths = (text: string): string =>
-  text.replaceAll(/\\(["\\])?/g, (found, sign) => (sign ? found : '\\\\'));
-
-/** Many programs write encoded words there, which no standard allows. */
-export function textParameter({ parameters }: StructuredValue, name: string): string | null {
-  const value = parameters.get(name);
-  return value === undefined || value.trim() === '' ? null : decodeWords(value).trim();
-}
-
-/** A group stands for its members. Skips text without @. */
-export function addressesIn(value: string): MailAddress[] {
-  return addressparser(value, { flatten: true }).flatMap(({ address, name }) => {
-    if (address?.includes('@')) return [{ address: address.trim(), name: nameOf(name) }];
-    // Some programs encode name and address together.
-    return name?.includes('=?') ? inWords(decodeWords(name)) : [];
-  });
-}
-
-const nameOf = (name: string | undefined): string =>
-  decodeWords(name ?? '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-
-const inWords = (value: string): MailAddress[] =>
-  addressparser(value, { flatten: true }).filter(({ address }) => address?.includes('@'));

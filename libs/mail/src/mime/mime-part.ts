@@ -1,7 +1,8 @@
 import { decodeBase64Text, decodeTransfer, isBinarySafe } from './transfer-encodings.js';
 import { beforeLastDelimiter, guessBoundary, splitAtBoundary } from './boundaries.js';
 import { decodeWords } from './encoded-words.js';
-import { Header, type StructuredValue, parseStructuredValue, textParameter } from './header.js';
+import { Header } from './header.js';
+import { type StructuredValue, parseStructuredValue, textParameter } from './structured-value.js';
 
 /** No real mail exceeds them. RFC 5321 and RFC 5322 set none. */
 export interface MimeLimits {

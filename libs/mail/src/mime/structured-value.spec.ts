@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseStructuredValue, textParameter } from './header.js';
+import { parseStructuredValue, textParameter } from './structured-value.js';
 
 const nameIn = (value: string): string | null => textParameter(parseStructuredValue(value), 'filename');
 

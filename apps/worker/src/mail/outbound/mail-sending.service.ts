@@ -1,48 +1,10 @@
-import { type SendOutcome, SmtpSender, caughtMail, mailRoute } from '#libs/mail';
 import type { LoadedMail } from '#libs/mailboxes';
-import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { LiveWorkersService } from '../../live-workers.service.js';
 import { Loop, UNTIL_WOKEN } from '../../loop.js';
-import { retryTransient } from '../../micro-batch.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { MailClaimsService, RENEW_INTERVAL_MS } from './mail-claims.service.js';
-import { MailWritersService } from './mail-writers.service.js';
-
-const COULD_NOT_BE_WRITTEN = 'The mail could not be written.';
-
-@Injectable()
-export class MailAttemptsService {
-  constructor(
-    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
-    private readonly claims: MailClaimsService,
-    private readonly writers: MailWritersService,
-    private readonly sender: SmtpSender,
-    private readonly telemetry: WorkerMetrics,
-  ) {}
-
-  /** Round trips: handing over 1, the outcome 1. `stopping` gives the mail back before the handover. */
-  async attempt(mail: LoadedMail, stopping: AbortSignal): Promise<void> {
-    const outcome = await this.send(mail, stopping);
-    this.telemetry.mailTried(mail, outcome);
-    const isGivenBack = stopping.aborted && outcome.result === 'postponed';
-    await retryTransient(() => (isGivenBack ? this.claims.giveBack(mail) : this.claims.record(mail, outcome)));
-  }
-
-  private async send(mail: LoadedMail, signal: AbortSignal): Promise<SendOutcome> {
-    try {
-      const written = await this.writers.write(mail);
-      if ('nothing' in written) return { result: 'refused', reason: written.nothing };
-      // A link that sets a password is one agent’s secret.
-      if (mailRoute(this.settings) === 'caught' && mail.kind !== 'link' && !written.server)
-        return { result: 'caught', caught: caughtMail(written, this.settings.MAIL_FROM) };
-      return await this.sender.send(written, { signal, mayHandOver: () => this.claims.handOver(mail) });
-    } catch (error) {
-      this.telemetry.interrupted('a mail could not be written and is tried again', error);
-      return { result: 'postponed', reason: COULD_NOT_BE_WRITTEN };
-    }
-  }
-}
+import { MailAttemptsService } from './mail-attempts.service.js';
 
 /** Round trips: PostgreSQL 1 to claim mails, and 1 to renew leases while sending. */
 @Injectable()

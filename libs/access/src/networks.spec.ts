@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { networksOf } from './credentials.service.js';
+import { networksOf } from './networks.js';
 
 it.each([
   ['192.0.2.7', ['192.0.2.7']],

@@ -1,0 +1,40 @@
+import { Clock, Database } from '#libs/database';
+import { Injectable } from '@nestjs/common';
+import { digest } from './secrets.js';
+import { COUNT_TRY, RELEASE_TRIES } from './sign-in.statements.js';
+
+export interface ThrottleLimit {
+  readonly name: string;
+  readonly key: string;
+  readonly max: number;
+  readonly seconds: number;
+}
+
+/** In PostgreSQL, because the limits must also hold without Redis. */
+@Injectable()
+export class ThrottlesService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns the seconds to wait. Stops at the first exceeded limit, so the client’s own should come first. */
+  async consume(limits: readonly ThrottleLimit[]): Promise<number> {
+    for (const limit of limits) {
+      const { max, seconds } = limit;
+      const now = this.clock.now();
+      type Row = { counted: boolean; endsAt: Date | null };
+      const row = await this.database.system().row<Row>(COUNT_TRY, [keyOf(limit), now, seconds, max]);
+      if (!row || row.counted) continue;
+      const endsAt = row.endsAt?.getTime() ?? now.getTime() + seconds * 1000;
+      return Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000));
+    }
+    return 0;
+  }
+
+  async release(limits: readonly ThrottleLimit[]): Promise<void> {
+    await this.database.system().rows(RELEASE_TRIES, [limits.map((limit) => keyOf(limit))]);
+  }
+}
+
+const keyOf = ({ name, key }: ThrottleLimit): Buffer => digest(`${name}\n${key}`);

@@ -1,0 +1,9 @@
+import { Injectable } from '@nestjs/common';
+import { disableWebhooksOfAccess, disableWebhooksOfApplication } from './webhook.statements.js';
+
+/** Disables webhooks made under revoked access. Upkeep cancels their deliveries. */
+@Injectable()
+export class AccessRevocationService {
+  readonly disableOfAccess = disableWebhooksOfAccess;
+  readonly disableOfApplication = disableWebhooksOfApplication;
+}
