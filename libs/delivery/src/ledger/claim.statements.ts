@@ -98,7 +98,7 @@ export async function claimEvents(db: SystemConnection, claim: ClaimRequest): Pr
   return { ...rows[0]!, claimed: rows.filter(({ deliveryId }) => deliveryId !== null) };
 }
 
-/** Longer than a hand-over takes. Longer still delays an event whose job is missing. */
+/** A hand-over takes less. If longer, an event whose job is missing waits longer. */
 export const LATE_AFTER_MS = 250;
 
 const SELECT_LATE = systemStatement(

@@ -39,7 +39,7 @@ const RUN_RETRY_MS = 500;
 /** The lock of an event’s job is its lease: after a crash of the worker, the relay takes the event. */
 const WORKER_OPTIONS = { autorun: false, runRetryDelay: RUN_RETRY_MS, lockDuration: LEASE_MS } as const;
 
-/** Shorter costs more commands. Longer, the socket times out. */
+/** If shorter, an idle worker sends more commands. If longer, the socket times out. */
 const IDLE_WAIT_SECONDS = 8;
 
 const { Worker: RedisWorker } = withBackend(sparingBackend);
@@ -79,7 +79,7 @@ export function redisBackend(settings: Settings, onError: OnError): QueueBackend
   };
 }
 
-/** Fewer delay jobs, more take connections from the rest of the installation. */
+/** If fewer, jobs wait. If more, they take connections from the rest of the installation. */
 const MAX_CONNECTIONS_PER_POOL = 3;
 
 const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(resilientBackend);

@@ -5,7 +5,7 @@ import { WORKER_GONE_AFTER_MS } from '../backlog.service.js';
 /** Braces keep all keys on one node of a Cluster. */
 export const keyPrefix = ({ QUEUE_PREFIX }: Settings): string => `{${QUEUE_PREFIX}}`;
 
-/** Longer, a lost answer delays what waits for it. Shorter, a busy Redis counts as away. */
+/** If longer, a lost response delays what waits for it. If shorter, a busy Redis counts as away. */
 export const COMMAND_TIMEOUT_MS = 5_000;
 
 /** Only a taken job has `processedOn`, and a living worker renews its lock. */

@@ -3,25 +3,25 @@ import { MAX_QUEUED, type QueueKind } from '#libs/delivery';
 import { Inject, Injectable } from '@nestjs/common';
 import { availableCores } from '../../available-cores.js';
 
-/** Longer, receivers that hang use up all slots. */
+/** If longer, receivers that hang use up all slots. */
 export const PROMPT_WITHIN_MS = 500;
 
-/** Longer, bulk beside express starts in larger groups, for which express waits, and a full queue is checked later. */
+/** If longer, bulk starts in larger groups, for which express waits, and a full queue is checked later. */
 export const TICK_MS = 20;
 
-/** Higher, express waits for CPU time. */
+/** If higher, express waits for CPU time. */
 export const BULK_PER_SECOND_BESIDE_EXPRESS = 400 * availableCores();
 
-/** Higher, bulk floods a busy PostgreSQL, and express waits. Lower, bulk to slow receivers starves. */
+/** If higher, bulk floods a busy PostgreSQL, and express waits. If lower, bulk to slow receivers starves. */
 const MAX_BULK_BESIDE_EXPRESS = BULK_PER_SECOND_BESIDE_EXPRESS / 10;
 
-/** Higher, express waits for a slot while bulk waits for receivers that hang. */
+/** If higher, express waits for a slot while bulk waits for receivers that hang. */
 const MAX_BULK_SHARE = 9 / 10;
 
-/** Shorter, bulk floods a busy worker between two express deliveries. Longer, it stays slow without reason. */
+/** If shorter, bulk floods a busy worker between two express deliveries. If longer, it stays slow without reason. */
 const EXPRESS_RECENT_MS = 4 * PROMPT_WITHIN_MS;
 
-/** As many as the queue holds for a worker. Higher, hanging receivers exhaust memory. */
+/** As many as the queue holds for a worker. If higher, hanging receivers exhaust memory. */
 const MAX_SLOW_DELIVERIES = MAX_QUEUED;
 
 const PROMPT_TICKS = PROMPT_WITHIN_MS / TICK_MS;

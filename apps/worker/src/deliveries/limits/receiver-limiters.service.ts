@@ -8,7 +8,7 @@ import { TICK_MS } from './delivery-slot-limiter.js';
 import { type LimiterBounds, type RequestEnd, RequestLimiter } from './request-limiter.js';
 import { SlowReceiversService } from './slow-receivers.service.js';
 
-/** Longer, deliveries that wait for a silent receiver hold their slots, and bulk that may start is fetched later. */
+/** If longer, deliveries that wait for a silent receiver keep their slots, and bulk that may start is fetched later. */
 export const CHECK_MS = 5 * TICK_MS;
 
 export interface WantedRequest {

@@ -5,13 +5,13 @@ import { PROMPT_WITHIN_MS } from './delivery-slot-limiter.js';
 import { FailureAllowance } from './failure-allowance.js';
 import { LanePauses } from './lane-pauses.js';
 
-/** Longer, a receiver that became faster stays idle. */
+/** If longer, a receiver that became faster stays idle. */
 const MAX_PAUSE_MS = 600_000;
 
-/** Longer, a receiver that recovers stays idle. Shorter, its backlog circles through the queue. */
+/** If longer, a receiver that recovers stays idle. If shorter, its backlog circles through the queue. */
 export const RECEIVER_SLOW_FOR_MS = 30_000;
 
-/** A slow receiver is unused until its probe. Longer, what was learned about unused receivers fills memory. */
+/** A slow receiver is unused until its probe. If longer, the state of unused receivers fills memory. */
 const FORGOTTEN_AFTER_MS = 2 * RECEIVER_SLOW_FOR_MS;
 
 /** A request fails by an error before its deadline or by a bad status. An abandoned one says nothing about the receiver. */

@@ -5,7 +5,7 @@ import { Loop } from '../../loop.js';
 import { MicroBatch } from '../../micro-batch.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 
-/** Shorter, most deliveries cost a renewal. Longer, a lease may end before it is renewed. */
+/** If shorter, most deliveries cost a renewal. If longer, a lease may end before it is renewed. */
 export const RENEW_MS = LEASE_MS / 9;
 
 /** How long loops pause after an outage of PostgreSQL. Workers first renew the leases of running deliveries. */
