@@ -3,7 +3,8 @@ import { Loop, UNTIL_WOKEN } from './loop.js';
 
 describe('Loop', () => {
   it('runs when it is woken, never twice at once', async () => {
-    let [rounds, running] = [0, 0];
+    let rounds = 0;
+    let running = 0;
     const loop = new Loop({
       round: async () => {
         running += 1;

@@ -92,7 +92,8 @@ export class CredentialsService {
 
   /** Keeps the choice of accounts where the browser cannot change it. The password of all `agents` was verified. */
   async offer(token: string, agents: readonly SigningIn[], returnTo: string): Promise<void> {
-    const [ids, versions] = [agents.map(({ id }) => id), agents.map((agent) => agent.passwordVersion)];
+    const ids = agents.map(({ id }) => id);
+    const versions = agents.map((agent) => agent.passwordVersion);
     const values = [digest(token), returnTo, ids, this.clock.in(CHOICE_LIFE_MS), versions];
     await this.database.system().rows(SAVE_VISIT, values);
   }

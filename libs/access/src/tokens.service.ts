@@ -159,7 +159,8 @@ export class TokensService {
 
   /** Accepts access tokens and personal tokens. */
   async authenticate(token: string): Promise<Principal | undefined> {
-    const [hash, now] = [digest(token), this.clock.now()];
+    const hash = digest(token);
+    const now = this.clock.now();
     const system = this.database.system();
     const found = await system.row<Principal & { useIsOld: boolean }>(FIND_PRINCIPAL, [hash, now]);
     if (!found) return undefined;

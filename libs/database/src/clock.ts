@@ -64,7 +64,10 @@ export class DatabaseClock extends Clock {
 /** A difference that an operator has to correct. */
 export const MAX_SKEW_MS = 2_000;
 
-type OutageLog = Readonly<Record<'lasts' | 'isOver', (what: string, words: string) => void>>;
+interface OutageLog {
+  lasts(what: string, words: string): void;
+  isOver(what: string, words: string): void;
+}
 
 /** Called for each reading. Positive if this machine is ahead. */
 export function logSkew(log: OutageLog, skewMs: number, consequence = ''): void {

@@ -9,7 +9,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { asymmetricKeysOf } from './asymmetric-keys.js';
 import { type AsymmetricKey, newWebhookSecret, signatureHeaders } from './signature.js';
 
-const [older, newer] = [{ key: randomBytes(32) }, { key: randomBytes(32) }];
+const older = { key: randomBytes(32) };
+const newer = { key: randomBytes(32) };
 const webhookId = randomUUID();
 const secret = newWebhookSecret();
 const body = Buffer.from('{"title":"Größe, 😀"}');
@@ -110,7 +111,8 @@ describe.each(PRESENT)('an asymmetric signature, verified by $name', ({ verify }
 
 describe('asymmetric keys', () => {
   it('derives the same keys in every process, and different ones for another webhook or SECRETS_KEY', () => {
-    const [again, key] = [asymmetricKeysOf([newer], webhookId)[0]!, asymmetricKeysOf([newer], webhookId)[0]!];
+    const again = asymmetricKeysOf([newer], webhookId)[0]!;
+    const key = asymmetricKeysOf([newer], webhookId)[0]!;
 
     expect([again.id, again.whpk]).toEqual([key.id, key.whpk]);
     expect(asymmetricKeysOf([newer], randomUUID())[0]!.id).not.toBe(key.id);

@@ -67,7 +67,9 @@ interface RequestedReplays extends Pick<Replay, 'choice' | 'lastResponse' | 'sin
   readonly now: Date;
 }
 
-type StartedRow = Readonly<Record<'webhookId' | 'url', string>> & Pick<Webhook, 'event'>;
+interface StartedRow extends Pick<Webhook, 'url' | 'event'> {
+  readonly webhookId: string;
+}
 
 export async function startReplays(
   tx: AccountTx,

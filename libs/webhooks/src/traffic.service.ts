@@ -31,7 +31,8 @@ export class TrafficService {
 
   async ofAccount(accountId: string, hours: number): Promise<AccountTraffic> {
     const now = this.clock.now();
-    const [since, failingBefore] = [later(now, -hours * HOUR_MS), later(now, -FAILING_AFTER_MS)];
+    const since = later(now, -hours * HOUR_MS);
+    const failingBefore = later(now, -FAILING_AFTER_MS);
     const row = await readTrafficOfAccount(this.database.account(accountId), since, failingBefore);
     const noted = new Map(row.backlog.map((hour) => [new Date(hour.hour).getTime(), hour]));
     const traffic = trafficOf(row.hours, now, hours);

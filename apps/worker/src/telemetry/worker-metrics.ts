@@ -8,6 +8,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '../durations.js';
 
+interface RelayedRound {
+  readonly events: number;
+  readonly deliveries: number;
+  readonly oldestEventId: string | null;
+  readonly now: Date;
+}
+
 @Injectable()
 export class WorkerMetrics {
   private readonly metrics: ReturnType<typeof pipelineMetrics>;
@@ -50,7 +57,7 @@ export class WorkerMetrics {
     logSkew(this.outages, skewMs, isPermitted ? '' : ', so this worker takes no work');
   }
 
-  relayed(round: { events: number; deliveries: number; oldestEventId: string | null; now: Date }): void {
+  relayed(round: RelayedRound): void {
     this.metrics.events.inc(round.events);
     this.metrics.deliveries.inc(round.deliveries);
     if (round.oldestEventId !== null)

@@ -21,7 +21,8 @@ describe('the installed BullMQ', () => {
 
   it('remembers a failed start on PostgreSQL, unlike the resilient backend', async () => {
     const config = { connection: { host: '127.0.0.1', port: 1, user: 'nobody', database: 'nothing' } };
-    const [plain, resilient] = [createPostgresBackend('try', config), resilientBackend('try', config)];
+    const plain = createPostgresBackend('try', config);
+    const resilient = resilientBackend('try', config);
     for (const { connection } of [plain, resilient])
       await expect(connection.waitUntilReady()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 

@@ -1,3 +1,5 @@
+import { BLANK, CR, DASH, LF, TAB } from './ascii.js';
+
 /**
  * Null if the boundary is missing or only ends the body. Returns at most `most` + 1 parts, so that the caller sees that
  * there are more.
@@ -25,8 +27,6 @@ export function beforeLastDelimiter(body: Buffer, boundary: string): Buffer {
     if (delimiterAt(body, at, delimiter.length)?.isLast) return body.subarray(0, endBefore(body, at));
   return body;
 }
-
-const [TAB, LF, CR, BLANK, DASH] = [0x09, 0x0a, 0x0d, 0x20, 0x2d];
 
 /** A delimiter fills its line, except for blanks at the end. */
 function delimiterAt(body: Buffer, at: number, length: number) {

@@ -1,3 +1,4 @@
+import { BLANK, COLON, CR, ESC, LF, TAB } from './ascii.js';
 import { decodeCharset, strictUtf8 } from './charsets/decode-charset.js';
 
 export interface HeaderField {
@@ -61,9 +62,7 @@ export class Header {
   }
 }
 
-const ESC = 0x1b;
 const SPACE = Buffer.from(' ');
-const [TAB, LF, CR, BLANK, COLON] = [0x09, 0x0a, 0x0d, 0x20, 0x3a];
 
 function lineAt(bytes: Buffer, start: number): { readonly end: number; readonly next: number } {
   const found = bytes.indexOf(LF, start);

@@ -1,3 +1,4 @@
+import { CR, LF } from './ascii.js';
 import { decodeBase64Text, decodeTransfer, isBinarySafe } from './transfer-encodings.js';
 import { beforeLastDelimiter, guessBoundary, splitAtBoundary } from './boundaries.js';
 import { decodeWords } from './encoded-words.js';
@@ -34,7 +35,6 @@ export function readMime(raw: Uint8Array, limits: MimeLimits): MimePart {
 }
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
-const [LF, CR] = [0x0a, 0x0d];
 
 /** Old programs end lines with CR, or put empty lines before the mail. */
 function withLines(bytes: Buffer): Buffer {

@@ -1,3 +1,4 @@
+import { BLANK, CR, EQUALS, LF, TAB } from './ascii.js';
 import { strictUtf8 } from './charsets/decode-charset.js';
 import { decodeUuencode } from './uuencode.js';
 
@@ -6,8 +7,6 @@ export const isBinarySafe = (encoding: string): boolean => DECODERS.has(encoding
 
 /** An unknown encoding is returned unchanged. */
 export const decodeTransfer = (bytes: Buffer, encoding: string): Buffer => DECODERS.get(encoding)?.(bytes) ?? bytes;
-
-const [TAB, LF, CR, BLANK, EQUALS] = [0x09, 0x0a, 0x0d, 0x20, 0x3d];
 
 /**
  * RFC 2045. An invalid code stands for itself; blanks at the end of a line are dropped. One pass over the bytes: libqp
@@ -52,7 +51,8 @@ function endOfSoftBreak(bytes: Buffer, from: number): number | null {
 }
 
 function codeAt(bytes: Buffer, at: number): number | null {
-  const [high, low] = [digitOf(bytes[at]), digitOf(bytes[at + 1])];
+  const high = digitOf(bytes[at]);
+  const low = digitOf(bytes[at + 1]);
   return high === -1 || low === -1 ? null : high * 16 + low;
 }
 
@@ -80,7 +80,9 @@ interface Base64 {
 /** Skips other characters. Some programs pad each line. */
 function readBase64(bytes: Buffer): Base64 {
   const decoded = Buffer.allocUnsafe(Math.ceil((bytes.length * 3) / 4));
-  let [length, bits, held] = [0, 0, 0];
+  let length = 0;
+  let bits = 0;
+  let held = 0;
   let padded: { readonly decoded: number; readonly end: number } | null = null;
   let line = { start: 0, decoded: 0 };
   let isOdd = false;
@@ -119,17 +121,23 @@ const isForeign = (bytes: Buffer, start: number, end: number): boolean => {
 };
 
 function countSigns(bytes: Buffer, start: number, end: number) {
-  let [signs, blanks, noise] = [0, 0, 0];
-  let [isBegun, isAfterBlank] = [false, false];
+  let signs = 0;
+  let blanks = 0;
+  let noise = 0;
+  let isBegun = false;
+  let isAfterBlank = false;
   for (let at = start; at < end; at++) {
     const byte = bytes[at]!;
-    if (byte === LF) [isBegun, isAfterBlank] = [false, false];
-    else if (byte === BLANK || byte === TAB) isAfterBlank = isBegun;
+    if (byte === LF) {
+      isBegun = false;
+      isAfterBlank = false;
+    } else if (byte === BLANK || byte === TAB) isAfterBlank = isBegun;
     else if (byte !== CR) {
       if (isAfterBlank) blanks++;
       if (VALUES[byte] !== -1 || byte === EQUALS) signs++;
       else noise++;
-      [isBegun, isAfterBlank] = [true, false];
+      isBegun = true;
+      isAfterBlank = false;
     }
   }
   return { signs, blanks, noise };

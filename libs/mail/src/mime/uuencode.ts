@@ -1,4 +1,5 @@
-const [LF, CR, BLANK] = [0x0a, 0x0d, 0x20];
+import { BLANK, CR, LF } from './ascii.js';
+
 /** The backquote stands for a blank. */
 const LAST_SIGN = 0x60;
 const BEGIN = 'begin ';
@@ -47,7 +48,8 @@ const MAX_BEGINNINGS = 1000;
 export function splitUuencoded(text: Buffer, most: number): { readonly text: Buffer; readonly files: UuencodedFile[] } {
   const files: UuencodedFile[] = [];
   const kept: Buffer[] = [];
-  let [begun, at] = [0, text.indexOf(BEGIN)];
+  let begun = 0;
+  let at = text.indexOf(BEGIN);
   for (let tried = 0; at !== -1 && tried < MAX_BEGINNINGS && files.length < most; tried++) {
     const file = at === 0 || text[at - 1] === LF ? fileAt(text, at) : null;
     if (file) {
@@ -100,8 +102,10 @@ const lengthOf = (line: Buffer): number => valueAt(line, 0);
 function decodeLine(line: Buffer, into: Buffer): number {
   const length = Math.min(lengthOf(line), into.length);
   for (let at = 0; at < length; at++) {
-    const [group, shift] = [1 + Math.floor(at / 3) * 4, (at % 3) * 2];
-    const [high, low] = [valueAt(line, group + (at % 3)), valueAt(line, group + (at % 3) + 1)];
+    const group = 1 + Math.floor(at / 3) * 4;
+    const shift = (at % 3) * 2;
+    const high = valueAt(line, group + (at % 3));
+    const low = valueAt(line, group + (at % 3) + 1);
     into[at] = ((high << (2 + shift)) | (low >> (4 - shift))) & 0xff;
   }
   return length;

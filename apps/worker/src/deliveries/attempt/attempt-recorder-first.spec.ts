@@ -100,7 +100,9 @@ const resultsOf = (eventId: string, ...results: readonly ('done' | 'running')[])
   });
 
 it('counts events that left the outbox, their deliveries and the time of the oldest', async () => {
-  const [newer, older, gone] = [await express(), await express(later(NOW, -3_000)), uuidAt(NOW)];
+  const newer = await express();
+  const older = await express(later(NOW, -3_000));
+  const gone = uuidAt(NOW);
   const { recorder, registry } = worker;
 
   expect(

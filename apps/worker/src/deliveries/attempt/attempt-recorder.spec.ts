@@ -132,7 +132,8 @@ describe('record', () => {
   });
 
   it('records an attempt without its texts if PostgreSQL refuses them, and others of the batch with theirs', async () => {
-    const [refused, other] = [await aLeased(), await aLeased()];
+    const refused = await aLeased();
+    const other = await aLeased();
     await Promise.all([
       worker.recorder.record(refused, aFinishedAttempt(refused, anAnswer(503, 'a\0b'), { kind: 'delivered' })),
       worker.recorder.record(other, aFinishedAttempt(other, anAnswer(503, 'busy'), { kind: 'delivered' })),

@@ -76,7 +76,8 @@ describe('run', () => {
 
   it('makes each attempt once while a second job names it', async () => {
     hold();
-    const [event, group] = [await anEvent(), await aGroup(1)];
+    const event = await anEvent();
+    const group = await aGroup(1);
     const jobs = [event, event, group, group].map((job) => worker.runner.run(job, 'express'));
     await receiver.received(2);
     held.resolve();

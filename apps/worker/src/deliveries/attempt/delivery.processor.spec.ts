@@ -33,7 +33,9 @@ let slots: DeliverySlotLimiter;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  [workers, runs, isIdle] = [[], [], true];
+  workers = [];
+  runs = [];
+  isIdle = true;
   live = new LiveWorkersService();
   slots = new DeliverySlotLimiter({ WORKER_CONCURRENCY: 3 });
   processor = new DeliveryProcessor(

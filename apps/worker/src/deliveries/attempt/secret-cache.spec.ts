@@ -34,7 +34,9 @@ async function fillCache(id: string, count = CAPACITY): Promise<void> {
 
 describe('SecretCache', () => {
   it('reads each secret once', async () => {
-    const [a, b, c] = [await worker.secret(webhookId), await worker.secret(webhookId), await worker.secret(webhookId)];
+    const a = await worker.secret(webhookId);
+    const b = await worker.secret(webhookId);
+    const c = await worker.secret(webhookId);
 
     expect(await load(a.id, b.id, a.id)).toEqual(['delivery_secrets']);
     expect(await load(b.id, a.id)).toEqual([]);
@@ -47,7 +49,8 @@ describe('SecretCache', () => {
   });
 
   it('keeps a secret that a batch uses again', async () => {
-    const [old, other] = [await worker.secret(webhookId), await worker.secret(webhookId)];
+    const old = await worker.secret(webhookId);
+    const other = await worker.secret(webhookId);
     await load(old.id, other.id);
     await fillCache(old.id, CAPACITY - 2);
     await load(old.id);

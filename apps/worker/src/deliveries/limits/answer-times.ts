@@ -16,7 +16,8 @@ export class AnswerTimes {
   }
 
   answer(startedAt: number, now: number): void {
-    [this.answerMs, this.quietSince] = [now - startedAt, now];
+    this.answerMs = now - startedAt;
+    this.quietSince = now;
   }
 
   end(): void {

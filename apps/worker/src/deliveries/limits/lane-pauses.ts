@@ -4,7 +4,11 @@ import { MIN_PATIENCE_MS } from './answer-times.js';
 export class LanePauses {
   private readonly pausedUntil = new Map<string, number>();
 
-  next(lane: string, now: number, { perSecond, maxMs }: Readonly<Record<'perSecond' | 'maxMs', number>>): number {
+  next(
+    lane: string,
+    now: number,
+    { perSecond, maxMs }: { readonly perSecond: number; readonly maxMs: number },
+  ): number {
     const latest = now + maxMs;
     const until = Math.min(latest, Math.max(this.pausedUntil.get(lane) ?? 0, now + MIN_PATIENCE_MS));
     this.pausedUntil.set(lane, Math.min(latest, until + 1_000 / perSecond));

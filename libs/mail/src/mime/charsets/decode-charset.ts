@@ -102,7 +102,8 @@ function decodeUtf8(bytes: Buffer): string {
 /** A letter that a server split is no reason. */
 function isMostlyBroken(text: string): boolean {
   if (!text.includes(REPLACEMENT)) return false;
-  let [broken, valid] = [0, 0];
+  let broken = 0;
+  let valid = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === 0xfffd) broken++;

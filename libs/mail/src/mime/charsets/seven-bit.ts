@@ -1,3 +1,5 @@
+import { CR, ESC, LF, TILDE } from '../ascii.js';
+
 /** A decoder of the 8-bit form, with the bytes before each character and its length. */
 interface CharacterSet {
   readonly decoder: TextDecoder;
@@ -47,7 +49,8 @@ const DESIGNATIONS: Readonly<Record<string, readonly [slot: 'g0' | 'g1' | 'g2', 
   '.F': ['g2', GREEK],
 };
 
-const [LF, CR, SHIFT_OUT, SHIFT_IN, ESC] = [0x0a, 0x0d, 0x0e, 0x0f, 0x1b];
+const SHIFT_OUT = 0x0e;
+const SHIFT_IN = 0x0f;
 
 /** encoding-japanese reads only ISO-2022-JP, without extensions. */
 export function decodeIso2022(bytes: Uint8Array): string {
@@ -108,7 +111,8 @@ function decodeRun(run: Uint8Array, set: CharacterSet | null): string {
 }
 
 const gbk = new TextDecoder('gbk');
-const [TILDE, OPEN, CLOSE] = [0x7e, 0x7b, 0x7d];
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
 
 /**
  * RFC 1843: two bytes between ~{ and ~} are a Chinese character, ~~ is a tilde, and ~ at the end of a line is dropped.
@@ -117,7 +121,8 @@ export function decodeHz(bytes: Buffer): string {
   const codes: number[] = [];
   let isChinese = false;
   for (let at = 0; at < bytes.length; at++) {
-    const [byte, next] = [bytes[at]!, bytes[at + 1]];
+    const byte = bytes[at]!;
+    const next = bytes[at + 1];
     if (byte === LF) isChinese = false;
     const isEscape = byte === TILDE && next === (isChinese ? CLOSE : OPEN);
     if (isEscape) {

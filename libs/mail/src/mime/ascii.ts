@@ -1,0 +1,9 @@
+export const TAB = 0x09;
+export const LF = 0x0a;
+export const CR = 0x0d;
+export const ESC = 0x1b;
+export const BLANK = 0x20;
+export const DASH = 0x2d;
+export const COLON = 0x3a;
+export const EQUALS = 0x3d;
+export const TILDE = 0x7e;
