@@ -3,7 +3,7 @@ import { type Agent, TooMany } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { invitationLimits } from './throttle-limits.js';
 import { ThrottlesService } from './throttles.service.js';
-import { REVOKE_GRANTS_OF_AGENT } from './grant.statements.js';
+import { revokeGrantsOfAgent } from './grant.statements.js';
 import { DependentWebhooks } from './dependent-webhooks.js';
 import { signOutEverywhere } from './session.statements.js';
 
@@ -16,8 +16,7 @@ export class AgentAccessService {
 
   async end(tx: AccountTx, agent: Agent, now: Date): Promise<void> {
     await signOutEverywhere(tx, agent.id);
-    const grants = await tx.rows<{ id: string }>(REVOKE_GRANTS_OF_AGENT, [agent.id, now]);
-    const grantIds = grants.map(({ id }) => id);
+    const grantIds = await revokeGrantsOfAgent(tx, agent.id, now);
     // A restored agent’s webhooks stay as owners and admins left them.
     const ended = agent.state === 'archived' ? { grantIds, makerId: agent.id } : { grantIds };
     await this.webhooks.disableOfAccess(tx, ended, now);

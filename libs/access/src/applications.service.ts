@@ -1,7 +1,7 @@
 import { Clock, Database, type SystemConnection, later, uuidAt } from '#libs/database';
 import { Application, SCOPES, existing } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { FIND_CLIENT, NOTIFY_APPLICATION_ENDED } from './grant.statements.js';
+import { type OAuthClient, findClient, notifyApplicationEnded } from './grant.statements.js';
 import { DependentWebhooks } from './dependent-webhooks.js';
 import { digest, randomSecret, sameDigest } from './secrets.js';
 import { validateName, validateRedirectUris, validateScopes } from './validation.js';
@@ -11,11 +11,6 @@ interface NewApplication {
   readonly redirectUris: readonly string[];
   readonly scopes?: readonly string[];
 }
-
-export type OAuthClient = Pick<
-  Application,
-  'id' | 'clientId' | 'name' | 'redirectUris' | 'scopes' | 'secretHash' | 'previousSecretHash'
->;
 
 const NO_DIGEST = Buffer.alloc(32);
 
@@ -57,7 +52,7 @@ export class ApplicationsService {
 
   /** Excludes disabled applications. */
   findClient(clientId: string): Promise<OAuthClient | undefined> {
-    return this.database.system().row<OAuthClient>(FIND_CLIENT, [clientId, this.clock.now()]);
+    return findClient(this.database.system(), clientId, this.clock.now());
   }
 
   /** Compares both secrets in constant time, whether or not the client exists. */
@@ -89,7 +84,7 @@ export class ApplicationsService {
   disable(clientId: string): Promise<number> {
     return this.database.systemTransaction(async (tx) => {
       const { id, updatedAt } = await this.change(clientId, switchOff, tx);
-      await tx.rows(NOTIFY_APPLICATION_ENDED, [id]);
+      await notifyApplicationEnded(tx, id);
       return this.webhooks.disableOfApplication(tx, id, updatedAt);
     });
   }

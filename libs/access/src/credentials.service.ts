@@ -1,8 +1,14 @@
 import { Clock, Database, isUuid } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { digest } from './secrets.js';
-import { CANDIDATES, END_VISIT, SAVE_VISIT } from './sign-in.statements.js';
-import type { SigningIn } from './passwords.service.js';
+import {
+  type CandidateWithHash,
+  type SignInCandidate,
+  endVisit,
+  findCandidates,
+  saveVisit,
+} from './sign-in.statements.js';
+import type { SigningIn } from './session.statements.js';
 import { verifyPassword } from './password-hashes.js';
 import { networksOf } from './networks.js';
 import { type ThrottleLimit, ThrottlesService } from './throttles.service.js';
@@ -17,13 +23,6 @@ interface SignInAttempt {
   /** Returns an id of the browser if the agent has signed in with it before. */
   readonly knownBrowser?: (agentId: string) => string | undefined;
 }
-
-export interface SignInCandidate extends SigningIn {
-  readonly account: string;
-  readonly passwordVersion: Buffer;
-}
-
-type Candidate = SignInCandidate & { readonly passwordHash: string };
 
 type SignInResult =
   | { readonly kind: 'matched'; readonly agents: readonly SignInCandidate[] }
@@ -63,8 +62,8 @@ export class CredentialsService {
     return { kind: 'matched', agents };
   }
 
-  private async candidates({ email, agentId }: SignInAttempt): Promise<Candidate[]> {
-    const found = await this.database.system().rows<Candidate>(CANDIDATES, [email]);
+  private async candidates({ email, agentId }: SignInAttempt): Promise<CandidateWithHash[]> {
+    const found = await findCandidates(this.database.system(), email);
     return found.filter(({ id }) => agentId === undefined || id === agentId);
   }
 
@@ -82,7 +81,7 @@ export class CredentialsService {
     return admitted;
   }
 
-  private async matching(compared: readonly Candidate[], { password, address }: SignInAttempt) {
+  private async matching(compared: readonly CandidateWithHash[], { password, address }: SignInAttempt) {
     const hashes = compared.map(({ passwordHash }) => passwordHash);
     // A rented server has thousands of the smaller networks.
     const matches = await verifyPassword(hashes, password, networksOf(address).at(-1)!);
@@ -92,15 +91,13 @@ export class CredentialsService {
 
   /** Keeps the choice of accounts where the browser cannot change it. The password of all `agents` was verified. */
   async offer(token: string, agents: readonly SigningIn[], returnTo: string): Promise<void> {
-    const ids = agents.map(({ id }) => id);
-    const versions = agents.map((agent) => agent.passwordVersion);
-    const values = [digest(token), returnTo, ids, this.clock.in(CHOICE_LIFE_MS), versions];
-    await this.database.system().rows(SAVE_VISIT, values);
+    const expiresAt = this.clock.in(CHOICE_LIFE_MS);
+    await saveVisit(this.database.system(), { hash: digest(token), agents, returnTo, expiresAt });
   }
 
   /** Returns undefined if the agent was not offered, or another request chose. */
   async choose(token: string, agentId: string): Promise<(SigningIn & { readonly returnTo: string }) | undefined> {
     if (!isUuid(agentId)) return undefined;
-    return this.database.system().row(END_VISIT, [digest(token), this.clock.now(), agentId]);
+    return endVisit(this.database.system(), { hash: digest(token), agentId }, this.clock.now());
   }
 }

@@ -1,6 +1,6 @@
-import { systemStatement } from '#libs/database';
+import { type SystemConnection, systemStatement } from '#libs/database';
 
-export const MAX_PURGED_ROWS = 2_000;
+const MAX_PURGED_ROWS = 2_000;
 
 const REASON = 'Upkeep takes what has ended from all accounts alike';
 
@@ -19,7 +19,7 @@ const purge = (name: string, change: string, ended: { table: string; where: stri
 const removal = (table: string, where: string) => purge(table, `delete from ${table}`, { table, where });
 
 /** Spent codes and tokens are kept, so that a second use is detected. */
-export const PURGES = {
+const PURGES = {
   codes: removal('authorization_codes', "expires_at < $1::timestamptz - interval '1 day'"),
   tokens: removal('tokens', 'expires_at < $1'),
   salts: purge('salts', 'update tokens set retry_salt = null', {
@@ -33,3 +33,11 @@ export const PURGES = {
   links: removal('single_use_links', 'expires_at < $1'),
   throttles: removal('throttles', 'ends_at < $1'),
 };
+
+export type PurgedKind = keyof typeof PURGES;
+
+export const PURGED_KINDS = Object.keys(PURGES) as PurgedKind[];
+
+export async function purgeExpired(db: SystemConnection, kind: PurgedKind, now: Date): Promise<number> {
+  return (await db.row<{ count: number }>(PURGES[kind], [now, MAX_PURGED_ROWS]))?.count ?? 0;
+}

@@ -1,8 +1,8 @@
 import { Clock, Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { MAX_PURGED_ROWS, PURGES } from './expired-record.statements.js';
+import { PURGED_KINDS, type PurgedKind, purgeExpired } from './expired-record.statements.js';
 
-type PurgedCounts = { readonly [Kind in keyof typeof PURGES]: number };
+type PurgedCounts = Readonly<Record<PurgedKind, number>>;
 
 /** Readers check the time of a record, so this only frees space. */
 @Injectable()
@@ -14,11 +14,8 @@ export class ExpiredRecordsService {
 
   /** Call it until it finds none. Round trips: 9. */
   async purge(): Promise<PurgedCounts> {
-    const counts: Record<string, number> = {};
-    for (const [kind, statement] of Object.entries(PURGES)) {
-      const row = await this.database.system().row<{ count: number }>(statement, [this.clock.now(), MAX_PURGED_ROWS]);
-      counts[kind] = row?.count ?? 0;
-    }
+    const counts: Partial<Record<PurgedKind, number>> = {};
+    for (const kind of PURGED_KINDS) counts[kind] = await purgeExpired(this.database.system(), kind, this.clock.now());
     return counts as PurgedCounts;
   }
 }

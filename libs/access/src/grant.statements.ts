@@ -1,7 +1,15 @@
-import { accountStatement, systemStatement } from '#libs/database';
+import {
+  type AccountConnection,
+  type AccountTx,
+  type SystemConnection,
+  accountStatement,
+  systemStatement,
+  uuidAt,
+} from '#libs/database';
+import type { Application, AuthorizationCode, Grant, RevokedReason, Scope } from '#libs/entities';
 import { notifyEnded } from './session.statements.js';
 
-export const FIND_CLIENT = systemStatement(
+const FIND_CLIENT = systemStatement(
   'client_find',
   'Applications belong to the operator, not to an account',
   `select id, client_id as "clientId", name, redirect_uris as "redirectUris", scopes, secret_hash as "secretHash",
@@ -9,9 +17,17 @@ export const FIND_CLIENT = systemStatement(
    from applications where client_id = $1 and disabled_at is null`,
 );
 
+export type OAuthClient = Pick<
+  Application,
+  'id' | 'clientId' | 'name' | 'redirectUris' | 'scopes' | 'secretHash' | 'previousSecretHash'
+>;
+
+export const findClient = (db: SystemConnection, clientId: string, now: Date): Promise<OAuthClient | undefined> =>
+  db.row<OAuthClient>(FIND_CLIENT, [clientId, now]);
+
 const CODE_SECONDS = 60;
 
-export const GRANT_CONSENT = accountStatement(
+const GRANT_CONSENT = accountStatement(
   'consent_grant',
   `with granted as (
      insert into grants (id, account_id, agent_id, application_id, scopes, scope_requested, created_at)
@@ -22,8 +38,33 @@ export const GRANT_CONSENT = accountStatement(
    returning (select name from applications where id = $4) as subject`,
 );
 
+export interface Consent
+  extends Pick<Grant, 'agentId' | 'scopeRequested'>, Pick<AuthorizationCode, 'redirectUri' | 'codeChallenge'> {
+  readonly applicationId: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** Returns the name of the application. */
+export async function grantConsent(
+  tx: AccountTx,
+  {
+    agentId,
+    applicationId,
+    scopes,
+    scopeRequested,
+    codeHash,
+    redirectUri,
+    codeChallenge,
+  }: Consent & { readonly codeHash: Buffer },
+  now: Date,
+): Promise<string> {
+  const grant = [uuidAt(now), agentId, applicationId, scopes, scopeRequested, now];
+  const values = [...grant, codeHash, redirectUri, codeChallenge];
+  return (await tx.row<{ subject: string }>(GRANT_CONSENT, values))!.subject;
+}
+
 /** Omits consents without a valid token or an enabled webhook. */
-export const LIST_CONSENTS = accountStatement(
+const LIST_CONSENTS = accountStatement(
   'consents_list',
   `select p.id as "applicationId", p.name, a.id as "agentId", a.email as agent,
      array(select distinct unnest(scopes) from grants where id = any (array_agg(g.id))) as scopes,
@@ -39,13 +80,36 @@ export const LIST_CONSENTS = accountStatement(
    group by p.id, p.name, a.id, a.email order by p.name, a.email`,
 );
 
-export const FIND_GRANTS_OF_APPLICATION = accountStatement(
+export interface AuthorisedApplication {
+  readonly applicationId: string;
+  readonly name: string;
+  readonly agentId: string;
+  readonly agent: string;
+  readonly scopes: readonly Scope[];
+  readonly since: Date;
+  readonly lastUsedAt: Date | null;
+  readonly webhooks: number;
+}
+
+export const listConsents = (account: AccountConnection, agentId: string | null, now: Date) =>
+  account.rows<AuthorisedApplication>(LIST_CONSENTS, [agentId, now]);
+
+const FIND_GRANTS_OF_APPLICATION = accountStatement(
   'consents_of_application',
   `select id from grants
    where account_id = $1 and application_id = $2 and ($3::uuid is null or agent_id = $3) and revoked_at is null`,
 );
 
-export const REVOKE_GRANTS = accountStatement(
+export async function findGrantsOfApplication(
+  account: AccountConnection,
+  applicationId: string,
+  grantedBy: string | null,
+): Promise<string[]> {
+  const grants = await account.rows<{ id: string }>(FIND_GRANTS_OF_APPLICATION, [applicationId, grantedBy]);
+  return grants.map(({ id }) => id);
+}
+
+const REVOKE_GRANTS = accountStatement(
   'grants_revoke',
   `with revoked as (
      update grants set revoked_at = $3, revoked_reason = $4
@@ -56,19 +120,40 @@ export const REVOKE_GRANTS = accountStatement(
    from revoked r join agents a on a.id = r.agent_id left join applications p on p.id = r.application_id`,
 );
 
-export const REVOKE_GRANTS_OF_AGENT = accountStatement(
+export interface RevokedGrant {
+  readonly id: string;
+  readonly application: string | null;
+  readonly accessOf: string;
+}
+
+export const revokeGrants = (
+  tx: AccountTx,
+  { ids, reason }: { readonly ids: readonly string[]; readonly reason: RevokedReason },
+  now: Date,
+): Promise<RevokedGrant[]> => tx.rows<RevokedGrant>(REVOKE_GRANTS, [ids, now, reason]);
+
+const REVOKE_GRANTS_OF_AGENT = accountStatement(
   'agent_revoke_grants',
   `update grants set revoked_at = $3, revoked_reason = 'agent_archived'
    where account_id = $1 and agent_id = $2 and revoked_at is null returning id, ${notifyEnded('id')}`,
 );
 
-export const NOTIFY_APPLICATION_ENDED = systemStatement(
+export async function revokeGrantsOfAgent(tx: AccountTx, agentId: string, now: Date): Promise<string[]> {
+  const grants = await tx.rows<{ id: string }>(REVOKE_GRANTS_OF_AGENT, [agentId, now]);
+  return grants.map(({ id }) => id);
+}
+
+const NOTIFY_APPLICATION_ENDED = systemStatement(
   'application_notify_ended',
   'It only wakes listeners and touches no row',
   `select ${notifyEnded('$1')}`,
 );
 
-export const CREATE_PERSONAL_TOKEN = accountStatement(
+export async function notifyApplicationEnded(tx: SystemConnection, applicationId: string): Promise<void> {
+  await tx.rows(NOTIFY_APPLICATION_ENDED, [applicationId]);
+}
+
+const CREATE_PERSONAL_TOKEN = accountStatement(
   'personal_token_create',
   `with granted as (
      insert into grants (id, account_id, agent_id, name, scopes, created_at)
@@ -78,7 +163,21 @@ export const CREATE_PERSONAL_TOKEN = accountStatement(
    select $7, 'personal', id, scopes, created_at, $8 from granted`,
 );
 
-export const LIST_PERSONAL_TOKENS = accountStatement(
+interface HashedPersonalToken {
+  readonly id: string;
+  readonly agentId: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly hash: Buffer;
+  readonly expiresAt: Date;
+}
+
+export async function insertPersonalToken(tx: AccountTx, token: HashedPersonalToken, now: Date): Promise<void> {
+  const { id, agentId, name, scopes, hash, expiresAt } = token;
+  await tx.rows(CREATE_PERSONAL_TOKEN, [id, agentId, name, scopes, now, hash, expiresAt]);
+}
+
+const LIST_PERSONAL_TOKENS = accountStatement(
   'personal_tokens_list',
   `select g.id, g.name, a.email as agent, g.scopes, g.created_at as "createdAt",
      g.last_used_at as "lastUsedAt", t.expires_at as "expiresAt"
@@ -87,3 +186,12 @@ export const LIST_PERSONAL_TOKENS = accountStatement(
      and ($3::uuid is null or g.agent_id = $3)
    order by g.id`,
 );
+
+export interface PersonalToken extends Pick<Grant, 'id' | 'scopes' | 'createdAt' | 'lastUsedAt'> {
+  readonly name: string;
+  readonly agent: string;
+  readonly expiresAt: Date;
+}
+
+export const listPersonalTokens = (account: AccountConnection, agentId: string | null, now: Date) =>
+  account.rows<PersonalToken>(LIST_PERSONAL_TOKENS, [now, agentId]);

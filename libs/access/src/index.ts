@@ -6,7 +6,16 @@ export { DependentWebhooks } from './dependent-webhooks.js';
 export { passwordQueueCounts } from './password-hashes.js';
 export { digest, randomToken } from './secrets.js';
 export * from './services.js';
-export { ACCESS_ENDED_CHANNEL } from './session.statements.js';
+export type { AuthorisedApplication, OAuthClient, PersonalToken } from './grant.statements.js';
+export type { LinkRecipient } from './link.statements.js';
+export {
+  ACCESS_ENDED_CHANNEL,
+  type AuthenticatedSession,
+  type OpenSession,
+  type SigningIn,
+} from './session.statements.js';
+export type { SignInCandidate } from './sign-in.statements.js';
+export type { FoundToken, Principal } from './token.statements.js';
 export { clientSecretLimits, linkLimits, personalTokenLimits } from './throttle-limits.js';
 export { LARGER_NETWORK_FACTOR, networksOf } from './networks.js';
 export { otpauthUri } from './totp.js';

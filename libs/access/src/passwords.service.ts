@@ -6,11 +6,6 @@ import { signOutEverywhere } from './session.statements.js';
 import { validatePassword } from './validation.js';
 import { hashPassword } from './password-hashes.js';
 
-/** Later steps fail if the password has changed. Without a version, no password was verified. */
-export interface SigningIn extends Pick<Agent, 'id' | 'accountId' | 'email'> {
-  readonly passwordVersion?: Buffer | null;
-}
-
 @Injectable()
 export class PasswordsService {
   constructor(private readonly transactions: Transactions) {}

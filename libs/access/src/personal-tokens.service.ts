@@ -1,7 +1,7 @@
 import { type AccountTx, Transactions, isUuid, later, uuidAt } from '#libs/database';
-import { Agent, Conflict, type Grant, InvalidField, NotFound, existing } from '#libs/entities';
+import { Agent, Conflict, InvalidField, NotFound, existing } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { CREATE_PERSONAL_TOKEN, LIST_PERSONAL_TOKENS } from './grant.statements.js';
+import { type PersonalToken, insertPersonalToken, listPersonalTokens } from './grant.statements.js';
 import { digest, randomToken } from './secrets.js';
 import { validateName, validateScopes } from './validation.js';
 import { GrantsService } from './grants.service.js';
@@ -16,12 +16,6 @@ interface NewPersonalToken {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly days?: number | undefined;
-}
-
-export interface PersonalToken extends Pick<Grant, 'id' | 'scopes' | 'createdAt' | 'lastUsedAt'> {
-  readonly name: string;
-  readonly agent: string;
-  readonly expiresAt: Date;
 }
 
 @Injectable()
@@ -40,13 +34,12 @@ export class PersonalTokensService {
     // A prefix for scanners of leaked secrets.
     const token = `dwp_${randomToken()}`;
     await this.refuseTooMany(tx, wanted.agentId, now);
-    await tx.rows(CREATE_PERSONAL_TOKEN, [id, wanted.agentId, name, scopes, now, digest(token), expiresAt]);
+    await insertPersonalToken(tx, { id, agentId: wanted.agentId, name, scopes, hash: digest(token), expiresAt }, now);
     return { id, token, expiresAt };
   }
 
   list(accountId: string, agentId?: string): Promise<PersonalToken[]> {
-    const values = [this.transactions.now(), agentId ?? null];
-    return this.transactions.account({ accountId }).rows(LIST_PERSONAL_TOKENS, values);
+    return listPersonalTokens(this.transactions.account({ accountId }), agentId ?? null, this.transactions.now());
   }
 
   async revoke(accountId: string, id: string, by: 'person' | 'operator', agentId?: string): Promise<void> {
@@ -58,7 +51,7 @@ export class PersonalTokensService {
   private async refuseTooMany(tx: AccountTx, agentId: string, now: Date): Promise<void> {
     // Serialises the creation of tokens, so that their number holds.
     existing(await tx.repository(Agent).lockForChange({ id: agentId }), 'agent');
-    if ((await tx.rows(LIST_PERSONAL_TOKENS, [now, agentId])).length >= MAX_TOKENS)
+    if ((await listPersonalTokens(tx, agentId, now)).length >= MAX_TOKENS)
       throw new Conflict(
         'too_many_tokens',
         `You have ${MAX_TOKENS} personal access tokens. Revoke one you no longer use.`,

@@ -5,17 +5,16 @@ import { insertActivity } from '#libs/events';
 import { SecretBox } from '#libs/secret-box';
 import { Injectable } from '@nestjs/common';
 import { ThrottlesService } from './throttles.service.js';
-import type { SigningIn } from './passwords.service.js';
+import type { SigningIn } from './session.statements.js';
 import { digest, randomToken } from './secrets.js';
-import { END_CHALLENGE, FIND_CHALLENGE, OPEN_CHALLENGE, TRY_CHALLENGE } from './sign-in.statements.js';
+import { endChallenge, isChallengeOpen, openChallenge, tryChallenge } from './sign-in.statements.js';
 import { matchingStep, normalizeTotpCode } from './totp.js';
 import {
-  ACCEPT_STEP,
   type Authenticator,
-  DELETE_RECOVERY_CODES,
-  INSERT_RECOVERY_CODES,
-  READ_AUTHENTICATOR,
-  SPEND_RECOVERY_CODE,
+  acceptStep,
+  readAuthenticator,
+  saveRecoveryCodes,
+  spendRecoveryCode,
 } from './two-factor.statements.js';
 
 interface CodeHolder extends Pick<Agent, 'accountId'> {
@@ -68,29 +67,26 @@ export class SecondFactorsService {
     if (!(await this.authenticator(agent.accountId, agent.id))) return undefined;
     const token = randomToken();
     const expiresAt = later(this.transactions.now(), CHALLENGE_LIFE_MS);
-    const values = [digest(token), agent.id, returnTo, expiresAt, agent.passwordVersion ?? null];
-    await this.database.account(agent.accountId).rows(OPEN_CHALLENGE, values);
+    const account = this.database.account(agent.accountId);
+    await openChallenge(account, { hash: digest(token), agent, returnTo, expiresAt });
     return { token, expiresAt };
   }
 
-  async isChallengeOpen(token: string): Promise<boolean> {
-    const values = [digest(token), this.transactions.now()];
-    return (await this.database.system().row(FIND_CHALLENGE, values)) !== undefined;
+  isChallengeOpen(token: string): Promise<boolean> {
+    return isChallengeOpen(this.database.system(), digest(token), this.transactions.now());
   }
 
   /** Only one of two simultaneous right answers passes. */
   async answerChallenge(token: string, { kind, typed, knownBrowser }: ChallengeAnswer): Promise<ChallengeResult> {
     const system = this.database.system();
-    const values = [digest(token), this.transactions.now()];
-    const tried = await system.row<SigningIn & { left: number }>(TRY_CHALLENGE, values);
+    const tried = await tryChallenge(system, digest(token), this.transactions.now());
     if (!tried) return { kind: 'over' };
     const { left, ...agent } = tried;
     const holder = { accountId: agent.accountId, agentId: agent.id, knownBrowser: knownBrowser(agent.id) };
     const result = await (kind === 'code' ? this.acceptCode(holder, typed) : this.acceptRecoveryCode(holder, typed));
     if (result.kind === 'throttled') return result;
     if (result.kind === 'refused') return left > 0 ? { kind: 'refused', triesLeft: left } : { kind: 'over' };
-    type Ended = { returnTo: string; passwordVersion: Buffer | null };
-    const ended = await system.row<Ended>(END_CHALLENGE, [digest(token)]);
+    const ended = await endChallenge(system, digest(token));
     if (!ended) return { kind: 'over' };
     const { returnTo, passwordVersion } = ended;
     return { kind: 'passed', agent: { ...agent, passwordVersion }, returnTo };
@@ -111,19 +107,18 @@ export class SecondFactorsService {
     const found = code === undefined ? undefined : await this.authenticator(accountId, agentId);
     if (code === undefined || !found) return false;
     const step = matchingStep(this.box.open(found, agentId), code, this.transactions.now());
-    return step !== null && (await this.database.account(accountId).row(ACCEPT_STEP, [agentId, step])) !== undefined;
+    return step !== null && acceptStep(this.database.account(accountId), agentId, step);
   }
 
   private async authenticator(accountId: string, agentId: string): Promise<Authenticator | undefined> {
-    const found = await this.database.account(accountId).row<Authenticator>(READ_AUTHENTICATOR, [agentId]);
+    const found = await readAuthenticator(this.database.account(accountId), agentId);
     return found?.confirmedAt ? found : undefined;
   }
 
   /** Not limited: recovery codes cannot be guessed, and must work while codes are throttled. */
   private acceptRecoveryCode({ accountId, agentId }: CodeHolder, typed: string): Promise<CodeResult> {
     return this.transactions.run({ accountId }, async (tx, now) => {
-      type Spent = { left: number; email: string };
-      const spent = await tx.row<Spent>(SPEND_RECOVERY_CODE, [agentId, recoveryCodeHash(agentId, typed)]);
+      const spent = await spendRecoveryCode(tx, agentId, recoveryCodeHash(agentId, typed));
       if (!spent) return { kind: 'refused' };
       const actor = { agentId, applicationId: null, requestId: null };
       const description = { ticketId: null, subject: spent.email, detail: { left: spent.left } };
@@ -140,8 +135,8 @@ const LETTERS = 'abcdefghjkmnpqrstuvwxyz2345679';
 
 export async function replaceRecoveryCodes(tx: AccountTx, agentId: string, now: Date): Promise<string[]> {
   const codes = Array.from({ length: CODES }, newRecoveryCode);
-  await tx.rows(DELETE_RECOVERY_CODES, [agentId]);
-  await tx.rows(INSERT_RECOVERY_CODES, [agentId, codes.map((code) => recoveryCodeHash(agentId, code)), now]);
+  const hashes = codes.map((code) => recoveryCodeHash(agentId, code));
+  await saveRecoveryCodes(tx, { agentId, hashes }, now);
   return codes;
 }
 

@@ -1,5 +1,19 @@
-import { type AccountTx, type AccountConnection, accountStatement, filter, systemStatement } from '#libs/database';
+import {
+  type AccountTx,
+  type AccountConnection,
+  type SystemConnection,
+  accountStatement,
+  filter,
+  systemStatement,
+  uuidAt,
+} from '#libs/database';
+import type { Agent, Session } from '#libs/entities';
 import { queueMailsSql } from '#libs/mail';
+
+/** Later steps fail if the password has changed. Without a version, no password was verified. */
+export interface SigningIn extends Pick<Agent, 'id' | 'accountId' | 'email'> {
+  readonly passwordVersion?: Buffer | null;
+}
 
 /** Identifies a password in later steps of a sign-in, without revealing its hash. */
 export const passwordVersion = (agents: string): string => `sha256(convert_to(${agents}.password_hash, 'UTF8'))`;
@@ -14,7 +28,7 @@ const IDLE = '7 days';
 const SEEN_GRAIN = '1 minute';
 
 /** Queues a notice if a device is given, except for the first sign-in. */
-export const OPEN_SESSION = accountStatement(
+const OPEN_SESSION = accountStatement(
   'session_open',
   `with holder as (
      select id, email, coalesce(signed_in_at, last_seen_at) as before from agents
@@ -32,7 +46,20 @@ export const OPEN_SESSION = accountStatement(
    select $2, $3, $1, id, $5, $6, $7, $7, $8 from holder`,
 );
 
-export const FIND_SESSION = systemStatement(
+interface NewSession extends Pick<Session, 'userAgent' | 'address' | 'expiresAt'> {
+  readonly hash: Buffer;
+  readonly agent: Omit<SigningIn, 'email'>;
+  /** Named in the notice. Null for none. */
+  readonly device: string | null;
+}
+
+export async function insertSession(account: AccountConnection, session: NewSession, now: Date): Promise<void> {
+  const { hash, agent, userAgent, address, expiresAt, device } = session;
+  const values = [uuidAt(now), hash, agent.id, userAgent, address, now, expiresAt, device];
+  await account.rows(OPEN_SESSION, [...values, agent.passwordVersion ?? null]);
+}
+
+const FIND_SESSION = systemStatement(
   'session_find',
   'The session itself says whose account this is',
   `select s.id as "sessionId", s.account_id as "accountId", ac.name as account, s.agent_id as "agentId", a.email,
@@ -48,8 +75,25 @@ export const FIND_SESSION = systemStatement(
      and a.state = 'active'`,
 );
 
+export interface AuthenticatedSession extends Pick<
+  Agent,
+  'accountId' | 'email' | 'firstName' | 'lastName' | 'role' | 'compactList'
+> {
+  readonly sessionId: string;
+  readonly account: string;
+  readonly agentId: string;
+  readonly timeZone: string;
+  /** The account requires two-factor sign-in, which the agent has not set up. */
+  readonly owesTwoFactor: boolean;
+}
+
+type FoundSession = AuthenticatedSession & { readonly seenIsOld: boolean };
+
+export const findSession = (db: SystemConnection, hash: Buffer, now: Date): Promise<FoundSession | undefined> =>
+  db.row<FoundSession>(FIND_SESSION, [hash, now]);
+
 /** Locks the agent first, as statements that end sessions do, to avoid deadlocks. */
-export const NOTE_SEEN = accountStatement(
+const NOTE_SEEN = accountStatement(
   'session_note_seen',
   `with seen as (
      update agents set last_seen_at = $3 where ${filter('account_id = $1')}
@@ -59,13 +103,22 @@ export const NOTE_SEEN = accountStatement(
    update sessions s set last_seen_at = $3 from seen where s.id = $2 and s.account_id = $1 and s.agent_id = seen.id`,
 );
 
-export const LIST_SESSIONS = accountStatement(
+export async function noteSeen(account: AccountConnection, sessionId: string, now: Date): Promise<void> {
+  await account.rows(NOTE_SEEN, [sessionId, now]);
+}
+
+const LIST_SESSIONS = accountStatement(
   'sessions_list',
   `select id, user_agent as "userAgent", address, created_at as "createdAt", last_seen_at as "lastSeenAt"
    from sessions where account_id = $1 and agent_id = $2 and expires_at > $3
      and last_seen_at > $3::timestamptz - interval '${IDLE}'
    order by last_seen_at desc`,
 );
+
+export type OpenSession = Pick<Session, 'id' | 'userAgent' | 'address' | 'createdAt' | 'lastSeenAt'>;
+
+export const listSessions = (account: AccountConnection, agentId: string, now: Date): Promise<OpenSession[]> =>
+  account.rows<OpenSession>(LIST_SESSIONS, [agentId, now]);
 
 export const ACCESS_ENDED_CHANNEL = 'deskwire_access_ended';
 
@@ -82,11 +135,15 @@ const END_SESSIONS = accountStatement(
    ) ${NOTIFY}`,
 );
 
-export const END_HELD_SESSION = systemStatement(
+const END_HELD_SESSION = systemStatement(
   'session_end_held',
   'Runs for the session that the browser itself holds',
   `with ended as (delete from sessions where hash = $1 returning id) ${NOTIFY}`,
 );
+
+export async function endHeldSession(db: SystemConnection, hash: Buffer): Promise<void> {
+  await db.rows(END_HELD_SESSION, [hash]);
+}
 
 export async function endSessions(
   db: AccountConnection,

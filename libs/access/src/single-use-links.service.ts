@@ -3,14 +3,9 @@ import type { SingleUseLink } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { randomToken, digest } from './secrets.js';
 import { validatePassword } from './validation.js';
-import { FIND_LINK, MAKE_LINK, OWE_LINK_MAILS, SPEND_LINK } from './link.statements.js';
-import { type SigningIn, replacePassword, versionOf } from './passwords.service.js';
+import { type LinkRecipient, findLink, makeLink, queueLinkMails, spendLink } from './link.statements.js';
+import { replacePassword, versionOf } from './passwords.service.js';
 import { hashPassword } from './password-hashes.js';
-
-export interface LinkRecipient extends Pick<SingleUseLink, 'purpose' | 'accountId' | 'agentId'> {
-  readonly account: string;
-  readonly email: string;
-}
 
 export interface IssuedLink extends LinkRecipient {
   readonly path: string;
@@ -26,18 +21,18 @@ export class SingleUseLinksService {
   /** Returns undefined if the agent is archived, or the link would have another purpose than the wanted one. */
   async issue(accountId: string, agentId: string, wanted?: SingleUseLink['purpose']): Promise<IssuedLink | undefined> {
     const token = randomToken();
-    const values = [agentId, digest(token), this.clock.now(), wanted ?? null];
-    const holder = await this.database.account(accountId).row<LinkRecipient>(MAKE_LINK, values);
+    const link = { agentId, hash: digest(token), purpose: wanted };
+    const holder = await makeLink(this.database.account(accountId), link, this.clock.now());
     return holder && { ...holder, path: `/set-password/${token}` };
   }
 
   async mailTo(email: string): Promise<void> {
-    await this.database.system().rows(OWE_LINK_MAILS, [email.trim().toLowerCase(), this.clock.now()]);
+    await queueLinkMails(this.database.system(), email.trim().toLowerCase(), this.clock.now());
   }
 
   /** Mail scanners open links, so this spends nothing. */
   find(token: string): Promise<LinkRecipient | undefined> {
-    return this.database.system().row<LinkRecipient>(FIND_LINK, [digest(token), this.clock.now()]);
+    return findLink(this.database.system(), digest(token), this.clock.now());
   }
 
   /** Returns undefined if the link is spent, expired or unknown. */
@@ -45,7 +40,7 @@ export class SingleUseLinksService {
     const passwordHash = await hashPassword(validatePassword(password), token);
     return this.database.systemTransaction(async (tx) => {
       const now = this.clock.now();
-      const agent = await tx.row<SigningIn>(SPEND_LINK, [digest(token), now]);
+      const agent = await spendLink(tx, digest(token), now);
       if (!agent) return undefined;
       await replacePassword(tx.account(agent.accountId), agent.id, passwordHash, now);
       return { ...agent, passwordVersion: versionOf(passwordHash) };

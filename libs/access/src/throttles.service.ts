@@ -1,7 +1,7 @@
 import { Clock, Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { digest } from './secrets.js';
-import { COUNT_TRY, RELEASE_TRIES } from './sign-in.statements.js';
+import { countTry, releaseTries } from './sign-in.statements.js';
 
 export interface ThrottleLimit {
   readonly name: string;
@@ -23,8 +23,7 @@ export class ThrottlesService {
     for (const limit of limits) {
       const { max, seconds } = limit;
       const now = this.clock.now();
-      type Row = { counted: boolean; endsAt: Date | null };
-      const row = await this.database.system().row<Row>(COUNT_TRY, [keyOf(limit), now, seconds, max]);
+      const row = await countTry(this.database.system(), { key: keyOf(limit), max, seconds }, now);
       if (!row || row.counted) continue;
       const endsAt = row.endsAt?.getTime() ?? now.getTime() + seconds * 1000;
       return Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000));
@@ -33,7 +32,8 @@ export class ThrottlesService {
   }
 
   async release(limits: readonly ThrottleLimit[]): Promise<void> {
-    await this.database.system().rows(RELEASE_TRIES, [limits.map((limit) => keyOf(limit))]);
+    const keys = limits.map((limit) => keyOf(limit));
+    await releaseTries(this.database.system(), keys);
   }
 }
 

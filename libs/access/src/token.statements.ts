@@ -1,4 +1,5 @@
-import { filter, systemStatement } from '#libs/database';
+import { type SystemConnection, filter, systemStatement } from '#libs/database';
+import type { AgentRole, AuthorizationCode, Grant, Scope, Token } from '#libs/entities';
 import { notifyEnded } from './session.statements.js';
 
 export const ACCESS_SECONDS = 7200;
@@ -21,7 +22,7 @@ const issueFor = (spend: string): string => `
   select scopes, scope_requested as "scopeRequested" from spent`;
 
 /** $7 redirect URI, $8 PKCE challenge. */
-export const CONSUME_CODE = systemStatement(
+const CONSUME_CODE = systemStatement(
   'code_consume',
   REASON,
   issueFor(`
@@ -31,8 +32,33 @@ export const CONSUME_CODE = systemStatement(
     returning c.grant_id, g.scopes, g.scope_requested`),
 );
 
+type ConsumedCredential = Pick<Grant, 'scopes' | 'scopeRequested'>;
+
+interface Redemption {
+  /** Digest of the code or refresh token. */
+  readonly hash: Buffer;
+  readonly applicationId: string;
+  readonly pair: HashedPair;
+}
+
+interface HashedPair {
+  readonly access: Buffer;
+  readonly refresh: Buffer;
+}
+
+interface CodeRedemption extends Redemption {
+  readonly redirectUri: string;
+  readonly challenge: string | null;
+}
+
+export function consumeCode(db: SystemConnection, redemption: CodeRedemption, now: Date) {
+  const { hash, applicationId, pair, redirectUri, challenge } = redemption;
+  const values = [hash, applicationId, now, pair.access, pair.refresh, null, redirectUri, challenge];
+  return db.row<ConsumedCredential>(CONSUME_CODE, values);
+}
+
 /** $7 the salt of the successors. */
-export const CONSUME_REFRESH_TOKEN = systemStatement(
+const CONSUME_REFRESH_TOKEN = systemStatement(
   'refresh_token_consume',
   REASON,
   issueFor(`
@@ -42,7 +68,18 @@ export const CONSUME_REFRESH_TOKEN = systemStatement(
     returning r.grant_id, r.scopes, g.scope_requested`),
 );
 
-export const FIND_CODE = systemStatement(
+interface RefreshRedemption extends Redemption {
+  readonly scopes: readonly string[] | null;
+  readonly salt: Buffer;
+}
+
+export function consumeRefreshToken(db: SystemConnection, redemption: RefreshRedemption, now: Date) {
+  const { hash, applicationId, pair, scopes, salt } = redemption;
+  const values = [hash, applicationId, now, pair.access, pair.refresh, scopes, salt];
+  return db.row<ConsumedCredential>(CONSUME_REFRESH_TOKEN, values);
+}
+
+const FIND_CODE = systemStatement(
   'code_find',
   REASON,
   `select c.grant_id as "grantId", c.redirect_uri as "redirectUri", c.code_challenge as "codeChallenge",
@@ -50,7 +87,13 @@ export const FIND_CODE = systemStatement(
    from authorization_codes c join grants g on g.id = c.grant_id where c.hash = $1 and g.application_id = $2`,
 );
 
-export const FIND_TOKEN = systemStatement(
+export type FoundCode = Pick<AuthorizationCode, 'grantId' | 'redirectUri' | 'codeChallenge' | 'consumedAt'> &
+  Pick<Grant, 'accountId'>;
+
+export const findCode = (db: SystemConnection, hash: Buffer, applicationId: string): Promise<FoundCode | undefined> =>
+  db.row<FoundCode>(FIND_CODE, [hash, applicationId]);
+
+const FIND_TOKEN = systemStatement(
   'token_find',
   REASON,
   `select t.kind, t.grant_id as "grantId", t.scopes, t.issued_at as "issuedAt", t.expires_at as "expiresAt",
@@ -60,17 +103,30 @@ export const FIND_TOKEN = systemStatement(
    from tokens t join grants g on g.id = t.grant_id join accounts a on a.id = g.account_id where t.hash = $1 and g.application_id = $2`,
 );
 
-export const DELETE_TOKEN = systemStatement(
+export type FoundToken = Omit<Token, 'hash'> &
+  Pick<Grant, 'accountId' | 'agentId' | 'scopeRequested'> & { readonly accountName: string; readonly alive: boolean };
+
+export const findToken = (
+  db: SystemConnection,
+  { hash, applicationId }: Pick<Redemption, 'hash' | 'applicationId'>,
+  now: Date,
+): Promise<FoundToken | undefined> => db.row<FoundToken>(FIND_TOKEN, [hash, applicationId, now]);
+
+const DELETE_TOKEN = systemStatement(
   'token_delete',
   'Runs for a token that its own application has just shown',
   `delete from tokens where hash = $1 returning ${notifyEnded('grant_id')}`,
 );
 
+export async function deleteToken(db: SystemConnection, hash: Buffer): Promise<void> {
+  await db.rows(DELETE_TOKEN, [hash]);
+}
+
 /** The precision of "last used": further uses within it write nothing. */
 const USE_GRAIN = '10 minutes';
 
 /** Nothing is cached, so ending a token, grant, agent or application works at once. */
-export const FIND_PRINCIPAL = systemStatement(
+const FIND_PRINCIPAL = systemStatement(
   'bearer_find',
   'The token itself says whose account this is',
   `select g.account_id as "accountId", g.agent_id as "agentId", a.role, g.application_id as "applicationId",
@@ -84,8 +140,30 @@ export const FIND_PRINCIPAL = systemStatement(
      and a.state = 'active' and p.disabled_at is null`,
 );
 
-export const NOTE_GRANT_USE = systemStatement(
+export interface Principal extends Readonly<Pick<Grant, 'accountId' | 'agentId' | 'applicationId'>> {
+  readonly grantId: string;
+  readonly role: AgentRole;
+  readonly scopes: readonly Scope[];
+}
+
+type FoundPrincipal = Principal & { readonly useIsOld: boolean };
+
+export const findPrincipal = (db: SystemConnection, hash: Buffer, now: Date): Promise<FoundPrincipal | undefined> =>
+  db.row<FoundPrincipal>(FIND_PRINCIPAL, [hash, now]);
+
+/** To run with the first statement of a transaction. */
+export const principalQuery = (hash: Buffer, now: Date) => ({
+  name: FIND_PRINCIPAL.name,
+  text: FIND_PRINCIPAL.text,
+  values: [hash, now],
+});
+
+const NOTE_GRANT_USE = systemStatement(
   'bearer_note_use',
   'Runs for the grant that was just found by its token',
   'update grants set last_used_at = $2 where id = $1',
 );
+
+export async function noteGrantUse(db: SystemConnection, grantId: string, now: Date): Promise<void> {
+  await db.rows(NOTE_GRANT_USE, [grantId, now]);
+}

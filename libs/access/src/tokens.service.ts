@@ -1,20 +1,24 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type AccountScope, Clock, Database } from '#libs/database';
-import type { AgentRole, AuthorizationCode, Grant, RevokedReason, Scope, Token } from '#libs/entities';
+import type { RevokedReason, Scope } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { GrantsService } from './grants.service.js';
 import { digest, randomToken } from './secrets.js';
 import {
   ACCESS_SECONDS,
-  CONSUME_CODE,
-  CONSUME_REFRESH_TOKEN,
-  DELETE_TOKEN,
-  FIND_CODE,
-  FIND_PRINCIPAL,
-  FIND_TOKEN,
-  NOTE_GRANT_USE,
+  type FoundCode,
+  type FoundToken,
+  type Principal,
+  consumeCode,
+  consumeRefreshToken,
+  deleteToken,
+  findCode,
+  findPrincipal,
+  findToken,
+  noteGrantUse,
+  principalQuery,
 } from './token.statements.js';
 
 /** A refresh can be repeated for this long, because its response may have been lost. */
@@ -46,20 +50,6 @@ interface CodeRedemption {
   readonly verifier: string | undefined;
 }
 
-type ConsumedCredential = Pick<Grant, 'scopes' | 'scopeRequested'>;
-
-type FoundCode = Pick<AuthorizationCode, 'grantId' | 'redirectUri' | 'codeChallenge' | 'consumedAt'> &
-  Pick<Grant, 'accountId'>;
-
-export type FoundToken = Omit<Token, 'hash'> &
-  Pick<Grant, 'accountId' | 'agentId' | 'scopeRequested'> & { readonly accountName: string; readonly alive: boolean };
-
-export interface Principal extends Readonly<Pick<Grant, 'accountId' | 'agentId' | 'applicationId'>> {
-  readonly grantId: string;
-  readonly role: AgentRole;
-  readonly scopes: readonly Scope[];
-}
-
 /** The token was revoked, or the role of its person changed, since it was last used. */
 export class PrincipalChanged extends Error {}
 
@@ -82,8 +72,8 @@ export class TokensService {
   async redeemCode(applicationId: string, { code, redirectUri, verifier }: CodeRedemption): Promise<TokenResult> {
     const pair = { access: randomToken(), refresh: randomToken() };
     const challenge = verifier === undefined ? null : challengeOf(verifier);
-    const values = [digest(code), applicationId, this.clock.now(), ...digestsOf(pair), null, redirectUri, challenge];
-    const spent = await this.database.system().row<ConsumedCredential>(CONSUME_CODE, values);
+    const redemption = { hash: digest(code), applicationId, pair: digestsOf(pair), redirectUri, challenge };
+    const spent = await consumeCode(this.database.system(), redemption, this.clock.now());
     if (spent) return issued(pair, spent.scopeRequested ? spent.scopes : undefined);
     return this.refusedCode(applicationId, { code, redirectUri, challenge });
   }
@@ -91,8 +81,14 @@ export class TokensService {
   async refresh(applicationId: string, refreshToken: string, wanted?: readonly string[]): Promise<TokenResult> {
     const salt = randomBytes(32);
     const pair = successorsOf(refreshToken, salt);
-    const values = [digest(refreshToken), applicationId, this.clock.now(), ...digestsOf(pair), wanted ?? null, salt];
-    const spent = await this.database.system().row<ConsumedCredential>(CONSUME_REFRESH_TOKEN, values);
+    const redemption = {
+      hash: digest(refreshToken),
+      applicationId,
+      pair: digestsOf(pair),
+      scopes: wanted ?? null,
+      salt,
+    };
+    const spent = await consumeRefreshToken(this.database.system(), redemption, this.clock.now());
     if (!spent) return this.refusedRefresh(applicationId, refreshToken);
     const named = spent.scopes.filter((scope) => wanted?.includes(scope) ?? spent.scopeRequested);
     return issued(pair, wanted || spent.scopeRequested ? named : undefined);
@@ -106,7 +102,7 @@ export class TokensService {
   /** A refresh token ends the whole grant. */
   async revoke(applicationId: string, token: string): Promise<void> {
     const found = await this.find(applicationId, token);
-    if (found?.kind === 'access') await this.database.system().rows(DELETE_TOKEN, [digest(token)]);
+    if (found?.kind === 'access') await deleteToken(this.database.system(), digest(token));
     if (found?.kind === 'refresh') await this.revokeGrant(found, 'application');
   }
 
@@ -115,7 +111,7 @@ export class TokensService {
     applicationId: string,
     { code, redirectUri, challenge }: { code: string; redirectUri: string; challenge: string | null },
   ): Promise<TokenResult> {
-    const found = await this.database.system().row<FoundCode>(FIND_CODE, [digest(code), applicationId]);
+    const found = await findCode(this.database.system(), digest(code), applicationId);
     if (!found) return refused('The authorization code is unknown.');
     if (found.consumedAt) {
       await this.revokeGrant(found, 'code_replayed');
@@ -162,11 +158,11 @@ export class TokensService {
     const hash = digest(token);
     const now = this.clock.now();
     const system = this.database.system();
-    const found = await system.row<Principal & { useIsOld: boolean }>(FIND_PRINCIPAL, [hash, now]);
+    const found = await findPrincipal(system, hash, now);
     if (!found) return undefined;
     const { useIsOld, ...principal } = found;
     // Not awaited: a failure only makes a date less exact.
-    if (useIsOld) void system.rows(NOTE_GRANT_USE, [principal.grantId, now]).catch(() => undefined);
+    if (useIsOld) void noteGrantUse(system, principal.grantId, now).catch(() => undefined);
     else this.recent.set(hash.toString('base64'), principal);
     return principal;
   }
@@ -177,16 +173,16 @@ export class TokensService {
     const key = hash.toString('base64');
     const principal = this.recent.get(key);
     if (!principal) return undefined;
-    const { name, text } = FIND_PRINCIPAL;
     const accept = ([found]: readonly unknown[]): void => {
       if (isDeepStrictEqual(found, { ...principal, useIsOld: false })) return;
       this.recent.delete(key);
       throw new PrincipalChanged();
     };
-    return { ...principal, precondition: { name, text, values: [hash, this.clock.now()], accept } };
+    return { ...principal, precondition: { ...principalQuery(hash, this.clock.now()), accept } };
   }
+
   private find(applicationId: string, token: string): Promise<FoundToken | undefined> {
-    return this.database.system().row<FoundToken>(FIND_TOKEN, [digest(token), applicationId, this.clock.now()]);
+    return findToken(this.database.system(), { hash: digest(token), applicationId }, this.clock.now());
   }
 }
 
@@ -202,7 +198,7 @@ function successorsOf(refreshToken: string, salt: Buffer): TokenPair {
   return { access: derive('access'), refresh: derive('refresh') };
 }
 
-const digestsOf = ({ access, refresh }: TokenPair): Buffer[] => [digest(access), digest(refresh)];
+const digestsOf = ({ access, refresh }: TokenPair) => ({ access: digest(access), refresh: digest(refresh) });
 
 function issued({ access, refresh }: TokenPair, scopes?: readonly Scope[], expires_in = ACCESS_SECONDS): TokenResult {
   const tokens = { access_token: access, token_type: 'bearer' as const, expires_in, refresh_token: refresh };

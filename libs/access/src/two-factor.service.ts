@@ -19,14 +19,14 @@ import { endSessions, signOutEverywhere } from './session.statements.js';
 import { matchingStep, newTotpSecret, normalizeTotpCode } from './totp.js';
 import {
   type Authenticator,
-  CONFIRM_SET_UP,
-  FIND_HOLDERS,
-  IS_REQUIRED,
-  READ_AUTHENTICATOR,
-  READ_REQUIREMENT,
-  REMOVE_AUTHENTICATOR,
-  SET_REQUIREMENT,
-  START_SET_UP,
+  confirmSetUp,
+  findHolders,
+  isTwoFactorRequired,
+  readAuthenticator,
+  readRequirement,
+  removeAuthenticator,
+  setRequirement,
+  startSetUp,
 } from './two-factor.statements.js';
 
 interface TwoFactorOwner extends Actor {
@@ -57,27 +57,27 @@ export class TwoFactorService {
   ) {}
 
   async read(accountId: string, agentId: string): Promise<TwoFactorState> {
-    const row = await this.transactions.account({ accountId }).row<Authenticator>(READ_AUTHENTICATOR, [agentId]);
+    const row = await readAuthenticator(this.transactions.account({ accountId }), agentId);
     if (row?.confirmedAt) return { kind: 'on', since: row.confirmedAt, recoveryCodesLeft: row.recoveryCodesLeft };
     if (!row || this.isStale(row)) return { kind: 'off' };
     return { kind: 'setting_up', secret: this.box.open(row, agentId) };
   }
 
   async start({ accountId, agentId }: TwoFactorOwner): Promise<void> {
-    const { sealed, keyId } = this.box.seal(newTotpSecret(), agentId);
-    const values = [agentId, sealed, keyId, this.transactions.now()];
-    if (!(await this.transactions.account({ accountId }).row(START_SET_UP, values))) throw alreadyOn();
+    const secret = { agentId, ...this.box.seal(newTotpSecret(), agentId) };
+    const account = this.transactions.account({ accountId });
+    if (!(await startSetUp(account, secret, this.transactions.now()))) throw alreadyOn();
   }
 
   /** Ends other sessions, which were opened without a code. Returns recovery codes. */
   confirm(owner: TwoFactorOwner, typed: string): Promise<string[]> {
     return this.change(owner, owner.agentId, 'two_factor_enabled', async (tx, { id }, now) => {
-      const row = await tx.row<Authenticator>(READ_AUTHENTICATOR, [id]);
+      const row = await readAuthenticator(tx, id);
       if (row?.confirmedAt) throw alreadyOn();
       if (!row || this.isStale(row)) throw expired();
       const step = matchingStep(this.box.open(row, id), normalizeTotpCode(typed) ?? '', now);
       if (step === null) throw wrongCode();
-      if (!(await tx.row(CONFIRM_SET_UP, [id, now, step, row.sealed]))) throw expired();
+      if (!(await confirmSetUp(tx, { agentId: id, step, sealed: row.sealed }, now))) throw expired();
       await endSessions(tx, id, { except: owner.sessionId });
       return replaceRecoveryCodes(tx, id, now);
     });
@@ -85,14 +85,14 @@ export class TwoFactorService {
 
   replaceRecoveryCodes(owner: TwoFactorOwner): Promise<string[]> {
     return this.change(owner, owner.agentId, 'recovery_codes_replaced', async (tx, { id }, now) => {
-      if (!(await tx.row<Authenticator>(READ_AUTHENTICATOR, [id]))?.confirmedAt) throw isOff();
+      if (!(await readAuthenticator(tx, id))?.confirmedAt) throw isOff();
       return replaceRecoveryCodes(tx, id, now);
     });
   }
 
   async switchOff(owner: TwoFactorOwner): Promise<void> {
     await this.change(owner, owner.agentId, 'two_factor_disabled', async (tx, { id }) => {
-      if (await tx.row(IS_REQUIRED, [id]))
+      if (await isTwoFactorRequired(tx, id))
         throw new Forbidden('two_factor_required', 'Your account requires two-factor sign-in of you.');
       await remove(tx, id);
     });
@@ -127,13 +127,11 @@ export class TwoFactorService {
   }
 
   async requirement(accountId: string): Promise<TwoFactorRequirement> {
-    const account = this.transactions.account({ accountId });
-    return (await account.row<{ requirement: TwoFactorRequirement }>(READ_REQUIREMENT))?.requirement ?? 'nobody';
+    return (await readRequirement(this.transactions.account({ accountId }))) ?? 'nobody';
   }
 
-  async holders(accountId: string): Promise<ReadonlySet<string>> {
-    const rows = await this.transactions.account({ accountId }).rows<{ id: string }>(FIND_HOLDERS);
-    return new Set(rows.map(({ id }) => id));
+  holders(accountId: string): Promise<ReadonlySet<string>> {
+    return findHolders(this.transactions.account({ accountId }));
   }
 
   /** An owner must have set it up before requiring it. */
@@ -142,10 +140,10 @@ export class TwoFactorService {
     const requirement = TWO_FACTOR_REQUIREMENTS.find((known) => known === wanted);
     if (!requirement) throw new InvalidField('requirement', 'unknown_requirement', 'Choose one of the list.');
     await this.transactions.run(by, async (tx, now) => {
-      const holders = await tx.rows<{ id: string }>(FIND_HOLDERS);
-      if (requirement !== 'nobody' && !holders.some(({ id }) => id === by.agentId))
+      const holders = await findHolders(tx);
+      if (requirement !== 'nobody' && !holders.has(by.agentId ?? ''))
         throw new Conflict('set_it_up_first', 'Set up two-factor sign-in for yourself first, in your profile.');
-      if (!(await tx.row(SET_REQUIREMENT, [requirement]))) return;
+      if (!(await setRequirement(tx, requirement))) return;
       const subject = TWO_FACTOR_REQUIREMENT_WORDS[requirement];
       const activity = { kind: 'two_factor_requirement_changed', ticketId: null, subject, detail: { requirement } };
       await insertActivity(tx, by, activity, now);
@@ -163,7 +161,7 @@ const wrongCode = () =>
 const expired = () => new Conflict('two_factor_expired', 'The set-up took too long. Start again.');
 
 async function remove(tx: AccountTx, agentId: string): Promise<void> {
-  if (!(await tx.row<{ wasOn: boolean }>(REMOVE_AUTHENTICATOR, [agentId]))?.wasOn) throw isOff();
+  if (!(await removeAuthenticator(tx, agentId))) throw isOff();
 }
 
 const alreadyOn = () => new Conflict('two_factor_is_on', 'Two-factor sign-in is on already.');

@@ -3,6 +3,7 @@ import { systemStatement } from './statements.js';
 export const BELL_CHANNEL = 'deskwire_bell';
 export const RELAY_CHANNEL = 'deskwire_relay';
 
+/** Raw, because the bell also sends it together with a COMMIT. */
 export const RING = systemStatement(
   'bell_ring',
   'It only wakes listeners and touches no row',

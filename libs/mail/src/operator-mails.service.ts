@@ -1,8 +1,6 @@
 import { type Clock, type Database, isUuid } from '#libs/database';
 import { NotFound, existing } from '#libs/entities';
-import { RETRY_MAILS, SHOW_INBOUND_MAIL, SHOW_OUTGOING_MAIL } from './operator-mails.statements.js';
-
-type ShownMail = Readonly<Record<string, string | number | Date | null>>;
+import { type ShownMail, findInboundMail, findOutgoingMail, retryMails } from './operator-mails.statements.js';
 
 /** Mails of all accounts, without their content. */
 export class OperatorMailsService {
@@ -15,12 +13,11 @@ export class OperatorMailsService {
   async show(id: string): Promise<ShownMail> {
     if (!isUuid(id)) throw new NotFound('mail');
     const system = this.database.system();
-    const outgoing = await system.row<ShownMail>(SHOW_OUTGOING_MAIL, [id]);
-    return existing(outgoing ?? (await system.row<ShownMail>(SHOW_INBOUND_MAIL, [id])), 'mail');
+    return existing((await findOutgoingMail(system, id)) ?? (await findInboundMail(system, id)), 'mail');
   }
 
   async retry({ mailboxId = null, id = null }: { mailboxId?: string | null; id?: string | null }): Promise<number> {
     if (id !== null && !isUuid(id)) throw new NotFound('mail');
-    return (await this.database.system().rows(RETRY_MAILS, [mailboxId, id, this.clock.now()])).length;
+    return retryMails(this.database.system(), { mailboxId, id }, this.clock.now());
   }
 }

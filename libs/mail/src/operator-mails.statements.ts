@@ -1,8 +1,8 @@
-import { systemStatement } from '#libs/database';
+import { type SystemConnection, systemStatement } from '#libs/database';
 
 const REASON = 'The operator sees the mails of every account';
 
-export const SHOW_OUTGOING_MAIL = systemStatement(
+const SHOW_OUTGOING_MAIL = systemStatement(
   'operator_outgoing_mail_show',
   REASON,
   `select 'out' as direction, o.id, a.name as account, m.name as mailbox, t.number as ticket, o.kind, o.state, o.reason, o.recipient,
@@ -13,7 +13,13 @@ export const SHOW_OUTGOING_MAIL = systemStatement(
    order by o.message_id is null, o.id limit 1`,
 );
 
-export const SHOW_INBOUND_MAIL = systemStatement(
+export type ShownMail = Readonly<Record<string, string | number | Date | null>>;
+
+/** `id` may be that of its message. */
+export const findOutgoingMail = (db: SystemConnection, id: string): Promise<ShownMail | undefined> =>
+  db.row<ShownMail>(SHOW_OUTGOING_MAIL, [id]);
+
+const SHOW_INBOUND_MAIL = systemStatement(
   'operator_inbound_mail_show',
   REASON,
   `select 'in' as direction, r.id, a.name as account, m.name as mailbox, t.number as ticket, r.source, r.state, r.reason, r.sender,
@@ -23,8 +29,11 @@ export const SHOW_INBOUND_MAIL = systemStatement(
    where r.id = $1`,
 );
 
+export const findInboundMail = (db: SystemConnection, id: string): Promise<ShownMail | undefined> =>
+  db.row<ShownMail>(SHOW_INBOUND_MAIL, [id]);
+
 /** Excludes mails that may have arrived, and checks of mailboxes. */
-export const RETRY_MAILS = systemStatement(
+const RETRY_MAILS = systemStatement(
   'operator_mails_retry',
   REASON,
   `update outgoing_mails set state = 'queued', due_at = $3::timestamptz, ended_at = null,
@@ -35,3 +44,12 @@ export const RETRY_MAILS = systemStatement(
      and ($1::uuid is null or lane = $1) and ($2::uuid is null or id = $2 or message_id = $2 or copy_of = $2)
    returning id`,
 );
+
+interface RetriedMails {
+  readonly mailboxId: string | null;
+  readonly id: string | null;
+}
+
+export async function retryMails(db: SystemConnection, { mailboxId, id }: RetriedMails, now: Date): Promise<number> {
+  return (await db.rows(RETRY_MAILS, [mailboxId, id, now])).length;
+}

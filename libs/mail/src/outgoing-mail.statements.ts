@@ -1,4 +1,14 @@
-import { type AccountTx, BELL_CHANNEL, accountStatement, byKey, filter, systemStatement, uuidAt } from '#libs/database';
+import {
+  type AccountTx,
+  BELL_CHANNEL,
+  type SystemConnection,
+  accountStatement,
+  arraysOf,
+  byKey,
+  filter,
+  systemStatement,
+  uuidAt,
+} from '#libs/database';
 import type { OutgoingMail, OutgoingMailKind } from '#libs/entities';
 
 /** Part of the transaction, unlike the bell: few transactions queue mail, so few commits wait for each other. */
@@ -140,28 +150,44 @@ export type ClaimedMail = Pick<
   readonly isCopy: boolean;
 };
 
+export type MailLease = Pick<ClaimedMail, 'id' | 'lease'>;
+
 /** $1 and $2 are the ids and leases of mails. Rows are locked in the order of the ids. */
 const LEASED = `from unnest($1::uuid[], $2::uuid[]) as held (id, lease)
   where ${byKey('m.id', 'held.id')} and m.lease = held.lease and ${filter("m.state = 'queued'")}`;
 
-export const KEEP_MAILS = systemStatement(
+const KEEP_MAILS = systemStatement(
   'outgoing_mail_keep',
   REASON,
   `update outgoing_mails m set leased_until = $3 ${LEASED}`,
 );
 
+export async function renewMails(db: SystemConnection, mails: readonly MailLease[], leasedUntil: Date): Promise<void> {
+  if (mails.length > 0) await db.rows(KEEP_MAILS, [...leasesOf(mails), leasedUntil]);
+}
+
 /** Only one of two workers that both believe to have the lease gets a row. */
-export const HAND_OVER_MAILS = systemStatement(
+const HAND_OVER_MAILS = systemStatement(
   'outgoing_mail_hand_over',
   REASON,
   `update outgoing_mails m set handed_over_at = $4, leased_until = $3 ${LEASED} returning m.id`,
 );
 
+/** Returns the ids of mails whose lease is valid. */
+export async function handOverMails(
+  db: SystemConnection,
+  mails: readonly MailLease[],
+  { leasedUntil, now }: { readonly leasedUntil: Date; readonly now: Date },
+): Promise<Set<string>> {
+  const rows = await db.rows<{ id: string }>(HAND_OVER_MAILS, [...leasesOf(mails), leasedUntil, now]);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /**
  * $1 to $7 describe one mail each; $8 is the time. `queued` tries again when due. The server’s response also counts
  * after the mail became `unsure`. Notifies open pages.
  */
-export const RECORD_MAILS = systemStatement(
+const RECORD_MAILS = systemStatement(
   'outgoing_mail_record',
   REASON,
   `update outgoing_mails m set state = r.state, reason = r.reason, tries = r.tries, caught = r.caught,
@@ -173,3 +199,18 @@ export const RECORD_MAILS = systemStatement(
    where ${byKey('m.id', 'r.id')} and m.lease = r.lease and m.state in ('queued', 'unsure')
    returning pg_notify('${BELL_CHANNEL}', m.account_id::text)`,
 );
+
+type MailEnd = Pick<OutgoingMail, 'state' | 'reason'> & Partial<Pick<OutgoingMail, 'dueAt' | 'caught'>>;
+
+export type MailRecord = MailLease & MailEnd & Pick<OutgoingMail, 'tries'>;
+
+export async function recordMails(db: SystemConnection, records: readonly MailRecord[], now: Date): Promise<void> {
+  const columns = ['id', 'lease', 'state', 'reason', 'tries', 'dueAt', 'caught'] as const;
+  await db.rows(RECORD_MAILS, [...arraysOf(inLockOrder(records), ...columns), now]);
+}
+
+const leasesOf = (mails: readonly MailLease[]): unknown[] => arraysOf(inLockOrder(mails), 'id', 'lease');
+
+/** Two statements that lock the same mails cannot deadlock. */
+const inLockOrder = <M extends MailLease>(mails: readonly M[]): M[] =>
+  mails.toSorted((one, other) => (one.id < other.id ? -1 : 1));

@@ -1,12 +1,13 @@
 import { Clock, Database, arraysOf, later, uuidAt } from '#libs/database';
-import type { OutgoingMail } from '#libs/entities';
 import {
   CAUGHT_REASON,
   type ClaimedMail,
-  HAND_OVER_MAILS,
-  KEEP_MAILS,
-  RECORD_MAILS,
+  type MailLease,
+  type MailRecord,
   type SendOutcome,
+  handOverMails,
+  recordMails,
+  renewMails,
 } from '#libs/mail';
 import { CLAIM_MAILS, type LoadedMail, hostOf } from '#libs/mailboxes';
 import { backoffMs } from '#libs/pacing';
@@ -30,14 +31,12 @@ const MAX_OF_ACCOUNT = { own: 12, shared: 6 };
 /** Mails that are handed over or end within the time share a commit. */
 const BATCH = { maxItems: MAX_CONNECTIONS.shared + MAX_CONNECTIONS.own, lingerMs: 2 };
 
-type HeldMail = Pick<ClaimedMail, 'id' | 'lease'>;
-type Recorded = Pick<OutgoingMail, 'state' | 'reason'> & Partial<Pick<OutgoingMail, 'dueAt' | 'caught'>>;
-type MailRecord = HeldMail & Recorded & Pick<OutgoingMail, 'tries'>;
+type MailResult = Omit<MailRecord, keyof MailLease | 'tries'>;
 
 /** One round trip per method. Mails that are handed over or end at almost the same time share one. */
 @Injectable()
 export class MailClaimsService {
-  private readonly handovers = new MicroBatch<HeldMail, boolean>((mails) => this.handOverAll(mails), BATCH);
+  private readonly handovers = new MicroBatch<MailLease, boolean>((mails) => this.handOverAll(mails), BATCH);
   private readonly records = new MicroBatch<MailRecord, undefined>((mails) => this.recordAll(mails), BATCH);
 
   constructor(
@@ -59,14 +58,14 @@ export class MailClaimsService {
     return this.database.system().rows<LoadedMail>(CLAIM_MAILS, values);
   }
 
-  async renew(held: readonly HeldMail[]): Promise<void> {
-    if (held.length > 0) await this.database.system().rows(KEEP_MAILS, this.leased(held));
+  async renew(held: readonly MailLease[]): Promise<void> {
+    await renewMails(this.database.system(), held, this.clock.in(LEASE_MS));
   }
 
   /**
    * Commits before the end of the mail is sent, after which it may have arrived. False if another worker has the lease.
    */
-  handOver(mail: HeldMail): Promise<boolean> {
+  handOver(mail: MailLease): Promise<boolean> {
     return this.handovers.run(mail);
   }
 
@@ -79,32 +78,21 @@ export class MailClaimsService {
     await this.records.run({ ...mail, state: 'queued', reason: null, tries: mail.tries - 1 });
   }
 
-  private async handOverAll(mails: readonly HeldMail[]): Promise<boolean[]> {
-    const values = [...this.leased(mails), this.clock.now()];
-    const rows = await this.database.system().rows<{ id: string }>(HAND_OVER_MAILS, values);
-    const ids = new Set(rows.map(({ id }) => id));
+  private async handOverAll(mails: readonly MailLease[]): Promise<boolean[]> {
+    const times = { leasedUntil: this.clock.in(LEASE_MS), now: this.clock.now() };
+    const ids = await handOverMails(this.database.system(), mails, times);
     return mails.map(({ id }) => ids.has(id));
   }
 
   private async recordAll(records: readonly MailRecord[]): Promise<undefined[]> {
-    const names = ['id', 'lease', 'state', 'reason', 'tries', 'dueAt', 'caught'] as const;
-    const columns = arraysOf(inLockOrder(records), ...names);
-    await this.database.system().rows(RECORD_MAILS, [...columns, this.clock.now()]);
+    await recordMails(this.database.system(), records, this.clock.now());
     return [];
-  }
-
-  private leased(mails: readonly HeldMail[]): unknown[] {
-    return [...arraysOf(inLockOrder(mails), 'id', 'lease'), this.clock.in(LEASE_MS)];
   }
 }
 
-/** Two statements that lock the same mails cannot deadlock. */
-const inLockOrder = <M extends HeldMail>(mails: readonly M[]): M[] =>
-  mails.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-
 const END_STATES = { sent: 'sent', unsure: 'unsure', refused: 'failed' } as const;
 
-function recordOf(mail: ClaimedMail, outcome: SendOutcome, now: Date): Recorded | null {
+function recordOf(mail: ClaimedMail, outcome: SendOutcome, now: Date): MailResult | null {
   if (outcome.result === 'lost') return null;
   if (outcome.result === 'caught') return { state: 'caught', reason: CAUGHT_REASON, caught: outcome.caught };
   const reason = 'reason' in outcome ? outcome.reason : null;
