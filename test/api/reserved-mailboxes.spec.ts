@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ReplyAddressesService, newReturnToken } from '#libs/tickets';
+import { newReturnToken } from '#libs/entities';
+import { ReplyAddressesService } from '#libs/tickets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run.js';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ReplyAddressesService, newReturnToken } from '#libs/tickets';
+import { newReturnToken } from '#libs/entities';
+import { ReplyAddressesService } from '#libs/tickets';
 import { type Desk, startDesk } from '../support/desk.js';
 import { inviteAgent, newEmail, startTicket } from '../support/desk-records.js';
 import { mailText, processed } from '../support/mails.js';

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { InvalidField } from './errors.js';
 
 /** `+42.…` of a ticket, `+b.…` of a Return-Path and `+a42.…` of an agent. Links and markup may encode the signs. */
@@ -38,3 +39,14 @@ export function withTag(email: string, tag: string): string {
   const at = email.lastIndexOf('@');
   return `${email.slice(0, at)}+${tag}${email.slice(at)}`;
 }
+
+/** Lower case, because servers may change the case. */
+const DIGITS = '0123456789abcdefghijklmnopqrstuv';
+/** A local part has at most 64 characters. */
+const TOKEN_LENGTH = 16;
+
+export const newReturnToken = (): string =>
+  Array.from({ length: TOKEN_LENGTH }, () => DIGITS[randomInt(DIGITS.length)]).join('');
+
+export const writtenSignature = (bytes: Buffer): string =>
+  Array.from(bytes.subarray(0, TOKEN_LENGTH), (byte) => DIGITS[byte % DIGITS.length]).join('');

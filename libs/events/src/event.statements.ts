@@ -152,6 +152,9 @@ export interface Actor {
   readonly requestId: string | null;
 }
 
+/** Neither an agent nor an application. */
+export const NO_ACTOR: Actor = { agentId: null, applicationId: null, requestId: null };
+
 const INSERT_ACTIVITY = accountStatement(
   'activity_insert',
   `insert into activities (id, account_id, kind, agent_id, application_id, ticket_id, subject, detail, request_id, created_at)

@@ -1,4 +1,5 @@
 export * from './mail.js';
+export * from './mail-addresses.js';
 export { OperatorMailsService } from './operator-mails.service.js';
 export * from './outgoing-mail.statements.js';
 export { type SendOutcome } from './send-outcome.js';

@@ -1,9 +1,8 @@
 import { type AccountTx, type Clock, type Database, hydrate, isUuid } from '#libs/database';
 import { Conflict, type ImapAccount, type ImapImport, Mailbox, isSignedForm, existing } from '#libs/entities';
-import { insertActivity } from '#libs/events';
+import { insertActivity, NO_ACTOR } from '#libs/events';
 import { mailRoute } from '#libs/mail';
 import type { Settings } from '#libs/settings';
-import { NO_ACTOR } from '#libs/tickets';
 import { readCheck } from './checks/mailbox-check.statements.js';
 import { type MailboxCheckProgress, progressOf, startCheck } from './checks/mailbox-checks.service.js';
 import {

@@ -1,9 +1,7 @@
 export { AttachmentFolderService } from './attachments/attachment-folder.service.js';
 export { mendAttachmentName, mendAttachmentType } from './attachments/attachment-names.js';
 export { addAttachments } from './attachments/attachment.statements.js';
-export { SizeLimitedContent } from './attachments/files.service.js';
 export { isShownImage } from './attachments/attachments.service.js';
-export { BoundedProgram, type ProgramFailure, type RunningProgram } from './bodies/bounded-program.js';
 export { type RenderedBody, plainText } from './bodies/render-body.js';
 export {
   hasRemotePictures,
@@ -38,25 +36,10 @@ export { type NewTicket, insertTicket } from './new-ticket.statements.js';
 export { normalized } from './normalized.js';
 export { AgentAccess, type AgentQuery, type NewAgent } from './people/agents.service.js';
 export { TIME_ZONES } from './people/preferences.service.js';
-export {
-  MAX_CC,
-  MAX_KEPT_RECIPIENTS,
-  type MailRecipients,
-  type MailSender,
-  NOBODY,
-  addressKey,
-  beginningOf,
-  customerOf,
-  distinctAddresses,
-  canReceive,
-  isMailAddress,
-  recipientsIn,
-  shownAddresses,
-  withoutTag,
-} from './recipients/mail-addresses.js';
-export { newReturnToken, writtenSignature } from './recipients/reply-addresses.service.js';
+export { MAX_CC } from './recipients/copy-recipients.statements.js';
+export { MAX_KEPT_RECIPIENTS, customerOf } from './mail/mail-customer.js';
 export { mailboxNamed } from './references.js';
-export { NO_ACTOR, type RequestContext, requireManager, requireUnchanged } from './request-context.js';
+export { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
 export { wordQuery, wordVector } from './search/lexemes.js';
 export { SEARCH_OPERATORS, type SoughtPart, parseSearch } from './search/search-query.js';
 export { type Word, fold, isDense } from './search/words.js';

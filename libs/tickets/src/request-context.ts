@@ -10,9 +10,6 @@ export interface RequestContext extends AccountScope, Actor {
   readonly ifMatch?: readonly string[];
 }
 
-/** Neither an agent nor an application. */
-export const NO_ACTOR: Actor = { agentId: null, applicationId: null, requestId: null };
-
 export function requireManager(context: RequestContext): void {
   if (!manages(context.role)) throw new Forbidden('role_not_allowed', 'Only owners and admins may do this.');
 }

@@ -1,8 +1,7 @@
 import { Clock, Database, later } from '#libs/database';
 import type { Ticket } from '#libs/entities';
-import { deleteActivitiesOfTickets, insertActivity } from '#libs/events';
+import { NO_ACTOR, deleteActivitiesOfTickets, insertActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
-import { NO_ACTOR } from './request-context.js';
 import { PURGE_TICKETS, WAKE_TICKETS } from './ticket.statements.js';
 
 /** Small, because messages, attachments and search words are deleted with each ticket. */

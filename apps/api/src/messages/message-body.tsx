@@ -1,13 +1,12 @@
 import type { Message } from '#libs/entities';
 import { replyTextOf } from '#libs/payloads';
+import { addressKey, withoutTag } from '#libs/mail';
 import {
   type ShownBody,
-  addressKey,
   hasRemotePictures,
   withAttachedPictures,
   withRemotePictures,
   withoutRemotePictures,
-  withoutTag,
 } from '#libs/tickets';
 import { FoldedText, splitQuotation, withFoldedQuotation } from './quotation.js';
 

@@ -1,8 +1,8 @@
 import { type AccountTx, Transactions, later } from '#libs/database';
-import { type ArrivalSource, Conflict, type Mailbox } from '#libs/entities';
+import { type ArrivalSource, Conflict, type Mailbox, newReturnToken } from '#libs/entities';
 import { type MailRoute, mailRoute, queueMail } from '#libs/mail';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { type RequestContext, newReturnToken, requireManager } from '#libs/tickets';
+import { type RequestContext, requireManager } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import { requestRescan } from '../imap/imap-account.statements.js';
 import { lockMailbox } from '../mailbox-records.js';

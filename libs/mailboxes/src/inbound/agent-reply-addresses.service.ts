@@ -1,8 +1,16 @@
 import { Database, hydrate } from '#libs/database';
-import { Mailbox, agentTokenIn, isSignedForm, returnTokenIn, withTag, withoutTokens } from '#libs/entities';
+import {
+  Mailbox,
+  agentTokenIn,
+  isSignedForm,
+  returnTokenIn,
+  withTag,
+  withoutTokens,
+  writtenSignature,
+} from '#libs/entities';
 import { Signatures } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { ReplyAddressesService, writtenSignature } from '#libs/tickets';
+import { ReplyAddressesService } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import { FIND_ROUTE } from '../mailboxes.statements.js';
 

@@ -1,8 +1,7 @@
 import { Transactions } from '#libs/database';
 import { returnTokenIn } from '#libs/entities';
-import { EventsService } from '#libs/events';
+import { EventsService, NO_ACTOR } from '#libs/events';
 import { bounceMail } from '#libs/mail';
-import { NO_ACTOR } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { recordOutcome } from './arrival-outcome.statements.js';
 import type { InboundMail } from './arrival.statements.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { BoundedProgram } from '#libs/tickets';
+import { BoundedProgram } from '#libs/pacing';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { startChildProgram } from './child-program.js';
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { RunningProgram } from '#libs/tickets';
+import type { RunningProgram } from '#libs/pacing';
 
 /**
  * For content that may fill memory outside the heap: a thread would take it from this process. The program limits it.

@@ -1,11 +1,10 @@
 import { type AccountTx, Transactions } from '#libs/database';
 import type { Attachment, Customer, SenderVerdicts, Ticket } from '#libs/entities';
-import { EventsService, describeTicketActivity } from '#libs/events';
+import { EventsService, describeTicketActivity, NO_ACTOR } from '#libs/events';
 import {
   CustomerMailsService,
   MAX_KEPT_RECIPIENTS,
   NEXT_TICKET_NUMBER,
-  NO_ACTOR,
   type NewTicket,
   type RenderedBody,
   findOrCreateCustomer,

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { Clock, Database, isUuid } from '#libs/database';
 import { type Arrival, InvalidField, type Mailbox, NotFound, TooLarge } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { FilesService, SizeLimitedContent, toDomainError } from '#libs/tickets';
+import { SizeLimitedContent } from '#libs/storage';
+import { FilesService, toDomainError } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   DISCARD_OLD_QUARANTINED,

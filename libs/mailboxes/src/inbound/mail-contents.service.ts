@@ -2,13 +2,13 @@ import { Readable } from 'node:stream';
 import type { AccountTx } from '#libs/database';
 import { Attachment, type Ticket } from '#libs/entities';
 import { type Actor, EventsService, describeTicketActivity } from '#libs/events';
+import { beginningOf } from '#libs/mail';
+import { SizeLimitedContent } from '#libs/storage';
 import {
   BodyRenderer,
   FilesService,
   type RenderedBody,
-  SizeLimitedContent,
   addAttachments,
-  beginningOf,
   isShownImage,
   mendAttachmentName,
   mendAttachmentType,

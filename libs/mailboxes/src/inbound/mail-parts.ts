@@ -1,6 +1,6 @@
 import { withoutTokens } from '#libs/entities';
-import { Header, type MailParts, type MimePart, decodeWords, textOfPart } from '#libs/mail';
-import { beginningOf, plainText } from '#libs/tickets';
+import { Header, type MailParts, type MimePart, decodeWords, textOfPart, beginningOf } from '#libs/mail';
+import { plainText } from '#libs/tickets';
 
 /** Twice what a message holds. Bounds the work that a sender can cause. */
 const MAX_READ_CHARACTERS = 1_000_000;

@@ -1,15 +1,9 @@
 import { createRequire } from 'node:module';
 import { buffer } from 'node:stream/consumers';
 import { Unavailable } from '#libs/entities';
-import {
-  BoundedProgram,
-  FilesService,
-  NOBODY,
-  type ProgramFailure,
-  ReplyAddressesService,
-  isMailAddress,
-  shownAddresses,
-} from '#libs/tickets';
+import { NOBODY, isMailAddress, shownAddresses } from '#libs/mail';
+import { BoundedProgram, type ProgramFailure } from '#libs/pacing';
+import { FilesService, ReplyAddressesService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { mailIdOfContent } from '../mail-ids.js';
 import type { InboundMail } from './arrival.statements.js';

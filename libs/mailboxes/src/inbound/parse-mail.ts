@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto';
 import { withoutTokens } from '#libs/entities';
-import { type Header, addressesIn, charsetIn, decodeWords, partsOfMail, readMime } from '#libs/mail';
-import { type MailRecipients, recipientsIn, type MailSender } from '#libs/tickets';
+import {
+  type Header,
+  addressesIn,
+  charsetIn,
+  decodeWords,
+  partsOfMail,
+  readMime,
+  type MailRecipients,
+  recipientsIn,
+  type MailAddress,
+} from '#libs/mail';
 import { mailIdsIn } from '../mail-ids.js';
 import { type MailFile, filesOf, longTextsOf, textsOf, withoutTokensIn } from './mail-parts.js';
 import { type ClaimedVerdicts, claimedVerdicts } from './sender-verdicts.js';
@@ -13,7 +22,7 @@ const MAX_ANCESTORS = 50;
 
 /** All of it is a claim of the sender. Texts and files have no tokens of signed addresses; the addresses still do. */
 export interface ParsedMail extends MailRecipients {
-  readonly from: MailSender | null;
+  readonly from: MailAddress | null;
   /** False for several authors. Programs disagree on which counts. */
   readonly hasOneAuthor: boolean;
   /** DKIM signs To and Cc, and servers on the way do not write them. */
@@ -35,7 +44,7 @@ export interface ParsedMail extends MailRecipients {
 
 /** Sender and id are known. */
 export type IdentifiedMail = ParsedMail & {
-  readonly from: MailSender;
+  readonly from: MailAddress;
   readonly mailId: string;
   /** The ticket that a signed address names. */
   readonly ticketNumber: number | null;
@@ -71,7 +80,7 @@ export function parseMail(raw: Uint8Array, envelopeFrom: string | null): ParsedM
 
 const withoutNul = (text: string): string => text.replaceAll('\0', '');
 
-function senderOf(header: Header): MailSender | null {
+function senderOf(header: Header): MailAddress | null {
   const [first] = ['from', 'sender'].flatMap((name) => header.all(name)).flatMap((value) => addressesIn(value));
   return first ? { address: first.address.toLowerCase(), name: withoutNul(first.name) } : null;
 }

@@ -1,7 +1,7 @@
 import type { Attachment } from '#libs/entities';
-import type { ClaimedMail, Mail, MailFile, NothingToSend } from '#libs/mail';
+import { type ClaimedMail, type Mail, type MailFile, type NothingToSend, canReceive } from '#libs/mail';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { FilesService, ReplyAddressesService, canReceive, withRemotePictures } from '#libs/tickets';
+import { FilesService, ReplyAddressesService, withRemotePictures } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import { hostOf, mailIdOfMessage } from '../mail-ids.js';
 import { smtpServerIn } from './outbound-mail.statements.js';

@@ -2,12 +2,13 @@ import { Transactions } from '#libs/database';
 import { Attachment, InvalidField, MAX_ATTACHMENT_BYTES, TooLarge, NotFound } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
+import { SizeLimitedContent } from '#libs/storage';
 import { Injectable } from '@nestjs/common';
 import { readLiveMessage, readMessage } from '../messages/message.statements.js';
 import { type RequestContext, refuseImpersonation } from '../request-context.js';
 import { attachFiles, loadAttachments, readAttachment, refuseTooManyFiles } from './attachment.statements.js';
 import { validateAttachmentName, validateAttachmentType } from './attachment-names.js';
-import { FilesService, SizeLimitedContent } from './files.service.js';
+import { FilesService } from './files.service.js';
 
 export interface Upload {
   readonly name: string | undefined;

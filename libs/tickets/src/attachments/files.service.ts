@@ -1,36 +1,18 @@
 import type { Readable } from 'node:stream';
 import { Clock, Database, uuidAt } from '#libs/database';
 import { StorageFull, Unavailable, type Attachment, Forbidden, NotFound } from '#libs/entities';
-import { type ByteRange, type FileKey, FileStore, ReserveReached, type SaveOptions } from '#libs/storage';
+import {
+  type ByteRange,
+  type FileKey,
+  FileStore,
+  ReserveReached,
+  type SaveOptions,
+  type SizeLimitedContent,
+} from '#libs/storage';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { Links } from '#libs/payloads';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DELETE_STRAY, INSERT_STRAY, TAKE_DUE_STRAY, TAKE_STRAY, readAttachment } from './attachment.statements.js';
-
-/** `inspect` throws if there are too many bytes. */
-export class SizeLimitedContent implements AsyncIterable<Uint8Array> {
-  size = 0;
-  /** An error of the content itself, not of the storage. */
-  fault: unknown;
-
-  constructor(
-    private readonly content: AsyncIterable<Uint8Array>,
-    private readonly inspect: (size: number, chunk: Uint8Array) => void,
-  ) {}
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    try {
-      for await (const chunk of this.content) {
-        this.size += chunk.length;
-        this.inspect(this.size, chunk);
-        yield chunk;
-      }
-    } catch (error) {
-      this.fault = error;
-      throw error;
-    }
-  }
-}
 
 const UPLOADING_MS = 24 * 60 * 60 * 1000;
 const RETRY_MS = 60 * 60 * 1000;

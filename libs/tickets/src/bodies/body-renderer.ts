@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
-import { FairQueue } from '#libs/pacing';
+import { BoundedProgram, FairQueue, type ProgramFailure, startThread } from '#libs/pacing';
 import { type Counter, LOGGER, type Logger, Metrics, metricMakers } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { BoundedProgram, type ProgramFailure, startThread } from './bounded-program.js';
 import { type RenderedBody, isQuicklyRendered, renderBody, renderWithoutMarkup } from './render-body.js';
 
 /** Resolves to the compiled file, also in tests that run from the sources. */

@@ -1,15 +1,13 @@
 import { type AccountTx, Transactions } from '#libs/database';
-import { Agent, Conflict, type Mailbox, type Message, type Ticket } from '#libs/entities';
+import { Agent, Conflict, type Mailbox, type Message, type Ticket, newReturnToken } from '#libs/entities';
 import { EventsService } from '#libs/events';
-import { CAUGHT_REASON, type MailRoute, addressesIn, mailRoute, queueMail, requeueMails } from '#libs/mail';
+import { CAUGHT_REASON, type MailRoute, addressesIn, canReceive, mailRoute, queueMail, requeueMails } from '#libs/mail';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { isOneOfMany, readLiveMessage, readMessage } from '../messages/message.statements.js';
 import type { NewTicket } from '../new-ticket.statements.js';
 import type { RequestContext } from '../request-context.js';
 import { type AddressedMail, findPeopleInCopy } from './copy-recipients.statements.js';
-import { canReceive } from './mail-addresses.js';
-import { newReturnToken } from './reply-addresses.service.js';
 
 /** Queues mails to customers in the transaction of the message. A worker sends them. */
 @Injectable()

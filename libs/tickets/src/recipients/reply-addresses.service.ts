@@ -1,18 +1,9 @@
-import { randomInt } from 'node:crypto';
-import { ticketTokenIn, withTag } from '#libs/entities';
+import { ticketTokenIn, withTag, writtenSignature } from '#libs/entities';
 import { Signatures } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 
 const PURPOSE = 'deskwire reply addresses';
-/** A local part has at most 64 characters. */
-const SIGNATURE_LETTERS = 16;
-const DIGITS = '0123456789abcdefghijklmnopqrstuv';
-
-const RETURN_TOKEN_LENGTH = 16;
-
-export const newReturnToken = (): string =>
-  Array.from({ length: RETURN_TOKEN_LENGTH }, () => DIGITS[randomInt(DIGITS.length)]).join('');
 
 /**
  * `support+42.3k1…@desk.example`. An address allows writing to its ticket, so only its customer and people in Cc get
@@ -45,6 +36,3 @@ export class ReplyAddressesService {
 }
 
 const signed = (accountId: string, ticketNumber: number): string => `${accountId} ${ticketNumber}`;
-
-export const writtenSignature = (bytes: Buffer): string =>
-  Array.from(bytes.subarray(0, SIGNATURE_LETTERS), (byte) => DIGITS[byte % DIGITS.length]).join('');

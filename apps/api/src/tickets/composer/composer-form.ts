@@ -1,6 +1,7 @@
 import { isUuid } from '#libs/database';
 import { type Draft, type Ticket, type Attachment, type HeldReply, NotFound } from '#libs/entities';
 import { typedAddresses } from '#libs/mailboxes';
+import { distinctAddresses } from '#libs/mail';
 import {
   type DraftBase,
   MAX_CC,
@@ -8,7 +9,6 @@ import {
   type SeenThread,
   type Sending,
   type WrittenDraft,
-  distinctAddresses,
   parseSeen,
   AttachmentsService,
   DraftsService,

@@ -1,6 +1,7 @@
 import { Clock } from '#libs/database';
 import { typedAddresses } from '#libs/mailboxes';
-import { CustomerMailsService, CustomersService, distinctAddresses } from '#libs/tickets';
+import { distinctAddresses } from '#libs/mail';
+import { CustomerMailsService, CustomersService } from '#libs/tickets';
 import { Injectable, Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CookiesService } from '../../ui/cookies.service.js';

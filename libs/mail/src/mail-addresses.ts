@@ -1,11 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { withoutTokens } from '#libs/entities';
-import { type Header, addressesIn } from '#libs/mail';
-import type { CustomerFields } from '../customers/customer.statements.js';
-
-export const MAX_KEPT_RECIPIENTS = 50;
-/** Each copy is a mail of its own, and a mail to more people is rather an announcement. */
-export const MAX_CC = 20;
+import { type Header, addressesIn } from './mime/header.js';
 
 export const shownAddresses = (addresses: readonly string[]): string[] =>
   distinctAddresses(addresses.map(withoutTokens).filter(isMailAddress));
@@ -74,12 +69,6 @@ const addressesOf = (values: readonly string[]): string[] =>
     .map(({ address }) => address.toLowerCase());
 
 const MAX_ADDRESS_CHARACTERS = 254;
-const MAX_NAME_CHARACTERS = 200;
-
-export interface MailSender {
-  readonly address: string;
-  readonly name: string;
-}
 
 /** A mail without a sender has a customer without a real address. */
 export const canReceive = (address: string): boolean => isMailAddress(address) && !address.endsWith('.invalid');
@@ -94,18 +83,6 @@ export function isMailAddress(address: string): boolean {
 
 /** Stands for a sender without a usable address. Addresses below `.invalid` never exist. */
 export const NOBODY = 'unknown-sender@mail.invalid';
-
-/** A known customer keeps their name, because a mail can claim any. */
-export function customerOf({ address, name }: MailSender, isKnown: boolean): CustomerFields {
-  const words = isKnown ? [] : name.trim().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return { email: address };
-  const last = words.length > 1 ? words.pop()! : '';
-  return {
-    email: address,
-    firstName: beginningOf(words.join(' '), MAX_NAME_CHARACTERS),
-    lastName: beginningOf(last, MAX_NAME_CHARACTERS),
-  };
-}
 
 /** Never splits a surrogate pair. */
 export const beginningOf = (text: string, length: number): string =>
