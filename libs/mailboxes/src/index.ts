@@ -16,17 +16,11 @@ export * from './imap/imap-mails.service.js';
 export { ARRIVALS_CHANNEL } from './inbound/arrival.statements.js';
 export * from './inbound/quarantine.service.js';
 export { InboundMailProcessor } from './inbound/inbound-mail.processor.js';
-export {
-  type AddressedMailbox,
-  AddressedMailboxesService,
-  AgentReplyAddressesService,
-} from './inbound/agent-reply-addresses.service.js';
-export {
-  InboundMailService,
-  MAX_MAIL_BYTES,
-  RawMailsService,
-  TooMuchFromUnknownSenders,
-} from './inbound/inbound-mail.service.js';
+export { type AddressedMailbox, AddressedMailboxesService } from './inbound/addressed-mailboxes.service.js';
+export { AgentReplyAddressesService } from './inbound/agent-reply-addresses.service.js';
+export { InboundMailService, TooMuchFromUnknownSenders } from './inbound/inbound-mail.service.js';
+export { RawMailsService } from './inbound/raw-mails.service.js';
+export { MAX_MAIL_BYTES } from './inbound/store-mail.js';
 export { hostOf } from './mail-ids.js';
 export { type MailboxFields, MailboxSmtpService, MailboxesService, type SmtpFields } from './mailboxes.service.js';
 export { SEALED_IMAP_ACCOUNTS, SEALED_SMTP_PASSWORDS } from './mailboxes.statements.js';

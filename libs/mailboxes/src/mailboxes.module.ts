@@ -2,31 +2,26 @@ import { Transactions } from '#libs/database';
 import { EventsModule } from '#libs/events';
 import { ListsModule } from '#libs/lists';
 import { SecretBox } from '#libs/secret-box';
-import { StorageModule } from '#libs/storage';
-import {
-  BodyRenderer,
-  CustomerMailsService,
-  FilesService,
-  ReplyAddressesService,
-  TicketsModule,
-  toDomainError,
-} from '#libs/tickets';
+import { MailTicketsModule, TicketsModule, toDomainError } from '#libs/tickets';
 import { Module } from '@nestjs/common';
 import { CheckMailsService } from './checks/check-mails.service.js';
 import { MailboxChecksService } from './checks/mailbox-checks.service.js';
 import { ImapAccountsService, ImapLeasesService } from './imap/imap-accounts.service.js';
 import { ImapMailsService } from './imap/imap-mails.service.js';
-import { AddressedMailboxesService, AgentReplyAddressesService } from './inbound/agent-reply-addresses.service.js';
-import { AgentRepliesService, AgentReplyValidator } from './inbound/agent-replies.service.js';
+import { AddressedMailboxesService } from './inbound/addressed-mailboxes.service.js';
+import { AgentRepliesService } from './inbound/agent-replies.service.js';
+import { AgentReplyAddressesService } from './inbound/agent-reply-addresses.service.js';
+import { AgentReplyValidator } from './inbound/agent-reply.validator.js';
 import { BouncesService } from './inbound/bounces.service.js';
 import { CustomerMailDeliveryService } from './inbound/customer-mail-delivery.service.js';
 import { InboundMailClaimsService } from './inbound/inbound-mail-claims.service.js';
 import { InboundMailProcessor } from './inbound/inbound-mail.processor.js';
 import { InboundMailService } from './inbound/inbound-mail.service.js';
-import { MailAttachmentsService, MailContentsService } from './inbound/mail-contents.service.js';
-import { MailClassifier, MailDeliveryService } from './inbound/mail.classifier.js';
+import { MailDeliveryService } from './inbound/mail-delivery.service.js';
+import { MailClassifier } from './inbound/mail.classifier.js';
 import { MailParser } from './inbound/mail.parser.js';
 import { QuarantineService } from './inbound/quarantine.service.js';
+import { RawMailsService } from './inbound/raw-mails.service.js';
 import { MailboxSmtpService, MailboxesService } from './mailboxes.service.js';
 import { AgentNoticesService, ReplyNoticesService } from './outbound/agent-notices.service.js';
 import { MessageMailsService } from './outbound/message-mails.service.js';
@@ -67,24 +62,19 @@ const PROCESSING = [
 ];
 
 @Module({
-  imports: [EventsModule, StorageModule],
+  imports: [EventsModule, MailTicketsModule],
   providers: [
     ...PROCESSING,
     AgentRepliesService,
     AgentReplyAddressesService,
     AgentReplyValidator,
-    BodyRenderer,
     BouncesService,
     CustomerMailDeliveryService,
-    CustomerMailsService,
-    FilesService,
     InboundMailClaimsService,
-    MailAttachmentsService,
     MailClassifier,
-    MailContentsService,
     MailDeliveryService,
     MailParser,
-    ReplyAddressesService,
+    RawMailsService,
     SecretBox.provider,
     Transactions.provider(toDomainError),
   ],

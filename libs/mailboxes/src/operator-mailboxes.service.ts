@@ -1,4 +1,4 @@
-import { type AccountTx, type Clock, type Database, hydrate, isUuid } from '#libs/database';
+import { type AccountTx, type Clock, type Database } from '#libs/database';
 import { Conflict, type ImapAccount, type ImapImport, Mailbox, isSignedForm, existing } from '#libs/entities';
 import { insertActivity, NO_ACTOR } from '#libs/events';
 import { mailRoute } from '#libs/mail';
@@ -13,7 +13,7 @@ import {
   startImport,
 } from './imap/imap-account.statements.js';
 import { mailboxActivity } from './mailbox-records.js';
-import { FIND_MAILBOX, LIST_TAGGED_ADDRESSES } from './mailboxes.statements.js';
+import { findMailboxes, listTaggedAddresses } from './mailboxes.statements.js';
 
 export class OperatorMailboxesService {
   constructor(
@@ -23,17 +23,15 @@ export class OperatorMailboxesService {
   ) {}
 
   async find(addressOrId: string): Promise<Mailbox> {
-    const values = isUuid(addressOrId) ? [addressOrId, null] : [null, addressOrId.toLowerCase()];
-    const [found, other] = await this.database.system().rows(FIND_MAILBOX, values);
+    const [found, other] = await findMailboxes(this.database.system(), addressOrId);
     if (other)
       throw new Conflict('ambiguous_mailbox', `Several accounts have a mailbox ${addressOrId}: name it by its id.`);
-    return existing(found && hydrate(Mailbox, found, 'm'), 'mailbox');
+    return existing(found, 'mailbox');
   }
 
   /** Made by versions that accepted them. */
   async inSignedForm(): Promise<string[]> {
-    const rows = await this.database.system().rows<{ email: string }>(LIST_TAGGED_ADDRESSES);
-    return rows.map(({ email }) => email).filter(isSignedForm);
+    return (await listTaggedAddresses(this.database.system())).filter(isSignedForm);
   }
 
   async startTest({ accountId, id }: Mailbox): Promise<void> {

@@ -1,8 +1,7 @@
 export { AttachmentFolderService } from './attachments/attachment-folder.service.js';
-export { mendAttachmentName, mendAttachmentType } from './attachments/attachment-names.js';
-export { addAttachments } from './attachments/attachment.statements.js';
+export { FilesService } from './attachments/files.service.js';
 export { isShownImage } from './attachments/attachments.service.js';
-export { type RenderedBody, plainText } from './bodies/render-body.js';
+export { plainText } from './bodies/render-body.js';
 export {
   hasRemotePictures,
   safeHtml,
@@ -14,7 +13,7 @@ export {
 } from './bodies/safe-html.js';
 export { LATEST_CHANGE } from './changes/change.statements.js';
 export { toDomainError } from './constraint-errors.js';
-export { type CustomerFields, findOrCreateCustomer } from './customers/customer.statements.js';
+export type { CustomerFields } from './customers/customer.statements.js';
 export {
   API_FOLDER_IDS,
   type ApiFolderId,
@@ -29,15 +28,18 @@ export { TICKET_ORDERS, TICKET_SORTS, type TicketSort } from './lists/ticket-ord
 export type { DraftBase, WrittenDraft } from './messages/draft.statements.js';
 export { NewerDraft } from './messages/scheduled-replies.service.js';
 export type { HeldReplyOfAgent } from './messages/held-reply.statements.js';
-export { insertMessage, isOneOfMany } from './messages/message.statements.js';
-export { newMessage } from './messages/new-message.js';
 export { type SeenThread, UnseenMessages, formatSeen, parseSeen, unseenIn } from './messages/seen-thread.js';
-export { type NewTicket, insertTicket } from './new-ticket.statements.js';
+export type { NewTicket } from './new-ticket.statements.js';
 export { normalized } from './normalized.js';
 export { AgentAccess, type AgentQuery, type NewAgent } from './people/agents.service.js';
 export { TIME_ZONES } from './people/preferences.service.js';
 export { MAX_CC } from './recipients/copy-recipients.statements.js';
-export { MAX_KEPT_RECIPIENTS, customerOf } from './mail/mail-customer.js';
+export type { CustomerMail } from './mail/customer-mail.js';
+export { MailContentsService, type StoredContent } from './mail/mail-contents.service.js';
+export { MailTicketsModule } from './mail/mail-tickets.module.js';
+export { MailTicketsService } from './mail/mail-tickets.service.js';
+export { CustomerMailsService } from './recipients/customer-mails.service.js';
+export { ReplyAddressesService } from './recipients/reply-addresses.service.js';
 export { mailboxNamed } from './references.js';
 export { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
 export { wordQuery, wordVector } from './search/lexemes.js';
@@ -46,7 +48,7 @@ export { type Word, fold, isDense } from './search/words.js';
 export * from './services.js';
 export type { ChangedTicket, TicketValues, UndoablePart } from './ticket-changes.js';
 export { DeletedTicketsService, SnoozedTicketsService } from './ticket-upkeep.service.js';
-export { type ListedTicket, NEXT_TICKET_NUMBER, type OtherTicket, lockTicket } from './ticket.statements.js';
+export { type ListedTicket, type OtherTicket } from './ticket.statements.js';
 export { TicketsModule } from './tickets.module.js';
 export { INCLUDED, type Included, MAX_INCLUDED_MESSAGES } from './tickets.service.js';
 export type { ListedView } from './views/saved-view.statements.js';

@@ -1,7 +1,6 @@
 // The module provides all of these.
 export { AttachmentsService, type Upload } from './attachments/attachments.service.js';
-export { type Download, DownloadsService, FilesService } from './attachments/files.service.js';
-export { BodyRenderer } from './bodies/body-renderer.js';
+export { type Download, DownloadsService } from './attachments/files.service.js';
 export { ShownBodiesService, type ShownBody } from './bodies/shown-bodies.service.js';
 export { type ChangesPage, type ChangesQuery, ChangesService } from './changes/changes.service.js';
 export { type CustomerQuery, CustomersService } from './customers/customers.service.js';
@@ -16,8 +15,6 @@ export {
 export { AgentsService } from './people/agents.service.js';
 export { type GroupFields, type GroupQuery, GroupsService } from './people/groups.service.js';
 export { type Preferences, PreferencesService } from './people/preferences.service.js';
-export { CustomerMailsService } from './recipients/customer-mails.service.js';
-export { ReplyAddressesService } from './recipients/reply-addresses.service.js';
 export { TicketsService } from './tickets.service.js';
 export { TriageService, type UndoableChange } from './triage.service.js';
 export { SavedViewsService, ViewCountsService } from './views/saved-views.service.js';

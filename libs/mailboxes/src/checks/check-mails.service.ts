@@ -49,7 +49,8 @@ export class CheckMailsService {
   deliver(inbound: InboundMail, mail: IdentifiedMail, sentAs: string): Promise<void> {
     return this.transactions.run(inbound, async (tx, now) => {
       tx.send(RECORD_RETURN, [sentAs, inbound.id, now]);
-      await recordOutcome(tx, inbound, mail, { state: 'processed', reason: 'mailbox_test' }, now);
+      const outcome = { state: 'processed', reason: 'mailbox_test' } as const;
+      await recordOutcome(tx, { inbound, mail, outcome }, now);
     });
   }
 }

@@ -3,7 +3,7 @@ import type { ImapImport } from '#libs/entities';
 import { FilesService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { insertArrival } from '../inbound/arrival.statements.js';
-import { type StoredMail, storeMail } from '../inbound/inbound-mail.service.js';
+import { type StoredMail, storeMail } from '../inbound/store-mail.js';
 import {
   ADVANCE_IMPORT,
   BEGIN_IMPORT,

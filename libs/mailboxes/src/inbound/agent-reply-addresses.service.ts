@@ -1,18 +1,7 @@
-import { Database, hydrate } from '#libs/database';
-import {
-  Mailbox,
-  agentTokenIn,
-  isSignedForm,
-  returnTokenIn,
-  withTag,
-  withoutTokens,
-  writtenSignature,
-} from '#libs/entities';
+import { agentTokenIn, withTag, writtenSignature } from '#libs/entities';
 import { Signatures } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { ReplyAddressesService } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
-import { FIND_ROUTE } from '../mailboxes.statements.js';
 
 /** Derives other keys than for customers, so that neither address is accepted as the other. */
 const PURPOSE = 'deskwire agent reply addresses';
@@ -65,38 +54,3 @@ const shortSignature = (bytes: Buffer): string => writtenSignature(bytes).slice(
 
 const signed = ({ accountId, agentId, ticketNumber }: AgentOfTicket): string =>
   `${accountId} ${agentId} ${ticketNumber}`;
-
-export interface AddressedMailbox {
-  readonly mailbox: Mailbox;
-  readonly isSigned: boolean;
-}
-
-@Injectable()
-export class AddressedMailboxesService {
-  constructor(
-    private readonly database: Database,
-    private readonly addresses: ReplyAddressesService,
-    private readonly ofAgents: AgentReplyAddressesService,
-  ) {}
-
-  /**
-   * Null for an unknown address or a forged signature. If several accounts have the address, the first gets the mail,
-   * so that no account can take another's mail. A signed address belongs to the account that signed it, and a
-   * Return-Path to the account that sent the mail, whatever mailboxes have that name. One round trip.
-   */
-  async find(address: string): Promise<AddressedMailbox | null> {
-    const email = address.toLowerCase();
-    const isSigned = isSignedForm(email);
-    const rows = await this.database.system().rows(FIND_ROUTE, [withoutTokens(email), returnTokenIn(email)]);
-    const row = isSigned ? rows.find((found) => this.isSignedBy(found, email)) : rows[0];
-    return row ? { mailbox: mailboxIn(row), isSigned } : null;
-  }
-
-  private isSignedBy(row: Record<string, unknown>, email: string): boolean {
-    const { accountId } = mailboxIn(row);
-    const isOfTicket = this.addresses.ticketOf([email], accountId) !== null;
-    return row['returns'] === true || isOfTicket || this.ofAgents.isOf(email, accountId);
-  }
-}
-
-const mailboxIn = (row: Record<string, unknown>): Mailbox => hydrate(Mailbox, row, 'm')!;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { REPLY_MARK, replyIn } from './agent-replies.service.js';
+import { REPLY_MARK, replyIn } from './agent-reply.js';
 
 const NOTICE = `> ${REPLY_MARK}\n>\n> Ana Lima wrote:\n>\n> It burns.\n`;
 

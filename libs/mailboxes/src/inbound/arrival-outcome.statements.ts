@@ -1,6 +1,7 @@
 import {
   type AccountConnection,
   type AccountTx,
+  type SystemConnection,
   accountStatement,
   filter,
   rangeOf,
@@ -13,7 +14,7 @@ import type { IdentifiedMail } from './parse-mail.js';
 const REASON = 'Workers process the mails of all accounts';
 
 /** Claims until $2, except accounts in $3. $4 allows a retry. */
-export const CLAIM_ARRIVAL = systemStatement(
+const CLAIM_ARRIVAL = systemStatement(
   'arrival_claim',
   REASON,
   `update arrivals set due_at = $2, tries = tries + 1 where id = any(array(
@@ -24,11 +25,32 @@ export const CLAIM_ARRIVAL = systemStatement(
      envelope_to as "envelopeTo", hash, tries, released, created_at as "createdAt", received_at as "receivedAt"`,
 );
 
-export const POSTPONE_ARRIVAL = accountStatement(
+export async function claimArrival(
+  db: SystemConnection,
+  claim: {
+    readonly now: Date;
+    readonly leasedUntil: Date;
+    readonly otherAccounts: readonly string[];
+    readonly mayRetry: boolean;
+  },
+): Promise<InboundMail | undefined> {
+  const { now, leasedUntil, otherAccounts, mayRetry } = claim;
+  return db.row<InboundMail>(CLAIM_ARRIVAL, [now, leasedUntil, otherAccounts, mayRetry]);
+}
+
+const POSTPONE_ARRIVAL = accountStatement(
   'arrival_postpone',
   `update arrivals set due_at = $3, tries = $4 where id = $2 and ${filter("account_id = $1 and state = 'waiting'")}`,
 );
 
+export async function postponeArrival(
+  account: AccountConnection,
+  { id, dueAt, tries }: { readonly id: string; readonly dueAt: Date; readonly tries: number },
+): Promise<void> {
+  await account.rows(POSTPONE_ARRIVAL, [id, dueAt, tries]);
+}
+
+/** The values are in the order of the fields in `recordOutcome`. */
 const END = accountStatement(
   'arrival_end',
   `with ended as (
@@ -60,18 +82,34 @@ export interface MailOutcome {
 /** Another worker was faster, or the same mail came twice. */
 export class AlreadyProcessed extends Error {}
 
+interface ProcessedMail {
+  readonly inbound: InboundMail;
+  readonly mail: IdentifiedMail;
+  readonly outcome: MailOutcome;
+}
+
 export async function recordOutcome(
   tx: AccountConnection,
-  { id }: InboundMail,
-  { mailId, contentHash, from }: IdentifiedMail,
-  outcome: MailOutcome,
+  { inbound, mail, outcome }: ProcessedMail,
   now: Date,
 ): Promise<void> {
-  const { state, reason = null, ticketId = null, messageId = null, startedTicket = false } = outcome;
-  const { subject = null, preview = null, verdicts = null, isStoredTwice = false } = outcome;
-  const mail = [mailId, contentHash, from.address];
-  const made = [ticketId, messageId, startedTicket, now, subject, preview, verdicts, isStoredTwice];
-  if (!(await tx.row(END, [id, state, reason, ...mail, ...made]))) throw new AlreadyProcessed();
+  const row = {
+    id: inbound.id,
+    state: outcome.state,
+    reason: outcome.reason ?? null,
+    mailId: mail.mailId,
+    contentHash: mail.contentHash,
+    sender: mail.from.address,
+    ticketId: outcome.ticketId ?? null,
+    messageId: outcome.messageId ?? null,
+    startedTicket: outcome.startedTicket ?? false,
+    endedAt: now,
+    subject: outcome.subject ?? null,
+    preview: outcome.preview ?? null,
+    verdicts: outcome.verdicts ?? null,
+    isStoredTwice: outcome.isStoredTwice ?? false,
+  };
+  if (!(await tx.row(END, Object.values(row)))) throw new AlreadyProcessed();
 }
 
 const KNOWN = accountStatement(

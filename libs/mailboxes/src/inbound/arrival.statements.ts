@@ -1,5 +1,7 @@
 import {
   type AccountConnection,
+  type AccountTx,
+  type SystemConnection,
   accountStatement,
   columns,
   filter,
@@ -34,7 +36,11 @@ const knownSender = (email: string): string => `select exists (
      select from ${rowByKey('customers', 'email', email)} c
    ) or exists (select from ${rowByKey('agents', 'email', email)} a where a.state = 'active') as known`;
 
-export const FIND_KNOWN_SENDER = accountStatement('unknown_sender_find', knownSender('$2'));
+const FIND_KNOWN_SENDER = accountStatement('unknown_sender_find', knownSender('$2'));
+
+export async function isKnownSender(account: AccountConnection, email: string): Promise<boolean> {
+  return (await account.row<{ known: boolean }>(FIND_KNOWN_SENDER, [email]))!.known;
+}
 
 /** One statement, so that concurrent API processes cannot exceed the limit together. */
 const INSERT_COUNTED = accountStatement(
@@ -100,25 +106,35 @@ function arrivalIn(row: Record<string, unknown>): Arrival | null {
   return arrival && Object.assign(arrival, { ticketNumber: (row['number'] ?? null) as number | null });
 }
 
-export const RELEASE_QUARANTINED = accountStatement(
+const RELEASE_QUARANTINED = accountStatement(
   'quarantined_mail_release',
   `update arrivals set state = 'waiting', reason = null, released = true, subject = null, preview = null, tries = 0,
      due_at = $2, processed_at = null
    where id = $3 and ${filter("account_id = $1 and state = 'quarantined'")} returning pg_notify('${ARRIVALS_CHANNEL}', '')`,
 );
 
+/** Returns false if the mail is not in quarantine any more. */
+export async function releaseHeld(tx: AccountTx, id: string, now: Date): Promise<boolean> {
+  return (await tx.row(RELEASE_QUARANTINED, [now, id])) !== undefined;
+}
+
 /** The row stays, so that a repeat is recognized. */
 const DISCARDED = `update arrivals set state = 'discarded', subject = null, preview = null, has_raw = false`;
 const REMOVED_BYTES = (rows: string): string => `insert into stray_files (id, account_id, due_at)
    select id, account_id, $2 from ${rows} on conflict do nothing returning id`;
 
-export const DISCARD_QUARANTINED = accountStatement(
+const DISCARD_QUARANTINED = accountStatement(
   'quarantined_mail_discard',
   `with gone as (${DISCARDED} where id = $3 and ${filter("account_id = $1 and state = 'quarantined'")} returning id, account_id)
    ${REMOVED_BYTES('gone')}`,
 );
 
-export const DISCARD_OLD_QUARANTINED = systemStatement(
+/** Returns false if the mail is not in quarantine any more. */
+export async function discardQuarantined(tx: AccountTx, id: string, now: Date): Promise<boolean> {
+  return (await tx.row(DISCARD_QUARANTINED, [now, id])) !== undefined;
+}
+
+const DISCARD_OLD_QUARANTINED = systemStatement(
   'quarantined_mail_discard_old',
   'Upkeep discards old mails in the quarantine of every account',
   `with gone as (${DISCARDED} where id = any(array(
@@ -126,7 +142,17 @@ export const DISCARD_OLD_QUARANTINED = systemStatement(
      for update skip locked)) returning id, account_id) ${REMOVED_BYTES('gone')}`,
 );
 
-export const DISCARD_RAW = systemStatement(
+interface Expired {
+  readonly before: Date;
+  readonly now: Date;
+  readonly limit: number;
+}
+
+export async function discardOldHeld(db: SystemConnection, { before, now, limit }: Expired): Promise<number> {
+  return (await db.rows(DISCARD_OLD_QUARANTINED, [before, now, limit])).length;
+}
+
+const DISCARD_RAW = systemStatement(
   'arrival_discard_raw',
   'Upkeep removes the bytes of processed mails of every account',
   `with old as (
@@ -137,6 +163,10 @@ export const DISCARD_RAW = systemStatement(
    )
    ${REMOVED_BYTES('old')}`,
 );
+
+export async function discardRaw(db: SystemConnection, { before, now, limit }: Expired): Promise<number> {
+  return (await db.rows(DISCARD_RAW, [before, now, limit])).length;
+}
 
 export type InboundMail = Pick<
   Arrival,

@@ -3,7 +3,7 @@ import { DomainError } from '#libs/entities';
 import { backoffMs } from '#libs/pacing';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { Inject, Injectable } from '@nestjs/common';
-import { CLAIM_ARRIVAL, POSTPONE_ARRIVAL } from './arrival-outcome.statements.js';
+import { claimArrival, postponeArrival } from './arrival-outcome.statements.js';
 import type { InboundMail } from './arrival.statements.js';
 
 /** Longer than a mail can take. Then another worker claims it. */
@@ -25,9 +25,12 @@ export class InboundMailClaimsService {
     { mayRetry }: { readonly mayRetry: boolean },
   ): Promise<InboundMail | undefined> {
     for (;;) {
-      const others = [...busyAccounts, ...this.turns.waiting];
-      const values = [this.clock.now(), this.clock.in(LEASE_MS), others, mayRetry];
-      const [claimed] = await this.database.system().rows<InboundMail>(CLAIM_ARRIVAL, values);
+      const claimed = await claimArrival(this.database.system(), {
+        now: this.clock.now(),
+        leasedUntil: this.clock.in(LEASE_MS),
+        otherAccounts: [...busyAccounts, ...this.turns.waiting],
+        mayRetry,
+      });
       if (claimed || !this.turns.advance()) return claimed;
     }
   }
@@ -44,7 +47,8 @@ export class InboundMailClaimsService {
     const tries = isTry ? inbound.tries : inbound.tries - 1;
     this.logger.error({ err: error, arrival, tries }, 'a mail could not be processed and is tried again');
     try {
-      await this.database.account(accountId).rows(POSTPONE_ARRIVAL, [arrival, later(now, pauseMs), tries]);
+      const dueAt = later(now, pauseMs);
+      await postponeArrival(this.database.account(accountId), { id: arrival, dueAt, tries });
     } catch (failure) {
       const what = 'a mail could not be postponed and is tried again when its lease ends';
       this.logger.error({ err: failure, arrival }, what);

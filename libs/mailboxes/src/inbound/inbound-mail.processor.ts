@@ -4,7 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { AlreadyProcessed, DuplicateInTicket, type MailOutcome } from './arrival-outcome.statements.js';
 import type { InboundMail } from './arrival.statements.js';
 import { InboundMailClaimsService } from './inbound-mail-claims.service.js';
-import { MailClassifier, MailDeliveryService } from './mail.classifier.js';
+import { MailDeliveryService } from './mail-delivery.service.js';
+import { MailClassifier } from './mail.classifier.js';
 import { MailParser } from './mail.parser.js';
 
 /** Longer than a small mail takes. A slower one continues beside the next ones. */

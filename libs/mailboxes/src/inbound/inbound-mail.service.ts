@@ -1,17 +1,10 @@
-import { createHash } from 'node:crypto';
 import { Clock, Database, isUuid } from '#libs/database';
-import { type Arrival, InvalidField, type Mailbox, NotFound, TooLarge } from '#libs/entities';
+import { type Arrival, InvalidField, type Mailbox, NotFound } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { SizeLimitedContent } from '#libs/storage';
 import { FilesService, toDomainError } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  DISCARD_OLD_QUARANTINED,
-  DISCARD_RAW,
-  FIND_KNOWN_SENDER,
-  insertArrival,
-  readArrival,
-} from './arrival.statements.js';
+import { insertArrival, isKnownSender, readArrival } from './arrival.statements.js';
+import { storeMail } from './store-mail.js';
 
 interface IncomingMail extends Pick<Arrival, 'source' | 'envelopeFrom' | 'envelopeTo'> {
   readonly content: AsyncIterable<Uint8Array>;
@@ -50,8 +43,7 @@ export class InboundMailService {
   async refuseUsedUp({ accountId, unknownSendersDay, unknownSendersKib }: Mailbox, sender: string): Promise<void> {
     if (unknownSendersDay !== this.today() || unknownSendersKib < this.maxKib) return;
     const account = this.database.account(accountId);
-    const found = await account.row<{ known: boolean }>(FIND_KNOWN_SENDER, [sender.toLowerCase()]);
-    if (!found!.known) throw new TooMuchFromUnknownSenders();
+    if (!(await isKnownSender(account, sender.toLowerCase()))) throw new TooMuchFromUnknownSenders();
   }
 
   /** The mail is durable when this returns. Round trips: the file 1, the arrival 1. */
@@ -87,43 +79,5 @@ export class InboundMailService {
   /** Days of UTC since 1970. */
   private today(): number {
     return Math.floor(this.clock.now().getTime() / DAY_MS);
-  }
-}
-
-/** The largest providers accept as much. */
-export const MAX_MAIL_BYTES = 50 * 1024 * 1024;
-
-export type StoredMail = Readonly<Pick<Arrival, 'id' | 'size' | 'hash'>>;
-
-/** Throws TooLarge. */
-export async function storeMail(
-  files: FilesService,
-  accountId: string,
-  content: AsyncIterable<Uint8Array>,
-): Promise<StoredMail> {
-  const hash = createHash('sha256');
-  const limited = new SizeLimitedContent(content, (size, chunk) => {
-    if (size > MAX_MAIL_BYTES)
-      throw new TooLarge('mail_too_large', `The mail is larger than ${MAX_MAIL_BYTES / 1024 / 1024} MiB.`);
-    hash.update(chunk);
-  });
-  const id = await files.save(accountId, limited);
-  return { id, size: limited.size, hash: hash.digest('hex') };
-}
-
-const BATCH = 500;
-
-/** Called by upkeep until it returns 0. */
-@Injectable()
-export class RawMailsService {
-  constructor(private readonly database: Database) {}
-
-  /** The rows stay, so that replies and repeats are recognized. */
-  async giveUp(before: Date, now: Date): Promise<number> {
-    return (await this.database.system().rows(DISCARD_RAW, [before, now, BATCH])).length;
-  }
-
-  async discardQuarantined(before: Date, now: Date): Promise<number> {
-    return (await this.database.system().rows(DISCARD_OLD_QUARANTINED, [before, now, BATCH])).length;
   }
 }

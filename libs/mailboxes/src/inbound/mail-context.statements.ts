@@ -134,12 +134,16 @@ export async function findActiveAgent(account: AccountConnection, email: string)
   return hydrate(Agent, (await account.row(FIND_AGENT, [email])) ?? {}, 'a');
 }
 
-export const FIND_ANSWERED_TICKET = accountStatement(
+const FIND_ANSWERED_TICKET = accountStatement(
   'agent_answer_ticket',
   `select from ${rowByKey('tickets', 'number', '$2')} t where t.deleted_at is null`,
 );
 
-export const FIND_BOUNCED_MAIL = accountStatement(
+export async function isTicketLive(account: AccountConnection, number: number): Promise<boolean> {
+  return (await account.row(FIND_ANSWERED_TICKET, [number])) !== undefined;
+}
+
+const FIND_BOUNCED_MAIL = accountStatement(
   'bounced_mail_find',
   `select s.id, s.ticket_id as "ticketId", t.number, o.recipient
    from (
@@ -147,3 +151,14 @@ export const FIND_BOUNCED_MAIL = accountStatement(
      where ${rangeOf('return_token', '$2')} and ${filter('account_id = $1')} order by return_token limit 1
    ) o left join messages s on s.id = o.message_id left join tickets t on t.id = s.ticket_id`,
 );
+
+export interface BouncedMessage {
+  readonly id: string;
+  readonly ticketId: string;
+  readonly number: number;
+  readonly recipient: string;
+}
+
+/** Undefined for an unknown token, and an id of null for a mail that belongs to no message. */
+export const findBouncedMail = (account: AccountConnection, token: string) =>
+  account.row<BouncedMessage | { readonly id: null }>(FIND_BOUNCED_MAIL, [token]);

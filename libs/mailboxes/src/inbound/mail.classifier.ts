@@ -2,18 +2,17 @@ import { Clock, Database } from '#libs/database';
 import type { SenderVerdicts } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { CheckMailsService } from '../checks/check-mails.service.js';
-import { AgentRepliesService, type AgentReply, AgentReplyValidator } from './agent-replies.service.js';
-import type { MailOutcome } from './arrival-outcome.statements.js';
+import type { AgentReply } from './agent-reply.js';
+import { AgentReplyValidator } from './agent-reply.validator.js';
 import type { InboundMail } from './arrival.statements.js';
-import { type Bounce, BouncesService, deliveryReportIn } from './bounces.service.js';
-import { CustomerMailDeliveryService } from './customer-mail-delivery.service.js';
+import { type Bounce, BouncesService } from './bounces.service.js';
+import { deliveryReportIn } from './delivery-report.js';
 import { type MailContext, findContext } from './mail-context.statements.js';
-import type { ParseResult } from './mail.parser.js';
 import type { IdentifiedMail } from './parse-mail.js';
 import type { QuarantineReason } from './quarantine.service.js';
 import { verdictsOf } from './sender-verdicts.js';
 
-type ClassifiedMail = { readonly verdicts: SenderVerdicts | null } & (
+export type ClassifiedMail = { readonly verdicts: SenderVerdicts | null } & (
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'bounce'; readonly bounce: Bounce }
   | { readonly kind: 'mailbox_check'; readonly sentAs: string }
@@ -74,47 +73,4 @@ function quarantineReason(
   // An import is bounded by its folder.
   const startsTicket = receivedAt === null && ticket === null;
   return startsTicket && startedTickets >= MAX_STARTED_TICKETS ? 'too_many' : null;
-}
-
-@Injectable()
-export class MailDeliveryService {
-  constructor(
-    private readonly bounces: BouncesService,
-    private readonly checks: CheckMailsService,
-    private readonly agentReplies: AgentRepliesService,
-    private readonly customerMails: CustomerMailDeliveryService,
-  ) {}
-
-  async deliver(
-    inbound: InboundMail,
-    { mail, fault }: ParseResult,
-    classified: ClassifiedMail,
-  ): Promise<MailOutcome['state']> {
-    switch (classified.kind) {
-      case 'duplicate':
-        await this.customerMails.dropDuplicate(inbound, mail, classified.verdicts);
-        return 'duplicate';
-      case 'quarantined':
-        await this.customerMails.quarantine(inbound, mail, classified);
-        return 'quarantined';
-      case 'bounce':
-        await this.bounces.deliver(inbound, mail, classified.bounce);
-        return 'processed';
-      case 'mailbox_check':
-        await this.checks.deliver(inbound, mail, classified.sentAs);
-        return 'processed';
-      case 'agent_reply':
-        await this.agentReplies.deliver({ inbound, mail, ...classified });
-        return 'processed';
-      case 'customer_mail': {
-        const { context, verdicts } = classified;
-        const readable = { state: 'processed', verdicts } as const;
-        const outcome = fault === null ? readable : ({ state: 'unreadable', reason: fault, verdicts } as const);
-        await this.customerMails.deliver({ inbound, mail, context, outcome });
-        return outcome.state;
-      }
-      default:
-        return classified satisfies never;
-    }
-  }
 }

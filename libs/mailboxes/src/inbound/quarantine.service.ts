@@ -4,7 +4,7 @@ import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest, byTime } from '#libs/lists';
 import type { RequestContext } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import { DISCARD_QUARANTINED, RELEASE_QUARANTINED, loadArrivals } from './arrival.statements.js';
+import { discardQuarantined, loadArrivals, releaseHeld } from './arrival.statements.js';
 import { InboundMailService } from './inbound-mail.service.js';
 
 export type QuarantineReason =
@@ -45,22 +45,22 @@ export class QuarantineService {
 
   /** A worker processes the mail again and does not quarantine it. */
   release(context: RequestContext, id: string): Promise<Arrival> {
-    return this.decide(context, id, 'quarantined_mail_released', RELEASE_QUARANTINED);
+    return this.decide(context, id, 'quarantined_mail_released', releaseHeld);
   }
 
   discard(context: RequestContext, id: string): Promise<Arrival> {
-    return this.decide(context, id, 'quarantined_mail_discarded', DISCARD_QUARANTINED);
+    return this.decide(context, id, 'quarantined_mail_discarded', discardQuarantined);
   }
 
   private async decide(
     context: RequestContext,
     id: string,
     activity: string,
-    statement: typeof RELEASE_QUARANTINED,
+    change: typeof releaseHeld,
   ): Promise<Arrival> {
     const { sender } = await this.inboundMail.read(context, id);
     await this.transactions.run(context, async (tx, now) => {
-      if (!(await tx.row(statement, [now, id])))
+      if (!(await change(tx, id, now)))
         throw new Conflict(
           'mail_not_quarantined',
           'The mail is no longer in quarantine: it was released or discarded.',

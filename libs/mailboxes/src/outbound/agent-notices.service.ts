@@ -4,7 +4,7 @@ import { Links } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { ReplyAddressesService, type RequestContext } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
-import { REPLY_MARK } from '../inbound/agent-replies.service.js';
+import { REPLY_MARK } from '../inbound/agent-reply.js';
 import { AgentReplyAddressesService } from '../inbound/agent-reply-addresses.service.js';
 import { hostOf, mailIdOfMessage } from '../mail-ids.js';
 import { oneLine } from './message-mails.service.js';

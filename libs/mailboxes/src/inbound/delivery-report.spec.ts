@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deliveryReportIn } from './bounces.service.js';
+import { deliveryReportIn } from './delivery-report.js';
 
 const report = (text: string) =>
   deliveryReportIn([{ type: 'message/delivery-status', content: new TextEncoder().encode(text) }]);

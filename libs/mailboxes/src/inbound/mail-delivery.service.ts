@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { CheckMailsService } from '../checks/check-mails.service.js';
+import { AgentRepliesService } from './agent-replies.service.js';
+import type { MailOutcome } from './arrival-outcome.statements.js';
+import type { InboundMail } from './arrival.statements.js';
+import { BouncesService } from './bounces.service.js';
+import { CustomerMailDeliveryService } from './customer-mail-delivery.service.js';
+import type { ClassifiedMail } from './mail.classifier.js';
+import type { ParseResult } from './mail.parser.js';
+
+@Injectable()
+export class MailDeliveryService {
+  constructor(
+    private readonly bounces: BouncesService,
+    private readonly checks: CheckMailsService,
+    private readonly agentReplies: AgentRepliesService,
+    private readonly customerMails: CustomerMailDeliveryService,
+  ) {}
+
+  async deliver(
+    inbound: InboundMail,
+    { mail, fault }: ParseResult,
+    classified: ClassifiedMail,
+  ): Promise<MailOutcome['state']> {
+    switch (classified.kind) {
+      case 'duplicate':
+        await this.customerMails.dropDuplicate(inbound, mail, classified.verdicts);
+        return 'duplicate';
+      case 'quarantined':
+        await this.customerMails.quarantine(inbound, mail, classified);
+        return 'quarantined';
+      case 'bounce':
+        await this.bounces.deliver(inbound, mail, classified.bounce);
+        return 'processed';
+      case 'mailbox_check':
+        await this.checks.deliver(inbound, mail, classified.sentAs);
+        return 'processed';
+      case 'agent_reply':
+        await this.agentReplies.deliver({ inbound, mail, ...classified });
+        return 'processed';
+      case 'customer_mail': {
+        const { context, verdicts } = classified;
+        const readable = { state: 'processed', verdicts } as const;
+        const outcome = fault === null ? readable : ({ state: 'unreadable', reason: fault, verdicts } as const);
+        await this.customerMails.deliver({ inbound, mail, context, outcome });
+        return outcome.state;
+      }
+      default:
+        return classified satisfies never;
+    }
+  }
+}
