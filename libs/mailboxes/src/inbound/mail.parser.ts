@@ -9,12 +9,12 @@ import { mailIdOfContent } from '../mail-ids.js';
 import type { InboundMail } from './arrival.statements.js';
 import { startChildProgram } from './child-program.js';
 import { withoutTokensIn } from './mail-parts.js';
-import type { MailAnswer, MailToParse } from './mail-reading.process.js';
+import type { MailAnswer, MailToParse } from './mail-parsing.process.js';
 import { Interrupted } from './inbound-mail-claims.service.js';
 import type { IdentifiedMail, ParsedMail } from './parse-mail.js';
 
 /** The compiled file, also when the tests run from the sources. */
-const PROGRAM = createRequire(import.meta.url).resolve('#mail-reading-process');
+const PROGRAM = createRequire(import.meta.url).resolve('#mail-parsing-process');
 
 /** Texts are cut before parsing, and files are outside the heap. */
 const HEAP_MB = 256;
