@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { withoutTokens } from '#libs/entities';
-import { type Header, addressesIn } from './mime/header.js';
+import { addressesIn } from './mime/addresses.js';
+import type { Header } from './mime/header.js';
 
 export const shownAddresses = (addresses: readonly string[]): string[] =>
   distinctAddresses(addresses.map(withoutTokens).filter(isMailAddress));

@@ -1,17 +1,13 @@
-export { CheckMailsService, looksLikeCheck } from './checks/check-mails.service.js';
-export {
-  KEPT_IN_TRIAL,
-  type MailboxCheckProgress,
-  type MailboxCheckStep,
-  MailboxChecksService,
-} from './checks/mailbox-checks.service.js';
-export { type ImapRelease, type LeasedImap, type RenewedImap, type SeenMail } from './imap/imap-lease.statements.js';
-export {
-  ImapAccountsService,
-  type ImapFields,
-  ImapLeasesService,
-  type ImapSecret,
-} from './imap/imap-accounts.service.js';
+export { CheckMailsService } from './checks/check-mails.service.js';
+export { looksLikeCheck } from './checks/check-subject.js';
+export { KEPT_IN_TRIAL, type MailboxCheckProgress, type MailboxCheckStep } from './checks/mailbox-check-progress.js';
+export { MailboxChecksService } from './checks/mailbox-checks.service.js';
+export type { SeenMail } from './imap/imap-folder.statements.js';
+export type { ImapRelease, LeasedImap, RenewedImap } from './imap/imap-lease.statements.js';
+export { type HeldImport } from './imap/imap-import.statements.js';
+export { ImapAccountsService, type ImapFields } from './imap/imap-accounts.service.js';
+export { ImapLeasesService } from './imap/imap-leases.service.js';
+export { type ImapSecret } from './imap/imap-secret.js';
 export * from './imap/imap-mails.service.js';
 export { ARRIVALS_CHANNEL } from './inbound/arrival.statements.js';
 export * from './inbound/quarantine.service.js';
@@ -22,12 +18,14 @@ export { InboundMailService, TooMuchFromUnknownSenders } from './inbound/inbound
 export { RawMailsService } from './inbound/raw-mails.service.js';
 export { MAX_MAIL_BYTES } from './inbound/store-mail.js';
 export { hostOf } from './mail-ids.js';
-export { type MailboxFields, MailboxSmtpService, MailboxesService, type SmtpFields } from './mailboxes.service.js';
+export { MailboxSmtpService, type SmtpFields } from './mailbox-smtp.service.js';
+export { type MailboxFields, MailboxesService } from './mailboxes.service.js';
 export { SEALED_IMAP_ACCOUNTS, SEALED_SMTP_PASSWORDS } from './mailboxes.statements.js';
 export { OperatorMailboxesService } from './operator-mailboxes.service.js';
-export { AgentNoticesService, ReplyNoticesService } from './outbound/agent-notices.service.js';
+export { AgentNoticesService } from './outbound/agent-notices.service.js';
 export { type LoadedMail, MessageMailsService } from './outbound/message-mails.service.js';
 export { CLAIM_MAILS } from './outbound/outbound-mail.statements.js';
 export { type ListedMail, OutgoingMailsService } from './outbound/outgoing-mails.service.js';
+export { ReplyNoticesService } from './outbound/reply-notices.service.js';
 export { typedAddresses } from './outbound/typed-addresses.js';
 export { MailProcessingModule, MailboxesModule } from './mailboxes.module.js';

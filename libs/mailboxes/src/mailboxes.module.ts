@@ -6,7 +6,8 @@ import { MailTicketsModule, TicketsModule, toDomainError } from '#libs/tickets';
 import { Module } from '@nestjs/common';
 import { CheckMailsService } from './checks/check-mails.service.js';
 import { MailboxChecksService } from './checks/mailbox-checks.service.js';
-import { ImapAccountsService, ImapLeasesService } from './imap/imap-accounts.service.js';
+import { ImapAccountsService } from './imap/imap-accounts.service.js';
+import { ImapLeasesService } from './imap/imap-leases.service.js';
 import { ImapMailsService } from './imap/imap-mails.service.js';
 import { AddressedMailboxesService } from './inbound/addressed-mailboxes.service.js';
 import { AgentRepliesService } from './inbound/agent-replies.service.js';
@@ -22,10 +23,12 @@ import { MailClassifier } from './inbound/mail.classifier.js';
 import { MailParser } from './inbound/mail.parser.js';
 import { QuarantineService } from './inbound/quarantine.service.js';
 import { RawMailsService } from './inbound/raw-mails.service.js';
-import { MailboxSmtpService, MailboxesService } from './mailboxes.service.js';
-import { AgentNoticesService, ReplyNoticesService } from './outbound/agent-notices.service.js';
+import { MailboxSmtpService } from './mailbox-smtp.service.js';
+import { MailboxesService } from './mailboxes.service.js';
+import { AgentNoticesService } from './outbound/agent-notices.service.js';
 import { MessageMailsService } from './outbound/message-mails.service.js';
 import { OutgoingMailsService } from './outbound/outgoing-mails.service.js';
+import { ReplyNoticesService } from './outbound/reply-notices.service.js';
 
 const SERVICES = [
   InboundMailService,

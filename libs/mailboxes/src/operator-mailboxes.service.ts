@@ -3,15 +3,11 @@ import { Conflict, type ImapAccount, type ImapImport, Mailbox, isSignedForm, exi
 import { insertActivity, NO_ACTOR } from '#libs/events';
 import { mailRoute } from '#libs/mail';
 import type { Settings } from '#libs/settings';
+import { type MailboxCheckProgress, progressOf } from './checks/mailbox-check-progress.js';
 import { readCheck } from './checks/mailbox-check.statements.js';
-import { type MailboxCheckProgress, progressOf, startCheck } from './checks/mailbox-checks.service.js';
-import {
-  findImport,
-  readImapAccount,
-  requestRescan,
-  setImapPaused,
-  startImport,
-} from './imap/imap-account.statements.js';
+import { startCheck } from './checks/mailbox-checks.service.js';
+import { readImapAccount, requestRescan, setImapPaused } from './imap/imap-account.statements.js';
+import { findImport, startImport } from './imap/imap-import.statements.js';
 import { mailboxActivity } from './mailbox-records.js';
 import { findMailboxes, listTaggedAddresses } from './mailboxes.statements.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MailboxCheck } from './mailbox-check.statements.js';
-import { progressOf } from './mailbox-checks.service.js';
+import { progressOf } from './mailbox-check-progress.js';
 
 const START = new Date('2026-03-02T10:00:00Z');
 const after = (seconds: number): Date => new Date(START.getTime() + seconds * 1000);

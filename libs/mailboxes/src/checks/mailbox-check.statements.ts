@@ -1,11 +1,18 @@
-import { type AccountConnection, accountStatement, columns, filter, hydrate } from '#libs/database';
+import { type AccountConnection, type AccountTx, accountStatement, columns, filter, hydrate } from '#libs/database';
 import { ImapAccount, MailboxSmtp, type MailboxTest, type OutgoingMail } from '#libs/entities';
 
-export const SAVE_CHECK = accountStatement(
+const SAVE_CHECK = accountStatement(
   'mailbox_test_save',
   `insert into mailbox_tests as t (account_id, id, mail_id, started_at) values ($1, $2, $3, $4)
    on conflict (id) do update set mail_id = $3, started_at = $4, arrived_at = null, source = null where t.account_id = $1`,
 );
+
+export function saveCheck(
+  tx: AccountTx,
+  { mailboxId, mailId, startedAt }: { readonly mailboxId: string; readonly mailId: string; readonly startedAt: Date },
+): void {
+  tx.send(SAVE_CHECK, [mailboxId, mailId, startedAt]);
+}
 
 const READ = accountStatement(
   'mailbox_test_read',
@@ -39,16 +46,33 @@ export async function findCheckMail(account: AccountConnection, token: string): 
   return (await account.row<{ id: string }>(FIND_MAIL, [token]))?.id ?? null;
 }
 
-/** A forwarded copy in another mailbox proves nothing. */
-export const RECORD_RETURN = accountStatement(
+const RECORD_RETURN = accountStatement(
   'mailbox_test_record_return',
   `update mailbox_tests t set arrived_at = $4, source = r.source from arrivals r
    where t.account_id = $1 and t.mail_id = $2 and t.arrived_at is null
      and r.id = $3 and r.mailbox_id = t.id and ${filter('r.account_id = $1')}`,
 );
 
-export const READ_CHECKED_MAILBOX = accountStatement(
+/** A forwarded copy in another mailbox proves nothing. */
+export function recordReturn(
+  tx: AccountTx,
+  { mailId, arrivalId, arrivedAt }: { readonly mailId: string; readonly arrivalId: string; readonly arrivedAt: Date },
+): void {
+  tx.send(RECORD_RETURN, [mailId, arrivalId, arrivedAt]);
+}
+
+const READ_CHECKED_MAILBOX = accountStatement(
   'mailbox_test_mail_read',
   `select m.name, m.email, m.replies_by_mail or m.has_smtp as "isSetUp", ${columns(MailboxSmtp, 'p')}
    from mailboxes m left join mailbox_smtp p on p.id = m.id where m.account_id = $1 and m.id = $2`,
 );
+
+export interface CheckedMailbox {
+  readonly name: string;
+  readonly email: string;
+  readonly isSetUp: boolean;
+}
+
+/** With the SMTP server of the mailbox. */
+export const readCheckedMailbox = (account: AccountConnection, mailboxId: string) =>
+  account.row<CheckedMailbox>(READ_CHECKED_MAILBOX, [mailboxId]);

@@ -1,4 +1,4 @@
-import { type AccountConnection, type AccountTx, Database, Transactions, hydrate } from '#libs/database';
+import { type AccountConnection, type AccountTx, Transactions } from '#libs/database';
 import { Conflict, ImapAccount, type ImapImport, existing } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { SecretBox } from '#libs/secret-box';
@@ -7,26 +7,14 @@ import { Injectable } from '@nestjs/common';
 import { findMailbox, lockMailbox, mailboxActivity } from '../mailbox-records.js';
 import {
   type ImapSettings,
-  REPLACE_SECRET,
   deleteImapAccount,
-  findImport,
   readImapAccount,
   requestRescan,
   saveImapAccount,
   setImapPaused,
-  startImport,
-  stopImport,
 } from './imap-account.statements.js';
-import {
-  CLAIM_MAILBOXES,
-  COUNT_MAILBOXES,
-  type HeldImap,
-  type ImapRelease,
-  type LeasedImap,
-  RELEASE_LEASE,
-  RENEW_LEASES,
-  type RenewedImap,
-} from './imap-lease.statements.js';
+import { findImport, startImport, stopImport } from './imap-import.statements.js';
+import { type ImapSecret, sealedText } from './imap-secret.js';
 
 export type ImapFields = Omit<ImapSettings, 'sealed' | 'keyId'> & { readonly secret: ImapSecret | null };
 
@@ -129,48 +117,4 @@ function keptSecret(former: ImapAccount | null, fields: Omit<ImapFields, 'secret
     'imap_secret_required',
     `Send the ${fields.signIn === 'oauth' ? 'refresh token' : 'password'} as well: it is kept only for the same server and user.`,
   );
-}
-
-export type ImapSecret =
-  | { readonly password: string }
-  | { readonly refreshToken: string; readonly clientSecret: string | null };
-
-const sealedText = (secret: ImapSecret): string => JSON.stringify(secret);
-
-@Injectable()
-export class ImapLeasesService {
-  constructor(
-    private readonly database: Database,
-    private readonly box: SecretBox,
-  ) {}
-
-  async count(): Promise<{ total: number; free: number }> {
-    return (await this.database.system().row(COUNT_MAILBOXES, [0])) as { total: number; free: number };
-  }
-
-  async claim(limit: number, { freeForMs }: { readonly freeForMs: number }): Promise<LeasedImap[]> {
-    const rows = await this.database.system().rows(CLAIM_MAILBOXES, [freeForMs / 1000, limit]);
-    return rows.map((row) => hydrate(ImapAccount, row, 'i') as LeasedImap);
-  }
-
-  async renew(held: readonly HeldImap[]): Promise<Map<string, RenewedImap>> {
-    if (held.length === 0) return new Map();
-    const ages = held.map(({ lastResponseAgoMs }) => (lastResponseAgoMs === null ? null : lastResponseAgoMs / 1000));
-    const values = [held.map(({ id }) => id), held.map(({ lease }) => lease), ages];
-    const rows = await this.database.system().rows<RenewedImap & { id: string }>(RENEW_LEASES, values);
-    return new Map(rows.map(({ id, ...renewed }) => [id, renewed]));
-  }
-
-  async release({ id, lease }: LeasedImap, { pauseMs, error, stuckUid }: ImapRelease): Promise<void> {
-    await this.database.system().rows(RELEASE_LEASE, [id, lease, pauseMs / 1000, error, stuckUid]);
-  }
-
-  openSecret({ id, sealed, keyId }: LeasedImap): ImapSecret {
-    return JSON.parse(this.box.open({ sealed, keyId }, id)) as ImapSecret;
-  }
-
-  async replaceSecret({ accountId, id, lease }: LeasedImap, secret: ImapSecret): Promise<void> {
-    const { sealed, keyId } = this.box.seal(sealedText(secret), id);
-    await this.database.account(accountId).rows(REPLACE_SECRET, [id, lease, sealed, keyId]);
-  }
 }

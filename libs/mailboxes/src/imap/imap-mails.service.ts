@@ -5,28 +5,29 @@ import { Injectable } from '@nestjs/common';
 import { insertArrival } from '../inbound/arrival.statements.js';
 import { type StoredMail, storeMail } from '../inbound/store-mail.js';
 import {
-  ADVANCE_IMPORT,
-  BEGIN_IMPORT,
-  COUNT_WAITING,
-  END_IMPORT,
-  FAIL_IMPORT,
-  LOCK_IMPORT,
+  type HeldImport,
+  type ImportedFolder,
+  advanceImport,
+  beginImport,
+  countWaiting,
+  endImport,
+  failImport,
   findImport,
-} from './imap-account.statements.js';
+  lockImport,
+} from './imap-import.statements.js';
 import {
-  ADVANCE_FOLDER,
-  END_COMPARISON,
-  FORGET_SEEN,
-  type ImapRelease,
-  KNOWN_HASHES,
-  KNOWN_UIDS,
-  type LeasedImap,
   type Numbering,
-  RECORD_SEEN,
-  RENUMBER_FOLDER,
-  SETTLE_CONNECTION,
   type SeenMail,
-} from './imap-lease.statements.js';
+  advanceFolder,
+  endComparison,
+  findKnownHashes,
+  findKnownUids,
+  forgetSeen,
+  recordSeen,
+  renumberFolder,
+  settleConnection,
+} from './imap-folder.statements.js';
+import type { ImapRelease, LeasedImap } from './imap-lease.statements.js';
 
 /** Another worker has the lease. */
 export class LeaseLost extends Error {}
@@ -43,11 +44,6 @@ export interface FetchedMail extends SeenMail {
 interface FetchedBatch {
   readonly mails: readonly FetchedMail[];
   readonly upTo: number;
-}
-
-export interface HeldImport {
-  readonly held: LeasedImap;
-  readonly startedAt: Date;
 }
 
 /** Stores fetched mails and the position in the folder, for the worker that has the lease. */
@@ -71,41 +67,37 @@ export class ImapMailsService {
   /** Advances the position in the folder in the same transaction. */
   async accept(held: LeasedImap, generation: number, { mails, upTo }: FetchedBatch): Promise<void> {
     await this.account(held).transaction(async (tx) => {
-      requireLease(await tx.row(ADVANCE_FOLDER, [held.id, held.lease, upTo]));
+      requireLease(await advanceFolder(tx, held, upTo));
       await this.insert(tx, held, mails, false);
-      recordSeen(tx, held, generation, mails);
+      recordSeen(tx, { id: held.id, generation }, mails);
     });
   }
 
   /** `known` are mails that must not be fetched. */
   async renumber(held: LeasedImap, to: Numbering, known: readonly SeenMail[]): Promise<void> {
-    const { generation, uidValidity, lastUid, compareSince } = to;
-    const values = [held.id, held.lease, generation, uidValidity, lastUid, compareSince];
     await this.account(held).transaction(async (tx) => {
-      requireLease(await tx.row(RENUMBER_FOLDER, values));
-      recordSeen(tx, held, generation, known);
+      requireLease(await renumberFolder(tx, held, to));
+      recordSeen(tx, { id: held.id, generation: to.generation }, known);
     });
   }
 
   async endComparison(held: LeasedImap): Promise<void> {
     await this.account(held).transaction(async (tx) => {
-      requireLease(await tx.row(END_COMPARISON, [held.id, held.lease]));
-      tx.send(FORGET_SEEN, [held.id]);
+      requireLease(await endComparison(tx, held));
+      forgetSeen(tx, held.id);
     });
   }
 
   async settle(held: LeasedImap): Promise<void> {
-    requireLease(await this.account(held).row(SETTLE_CONNECTION, [held.id, held.lease]));
+    requireLease(await settleConnection(this.account(held), held));
   }
 
-  async knownHashes(held: LeasedImap, hashes: readonly string[]): Promise<Set<string>> {
-    const rows = await this.account(held).rows<{ hash: string }>(KNOWN_HASHES, [held.id, hashes]);
-    return new Set(rows.map(({ hash }) => hash));
+  knownHashes(held: LeasedImap, hashes: readonly string[]): Promise<Set<string>> {
+    return findKnownHashes(this.account(held), held.id, hashes);
   }
 
-  async knownUids(held: LeasedImap, generation: number, uids: readonly number[]): Promise<Set<number>> {
-    const rows = await this.account(held).rows<{ uid: number }>(KNOWN_UIDS, [held.id, generation, uids]);
-    return new Set(rows.map(({ uid }) => uid));
+  knownUids(held: LeasedImap, generation: number, uids: readonly number[]): Promise<Set<number>> {
+    return findKnownUids(this.account(held), { id: held.id, generation }, uids);
   }
 
   async findImport(held: LeasedImap): Promise<ImapImport | null> {
@@ -113,34 +105,30 @@ export class ImapMailsService {
     return found?.endedAt ? null : found;
   }
 
-  async beginImport(
-    running: HeldImport,
-    { uidValidity, endUid, total }: { readonly uidValidity: string; readonly endUid: number; readonly total: number },
-  ): Promise<void> {
-    const values = [...keysOf(running), uidValidity, endUid, total];
-    requireImport(await this.account(running.held).row(BEGIN_IMPORT, values));
+  async beginImport(running: HeldImport, folder: ImportedFolder): Promise<void> {
+    requireImport(await beginImport(this.account(running.held), running, folder));
   }
 
   /** `passed` also counts mails that were received before. */
   async acceptImported(running: HeldImport, { mails, upTo }: FetchedBatch, passed: number): Promise<void> {
     const { held } = running;
     await this.account(held).transaction(async (tx) => {
-      requireImport(await tx.row(LOCK_IMPORT, [held.id, held.lease]));
-      requireImport(await tx.row(ADVANCE_IMPORT, [...keysOf(running), upTo, passed]));
+      requireImport(await lockImport(tx, held));
+      requireImport(await advanceImport(tx, running, { upTo, passed }));
       await this.insert(tx, held, mails, true);
     });
   }
 
   async endImport(running: HeldImport): Promise<void> {
-    requireImport(await this.account(running.held).row(END_IMPORT, keysOf(running)));
+    requireImport(await endImport(this.account(running.held), running));
   }
 
-  async failImport(running: HeldImport, { pauseMs, error, stuckUid }: ImapRelease): Promise<void> {
-    await this.account(running.held).rows(FAIL_IMPORT, [...keysOf(running), pauseMs / 1000, error, stuckUid]);
+  failImport(running: HeldImport, release: ImapRelease): Promise<void> {
+    return failImport(this.account(running.held), running, release);
   }
 
-  async countWaiting(held: LeasedImap): Promise<number> {
-    return (await this.account(held).row<{ count: number }>(COUNT_WAITING, [held.id]))!.count;
+  countWaiting(held: LeasedImap): Promise<number> {
+    return countWaiting(this.account(held), held.id);
   }
 
   private async insert(
@@ -163,19 +151,12 @@ export class ImapMailsService {
   }
 }
 
-const keysOf = ({ held, startedAt }: HeldImport): unknown[] => [held.id, held.lease, startedAt];
-
-function recordSeen(tx: AccountTx, { id }: LeasedImap, generation: number, mails: readonly SeenMail[]): void {
-  if (mails.length === 0) return;
-  tx.send(RECORD_SEEN, [id, generation, mails.map(({ uid }) => uid), mails.map(({ hash }) => hash)]);
+function requireLease(isHeld: boolean): void {
+  if (!isHeld) throw new LeaseLost();
 }
 
-function requireLease(row: unknown): void {
-  if (row === undefined) throw new LeaseLost();
-}
-
-function requireImport(row: unknown): void {
-  if (row === undefined) throw new ImportEnded();
+function requireImport(isRunning: boolean): void {
+  if (!isRunning) throw new ImportEnded();
 }
 
 /** Replaces times in the future or before 1970. */

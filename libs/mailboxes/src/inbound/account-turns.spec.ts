@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { AccountTurns } from './inbound-mail-claims.service.js';
+import { AccountTurns } from './account-turns.js';
 
 const turnsAfter = (used: Readonly<Record<string, readonly number[]>>): AccountTurns => {
   const turns = new AccountTurns();

@@ -1,24 +1,14 @@
-import { Database, Transactions } from '#libs/database';
+import { Database } from '#libs/database';
 import type { ClaimedMail, Mail, NothingToSend } from '#libs/mail';
 import { Links } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { ReplyAddressesService, type RequestContext } from '#libs/tickets';
+import { ReplyAddressesService } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import { REPLY_MARK } from '../inbound/agent-reply.js';
 import { AgentReplyAddressesService } from '../inbound/agent-reply-addresses.service.js';
 import { hostOf, mailIdOfMessage } from '../mail-ids.js';
 import { oneLine } from './message-mails.service.js';
-import { READ_AGENT_NOTICE, SET_REPLY_NOTICES, smtpServerIn } from './outbound-mail.statements.js';
-
-interface NoticedMessage {
-  readonly text: string;
-  readonly number: number;
-  readonly title: string | null;
-  readonly cc: readonly string[];
-  readonly mailboxEmail: string;
-  readonly account: string;
-  readonly customer: string;
-}
+import { type NoticedMessage, readAgentNotice, smtpServerIn } from './outbound-mail.statements.js';
 
 /** A reply to the notice is sent to the customer. */
 @Injectable()
@@ -33,8 +23,8 @@ export class AgentNoticesService {
 
   /** One round trip. */
   async write({ id, accountId, recipient, returnToken, detail }: ClaimedMail): Promise<Mail | NothingToSend> {
-    const { message, agent: agentId = '' } = detail;
-    const found = await this.database.account(accountId).row<NoticedMessage>(READ_AGENT_NOTICE, [message, agentId]);
+    const { message: messageId, agent: agentId = '' } = detail;
+    const found = await readAgentNotice(this.database.account(accountId), { messageId, agentId });
     if (!found) return { nothing: 'The agent is not told any more.' };
     const { mailboxEmail, number, title, customer, account } = found;
     return {
@@ -63,14 +53,5 @@ export class AgentNoticesService {
         `Such mails come because you asked for them: ${this.links.base}/profile\n`,
       ].join('\n'),
     ].join('\n\n');
-  }
-}
-
-@Injectable()
-export class ReplyNoticesService {
-  constructor(private readonly transactions: Transactions) {}
-
-  async set(context: RequestContext, isEnabled: boolean): Promise<void> {
-    await this.transactions.account(context).rows(SET_REPLY_NOTICES, [context.agentId, isEnabled]);
   }
 }

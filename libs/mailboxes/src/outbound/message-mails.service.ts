@@ -5,6 +5,7 @@ import { FilesService, ReplyAddressesService, withRemotePictures } from '#libs/t
 import { Inject, Injectable } from '@nestjs/common';
 import { hostOf, mailIdOfMessage } from '../mail-ids.js';
 import { smtpServerIn } from './outbound-mail.statements.js';
+import { type SignedBy, signatureOf } from './signature.js';
 
 export interface MessageContent extends SignedBy {
   readonly text: string;
@@ -100,24 +101,3 @@ const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>');
 
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
-
-export interface SignedBy {
-  /** May be empty. */
-  readonly agent: string;
-  readonly account: string;
-  readonly mailbox: string;
-  readonly agentSignature: string;
-  readonly mailboxSignature: string;
-}
-
-/** Other text in braces is left unchanged. */
-const PLACEHOLDER = /\{\{(agent|mailbox|account)\}\}/g;
-
-/** The agent's signature, or their name, stands above that of the mailbox, or the account's name. */
-export function signatureOf(by: SignedBy): string {
-  const filled = (text: string): string =>
-    text.replaceAll(PLACEHOLDER, (_, name: 'agent' | 'mailbox' | 'account') => by[name]).trim();
-  return [filled(by.agentSignature) || by.agent, filled(by.mailboxSignature) || by.account]
-    .filter((part) => part !== '')
-    .join('\n');
-}

@@ -1,4 +1,4 @@
-import { accountStatement, columns, filter, hydrate, systemStatement } from '#libs/database';
+import { type AccountConnection, accountStatement, columns, filter, hydrate, systemStatement } from '#libs/database';
 import { Mailbox, MailboxSmtp, OutgoingMail } from '#libs/entities';
 import { type Mail, claimMailsSql } from '#libs/mail';
 import { SecretBox } from '#libs/secret-box';
@@ -56,7 +56,7 @@ export const CLAIM_MAILS = systemStatement(
 const MAX_NOTICE_CHARACTERS = 20_000;
 
 /** No row if the agent is archived, lost the ticket, or wants no such mails. */
-export const READ_AGENT_NOTICE = accountStatement(
+const READ_AGENT_NOTICE = accountStatement(
   'agent_notice_read',
   `select left(s.plain_text_body, ${MAX_NOTICE_CHARACTERS}) as text, t.number, t.title, t.cc_addresses as cc, m.email as "mailboxEmail", ac.name as account,
      coalesce(nullif(trim(concat(c.first_name, ' ', c.last_name)), ''), c.email) as customer, ${columns(MailboxSmtp, 'p')}
@@ -68,10 +68,29 @@ export const READ_AGENT_NOTICE = accountStatement(
    where t.deleted_at is null and a.id = $3 and a.state = 'active' and a.mail_replies`,
 );
 
-export const SET_REPLY_NOTICES = accountStatement(
+export interface NoticedMessage {
+  readonly text: string;
+  readonly number: number;
+  readonly title: string | null;
+  readonly cc: readonly string[];
+  readonly mailboxEmail: string;
+  readonly account: string;
+  readonly customer: string;
+}
+
+export const readAgentNotice = (
+  account: AccountConnection,
+  { messageId, agentId }: { readonly messageId: string | undefined; readonly agentId: string },
+) => account.row<NoticedMessage>(READ_AGENT_NOTICE, [messageId, agentId]);
+
+const SET_REPLY_NOTICES = accountStatement(
   'reply_notices_set',
   `update agents set mail_replies = $3 where id = $2 and ${filter('account_id = $1')}`,
 );
+
+export async function setReplyNotices(account: AccountConnection, agentId: string, isEnabled: boolean): Promise<void> {
+  await account.rows(SET_REPLY_NOTICES, [agentId, isEnabled]);
+}
 
 const MAX_LISTED = 50;
 
@@ -82,11 +101,19 @@ const ofAccount = (host: string): string => `
     left join mailboxes m on m.id = t.mailbox_id
     left join lateral (${contentOf('o', '$1', host)} and o.state = 'caught' and o.caught is null limit 1) content on true`;
 
-export const LIST_OUTGOING_MAILS = accountStatement(
+const LIST_OUTGOING_MAILS = accountStatement(
   'outgoing_mails_list',
   `${ofAccount('$2')} where o.account_id = $1 order by o.queued_at desc, o.id desc limit ${MAX_LISTED}`,
 );
-export const READ_OUTGOING_MAIL = accountStatement(
+
+const READ_OUTGOING_MAIL = accountStatement(
   'outgoing_mail_read',
   `${ofAccount('$3')} where o.id = $2 and ${filter('o.account_id = $1')}`,
 );
+
+/** `host` is that of Message-IDs. */
+export const listOutgoingMails = (account: AccountConnection, host: string): Promise<Record<string, unknown>[]> =>
+  account.rows(LIST_OUTGOING_MAILS, [host]);
+
+export const readOutgoingMail = (account: AccountConnection, id: string, host: string) =>
+  account.row(READ_OUTGOING_MAIL, [id, host]);

@@ -8,7 +8,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InboundMailService } from '../inbound/inbound-mail.service.js';
 import { hostOf } from '../mail-ids.js';
 import { type Loaded, MessageMailsService } from './message-mails.service.js';
-import { LIST_OUTGOING_MAILS, READ_OUTGOING_MAIL } from './outbound-mail.statements.js';
+import { listOutgoingMails, readOutgoingMail } from './outbound-mail.statements.js';
 
 const MAX_ANSWER_CHARACTERS = 10_000;
 
@@ -27,15 +27,15 @@ export class OutgoingMailsService {
   /** One round trip. */
   async list(context: RequestContext): Promise<ListedMail[]> {
     requireManager(context);
-    const rows = await this.transactions.account(context).rows(LIST_OUTGOING_MAILS, [hostOf(this.settings)]);
+    const rows = await listOutgoingMails(this.transactions.account(context), hostOf(this.settings));
     return rows.map((row) => this.toListed(row));
   }
 
   /** For a trial. The answer is processed like any inbound mail. */
   async answerAsCustomer(context: RequestContext, id: string, text: string): Promise<void> {
     requireManager(context);
-    const values = [id, hostOf(this.settings)];
-    const row = isUuid(id) && (await this.transactions.account(context).row(READ_OUTGOING_MAIL, values));
+    const account = this.transactions.account(context);
+    const row = isUuid(id) && (await readOutgoingMail(account, id, hostOf(this.settings)));
     const { caught, mailbox, recipient } = this.toListed(existing(row, 'mail'));
     if (!caught?.replyTo || !mailbox)
       throw new Conflict('not_answered', 'Only a mail that this trial kept is answered.');

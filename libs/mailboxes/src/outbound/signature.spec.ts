@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type SignedBy, signatureOf } from './message-mails.service.js';
+import { type SignedBy, signatureOf } from './signature.js';
 
 const UNSET = { agent: 'Maya Lind', account: 'Acme', mailbox: 'Support', agentSignature: '', mailboxSignature: '' };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkSubject, checkTokenIn } from './check-mails.service.js';
+import { checkSubject, checkTokenIn } from './check-subject.js';
 
 const TOKEN = '0123456789abcdef';
 const SUBJECT = checkSubject('support@desk.test', TOKEN);
